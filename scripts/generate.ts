@@ -1,0 +1,36 @@
+/** Makes src/protocol/generated/schemas.ts, types and schema objects, out of schemas/. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+
+const schemaFolder = fileURLToPath(new URL('../schemas/', import.meta.url));
+const outputFolder = fileURLToPath(new URL('../src/protocol/generated/', import.meta.url));
+
+const schemas: Record<string, JSONSchema> = {};
+const files = (await readdir(schemaFolder)).filter(name => name.endsWith('.json')).sort();
+for (const file of files) schemas[file] = JSON.parse(await readFile(schemaFolder + file, 'utf8'));
+
+/** One root that refers to every titled schema, so that each becomes one exported type. */
+const root: JSONSchema = {
+  title: 'AllSchemas',
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    files.flatMap(file => [
+      ...(schemas[file]?.['properties'] ? [[file, { $ref: `${file}#` }]] : []),
+      ...Object.keys(schemas[file]?.$defs ?? {}).map(name => [`${file}/${name}`, { $ref: `${file}#/$defs/${name}` }]),
+    ]),
+  ),
+};
+
+const types = await compile(root, 'AllSchemas', {
+  cwd: schemaFolder,
+  bannerComment: '/* Generated from schemas/ by scripts/generate.ts. */',
+  additionalProperties: false,
+  style: { singleQuote: true },
+});
+await mkdir(outputFolder, { recursive: true });
+await writeFile(
+  `${outputFolder}schemas.ts`,
+  `${types}\nexport const schemas: Record<string, object> = ${JSON.stringify(schemas, null, 2)};\n`,
+);

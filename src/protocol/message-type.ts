@@ -1,0 +1,49 @@
+/** First byte of every binary message; layouts in docs/protocol.md. */
+export const MessageType = {
+  video: 0x01,
+  audio: 0x02,
+  cursor: 0x03,
+  display: 0x08,
+  clipboard: 0x09,
+  windows: 0x0a,
+  move: 0x10,
+  button: 0x11,
+  wheel: 0x12,
+  key: 0x13,
+  text: 0x14,
+  release: 0x16,
+  ack: 0x20,
+  ping: 0x21,
+  pong: 0x22,
+  refresh: 0x23,
+  keyframe: 0x30,
+  rate: 0x31,
+  stream: 0x32,
+  setDisplay: 0x33,
+} as const;
+
+export type MessageType = (typeof MessageType)[keyof typeof MessageType];
+
+/** Bits of the flags byte of a video message. */
+export const VideoFlag = { key: 1, refinement: 2 } as const;
+
+/** Bytes before the payload of video and audio messages. */
+export const MEDIA_HEADER_BYTES = 14;
+
+/** Largest clipboard text, in bytes of UTF-8. */
+export const CLIPBOARD_MAX_BYTES = 1 << 20;
+
+/** Largest text message, in bytes of UTF-8. */
+export const TEXT_MAX_BYTES = 4096;
+
+/** Port of the agent inside a session's container. */
+export const AGENT_PORT = 7000;
+
+/** Path of the agent's link endpoint. */
+export const LINK_PATH = '/link';
+
+/** Codes with which the service closes a viewer's socket. */
+export const CloseCode = { ended: 4000, kicked: 4001, protocol: 4002, unauthorized: 4401 } as const;
+
+export const QUALITY_CODES = { sharp: 0, smooth: 1, blocky: 2 } as const;
+export type Quality = keyof typeof QUALITY_CODES;

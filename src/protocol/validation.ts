@@ -1,0 +1,61 @@
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { schemas } from './generated/schemas.js';
+
+const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
+
+/** One thing wrong with a document: a JSON pointer to the place, and what it must be. */
+export interface Problem {
+  path: string;
+  message: string;
+}
+
+export type Result<T> = { ok: true; value: T } | { ok: false; problems: Problem[] };
+
+const isUrlWith = (protocols: string[]) => (text: string) => {
+  try {
+    return protocols.includes(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Makes a validator for the schema at `ref`, a file name in schemas/ with an optional pointer
+ * (`viewer.json#/$defs/join`).
+ */
+export function validator<T>(ref: string, options: Options = {}): (value: unknown) => Result<T> {
+  const ajv = new Ajv2020({ discriminator: true, allErrors: true, strict: true, strictTypes: false, strictRequired: false, ...options });
+  addFormats(ajv);
+  ajv.addFormat('http-url', isUrlWith(['http:', 'https:']));
+  ajv.addFormat('browser-url', isUrlWith(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome:']));
+  for (const schema of Object.values(schemas)) ajv.addSchema(schema);
+  let compiled: ValidateFunction | undefined;
+  return value => {
+    compiled ??= ajv.getSchema(ref) as ValidateFunction;
+    if (compiled(value)) return { ok: true, value: value as T };
+    return { ok: false, problems: (compiled.errors ?? []).map(problem) };
+  };
+}
+
+function problem(error: ErrorObject): Problem {
+  const params = error.params as Record<string, unknown>;
+  const child = params['additionalProperty'] ?? params['missingProperty'];
+  const path = child === undefined ? error.instancePath : `${error.instancePath}/${String(child)}`;
+  return { path, message: describe(error, params) };
+}
+
+function describe(error: ErrorObject, params: Record<string, unknown>): string {
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'required':
+      return 'is required';
+    case 'dependentRequired':
+      return `must be set when ${String(params['property'])} is`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+    default:
+      return error.message ?? 'is not valid';
+  }
+}
