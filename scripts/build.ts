@@ -9,7 +9,7 @@ await Promise.all([
   build({ ...node, entryPoints: { server: 'src/server/main.ts' }, outdir: 'dist', packages: 'external' }),
   build({
     ...node,
-    entryPoints: { agent: 'src/agent/main.ts' },
+    entryPoints: { main: 'src/agent/main.ts' },
     outdir: 'dist/agent',
     // ws and ajv are CommonJS and call require for Node's own modules.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
