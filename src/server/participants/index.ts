@@ -1,0 +1,10 @@
+export { Hub } from './hub.js';
+export type {
+  Credential,
+  EndReason,
+  HubEvents,
+  HubMetrics,
+  HubOptions,
+  LinkTarget,
+  SessionStatus,
+} from './types.js';

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { Activity, AgentState, End, Launch, Role } from '../../protocol/generated/schemas.js';
+
+/** Why viewers are told that a session ended. */
+export type EndReason = End['reason'];
+
+/** Where a session's agent listens, and what it must launch. */
+export interface LinkTarget {
+  sessionId: string;
+  host: string;
+  port: number;
+  /** Bearer secret of the link. */
+  secret: string;
+  launch: Launch;
+  /** What a viewer may do when it joins. */
+  defaults: { roles: Role[]; control_disabled: boolean };
+}
+
+/** What agents tell the service. Handlers must not throw. */
+export interface HubEvents {
+  state(sessionId: string, state: AgentState): void;
+  activity(sessionId: string, activity: Activity): void;
+}
+
+/** What the hub counts. Called on the hot path: implementations must be cheap and must not throw. */
+export interface HubMetrics {
+  /** Video frames that came from agents. */
+  framesReceived(count: number): void;
+  /** Video frames handed to viewers' sockets. */
+  framesSent(count: number): void;
+  /** Video frames that a closed gate kept from a viewer. */
+  framesDropped(count: number): void;
+  /** Bytes of media handed to viewers' sockets. */
+  bytesSent(count: number): void;
+  /** Key frames asked of agents. */
+  keyframeRequests(count: number): void;
+  /** Viewers that joined (positive) or left (negative). */
+  viewers(change: number): void;
+}
+
+/** Which of a session's two tokens was shown. */
+export type Credential = 'embed' | 'admin';
+
+export type SessionStatus = 'unknown' | 'ended' | 'running';
+
+export interface HubOptions {
+  log: Logger;
+  metrics: HubMetrics;
+  events: HubEvents;
+  /** Which token of the session this is, compared in constant time; null where it is none. */
+  verify: (sessionId: string, token: string) => Credential | null;
+  /** What the store knows of a session. */
+  find: (sessionId: string) => Promise<SessionStatus>;
+  /** The address that a request came from, as far as proxies are trusted. */
+  clientIp: (request: IncomingMessage) => string;
+}
