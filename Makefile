@@ -1,0 +1,42 @@
+# Two commands: `make up` runs Berth, `make test` tests it. `make help` lists the rest.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help up demo down test typecheck build images base clean install
+
+TSX := node_modules/.bin/tsx
+ENGINE := scripts/with-engine.sh
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+up: install ## build what is missing, start the service in the background, print how to use it
+	@$(ENGINE) $(TSX) scripts/up.ts
+
+demo: install ## start a session and print its address; DEMO='{"start_url": "https://example.com"}' sets options
+	@$(TSX) scripts/demo.ts
+
+down: install ## end the service and everything it started
+	@scripts/down.sh
+
+test: install ## run every test; T=test/server runs those under a path
+	@$(TSX) scripts/test.ts $(T)
+
+typecheck: install ## check the types
+	@npm run --silent typecheck
+
+build: install ## build the service, the agent and the web client into dist/
+	@npm run --silent build
+
+images: build ## build the container images
+	@$(ENGINE) images/build.sh all
+
+base: ## make the base image debian:trixie-slim with debootstrap where it cannot be pulled
+	@$(ENGINE) images/build.sh base
+
+clean: ## remove what was built, and the npm dependencies
+	@rm -rf dist node_modules .tap src/protocol/generated
+
+install:
+	@scripts/install.sh

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { output } from './steps.js';
+
+/**
+ * Whatever tests start in an engine carries this text in its name or labels: they run the service with a
+ * BERTH_INSTANCE that begins with it, and name their own containers so.
+ */
+export const TEST_MARK = 'berthtest';
+
+/** Lines of `text` that name something a test started. */
+export function marked(kind: string, text: string): string[] {
+  return text
+    .split('\n')
+    .filter(line => line.includes(TEST_MARK))
+    .map(line => `${kind} ${line.trim()}`);
+}
+
+/** Containers and networks of tests that still exist; they have a few seconds to go. */
+export async function leftovers(): Promise<string[]> {
+  const end = Date.now() + 15_000;
+  for (;;) {
+    const left = await look();
+    if (left.length === 0 || Date.now() > end) return left;
+    await sleep(500);
+  }
+}
+
+async function look(): Promise<string[]> {
+  const containers = await output('docker', ['ps', '-a', '--format', '{{.Names}} {{.Image}} {{.Status}} {{.Labels}}']);
+  const networks = await output('docker', ['network', 'ls', '--format', '{{.Name}} {{.Labels}}']);
+  return [...marked('container', containers ?? ''), ...marked('network', networks ?? '')];
+}

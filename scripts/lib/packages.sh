@@ -1,0 +1,26 @@
+# Sourced by other scripts: installs system packages with apt.
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "berth: this needs root: install sudo or run it as root: $*" >&2
+    return 1
+  fi
+}
+
+# packages NAME...: installs Debian packages; says so.
+packages() {
+  if ! command -v apt-get >/dev/null; then
+    echo "berth: cannot install $* without apt-get; install the equivalent of them yourself and repeat." >&2
+    return 1
+  fi
+  echo "berth: installing the packages $* with apt ..."
+  as_root apt-get update -q || true
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" || {
+    echo "berth: apt-get could not install $*; check the package sources (/etc/apt) and the network, then repeat." >&2
+    return 1
+  }
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import type { Result } from 'tap-parser';
+import { add, countTap, emptyTally, type FileResult, type Tally } from './tally.js';
+
+export interface TapRun {
+  files: string[];
+  /** Test files that run at the same time. */
+  jobs: number;
+  /** Seconds that one file may take. */
+  timeout: number;
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Runs test files with tap, prints a line for each as it ends and the failures in full, and resolves with the
+ * count. A runner that fails although no test did counts as one failure.
+ */
+export async function runTap(run: TapRun, signal: AbortSignal): Promise<Tally> {
+  let tally = emptyTally();
+  const parser = countTap(file => {
+    tally = add(tally, file.tally);
+    report(file);
+  });
+  const args = ['run', '--reporter=tap', `--jobs=${run.jobs}`, `--timeout=${run.timeout}`, ...run.files];
+  const child = spawn('node_modules/.bin/tap', args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: run.env,
+    detached: true,
+  });
+  // The whole group, so that what the tests started goes too.
+  const stop = () => void (child.pid !== undefined && killGroup(child.pid));
+  signal.addEventListener('abort', stop);
+  child.stdout.pipe(parser);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  signal.removeEventListener('abort', stop);
+  if (code !== 0 && tally.failed === 0) {
+    console.log(`not ok  the test runner ended with code ${code} although no test failed`);
+    tally.failed++;
+  }
+  return tally;
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+function report({ name, tally, failures, time }: FileResult): void {
+  const seconds = time === null ? '' : ` (${(time / 1000).toFixed(1)} s)`;
+  const failed = tally.failed > 0 ? `, ${tally.failed} failed` : '';
+  const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
+  console.log(`${tally.failed > 0 ? 'not ok' : 'ok    '}  ${name}: ${tally.passed} passed${failed}${skipped}${seconds}`);
+  for (const failure of failures) console.log(describe(failure));
+}
+
+function describe(failure: Result): string {
+  const lines = [`  ✖ ${failure.fullname || failure.name}`];
+  if (failure.diag) lines.push(...JSON.stringify(failure.diag, null, 2).split('\n').slice(1, -1));
+  return lines.map(line => `  ${line}`).join('\n');
+}
