@@ -18,7 +18,7 @@ demo: install ## start a session and print its address; DEMO='{"start_url": "htt
 	@$(TSX) scripts/demo.ts
 
 down: install ## end the service and everything it started
-	@scripts/down.sh
+	@$(ENGINE) --as-is $(TSX) scripts/down.ts
 
 test: install ## run every test; T=test/server runs those under a path
 	@$(TSX) scripts/test.ts $(T)

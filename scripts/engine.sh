@@ -90,8 +90,8 @@ stop() {
   local how running
   how=$(cat "$note")
   running=$(as_root docker ps -q 2>/dev/null | wc -l)
-  if [ "$running" -gt 0 ]; then
-    echo "berth: leaving Docker on, other containers run ($running)."
+  if [ "$running" -gt 0 ] || [ -e "$data/service.pid" ]; then
+    echo 'berth: leaving Docker on, it is in use.'
     return 0
   fi
   rm -f "$note"

@@ -71,5 +71,5 @@ async function finish(): Promise<void> {
 /** The environment without anything that would configure the service under test. */
 function testEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(BERTH|TAP)_/.test(name));
-  return { ...Object.fromEntries(kept), NO_COLOR: '1', BERTH_DATA_DIR: undefined };
+  return { ...Object.fromEntries(kept), NO_COLOR: '1' };
 }
