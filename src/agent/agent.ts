@@ -1,0 +1,177 @@
+import type { Launch, ToAgent } from '../protocol/generated/schemas.js';
+import { MessageType } from '../protocol/message-type.js';
+import { ActivityMeter } from './activity.js';
+import { Browser } from './browser/browser.js';
+import { Desktop } from './desktop/desktop.js';
+import { DisplayHelper } from './display/helper.js';
+import { keyframe, rate, release, setDisplay, stream, typeOf, USER_BYTES } from './display/messages.js';
+import { classify } from './link/incoming.js';
+import { KeyframeRequests } from './link/keyframes.js';
+import type { Link } from './link/link.js';
+import type { LinkHandler } from './link/server.js';
+import { merge, NO_WISHES, type Wishes } from './link/wishes.js';
+import type { Log } from './log.js';
+import { next, type State, type StateEvent } from './state.js';
+
+export interface AgentOptions {
+  readonly log: Log;
+  /** Environment of the programs in the container. */
+  readonly env: Record<string, string>;
+  /** Resolves with the check of control messages: a message, or null where it is not valid. */
+  readonly parse: Promise<(text: string) => ToAgent | null>;
+}
+
+/** Ties the links to the programs in the container. */
+export class Agent implements LinkHandler {
+  readonly #options: AgentOptions;
+  readonly #links = new Set<Link>();
+  readonly #desktop: Desktop;
+  readonly #helper: DisplayHelper;
+  readonly #keyframes: KeyframeRequests;
+  readonly #activity = new ActivityMeter(activity => this.#links.forEach(link => link.tell(activity)));
+  #browser: Browser | undefined;
+  #state: State = { state: 'idle' };
+  #wishes: Wishes = NO_WISHES;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    const { log, env } = options;
+    this.#desktop = new Desktop(log, env, {
+      lost: () => this.#change({ type: 'lost' }),
+      failed: message => this.#change({ type: 'failed', message }),
+    });
+    this.#helper = new DisplayHelper({
+      log,
+      env,
+      ready: () => this.#desktop.whenUp(),
+      message: body => this.#show(body),
+    });
+    this.#keyframes = new KeyframeRequests(() => this.#helper.send(keyframe()));
+  }
+
+  /** Starts what every session needs. */
+  start(): void {
+    this.#desktop.start();
+    this.#helper.start();
+  }
+
+  /** Ends all programs, the browser first so that it can save what it must. */
+  async stop(): Promise<void> {
+    this.#activity.stop();
+    this.#keyframes.stop();
+    await this.#browser?.stop();
+    await this.#helper.stop();
+    await this.#desktop.stop();
+  }
+
+  opened(link: Link): void {
+    this.#links.add(link);
+    link.tell({ type: 'state', ...this.#state });
+    link.tell(this.#activity.current());
+    for (const body of this.#helper.picture()) link.send(body);
+  }
+
+  closed(link: Link): void {
+    this.#links.delete(link);
+    // What this replica's viewers held would stay pressed.
+    this.#helper.send(release());
+    this.#applyWishes();
+    this.#applyPresence();
+  }
+
+  binary(link: Link, body: Buffer): void {
+    const incoming = classify(body);
+    switch (incoming?.kind) {
+      case undefined:
+        this.#options.log.warn('message refused', { type: typeOf(body), bytes: body.length });
+        return;
+      case 'input':
+        this.#activity.input();
+        this.#helper.send(body);
+        return;
+      case 'pass':
+        this.#helper.send(body);
+        return;
+      case 'keyframe':
+        this.#keyframes.request();
+        return;
+      case 'stream':
+        link.wishes = { ...link.wishes, video: incoming.video, audio: incoming.audio };
+        this.#applyWishes();
+        return;
+      case 'rate':
+        link.wishes = { ...link.wishes, kbps: incoming.kbps };
+        this.#applyWishes();
+    }
+  }
+
+  text(link: Link, text: string): void {
+    void this.#options.parse.then(parse => {
+      const message = parse(text);
+      if (message) this.#obey(link, message);
+      else this.#options.log.warn('control message refused', { bytes: text.length });
+    });
+  }
+
+  #obey(link: Link, message: ToAgent): void {
+    switch (message.type) {
+      case 'launch':
+        this.#launch(message);
+        link.tell({ type: 'state', ...this.#state });
+        return;
+      case 'presence':
+        link.viewers = message.viewers;
+        this.#applyPresence();
+        return;
+      case 'touch':
+        this.#activity.input();
+    }
+  }
+
+  #launch(launch: Launch): void {
+    if (this.#browser) return;
+    this.#options.log.info('launch', { kind: launch.kind });
+    this.#activity.launched();
+    this.#helper.send(setDisplay(launch.display));
+    this.#browser = new Browser({
+      launch,
+      log: this.#options.log,
+      env: this.#options.env,
+      ready: () => this.#helper.whenSized(),
+      lost: () => this.#change({ type: 'lost' }),
+      failed: message => this.#change({ type: 'failed', message }),
+    });
+    this.#browser.start();
+    this.#change({ type: 'launched' });
+  }
+
+  #show(body: Buffer): void {
+    const type = typeOf(body);
+    if (type === MessageType.windows && body.length === USER_BYTES + 3) {
+      this.#change({ type: 'windows', count: body.readUInt16LE(USER_BYTES + 1) });
+    }
+    let behind = false;
+    for (const link of this.#links) behind = link.send(body) || behind;
+    if (behind) this.#keyframes.request();
+  }
+
+  #change(event: StateEvent): void {
+    const state = next(this.#state, event);
+    if (state.state === this.#state.state) return;
+    this.#state = state;
+    this.#options.log.info('state', { state: state.state, message: state.message });
+    for (const link of this.#links) link.tell({ type: 'state', ...state });
+  }
+
+  #applyWishes(): void {
+    const before = this.#wishes;
+    const now = merge([...this.#links].map(({ wishes }) => wishes));
+    this.#wishes = now;
+    if (now.kbps !== undefined && now.kbps !== before.kbps) this.#helper.send(rate(now.kbps));
+    if (now.video !== before.video || now.audio !== before.audio) this.#helper.send(stream(now.video, now.audio));
+  }
+
+  #applyPresence(): void {
+    this.#activity.viewers([...this.#links].reduce((sum, { viewers }) => sum + viewers, 0));
+  }
+}

@@ -1,0 +1,89 @@
+import { access } from 'node:fs/promises';
+import type { Launch } from '../../protocol/generated/schemas.js';
+import type { Log } from '../log.js';
+import { Program } from '../process/program.js';
+import { flags } from './flags.js';
+import { locale } from './locale.js';
+import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
+import { prepareProfile, unlockProfile } from './profile.js';
+import { canRestore } from './session-file.js';
+
+export interface BrowserOptions {
+  readonly launch: Launch;
+  readonly log: Log;
+  readonly env: Record<string, string>;
+  /** Resolves when the display has its size. */
+  readonly ready: () => Promise<void>;
+  /** The browser ended and is started again. */
+  readonly lost: () => void;
+  /** The browser cannot be kept running. */
+  readonly failed: (reason: string) => void;
+}
+
+/** From this death in a row on the tabs are not opened again: one of them may be what kills it. */
+const DEATHS_BLAMED_ON_TABS = 4;
+
+/** Chromium, kept running: after a crash with its tabs, after its last window was closed anew. */
+export class Browser {
+  readonly #options: BrowserOptions;
+  readonly #program: Program;
+  readonly #prepared: Promise<void>;
+  #run: 'first' | 'after a crash' | 'after it was closed' = 'first';
+
+  constructor(options: BrowserOptions) {
+    this.#options = options;
+    this.#prepared = prepareProfile(options.launch.chromium);
+    // Awaited before each start; until then a failure must not count as unhandled.
+    this.#prepared.catch(() => undefined);
+    this.#program = new Program({
+      name: 'chromium',
+      log: options.log,
+      policy: { first: 100, longest: 1000, window: 60_000, tolerated: 5 },
+      command: deaths => this.#command(deaths),
+      normal: ({ code }) => code === 0,
+      died: exit => {
+        this.#run = exit.code === 0 ? 'after it was closed' : 'after a crash';
+        options.lost();
+      },
+      gaveUp: options.failed,
+      grace: 1800,
+    });
+  }
+
+  start(): void {
+    this.#program.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#program.stop();
+  }
+
+  async #command(deaths: number) {
+    const { launch, env, ready } = this.#options;
+    await Promise.all([this.#prepared, ready()]);
+    if (this.#run !== 'first') await unlockProfile();
+    const restore =
+      this.#run === 'after a crash' && deaths < DEATHS_BLAMED_ON_TABS && (await canRestore(PROFILE_FOLDER));
+    const gpu = launch.chromium.webgl && (await exists('/dev/dri'));
+    return {
+      file: CHROMIUM,
+      args: flags(launch, { restore, gpu }),
+      env: { ...env, ...texts(launch), ...NO_API_KEYS },
+    };
+  }
+}
+
+/** Without keys Chromium would say so in a bar on every page. */
+const NO_API_KEYS = { GOOGLE_API_KEY: 'no', GOOGLE_DEFAULT_CLIENT_ID: 'no', GOOGLE_DEFAULT_CLIENT_SECRET: 'no' };
+
+/** The language of the browser's own texts comes from the environment. */
+function texts(launch: Launch): Record<string, string> {
+  const { posix } = locale(launch.chromium.locale);
+  return { LANG: posix, LANGUAGE: posix.replace(/\..*/, '') };
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

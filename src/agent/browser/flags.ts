@@ -1,0 +1,73 @@
+import type { Launch } from '../../protocol/generated/schemas.js';
+import { locale } from './locale.js';
+import { PROFILE_FOLDER } from './paths.js';
+import { startUrl } from './start-url.js';
+import { ANDROID_FLAGS } from './user-agent.js';
+
+export interface Circumstances {
+  /** Whether the tabs of the last run are there to be opened again. */
+  readonly restore: boolean;
+  /** Whether the container has a graphics card. */
+  readonly gpu: boolean;
+}
+
+/** Chromium's arguments for a session. */
+export function flags(launch: Launch, { restore, gpu }: Circumstances): string[] {
+  const { chromium, display } = launch;
+  return [
+    ...BASE,
+    ...(chromium.webgl ? (gpu ? WEBGL_ON_CARD : WEBGL_IN_SOFTWARE) : NO_GPU),
+    ...(chromium.dark ? ['--force-dark-mode'] : []),
+    ...(chromium.kiosk ? ['--kiosk'] : ['--start-maximized']),
+    ...(chromium.user_agent === 'chrome_android' ? ANDROID_FLAGS : []),
+    `--user-data-dir=${PROFILE_FOLDER}`,
+    `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
+    '--window-position=0,0',
+    `--window-size=${display.width},${display.height}`,
+    ...(restore ? ['--restore-last-session'] : ['--', startUrl(chromium.start_url)]),
+  ];
+}
+
+const DISABLED_FEATURES = [
+  'Translate',
+  'MediaRouter',
+  'DialMediaRouteProvider',
+  'OptimizationHints',
+  'AutofillServerCommunication',
+  'CertificateTransparencyComponentUpdater',
+  // The window is always on a display that nobody looks at directly, and must be painted nonetheless.
+  'CalculateNativeWinOcclusion',
+];
+
+const BASE = [
+  '--ozone-platform=x11',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--password-store=basic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-pings',
+  '--hide-crash-restore-bubble',
+  '--noerrdialogs',
+  '--autoplay-policy=no-user-gesture-required',
+  '--force-device-scale-factor=1',
+  '--disable-backgrounding-occluded-windows',
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
+];
+
+const NO_GPU = ['--disable-gpu', '--disable-software-rasterizer'];
+
+/** Pages are composed without GL, only WebGL itself is drawn by SwiftShader. */
+const WEBGL_IN_SOFTWARE = [
+  '--disable-gpu-compositing',
+  '--use-gl=angle',
+  '--use-angle=swiftshader-webgl',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+];
+
+const WEBGL_ON_CARD = ['--use-gl=angle', '--use-angle=gl-egl', '--ignore-gpu-blocklist'];

@@ -1,0 +1,57 @@
+import type { ChromiumOptions } from '../../protocol/generated/schemas.js';
+import { DOWNLOAD_FOLDER } from './paths.js';
+
+/** Chromium's managed policies for a session. */
+export function policies(options: ChromiumOptions): Record<string, unknown> {
+  return {
+    ...CONTAINED,
+    ...QUIET,
+    ...COMFORT,
+    Disable3DAPIs: !options.webgl,
+  };
+}
+
+/** Nothing of the container's files and ports. */
+const CONTAINED = {
+  URLBlocklist: ['file://*'],
+  RemoteDebuggingAllowed: false,
+  DownloadDirectory: DOWNLOAD_FOLDER,
+  PromptForDownloadLocation: false,
+};
+
+/** No talk with anybody but the pages that people open, no accounts, no life after the window. */
+const QUIET = {
+  BackgroundModeEnabled: false,
+  BrowserSignin: 0,
+  SyncDisabled: true,
+  MetricsReportingEnabled: false,
+  UrlKeyedAnonymizedDataCollectionEnabled: false,
+  UserFeedbackAllowed: false,
+  ComponentUpdatesEnabled: false,
+  SafeBrowsingProtectionLevel: 0,
+  SafeBrowsingExtendedReportingEnabled: false,
+  AlternateErrorPagesEnabled: false,
+  DomainReliabilityAllowed: false,
+  EnableMediaRouter: false,
+  DnsOverHttpsMode: 'off',
+  SpellcheckEnabled: false,
+  ShoppingListEnabled: false,
+  GenAiDefaultSettings: 2,
+  PrivacySandboxPromptEnabled: false,
+  PrivacySandboxAdTopicsEnabled: false,
+  PrivacySandboxSiteEnabledAdsEnabled: false,
+  PrivacySandboxAdMeasurementEnabled: false,
+};
+
+/** What a guest expects of a browser that is not theirs. */
+const COMFORT = {
+  AutoplayAllowed: true,
+  DefaultBrowserSettingEnabled: false,
+  PromotionsEnabled: false,
+  TranslateEnabled: false,
+  DefaultSearchProviderEnabled: true,
+  DefaultSearchProviderName: 'DuckDuckGo',
+  DefaultSearchProviderKeyword: 'duckduckgo.com',
+  DefaultSearchProviderSearchURL: 'https://duckduckgo.com/?q={searchTerms}',
+  DefaultSearchProviderSuggestURL: 'https://duckduckgo.com/ac/?q={searchTerms}&type=list',
+};

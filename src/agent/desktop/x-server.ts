@@ -1,0 +1,55 @@
+import type { ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import type { Log } from '../log.js';
+import { DISPLAY } from '../process/environment.js';
+import { Program } from '../process/program.js';
+
+const NUMBER = DISPLAY.slice(1);
+
+/** File descriptor on which Xvfb says that it takes connections. */
+const READY_FD = 3;
+
+/** Milliseconds after which an X server that is not ready is started again. */
+const READY_TIMEOUT = 10_000;
+
+/** The virtual X server. All else that shows something stands on it. */
+export function xServer(log: Log, env: Record<string, string>, hooks: { lost: () => void; failed: (why: string) => void }) {
+  return new Program({
+    name: 'Xvfb',
+    log,
+    policy: { first: 20, longest: 1000, window: 60_000, tolerated: 10 },
+    command: async () => {
+      await Promise.all([
+        rm(`/tmp/.X${NUMBER}-lock`, { force: true }),
+        rm(`/tmp/.X11-unix/X${NUMBER}`, { force: true }),
+      ]);
+      return { file: 'Xvfb', args: ARGUMENTS, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] };
+    },
+    started: ready,
+    died: hooks.lost,
+    gaveUp: hooks.failed,
+  });
+}
+
+const ARGUMENTS = [
+  DISPLAY,
+  '-screen', '0', '4096x4096x24',
+  '-nolisten', 'tcp',
+  '-noreset',
+  '-ac',
+  '-dpi', '96',
+  '-displayfd', String(READY_FD),
+  '+extension', 'RANDR',
+  '+extension', 'DAMAGE',
+];
+
+async function ready(child: ChildProcess): Promise<void> {
+  const pipe = child.stdio[READY_FD] as Readable;
+  const timeout = AbortSignal.timeout(READY_TIMEOUT);
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort());
+  await once(pipe, 'data', { signal: AbortSignal.any([timeout, ended.signal]) });
+  pipe.destroy();
+}

@@ -1,0 +1,64 @@
+const HEADER_BYTES = 4;
+
+/** Largest message the helper may send: a 4096x4096 cursor or key frame stays well below. */
+export const FRAME_MAX_BYTES = 32 << 20;
+
+/** Shortest: the user's number and a type. */
+const FRAME_MIN_BYTES = 5;
+
+export class FramingError extends Error {}
+
+/**
+ * Splits a stream of `length u32, frame` into frames. A frame that lies within one chunk is a view of
+ * it; one that spans several is copied once.
+ */
+export class FrameParser {
+  readonly #onFrame: (frame: Buffer) => void;
+  #parts: Buffer[] = [];
+  #held = 0;
+  #wanted = HEADER_BYTES;
+  #inHeader = true;
+
+  constructor(onFrame: (frame: Buffer) => void) {
+    this.#onFrame = onFrame;
+  }
+
+  /** Takes the next chunk. Throws a FramingError at a length no frame can have. */
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) {
+      const missing = this.#wanted - this.#held;
+      const part = rest.subarray(0, missing);
+      this.#parts.push(part);
+      this.#held += part.length;
+      rest = rest.subarray(part.length);
+      if (this.#held === this.#wanted) this.#complete();
+    }
+  }
+
+  #complete(): void {
+    const [first] = this.#parts;
+    const whole = this.#parts.length === 1 && first ? first : Buffer.concat(this.#parts, this.#held);
+    this.#parts = [];
+    this.#held = 0;
+    if (this.#inHeader) {
+      this.#wanted = whole.readUInt32LE(0);
+      if (this.#wanted < FRAME_MIN_BYTES || this.#wanted > FRAME_MAX_BYTES) {
+        throw new FramingError(`a frame of ${this.#wanted} bytes`);
+      }
+      this.#inHeader = false;
+      return;
+    }
+    this.#inHeader = true;
+    this.#wanted = HEADER_BYTES;
+    this.#onFrame(whole);
+  }
+}
+
+/** Puts the length before `user u32, message`. */
+export function frame(body: Uint8Array): Buffer {
+  const framed = Buffer.allocUnsafe(HEADER_BYTES + body.length);
+  framed.writeUInt32LE(body.length, 0);
+  framed.set(body, HEADER_BYTES);
+  return framed;
+}

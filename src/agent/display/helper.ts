@@ -1,0 +1,101 @@
+import type { ChildProcess } from 'node:child_process';
+import { MessageType } from '../../protocol/message-type.js';
+import type { Log } from '../log.js';
+import { Program } from '../process/program.js';
+import { frame, FrameParser } from './framing.js';
+import { DisplayMemory } from './memory.js';
+import { typeOf } from './messages.js';
+
+/** Input that the helper has not taken beyond this is dropped. */
+const QUEUE_MAX_BYTES = 4 << 20;
+
+export interface HelperOptions {
+  readonly log: Log;
+  readonly env: Record<string, string>;
+  /** Resolves when the X server takes connections. */
+  readonly ready: () => Promise<void>;
+  /** Gets each message of the helper, as `user u32, message`. */
+  readonly message: (body: Buffer) => void;
+}
+
+/** The display helper: kept running, fed, and told again what it must know after a restart. */
+export class DisplayHelper {
+  readonly #options: HelperOptions;
+  readonly #memory = new DisplayMemory();
+  readonly #program: Program;
+  #child: ChildProcess | undefined;
+  #sized = false;
+  #waiters: (() => void)[] = [];
+
+  constructor(options: HelperOptions) {
+    this.#options = options;
+    this.#program = new Program({
+      name: 'berth-display',
+      log: options.log,
+      policy: { first: 20, longest: 1000, window: 10_000, tolerated: Infinity },
+      command: async () => {
+        await options.ready();
+        return { file: 'berth-display', args: [], env: options.env, stdio: ['pipe', 'pipe', 'pipe'] };
+      },
+      started: child => this.#adopt(child),
+      died: () => {
+        this.#child = undefined;
+        this.#sized = false;
+      },
+      grace: 300,
+    });
+  }
+
+  start(): void {
+    this.#program.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#program.stop();
+  }
+
+  /** Sends `user u32, message`. While the helper is down input is lost, what it must know is not. */
+  send(body: Uint8Array): void {
+    this.#memory.tell(body);
+    const stdin = this.#child?.stdin;
+    if (!stdin?.writable || stdin.writableLength > QUEUE_MAX_BYTES) return;
+    stdin.write(frame(body));
+  }
+
+  /** The messages that a new link must get: size, cursor, windows. */
+  picture(): Uint8Array[] {
+    return this.#memory.forLink();
+  }
+
+  /** Resolves when the display has the size last asked for; at once if none was. */
+  whenSized(): Promise<void> {
+    if (this.#sized || !this.#memory.told(MessageType.setDisplay)) return Promise.resolve();
+    return new Promise(resolve => this.#waiters.push(resolve));
+  }
+
+  #adopt(child: ChildProcess): void {
+    this.#child = child;
+    const parser = new FrameParser(body => this.#receive(body));
+    child.stdin?.on('error', () => undefined);
+    child.stdout?.on('error', () => undefined);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      try {
+        parser.push(chunk);
+      } catch (error) {
+        this.#options.log.warn('display helper makes no sense', { error: String(error) });
+        child.stdout?.removeAllListeners('data').resume();
+        child.kill('SIGKILL');
+      }
+    });
+    for (const body of this.#memory.forHelper()) child.stdin?.write(frame(body));
+  }
+
+  #receive(body: Buffer): void {
+    this.#memory.show(body);
+    if (typeOf(body) === MessageType.display && this.#memory.told(MessageType.setDisplay)) {
+      this.#sized = true;
+      for (const resolve of this.#waiters.splice(0)) resolve();
+    }
+    this.#options.message(body);
+  }
+}

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { LINK_PATH } from '../../protocol/message-type.js';
+import type { Log } from '../log.js';
+import { authorization } from './authorization.js';
+import { Link } from './link.js';
+
+/** Largest message of the service: a clipboard of 1 MiB fits. */
+const MESSAGE_MAX_BYTES = 2 << 20;
+
+/** A silent link is asked for life this often, in milliseconds, and cut when it missed one answer. */
+const HEARTBEAT = 20_000;
+
+const HTTP_HEADER_TIMEOUT = 5_000;
+const LINKS_MAX = 32;
+
+export interface LinkHandler {
+  opened(link: Link): void;
+  binary(link: Link, body: Buffer): void;
+  text(link: Link, text: string): void;
+  closed(link: Link): void;
+}
+
+/** The agent's one port: WebSocket links of those who know the secret, 401 for anything else. */
+export class LinkServer {
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MESSAGE_MAX_BYTES,
+    perMessageDeflate: false,
+    clientTracking: true,
+  });
+  readonly #isAuthorized: (header: string | undefined) => boolean;
+  readonly #handler: LinkHandler;
+  readonly #log: Log;
+
+  constructor(secret: string, handler: LinkHandler, log: Log) {
+    this.#isAuthorized = authorization(secret);
+    this.#handler = handler;
+    this.#log = log;
+    this.#server = createServer({ headersTimeout: HTTP_HEADER_TIMEOUT, requestTimeout: HTTP_HEADER_TIMEOUT });
+    this.#server.maxConnections = LINKS_MAX;
+    this.#server.on('request', (_request, response) => {
+      response.writeHead(401, { Connection: 'close', 'Content-Length': 0 }).end();
+    });
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#upgrade(request, socket as Socket, head),
+    );
+    this.#server.on('clientError', (_error, socket) => socket.destroy());
+  }
+
+  /** Resolves when the port is open, with its number; rejects if it is taken. */
+  listen(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, () => {
+        const address = this.#server.address();
+        resolve(typeof address === 'object' && address ? address.port : port);
+      });
+    });
+  }
+
+  /** Closes all links and the port. */
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.close(1001, 'the container stops');
+    const closed = new Promise(resolve => this.#server.close(resolve));
+    const cut = setTimeout(() => this.#sockets.clients.forEach(socket => socket.terminate()), 200);
+    this.#server.closeAllConnections();
+    await closed;
+    clearTimeout(cut);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    if (request.url !== LINK_PATH || !this.#isAuthorized(request.headers.authorization)) {
+      this.#log.warn('link refused', { from: socket.remoteAddress });
+      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    socket.setNoDelay(true);
+    this.#sockets.handleUpgrade(request, socket, head, webSocket => this.#open(webSocket));
+  }
+
+  #open(socket: WebSocket): void {
+    const link = new Link(socket);
+    let alive = true;
+    const heartbeat = setInterval(() => {
+      if (!alive) socket.terminate();
+      alive = false;
+      socket.ping();
+    }, HEARTBEAT);
+    socket.on('pong', () => (alive = true));
+    socket.on('message', (data: RawData, isBinary: boolean) => {
+      alive = true;
+      const bytes = data as Buffer;
+      if (isBinary) this.#handler.binary(link, bytes);
+      else this.#handler.text(link, bytes.toString());
+    });
+    socket.on('error', error => this.#log.warn('link error', { error: error.message }));
+    socket.on('close', code => {
+      clearInterval(heartbeat);
+      this.#log.info('link closed', { code });
+      this.#handler.closed(link);
+    });
+    this.#log.info('link opened');
+    this.#handler.opened(link);
+  }
+}
