@@ -1,7 +1,8 @@
-/** Makes src/protocol/generated/schemas.ts, types and schema objects, out of schemas/. */
+/** Makes src/protocol/generated/ out of schemas/: types, schema objects, and the agent's validator. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { standaloneValidator } from './standalone.js';
 
 const schemaFolder = fileURLToPath(new URL('../schemas/', import.meta.url));
 const outputFolder = fileURLToPath(new URL('../src/protocol/generated/', import.meta.url));
@@ -23,6 +24,10 @@ const root: JSONSchema = {
   ),
 };
 
+const TO_AGENT_TYPES = `import type { ToAgent } from './schemas.js';
+export default function validate(message: unknown): message is ToAgent;
+`;
+
 const types = await compile(root, 'AllSchemas', {
   cwd: schemaFolder,
   bannerComment: '/* Generated from schemas/ by scripts/generate.ts. */',
@@ -34,3 +39,5 @@ await writeFile(
   `${outputFolder}schemas.ts`,
   `${types}\nexport const schemas: Record<string, object> = ${JSON.stringify(schemas, null, 2)};\n`,
 );
+await writeFile(`${outputFolder}to-agent.js`, standaloneValidator([schemas['link.json'] ?? {}], 'link.json#/$defs/to_agent'));
+await writeFile(`${outputFolder}to-agent.d.ts`, TO_AGENT_TYPES);

@@ -5,6 +5,7 @@ import { Browser } from './browser/browser.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
 import { keyframe, rate, release, setDisplay, stream, typeOf, USER_BYTES } from './display/messages.js';
+import { parseControl } from './link/control.js';
 import { classify } from './link/incoming.js';
 import { KeyframeRequests } from './link/keyframes.js';
 import type { Link } from './link/link.js';
@@ -17,8 +18,6 @@ export interface AgentOptions {
   readonly log: Log;
   /** Environment of the programs in the container. */
   readonly env: Record<string, string>;
-  /** Resolves with the check of control messages: a message, or null where it is not valid. */
-  readonly parse: Promise<(text: string) => ToAgent | null>;
 }
 
 /** Ties the links to the programs in the container. */
@@ -106,11 +105,9 @@ export class Agent implements LinkHandler {
   }
 
   text(link: Link, text: string): void {
-    void this.#options.parse.then(parse => {
-      const message = parse(text);
-      if (message) this.#obey(link, message);
-      else this.#options.log.warn('control message refused', { bytes: text.length });
-    });
+    const message = parseControl(text);
+    if (message) this.#obey(link, message);
+    else this.#options.log.warn('control message refused', { bytes: text.length });
   }
 
   #obey(link: Link, message: ToAgent): void {

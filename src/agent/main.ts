@@ -16,14 +16,7 @@ if (!secret) {
   process.exit(1);
 }
 
-const agent = new Agent({
-  log,
-  env: childEnvironment(process.env),
-  // Loaded while the programs start: it would delay the port's opening.
-  parse: new Promise(resolve => setImmediate(resolve))
-    .then(() => import('./control.js'))
-    .then(({ controlParser }) => controlParser()),
-});
+const agent = new Agent({ log, env: childEnvironment(process.env) });
 const server = new LinkServer(secret, agent, log);
 
 let stopping = false;
@@ -42,6 +35,5 @@ process.on('uncaughtException', error => {
   void stop(1);
 });
 
-const listening = server.listen(AGENT_PORT);
 agent.start();
-log.info('listening', { port: await listening });
+log.info('listening', { port: await server.listen(AGENT_PORT) });

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { rm } from 'node:fs/promises';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Log } from '../log.js';
 import { DISPLAY } from '../process/environment.js';
@@ -20,11 +20,9 @@ export function xServer(log: Log, env: Record<string, string>, hooks: { lost: ()
     name: 'Xvfb',
     log,
     policy: { first: 20, longest: 1000, window: 60_000, tolerated: 10 },
-    command: async () => {
-      await Promise.all([
-        rm(`/tmp/.X${NUMBER}-lock`, { force: true }),
-        rm(`/tmp/.X11-unix/X${NUMBER}`, { force: true }),
-      ]);
+    command: () => {
+      // Left by one that was killed. Synchronous: everything waits for the first start.
+      for (const path of [`/tmp/.X${NUMBER}-lock`, `/tmp/.X11-unix/X${NUMBER}`]) rmSync(path, { force: true });
       return { file: 'Xvfb', args: ARGUMENTS, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] };
     },
     started: ready,

@@ -98,7 +98,8 @@ export class Program {
     this.#state = preparing;
     let command: Command;
     try {
-      command = await this.#options.command(recent(this.#deaths, Date.now(), this.#options.policy).length);
+      const made = this.#options.command(recent(this.#deaths, Date.now(), this.#options.policy).length);
+      command = made instanceof Promise ? await made : made;
     } catch (error) {
       if (this.#state === preparing) this.#judge(`${this.#options.name} could not be prepared: ${String(error)}`);
       return;

@@ -1,0 +1,22 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneModule from 'ajv/dist/standalone/index.js';
+
+const standalone = standaloneModule as unknown as typeof standaloneModule.default;
+
+/**
+ * The source of an ES module whose default export validates one schema without Ajv, for programs whose
+ * start must not wait until Ajv is loaded. `all` are the schemas that `ref` may refer to.
+ */
+export function standaloneValidator(all: readonly object[], ref: string): string {
+  const ajv = new Ajv2020({
+    discriminator: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    code: { source: true, esm: true },
+  });
+  for (const schema of all) ajv.addSchema(schema);
+  const validate = ajv.getSchema(ref);
+  if (!validate) throw new Error(`no schema ${ref}`);
+  return standalone(ajv, validate);
+}
