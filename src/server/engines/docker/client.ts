@@ -1,0 +1,50 @@
+import Docker from 'dockerode';
+import type { DockerAddress } from '../../config.js';
+import { EngineError } from '../engine.js';
+
+/** Opens a client; nothing is sent yet. */
+export function dockerClient(address: DockerAddress): Docker {
+  return address.transport === 'unix'
+    ? new Docker({ socketPath: address.path })
+    : new Docker({ protocol: 'http', host: address.host, port: address.port });
+}
+
+interface DockerFailure extends Error {
+  statusCode?: number;
+  code?: string;
+  json?: { message?: string };
+}
+
+/** Status of an error answer of the engine; undefined where it did not answer at all. */
+export function statusOf(error: unknown): number | undefined {
+  return (error as DockerFailure | undefined)?.statusCode;
+}
+
+/** Translates what the client throws. An abort passes as it is. */
+export function engineError(error: unknown, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (error instanceof EngineError) return error;
+  const failure = error as DockerFailure;
+  const status = statusOf(error);
+  if (status === undefined) {
+    return new EngineError('unavailable', `The container engine cannot be reached (${failure.code ?? failure.message}).`, error);
+  }
+  return new EngineError('refused', `The container engine answered: ${failure.json?.message ?? failure.message}`, error);
+}
+
+/** Awaits an engine call where "not there" (404) and "being removed already" (409) are fine. */
+export async function tolerant(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    const status = statusOf(error);
+    if (status !== 404 && status !== 409) throw error;
+  }
+}
+
+/** Rejects unless the engine answers within `ms` milliseconds. */
+export async function ping(docker: Docker, ms: number): Promise<void> {
+  // The type declarations lack the options of ping.
+  const call = docker.ping as (options: { abortSignal: AbortSignal }) => Promise<unknown>;
+  await call.call(docker, { abortSignal: AbortSignal.timeout(ms) });
+}

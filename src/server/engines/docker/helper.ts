@@ -1,0 +1,58 @@
+import type Docker from 'dockerode';
+import { EngineError } from '../engine.js';
+import { tolerant } from './client.js';
+import { Label, type Names } from './names.js';
+
+/** A short-lived container that does something on the engine's host. */
+export interface HelperRun {
+  image: string;
+  names: Names;
+  /** Shell script. */
+  script: string;
+  /** `host` may change the host's packet filter, `bridge` sees what any container sees. */
+  network: 'host' | 'bridge';
+}
+
+/**
+ * Runs a helper and returns what it printed.
+ * @throws EngineError where it ends with another status than 0
+ */
+export async function runHelper(docker: Docker, run: HelperRun): Promise<string> {
+  const container = await docker.createContainer({
+    Image: run.image,
+    Entrypoint: ['/bin/sh', '-c'],
+    Cmd: [run.script],
+    User: '0:0',
+    Tty: true,
+    Labels: { [Label.instance]: run.names.instance, [Label.role]: 'helper' },
+    HostConfig: {
+      NetworkMode: run.network,
+      CapDrop: ['ALL'],
+      CapAdd: run.network === 'host' ? ['NET_ADMIN', 'NET_RAW'] : [],
+      SecurityOpt: ['no-new-privileges'],
+      ReadonlyRootfs: true,
+      Tmpfs: { '/run': 'rw,nosuid,nodev,noexec,size=1m' },
+      Memory: 64 * 1024 * 1024,
+      PidsLimit: 32,
+      RestartPolicy: { Name: 'no' },
+    },
+  });
+  try {
+    await container.start();
+    const { StatusCode: status } = (await container.wait()) as { StatusCode: number };
+    const output = String(await container.logs({ stdout: true, stderr: true })).replaceAll('\r', '');
+    if (status === 0) return output;
+    throw new EngineError('refused', `A helper container ended with status ${status}: ${output.trim().slice(-500)}`);
+  } finally {
+    await tolerant(container.remove({ force: true, v: true }));
+  }
+}
+
+/** Removes helpers that a killed service left behind. */
+export async function removeHelpers(docker: Docker, names: Names): Promise<void> {
+  const left = await docker.listContainers({
+    all: true,
+    filters: { label: [`${Label.instance}=${names.instance}`, `${Label.role}=helper`] },
+  });
+  await Promise.all(left.map(({ Id }) => tolerant(docker.getContainer(Id).remove({ force: true, v: true }))));
+}

@@ -1,0 +1,161 @@
+import type Docker from 'dockerode';
+import { AGENT_PORT } from '../../../protocol/message-type.js';
+import type { ContainerLimits, DockerAddress, EgressConfig } from '../../config.js';
+import type { ContainerRequest, Endpoint, Engine, EngineEvents, FoundContainer } from '../engine.js';
+import { dockerClient, engineError, ping, tolerant } from './client.js';
+import { applyScript, egressRules, removeScript, resolversIn } from './egress.js';
+import { endpointOf } from './endpoint.js';
+import { removeHelpers, runHelper } from './helper.js';
+import { Label, namesOf, type Names } from './names.js';
+import { ensureNetwork, removeNetwork } from './network.js';
+import { containerSpec } from './spec.js';
+import { Watcher } from './watch.js';
+
+export interface DockerEngineOptions {
+  address: DockerAddress;
+  instance: string;
+  imagePrefix: string;
+  limits: ContainerLimits;
+  egress: EgressConfig;
+  /** Text of the seccomp profile. */
+  seccomp: string;
+}
+
+/** What was found out about the engine when everything in it was made ready. */
+interface Prepared {
+  cpus: number;
+}
+
+/** Runs sessions in containers of one Docker engine. */
+export class DockerEngine implements Engine {
+  readonly #options: DockerEngineOptions;
+  readonly #docker: Docker;
+  readonly #names: Names;
+  #prepared: Promise<Prepared> | null = null;
+
+  constructor(options: DockerEngineOptions) {
+    this.#options = options;
+    this.#docker = dockerClient(options.address);
+    this.#names = namesOf(options.instance);
+  }
+
+  /**
+   * Makes network and packet filter rules, once; again after `reset`.
+   * @throws EngineError
+   */
+  async prepare(): Promise<Prepared> {
+    const prepared = (this.#prepared ??= this.#prepare());
+    try {
+      return await prepared;
+    } catch (error) {
+      if (this.#prepared === prepared) this.#prepared = null;
+      throw engineError(error);
+    }
+  }
+
+  async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
+    try {
+      const { cpus } = await this.prepare();
+      signal.throwIfAborted();
+      const { limits, imagePrefix, seccomp } = this.#options;
+      const publish = this.#remote !== null;
+      const capped = { ...limits, cpus: Math.min(limits.cpus, cpus) };
+      const spec = containerSpec(request, { names: this.#names, limits: capped, imagePrefix, seccomp, publish });
+      const container = await this.#docker.createContainer({ ...spec, abortSignal: signal });
+      await container.start({ abortSignal: signal });
+      const { NetworkSettings: network } = await container.inspect({ abortSignal: signal });
+      const address = network.Networks[this.#names.network]?.IPAddress;
+      const published = Number(network.Ports[`${AGENT_PORT}/tcp`]?.[0]?.HostPort ?? NaN);
+      const endpoint = endpointOf(this.#remote, address, published);
+      if (endpoint === null) throw new Error('The container ended as soon as it was started.');
+      return endpoint;
+    } catch (error) {
+      await this.stop(request.sessionId).catch(() => {});
+      throw engineError(error, signal);
+    }
+  }
+
+  async stop(sessionId: string): Promise<void> {
+    try {
+      await tolerant(this.#docker.getContainer(this.#names.container(sessionId)).remove({ force: true, v: true }));
+    } catch (error) {
+      throw engineError(error);
+    }
+  }
+
+  async list(): Promise<FoundContainer[]> {
+    try {
+      const filters = { label: [`${Label.instance}=${this.#names.instance}`, Label.session] };
+      const containers = await this.#docker.listContainers({ all: true, filters });
+      return containers.map(container => {
+        const address = container.NetworkSettings?.Networks[this.#names.network]?.IPAddress;
+        const published = container.Ports.find(port => port.PrivatePort === AGENT_PORT)?.PublicPort;
+        const endpoint = container.State === 'running' ? endpointOf(this.#remote, address, published) : null;
+        return { sessionId: container.Labels[Label.session] ?? '', endpoint };
+      });
+    } catch (error) {
+      throw engineError(error);
+    }
+  }
+
+  watch(events: EngineEvents): { stop(): void } {
+    return new Watcher(this.#docker, this.#names, {
+      ...events,
+      exited: (sessionId, exit) => events.exited(sessionId, exit),
+      connected: () => {
+        // Whatever restarted may have lost the rules: sessions start only after they are proven again.
+        this.#prepared = null;
+        events.connected();
+      },
+      disconnected: error => events.disconnected(error),
+    });
+  }
+
+  async ping(): Promise<void> {
+    try {
+      await ping(this.#docker, 3000);
+    } catch (error) {
+      throw engineError(error);
+    }
+    await this.prepare();
+  }
+
+  async teardown(): Promise<void> {
+    const filters = { label: [`${Label.instance}=${this.#names.instance}`] };
+    const containers = await this.#docker.listContainers({ all: true, filters });
+    await Promise.all(containers.map(({ Id }) => tolerant(this.#docker.getContainer(Id).remove({ force: true, v: true }))));
+    const rules = egressRules(this.#names, [], []);
+    if (await this.#hasHelperImage()) await this.#helper(removeScript(rules), 'host');
+    await removeNetwork(this.#docker, this.#names);
+  }
+
+  get #remote(): string | null {
+    const { address } = this.#options;
+    return address.transport === 'tcp' ? address.host : null;
+  }
+
+  async #prepare(): Promise<Prepared> {
+    const info = (await this.#docker.info()) as { NCPU?: number };
+    await removeHelpers(this.#docker, this.#names);
+    await ensureNetwork(this.#docker, this.#names);
+    const { egress } = this.#options;
+    if (egress.mode === 'private') {
+      const resolvers = resolversIn(await this.#helper('cat /etc/resolv.conf', 'bridge'));
+      await this.#helper(applyScript(egressRules(this.#names, resolvers, egress.allow)), 'host');
+    }
+    return { cpus: info.NCPU ?? 1 };
+  }
+
+  #helper(script: string, network: 'host' | 'bridge'): Promise<string> {
+    return runHelper(this.#docker, { image: this.#helperImage, names: this.#names, script, network });
+  }
+
+  get #helperImage(): string {
+    return `${this.#options.imagePrefix}/base:latest`;
+  }
+
+  async #hasHelperImage(): Promise<boolean> {
+    const images = await this.#docker.listImages({ filters: { reference: [this.#helperImage] } });
+    return images.length > 0;
+  }
+}

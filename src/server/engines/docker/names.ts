@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+/** Labels of everything that the service makes in an engine. */
+export const Label = { instance: 'berth.instance', session: 'berth.session', kind: 'berth.kind', role: 'berth.role' } as const;
+
+/** Names of what one service makes in an engine; services with different instances never meet. */
+export interface Names {
+  instance: string;
+  network: string;
+  /** Interface of the network, at most 15 characters. */
+  bridge: string;
+  /** Chain for what containers send through the host. */
+  forwardChain: string;
+  /** Chain for what containers send to the host itself. */
+  inputChain: string;
+  container(sessionId: string): string;
+}
+
+const SLUG_LENGTH = 12;
+
+/** Derives all names from the name of the instance. */
+export function namesOf(instance: string): Names {
+  const hash = createHash('sha256').update(instance).digest('hex').slice(0, 6);
+  const slug = instance.length <= SLUG_LENGTH ? instance : `${instance.slice(0, SLUG_LENGTH - 7)}-${hash}`;
+  return {
+    instance,
+    network: `${instance}-sessions`,
+    bridge: `br-${slug}`,
+    forwardChain: `BERTH-F-${slug}`,
+    inputChain: `BERTH-I-${slug}`,
+    container: sessionId => `${instance}-${sessionId}`,
+  };
+}

@@ -1,0 +1,62 @@
+import type { ContainerCreateOptions } from 'dockerode';
+import { AGENT_PORT } from '../../../protocol/message-type.js';
+import type { ContainerLimits } from '../../config.js';
+import type { ContainerRequest } from '../engine.js';
+import { Label, type Names } from './names.js';
+
+/** What all containers of an engine have in common. */
+export interface SpecSettings {
+  names: Names;
+  limits: ContainerLimits;
+  imagePrefix: string;
+  /** Text of the seccomp profile. */
+  seccomp: string;
+  /** Publish the agent's port: the engine is on another host. */
+  publish: boolean;
+}
+
+const MB = 1024 * 1024;
+const USER = '1000';
+const OWNED = `uid=${USER},gid=${USER}`;
+const AGENT = `${AGENT_PORT}/tcp`;
+
+/** Writable places of the read-only container. Nothing in them may be a device or gain rights by being run. */
+const tmpfs = (limits: ContainerLimits) => ({
+  '/tmp': `rw,nosuid,nodev,exec,size=${limits.tmpMb}m,mode=1777`,
+  '/run/berth': `rw,nosuid,nodev,noexec,size=16m,mode=0700,${OWNED}`,
+  '/home/berth': `rw,nosuid,nodev,noexec,size=${limits.homeMb}m,mode=0700,${OWNED}`,
+});
+
+/** The container of a session, as the engine's API wants it. */
+export function containerSpec(request: ContainerRequest, settings: SpecSettings): ContainerCreateOptions {
+  const { limits, names } = settings;
+  return {
+    name: names.container(request.sessionId),
+    Image: `${settings.imagePrefix}/${request.kind}:latest`,
+    Hostname: 'berth',
+    User: `${USER}:${USER}`,
+    Env: [`BERTH_LINK_SECRET=${request.linkSecret}`],
+    Labels: { [Label.instance]: names.instance, [Label.session]: request.sessionId, [Label.kind]: request.kind },
+    ExposedPorts: { [AGENT]: {} },
+    StopTimeout: 3,
+    HostConfig: {
+      NetworkMode: names.network,
+      ReadonlyRootfs: true,
+      Tmpfs: tmpfs(limits),
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges', `seccomp=${settings.seccomp}`],
+      Privileged: false,
+      IpcMode: 'private',
+      ShmSize: limits.shmMb * MB,
+      Memory: limits.memoryMb * MB,
+      MemorySwap: limits.memoryMb * MB,
+      NanoCpus: Math.round(limits.cpus * 1e9),
+      PidsLimit: limits.pids,
+      RestartPolicy: { Name: 'no' },
+      AutoRemove: false,
+      Init: false,
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } },
+      ...(settings.publish ? { PortBindings: { [AGENT]: [{ HostIp: '', HostPort: '' }] } } : {}),
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type Docker from 'dockerode';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { EngineEvents } from '../engine.js';
+import { ping } from './client.js';
+import { Label, type Names } from './names.js';
+
+const RETRY_MS = { first: 100, last: 2000 };
+const PING_MS = 5000;
+
+interface DockerEvent {
+  Action?: string;
+  Actor?: { Attributes?: Record<string, string> };
+}
+
+/** Follows the engine's event stream, reconnecting with back-off until stopped. */
+export class Watcher {
+  readonly #docker: Docker;
+  readonly #names: Names;
+  readonly #events: EngineEvents;
+  readonly #outOfMemory = new Set<string>();
+  readonly #stopped = new AbortController();
+  #retryMs = RETRY_MS.first;
+
+  constructor(docker: Docker, names: Names, events: EngineEvents) {
+    this.#docker = docker;
+    this.#names = names;
+    this.#events = events;
+    void this.#run();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      const error = await this.#follow(signal).then(
+        () => new Error('the event stream ended'),
+        (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
+      );
+      if (signal.aborted) return;
+      this.#events.disconnected(error);
+      await pause(this.#retryMs, signal);
+      this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.last);
+    }
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const filters = {
+      type: ['container'],
+      event: ['die', 'oom', 'destroy'],
+      label: [`${Label.instance}=${this.#names.instance}`],
+    };
+    const stream = (await this.#docker.getEvents({ filters, abortSignal: signal } as Docker.GetEventsOptions)) as Readable;
+    // A connection that hangs, as to a host that vanished, ends with the first ping that is not answered.
+    const check = () => void ping(this.#docker, PING_MS - 500).catch((error: Error) => stream.destroy(error));
+    const pings = setInterval(check, PING_MS);
+    const stop = () => stream.destroy();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      this.#retryMs = RETRY_MS.first;
+      this.#events.connected();
+      stream.on('error', () => {});
+      for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) this.#tell(line);
+    } finally {
+      clearInterval(pings);
+      signal.removeEventListener('abort', stop);
+      stream.destroy();
+    }
+  }
+
+  #tell(line: string): void {
+    const event = parse(line);
+    const attributes = event?.Actor?.Attributes ?? {};
+    const sessionId = attributes[Label.session];
+    if (sessionId === undefined) return;
+    if (event?.Action === 'oom') {
+      this.#outOfMemory.add(sessionId);
+      return;
+    }
+    const exitCode = Number(attributes['exitCode'] ?? NaN);
+    const code = Number.isInteger(exitCode) ? exitCode : null;
+    const outOfMemory = this.#outOfMemory.delete(sessionId) && code === 137;
+    this.#events.exited(sessionId, { code, outOfMemory });
+  }
+}
+
+function parse(line: string): DockerEvent | null {
+  try {
+    return JSON.parse(line) as DockerEvent;
+  } catch {
+    return null;
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

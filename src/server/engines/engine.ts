@@ -1,0 +1,64 @@
+/** Where a session's agent listens. */
+export interface Endpoint {
+  host: string;
+  port: number;
+}
+
+/** What an engine must know to start a session's container. It starts generic; the agent is told the rest. */
+export interface ContainerRequest {
+  sessionId: string;
+  kind: string;
+  linkSecret: string;
+}
+
+/** A container of ours. */
+export interface FoundContainer {
+  sessionId: string;
+  /** Null where it does not run. */
+  endpoint: Endpoint | null;
+}
+
+/** How a container ended. */
+export interface Exit {
+  code: number | null;
+  outOfMemory: boolean;
+}
+
+/** What an engine tells of its containers. */
+export interface EngineEvents {
+  /** Events are told from here on; what happened before must be looked up. */
+  connected(): void;
+  /** No events until the next `connected`. */
+  disconnected(error: Error): void;
+  exited(sessionId: string, exit: Exit): void;
+}
+
+/** Runs sessions' containers. It knows nothing of sessions but their IDs. */
+export interface Engine {
+  /**
+   * Starts a container; on failure or abort nothing is left of it.
+   * @throws EngineError
+   */
+  start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint>;
+  /** Removes a session's container; none is no error. */
+  stop(sessionId: string): Promise<void>;
+  /** All containers of this service. */
+  list(): Promise<FoundContainer[]>;
+  /** Tells events until stopped, reconnecting by itself. */
+  watch(events: EngineEvents): { stop(): void };
+  /** Whether sessions can be started. */
+  ping(): Promise<void>;
+  /** Removes all containers, networks and rules of this service. */
+  teardown(): Promise<void>;
+}
+
+/** Why an engine did not do what it was asked: it cannot be reached, or it said no. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly kind: 'unavailable' | 'refused';
+
+  constructor(kind: 'unavailable' | 'refused', message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}

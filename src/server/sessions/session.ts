@@ -1,0 +1,43 @@
+import type { Launch, Region, Role } from '../../protocol/generated/schemas.js';
+
+/** Why a session ended. */
+export type EndReason = 'request' | 'absolute' | 'inactive' | 'offline' | 'crashed' | 'failed';
+
+export type TimeoutType = 'absolute' | 'inactive' | 'offline';
+
+/** Milliseconds; null: off. */
+export type Timeouts = Readonly<Record<TimeoutType | 'warning', number | null>>;
+
+export type SessionState =
+  | { name: 'starting' }
+  | { name: 'running' }
+  | { name: 'ended'; at: number; reason: EndReason; message: string | null };
+
+/** What a session is, as far as it must survive a crash. All times in UTC milliseconds. */
+export interface Session {
+  id: string;
+  state: SessionState;
+  region: Region;
+  tag: string | null;
+  tenantId: string | null;
+  launch: Launch;
+  /** What a new participant gets. */
+  defaults: { roles: Role[]; control_disabled: boolean };
+  createdAt: number;
+  /** When its agent first answered; usage counts from here. */
+  readyAt: number | null;
+  timeouts: Timeouts;
+  webhook: { url: string; bearer: string | null } | null;
+  /** Last input, or creation. */
+  inputAt: number;
+  /** Since when nobody is connected; null while someone is. */
+  offlineAt: number | null;
+  /** The deadline that viewers and webhook were last warned of. */
+  warned: { type: TimeoutType; deadline: number } | null;
+}
+
+/** How a session ends. */
+export interface Ending {
+  reason: EndReason;
+  message?: string;
+}

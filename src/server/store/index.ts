@@ -1,0 +1,49 @@
+import { splitByDay } from '../sessions/usage.js';
+import type { Ending, Session } from '../sessions/session.js';
+import { openDatabase, type Database } from './database.js';
+import { OutboxStore, type OutboxItem } from './outbox.js';
+import { SessionStore } from './sessions.js';
+import { UsageStore } from './usage.js';
+import type { DatabaseConfig } from '../config.js';
+
+/** Everything that survives a crash. */
+export class Store {
+  readonly sessions: SessionStore;
+  readonly usage: UsageStore;
+  readonly outbox: OutboxStore;
+  readonly #database: Database;
+
+  private constructor(database: Database) {
+    this.#database = database;
+    this.sessions = new SessionStore(database);
+    this.usage = new UsageStore(database);
+    this.outbox = new OutboxStore(database);
+  }
+
+  static async open(config: DatabaseConfig): Promise<Store> {
+    return new Store(await openDatabase(config));
+  }
+
+  /**
+   * Ends a session: its row, its usage and the event that tells of it, all or nothing.
+   * @returns the session for the one call that ended it, null for all others
+   */
+  async end(id: string, ending: Ending, now: number, event: OutboxItem | null): Promise<Session | null> {
+    return this.#database.transaction(async trx => {
+      const ended = await this.sessions.markEnded(trx, id, ending, now);
+      if (ended === null) return null;
+      if (ended.readyAt !== null) await this.usage.book(trx, ended.tenantId, splitByDay(ended.readyAt, now));
+      if (event !== null) await this.outbox.add(event, trx);
+      return ended;
+    });
+  }
+
+  /** Whether the database answers. */
+  async ping(): Promise<void> {
+    await this.#database.raw('select 1');
+  }
+
+  async close(): Promise<void> {
+    await this.#database.destroy();
+  }
+}

@@ -1,0 +1,90 @@
+import type { Knex } from 'knex';
+
+interface NamedMigration extends Knex.Migration {
+  name: string;
+}
+
+/** Migrations in code, since the service is bundled into one file; applied in this order, never changed. */
+const all: NamedMigration[] = [
+  {
+    name: '001-sessions',
+    async up(knex) {
+      await knex.schema.createTable('sessions', table => {
+        table.text('id').primary();
+        table.text('kind').notNullable();
+        table.text('state').notNullable();
+        table.text('region').notNullable();
+        table.text('tag');
+        table.text('tenant_id');
+        table.text('launch').notNullable();
+        table.text('defaults').notNullable();
+        table.bigInteger('created_at').notNullable();
+        table.bigInteger('ready_at');
+        table.bigInteger('ended_at');
+        table.text('end_reason');
+        table.text('end_message');
+        table.bigInteger('absolute_ms');
+        table.bigInteger('inactive_ms');
+        table.bigInteger('offline_ms');
+        table.bigInteger('warning_ms');
+        table.text('webhook_url');
+        table.text('webhook_bearer');
+        table.bigInteger('input_at').notNullable();
+        table.bigInteger('offline_at');
+        table.text('warned_type');
+        table.bigInteger('warned_at');
+        table.bigInteger('due_at');
+        table.text('owner').notNullable();
+        table.bigInteger('lease_until').notNullable();
+        table.index(['created_at', 'id']);
+        table.index(['ended_at']);
+      });
+      await knex.raw('create unique index sessions_live_tag on sessions (tag) where ended_at is null and tag is not null');
+      await knex.raw('create index sessions_live on sessions (created_at, id) where ended_at is null');
+      await knex.raw('create index sessions_due on sessions (due_at) where ended_at is null and due_at is not null');
+    },
+    async down(knex) {
+      await knex.schema.dropTable('sessions');
+    },
+  },
+  {
+    name: '002-usage',
+    async up(knex) {
+      await knex.schema.createTable('usage', table => {
+        table.text('tenant_id').notNullable();
+        table.text('date').notNullable();
+        table.bigInteger('ms').notNullable();
+        table.primary(['tenant_id', 'date']);
+        table.index(['date']);
+      });
+    },
+    async down(knex) {
+      await knex.schema.dropTable('usage');
+    },
+  },
+  {
+    name: '003-outbox',
+    async up(knex) {
+      await knex.schema.createTable('outbox', table => {
+        table.text('id').primary();
+        table.text('session_id').notNullable();
+        table.text('url').notNullable();
+        table.text('bearer');
+        table.text('body').notNullable();
+        table.bigInteger('created_at').notNullable();
+        table.bigInteger('next_at').notNullable();
+        table.integer('attempts').notNullable();
+        table.index(['next_at']);
+      });
+    },
+    async down(knex) {
+      await knex.schema.dropTable('outbox');
+    },
+  },
+];
+
+export const migrations: Knex.MigrationSource<NamedMigration> = {
+  getMigrations: async () => all,
+  getMigrationName: migration => migration.name,
+  getMigration: async migration => migration,
+};

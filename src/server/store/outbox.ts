@@ -1,0 +1,97 @@
+import type { Knex } from 'knex';
+import type { Database } from './database.js';
+
+const TABLE = 'outbox';
+
+/** A request to an integrator that is repeated until it is answered. Times are UTC milliseconds. */
+export interface OutboxItem {
+  /** Sent as the idempotency key. */
+  id: string;
+  sessionId: string;
+  url: string;
+  bearer: string | null;
+  body: string;
+  createdAt: number;
+  nextAt: number;
+  /** Tries begun so far. */
+  attempts: number;
+}
+
+interface OutboxRow {
+  id: string;
+  session_id: string;
+  url: string;
+  bearer: string | null;
+  body: string;
+  created_at: number;
+  next_at: number;
+  attempts: number;
+}
+
+/** Requests not yet delivered. */
+export class OutboxStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds an item, in the transaction of what it tells of if there is one. */
+  async add(item: OutboxItem, trx?: Knex.Transaction): Promise<void> {
+    await (trx ?? this.#database)<OutboxRow>(TABLE).insert({
+      id: item.id,
+      session_id: item.sessionId,
+      url: item.url,
+      bearer: item.bearer,
+      body: item.body,
+      created_at: item.createdAt,
+      next_at: item.nextAt,
+      attempts: item.attempts,
+    });
+  }
+
+  /** Items due at `now`, oldest first. */
+  async due(now: number, limit: number): Promise<OutboxItem[]> {
+    const rows = await this.#rows().where('next_at', '<=', now).orderBy('next_at').limit(limit);
+    return rows.map(row => ({
+      id: row.id,
+      sessionId: row.session_id,
+      url: row.url,
+      bearer: row.bearer,
+      body: row.body,
+      createdAt: row.created_at,
+      nextAt: row.next_at,
+      attempts: row.attempts,
+    }));
+  }
+
+  /** Claims a try of an item until `until`, after which it is due again; true for exactly one caller. */
+  async claim(item: OutboxItem, until: number): Promise<boolean> {
+    const changes = { next_at: until, attempts: item.attempts + 1 };
+    return (await this.#rows().where({ id: item.id, attempts: item.attempts, next_at: item.nextAt }).update(changes)) === 1;
+  }
+
+  async postpone(id: string, nextAt: number): Promise<void> {
+    await this.#rows().where({ id }).update({ next_at: nextAt });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#rows().where({ id }).delete();
+  }
+
+  /** When the next item is due; null: none. */
+  async nextAt(): Promise<number | null> {
+    const row = await this.#database(TABLE).min({ next: 'next_at' }).first();
+    const next: unknown = row?.['next'];
+    return next === null || next === undefined ? null : Number(next);
+  }
+
+  async size(): Promise<number> {
+    const [row] = await this.#database(TABLE).count({ size: '*' });
+    return Number(row?.['size'] ?? 0);
+  }
+
+  #rows() {
+    return this.#database<OutboxRow>(TABLE);
+  }
+}

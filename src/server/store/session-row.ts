@@ -1,0 +1,94 @@
+import type { Launch, Region, Role } from '../../protocol/generated/schemas.js';
+import type { EndReason, Session, SessionState } from '../sessions/session.js';
+
+/** A row of the table `sessions`; times are UTC milliseconds. */
+export interface SessionRow {
+  id: string;
+  kind: string;
+  state: string;
+  region: string;
+  tag: string | null;
+  tenant_id: string | null;
+  launch: string;
+  defaults: string;
+  created_at: number;
+  ready_at: number | null;
+  ended_at: number | null;
+  end_reason: string | null;
+  end_message: string | null;
+  absolute_ms: number | null;
+  inactive_ms: number | null;
+  offline_ms: number | null;
+  warning_ms: number | null;
+  webhook_url: string | null;
+  webhook_bearer: string | null;
+  input_at: number;
+  offline_at: number | null;
+  warned_type: string | null;
+  warned_at: number | null;
+  due_at: number | null;
+  owner: string;
+  lease_until: number;
+}
+
+/** The row of a new session. */
+export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until'> {
+  return {
+    id: session.id,
+    kind: session.launch.kind,
+    state: session.state.name,
+    region: session.region,
+    tag: session.tag,
+    tenant_id: session.tenantId,
+    launch: JSON.stringify(session.launch),
+    defaults: JSON.stringify(session.defaults),
+    created_at: session.createdAt,
+    ready_at: session.readyAt,
+    ...stateColumns(session.state),
+    absolute_ms: session.timeouts.absolute,
+    inactive_ms: session.timeouts.inactive,
+    offline_ms: session.timeouts.offline,
+    warning_ms: session.timeouts.warning,
+    webhook_url: session.webhook?.url ?? null,
+    webhook_bearer: session.webhook?.bearer ?? null,
+    input_at: session.inputAt,
+    offline_at: session.offlineAt,
+    warned_type: session.warned?.type ?? null,
+    warned_at: session.warned?.deadline ?? null,
+    due_at: null,
+  };
+}
+
+/** The session that a row describes. */
+export function fromRow(row: SessionRow): Session {
+  return {
+    id: row.id,
+    state: stateOf(row),
+    region: row.region as Region,
+    tag: row.tag,
+    tenantId: row.tenant_id,
+    launch: JSON.parse(row.launch) as Launch,
+    defaults: JSON.parse(row.defaults) as { roles: Role[]; control_disabled: boolean },
+    createdAt: row.created_at,
+    readyAt: row.ready_at,
+    timeouts: { absolute: row.absolute_ms, inactive: row.inactive_ms, offline: row.offline_ms, warning: row.warning_ms },
+    webhook: row.webhook_url === null ? null : { url: row.webhook_url, bearer: row.webhook_bearer },
+    inputAt: row.input_at,
+    offlineAt: row.offline_at,
+    warned:
+      row.warned_type === null || row.warned_at === null
+        ? null
+        : { type: row.warned_type as 'absolute', deadline: row.warned_at },
+  };
+}
+
+function stateColumns(state: SessionState) {
+  return state.name === 'ended'
+    ? { ended_at: state.at, end_reason: state.reason, end_message: state.message }
+    : { ended_at: null, end_reason: null, end_message: null };
+}
+
+function stateOf(row: SessionRow): SessionState {
+  if (row.ended_at === null) return { name: row.state as 'starting' | 'running' };
+  return { name: 'ended', at: row.ended_at, reason: (row.end_reason ?? 'failed') as EndReason, message: row.end_message };
+}

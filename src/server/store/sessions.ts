@@ -1,0 +1,136 @@
+import type { Knex } from 'knex';
+import { dueAt } from '../sessions/timeouts.js';
+import type { Ending, Session } from '../sessions/session.js';
+import { exclusively, type Database } from './database.js';
+import { fromRow, toRow, type SessionRow } from './session-row.js';
+
+const TABLE = 'sessions';
+const CAPACITY_LOCK = 0x62657274;
+
+/** What became of a new session. */
+export type Insertion = 'inserted' | 'tag_taken' | 'full';
+
+/** Who enforces a session's life, and until when without renewal. */
+export interface Lease {
+  owner: string;
+  until: number;
+}
+
+/** The table of sessions. Rows stay when sessions end. */
+export class SessionStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds a starting session unless its tag is in use or `max` sessions are live; atomic among replicas. */
+  async insert(session: Session, lease: Lease, max: number): Promise<Insertion> {
+    const row = { ...toRow(session), owner: lease.owner, lease_until: lease.until };
+    return exclusively(this.#database, CAPACITY_LOCK, async trx => {
+      // Written first and counted then: SQLite takes its lock with the first write.
+      const inserted = await trx(TABLE).insert(row).onConflict().ignore().returning('id');
+      if (inserted.length === 0) return 'tag_taken';
+      const [count] = await trx(TABLE).whereNull('ended_at').count({ live: '*' });
+      if (Number(count?.['live']) <= max) return 'inserted';
+      await trx(TABLE).where({ id: session.id }).delete();
+      return 'full';
+    });
+  }
+
+  /** The session with this ID, live or ended. */
+  async find(id: string): Promise<Session | null> {
+    const row = await this.#rows().where({ id }).first();
+    return row ? fromRow(row) : null;
+  }
+
+  /** The live session with this tag. */
+  async findByTag(tag: string): Promise<Session | null> {
+    const row = await this.#rows().where({ tag }).whereNull('ended_at').first();
+    return row ? fromRow(row) : null;
+  }
+
+  /** Running sessions, oldest first, after the one with ID `after`; null where that is unknown. */
+  async page(after: string | null, limit: number): Promise<Session[] | null> {
+    const query = this.#rows().whereNull('ended_at').where({ state: 'running' }).orderBy(['created_at', 'id']).limit(limit);
+    if (after !== null) {
+      const cursor = await this.#rows().where({ id: after }).first();
+      if (!cursor) return null;
+      query.whereRaw('(created_at, id) > (?, ?)', [cursor.created_at, cursor.id]);
+    }
+    return (await query).map(fromRow);
+  }
+
+  /** All live sessions, oldest first. */
+  async live(): Promise<Session[]> {
+    return (await this.#rows().whereNull('ended_at').orderBy(['created_at', 'id'])).map(fromRow);
+  }
+
+  /** Live sessions of `owner`. */
+  async owned(owner: string): Promise<Session[]> {
+    return (await this.#rows().whereNull('ended_at').where({ owner })).map(fromRow);
+  }
+
+  /** Running sessions of `owner` to be judged until `time`. */
+  async due(owner: string, time: number): Promise<Session[]> {
+    const rows = await this.#rows().whereNull('ended_at').where({ owner, state: 'running' }).where('due_at', '<=', time);
+    return rows.map(fromRow);
+  }
+
+  /** Turns a starting session into a running one; false where it has ended meanwhile. */
+  async markRunning(session: Session, now: number): Promise<boolean> {
+    const changes = { state: 'running', ready_at: now, due_at: dueAt(session, now) };
+    return (await this.#live(session.id).where({ state: 'starting' }).update(changes)) === 1;
+  }
+
+  /** Keeps the clocks of a running session: last input, presence, warning, and when to judge again. */
+  async saveClocks(session: Session, now: number): Promise<void> {
+    await this.#live(session.id).where({ state: 'running' }).update({
+      input_at: session.inputAt,
+      offline_at: session.offlineAt,
+      warned_type: session.warned?.type ?? null,
+      warned_at: session.warned?.deadline ?? null,
+      due_at: dueAt(session, now),
+    });
+  }
+
+  /** Claims the end of a session: exactly one caller gets the session as it was, the others null. */
+  async markEnded(trx: Knex.Transaction, id: string, ending: Ending, now: number): Promise<Session | null> {
+    const changes = {
+      state: 'ended',
+      ended_at: now,
+      end_reason: ending.reason,
+      end_message: ending.message ?? null,
+      due_at: null,
+    };
+    const [row] = await trx<SessionRow>(TABLE).where({ id }).whereNull('ended_at').update(changes).returning('*');
+    return row ? fromRow(row) : null;
+  }
+
+  /** Renews the leases of `owner` and takes over those that ran out. */
+  async lease({ owner, until }: Lease, now: number): Promise<void> {
+    await this.#rows()
+      .whereNull('ended_at')
+      .where(query => query.where({ owner }).orWhere('lease_until', '<', now))
+      .update({ owner, lease_until: until });
+  }
+
+  /** Numbers of live sessions. */
+  async census(): Promise<{ kind: string; state: string; count: number }[]> {
+    const rows = await this.#rows().whereNull('ended_at').groupBy('kind', 'state').select('kind', 'state').count({ count: '*' });
+    return rows.map(row => ({ kind: String(row['kind']), state: String(row['state']), count: Number(row['count']) }));
+  }
+
+  /** Forgets sessions that ended before `time`. */
+  async forget(time: number): Promise<number> {
+    return this.#rows().where('ended_at', '<', time).delete();
+  }
+
+  #rows() {
+    return this.#database<SessionRow>(TABLE);
+  }
+
+  #live(id: string) {
+    return this.#rows().where({ id }).whereNull('ended_at');
+  }
+}

@@ -1,0 +1,42 @@
+import type { Knex } from 'knex';
+import type { DayUsage } from '../sessions/usage.js';
+import type { Database } from './database.js';
+
+const TABLE = 'usage';
+
+/** Which usage is asked for. */
+export interface UsageFilter {
+  tenantId?: string | undefined;
+  /** First and last UTC date, `YYYY-MM-DD`, inclusive. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Booked running time of ended sessions, per tenant and UTC day. */
+export class UsageStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds running time to its days; no tenant is the empty one. */
+  async book(trx: Knex.Transaction, tenantId: string | null, days: readonly DayUsage[]): Promise<void> {
+    for (const { date, ms } of days) {
+      await trx(TABLE)
+        .insert({ tenant_id: tenantId ?? '', date, ms })
+        .onConflict(['tenant_id', 'date'])
+        .merge({ ms: trx.raw('?? + excluded.ms', [`${TABLE}.ms`]) });
+    }
+  }
+
+  /** Booked time per day, all tenants summed unless one is asked for. */
+  async read(filter: UsageFilter): Promise<DayUsage[]> {
+    const query = this.#database(TABLE).select('date', this.#database.raw('sum(ms) as total')).groupBy('date');
+    if (filter.tenantId !== undefined) query.where({ tenant_id: filter.tenantId });
+    if (filter.from !== undefined) query.where('date', '>=', filter.from);
+    if (filter.to !== undefined) query.where('date', '<=', filter.to);
+    const rows: { date: string; total: unknown }[] = await query;
+    return rows.map(({ date, total }) => ({ date, ms: Number(total) }));
+  }
+}
