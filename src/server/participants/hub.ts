@@ -1,11 +1,37 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
 import type { CloseWarning } from '../../protocol/generated/schemas.js';
-import type { EndReason, HubOptions, LinkTarget } from './types.js';
+import { admit, refusals } from './admission.js';
+import { Arrivals } from './arrivals.js';
+import { Channel } from './channel.js';
+import { VIEWER_MAX_BYTES } from './from-viewer.js';
+import type { Credential, EndReason, HubOptions, LinkTarget } from './types.js';
+import { parseStreamUrl, refuse } from './upgrade.js';
+
+const MAX_SOCKETS_PER_SESSION = 1000;
+
+/** How long a viewer waits for a running session that this service has not taken over yet, ms. */
+const ARRIVAL_TIMEOUT_MS = 10_000;
+
+interface Attachment {
+  channel: Channel;
+  opened: Promise<void>;
+}
 
 /** Every session's link and viewers. */
 export class Hub {
   readonly #options: HubOptions;
+  readonly #attached = new Map<string, Attachment>();
+  readonly #arrivals = new Arrivals();
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    autoPong: false,
+    maxPayload: VIEWER_MAX_BYTES,
+  });
+  #isStopped = false;
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -14,33 +40,89 @@ export class Hub {
   /**
    * Opens the link to a session's agent, retrying while its container comes up, and sends the launch.
    * Resolves when the agent has answered; from then on the link is reopened by itself until `detach`.
-   * Rejects when `signal` aborts or the agent refuses the secret; nothing is left open then.
+   * Rejects when `signal` aborts or the agent refuses the secret; nothing is left open then. Attaching an
+   * attached session waits for the link that is being opened.
    */
   attach(target: LinkTarget, signal?: AbortSignal): Promise<void> {
-    return Promise.reject(new Error(`${target.sessionId} ${signal} ${typeof this.#options}`));
+    const attached = this.#attached.get(target.sessionId);
+    if (attached !== undefined) return attached.opened;
+    if (this.#isStopped) return Promise.reject(new Error('The hub has stopped.'));
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const channel = new Channel(target, this.#options);
+    const opened = this.#open(target.sessionId, channel, signal);
+    this.#attached.set(target.sessionId, { channel, opened });
+    this.#arrivals.announce(target.sessionId);
+    return opened;
   }
 
   /** Tells the session's viewers that it has ended, closes their sockets and the link. Idempotent. */
-  detach(sessionId: string, end: { reason: EndReason; message?: string }): Promise<void> {
-    return Promise.reject(new Error(sessionId + end.reason));
+  async detach(sessionId: string, end: { reason: EndReason; message?: string }): Promise<void> {
+    const attached = this.#attached.get(sessionId);
+    this.#attached.delete(sessionId);
+    attached?.channel.end(end.reason, end.message);
   }
 
-  /** Handles the upgrade request of a viewer: `/s/{session_id}/stream?token=`. Answers every other one with an error. */
-  upgrade(_request: IncomingMessage, socket: Duplex, _head: Buffer): void {
-    socket.destroy();
+  /** Handles the upgrade request of a viewer, `/s/{session_id}/stream?token=`, and refuses every other. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // A connection that fails before it is a WebSocket's is nobody's concern.
+    socket.on('error', () => socket.destroy());
+    this.#upgrade(request, socket, head).catch((error: unknown) => {
+      this.#options.log.error({ err: error }, 'upgrade failed');
+      refuse(socket, refusals.unavailable);
+    });
   }
 
   /** Shows viewers, and those who join later, when the session will end; without `timeout`, that it will not. */
-  warn(_sessionId: string, _warning: CloseWarning): void {}
+  warn(sessionId: string, warning: CloseWarning): void {
+    this.#attached.get(sessionId)?.channel.warn(warning);
+  }
 
   /** Viewers that have joined the session through this service. */
-  viewerCount(_sessionId: string): number {
-    return 0;
+  viewerCount(sessionId: string): number {
+    return this.#attached.get(sessionId)?.channel.viewerCount ?? 0;
   }
 
   /** Restarts the count of the inactive timeout at the agent. */
-  touch(_sessionId: string): void {}
+  touch(sessionId: string): void {
+    this.#attached.get(sessionId)?.channel.touch();
+  }
 
   /** Closes links and viewers (1012: they reconnect). Containers go on. */
-  async stop(): Promise<void> {}
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#arrivals.stop();
+    for (const { channel } of this.#attached.values()) channel.restart();
+    this.#attached.clear();
+  }
+
+  async #open(sessionId: string, channel: Channel, signal: AbortSignal | undefined): Promise<void> {
+    const abort = () => channel.restart();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      await channel.open();
+    } catch (error) {
+      channel.restart();
+      if (this.#attached.get(sessionId)?.channel === channel) this.#attached.delete(sessionId);
+      throw signal?.aborted ? signal.reason : error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const stream = parseStreamUrl(request.url ?? '');
+    if (stream === null) return refuse(socket, refusals.notAStream);
+    const admission = await admit(stream.sessionId, stream.token, this.#options);
+    if (admission.type === 'refused') return refuse(socket, admission.refusal);
+    if (!this.#attached.has(stream.sessionId)) await this.#arrivals.wait(stream.sessionId, ARRIVAL_TIMEOUT_MS);
+    this.#admit(stream.sessionId, admission.credential, request, socket, head);
+  }
+
+  #admit(sessionId: string, credential: Credential, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const channel = this.#attached.get(sessionId)?.channel;
+    if (channel === undefined) return refuse(socket, refusals.unavailable);
+    if (channel.socketCount >= MAX_SOCKETS_PER_SESSION) return refuse(socket, refusals.full);
+    const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent'] };
+    this.#sockets.handleUpgrade(request, socket, head, viewer => channel.admit(viewer, credential, about));
+  }
 }

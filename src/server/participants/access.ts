@@ -1,0 +1,46 @@
+import type { Access as AccessMessage, Permissions, Role } from '../../protocol/generated/schemas.js';
+import type { Credential, LinkTarget } from './types.js';
+
+/** What one viewer may do. */
+export interface Access {
+  readonly admin: boolean;
+  readonly roles: readonly Role[];
+  readonly permissions: Required<Permissions>;
+}
+
+/** Roles of a viewer where the session's start does not say otherwise. */
+export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control'];
+
+/** What a viewer may do when it joins with a token. */
+export function initialAccess(defaults: LinkTarget['defaults'], credential: Credential): Access {
+  return {
+    admin: credential === 'admin',
+    roles: defaults.roles,
+    permissions: {
+      priority: 0,
+      idle_timeout: 0,
+      control_disabled: defaults.control_disabled,
+      control_exclusive: false,
+    },
+  };
+}
+
+const has = (access: Access, role: Role) => access.admin || access.roles.includes(role);
+
+/** Whether keys, pointer and pasted text of the viewer reach the session. */
+export function mayControl(access: Access): boolean {
+  return access.admin || (has(access, 'control') && !access.permissions.control_disabled);
+}
+
+export function mayResize(access: Access): boolean {
+  return has(access, 'resize');
+}
+
+/** Whether the viewer is told what is copied in the session. */
+export function mayCopy(access: Access): boolean {
+  return has(access, 'clipboard_copy');
+}
+
+export function accessMessage(access: Access): AccessMessage {
+  return { type: 'access', admin: access.admin, roles: [...access.roles], permissions: access.permissions };
+}

@@ -1,0 +1,269 @@
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import type { AgentState, CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
+import { CloseCode } from '../../protocol/message-type.js';
+import { accessMessage, initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
+import { TokenBucket } from './bucket.js';
+import { demandOf } from './demand.js';
+import { DisplayControl } from './display.js';
+import { Fanout } from './fanout.js';
+import type { AgentMedia } from './from-agent.js';
+import type { ViewerMessage } from './from-viewer.js';
+import { InputRelay } from './input-relay.js';
+import { Link } from './link.js';
+import { enveloped, setDisplayMessage } from './to-agent.js';
+import type { Credential, EndReason, HubOptions, LinkTarget } from './types.js';
+import { Viewer } from './viewer.js';
+
+/** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
+const TOUCHES = { perSecond: 1, burst: 3 };
+
+export type ChannelOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify'>;
+
+/** One session: the link to its agent, its viewers, and what a viewer that joins must be told. */
+export class Channel {
+  readonly #target: LinkTarget;
+  readonly #options: ChannelOptions;
+  readonly #log: Logger;
+  readonly #link: Link;
+  readonly #connected = new Set<Viewer>();
+  readonly #joined = new Set<Viewer>();
+  readonly #fanout: Fanout;
+  readonly #input: InputRelay;
+  readonly #display: DisplayControl;
+  readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
+  #session: SessionState = { type: 'session', state: 'starting' };
+  #cursor: Buffer | undefined;
+  #warning: CloseWarning | undefined;
+  #lastNumber = 0;
+
+  constructor(target: LinkTarget, options: ChannelOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#log = options.log.child({ session_id: target.sessionId });
+    this.#link = new Link(
+      target,
+      {
+        opened: () => this.#linkOpened(),
+        lost: () => this.#linkLost(),
+        media: message => this.#media(message),
+        control: message => this.#control(message),
+      },
+      this.#log,
+    );
+    const send = (message: Buffer) => this.#link.send(message);
+    this.#fanout = new Fanout(this.#joined, send, options.metrics);
+    this.#input = new InputRelay((user, message) => send(enveloped(user, message)), this.#joined);
+    this.#display = new DisplayControl(target.launch.display, display => send(setDisplayMessage(display)));
+  }
+
+  get viewerCount(): number {
+    return this.#joined.size;
+  }
+
+  /** Sockets of viewers, joined or about to. */
+  get socketCount(): number {
+    return this.#connected.size;
+  }
+
+  /** Opens the link; see Link.open. */
+  open(): Promise<void> {
+    return this.#link.open();
+  }
+
+  /** Takes over the socket of a viewer that showed a token. */
+  admit(socket: WebSocket, credential: Credential, about: object): void {
+    const viewer = new Viewer(socket, ++this.#lastNumber, initialAccess(this.#target.defaults, credential), {
+      message: (viewer, message) => this.#message(viewer, message),
+      left: viewer => this.#left(viewer),
+    });
+    this.#connected.add(viewer);
+    this.#log.info({ user_id: viewer.userId, ...about }, 'viewer connected');
+  }
+
+  warn(warning: CloseWarning): void {
+    this.#warning = warning.timeout === undefined ? undefined : warning;
+    this.#tellAll(warning);
+  }
+
+  touch(): void {
+    this.#link.tell({ type: 'touch' });
+  }
+
+  /** Tells viewers of the end and closes everything. */
+  end(reason: EndReason, message?: string): void {
+    for (const viewer of [...this.#connected]) {
+      viewer.tell({ type: 'end', reason, ...(message === undefined ? {} : { message }) });
+      viewer.close(CloseCode.ended, reason);
+    }
+    this.#stop();
+  }
+
+  /** Closes everything with a code upon which viewers connect again. */
+  restart(): void {
+    for (const viewer of [...this.#connected]) viewer.close(1012, 'restart');
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#link.close();
+    this.#fanout.stop();
+    this.#input.reset();
+    this.#display.stop();
+  }
+
+  #linkOpened(): void {
+    this.#link.tell(this.#target.launch);
+    this.#tellPresence();
+    this.#display.renew();
+    this.#fanout.renew();
+  }
+
+  #linkLost(): void {
+    this.#input.reset();
+    this.#setSession({ type: 'session', state: 'restarting', message: 'The connection to the session was lost.' });
+  }
+
+  #media(message: AgentMedia): void {
+    switch (message.type) {
+      case 'video':
+        return this.#fanout.video(message.frame);
+      case 'audio':
+        return this.#fanout.audio(message.bytes);
+      case 'cursor':
+        // A copy: the original is part of a larger piece of memory.
+        this.#cursor = Buffer.from(message.bytes);
+        for (const viewer of this.#joined) viewer.offerCursor(this.#cursor);
+        return;
+      case 'display':
+        this.#display.confirm(message.display);
+        this.#tellAll(this.#display.message);
+        return this.#updateDemand();
+      case 'clipboard':
+        for (const viewer of this.#joined) {
+          if (mayCopy(viewer.access)) viewer.tell({ type: 'clipboard', text: message.text });
+        }
+    }
+  }
+
+  #control(message: FromAgent): void {
+    if (message.type === 'activity') return this.#options.events.activity(this.#target.sessionId, message);
+    this.#setSession(sessionState(message));
+    this.#options.events.state(this.#target.sessionId, message);
+  }
+
+  #message(viewer: Viewer, message: ViewerMessage): void {
+    switch (message.type) {
+      case 'join':
+        return this.#join(viewer, message);
+      case 'input':
+        return this.#input.input(viewer, message.event, message.bytes);
+      case 'paste':
+        return this.#input.paste(viewer, message.bytes);
+      case 'ack':
+        return viewer.video.acknowledge(message.frame, performance.now());
+      case 'refresh':
+        viewer.video.reset();
+        return this.#fanout.attend();
+      case 'media':
+        return this.#setMedia(viewer, message.video, message.audio);
+      case 'resize':
+        return this.#resize(viewer, message.width, message.height);
+      case 'touch':
+        if (this.#touches.take(performance.now())) this.touch();
+        return;
+      case 'admin':
+        return this.#becomeAdmin(viewer, message.admin_token);
+    }
+  }
+
+  #join(viewer: Viewer, join: Join): void {
+    const { kind, display } = this.#target.launch;
+    viewer.wish = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
+    viewer.tell({ type: 'welcome', user_id: viewer.userId, kind, hide_cursor: display.hide_cursor });
+    viewer.tell(this.#session);
+    if (join.admin_token === undefined) viewer.tell(accessMessage(viewer.access));
+    else this.#becomeAdmin(viewer, join.admin_token);
+    viewer.tell(this.#display.message);
+    if (this.#warning !== undefined) viewer.tell(this.#warning);
+    if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);
+    this.#joined.add(viewer);
+    this.#options.metrics.viewers(1);
+    this.#tellPresence();
+    this.#updateDemand();
+    this.#fanout.attend();
+  }
+
+  #left(viewer: Viewer): void {
+    this.#connected.delete(viewer);
+    if (!this.#joined.delete(viewer)) return;
+    this.#options.metrics.viewers(-1);
+    this.#input.letGo(viewer);
+    this.#tellPresence();
+    this.#updateDemand();
+    this.#log.info({ user_id: viewer.userId }, 'viewer left');
+  }
+
+  #setMedia(viewer: Viewer, video = viewer.wish.video, audio = viewer.wish.audio): void {
+    if (video !== viewer.wish.video) viewer.video.reset();
+    viewer.wish = { ...viewer.wish, video, audio };
+    this.#updateDemand();
+    this.#fanout.attend();
+  }
+
+  #resize(viewer: Viewer, width: number, height: number): void {
+    if (!mayResize(viewer.access)) {
+      viewer.tell({ type: 'refused', code: 'role_required', message: 'Resizing needs the role resize.' });
+    } else if (!this.#display.resize(width, height)) {
+      const message = `The area must be at most ${this.#display.maxArea} pixels.`;
+      viewer.tell({ type: 'refused', code: 'too_large', message });
+    }
+  }
+
+  #becomeAdmin(viewer: Viewer, token: string): void {
+    const isAdmin = this.#options.verify(this.#target.sessionId, token) === 'admin';
+    if (isAdmin) this.#setAccess(viewer, { ...viewer.access, admin: true });
+    viewer.tell(accessMessage(viewer.access));
+    if (isAdmin) return;
+    viewer.tell({ type: 'refused', code: 'admin_token_invalid', message: 'This is not the admin token.' });
+    viewer.faulted();
+  }
+
+  #setAccess(viewer: Viewer, access: Access): void {
+    if (mayControl(viewer.access) && !mayControl(access)) this.#input.letGo(viewer);
+    viewer.access = access;
+  }
+
+  #updateDemand(): void {
+    const demand = demandOf([...this.#joined].map(viewer => viewer.wish));
+    const isSharp = this.#target.launch.display.quality === 'sharp';
+    if (demand.video) this.#display.setChroma(isSharp && demand.chroma444);
+    this.#fanout.want(demand);
+  }
+
+  #setSession(session: SessionState): void {
+    this.#session = session;
+    this.#tellAll(session);
+  }
+
+  #tellPresence(): void {
+    this.#link.tell({ type: 'presence', viewers: this.#joined.size });
+  }
+
+  #tellAll(message: ToViewer): void {
+    for (const viewer of this.#joined) viewer.tell(message);
+  }
+}
+
+const SESSION_STATES = {
+  idle: 'starting',
+  starting: 'starting',
+  running: 'running',
+  restarting: 'restarting',
+  failed: 'restarting',
+} as const;
+
+/** What viewers are told of an agent's state. A failed session is about to be ended. */
+function sessionState({ state, message }: AgentState): SessionState {
+  return { type: 'session', state: SESSION_STATES[state], ...(message === undefined ? {} : { message }) };
+}

@@ -1,0 +1,117 @@
+import { KeyframeRequests } from './keyframes.js';
+import type { VideoFrame } from './lane.js';
+import { sharedRate } from './rate.js';
+import { keyframeMessage, rateMessage, streamMessage, type StreamWish } from './to-agent.js';
+import type { HubMetrics } from './types.js';
+import type { Viewer } from './viewer.js';
+
+/** How often closed gates are looked after, ms. */
+const SWEEP_MS = 50;
+
+/** Change of the rate, as a share of it, that is worth telling the encoder. */
+const RATE_STEP = 0.03;
+
+/**
+ * Hands media to viewers, and asks the agent for what they need: media, key frames, a rate. Handing out is
+ * synchronous and waits for nobody.
+ */
+export class Fanout {
+  readonly #viewers: ReadonlySet<Viewer>;
+  readonly #send: (message: Buffer) => void;
+  readonly #metrics: HubMetrics;
+  readonly #keyframes: KeyframeRequests;
+  #wish: StreamWish = { video: false, audio: false };
+  #kbps = 0;
+  #sweep: NodeJS.Timeout | undefined;
+
+  constructor(viewers: ReadonlySet<Viewer>, send: (message: Buffer) => void, metrics: HubMetrics) {
+    this.#viewers = viewers;
+    this.#send = send;
+    this.#metrics = metrics;
+    this.#keyframes = new KeyframeRequests(() => {
+      send(keyframeMessage());
+      metrics.keyframeRequests(1);
+    });
+  }
+
+  video(frame: VideoFrame): void {
+    const now = performance.now();
+    let sent = 0;
+    let dropped = 0;
+    for (const viewer of this.#viewers) {
+      if (!viewer.wish.video) continue;
+      if (viewer.offerVideo(frame, now)) sent++;
+      else dropped++;
+    }
+    this.#metrics.framesReceived(1);
+    this.#metrics.framesSent(sent);
+    this.#metrics.bytesSent(sent * frame.bytes.length);
+    if (dropped > 0) {
+      this.#metrics.framesDropped(dropped);
+      this.attend();
+    }
+    this.#adaptRate();
+  }
+
+  audio(bytes: Buffer): void {
+    let sent = 0;
+    for (const viewer of this.#viewers) if (viewer.wish.audio && viewer.offerAudio(bytes)) sent++;
+    this.#metrics.bytesSent(sent * bytes.length);
+  }
+
+  /** Tells the agent which media are wanted, when that has changed. */
+  want({ video, audio }: StreamWish): void {
+    if (video === this.#wish.video && audio === this.#wish.audio) return;
+    // The helper starts with a key frame.
+    if (video && !this.#wish.video) this.#keyframes.expected(performance.now());
+    this.#wish = { video, audio };
+    this.#send(streamMessage(this.#wish));
+    this.#adaptRate();
+  }
+
+  /** Looks after closed gates until all are open. */
+  attend(): void {
+    if (this.#sweep !== undefined) return;
+    this.#sweep = setInterval(() => this.#tend(), SWEEP_MS);
+    this.#tend();
+  }
+
+  /** Tells a new link everything; every viewer starts with a key frame. */
+  renew(): void {
+    for (const viewer of this.#viewers) viewer.video.reset();
+    this.#send(streamMessage(this.#wish));
+    this.#kbps = 0;
+    this.#adaptRate();
+    if (this.#wish.video) this.#keyframes.request(performance.now());
+    this.attend();
+  }
+
+  stop(): void {
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
+  }
+
+  #tend(): void {
+    const now = performance.now();
+    let closed = 0;
+    const wanting: Viewer[] = [];
+    for (const viewer of this.#viewers) {
+      if (!viewer.wish.video || viewer.video.isOpen) continue;
+      closed++;
+      if (viewer.video.wantsKey(viewer.waitingBytes, now)) wanting.push(viewer);
+    }
+    if (closed === 0) return this.stop();
+    if (wanting.length === 0 || !this.#keyframes.request(now)) return;
+    for (const viewer of wanting) viewer.video.asked(now);
+  }
+
+  #adaptRate(): void {
+    if (!this.#wish.video) return;
+    const rates: number[] = [];
+    for (const viewer of this.#viewers) if (viewer.wish.video) rates.push(viewer.video.kbps);
+    const kbps = sharedRate(rates);
+    if (Math.abs(kbps - this.#kbps) <= this.#kbps * RATE_STEP) return;
+    this.#kbps = kbps;
+    this.#send(rateMessage(kbps));
+  }
+}

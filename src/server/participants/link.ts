@@ -1,0 +1,184 @@
+import type { Logger } from 'pino';
+import { WebSocket, type RawData } from 'ws';
+import type { FromAgent, ToAgent } from '../../protocol/generated/schemas.js';
+import { LINK_PATH } from '../../protocol/message-type.js';
+import { TokenBucket } from './bucket.js';
+import { decodeAgentControl, decodeAgentMedia, type AgentMedia } from './from-agent.js';
+import { answerPings, keepAlive } from './heartbeat.js';
+
+/** What a link tells its owner. `opened` comes before any message of that connection, `lost` after all. */
+export interface LinkHandlers {
+  opened(): void;
+  lost(): void;
+  media(message: AgentMedia): void;
+  control(message: FromAgent): void;
+}
+
+export interface LinkAddress {
+  host: string;
+  port: number;
+  secret: string;
+}
+
+const MAX_MESSAGE_BYTES = 4 << 20;
+const HANDSHAKE_TIMEOUT_MS = 2000;
+const PING_INTERVAL_MS = 10_000;
+
+/** Between attempts while the container comes up: every millisecond of it delays a session's start. */
+const FIRST_RETRY_MS = 15;
+const MAX_RETRY_MS = 1000;
+
+/** Above the first, input waiting for the agent is dropped; above the second, the link has stalled. */
+const SEND_LIMIT_BYTES = 1 << 20;
+const STALL_LIMIT_BYTES = 3 << 20;
+
+/** What a container may send: several times of what the fastest stream needs. */
+const MESSAGES = { perSecond: 3000, burst: 6000 };
+const BYTES = { perSecond: 32 << 20, burst: 64 << 20 };
+const CONTROLS = { perSecond: 20, burst: 100 };
+const PAUSE_MS = 50;
+
+type State =
+  | { type: 'new' }
+  | { type: 'connecting'; socket: WebSocket; attempt: number }
+  | { type: 'open'; socket: WebSocket }
+  | { type: 'waiting'; timer: NodeJS.Timeout }
+  | { type: 'closed' };
+
+/** The connection to one session's agent, reopened by itself until it is closed. */
+export class Link {
+  readonly #address: LinkAddress;
+  readonly #handlers: LinkHandlers;
+  readonly #log: Logger;
+  readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
+  readonly #bytes = new TokenBucket(BYTES.perSecond, BYTES.burst);
+  readonly #controls = new TokenBucket(CONTROLS.perSecond, CONTROLS.burst);
+  #state: State = { type: 'new' };
+  #opening: { resolve(): void; reject(error: Error): void } | undefined;
+
+  constructor(address: LinkAddress, handlers: LinkHandlers, log: Logger) {
+    this.#address = address;
+    this.#handlers = handlers;
+    this.#log = log;
+  }
+
+  /** Connects, and resolves when the agent has answered. Rejects when it refuses the secret, or on `close`. */
+  open(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#opening = { resolve, reject };
+      this.#connect(0);
+    });
+  }
+
+  /** Sends a message in its envelope; false where it was dropped. */
+  send(message: Buffer): boolean {
+    if (this.#state.type !== 'open') return false;
+    const { socket } = this.#state;
+    if (socket.bufferedAmount > STALL_LIMIT_BYTES) {
+      this.#log.warn('link stalled');
+      socket.terminate();
+      return false;
+    }
+    if (socket.bufferedAmount > SEND_LIMIT_BYTES) return false;
+    socket.send(message);
+    return true;
+  }
+
+  /** Sends a control message; without effect while there is no connection, since `opened` tells all again. */
+  tell(message: ToAgent): void {
+    if (this.#state.type === 'open') this.#state.socket.send(JSON.stringify(message));
+  }
+
+  /** Closes for good. */
+  close(): void {
+    const state = this.#state;
+    this.#state = { type: 'closed' };
+    if (state.type === 'waiting') clearTimeout(state.timer);
+    if (state.type === 'connecting') state.socket.terminate();
+    if (state.type === 'open') {
+      state.socket.close(1000);
+      setTimeout(() => state.socket.terminate(), 1000).unref();
+    }
+    this.#opening?.reject(new Error('The link was closed before the agent answered.'));
+    this.#opening = undefined;
+  }
+
+  #connect(attempt: number): void {
+    const { host, port, secret } = this.#address;
+    const socket = new WebSocket(`ws://${host.includes(':') ? `[${host}]` : host}:${port}${LINK_PATH}`, {
+      headers: { authorization: `Bearer ${secret}` },
+      perMessageDeflate: false,
+      autoPong: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    });
+    this.#state = { type: 'connecting', socket, attempt };
+    let refused = false;
+    socket.on('unexpected-response', (_request, response) => {
+      refused = response.statusCode === 401;
+      socket.terminate();
+    });
+    // Always followed by close, which decides what happens next.
+    socket.on('error', error => this.#log.trace({ err: error }, 'link error'));
+    socket.on('open', () => this.#opened(socket));
+    socket.on('message', (data, isBinary) => this.#received(socket, data, isBinary));
+    socket.on('close', () => this.#ended(attempt, refused));
+  }
+
+  #opened(socket: WebSocket): void {
+    if (this.#state.type !== 'connecting') return;
+    this.#state = { type: 'open', socket };
+    answerPings(socket);
+    keepAlive(socket, PING_INTERVAL_MS);
+    this.#log.debug('link open');
+    this.#handlers.opened();
+  }
+
+  #received(socket: WebSocket, data: RawData, isBinary: boolean): void {
+    if (this.#state.type !== 'open' || !Buffer.isBuffer(data)) return;
+    const now = performance.now();
+    if (!this.#messages.take(now) || !this.#bytes.take(now, data.length)) pause(socket);
+    if (isBinary) {
+      const message = decodeAgentMedia(data);
+      if (message === null) this.#log.debug({ type: data[4], bytes: data.length }, 'agent message ignored');
+      else this.#handlers.media(message);
+      return;
+    }
+    const message = this.#controls.take(now) ? decodeAgentControl(data.toString()) : null;
+    if (message === null) return this.#log.debug({ bytes: data.length }, 'agent message ignored');
+    this.#opening?.resolve();
+    this.#opening = undefined;
+    this.#handlers.control(message);
+  }
+
+  #ended(attempt: number, refused: boolean): void {
+    const state = this.#state;
+    if (state.type === 'closed') return;
+    if (refused && this.#opening !== undefined) {
+      this.#opening.reject(new Error('The agent refused the secret of the link.'));
+      this.#opening = undefined;
+      return this.close();
+    }
+    const wasOpen = state.type === 'open';
+    const wait = this.#opening === undefined ? retryAfter(wasOpen ? 0 : attempt) : FIRST_RETRY_MS;
+    this.#state = {
+      type: 'waiting',
+      timer: setTimeout(() => this.#connect(wasOpen ? 0 : attempt + 1), wait),
+    };
+    if (!wasOpen) return;
+    this.#log.warn('link lost');
+    this.#handlers.lost();
+  }
+}
+
+/** Delay before the next attempt to reopen a link, ms. */
+function retryAfter(attempt: number): number {
+  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt) * (0.75 + Math.random() / 2);
+}
+
+/** Lets a container that floods the link wait, by TCP's own means. */
+function pause(socket: WebSocket): void {
+  if (socket.isPaused) return;
+  socket.pause();
+  setTimeout(() => socket.resume(), PAUSE_MS);
+}

@@ -1,0 +1,149 @@
+import type { Delivery } from './flight.js';
+
+/** Ceiling of the encoder's rate before anything is known of the path, kbit/s. */
+export const INITIAL_KBPS = 10_000;
+export const MAX_KBPS = 40_000;
+
+/** No path is asked to carry less: below, its viewer misses frames instead. */
+export const MIN_KBPS = 250;
+
+/** With several viewers, one with less than this does not make it worse for the others. */
+export const SHARED_MIN_KBPS = 1000;
+
+/** Queueing on the path above which the rate falls, and below which it rises, ms. */
+const HIGH_MS = 120;
+const LOW_MS = 60;
+
+/** Share of the measured capacity that empties the queue, and that is used afterwards. */
+const DRAIN_SHARE = 0.6;
+const STEADY_SHARE = 0.85;
+
+/** Factor for each further round trip in which the queue has not emptied. */
+const DRAIN_STEP = 0.8;
+
+const GROW_INTERVAL_MS = 200;
+const BASE_WINDOW_MS = 10_000;
+const USE_WINDOW_MS = 500;
+
+/** steady: probing upwards; draining: the queue on the path is being emptied since `since`. */
+type Phase = { type: 'steady'; since: number } | { type: 'draining'; since: number; capacity: number };
+
+/**
+ * The rate that one viewer's path carries, from the delay of its acknowledgements: on TCP, congestion shows as
+ * delay long before anything is lost. Falls within a round trip or two, to a share of what the path was seen
+ * to deliver, and probes upwards while the rate is used. Times are ms of any monotonic clock.
+ */
+export class RateControl {
+  #kbps = INITIAL_KBPS;
+  #phase: Phase = { type: 'steady', since: -Infinity };
+  #base = new WindowedMinimum(BASE_WINDOW_MS);
+  #use = new Throughput(USE_WINDOW_MS);
+  #grownAt = -Infinity;
+  #lastKbps = 0;
+
+  /** Ceiling that suits this path, kbit/s. */
+  get kbps(): number {
+    return this.#kbps;
+  }
+
+  /** Round trip when nothing queues, ms; 0 before the first acknowledgement. */
+  get baseMs(): number {
+    return this.#base.value ?? 0;
+  }
+
+  /** A frame was handed to the socket while the oldest unacknowledged one was `ageMs` old. */
+  sent(bytes: number, ageMs: number, now: number): void {
+    this.#use.add(bytes, now);
+    const base = this.#base.value;
+    // A path that has stopped sends no acknowledgements to learn from.
+    if (base !== undefined && ageMs - base > HIGH_MS) this.#fall(this.#lastKbps, now - ageMs, now);
+  }
+
+  acknowledged(delivery: Delivery, now: number): void {
+    const delay = delivery.rttMs - this.#base.add(delivery.rttMs, now);
+    this.#lastKbps = delivery.kbps;
+    if (delay > HIGH_MS) this.#fall(delivery.kbps, delivery.sentAt, now);
+    else if (delay < LOW_MS) this.#rise(now);
+  }
+
+  #fall(capacity: number, sentAt: number, now: number): void {
+    // What was sent before the last cut says nothing about the rate after it.
+    if (this.#phase.type === 'draining' && sentAt < this.#phase.since) return;
+    const draining = this.#phase.type === 'draining';
+    const limit = this.#phase.type === 'draining' ? this.#phase.capacity : this.#kbps;
+    const known = capacity > 0 ? Math.min(capacity, limit) : limit;
+    this.#phase = { type: 'draining', since: now, capacity: known };
+    const next = draining ? Math.min(known * DRAIN_SHARE, this.#kbps * DRAIN_STEP) : known * DRAIN_SHARE;
+    this.#kbps = Math.max(MIN_KBPS, next);
+  }
+
+  #rise(now: number): void {
+    if (this.#phase.type === 'draining') {
+      this.#kbps = Math.max(this.#kbps, this.#phase.capacity * STEADY_SHARE);
+      this.#phase = { type: 'steady', since: now };
+      this.#grownAt = now;
+      return;
+    }
+    if (now - this.#grownAt < GROW_INTERVAL_MS || this.#use.kbps(now) < this.#kbps / 2) return;
+    const calmSeconds = (now - this.#phase.since) / 1000;
+    this.#kbps = Math.min(MAX_KBPS, this.#kbps * (1.01 + Math.min(0.07, calmSeconds * 0.005)));
+    this.#grownAt = now;
+  }
+}
+
+/** The rate that suits all viewers: the slowest above a floor decides. */
+export function sharedRate(rates: readonly number[]): number {
+  const floor = rates.length > 1 ? SHARED_MIN_KBPS : MIN_KBPS;
+  return Math.round(Math.min(MAX_KBPS, Math.max(floor, Math.min(...rates, MAX_KBPS))));
+}
+
+/** Smallest value of the last one to two windows. */
+class WindowedMinimum {
+  #current = Infinity;
+  #previous = Infinity;
+  #startedAt = -Infinity;
+
+  constructor(readonly windowMs: number) {}
+
+  get value(): number | undefined {
+    const value = Math.min(this.#current, this.#previous);
+    return value === Infinity ? undefined : value;
+  }
+
+  add(value: number, now: number): number {
+    if (now - this.#startedAt > this.windowMs) {
+      this.#previous = this.#current;
+      this.#current = value;
+      this.#startedAt = now;
+    }
+    this.#current = Math.min(this.#current, value);
+    return Math.min(this.#current, this.#previous);
+  }
+}
+
+/** Rate over the last full or the current window, whichever is higher. */
+class Throughput {
+  #bytes = 0;
+  #previous = 0;
+  #startedAt = -Infinity;
+
+  constructor(readonly windowMs: number) {}
+
+  add(bytes: number, now: number): void {
+    this.#turn(now);
+    this.#bytes += bytes;
+  }
+
+  kbps(now: number): number {
+    this.#turn(now);
+    return (Math.max(this.#bytes, this.#previous) * 8) / this.windowMs;
+  }
+
+  #turn(now: number): void {
+    const elapsed = now - this.#startedAt;
+    if (elapsed < this.windowMs) return;
+    this.#previous = elapsed < 2 * this.windowMs ? this.#bytes : 0;
+    this.#bytes = 0;
+    this.#startedAt = now;
+  }
+}

@@ -1,0 +1,146 @@
+import type { WebSocket, RawData } from 'ws';
+import type { ToViewer } from '../../protocol/generated/schemas.js';
+import { CloseCode, MessageType } from '../../protocol/message-type.js';
+import type { Access } from './access.js';
+import { TokenBucket } from './bucket.js';
+import { decodeViewerBinary, decodeViewerText, pong, type ViewerMessage } from './from-viewer.js';
+import { answerPings, keepAlive } from './heartbeat.js';
+import { VideoLane, type VideoFrame } from './lane.js';
+
+/** What a viewer's socket tells its session. `left` comes once, last. */
+export interface ViewerHandlers {
+  message(viewer: Viewer, message: ViewerMessage): void;
+  left(viewer: Viewer): void;
+}
+
+const JOIN_TIMEOUT_MS = 5000;
+const PING_INTERVAL_MS = 20_000;
+const CLOSE_TIMEOUT_MS = 2000;
+const MAX_ERRORS = 20;
+
+/** Messages a viewer may send. Moves go first when it sends more: they must leave a quarter of the burst. */
+const MESSAGES = { perSecond: 1000, burst: 1000 };
+const RESERVE = MESSAGES.burst / 4;
+
+/** What waits in a socket before audio and cursors are left out, and before it is given up. */
+const AUDIO_LIMIT_BYTES = 256 << 10;
+const CURSOR_LIMIT_BYTES = 2 << 20;
+const SOCKET_LIMIT_BYTES = 16 << 20;
+
+/** What a viewer wants. */
+export interface MediaWish {
+  video: boolean;
+  audio: boolean;
+  chroma444: boolean;
+}
+
+/** One viewer's socket, made with `autoPong: false`. It has joined once a valid `join` message came. */
+export class Viewer {
+  /** Known to integrators, new for every connection. */
+  readonly userId = crypto.randomUUID();
+  readonly video = new VideoLane();
+  wish: MediaWish = { video: false, audio: false, chroma444: false };
+  readonly #socket: WebSocket;
+  readonly #handlers: ViewerHandlers;
+  readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
+  #phase: 'connected' | 'joined' | 'closing' = 'connected';
+  #errors = 0;
+  #heardAt = performance.now();
+
+  /** `number` names the viewer on the session's link. */
+  constructor(
+    socket: WebSocket,
+    readonly number: number,
+    public access: Access,
+    handlers: ViewerHandlers,
+  ) {
+    this.#socket = socket;
+    this.#handlers = handlers;
+    const deadline = setTimeout(() => this.close(CloseCode.protocol, 'join expected'), JOIN_TIMEOUT_MS);
+    socket.on('message', (data, isBinary) => this.#received(data, isBinary));
+    socket.on('pong', () => (this.#heardAt = performance.now()));
+    socket.once('message', () => clearTimeout(deadline));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(deadline);
+      this.#leave();
+    });
+    answerPings(socket);
+    keepAlive(socket, PING_INTERVAL_MS);
+  }
+
+  get hasJoined(): boolean {
+    return this.#phase === 'joined';
+  }
+
+  /** Bytes that wait in the socket, outside the kernel. */
+  get waitingBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  /** When the viewer last gave a sign of life, ms of performance.now(). */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
+  /** Sends a frame, or drops it where the viewer is behind; whether it was sent. Never waits. */
+  offerVideo(frame: VideoFrame, now: number): boolean {
+    if (!this.video.offer(frame, this.#socket.bufferedAmount, now)) return false;
+    this.#socket.send(frame.bytes);
+    return true;
+  }
+
+  /** Sends an audio packet; late sound is worth nothing, so a viewer that is behind misses it. */
+  offerAudio(bytes: Buffer): boolean {
+    if (this.#socket.bufferedAmount > AUDIO_LIMIT_BYTES) return false;
+    this.#socket.send(bytes);
+    return true;
+  }
+
+  offerCursor(bytes: Buffer): void {
+    if (this.#socket.bufferedAmount <= CURSOR_LIMIT_BYTES) this.#socket.send(bytes);
+  }
+
+  /** Sends a control message. A viewer that takes nothing any more is cut off. */
+  tell(message: ToViewer): void {
+    if (this.#phase === 'closing') return;
+    if (this.#socket.bufferedAmount > SOCKET_LIMIT_BYTES) return this.#socket.terminate();
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Asks for a sign of life. */
+  ping(): void {
+    this.#socket.ping();
+  }
+
+  /** Counts a message that broke the protocol; too many end the connection. */
+  faulted(): void {
+    if (++this.#errors > MAX_ERRORS) this.close(CloseCode.protocol, 'too many protocol errors');
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.#leave()) return;
+    this.#socket.close(code, reason);
+    setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+  }
+
+  #leave(): boolean {
+    if (this.#phase === 'closing') return false;
+    this.#phase = 'closing';
+    this.#handlers.left(this);
+    return true;
+  }
+
+  #received(data: RawData, isBinary: boolean): void {
+    if (this.#phase === 'closing' || !Buffer.isBuffer(data)) return;
+    const now = performance.now();
+    this.#heardAt = now;
+    const isMove = isBinary && (data[0] === MessageType.move || data[0] === MessageType.wheel);
+    if (!this.#messages.take(now, 1, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
+    const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
+    if (message === null || (message.type === 'join') === this.hasJoined) return this.faulted();
+    if (message.type === 'join') this.#phase = 'joined';
+    if (message.type === 'ping') this.offerAudio(pong(message.bytes));
+    else this.#handlers.message(this, message);
+  }
+}
