@@ -48,7 +48,7 @@ export class Fanout {
     this.#metrics.bytesSent(sent * frame.bytes.length);
     if (dropped > 0) {
       this.#metrics.framesDropped(dropped);
-      this.attend();
+      if (this.#sweep === undefined) this.attend();
     }
     this.#adaptRate();
   }
@@ -71,9 +71,9 @@ export class Fanout {
 
   /** Looks after closed gates until all are open. */
   attend(): void {
-    if (this.#sweep !== undefined) return;
-    this.#sweep = setInterval(() => this.#tend(), SWEEP_MS);
-    this.#tend();
+    clearTimeout(this.#sweep);
+    const wait = this.#tend(performance.now());
+    this.#sweep = wait === null ? undefined : setTimeout(() => this.attend(), wait);
   }
 
   /** Tells a new link everything; every viewer starts with a key frame. */
@@ -82,17 +82,16 @@ export class Fanout {
     this.#send(streamMessage(this.#wish));
     this.#kbps = 0;
     this.#adaptRate();
-    if (this.#wish.video) this.#keyframes.request(performance.now());
+    if (this.#wish.video) this.#keyframes.expected(performance.now());
     this.attend();
   }
 
   stop(): void {
-    clearInterval(this.#sweep);
-    this.#sweep = undefined;
+    clearTimeout(this.#sweep);
   }
 
-  #tend(): void {
-    const now = performance.now();
+  /** Asks for a key frame where a viewer needs one; when to look again, ms, or null when all gates are open. */
+  #tend(now: number): number | null {
     let closed = 0;
     const wanting: Viewer[] = [];
     for (const viewer of this.#viewers) {
@@ -100,9 +99,11 @@ export class Fanout {
       closed++;
       if (viewer.video.wantsKey(viewer.waitingBytes, now)) wanting.push(viewer);
     }
-    if (closed === 0) return this.stop();
-    if (wanting.length === 0 || !this.#keyframes.request(now)) return;
+    if (closed === 0) return null;
+    const wait = wanting.length === 0 ? SWEEP_MS : this.#keyframes.request(now);
+    if (wait > 0) return Math.min(wait, SWEEP_MS);
     for (const viewer of wanting) viewer.video.asked(now);
+    return SWEEP_MS;
   }
 
   #adaptRate(): void {

@@ -7,12 +7,16 @@ export class KeyframeRequests {
 
   constructor(readonly ask: () => void) {}
 
-  /** Asks, unless that was done a moment ago; then the key frame under way serves, or the wish comes again. */
-  request(now: number): boolean {
-    if (now - this.#askedAt < SPACING_MS) return false;
+  /**
+   * Asks and returns 0, unless that was done a moment ago: then the key frame under way may serve, and what
+   * returns is the time in ms after which to try again.
+   */
+  request(now: number): number {
+    const wait = this.#askedAt + SPACING_MS - now;
+    if (wait > 0) return wait;
     this.#askedAt = now;
     this.ask();
-    return true;
+    return 0;
   }
 
   /** A key frame will come without asking, as when the stream starts. */
