@@ -5,7 +5,7 @@ import { output } from './steps.js';
  * Whatever tests start in an engine carries this text in its name or labels: they run the service with a
  * BERTH_INSTANCE that begins with it, and name their own containers so.
  */
-export const TEST_MARK = 'berthtest';
+export const TEST_MARK = 'berth-test';
 
 /** Lines of `text` that name something a test started. */
 export function marked(kind: string, text: string): string[] {
