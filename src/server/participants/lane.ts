@@ -43,6 +43,11 @@ export class VideoLane {
     this.#rate.acknowledged(delivery, now);
   }
 
+  /** A ping was answered after `rttMs`. */
+  pinged(rttMs: number, now: number): void {
+    this.#rate.pinged(rttMs, now);
+  }
+
   wantsKey(socketBytes: number, now: number): boolean {
     return this.#gate.wantsKey(this.#backlog(socketBytes, now), now);
   }

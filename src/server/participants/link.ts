@@ -36,7 +36,6 @@ const STALL_LIMIT_BYTES = 3 << 20;
 const MESSAGES = { perSecond: 3000, burst: 6000 };
 const BYTES = { perSecond: 32 << 20, burst: 64 << 20 };
 const CONTROLS = { perSecond: 20, burst: 100 };
-const PAUSE_MS = 50;
 
 type State =
   | { type: 'new' }
@@ -137,7 +136,8 @@ export class Link {
   #received(socket: WebSocket, data: RawData, isBinary: boolean): void {
     if (this.#state.type !== 'open' || !Buffer.isBuffer(data)) return;
     const now = performance.now();
-    if (!this.#messages.take(now) || !this.#bytes.take(now, data.length)) pause(socket);
+    const debt = Math.max(this.#messages.spend(now, 1), this.#bytes.spend(now, data.length));
+    if (debt > 0) pause(socket, debt);
     if (isBinary) {
       const message = decodeAgentMedia(data);
       if (message === null) this.#log.debug({ type: data[4], bytes: data.length }, 'agent message ignored');
@@ -177,8 +177,8 @@ function retryAfter(attempt: number): number {
 }
 
 /** Lets a container that floods the link wait, by TCP's own means. */
-function pause(socket: WebSocket): void {
+function pause(socket: WebSocket, ms: number): void {
   if (socket.isPaused) return;
   socket.pause();
-  setTimeout(() => socket.resume(), PAUSE_MS);
+  setTimeout(() => socket.resume(), ms);
 }

@@ -25,8 +25,19 @@ const GROW_INTERVAL_MS = 200;
 const BASE_WINDOW_MS = 10_000;
 const USE_WINDOW_MS = 500;
 
-/** steady: probing upwards; draining: the queue on the path is being emptied since `since`. */
-type Phase = { type: 'steady'; since: number } | { type: 'draining'; since: number; capacity: number };
+/** How long nothing must be heard for a further cut, ms. */
+const STALL_MS = 200;
+
+/** What decoding and drawing may add to the round trip of a ping, ms. */
+const PRESENTATION_MS = 50;
+
+/**
+ * steady: probing upwards since the queue was last empty. draining: the queue on the path is being emptied; `limit`
+ * is the rate that filled it, `capacity` what the path then delivered, both kbit/s.
+ */
+type Phase =
+  | { type: 'steady'; since: number }
+  | { type: 'draining'; cutAt: number; limit: number; capacity: number };
 
 /**
  * The rate that one viewer's path carries, from the delay of its acknowledgements: on TCP, congestion shows as
@@ -36,58 +47,86 @@ type Phase = { type: 'steady'; since: number } | { type: 'draining'; since: numb
 export class RateControl {
   #kbps = INITIAL_KBPS;
   #phase: Phase = { type: 'steady', since: -Infinity };
-  #base = new WindowedMinimum(BASE_WINDOW_MS);
+  #shown = new WindowedMinimum(BASE_WINDOW_MS);
+  #pinged = new WindowedMinimum(BASE_WINDOW_MS);
   #use = new Throughput(USE_WINDOW_MS);
   #grownAt = -Infinity;
-  #lastKbps = 0;
+  #heardAt = -Infinity;
 
   /** Ceiling that suits this path, kbit/s. */
   get kbps(): number {
     return this.#kbps;
   }
 
-  /** Round trip when nothing queues, ms; 0 before the first acknowledgement. */
+  /** Round trip when nothing queues, ms; 0 while nothing is known. */
   get baseMs(): number {
-    return this.#base.value ?? 0;
+    const base = this.#base;
+    return base === Infinity ? 0 : base;
+  }
+
+  // The first acknowledgements may all have queued behind a key frame: a ping before it bounds what they mean.
+  get #base(): number {
+    return Math.min(this.#shown.value, this.#pinged.value + PRESENTATION_MS);
+  }
+
+  /** A ping was answered after `rttMs`. */
+  pinged(rttMs: number, now: number): void {
+    this.#pinged.add(rttMs, now);
   }
 
   /** A frame was handed to the socket while the oldest unacknowledged one was `ageMs` old. */
   sent(bytes: number, ageMs: number, now: number): void {
     this.#use.add(bytes, now);
-    const base = this.#base.value;
     // A path that has stopped sends no acknowledgements to learn from.
-    if (base !== undefined && ageMs - base > HIGH_MS) this.#fall(this.#lastKbps, now - ageMs, now);
+    if (ageMs - this.#base <= HIGH_MS) return;
+    if (this.#phase.type === 'steady') this.#drain(this.#kbps, now);
+    else if (now - Math.max(this.#phase.cutAt, this.#heardAt) > STALL_MS) this.#cut(this.#phase, now);
   }
 
   acknowledged(delivery: Delivery, now: number): void {
-    const delay = delivery.rttMs - this.#base.add(delivery.rttMs, now);
-    this.#lastKbps = delivery.kbps;
-    if (delay > HIGH_MS) this.#fall(delivery.kbps, delivery.sentAt, now);
+    this.#heardAt = now;
+    this.#shown.add(delivery.rttMs, now);
+    const delay = delivery.rttMs - this.#base;
+    if (delay > HIGH_MS) this.#fall(delivery, now);
     else if (delay < LOW_MS) this.#rise(now);
   }
 
-  #fall(capacity: number, sentAt: number, now: number): void {
+  #fall(delivery: Delivery, now: number): void {
+    const phase = this.#phase;
+    if (phase.type === 'steady') return this.#drain(delivery.kbps, now);
+    phase.capacity = Math.min(phase.limit, delivery.kbps);
+    this.#set(Math.min(this.#kbps, phase.capacity * DRAIN_SHARE));
     // What was sent before the last cut says nothing about the rate after it.
-    if (this.#phase.type === 'draining' && sentAt < this.#phase.since) return;
-    const draining = this.#phase.type === 'draining';
-    const limit = this.#phase.type === 'draining' ? this.#phase.capacity : this.#kbps;
-    const known = capacity > 0 ? Math.min(capacity, limit) : limit;
-    this.#phase = { type: 'draining', since: now, capacity: known };
-    const next = draining ? Math.min(known * DRAIN_SHARE, this.#kbps * DRAIN_STEP) : known * DRAIN_SHARE;
-    this.#kbps = Math.max(MIN_KBPS, next);
+    if (delivery.sentAt >= phase.cutAt) this.#cut(phase, now);
+  }
+
+  #drain(capacity: number, now: number): void {
+    const limit = this.#kbps;
+    const known = Math.min(limit, capacity);
+    this.#phase = { type: 'draining', cutAt: now, limit, capacity: known };
+    this.#set(known * DRAIN_SHARE);
+  }
+
+  #cut(phase: Extract<Phase, { type: 'draining' }>, now: number): void {
+    phase.cutAt = now;
+    this.#set(this.#kbps * DRAIN_STEP);
   }
 
   #rise(now: number): void {
     if (this.#phase.type === 'draining') {
-      this.#kbps = Math.max(this.#kbps, this.#phase.capacity * STEADY_SHARE);
+      this.#set(Math.max(this.#kbps, this.#phase.capacity * STEADY_SHARE));
       this.#phase = { type: 'steady', since: now };
       this.#grownAt = now;
       return;
     }
     if (now - this.#grownAt < GROW_INTERVAL_MS || this.#use.kbps(now) < this.#kbps / 2) return;
     const calmSeconds = (now - this.#phase.since) / 1000;
-    this.#kbps = Math.min(MAX_KBPS, this.#kbps * (1.01 + Math.min(0.07, calmSeconds * 0.005)));
+    this.#set(this.#kbps * (1.01 + Math.min(0.07, calmSeconds * 0.005)));
     this.#grownAt = now;
+  }
+
+  #set(kbps: number): void {
+    this.#kbps = Math.min(MAX_KBPS, Math.max(MIN_KBPS, kbps));
   }
 }
 
@@ -97,7 +136,7 @@ export function sharedRate(rates: readonly number[]): number {
   return Math.round(Math.min(MAX_KBPS, Math.max(floor, Math.min(...rates, MAX_KBPS))));
 }
 
-/** Smallest value of the last one to two windows. */
+/** Smallest value of the last one to two windows, Infinity before the first. */
 class WindowedMinimum {
   #current = Infinity;
   #previous = Infinity;
@@ -105,19 +144,17 @@ class WindowedMinimum {
 
   constructor(readonly windowMs: number) {}
 
-  get value(): number | undefined {
-    const value = Math.min(this.#current, this.#previous);
-    return value === Infinity ? undefined : value;
+  get value(): number {
+    return Math.min(this.#current, this.#previous);
   }
 
-  add(value: number, now: number): number {
+  add(value: number, now: number): void {
     if (now - this.#startedAt > this.windowMs) {
       this.#previous = this.#current;
       this.#current = value;
       this.#startedAt = now;
     }
     this.#current = Math.min(this.#current, value);
-    return Math.min(this.#current, this.#previous);
   }
 }
 

@@ -4,7 +4,7 @@ import { CloseCode, MessageType } from '../../protocol/message-type.js';
 import type { Access } from './access.js';
 import { TokenBucket } from './bucket.js';
 import { decodeViewerBinary, decodeViewerText, pong, type ViewerMessage } from './from-viewer.js';
-import { answerPings, keepAlive } from './heartbeat.js';
+import { answerPings, keepAlive, ping } from './heartbeat.js';
 import { VideoLane, type VideoFrame } from './lane.js';
 
 /** What a viewer's socket tells its session. `left` comes once, last. */
@@ -58,7 +58,6 @@ export class Viewer {
     this.#handlers = handlers;
     const deadline = setTimeout(() => this.close(CloseCode.protocol, 'join expected'), JOIN_TIMEOUT_MS);
     socket.on('message', (data, isBinary) => this.#received(data, isBinary));
-    socket.on('pong', () => (this.#heardAt = performance.now()));
     socket.once('message', () => clearTimeout(deadline));
     socket.on('error', () => {});
     socket.on('close', () => {
@@ -66,7 +65,10 @@ export class Viewer {
       this.#leave();
     });
     answerPings(socket);
-    keepAlive(socket, PING_INTERVAL_MS);
+    keepAlive(socket, PING_INTERVAL_MS, (rttMs, now) => {
+      this.#heardAt = now;
+      this.video.pinged(rttMs, now);
+    });
   }
 
   get hasJoined(): boolean {
@@ -110,7 +112,7 @@ export class Viewer {
 
   /** Asks for a sign of life. */
   ping(): void {
-    this.#socket.ping();
+    ping(this.#socket);
   }
 
   /** Counts a message that broke the protocol; too many end the connection. */
@@ -136,7 +138,7 @@ export class Viewer {
     const now = performance.now();
     this.#heardAt = now;
     const isMove = isBinary && (data[0] === MessageType.move || data[0] === MessageType.wheel);
-    if (!this.#messages.take(now, 1, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
+    if (!this.#messages.take(now, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
     const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
     if (message === null || (message.type === 'join') === this.hasJoined) return this.faulted();
     if (message.type === 'join') this.#phase = 'joined';

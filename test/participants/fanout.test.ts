@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import t from 'tap';
+import { MessageType } from '../../src/protocol/message-type.js';
+import type { FakeAgent } from '../fixtures/fake-agent.js';
+import { startSession } from '../fixtures/hub.js';
+import { audioMessage } from '../fixtures/messages.js';
+import { StreamClient } from '../fixtures/stream-client.js';
+import { until } from '../fixtures/until.js';
+
+const idsOf = (viewer: StreamClient) => viewer.frames.map(frame => frame.id);
+
+/** Sends frames at a rate until aborted. */
+async function play(agent: FakeAgent, fps: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    agent.sendFrame();
+    await wait(1000 / fps);
+  }
+}
+
+t.test('100 viewers get every frame, in order and untouched', async t => {
+  const { agent, hub, url } = await startSession(t);
+  const viewers = await Promise.all(Array.from({ length: 100 }, () => StreamClient.join(url, { audio: false })));
+  await Promise.all(viewers.map(viewer => viewer.saw()));
+  await until('no more key frames are asked for', async () => {
+    const before = agent.frame;
+    await wait(400);
+    return agent.frame === before;
+  });
+  const first = agent.frame + 1;
+  for (let i = 0; i < 48; i++) {
+    agent.sendFrame();
+    await wait(1000 / 24);
+  }
+  const expected = Array.from({ length: 48 }, (_, i) => first + i);
+  await until('everybody has the last frame', () => viewers.every(viewer => viewer.last?.id === agent.frame));
+  t.ok(viewers.every(viewer => idsOf(viewer).filter(id => id >= first).join() === expected.join()));
+  t.ok(viewers.every(viewer => viewer.last?.bytes === 14 + agent.sizes.delta));
+  t.equal(hub.metrics.counts.dropped, 0);
+});
+
+t.test('a viewer that stops reading disturbs nobody and comes back with a key frame', async t => {
+  const { agent, url } = await startSession(t);
+  const [slow, other] = [await StreamClient.join(url), await StreamClient.join(url)];
+  await Promise.all([slow.saw(), other.saw()]);
+  const playing = new AbortController();
+  const played = play(agent, 60, playing.signal);
+  t.teardown(() => playing.abort());
+
+  slow.socket.pause();
+  const requests = agent.messages(MessageType.keyframe).length;
+  await wait(4000);
+  const rates = agent.messages(MessageType.rate).map(({ bytes }) => bytes.readUInt32LE(1));
+  t.ok(Math.min(...rates) >= 1000, `the rate stayed above the shared floor: ${rates}`);
+  t.ok(agent.messages(MessageType.keyframe).length - requests <= 3, 'few key frames were asked for in vain');
+
+  slow.socket.resume();
+  const resumed = slow.frames.length;
+  await until('the slow viewer is up to date', () => Number(slow.last?.id) > agent.frame - 3 && slow.frames.length > resumed);
+  playing.abort();
+  await played;
+  const ids = idsOf(slow);
+  const gap = ids.findIndex((id, i) => i > 0 && id !== Number(ids[i - 1]) + 1);
+  t.ok(gap > 0, 'it missed frames');
+  t.ok(slow.frames[gap]?.key, 'what came after the gap is a key frame');
+  await until('the other has the last frame', () => other.last?.id === agent.frame);
+  t.ok(idsOf(other).every((id, i, all) => i === 0 || id === Number(all[i - 1]) + 1), 'the other missed none');
+});
+
+t.test('a viewer that acknowledges nothing gets key frames ever more seldom', async t => {
+  const { agent, url } = await startSession(t);
+  const mute = await StreamClient.connect(url);
+  mute.acknowledges = false;
+  mute.tell({ type: 'join' });
+  await mute.saw();
+  const playing = new AbortController();
+  const played = play(agent, 60, playing.signal);
+  await wait(6000);
+  playing.abort();
+  await played;
+  const keys = mute.frames.filter(frame => frame.key).length;
+  t.ok(keys >= 2 && keys <= 4, `${keys} key frames in 6 s`);
+});
+
+t.test('a viewer that asks for a key frame gets one, at most one a second', async t => {
+  const { agent, url } = await startSession(t);
+  const viewer = await StreamClient.join(url);
+  await viewer.saw();
+  const started = performance.now();
+  for (let i = 0; i < 20; i++) {
+    viewer.send(Buffer.of(MessageType.refresh));
+    await wait(50);
+  }
+  await viewer.saw(frame => frame.key && frame.at > started);
+  t.ok(agent.messages(MessageType.keyframe).length <= 2, 'twenty wishes within a second');
+});
+
+t.test('sound goes to those who want it', async t => {
+  const { agent, url } = await startSession(t);
+  const [deaf, listener] = [await StreamClient.join(url, { audio: false }), await StreamClient.join(url)];
+  agent.send(audioMessage(7));
+  const [packet] = await until('a packet', () => listener.binary.length > 0 && listener.binary);
+  t.same(packet?.subarray(0, 6), audioMessage(7).subarray(0, 6));
+  deaf.send(Buffer.of(MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8));
+  await until('the pong', () => deaf.binary.length > 0);
+  t.same(deaf.binary, [Buffer.of(MessageType.pong, 1, 2, 3, 4, 5, 6, 7, 8)]);
+});

@@ -1,0 +1,131 @@
+import t from 'tap';
+import { WebSocket } from 'ws';
+import { encodeInput } from '../../src/protocol/input.js';
+import { MessageType } from '../../src/protocol/message-type.js';
+import { SESSION, startSession } from '../fixtures/hub.js';
+import { ackMessage, cursorMessage, displayMessage, textMessage, videoMessage } from '../fixtures/messages.js';
+import { StreamClient } from '../fixtures/stream-client.js';
+import { until } from '../fixtures/until.js';
+
+/** Numbers in [0, below) that are the same in every run. */
+function sequence(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** A message with some bytes changed, cut or added. */
+function mutated(message: Uint8Array, random: (below: number) => number): Buffer {
+  const bytes = Buffer.concat([message, Buffer.alloc(random(4))]).subarray(0, 1 + random(message.length + 4));
+  const copy = Buffer.from(bytes);
+  for (let i = random(4); i > 0; i--) copy[random(copy.length)] = random(256);
+  return copy;
+}
+
+const inputs = [
+  encodeInput({ type: 'move', x: 0.5, y: 0.5 }),
+  encodeInput({ type: 'button', button: 1, down: true, x: 0, y: 0 }),
+  encodeInput({ type: 'wheel', dx: 1, dy: -3, x: 0, y: 0 }),
+  encodeInput({ type: 'key', down: true, keysym: 0x61 }),
+  encodeInput({ type: 'text', text: 'é漢😀' }),
+  ackMessage(1),
+  Buffer.of(MessageType.refresh),
+  textMessage(MessageType.clipboard, 'text'),
+];
+const controls = [
+  '{"type":"media","video":true}',
+  '{"type":"resize","width":800,"height":600}',
+  '{"type":"admin","admin_token":"x"}',
+  '{"type":"touch"}',
+];
+
+t.test('no message of a viewer breaks the service or reaches the agent malformed', async t => {
+  const { agent, url } = await startSession(t);
+  const honest = await StreamClient.join(url);
+  const random = sequence(1);
+  for (let round = 0; round < 60; round++) {
+    const viewer = await StreamClient.join(url);
+    for (let i = 0; i < 60; i++) {
+      const text = mutated(Buffer.from(controls[random(controls.length)] ?? ''), random);
+      if (random(4) === 0) viewer.socket.send(text.toString('latin1'));
+      else viewer.send(mutated(inputs[random(inputs.length)] ?? Buffer.of(0), random));
+    }
+    viewer.leave();
+  }
+  const started = performance.now();
+  agent.sendFrame({ key: true });
+  await honest.saw(({ at }) => at > started);
+  const lengths: Record<number, number> = { 0x10: 5, 0x11: 7, 0x12: 9, 0x13: 6 };
+  t.ok(agent.received.every(({ type, bytes }) => lengths[type] === undefined || lengths[type] === bytes.length));
+  t.notOk(agent.received.some(({ type }) => [MessageType.release, MessageType.ack].some(no => no === type)));
+});
+
+t.test('a viewer that keeps breaking the protocol is cut off', async t => {
+  const { url } = await startSession(t);
+  const viewer = await StreamClient.join(url);
+  const closed = viewer.closed();
+  for (let i = 0; i < 30; i++) viewer.send(Buffer.of(0xee));
+  t.equal(await closed, 4002);
+  const large = await StreamClient.join(url);
+  const gone = large.closed();
+  large.send(Buffer.alloc((1 << 20) + 2));
+  t.equal(await gone, 1009);
+});
+
+t.test('a flood of moves is thinned out, and its viewer stays', async t => {
+  const { agent, url } = await startSession(t);
+  const viewer = await StreamClient.join(url);
+  for (let i = 0; i < 5000; i++) viewer.input({ type: 'move', x: i / 5000, y: 0 });
+  viewer.input({ type: 'key', down: true, keysym: 0x61 });
+  await until('the key comes through', () => agent.messages(MessageType.key).length === 1);
+  t.ok(agent.messages(MessageType.move).length < 1500, `${agent.messages(MessageType.move).length} moves`);
+  t.equal(viewer.socket.readyState, WebSocket.OPEN);
+});
+
+t.test('a viewer cannot hold more keys than a person', async t => {
+  const { agent, url } = await startSession(t);
+  const viewer = await StreamClient.join(url);
+  for (let keysym = 1; keysym <= 500; keysym++) viewer.input({ type: 'key', down: true, keysym });
+  viewer.input({ type: 'move', x: 0, y: 0 });
+  await until('the move', () => agent.messages(MessageType.move).length === 1);
+  t.equal(agent.messages(MessageType.key).length, 64);
+});
+
+t.test('no message of a container breaks the service or reaches viewers malformed', async t => {
+  const { agent, hub, url } = await startSession(t);
+  const viewer = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
+  await viewer.saw();
+  const random = sequence(2);
+  const envelope = Buffer.alloc(4);
+  const messages = [videoMessage(1, { bytes: 20 }), cursorMessage(2), displayMessage(800, 600), textMessage(0x09, 'é'), Buffer.of(0x0a, 1, 0)];
+  const texts = ['{"type":"state","state":"running"}', '{"type":"activity","idle_ms":1,"offline_ms":null}'];
+  for (let i = 0; i < 3000; i++) {
+    const text = mutated(Buffer.from(texts[random(2)] ?? ''), random);
+    if (i % 50 === 0) agent.sendRaw(text.toString('latin1'));
+    else agent.sendRaw(mutated(Buffer.concat([envelope, messages[random(messages.length)] ?? envelope]), random));
+  }
+  agent.sendRaw('x'.repeat(100_000));
+  agent.sendRaw(Buffer.alloc(0));
+  agent.tell({ type: 'state', state: 'running', message: 'still here' });
+  await viewer.heard('session', ({ message }) => message === 'still here');
+  for (const message of viewer.binary) {
+    t.equal(message[0], MessageType.cursor);
+    t.equal(message.length, 10 + message.readUInt16LE(6) * message.readUInt16LE(8) * 4);
+  }
+  t.equal(hub.hub.viewerCount(SESSION), 1);
+});
+
+t.test('a container that sends too much is made to wait, one that sends too large a message is cut off', async t => {
+  const { agent, url } = await startSession(t);
+  const viewer = await StreamClient.join(url);
+  await viewer.saw();
+  for (let i = 0; i < 20_000; i++) agent.send(Buffer.of(0x0a, 1, 0));
+  const before = performance.now();
+  agent.sendFrame({ key: true });
+  const frame = await viewer.saw(({ id }) => id === agent.frame);
+  t.ok(frame.at - before > 1000, `the frame behind the flood came after ${Math.round(frame.at - before)} ms`);
+  agent.sendRaw(Buffer.alloc((4 << 20) + 1));
+  await until('a new link', () => agent.connections === 2);
+});

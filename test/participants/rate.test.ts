@@ -1,0 +1,95 @@
+import t from 'tap';
+import { VideoLane } from '../../src/server/participants/lane.js';
+import { INITIAL_KBPS, MAX_KBPS, sharedRate } from '../../src/server/participants/rate.js';
+
+interface Path {
+  /** Rate of the narrowest place, kbit/s, over time. */
+  kbps: (now: number) => number;
+  /** Propagation there and back, ms. */
+  rttMs: number;
+}
+
+interface Shown {
+  at: number;
+  /** From capture to picture, ms. */
+  delayMs: number;
+}
+
+/**
+ * Plays a page in full motion over a path that queues without limit and loses nothing, as TCP does. The encoder
+ * would like to send `naturalKbps` and keeps below its ceiling; key frames are four times larger.
+ */
+function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000 } = {}) {
+  const lane = new VideoLane();
+  lane.pinged(path.rttMs, 0);
+  const shown: Shown[] = [];
+  const rates: number[] = [];
+  const acks: { id: number; at: number }[] = [];
+  let freeAt = 0;
+  let isKeyWanted = true;
+  for (let id = 0; id < seconds * fps; id++) {
+    const now = (id * 1000) / fps;
+    while (acks[0] !== undefined && acks[0].at <= now) {
+      const { id: acked, at } = acks.shift() as { id: number; at: number };
+      lane.acknowledge(acked, at);
+    }
+    const ceiling = Math.min(naturalKbps, sharedRate([lane.kbps]));
+    const noise = 0.8 + 0.4 * ((id * 7919) % 100) / 100;
+    const bytes = Math.round(((ceiling * noise * (isKeyWanted ? 4 : 1)) / 8 / fps) * 1000);
+    const frame = { id, key: isKeyWanted, bytes: Buffer.alloc(0, 0, 'utf8') };
+    Object.defineProperty(frame.bytes, 'length', { value: bytes });
+    const sent = lane.offer(frame, 0, now);
+    isKeyWanted = false;
+    if (sent) {
+      freeAt = Math.max(freeAt, now + path.rttMs / 2) + (bytes * 8) / path.kbps(now);
+      shown.push({ at: now, delayMs: freeAt - now });
+      acks.push({ id, at: freeAt + path.rttMs / 2 });
+    } else if (lane.wantsKey(0, now)) {
+      lane.asked(now);
+      isKeyWanted = true;
+    }
+    rates.push(lane.kbps);
+  }
+  return { shown, rates, fps };
+}
+
+const percentile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN;
+const delays = (shown: Shown[], from: number, to = Infinity) =>
+  shown.filter(({ at }) => at >= from && at < to).map(({ delayMs }) => delayMs);
+
+t.test('a path of 3 Mbit/s stays usable', async t => {
+  for (const rttMs of [20, 80, 200]) {
+    const { shown, rates, fps } = play({ kbps: () => 3000, rttMs });
+    const late = delays(shown, 4000);
+    t.ok(percentile(late, 0.5) < rttMs / 2 + 150, `rtt ${rttMs}: median delay ${Math.round(percentile(late, 0.5))} ms`);
+    t.ok(percentile(late, 0.95) < rttMs / 2 + 350, `rtt ${rttMs}: 95 % within ${Math.round(percentile(late, 0.95))} ms`);
+    t.ok(late.length > 16 * fps * 0.9, `rtt ${rttMs}: ${late.length} of ${16 * fps} frames shown`);
+    const used = rates.slice(4 * fps).reduce((sum, kbps) => sum + kbps, 0) / (16 * fps);
+    t.ok(used > 1500 && used < 3200, `rtt ${rttMs}: ${Math.round(used)} kbit/s on average`);
+  }
+});
+
+t.test('a path that narrows is noticed within a round trip or two', async t => {
+  const { shown, rates, fps } = play({ kbps: now => (now < 5000 ? 50_000 : 3000), rttMs: 60 });
+  t.ok(Math.min(...rates.slice(0, 5 * fps)) >= INITIAL_KBPS, 'no fall before');
+  t.ok(Number(rates[Math.ceil(5.3 * fps)]) < 3000, `${rates[Math.ceil(5.3 * fps)]} kbit/s after 300 ms`);
+  t.ok(percentile(delays(shown, 7000), 0.95) < 400, 'the queue is gone after 2 s');
+});
+
+t.test('a path that widens is used again', async t => {
+  const { rates } = play({ kbps: now => (now < 5000 ? 3000 : 50_000), rttMs: 60 }, { seconds: 40 });
+  t.ok(Number(rates.at(-1)) > 10_000, `${Math.round(Number(rates.at(-1)))} kbit/s after 35 s`);
+});
+
+t.test('a still page changes nothing', async t => {
+  const { rates } = play({ kbps: () => 50_000, rttMs: 20 }, { naturalKbps: 200, seconds: 60 });
+  t.equal(rates.at(-1), INITIAL_KBPS);
+});
+
+t.test('the slowest viewer above a floor decides', async t => {
+  t.equal(sharedRate([8000, 3000.4, 20_000]), 3000);
+  t.equal(sharedRate([8000, 300]), 1000, 'one on a bad path does not spoil it for the others');
+  t.equal(sharedRate([300]), 300, 'alone it may');
+  t.equal(sharedRate([]), MAX_KBPS);
+});
