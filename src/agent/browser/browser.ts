@@ -7,6 +7,7 @@ import { locale } from './locale.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
 import { prepareProfile, unlockProfile } from './profile.js';
 import { canRestore } from './session-file.js';
+import { chromiumMajor } from './user-agent.js';
 
 export interface BrowserOptions {
   readonly launch: Launch;
@@ -67,7 +68,7 @@ export class Browser {
     const gpu = launch.chromium.webgl && (await exists('/dev/dri'));
     return {
       file: CHROMIUM,
-      args: flags(launch, { restore, gpu }),
+      args: flags(launch, { restore, gpu, major: launch.chromium.user_agent ? await chromiumMajor(env) : 0 }),
       env: { ...env, ...texts(launch), ...NO_API_KEYS },
     };
   }

@@ -2,24 +2,26 @@ import type { Launch } from '../../protocol/generated/schemas.js';
 import { locale } from './locale.js';
 import { PROFILE_FOLDER } from './paths.js';
 import { startUrl } from './start-url.js';
-import { ANDROID_FLAGS } from './user-agent.js';
+import { androidFlags } from './user-agent.js';
 
 export interface Circumstances {
   /** Whether the tabs of the last run are there to be opened again. */
   readonly restore: boolean;
   /** Whether the container has a graphics card. */
   readonly gpu: boolean;
+  /** Chromium's major version. */
+  readonly major: number;
 }
 
 /** Chromium's arguments for a session. */
-export function flags(launch: Launch, { restore, gpu }: Circumstances): string[] {
+export function flags(launch: Launch, { restore, gpu, major }: Circumstances): string[] {
   const { chromium, display } = launch;
   return [
     ...BASE,
     ...(chromium.webgl ? (gpu ? WEBGL_ON_CARD : WEBGL_IN_SOFTWARE) : NO_GPU),
     ...(chromium.dark ? ['--force-dark-mode'] : []),
     ...(chromium.kiosk ? ['--kiosk'] : ['--start-maximized']),
-    ...(chromium.user_agent === 'chrome_android' ? ANDROID_FLAGS : []),
+    ...(chromium.user_agent === 'chrome_android' ? androidFlags(major) : []),
     `--user-data-dir=${PROFILE_FOLDER}`,
     `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
     '--window-position=0,0',

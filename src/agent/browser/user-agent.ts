@@ -1,10 +1,24 @@
-/**
- * The preset `chrome_android`: a reduced user agent string has the same text on every phone but for the
- * major version, which is the running browser's.
- */
-export const ANDROID_FLAGS = ['--use-mobile-user-agent', '--touch-events=enabled'];
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { CHROMIUM } from './paths.js';
 
-/** The user agent string of Chrome on Android at this major version. */
+/** The user agent string of Chrome on Android: reduced, so the same on every phone but for the version. */
 export const androidUserAgent = (major: number) =>
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   `Chrome/${major}.0.0.0 Mobile Safari/537.36`;
+
+/** Arguments of the preset `chrome_android`. */
+export const androidFlags = (major: number) => [
+  `--user-agent=${androidUserAgent(major)}`,
+  '--use-mobile-user-agent',
+  '--touch-events=enabled',
+];
+
+/** Major version in the output of `chromium --version`; the fallback keeps an odd output from being fatal. */
+export const majorOf = (version: string, fallback = 150) => Number(/(\d+)\.\d+\.\d+/.exec(version)?.[1] ?? fallback);
+
+/** Asks the installed Chromium for its major version. */
+export async function chromiumMajor(env: Record<string, string>): Promise<number> {
+  const { stdout } = await promisify(execFile)(CHROMIUM, ['--version'], { env, timeout: 5000 });
+  return majorOf(stdout);
+}
