@@ -1,0 +1,61 @@
+/** Turns Opus packets into samples at 48 kHz. */
+export interface AudioPacketDecoder {
+  decode(packet: Uint8Array): void;
+  stop(): void;
+}
+
+export type Samples = (channels: Float32Array<ArrayBuffer>[]) => void;
+
+const CONFIG: AudioDecoderConfig = { codec: 'opus', sampleRate: 48_000, numberOfChannels: 2 };
+const PACKET_MICROSECONDS = 10_000;
+
+/** Opens the browser's own decoder, else one in WebAssembly. `failed` is called when it breaks later. */
+export async function openDecoder(samples: Samples, failed: () => void): Promise<AudioPacketDecoder> {
+  if ('AudioDecoder' in globalThis && (await AudioDecoder.isConfigSupported(CONFIG)).supported === true) {
+    return webCodecsDecoder(samples, failed);
+  }
+  return wasmDecoder(samples);
+}
+
+function webCodecsDecoder(samples: Samples, failed: () => void): AudioPacketDecoder {
+  let timestamp = 0;
+  const decoder = new AudioDecoder({
+    output: data => {
+      samples(planesOf(data));
+      data.close();
+    },
+    error: failed,
+  });
+  decoder.configure(CONFIG);
+  return {
+    decode: packet => {
+      if (decoder.state !== 'configured') return;
+      decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp, duration: PACKET_MICROSECONDS, data: packet }));
+      timestamp += PACKET_MICROSECONDS;
+    },
+    stop: () => {
+      if (decoder.state !== 'closed') decoder.close();
+    },
+  };
+}
+
+function planesOf(data: AudioData): Float32Array<ArrayBuffer>[] {
+  return Array.from({ length: Math.min(2, data.numberOfChannels) }, (_, planeIndex) => {
+    const plane = new Float32Array(data.numberOfFrames);
+    data.copyTo(plane, { planeIndex, format: 'f32-planar' });
+    return plane;
+  });
+}
+
+async function wasmDecoder(samples: Samples): Promise<AudioPacketDecoder> {
+  const { OpusDecoder } = await import('opus-decoder');
+  const decoder = new OpusDecoder({ channels: 2, streamCount: 1, coupledStreamCount: 1 });
+  await decoder.ready;
+  return {
+    decode: packet => {
+      const { channelData, samplesDecoded } = decoder.decodeFrame(packet);
+      if (samplesDecoded > 0) samples(channelData.map(channel => channel.slice(0, samplesDecoded)));
+    },
+    stop: () => decoder.free(),
+  };
+}

@@ -1,0 +1,38 @@
+import { Session } from '../sdk/session.js';
+import { Bar } from './page/bar.js';
+import { fitSize, followWindow } from './page/fit.js';
+import { notice } from './page/notice.js';
+import { Warning } from './page/warning.js';
+
+const options = new URLSearchParams(location.hash.slice(1));
+const container = document.getElementById('session') as HTMLElement;
+
+const warning = new Warning(() => {
+  session.tell({ type: 'touch' });
+  session.view.focus();
+});
+
+const session = new Session(container, location.href, {}, {
+  status: ({ is }) => {
+    document.body.dataset['status'] = is;
+    if (is === 'ended') warning.show(null);
+    if (is === 'playing' && options.get('fit') === 'resize') fitOnce();
+  },
+  warning: event => warning.show(event),
+  limitation: sentence => document.body.append(notice(sentence)),
+});
+
+let fitting = false;
+function fitOnce(): void {
+  if (fitting) return;
+  fitting = true;
+  followWindow(size => session.tell({ type: 'resize', ...fitSize(size, session.display.max_area) }));
+}
+
+document.body.append(warning.element, new Bar(session).element);
+visualViewport?.addEventListener('resize', () => {
+  // A phone's keyboard covers the page: the picture moves above it.
+  document.body.style.height = `${visualViewport?.height ?? innerHeight}px`;
+});
+if (!matchMedia('(pointer: coarse)').matches) session.view.focus();
+session.connect();

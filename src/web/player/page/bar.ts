@@ -1,0 +1,114 @@
+import { element, icon } from '../../sdk/dom.js';
+import type { Session } from '../../sdk/session.js';
+import { toggleFullscreen } from './fullscreen.js';
+import { ICONS } from './icons.js';
+import { pasteInto } from './paste.js';
+import { qualityOf, qualityText } from './quality.js';
+
+/** The bar goes away after this time without a pointer on it. */
+const HIDE_AFTER_MS = 2500;
+const QUALITY_INTERVAL_MS = 1000;
+
+/** A small bar at the lower edge: only its grip is seen until it is wanted. */
+export class Bar {
+  readonly element = element('div', { className: 'bar' });
+  readonly #session: Session;
+  readonly #mute = this.#button('Mute', ICONS.sound, () => this.#toggleMute());
+  readonly #volume = element('input', { type: 'range', min: '0', max: '1', step: '0.05' });
+  readonly #quality = element('span', { className: 'quality' });
+  readonly #rtt = element('span', { className: 'rtt' });
+  #lastVolume = 1;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#volume.valueAsNumber = session.volume;
+    this.#volume.setAttribute('aria-label', 'Volume');
+    this.#volume.oninput = () => this.#setVolume(this.#volume.valueAsNumber);
+    this.#quality.append(...[1, 2, 3].map(() => element('i')));
+    const quality = element('span', { className: 'connection' }, this.#quality, this.#rtt);
+    quality.setAttribute('role', 'img');
+    const tools = element('div', { className: 'tools' }, quality, this.#mute, this.#volume, ...this.#optional());
+    tools.setAttribute('role', 'toolbar');
+    tools.setAttribute('aria-label', 'Session');
+    const grip = element('button', { type: 'button', className: 'grip', title: 'Show the bar', onclick: () => this.show() });
+    grip.setAttribute('aria-label', 'Show the bar');
+    this.element.append(tools, grip);
+    this.element.addEventListener('pointerenter', () => this.show());
+    this.element.addEventListener('pointermove', () => this.show());
+    this.element.addEventListener('focusin', () => this.show());
+    setInterval(() => this.#showQuality(quality), QUALITY_INTERVAL_MS);
+    this.#showQuality(quality);
+    this.show();
+  }
+
+  /** Shows the bar for a while. */
+  show(): void {
+    this.element.classList.add('open');
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#hide(), HIDE_AFTER_MS);
+  }
+
+  #hide(): void {
+    if (this.element.matches(':hover') || this.element.querySelector('.tools :focus-visible')) this.show();
+    else this.element.classList.remove('open');
+  }
+
+  #optional(): HTMLElement[] {
+    const fullscreen = this.#button('Fullscreen', ICONS.fullscreen, () => void toggleFullscreen().catch(() => {}));
+    document.addEventListener('fullscreenchange', () => {
+      const inside = document.fullscreenElement !== null;
+      label(fullscreen, inside ? 'Leave fullscreen' : 'Fullscreen', inside ? ICONS.exitFullscreen : ICONS.fullscreen);
+    });
+    const keyboard = this.#button('Keyboard', ICONS.keyboard, () => this.#toggleKeyboard());
+    return [
+      ...(matchMedia('(any-pointer: coarse)').matches ? [keyboard] : []),
+      ...('clipboard' in navigator ? [this.#button('Paste', ICONS.paste, () => void pasteInto(this.#session))] : []),
+      ...(document.fullscreenEnabled ? [fullscreen] : []),
+    ];
+  }
+
+  #button(name: string, path: string, clicked: () => void): HTMLButtonElement {
+    const button = element('button', { type: 'button' });
+    label(button, name, path);
+    // The picture keeps the keyboard's focus, and a phone its keyboard.
+    button.addEventListener('pointerdown', event => event.preventDefault());
+    button.onclick = clicked;
+    return button;
+  }
+
+  #toggleKeyboard(): void {
+    const { view } = this.#session;
+    if (view.focused) view.keys.blur();
+    else view.focus();
+  }
+
+  #toggleMute(): void {
+    if (this.#session.volume > 0) {
+      this.#lastVolume = this.#session.volume;
+      this.#setVolume(0);
+    } else {
+      this.#setVolume(this.#lastVolume);
+    }
+  }
+
+  #setVolume(volume: number): void {
+    this.#session.volume = volume;
+    this.#volume.valueAsNumber = volume;
+    label(this.#mute, volume > 0 ? 'Mute' : 'Unmute', volume > 0 ? ICONS.sound : ICONS.muted);
+  }
+
+  #showQuality(box: HTMLElement): void {
+    const { rtt } = this.#session;
+    this.#quality.dataset['bars'] = String(qualityOf(rtt).bars);
+    this.#rtt.textContent = rtt === null ? '' : `${Math.round(rtt)} ms`;
+    box.title = qualityText(rtt);
+    box.setAttribute('aria-label', qualityText(rtt));
+  }
+}
+
+function label(button: HTMLButtonElement, name: string, path: string): void {
+  button.replaceChildren(icon(path));
+  button.title = name;
+  button.setAttribute('aria-label', name);
+}

@@ -1,0 +1,22 @@
+import type { Size } from '../video/pipeline.js';
+
+const MIN_SIDE = 160;
+const MAX_SIDE = 4096;
+
+/** The size of display that fills a window: even sides, and not more than `maxArea` pixels. */
+export function fitSize(window: Size, maxArea: number): Size {
+  const scale = Math.min(1, Math.sqrt(maxArea / (window.width * window.height)));
+  const side = (length: number) => Math.min(MAX_SIDE, Math.max(MIN_SIDE, Math.floor((length * scale) / 2) * 2));
+  return { width: side(window.width), height: side(window.height) };
+}
+
+/** Calls `resize` with the window's size, at first and when it has been changed. */
+export function followWindow(resize: (window: Size) => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = () => resize({ width: innerWidth, height: innerHeight });
+  addEventListener('resize', () => {
+    clearTimeout(timer);
+    timer = setTimeout(tell, 250);
+  });
+  tell();
+}

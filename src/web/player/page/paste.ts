@@ -1,0 +1,16 @@
+import { keysymOf } from '../../sdk/keysyms.js';
+import type { Session } from '../../sdk/session.js';
+
+/** Pastes the viewer's clipboard into the session, where the browser allows to read it. */
+export async function pasteInto(session: Session): Promise<void> {
+  const text = await navigator.clipboard.readText().catch(() => '');
+  session.view.focus();
+  if (text === '') return;
+  session.clipboard(text);
+  const [control, v] = [keysymOf('Control', 1), keysymOf('v', 0)];
+  if (control === null || v === null) return;
+  session.input({ type: 'key', down: true, keysym: control });
+  session.input({ type: 'key', down: true, keysym: v });
+  session.input({ type: 'key', down: false, keysym: v });
+  session.input({ type: 'key', down: false, keysym: control });
+}

@@ -1,0 +1,46 @@
+import { element } from '../../sdk/dom.js';
+import type { CloseWarningEvent } from '../../sdk/options.js';
+
+const REASONS: Record<CloseWarningEvent['type'], string> = {
+  inactive: 'because nobody is using it',
+  absolute: 'because its time is up',
+  offline: 'because nobody is connected',
+};
+
+/** The sentence with the time that is left. */
+export function warningText(type: CloseWarningEvent['type'], secondsLeft: number): string {
+  const minutes = Math.floor(secondsLeft / 60);
+  const seconds = String(secondsLeft % 60).padStart(2, '0');
+  const time = minutes > 0 ? `${minutes}:${seconds} min` : `${secondsLeft} s`;
+  return `This session ends in ${time} ${REASONS[type]}.`;
+}
+
+/** The banner that counts down to the session's end. */
+export class Warning {
+  readonly element = element('div', { className: 'warning', hidden: true });
+  readonly #words = element('span');
+  readonly #stay: HTMLButtonElement;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** @param stay the person says that they are still here */
+  constructor(stay: () => void) {
+    this.#stay = element('button', { type: 'button', textContent: 'I’m still here', onclick: stay });
+    this.element.setAttribute('role', 'alert');
+    this.element.append(this.#words, this.#stay);
+  }
+
+  /** Shows a warning, or takes it away. */
+  show(warning: CloseWarningEvent | null): void {
+    clearInterval(this.#timer);
+    this.element.hidden = warning === null;
+    if (warning === null) return;
+    const end = performance.now() + warning.deadline.delay;
+    const tick = () => {
+      const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+      this.#words.textContent = warningText(warning.type, left);
+    };
+    this.#stay.hidden = warning.type !== 'inactive';
+    this.#timer = setInterval(tick, 250);
+    tick();
+  }
+}

@@ -1,0 +1,67 @@
+type Step = { do: 'append'; data: Uint8Array<ArrayBuffer> } | { do: 'type'; type: string } | { do: 'remove'; end: number };
+
+/** A source buffer takes one change at a time: the others wait here, in order. */
+export class AppendQueue {
+  readonly #source: MediaSource;
+  readonly #fail: (reason: string) => void;
+  readonly #steps: Step[] = [];
+  #buffer: SourceBuffer | null = null;
+  #type: string;
+
+  constructor(source: MediaSource, type: string, fail: (reason: string) => void) {
+    this.#source = source;
+    this.#type = type;
+    this.#fail = fail;
+    if (source.readyState === 'open') this.#open();
+    else source.addEventListener('sourceopen', () => this.#open(), { once: true });
+  }
+
+  /** The start of a stream, of this MIME type. */
+  init(type: string, data: Uint8Array<ArrayBuffer>): void {
+    if (type !== this.#type) this.#steps.push({ do: 'type', type });
+    this.#type = type;
+    this.append(data);
+  }
+
+  append(data: Uint8Array<ArrayBuffer>): void {
+    this.#steps.push({ do: 'append', data });
+    this.#next();
+  }
+
+  /** Forgets what lies before `end` seconds. */
+  remove(end: number): void {
+    if (end <= 0) return;
+    this.#steps.push({ do: 'remove', end });
+    this.#next();
+  }
+
+  stop(): void {
+    this.#steps.length = 0;
+    this.#buffer = null;
+  }
+
+  #open(): void {
+    try {
+      this.#buffer = this.#source.addSourceBuffer(this.#type);
+    } catch (error) {
+      return this.#fail(String(error));
+    }
+    this.#buffer.addEventListener('updateend', () => this.#next());
+    this.#next();
+  }
+
+  #next(): void {
+    const buffer = this.#buffer;
+    if (buffer === null || buffer.updating || this.#source.readyState !== 'open') return;
+    const step = this.#steps.shift();
+    if (step === undefined) return;
+    try {
+      if (step.do === 'append') buffer.appendBuffer(step.data);
+      else if (step.do === 'remove') buffer.remove(0, step.end);
+      else buffer.changeType(step.type);
+    } catch (error) {
+      return this.#fail(String(error));
+    }
+    this.#next();
+  }
+}

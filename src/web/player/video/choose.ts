@@ -1,0 +1,105 @@
+import { findNal, NalType, parseSps, splitNals } from '../codec/avc.js';
+import { fragment, initSegment, TIMESCALE } from '../codec/fmp4.js';
+import { MsePipeline, mimeType } from './mse-pipeline.js';
+import type { PipelineEvents, VideoPipeline } from './pipeline.js';
+import { testFrame420, testFrame444 } from './test-frame.js';
+import { decoderConfig, WebCodecsPipeline, type HardwarePreference } from './webcodecs-pipeline.js';
+
+/** One way to play video. */
+export type PipelineChoice = 'webcodecs' | 'webcodecs-software' | 'mse';
+
+/** The ways, best first. */
+const TABLE: readonly PipelineChoice[] = ['webcodecs', 'webcodecs-software', 'mse'];
+
+/** A test frame must be decoded in this time. */
+const PROBE_TIMEOUT_MS = 1500;
+
+export interface VideoSupport {
+  /** The ways that work here, best first; empty where video cannot be played. */
+  choices: PipelineChoice[];
+  /** Whether the best of them decodes 4:4:4. */
+  chroma444: boolean;
+}
+
+/** Finds out what works, each way with a real frame, leaving out those known to be `broken`. */
+export async function findVideoSupport(broken: ReadonlySet<string>): Promise<VideoSupport> {
+  const candidates = TABLE.filter(choice => !broken.has(choice));
+  const works = await Promise.all(candidates.map(choice => probe(choice, testFrame420())));
+  const choices = candidates.filter((_, i) => works[i] === true);
+  const best = choices[0];
+  return { choices, chroma444: best !== undefined && (await probe(best, testFrame444())) };
+}
+
+export function createPipeline(choice: PipelineChoice, events: PipelineEvents): VideoPipeline {
+  if (choice === 'mse') return new MsePipeline(events);
+  return new WebCodecsPipeline(choice === 'webcodecs' ? 'no-preference' : 'prefer-software', events);
+}
+
+async function probe(choice: PipelineChoice, unit: Uint8Array): Promise<boolean> {
+  try {
+    if (choice === 'mse') return await probeMse(unit);
+    return await probeWebCodecs(unit, choice === 'webcodecs' ? 'no-preference' : 'prefer-software');
+  } catch {
+    return false;
+  }
+}
+
+async function probeWebCodecs(unit: Uint8Array, hardware: HardwarePreference): Promise<boolean> {
+  if (!('VideoDecoder' in globalThis)) return false;
+  const sps = spsOf(unit);
+  const config = decoderConfig(sps.codec, hardware);
+  if ((await VideoDecoder.isConfigSupported(config)).supported !== true) return false;
+  let decoder: VideoDecoder | undefined;
+  const decoded = await within(
+    new Promise<boolean>(resolve => {
+      decoder = new VideoDecoder({
+        output: picture => {
+          resolve(picture.displayWidth === sps.width && picture.displayHeight === sps.height);
+          picture.close();
+        },
+        error: () => resolve(false),
+      });
+      decoder.configure(config);
+      decoder.decode(new EncodedVideoChunk({ type: 'key', timestamp: 0, duration: 1000, data: unit }));
+    }),
+  );
+  if (decoder !== undefined && decoder.state !== 'closed') decoder.close();
+  return decoded;
+}
+
+async function probeMse(unit: Uint8Array): Promise<boolean> {
+  const sps = spsOf(unit);
+  const type = mimeType(sps.codec);
+  if (!('MediaSource' in globalThis) || !MediaSource.isTypeSupported(type)) return false;
+  const source = new MediaSource();
+  const video = document.createElement('video');
+  video.muted = true;
+  const url = URL.createObjectURL(source);
+  const shown = new Promise<boolean>(resolve => {
+    video.addEventListener('loadeddata', () => resolve(video.videoWidth === sps.width), { once: true });
+    video.addEventListener('error', () => resolve(false), { once: true });
+    source.addEventListener('sourceopen', () => {
+      const buffer = source.addSourceBuffer(type);
+      const spsNal = findNal(unit, NalType.sps) as Uint8Array;
+      const ppsNal = findNal(unit, NalType.pps) as Uint8Array;
+      const sample = { sequence: 1, key: true, time: 0, duration: TIMESCALE, nals: splitNals(unit) };
+      buffer.addEventListener('updateend', () => buffer.appendBuffer(fragment(sample)), { once: true });
+      buffer.appendBuffer(initSegment(sps, spsNal, ppsNal));
+    });
+  });
+  video.src = url;
+  const works = await within(shown);
+  video.removeAttribute('src');
+  video.load();
+  URL.revokeObjectURL(url);
+  return works;
+}
+
+function spsOf(unit: Uint8Array) {
+  const sps = parseSps(findNal(unit, NalType.sps) ?? new Uint8Array());
+  if (sps === null) throw new Error('the test frame has no parameter set');
+  return sps;
+}
+
+const within = (result: Promise<boolean>) =>
+  Promise.race([result, new Promise<boolean>(resolve => setTimeout(() => resolve(false), PROBE_TIMEOUT_MS))]);

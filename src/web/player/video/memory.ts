@@ -1,0 +1,22 @@
+const KEY = 'berth.video.broken';
+
+/** Ways of playing video that broke in this very browser before; a new version is tried afresh. */
+export function brokenBefore(): Set<string> {
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as { agent?: unknown; broken?: unknown } | null;
+    if (stored?.agent !== navigator.userAgent || !Array.isArray(stored.broken)) return new Set();
+    return new Set(stored.broken.filter(name => typeof name === 'string'));
+  } catch {
+    return new Set();
+  }
+}
+
+/** Remembers one that broke. The last resort is never remembered. */
+export function rememberBroken(name: string): void {
+  if (name !== 'webcodecs') return;
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ agent: navigator.userAgent, broken: [...brokenBefore(), name] }));
+  } catch {
+    // Storage may be forbidden; then the next page finds out again.
+  }
+}

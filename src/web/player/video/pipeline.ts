@@ -1,0 +1,50 @@
+import type { Sps } from '../codec/avc.js';
+
+/** One frame as the service sent it. */
+export interface VideoPacket {
+  key: boolean;
+  /** Grows with every frame; gaps are normal. */
+  frame: number;
+  /** When it was captured, in microseconds of the session's clock. */
+  time: number;
+  /** H.264 Annex B access unit. */
+  data: Uint8Array;
+}
+
+/** What a decoder is opened with: it stays the same until the SPS changes. */
+export interface StreamFormat {
+  sps: Sps;
+  spsNal: Uint8Array;
+  ppsNal: Uint8Array;
+}
+
+export interface PipelineEvents {
+  /** The frame can be seen now. */
+  presented(frame: number): void;
+  /** Nothing more comes out; a new pipeline is needed. */
+  fault(reason: string): void;
+  /** A key frame is needed to go on, or to free memory. */
+  keyFrameNeeded(): void;
+}
+
+/** Decodes a stream of frames onto one element. */
+export interface VideoPipeline {
+  readonly element: HTMLCanvasElement | HTMLVideoElement;
+  /** Takes a new format. The next packet is a key frame. `size` is the picture's without padding, in pixels. */
+  open(format: StreamFormat, size: Size): void;
+  /** Takes a frame; false where the pipeline is too far behind and goes on with the next key frame only. */
+  decode(packet: VideoPacket): boolean;
+  stop(): void;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Video is encoded at even sizes: where the display is one pixel smaller, the picture is cropped to it. */
+export function pictureSize(encoded: Size, display: Size | null): Size {
+  if (display === null) return encoded;
+  const padding = [encoded.width - display.width, encoded.height - display.height];
+  return padding.every(pixels => pixels === 0 || pixels === 1) ? display : encoded;
+}

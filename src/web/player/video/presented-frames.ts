@@ -1,0 +1,42 @@
+/** Tells which frames a video element has shown, from their places on its time line. */
+export class PresentedFrames {
+  readonly #element: HTMLVideoElement;
+  readonly #presented: (frame: number) => void;
+  #expected: { frame: number; start: number }[] = [];
+  #stopped = false;
+
+  constructor(element: HTMLVideoElement, presented: (frame: number) => void) {
+    this.#element = element;
+    this.#presented = presented;
+    this.#wait();
+  }
+
+  /** A frame that starts at `start` seconds will be shown. */
+  expect(frame: number, start: number): void {
+    this.#expected.push({ frame, start });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#expected = [];
+  }
+
+  #wait(): void {
+    if ('requestVideoFrameCallback' in this.#element) {
+      this.#element.requestVideoFrameCallback((_now, { mediaTime }) => this.#shown(mediaTime));
+    } else {
+      requestAnimationFrame(() => this.#shown((this.#element as HTMLVideoElement).currentTime));
+    }
+  }
+
+  #shown(time: number): void {
+    if (this.#stopped) return;
+    // Half a millisecond more than the time, since browsers round it.
+    const later = this.#expected.findIndex(({ start }) => start > time + 0.0005);
+    const shown = later < 0 ? this.#expected : this.#expected.slice(0, later);
+    const newest = shown.at(-1);
+    this.#expected = later < 0 ? [] : this.#expected.slice(later);
+    if (newest !== undefined) this.#presented(newest.frame);
+    this.#wait();
+  }
+}

@@ -1,0 +1,34 @@
+/** The addresses of one session, made from its `embed_url`. */
+export interface SessionAddress {
+  /** `{session_base_url}/stream?token=`, a WebSocket. */
+  stream: string;
+  /** `{session_base_url}/status?token=`. */
+  status: string;
+  /** Origin and path prefix of the service. */
+  service: string;
+}
+
+/**
+ * Takes an embed URL apart.
+ * @throws TypeError where it is not one.
+ */
+export function parseEmbedUrl(embedUrl: unknown, base?: string): SessionAddress {
+  if (typeof embedUrl !== 'string' || !URL.canParse(embedUrl, base)) {
+    throw new TypeError('embedURL must be the embed_url of a session');
+  }
+  const url = new URL(embedUrl, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('embedURL must be an http or https URL');
+  url.hash = '';
+  const path = url.pathname.replace(/\/$/, '');
+  const at = (name: string, protocol = url.protocol) => {
+    const address = new URL(url);
+    address.protocol = protocol;
+    address.pathname = `${path}/${name}`;
+    return address.href;
+  };
+  return {
+    stream: at('stream', url.protocol === 'https:' ? 'wss:' : 'ws:'),
+    status: at('status'),
+    service: url.origin + path.replace(/\/s\/[^/]*$/, ''),
+  };
+}

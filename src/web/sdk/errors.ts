@@ -1,0 +1,19 @@
+/** The session did not answer in the time that the caller gave it. */
+export class TimedOutError extends Error {
+  override readonly name = 'TimedOutError';
+}
+
+/** The session has ended, does not exist, or does not let this person in: `type` says which. */
+export class SessionTerminatedError extends Error {
+  override readonly name = 'SessionTerminatedError';
+  readonly type: DisconnectType;
+
+  constructor(type: DisconnectType, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/** Why a session is over for this viewer. */
+export type DisconnectType =
+  'request' | 'inactive' | 'absolute' | 'offline' | 'crashed' | 'failed' | 'kicked' | 'unauthorized';

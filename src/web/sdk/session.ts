@@ -1,0 +1,312 @@
+import type { InputEvent } from '../../protocol/input.js';
+import { encodeInput } from '../../protocol/input.js';
+import type { FromViewer, ToViewer } from '../../protocol/generated/schemas.js';
+import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js';
+import type { AudioState } from '../player/audio/audio-player.js';
+import { parseEmbedUrl } from './address.js';
+import { CopiedText } from './clipboard.js';
+import { endingOf, type Ending } from './close-reason.js';
+import { Connection } from './connection.js';
+import { CursorStyles } from './cursor.js';
+import { listenUntil } from './dom.js';
+import { Keyboard } from './keyboard.js';
+import { Media } from './media.js';
+import { encodeClipboard, encodeText, parseCursor, parseText } from './messages.js';
+import type { BerthOptions, CloseWarningEvent } from './options.js';
+import { Pointer } from './pointer.js';
+import { statusText, type SessionStatus } from './status.js';
+import { limitation, videoSupport } from './support.js';
+import { Touch } from './touch.js';
+import { View } from './view.js';
+
+/** A page in the background gets no video after this time, in milliseconds. */
+const HIDDEN_AFTER_MS = 5000;
+
+export interface SessionEvents {
+  status?(status: SessionStatus): void;
+  warning?(warning: CloseWarningEvent | null): void;
+  sound?(state: AudioState): void;
+  /** A sentence on what this browser cannot do here. */
+  limitation?(sentence: string): void;
+}
+
+/** One viewer of one session: the picture, its sound, and the person's hands. */
+export class Session {
+  readonly view: View;
+  readonly keyboard: Keyboard | null;
+  readonly #connection: Connection;
+  readonly #events: SessionEvents;
+  readonly #options: BerthOptions;
+  readonly #media: Media;
+  readonly #copied: CopiedText;
+  readonly #cursors = new CursorStyles();
+  readonly #input: { stop(): void }[];
+  readonly #listening = new AbortController();
+  #status: SessionStatus = { is: 'connecting' };
+  #userId: string | null = null;
+  #adminToken: string | undefined;
+  #display = { width: 0, height: 0, max_area: 0 };
+  #videoPaused: boolean;
+  #hidden = false;
+  #hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+  #hideCursor = false;
+  #cursor = 'default';
+
+  /** @throws TypeError where the container or the URL cannot be used */
+  constructor(container: HTMLElement, embedUrl: unknown, options: BerthOptions, events: SessionEvents) {
+    const address = parseEmbedUrl(embedUrl, location.href);
+    this.#options = options;
+    this.#events = events;
+    this.#adminToken = options.adminToken;
+    this.#videoPaused = options.videoPaused ?? false;
+    this.view = new View(container);
+    this.#copied = new CopiedText(this.view);
+    this.#connection = new Connection(address, {
+      opened: () => void this.#join(),
+      text: text => this.#control(parseText(text)),
+      binary: bytes => this.#binary(bytes),
+      lost: () => this.#lost(),
+      ended: ending => this.#end(ending),
+    });
+    this.#media = new Media(new URL('./audio-worklet.js', import.meta.url).href, {
+      picture: element => (this.view.picture = element),
+      shown: () => this.#shown(),
+      unplayable: reason => this.#set({ is: 'unplayable', message: `The picture cannot be played here: ${reason}` }),
+      sound: state => this.#sound(state),
+      send: message => this.#connection.send(message),
+    });
+    this.#media.audio.volume = options.volume ?? 1;
+    const sink = { input: (event: InputEvent) => this.input(event), clipboard: (text: string) => this.clipboard(text) };
+    this.keyboard = options.disableInput ? null : new Keyboard(this.view, sink, options.delegateKeyboard ?? true);
+    this.#input = this.keyboard === null ? [] : [this.keyboard, new Pointer(this.view, sink), new Touch(this.view, sink)];
+    this.#listen();
+  }
+
+  get status(): SessionStatus {
+    return this.#status;
+  }
+
+  get userId(): string | null {
+    return this.#userId;
+  }
+
+  get rtt(): number | null {
+    return this.#connection.rtt;
+  }
+
+  get display(): { width: number; height: number; max_area: number } {
+    return this.#display;
+  }
+
+  get sound(): AudioState {
+    return this.#media.audio.state;
+  }
+
+  get adminToken(): string | undefined {
+    return this.#adminToken;
+  }
+
+  set adminToken(token: string | undefined) {
+    this.#adminToken = token;
+    if (token !== undefined) this.tell({ type: 'admin', admin_token: token });
+  }
+
+  get volume(): number {
+    return this.#media.audio.volume;
+  }
+
+  set volume(volume: number) {
+    const changes = (volume === 0) !== (this.volume === 0);
+    this.#media.audio.volume = volume;
+    if (changes) this.tell({ type: 'media', audio: volume > 0 });
+    this.#sound(this.sound);
+  }
+
+  get videoPaused(): boolean {
+    return this.#videoPaused;
+  }
+
+  set videoPaused(paused: boolean) {
+    this.#videoPaused = paused;
+    this.#tellVideo();
+  }
+
+  /** Opens the connection; again, opens it anew. */
+  connect(): void {
+    this.#media.interrupt();
+    this.keyboard?.release();
+    this.#status = { is: this.#userId === null ? 'connecting' : 'reconnecting' };
+    this.#tellStatus();
+    this.#connection.connect();
+  }
+
+  /** Sends a control message. */
+  tell(message: FromViewer): void {
+    this.#connection.send(encodeText(message));
+  }
+
+  /** Sends input; while there is no connection it is dropped. */
+  input(event: InputEvent): void {
+    if (this.#status.is !== 'playing' && event.type !== 'release') return;
+    this.#connection.send(encodeInput(event));
+  }
+
+  /** Hands text to the session's clipboard; more than it takes is left out. */
+  clipboard(text: string): void {
+    const message = encodeClipboard(text);
+    if (message.length <= 1 + CLIPBOARD_MAX_BYTES) this.#connection.send(message);
+  }
+
+  /** Starts sound that the browser holds back; to be called while a click is handled. */
+  async allowSound(): Promise<void> {
+    await this.#media.audio.resume();
+  }
+
+  /** Leaves the session and the page as they were. */
+  stop(): void {
+    clearTimeout(this.#hiddenTimer);
+    this.#listening.abort();
+    for (const part of this.#input) part.stop();
+    this.#connection.stop();
+    this.#media.stop();
+    this.#copied.stop();
+    this.view.stop();
+  }
+
+  #listen(): void {
+    const listen = listenUntil(this.#listening.signal);
+    listen(window, 'online', () => this.#connection.hurry());
+    listen(document, 'visibilitychange', () => this.#visibility());
+    // Any click or key is the gesture that browsers want before they play sound.
+    for (const type of ['pointerdown', 'keydown']) {
+      listen(window, type, () => this.sound === 'blocked' && void this.allowSound(), { capture: true });
+    }
+  }
+
+  async #join(): Promise<void> {
+    const support = await videoSupport();
+    const sentence = limitation(support, isSecureContext);
+    if (support.choices.length === 0) this.#set({ is: 'unplayable', message: sentence ?? '' });
+    else if (sentence !== null) this.#events.limitation?.(sentence);
+    this.#media.open(support);
+    this.tell({
+      type: 'join',
+      chroma444: support.chroma444,
+      video: this.#wantsVideo && support.choices.length > 0,
+      audio: this.volume > 0,
+      ...(this.#adminToken === undefined ? {} : { admin_token: this.#adminToken }),
+      ...(this.#options.webhookUserdata === undefined ? {} : { userdata: this.#options.webhookUserdata }),
+    });
+  }
+
+  #control(message: ToViewer | null): void {
+    switch (message?.type) {
+      case 'welcome':
+        this.#connection.joined();
+        this.#userId = message.user_id;
+        this.#hideCursor = message.hide_cursor ?? false;
+        this.#showCursor(this.#cursor);
+        if (this.#status.is === 'connecting') this.#set({ is: 'starting', message: undefined });
+        if (!this.#wantsVideo) this.#shown();
+        break;
+      case 'session':
+        this.#sessionState(message);
+        break;
+      case 'display':
+        this.#display = message;
+        this.view.display = message;
+        this.#media.display = message;
+        break;
+      case 'clipboard':
+        void this.#copied.copied(message.text);
+        break;
+      case 'warning':
+        this.#events.warning?.(warningOf(message));
+        break;
+      case 'end':
+        this.#end(endingOf(message.reason, message.message));
+        break;
+    }
+  }
+
+  #sessionState({ state, message }: Extract<ToViewer, { type: 'session' }>): void {
+    const { is } = this.#status;
+    if (state === 'starting' && is !== 'playing') this.#set({ is: 'starting', message });
+    else if (state === 'restarting') this.#set({ is: 'restarting', message });
+    else if (state === 'running' && is === 'restarting') this.#set({ is: 'playing' });
+  }
+
+  #binary(bytes: Uint8Array): void {
+    if (bytes[0] === MessageType.video) this.#media.video(bytes);
+    else if (bytes[0] === MessageType.audio) this.#media.sound(bytes);
+    else if (bytes[0] === MessageType.cursor) {
+      const shape = parseCursor(bytes);
+      if (shape !== null) this.#showCursor(this.#cursors.styleOf(shape));
+    }
+  }
+
+  #showCursor(css: string): void {
+    this.#cursor = css;
+    this.view.cursor = this.#hideCursor ? 'none' : css;
+  }
+
+  #shown(): void {
+    if (['connecting', 'starting', 'reconnecting'].includes(this.#status.is)) this.#set({ is: 'playing' });
+  }
+
+  #lost(): void {
+    this.#media.interrupt();
+    this.keyboard?.release();
+    if (['playing', 'restarting', 'starting'].includes(this.#status.is)) this.#set({ is: 'reconnecting' });
+  }
+
+  #end(ending: Ending): void {
+    this.#connection.stop();
+    this.#media.interrupt();
+    this.#set({ is: 'ended', ending });
+  }
+
+  #set(status: SessionStatus): void {
+    if (this.#status.is === 'ended' || (this.#status.is === 'unplayable' && status.is !== 'ended')) return;
+    this.#status = status;
+    this.#tellStatus();
+  }
+
+  #tellStatus(): void {
+    this.view.status = statusText(this.#status);
+    this.#events.status?.(this.#status);
+  }
+
+  #sound(state: AudioState): void {
+    this.view.askForSound(state === 'blocked' && this.volume > 0 ? () => void this.allowSound() : null);
+    this.#events.sound?.(state);
+  }
+
+  get #wantsVideo(): boolean {
+    return !this.#videoPaused && !this.#hidden;
+  }
+
+  #tellVideo(): void {
+    if (!this.#wantsVideo) this.#media.interrupt();
+    this.tell({ type: 'media', video: this.#wantsVideo });
+  }
+
+  #visibility(): void {
+    clearTimeout(this.#hiddenTimer);
+    const change = (hidden: boolean) => {
+      if (hidden === this.#hidden) return;
+      this.#hidden = hidden;
+      this.#tellVideo();
+    };
+    if (document.hidden) this.#hiddenTimer = setTimeout(() => change(true), HIDDEN_AFTER_MS);
+    else change(false);
+    if (!document.hidden) this.#connection.hurry();
+  }
+}
+
+function warningOf(message: Extract<ToViewer, { type: 'warning' }>): CloseWarningEvent | null {
+  const { timeout, delay_ms: delay } = message;
+  if (timeout === undefined || delay === undefined) return null;
+  const closeDate = message.close_date ?? new Date(Date.now() + delay).toISOString();
+  return { type: timeout, deadline: { delay, closeDate } };
+}

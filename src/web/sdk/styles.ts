@@ -1,0 +1,32 @@
+/** The view inside the shadow root: black around the picture, words in the middle of it. */
+export const VIEW_STYLES = `
+:host { display: block; position: relative; overflow: hidden; background: #0b0d10;
+  aspect-ratio: var(--berth-aspect, 16 / 9); -webkit-tap-highlight-color: transparent; }
+.stage { position: absolute; inset: 0; touch-action: none; user-select: none; -webkit-user-select: none;
+  -webkit-touch-callout: none; outline: none; }
+.stage > * { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; pointer-events: none; }
+.keys { position: absolute; left: 0; top: 0; width: 1px; height: 1.4em; padding: 0; margin: 0; border: 0; opacity: 0;
+  resize: none; overflow: hidden; font: 16px/1.4 system-ui, sans-serif; pointer-events: none; outline: none; }
+.keys.composing { opacity: 1; width: 16em; max-width: 60%; background: #fff; color: #111; border-radius: 3px;
+  padding: 0 4px; }
+.status { position: absolute; inset: 0; display: grid; place-content: center; justify-items: center; gap: 14px;
+  padding: 24px; text-align: center; color: #e8eaed; font: 500 17px/1.45 system-ui, sans-serif; pointer-events: none;
+  background: rgb(11 13 16 / 72%); opacity: 0; transition: opacity .15s; }
+.status.shown { opacity: 1; }
+.status.over { background: #14171c; }
+.status p { margin: 0; max-width: 30em; text-wrap: balance; }
+.spinner { width: 30px; height: 30px; border-radius: 50%; border: 3px solid rgb(255 255 255 / 18%);
+  border-top-color: #8ab4f8; animation: turn .9s linear infinite; }
+.status:not(.busy) .spinner { display: none; }
+@keyframes turn { to { transform: rotate(1turn); } }
+@media (prefers-reduced-motion: reduce) { .spinner { animation-duration: 3s; } }
+.asks { position: absolute; left: 50%; bottom: 24px; transform: translateX(-50%); display: flex; gap: 10px;
+  flex-wrap: wrap; justify-content: center; width: max-content; max-width: 90%; }
+.asks button { all: unset; box-sizing: border-box; display: flex; align-items: center; gap: 8px; cursor: pointer;
+  padding: 11px 20px; border-radius: 999px; background: #fff; color: #17191c; font: 600 15px/1.2 system-ui, sans-serif;
+  box-shadow: 0 4px 18px rgb(0 0 0 / 45%); }
+.asks button:hover { background: #e8f0fe; }
+.asks button:focus-visible { outline: 3px solid #8ab4f8; outline-offset: 2px; }
+.asks button[hidden] { display: none; }
+.asks svg { width: 18px; height: 18px; fill: currentColor; }
+`;

@@ -1,0 +1,31 @@
+/** What was erased at the end of a text and what was typed after it. */
+export interface TextChange {
+  erased: number;
+  typed: string;
+}
+
+/** The change from one state of an input element to the next, both counted in characters. */
+export function textChange(before: string, after: string): TextChange {
+  const [old, now] = [[...before], [...after]];
+  let same = 0;
+  while (same < old.length && same < now.length && old[same] === now[same]) same++;
+  return { erased: old.length - same, typed: now.slice(same).join('') };
+}
+
+/** Splits text into pieces of at most `maxBytes` of UTF-8, between characters. */
+export function splitText(text: string, maxBytes: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let bytes = 0;
+  for (const character of text) {
+    const length = new TextEncoder().encode(character).length;
+    if (bytes + length > maxBytes) {
+      pieces.push(piece);
+      piece = '';
+      bytes = 0;
+    }
+    piece += character;
+    bytes += length;
+  }
+  return piece === '' ? pieces : [...pieces, piece];
+}
