@@ -32,3 +32,21 @@ export function summarize(days: Iterable<DayUsage>, period: Period): { date: str
     .sort(([a], [b]) => (a < b ? 1 : -1))
     .map(([date, ms]) => ({ date: `${date}T00:00:00.000Z`, seconds: ms / 1000 }));
 }
+
+interface Running {
+  tenantId: string | null;
+  readyAt: number | null;
+}
+
+/** Running time up to `now` of sessions that still run, as far as a filter lets it through; dates inclusive. */
+export function liveUsage(
+  sessions: readonly Running[],
+  filter: { tenantId?: string | undefined; from?: string | undefined; to?: string | undefined },
+  now: number,
+): DayUsage[] {
+  const { tenantId, from = '', to = '9999' } = filter;
+  return sessions
+    .filter(session => tenantId === undefined || session.tenantId === tenantId)
+    .flatMap(({ readyAt }) => (readyAt === null ? [] : splitByDay(readyAt, now)))
+    .filter(({ date }) => date >= from && date <= to);
+}

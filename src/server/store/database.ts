@@ -58,3 +58,9 @@ export function exclusively<T>(database: Database, lock: number, work: (trx: Kne
     return work(trx);
   });
 }
+
+/** Reads in a transaction that sees one moment. */
+export function snapshot<T>(database: Database, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+  const isPostgres = database.client.config.client === 'pg';
+  return database.transaction(work, isPostgres ? { isolationLevel: 'repeatable read', readOnly: true } : {});
+}

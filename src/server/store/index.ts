@@ -1,10 +1,13 @@
-import { splitByDay } from '../sessions/usage.js';
+import { liveUsage, splitByDay, type DayUsage } from '../sessions/usage.js';
 import type { Ending, Session } from '../sessions/session.js';
-import { openDatabase, type Database } from './database.js';
+import { openDatabase, snapshot, type Database } from './database.js';
 import { OutboxStore, type OutboxItem } from './outbox.js';
 import { SessionStore } from './sessions.js';
-import { UsageStore } from './usage.js';
+import { UsageStore, type UsageFilter } from './usage.js';
 import type { DatabaseConfig } from '../config.js';
+
+/** The event that tells of a session's end; null where nobody is to be told. */
+export type EventMaker = (session: Session, now: number) => OutboxItem | null;
 
 /** Everything that survives a crash. */
 export class Store {
@@ -28,13 +31,22 @@ export class Store {
    * Ends a session: its row, its usage and the event that tells of it, all or nothing.
    * @returns the session for the one call that ended it, null for all others
    */
-  async end(id: string, ending: Ending, now: number, event: OutboxItem | null): Promise<Session | null> {
+  async end(id: string, ending: Ending, now: number, eventOf: EventMaker): Promise<Session | null> {
     return this.#database.transaction(async trx => {
       const ended = await this.sessions.markEnded(trx, id, ending, now);
       if (ended === null) return null;
       if (ended.readyAt !== null) await this.usage.book(trx, ended.tenantId, splitByDay(ended.readyAt, now));
+      const event = eventOf(ended, now);
       if (event !== null) await this.outbox.add(event, trx);
       return ended;
+    });
+  }
+
+  /** Running time per UTC day, of ended sessions and, up to `now`, of those that run; each counted once. */
+  async usageUntil(now: number, filter: UsageFilter): Promise<DayUsage[]> {
+    return snapshot(this.#database, async trx => {
+      const booked = await this.usage.read(filter, trx);
+      return [...booked, ...liveUsage(await this.sessions.live(trx), filter, now)];
     });
   }
 

@@ -36,9 +36,9 @@ export class OutboxStore {
     this.#database = database;
   }
 
-  /** Adds an item, in the transaction of what it tells of if there is one. */
+  /** Adds an item unless it is there, in the transaction of what it tells of if there is one. */
   async add(item: OutboxItem, trx?: Knex.Transaction): Promise<void> {
-    await (trx ?? this.#database)<OutboxRow>(TABLE).insert({
+    const row: OutboxRow = {
       id: item.id,
       session_id: item.sessionId,
       url: item.url,
@@ -47,7 +47,8 @@ export class OutboxStore {
       created_at: item.createdAt,
       next_at: item.nextAt,
       attempts: item.attempts,
-    });
+    };
+    await (trx ?? this.#database)<OutboxRow>(TABLE).insert(row).onConflict('id').ignore();
   }
 
   /** Items due at `now`, oldest first. */

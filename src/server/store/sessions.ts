@@ -62,8 +62,8 @@ export class SessionStore {
   }
 
   /** All live sessions, oldest first. */
-  async live(): Promise<Session[]> {
-    return (await this.#rows().whereNull('ended_at').orderBy(['created_at', 'id'])).map(fromRow);
+  async live(trx: Database = this.#database): Promise<Session[]> {
+    return (await trx<SessionRow>(TABLE).whereNull('ended_at').orderBy(['created_at', 'id'])).map(fromRow);
   }
 
   /** Live sessions of `owner`. */
@@ -71,10 +71,10 @@ export class SessionStore {
     return (await this.#rows().whereNull('ended_at').where({ owner })).map(fromRow);
   }
 
-  /** Running sessions of `owner` to be judged until `time`. */
-  async due(owner: string, time: number): Promise<Session[]> {
+  /** Running sessions of `owner` to be judged until `time`, and when. */
+  async due(owner: string, time: number): Promise<{ session: Session; at: number }[]> {
     const rows = await this.#rows().whereNull('ended_at').where({ owner, state: 'running' }).where('due_at', '<=', time);
-    return rows.map(fromRow);
+    return rows.map(row => ({ session: fromRow(row), at: row.due_at ?? time }));
   }
 
   /** Turns a starting session into a running one; false where it has ended meanwhile. */

@@ -31,8 +31,8 @@ export class UsageStore {
   }
 
   /** Booked time per day, all tenants summed unless one is asked for. */
-  async read(filter: UsageFilter): Promise<DayUsage[]> {
-    const query = this.#database(TABLE).select('date', this.#database.raw('sum(ms) as total')).groupBy('date');
+  async read(filter: UsageFilter, trx: Database = this.#database): Promise<DayUsage[]> {
+    const query = trx(TABLE).select('date', trx.raw('sum(ms) as total')).groupBy('date');
     if (filter.tenantId !== undefined) query.where({ tenant_id: filter.tenantId });
     if (filter.from !== undefined) query.where('date', '>=', filter.from);
     if (filter.to !== undefined) query.where('date', '<=', filter.to);

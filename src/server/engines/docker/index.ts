@@ -40,7 +40,7 @@ export class DockerEngine implements Engine {
   }
 
   /**
-   * Makes network and packet filter rules, once; again after `reset`.
+   * Makes network and packet filter rules, once; again after each loss of the engine.
    * @throws EngineError
    */
   async prepare(): Promise<Prepared> {
@@ -100,14 +100,17 @@ export class DockerEngine implements Engine {
 
   watch(events: EngineEvents): { stop(): void } {
     return new Watcher(this.#docker, this.#names, {
-      ...events,
       exited: (sessionId, exit) => events.exited(sessionId, exit),
       connected: () => {
+        events.connected();
+        // Failures come up again with the next start or ping.
+        void this.prepare().catch(() => {});
+      },
+      disconnected: error => {
         // Whatever restarted may have lost the rules: sessions start only after they are proven again.
         this.#prepared = null;
-        events.connected();
+        events.disconnected(error);
       },
-      disconnected: error => events.disconnected(error),
     });
   }
 

@@ -1,0 +1,20 @@
+import type { Region } from '../../protocol/generated/schemas.js';
+import type { Config, DockerAddress } from '../config.js';
+import { DockerEngine } from './docker/index.js';
+import { Fleet } from './fleet.js';
+
+/** Makes the engines of the configuration; nothing is sent to them yet. */
+export function createFleet(config: Config, seccomp: string): Fleet {
+  const byAddress = new Map<string, { address: DockerAddress; regions: Region[] }>();
+  for (const [region, address] of config.regions) {
+    const known = byAddress.get(address.text);
+    if (known) known.regions.push(region);
+    else byAddress.set(address.text, { address, regions: [region] });
+  }
+  const members = [...byAddress.values()].map(({ address, regions }) => ({
+    engine: new DockerEngine({ ...config, address, seccomp }),
+    regions,
+    name: address.text,
+  }));
+  return new Fleet(members);
+}

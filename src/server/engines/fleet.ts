@@ -1,0 +1,24 @@
+import type { Region } from '../../protocol/generated/schemas.js';
+import type { Engine } from './engine.js';
+
+/** One engine and the regions it serves. */
+export interface FleetMember {
+  engine: Engine;
+  regions: readonly Region[];
+  /** For logs; holds no secret. */
+  name: string;
+}
+
+/** All engines; regions at the same address share one. */
+export class Fleet {
+  readonly members: readonly FleetMember[];
+
+  constructor(members: readonly FleetMember[]) {
+    this.members = members;
+  }
+
+  /** The engine of a region; null: it has no host. */
+  at(region: Region): Engine | null {
+    return this.members.find(({ regions }) => regions.includes(region))?.engine ?? null;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Request } from 'express';
+import type { Session } from '../sessions/session.js';
+import type { Tokens } from '../sessions/tokens.js';
+import { HttpError } from './errors.js';
+
+/** Makes the addresses and tokens that clients are given. */
+export class Addresses {
+  readonly #publicUrl: string | null;
+  readonly #tokens: Tokens;
+
+  constructor(publicUrl: string | null, tokens: Tokens) {
+    this.#publicUrl = publicUrl;
+    this.#tokens = tokens;
+  }
+
+  /** What a client needs to use a session. */
+  of(session: Session, request: Request): { session_id: string; embed_url: string; admin_token: string } {
+    const token = this.#tokens.of(session.id, 'embed');
+    return {
+      session_id: session.id,
+      embed_url: `${this.#origin(request)}/s/${session.id}?token=${token}`,
+      admin_token: this.#tokens.of(session.id, 'admin'),
+    };
+  }
+
+  /** The configured origin, or the one that the caller used. */
+  #origin(request: Request): string {
+    if (this.#publicUrl !== null) return this.#publicUrl;
+    const host = request.host ?? '';
+    const origin = `${request.protocol}://${host}`;
+    if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(origin)) {
+      throw new HttpError('bad_request', { message: 'The Host header is not valid.' });
+    }
+    return new URL(origin).origin;
+  }
+}

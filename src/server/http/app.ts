@@ -1,0 +1,53 @@
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import type { Sessions } from '../sessions/index.js';
+import type { Tokens } from '../sessions/tokens.js';
+import type { Store } from '../store/index.js';
+import { Addresses } from './addresses.js';
+import { ApiKeys } from './credentials.js';
+import { assetsCrossOrigin, embed } from './embed.js';
+import { failure, notFound } from './failure.js';
+import { requestLog } from './logging.js';
+import { operations, type Operations } from './operations.js';
+import { limitRate } from './rate-limit.js';
+import { securityHeaders } from './security.js';
+import { sessionResources } from './sessions.js';
+import { startChromium } from './start-chromium.js';
+import { usage } from './usage.js';
+
+export interface AppParts {
+  sessions: Sessions;
+  store: Store;
+  tokens: Tokens;
+  operations: Operations;
+  apiKeys: readonly string[];
+  publicUrl: string | null;
+  trustProxy: boolean | number | string;
+  rateLimit: number;
+  metricsOpen: boolean;
+  /** Folder of the built web client. */
+  webFolder: string;
+  log: Logger;
+}
+
+/** The REST interface and the pages. */
+export function createApp(parts: AppParts): Express {
+  const { sessions, store, tokens, log } = parts;
+  const { required } = new ApiKeys(parts.apiKeys);
+  const addresses = new Addresses(parts.publicUrl, tokens);
+  const limit = limitRate(parts.rateLimit);
+  const assets = express.static(parts.webFolder, { index: false, redirect: false, maxAge: '1h' });
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.set('trust proxy', parts.trustProxy);
+  app.use(requestLog(log), securityHeaders);
+  app.use(operations(parts.operations, parts.metricsOpen ? null : required));
+  if (limit !== null) app.use(['/v0', '/s'], limit);
+  app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
+  app.use('/v0', required);
+  app.use(startChromium(sessions, addresses), usage(store), sessionResources(sessions, store.sessions, addresses));
+  app.use(['/assets', '/'], assetsCrossOrigin, assets);
+  app.use(notFound, failure(log));
+  return app;
+}

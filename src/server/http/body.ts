@@ -1,0 +1,32 @@
+import express, { type Request, type RequestHandler } from 'express';
+import { HttpError } from './errors.js';
+
+const MAX_BYTES = '256kb';
+
+const parse = express.json({ limit: MAX_BYTES, strict: false, type: isJson });
+
+/** Reads a JSON body; none, or an empty one, is `{}`. */
+export const jsonBody: RequestHandler[] = [
+  (request, _response, next) => {
+    if (hasBody(request) && !isJson(request)) throw wrongType(request);
+    next();
+  },
+  parse,
+  (request, _response, next) => {
+    if (!hasBody(request) || request.body === undefined) request.body = {};
+    next();
+  },
+];
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+function isJson(request: Pick<Request, 'headers'>): boolean {
+  return /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
+}
+
+function wrongType(request: Request): HttpError {
+  if (!/^\s*multipart\/form-data/i.test(request.headers['content-type'] ?? '')) return new HttpError('unsupported_media_type');
+  return new HttpError('not_supported_yet', { details: [{ path: '/extension', message: 'is not supported yet' }] });
+}

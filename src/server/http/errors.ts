@@ -1,0 +1,56 @@
+import type { ErrorBody } from '../../protocol/generated/schemas.js';
+import type { Problem } from '../../protocol/validation.js';
+
+/** Every error that the interface answers: its status, and what to do about it. */
+const TABLE = {
+  invalid_body: [400, 'The body does not fit the schema; see details.'],
+  invalid_query: [400, 'The query does not fit the schema; see details.'],
+  invalid_json: [400, 'The body is not valid JSON.'],
+  bad_request: [400, 'The request is not valid HTTP for this address.'],
+  unauthorized: [401, 'Send a valid credential as "Authorization: Bearer <credential>".'],
+  invalid_token: [401, 'Open the address with the token that the session was started with.'],
+  not_found: [404, 'There is nothing at this address.'],
+  session_not_found: [404, 'There is no session with this ID.'],
+  method_not_allowed: [405, 'This address does not take this method.'],
+  session_ended: [409, 'The session has ended.'],
+  body_too_large: [413, 'The body is too large.'],
+  unsupported_media_type: [415, 'Send the body as application/json in UTF-8.'],
+  region_unavailable: [422, 'No host serves this region; choose another one.'],
+  not_supported_yet: [422, 'These fields are valid, but not supported yet; see details.'],
+  rate_limited: [429, 'Too many requests; wait as long as Retry-After says.'],
+  capacity: [429, 'All places for sessions are taken; wait as long as Retry-After says.'],
+  internal: [500, 'The service failed; its log has more.'],
+  start_failed: [502, 'The session could not be started.'],
+  engine_unavailable: [503, 'The container engine cannot be reached; try again later.'],
+  store_unavailable: [503, 'The database cannot be reached; try again later.'],
+  not_ready: [503, 'The service is not ready; try again later.'],
+  stopping: [503, 'The service is stopping; try again.'],
+  start_timeout: [504, 'The session did not start in time; try again.'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof TABLE;
+
+/** An error as the interface answers it. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly code: ErrorCode;
+  readonly details: readonly Problem[] | undefined;
+  /** Seconds; set for 429. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, more: { message?: string; details?: readonly Problem[]; retryAfter?: number; cause?: unknown } = {}) {
+    super(more.message ?? TABLE[code][1], { cause: more.cause });
+    this.code = code;
+    this.details = more.details;
+    this.retryAfter = more.retryAfter;
+  }
+
+  get status(): number {
+    return TABLE[this.code][0];
+  }
+
+  get body(): ErrorBody {
+    const { code, message, details } = this;
+    return details === undefined ? { code, message } : { code, message, details: [...details] };
+  }
+}

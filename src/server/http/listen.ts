@@ -1,0 +1,40 @@
+import type { Express } from 'express';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Takes over a connection that asks for a WebSocket. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export interface Listening {
+  /** Takes no more connections; resolves when requests under way are answered, at most after `ms` milliseconds. */
+  stop(ms: number): Promise<void>;
+}
+
+/** Listens. @throws where the address is in use or not of this machine */
+export async function listen(app: Express, upgrade: UpgradeHandler, address: { host: string; port: number }): Promise<Listening> {
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 20_000 }, app);
+  server.on('upgrade', (request, socket, head) => {
+    // A connection reset before anybody else listens must not end the process.
+    socket.on('error', () => socket.destroy());
+    upgrade(request, socket, head);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return { stop: ms => stop(server, ms) };
+}
+
+function stop(server: Server, ms: number): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => server.closeAllConnections(), ms);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,28 @@
+import { Router, type RequestHandler } from 'express';
+import { HttpError } from './errors.js';
+
+/** What operators and their tools ask. */
+export interface Operations {
+  /** Resolves with why the service is not ready; empty: it is. */
+  notReady(): Promise<Record<string, string>>;
+  /** The metrics as text, and its content type. */
+  metrics(): Promise<{ contentType: string; text: string }>;
+}
+
+/** `GET /healthz`: the process lives. `GET /readyz`: sessions can be started. `GET /metrics`. */
+export function operations(parts: Operations, metricsGuard: RequestHandler | null): Router {
+  const router = Router();
+  router.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+  router.get('/readyz', async (_request, response) => {
+    const reasons = Object.entries(await parts.notReady());
+    if (reasons.length > 0) {
+      throw new HttpError('not_ready', { details: reasons.map(([name, message]) => ({ path: `/${name}`, message })) });
+    }
+    response.json({ status: 'ready' });
+  });
+  router.get('/metrics', ...(metricsGuard ? [metricsGuard] : []), async (_request, response) => {
+    const { contentType, text } = await parts.metrics();
+    response.type(contentType).send(text);
+  });
+  return router;
+}

@@ -1,0 +1,23 @@
+import { Router } from 'express';
+import type { StartChromium } from '../../protocol/generated/schemas.js';
+import type { Sessions } from '../sessions/index.js';
+import { chromiumOrder, chromiumProblems, unsupportedFields } from '../sessions/kinds/chromium.js';
+import type { Addresses } from './addresses.js';
+import { jsonBody } from './body.js';
+import { HttpError } from './errors.js';
+import { requestValidator } from './validate.js';
+
+const validate = requestValidator<StartChromium>('start-chromium.json', 'invalid_body', chromiumProblems);
+
+/** `POST /v0/vm`: starts a Chromium session. */
+export function startChromium(sessions: Sessions, addresses: Addresses): Router {
+  return Router().post('/v0/vm', ...jsonBody, async (request, response) => {
+    const body = validate(request, request.body);
+    const unsupported = unsupportedFields(body);
+    if (unsupported.length > 0) {
+      throw new HttpError('not_supported_yet', { details: unsupported.map(path => ({ path, message: 'is not supported yet' })) });
+    }
+    const { session, created } = await sessions.start(chromiumOrder(body));
+    response.status(created ? 201 : 200).json(addresses.of(session, request));
+  });
+}

@@ -1,0 +1,30 @@
+import { StartError } from '../sessions/errors.js';
+import { HttpError } from './errors.js';
+
+/** Seconds after which a place for a session may be free. */
+const CAPACITY_RETRY_S = 10;
+
+/** Turns whatever a handler threw into an answer; what is not known becomes `internal` and tells nothing. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof StartError) {
+    const more = { message: error.message, cause: error };
+    return new HttpError(error.failure, error.failure === 'capacity' ? { ...more, retryAfter: CAPACITY_RETRY_S } : more);
+  }
+  return ofBodyParser(error) ?? new HttpError('internal', { cause: error });
+}
+
+/** Errors of the body parser and the router carry a type and a status. */
+function ofBodyParser(error: unknown): HttpError | null {
+  const { type, status } = error as { type?: string; status?: number };
+  switch (type) {
+    case 'entity.parse.failed':
+      return new HttpError('invalid_json', { cause: error });
+    case 'entity.too.large':
+      return new HttpError('body_too_large', { cause: error });
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new HttpError('unsupported_media_type', { cause: error });
+  }
+  return status !== undefined && status >= 400 && status < 500 ? new HttpError('bad_request', { cause: error }) : null;
+}

@@ -1,0 +1,50 @@
+import { pino } from 'pino';
+import { parseConfig } from './config.js';
+import { loadCredentials } from './credentials.js';
+import { EngineError } from './engines/engine.js';
+import { ConfigError } from './environment.js';
+import { runService } from './service.js';
+import { teardown } from './teardown.js';
+
+/** The service is gone this long after it was asked to stop, whatever hangs. */
+const STOP_TIMEOUT_MS = 4500;
+
+try {
+  const config = parseConfig(process.env, process.cwd());
+  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  if (process.argv[2] === 'teardown') await teardown(config, log);
+  else if (process.argv[2] === undefined) await serve();
+  else throw new ConfigError(`Unknown command "${process.argv[2]}": there is only teardown.`);
+
+  async function serve(): Promise<void> {
+    const service = await runService(config, await loadCredentials(config), log);
+    const stop = (signal: string) => {
+      log.info({ signal }, 'service stops');
+      setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+      service.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'service did not stop cleanly');
+          process.exit(1);
+        },
+      );
+    };
+    process.once('SIGTERM', stop).once('SIGINT', stop);
+    await service.prepared;
+  }
+} catch (error) {
+  process.stderr.write(`berth: ${sentence(error)}\n`);
+  process.exit(1);
+}
+
+/** What an operator must know of an error that ends the service. */
+function sentence(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof EngineError) {
+    return `${error.message} Sessions cannot be kept apart, so the service does not start; see docs/security.md, or set BERTH_EGRESS=open.`;
+  }
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `BERTH_PORT is in use by another program: ${message}.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `BERTH_HOST is not an address of this machine: ${message}.`;
+  return code === undefined ? String(stack ?? message) : `The service could not start: ${message}`;
+}

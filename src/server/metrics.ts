@@ -1,0 +1,70 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { HubMetrics } from './participants/index.js';
+
+/** What the metrics are asked for when they are read. */
+export interface MetricSources {
+  sessions(): Promise<{ kind: string; state: string; count: number }[]>;
+  webhookQueue(): Promise<number>;
+}
+
+/** All metrics of the service. */
+export interface Metrics {
+  hub: HubMetrics;
+  started(kind: string, ms: number): void;
+  read(): Promise<{ contentType: string; text: string }>;
+}
+
+const START_BUCKETS_S = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20];
+
+/** Makes the registry; the store is asked with each reading. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'berth_sessions',
+    help: 'Live sessions',
+    labelNames: ['kind', 'state'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { kind, state, count } of await sources.sessions()) this.set({ kind, state }, count);
+    },
+  });
+  new Gauge({
+    name: 'berth_webhook_queue',
+    help: 'Webhook requests not yet delivered',
+    registers,
+    async collect() {
+      this.set(await sources.webhookQueue());
+    },
+  });
+  const starts = new Histogram({
+    name: 'berth_session_start_seconds',
+    help: 'Time from a start request until the agent answered',
+    labelNames: ['kind'],
+    buckets: START_BUCKETS_S,
+    registers,
+  });
+  return {
+    hub: hubMetrics(registers),
+    started: (kind, ms) => starts.observe({ kind }, ms / 1000),
+    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function hubMetrics(registers: Registry[]): HubMetrics {
+  const counter = (name: string, help: string) => {
+    const made = new Counter({ name, help, registers });
+    return (count: number) => made.inc(count);
+  };
+  const viewers = new Gauge({ name: 'berth_viewers', help: 'Viewers connected to this service', registers });
+  return {
+    framesReceived: counter('berth_frames_received_total', 'Video frames that came from sessions'),
+    framesSent: counter('berth_frames_sent_total', 'Video frames sent to viewers'),
+    framesDropped: counter('berth_frames_dropped_total', 'Video frames kept from viewers who fell behind'),
+    bytesSent: counter('berth_media_bytes_total', 'Bytes of media sent to viewers'),
+    keyframeRequests: counter('berth_keyframe_requests_total', 'Key frames asked of sessions'),
+    viewers: change => viewers.inc(change),
+  };
+}

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import type { Credentials } from './credentials.js';
+import { createFleet } from './engines/create.js';
+import { EngineError } from './engines/engine.js';
+import type { Fleet } from './engines/fleet.js';
+import { createApp } from './http/app.js';
+import { clientIp } from './http/client-ip.js';
+import { listen } from './http/listen.js';
+import { createMetrics } from './metrics.js';
+import { packageRoot } from './package-root.js';
+import { Sessions } from './sessions/index.js';
+import { Tokens } from './sessions/tokens.js';
+import { Store } from './store/index.js';
+import { Outbox } from './webhooks/outbox.js';
+
+/** How long requests under way may take when the service stops, milliseconds. */
+const DRAIN_MS = 2000;
+
+/** A running service. */
+export interface Service {
+  /** Rejects where an engine refuses what keeps sessions apart. */
+  prepared: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Puts the service together and runs it until `stop`. */
+export async function runService(config: Config, credentials: Credentials, log: Logger): Promise<Service> {
+  const root = packageRoot();
+  const fleet = createFleet(config, await readFile(join(root, 'images/seccomp.json'), 'utf8'));
+  const store = await Store.open(config.database);
+  const tokens = new Tokens(credentials.secret);
+  const outbox = new Outbox(store.outbox, log);
+  const metrics = createMetrics({ sessions: () => store.sessions.census(), webhookQueue: () => store.outbox.size() });
+  const sessions: Sessions = new Sessions({
+    ...config,
+    store,
+    fleet,
+    outbox,
+    tokens,
+    replica: credentials.replica,
+    hub: { metrics: metrics.hub, clientIp: request => ipOf(request) },
+    log,
+    started: metrics.started,
+  });
+  const app = createApp({
+    ...config,
+    apiKeys: credentials.apiKeys,
+    sessions,
+    store,
+    tokens,
+    webFolder: join(root, 'dist/web'),
+    operations: { notReady: () => notReady(fleet, store), metrics: metrics.read },
+    log,
+  });
+  const ipOf = clientIp(app);
+  try {
+    const listening = await listen(app, (...upgrade) => sessions.hub.upgrade(...upgrade), config);
+    await sessions.run();
+    outbox.wake();
+    log.info({ host: config.host, port: config.port }, 'service listens');
+    return {
+      prepared: prepareEngines(fleet, log),
+      async stop() {
+        const drained = listening.stop(DRAIN_MS);
+        await sessions.stop();
+        await outbox.stop();
+        await drained;
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Makes engines ready as far as they can be reached. @throws EngineError where one refuses what keeps sessions apart */
+async function prepareEngines(fleet: Fleet, log: Logger): Promise<void> {
+  await Promise.all(
+    fleet.members.map(async ({ engine, name }) => {
+      try {
+        await engine.ping();
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.kind !== 'unavailable') throw error;
+        log.warn({ engine: name, reason: error.message }, 'engine not reachable yet');
+      }
+    }),
+  );
+}
+
+async function notReady(fleet: Fleet, store: Store): Promise<Record<string, string>> {
+  const reasons: Record<string, string> = {};
+  const check = async (name: string, call: Promise<unknown>) => {
+    await call.catch((error: unknown) => (reasons[name] = error instanceof Error ? error.message : String(error)));
+  };
+  await Promise.all([
+    check('store', store.ping()),
+    ...fleet.members.map(({ engine, regions }) => check(`engine/${regions.join('+')}`, engine.ping())),
+  ]);
+  return reasons;
+}

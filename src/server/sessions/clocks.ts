@@ -1,0 +1,92 @@
+import type { Logger } from 'pino';
+import type { Activity } from '../../protocol/generated/schemas.js';
+import type { SessionStore } from '../store/sessions.js';
+import type { Roster } from './roster.js';
+import type { Session } from './session.js';
+
+/** Shortest time between two writes of one session's clocks. */
+const SAVE_INTERVAL_MS = 2000;
+
+/** Differences below this come from the way of the message, not from a change. */
+const JITTER_MS = 250;
+
+type Saving = { state: 'saved'; at: number } | { state: 'scheduled'; timer: NodeJS.Timeout };
+
+/** The session's clocks after what its agent told at `now`, UTC milliseconds. */
+export function withActivity(session: Session, activity: Activity, now: number): Session {
+  const inputAt = Math.max(session.inputAt, now - activity.idle_ms);
+  const offlineAt = activity.offline_ms === null ? null : Math.max(session.createdAt, now - activity.offline_ms);
+  const steady = offlineAt !== null && session.offlineAt !== null && Math.abs(offlineAt - session.offlineAt) < JITTER_MS;
+  return {
+    ...session,
+    inputAt: Math.round(inputAt),
+    offlineAt: steady ? session.offlineAt : offlineAt === null ? null : Math.round(offlineAt),
+  };
+}
+
+/** Keeps what agents tell of input and presence, and writes it to the store now and then. */
+export class Clocks {
+  readonly #roster: Roster;
+  readonly #store: SessionStore;
+  readonly #log: Logger;
+  readonly #savings = new Map<string, Saving>();
+
+  constructor(roster: Roster, store: SessionStore, log: Logger) {
+    this.#roster = roster;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Takes in an agent's message. That viewers came or went is written at once, input after a while. */
+  activity(sessionId: string, activity: Activity): void {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    const before = live.session;
+    live.heard = true;
+    live.session = withActivity(before, activity, Date.now());
+    const flipped = (before.offlineAt === null) !== (live.session.offlineAt === null);
+    if (flipped || live.session.offlineAt !== before.offlineAt) void this.save(sessionId);
+    else if (live.session.inputAt !== before.inputAt) this.#schedule(sessionId);
+  }
+
+  /** Writes a session's clocks now. */
+  async save(sessionId: string): Promise<void> {
+    this.#cancel(sessionId);
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    const now = Date.now();
+    this.#savings.set(sessionId, { state: 'saved', at: now });
+    try {
+      await this.#store.saveClocks(live.session, now);
+    } catch (error) {
+      this.#log.error({ err: error, session: sessionId }, 'clocks not written');
+      if (this.#roster.get(sessionId) !== undefined) this.#schedule(sessionId);
+    }
+  }
+
+  /** Forgets a session that has ended. */
+  forget(sessionId: string): void {
+    this.#cancel(sessionId);
+    this.#savings.delete(sessionId);
+  }
+
+  /** Writes all that is not written yet, and schedules nothing more. */
+  async stop(): Promise<void> {
+    const pending = [...this.#savings].filter(([, saving]) => saving.state === 'scheduled').map(([id]) => id);
+    await Promise.all(pending.map(id => this.save(id)));
+    for (const id of [...this.#savings.keys()]) this.forget(id);
+  }
+
+  #schedule(sessionId: string): void {
+    const saving = this.#savings.get(sessionId);
+    if (saving?.state === 'scheduled') return;
+    const wait = saving === undefined ? 0 : Math.max(0, saving.at + SAVE_INTERVAL_MS - Date.now());
+    const timer = setTimeout(() => void this.save(sessionId), wait);
+    this.#savings.set(sessionId, { state: 'scheduled', timer });
+  }
+
+  #cancel(sessionId: string): void {
+    const saving = this.#savings.get(sessionId);
+    if (saving?.state === 'scheduled') clearTimeout(saving.timer);
+  }
+}

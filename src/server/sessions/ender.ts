@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+import type { Fleet } from '../engines/fleet.js';
+import type { Hub } from '../participants/index.js';
+import type { Store } from '../store/index.js';
+import type { Outbox } from '../webhooks/outbox.js';
+import type { Clocks } from './clocks.js';
+import { timeoutEvent } from './events.js';
+import type { InFlight } from './in-flight.js';
+import type { Roster } from './roster.js';
+import type { Ending, Session } from './session.js';
+
+export interface EnderParts {
+  store: Store;
+  fleet: Fleet;
+  hub: Hub;
+  outbox: Outbox;
+  roster: Roster;
+  clocks: Clocks;
+  inFlight: InFlight;
+  log: Logger;
+}
+
+/** Ends sessions. The end is claimed in the store first, so that it happens once whoever asks for it. */
+export class Ender {
+  readonly #parts: EnderParts;
+
+  constructor(parts: EnderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Ends a session: usage booked, webhook queued, viewers told, container removed. A container that cannot
+   * be removed now is removed when its engine is back.
+   * @returns whether this call ended it
+   */
+  async end(sessionId: string, ending: Ending): Promise<boolean> {
+    const { store, hub, outbox, log } = this.#parts;
+    const session = await store.end(sessionId, ending, Date.now(), timeoutEvent(ending));
+    if (session === null) return false;
+    log.info({ session: sessionId, reason: ending.reason, message: ending.message }, 'session ended');
+    this.#forget(session);
+    outbox.wake();
+    await hub.detach(sessionId, ending);
+    await this.#removeContainer(session);
+    return true;
+  }
+
+  #forget(session: Session): void {
+    const { clocks, roster, inFlight } = this.#parts;
+    clocks.forget(session.id);
+    roster.remove(session.id);
+    inFlight.abort(session.id, new Error('The session was ended while it started.'));
+  }
+
+  async #removeContainer(session: Session): Promise<void> {
+    try {
+      await this.#parts.fleet.at(session.region)?.stop(session.id);
+    } catch (error) {
+      this.#parts.log.warn({ err: error, session: session.id }, 'container not removed yet');
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import cron, { type ScheduledTask } from 'node-cron';
+import type { Logger } from 'pino';
+import type { Hub } from '../participants/index.js';
+import type { Store } from '../store/index.js';
+import type { Outbox } from '../webhooks/outbox.js';
+import type { Clocks } from './clocks.js';
+import type { Ender } from './ender.js';
+import { warningEvent } from './events.js';
+import type { Roster } from './roster.js';
+import type { Session } from './session.js';
+import { judge, type Deadline } from './timeouts.js';
+
+export interface EnforcerParts {
+  store: Store;
+  hub: Hub;
+  outbox: Outbox;
+  ender: Ender;
+  clocks: Clocks;
+  roster: Roster;
+  replica: string;
+  log: Logger;
+}
+
+const TICK_MS = 1000;
+
+/** How long after its start this process waits for agents to tell of the last input, ms. */
+const GRACE_MS = 5000;
+
+/** What viewers are shown of a deadline. */
+export function closeWarning(deadline: Deadline, now: number) {
+  return {
+    type: 'warning' as const,
+    timeout: deadline.type,
+    delay_ms: Math.max(0, deadline.at - now),
+    close_date: new Date(deadline.at).toISOString(),
+  };
+}
+
+/** Enforces timeouts: asks the store each second what is due in the next one, and acts on time. */
+export class Enforcer {
+  readonly #parts: EnforcerParts;
+  readonly #pending = new Map<string, NodeJS.Timeout>();
+  #task: ScheduledTask | undefined;
+  #startedAt = 0;
+
+  constructor(parts: EnforcerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#startedAt = Date.now();
+    this.#task = cron.schedule('* * * * * *', () => this.#tick(), { noOverlap: true, suppressMissedWarning: true });
+    void this.#tick();
+  }
+
+  async stop(): Promise<void> {
+    await this.#task?.destroy();
+    for (const timer of this.#pending.values()) clearTimeout(timer);
+    this.#pending.clear();
+  }
+
+  async #tick(): Promise<void> {
+    const now = Date.now();
+    try {
+      const due = await this.#parts.store.sessions.due(this.#parts.replica, now + TICK_MS);
+      for (const { session, at } of due) this.#schedule(session, at);
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'timeouts not looked up');
+    }
+  }
+
+  #schedule(session: Session, at: number): void {
+    if (this.#pending.has(session.id)) return;
+    const act = () => {
+      this.#judge(session)
+        .catch((error: unknown) => this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'))
+        .finally(() => this.#pending.delete(session.id));
+    };
+    this.#pending.set(session.id, setTimeout(act, Math.max(0, at - Date.now())));
+  }
+
+  async #judge(row: Session): Promise<void> {
+    const { clocks, ender, hub, roster } = this.#parts;
+    const live = roster.get(row.id);
+    const session = live?.session ?? row;
+    const now = Date.now();
+    const verdict = judge(session, now);
+    switch (verdict.action) {
+      case 'end':
+        // The row may be a few seconds old when the process before was killed.
+        if (verdict.type !== 'absolute' && !live?.heard && now < this.#startedAt + GRACE_MS) return;
+        await ender.end(session.id, { reason: verdict.type });
+        return;
+      case 'warn':
+        if (!verdict.repeated) await this.#announce(session, verdict.deadline, now);
+        hub.warn(session.id, closeWarning(verdict.deadline, now));
+        if (live) live.session = { ...live.session, warned: { type: verdict.deadline.type, deadline: verdict.deadline.at } };
+        break;
+      case 'unwarn':
+        hub.warn(session.id, { type: 'warning' });
+        if (live) live.session = { ...live.session, warned: null };
+        break;
+      case 'wait':
+        break;
+    }
+    await clocks.save(session.id);
+  }
+
+  async #announce(session: Session, deadline: Deadline, now: number): Promise<void> {
+    const event = warningEvent(session, deadline, now);
+    if (event === null) return;
+    await this.#parts.store.outbox.add(event);
+    this.#parts.outbox.wake();
+  }
+}

@@ -1,0 +1,130 @@
+import type { Logger } from 'pino';
+import type { Activity, AgentState } from '../../protocol/generated/schemas.js';
+import type { Fleet } from '../engines/fleet.js';
+import { Hub, type HubOptions } from '../participants/index.js';
+import type { Store } from '../store/index.js';
+import type { Outbox } from '../webhooks/outbox.js';
+import { Clocks } from './clocks.js';
+import { Ender } from './ender.js';
+import { Enforcer } from './enforcer.js';
+import { StartError } from './errors.js';
+import { InFlight } from './in-flight.js';
+import type { Order } from './kinds/chromium.js';
+import { Leases } from './leases.js';
+import { Reconciler } from './reconciler.js';
+import { Retention } from './retention.js';
+import { Roster } from './roster.js';
+import type { Session } from './session.js';
+import { Starter } from './starter.js';
+import type { Tokens } from './tokens.js';
+import { FleetWatcher } from './watcher.js';
+
+export interface SessionsOptions {
+  store: Store;
+  fleet: Fleet;
+  outbox: Outbox;
+  tokens: Tokens;
+  replica: string;
+  maxSessions: number;
+  startTimeoutMs: number;
+  retentionDays: number;
+  hub: Pick<HubOptions, 'metrics' | 'clientIp'>;
+  log: Logger;
+  /** Told of each start that succeeded: how long it took, milliseconds. */
+  started(kind: string, ms: number): void;
+}
+
+/** What the status of a session is to its viewers. */
+export type Status = 'unknown' | 'ended' | AgentState['state'];
+
+/** The life of all sessions: starts, timeouts, crashes, ends, and recovery of all that from the store. */
+export class Sessions {
+  readonly hub: Hub;
+  readonly #roster = new Roster();
+  readonly #inFlight = new InFlight();
+  readonly #clocks: Clocks;
+  readonly #ender: Ender;
+  readonly #starter: Starter;
+  readonly #leases: Leases;
+  readonly #enforcer: Enforcer;
+  readonly #watcher: FleetWatcher;
+  readonly #retention: Retention;
+
+  constructor(options: SessionsOptions) {
+    const { store, fleet, outbox, tokens, replica, log } = options;
+    const [roster, inFlight] = [this.#roster, this.#inFlight];
+    this.hub = new Hub({
+      ...options.hub,
+      log,
+      verify: (sessionId, token) => tokens.verify(sessionId, token),
+      find: async sessionId => {
+        const session = await store.sessions.find(sessionId);
+        return session === null ? 'unknown' : session.state.name === 'ended' ? 'ended' : 'running';
+      },
+      events: {
+        state: (sessionId, state) => this.#state(sessionId, state, log),
+        activity: (sessionId, activity: Activity) => this.#clocks.activity(sessionId, activity),
+      },
+    });
+    const { hub } = this;
+    const clocks = (this.#clocks = new Clocks(roster, store.sessions, log));
+    const ender = (this.#ender = new Ender({ store, fleet, hub, outbox, roster, clocks, inFlight, log }));
+    this.#starter = new Starter({ ...options, hub, ender, roster, inFlight });
+    this.#leases = new Leases(store.sessions, replica, log);
+    this.#enforcer = new Enforcer({ store, hub, outbox, ender, clocks, roster, replica, log });
+    const reconciler = new Reconciler({ store: store.sessions, hub, ender, roster, inFlight, tokens, replica, log });
+    this.#watcher = new FleetWatcher({ fleet, ender, reconciler, inFlight, log });
+    this.#retention = new Retention(store.sessions, options.retentionDays, log);
+  }
+
+  /** Goes on with the sessions in the store. */
+  async run(): Promise<void> {
+    await this.#leases.start();
+    this.#watcher.start();
+    this.#enforcer.start();
+    this.#retention.start();
+  }
+
+  /** Starts a session, or finds the one with the same tag. @throws StartError */
+  start(order: Order): Promise<{ session: Session; created: boolean }> {
+    return this.#starter.start(order);
+  }
+
+  /** Ends a session by request. Repeated, it changes nothing. */
+  async end(sessionId: string): Promise<void> {
+    await this.#ender.end(sessionId, { reason: 'request' });
+  }
+
+  /** What a session does as far as its agent has told. */
+  status(session: Session): Status {
+    if (session.state.name === 'ended') return 'ended';
+    return this.#roster.get(session.id)?.agent ?? 'starting';
+  }
+
+  /** Gives up starts under way, closes links and viewers, writes what is not written; containers go on. */
+  async stop(): Promise<void> {
+    this.#retention.stop();
+    this.#watcher.stop();
+    this.#leases.stop();
+    this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));
+    await this.#inFlight.idle();
+    await this.#enforcer.stop();
+    await this.hub.stop();
+    await this.#clocks.stop();
+  }
+
+  #state(sessionId: string, state: AgentState, log: Logger): void {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    live.agent = state.state;
+    if (state.state !== 'failed') return;
+    const message = state.message ?? 'The session could not go on.';
+    if (this.#inFlight.has(sessionId)) {
+      this.#inFlight.abort(sessionId, new StartError('start_failed', message));
+      return;
+    }
+    this.#ender
+      .end(sessionId, { reason: 'crashed', message })
+      .catch((error: unknown) => log.error({ err: error, session: sessionId }, 'crash not recorded'));
+  }
+}

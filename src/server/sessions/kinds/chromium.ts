@@ -1,0 +1,105 @@
+import type { Launch, Region, Role, StartChromium } from '../../../protocol/generated/schemas.js';
+import type { Problem } from '../../../protocol/validation.js';
+import type { Session } from '../session.js';
+
+/** What a start request asks for, whatever the kind. */
+export interface Order {
+  launch: Launch;
+  defaults: Session['defaults'];
+  region: Region;
+  tag: string | null;
+  tenantId: string | null;
+  timeouts: Session['timeouts'];
+  webhook: Session['webhook'];
+}
+
+const MAX_AREA = 1920 * 1080;
+const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control'];
+const DEFAULT_OFFLINE_S = 3600;
+const DEFAULT_WARNING_S = 60;
+
+/** What a schema cannot say about a start request. */
+export function chromiumProblems(request: StartChromium): Problem[] {
+  const { width, height } = sizeOf(request);
+  const area = width * height;
+  if (area > MAX_AREA) {
+    const message = `width x height must be <= ${MAX_AREA}, but is ${area}`;
+    return [
+      { path: '/width', message },
+      { path: '/height', message },
+    ];
+  }
+  if (request.max_area !== undefined && request.max_area < area) {
+    return [{ path: '/max_area', message: `must be >= width x height, which is ${area}` }];
+  }
+  return [];
+}
+
+/** The fields of a valid request that this version cannot carry out yet. */
+export function unsupportedFields(request: StartChromium): string[] {
+  const asked: [string, boolean][] = [
+    ['/touch_gestures', request.touch_gestures?.swipe === true || request.touch_gestures?.pinch === true],
+    ['/profile', wantsProfile(request.profile)],
+    ['/adblock', request.adblock === true],
+    ['/ublock', request.ublock === true],
+    ['/draw', request.draw === true],
+    ['/extension', request.extension !== undefined],
+    ['/search_engine', request.search_engine !== undefined],
+    ['/auth/type', request.auth?.type === 'webhook'],
+    ['/default_roles', request.default_roles !== undefined],
+  ];
+  return asked.filter(([, wanted]) => wanted).map(([path]) => path);
+}
+
+/** Turns a valid request into an order, filling in the defaults. */
+export function chromiumOrder(request: StartChromium): Order {
+  const { width, height } = sizeOf(request);
+  const { timeout } = request;
+  return {
+    launch: {
+      type: 'launch',
+      kind: 'chromium',
+      display: {
+        width,
+        height,
+        fps: request.fps ?? 24,
+        max_area: request.max_area ?? width * height,
+        quality: request.quality?.mode ?? 'smooth',
+        hide_cursor: request.hide_cursor ?? false,
+      },
+      chromium: {
+        start_url: request.start_url ?? 'about:blank',
+        kiosk: request.kiosk ?? false,
+        webgl: request.webgl ?? false,
+        dark: request.dark ?? false,
+        ...(request.user_agent === undefined ? {} : { user_agent: request.user_agent }),
+        ...(request.locale === undefined ? {} : { locale: request.locale }),
+      },
+    },
+    defaults: { roles: [...DEFAULT_ROLES], control_disabled: request.control_disable_default ?? false },
+    region: request.region ?? 'NA',
+    tag: request.tag ?? null,
+    tenantId: request.tenant_id ?? null,
+    timeouts: {
+      absolute: milliseconds(timeout?.absolute, null),
+      inactive: milliseconds(timeout?.inactive, null),
+      offline: milliseconds(timeout?.offline, DEFAULT_OFFLINE_S),
+      warning: milliseconds(timeout?.warning, DEFAULT_WARNING_S),
+    },
+    webhook: timeout?.webhook ? { url: timeout.webhook.url, bearer: timeout.webhook.bearer ?? null } : null,
+  };
+}
+
+function sizeOf(request: StartChromium): { width: number; height: number } {
+  return { width: request.width ?? 1280, height: request.height ?? 720 };
+}
+
+function wantsProfile(profile: StartChromium['profile']): boolean {
+  if (typeof profile === 'object') return profile.load !== undefined || (profile.save ?? false) !== false;
+  return profile !== undefined && profile !== false;
+}
+
+function milliseconds(seconds: number | null | undefined, fallback: number | null): number | null {
+  const value = seconds === undefined ? fallback : seconds;
+  return value === null ? null : Math.round(value * 1000);
+}

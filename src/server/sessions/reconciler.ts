@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import type { FoundContainer } from '../engines/engine.js';
+import { EngineError } from '../engines/engine.js';
+import type { FleetMember } from '../engines/fleet.js';
+import type { Hub } from '../participants/index.js';
+import type { SessionStore } from '../store/sessions.js';
+import type { Ender } from './ender.js';
+import { closeWarning } from './enforcer.js';
+import type { InFlight } from './in-flight.js';
+import type { Roster } from './roster.js';
+import type { Session } from './session.js';
+import type { Tokens } from './tokens.js';
+
+export interface ReconcilerParts {
+  store: SessionStore;
+  hub: Hub;
+  ender: Ender;
+  roster: Roster;
+  inFlight: InFlight;
+  tokens: Tokens;
+  replica: string;
+  log: Logger;
+}
+
+/** How long the agent of a running container may take to answer. */
+const ATTACH_TIMEOUT_MS = 20_000;
+
+/** Compares the store with an engine: goes on with what both know, ends what only one knows. */
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+  #stopped = false;
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  /** From here on a link that is given up says nothing about its session. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** @throws EngineError where the engine cannot be asked; nothing is ended then */
+  async reconcile({ engine, regions }: FleetMember): Promise<void> {
+    // Rows first: a row is written before its container is made, so none that is alive can be missed.
+    const owned = (await this.#parts.store.owned(this.#parts.replica)).filter(({ region }) => regions.includes(region));
+    const containers = new Map((await engine.list()).map(found => [found.sessionId, found]));
+    await Promise.all([
+      ...owned.map(session => this.#resume(session, containers.get(session.id))),
+      ...[...containers.keys()].map(id => this.#sweep(id, engine)),
+    ]);
+  }
+
+  async #resume(session: Session, container: FoundContainer | undefined): Promise<void> {
+    const { ender, inFlight, roster } = this.#parts;
+    if (inFlight.has(session.id)) return;
+    if (session.state.name === 'starting') {
+      await ender.end(session.id, { reason: 'failed', message: 'The service was restarted while the session started.' });
+      return;
+    }
+    const endpoint = container?.endpoint ?? null;
+    if (endpoint === null) {
+      await ender.end(session.id, { reason: 'crashed', message: "The session's container is gone." });
+      return;
+    }
+    if (roster.get(session.id) !== undefined) return;
+    // Not awaited: an agent that hangs must not delay the comparison of the others.
+    void this.#attach(session, endpoint);
+  }
+
+  async #attach(session: Session, endpoint: { host: string; port: number }): Promise<void> {
+    const { hub, ender, roster, tokens, log } = this.#parts;
+    const { id: sessionId, launch, defaults } = session;
+    roster.add(session);
+    try {
+      const secret = tokens.of(sessionId, 'link');
+      await hub.attach({ sessionId, ...endpoint, secret, launch, defaults }, AbortSignal.timeout(ATTACH_TIMEOUT_MS));
+      if (session.warned) {
+        hub.warn(sessionId, closeWarning({ type: session.warned.type, at: session.warned.deadline }, Date.now()));
+      }
+      log.info({ session: sessionId }, 'session resumed');
+    } catch (error) {
+      if (this.#stopped || roster.get(sessionId) === undefined) return;
+      log.warn({ err: error, session: sessionId }, 'session not resumed');
+      await ender
+        .end(sessionId, { reason: 'crashed', message: "The session's agent does not answer." })
+        .catch((cause: unknown) => log.error({ err: cause, session: sessionId }, 'crash not recorded'));
+    }
+  }
+
+  async #sweep(sessionId: string, engine: FleetMember['engine']): Promise<void> {
+    const session = await this.#parts.store.find(sessionId);
+    if (session !== null && session.state.name !== 'ended') return;
+    try {
+      await engine.stop(sessionId);
+      this.#parts.log.info({ session: sessionId }, 'container without a session removed');
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.#parts.log.warn({ err: error, session: sessionId }, 'container without a session not removed');
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { AgentState } from '../../protocol/generated/schemas.js';
+import type { Session } from './session.js';
+
+/** A session that this replica serves, with what is newer than its row. */
+export interface Live {
+  session: Session;
+  agent: AgentState['state'];
+  /** Whether its agent has told this process of input and presence. */
+  heard: boolean;
+}
+
+/** The sessions that this replica serves, from the moment their containers start until they end. */
+export class Roster {
+  readonly #live = new Map<string, Live>();
+
+  add(session: Session): void {
+    this.#live.set(session.id, { session, agent: 'starting', heard: false });
+  }
+
+  get(sessionId: string): Live | undefined {
+    return this.#live.get(sessionId);
+  }
+
+  remove(sessionId: string): void {
+    this.#live.delete(sessionId);
+  }
+
+  ids(): string[] {
+    return [...this.#live.keys()];
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Engine } from '../engines/engine.js';
+import { EngineError } from '../engines/engine.js';
+import type { Fleet } from '../engines/fleet.js';
+import type { Hub } from '../participants/index.js';
+import type { Store } from '../store/index.js';
+import type { Ender } from './ender.js';
+import { StartError } from './errors.js';
+import { newSessionId } from './ids.js';
+import type { InFlight } from './in-flight.js';
+import type { Order } from './kinds/chromium.js';
+import { LEASE_MS } from './leases.js';
+import type { Roster } from './roster.js';
+import type { Session } from './session.js';
+import type { Tokens } from './tokens.js';
+
+export interface StarterParts {
+  store: Store;
+  fleet: Fleet;
+  hub: Hub;
+  ender: Ender;
+  roster: Roster;
+  inFlight: InFlight;
+  tokens: Tokens;
+  replica: string;
+  maxSessions: number;
+  startTimeoutMs: number;
+  log: Logger;
+  /** Told of each start: how long it took, milliseconds. */
+  started(kind: string, ms: number): void;
+}
+
+/** How often the start of another replica is looked at. */
+const FOREIGN_START_POLL_MS = 100;
+
+/** Starts sessions; whatever fails on the way is undone. */
+export class Starter {
+  readonly #parts: StarterParts;
+
+  constructor(parts: StarterParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Starts a session, or finds the one with the same tag. Of simultaneous starts with one tag, one starts
+   * and the others wait for it; where it fails, the next one tries.
+   * @throws StartError
+   */
+  async start(order: Order): Promise<{ session: Session; created: boolean }> {
+    const engine = this.#parts.fleet.at(order.region);
+    if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
+    const deadline = Date.now() + this.#parts.startTimeoutMs;
+    while (Date.now() < deadline) {
+      const session = newSession(order, Date.now());
+      const lease = { owner: this.#parts.replica, until: Date.now() + LEASE_MS };
+      // Before the row, so that nobody takes the start for one that a dead process left.
+      const aborted = this.#parts.inFlight.begin(session.id);
+      try {
+        const insertion = await this.#parts.store.sessions.insert(session, lease, this.#parts.maxSessions);
+        if (insertion === 'full') throw new StartError('capacity', 'All places for sessions are taken; try again later.');
+        if (insertion === 'inserted') return { session: await this.#launch(session, engine, aborted), created: true };
+      } finally {
+        this.#parts.inFlight.end(session.id);
+      }
+      const existing = await this.#sameTag(order.tag ?? '', deadline);
+      if (existing !== null) return { session: existing, created: false };
+    }
+    throw new StartError('start_timeout', 'Another start with this tag took too long; try again.');
+  }
+
+  /** The running session with the tag; null where there is none any more. Waits while it starts. */
+  async #sameTag(tag: string, deadline: number): Promise<Session | null> {
+    for (;;) {
+      const session = await this.#parts.store.sessions.findByTag(tag);
+      if (session === null || session.state.name === 'running') return session;
+      if (Date.now() >= deadline) return null;
+      await (this.#parts.inFlight.landing(session.id) ?? sleep(FOREIGN_START_POLL_MS));
+    }
+  }
+
+  async #launch(session: Session, engine: Engine, aborted: AbortSignal): Promise<Session> {
+    const { store, hub, roster, startTimeoutMs } = this.#parts;
+    const begun = performance.now();
+    const signal = AbortSignal.any([aborted, AbortSignal.timeout(startTimeoutMs)]);
+    try {
+      roster.add(session);
+      const { id, launch, defaults } = session;
+      const secret = this.#parts.tokens.of(id, 'link');
+      const endpoint = await engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret }, signal);
+      await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults }, signal);
+      const now = Date.now();
+      const current = roster.get(id)?.session ?? session;
+      if (!(await store.sessions.markRunning(current, now))) throw new Error('The session was ended while it started.');
+      signal.throwIfAborted();
+      const live = roster.get(id);
+      const running: Session = { ...(live?.session ?? session), state: { name: 'running' }, readyAt: now };
+      if (live !== undefined) live.session = running;
+      this.#parts.started(launch.kind, performance.now() - begun);
+      return running;
+    } catch (error) {
+      const failure = startError(error, signal);
+      await this.#undo(session, engine, failure);
+      throw failure;
+    }
+  }
+
+  /** Removes what a start has made. What cannot be reached now is found when sessions are compared. */
+  async #undo(session: Session, engine: Engine, failure: StartError): Promise<void> {
+    const { hub, ender, roster, log } = this.#parts;
+    log.warn({ session: session.id, err: failure }, 'session not started');
+    roster.remove(session.id);
+    const ending = { reason: 'failed' as const, message: failure.message };
+    const undone = await Promise.allSettled([
+      hub.detach(session.id, ending),
+      engine.stop(session.id),
+      ender.end(session.id, ending),
+    ]);
+    for (const step of undone) {
+      if (step.status === 'rejected') log.warn({ session: session.id, err: step.reason as unknown }, 'start not wholly undone');
+    }
+  }
+}
+
+function newSession(order: Order, now: number): Session {
+  return {
+    id: newSessionId(),
+    state: { name: 'starting' },
+    region: order.region,
+    tag: order.tag,
+    tenantId: order.tenantId,
+    launch: order.launch,
+    defaults: order.defaults,
+    createdAt: now,
+    readyAt: null,
+    timeouts: order.timeouts,
+    webhook: order.webhook,
+    inputAt: now,
+    offlineAt: now,
+    warned: null,
+  };
+}
+
+function startError(error: unknown, signal: AbortSignal): StartError {
+  if (error instanceof StartError) return error;
+  if (signal.aborted && (signal.reason as Error).name === 'TimeoutError') {
+    return new StartError('start_timeout', 'The session did not start in time.', error);
+  }
+  if (error instanceof EngineError) {
+    return new StartError(error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed', error.message, error);
+  }
+  return new StartError('start_failed', error instanceof Error ? error.message : 'The session could not be started.', error);
+}

@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import type { Exit } from '../engines/engine.js';
+import type { Fleet, FleetMember } from '../engines/fleet.js';
+import type { Ender } from './ender.js';
+import { StartError } from './errors.js';
+import type { InFlight } from './in-flight.js';
+import type { Reconciler } from './reconciler.js';
+
+/** What events can miss, like a container made by a call that was given up, is found by then. */
+const RECONCILE_INTERVAL_MS = 30_000;
+
+export interface WatcherParts {
+  fleet: Fleet;
+  ender: Ender;
+  reconciler: Reconciler;
+  inFlight: InFlight;
+  log: Logger;
+}
+
+/** Follows the engines: a container that ends takes its session along; all is compared after each connection. */
+export class FleetWatcher {
+  readonly #parts: WatcherParts;
+  readonly #running = new Map<FleetMember, Promise<void>>();
+  #watches: { stop(): void }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: WatcherParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { fleet, log } = this.#parts;
+    this.#watches = fleet.members.map(member =>
+      member.engine.watch({
+        connected: () => {
+          log.info({ engine: member.name }, 'engine connected');
+          void this.#compare(member);
+        },
+        disconnected: error => log.warn({ engine: member.name, reason: error.message }, 'engine disconnected'),
+        exited: (sessionId, exit) => void this.#exited(sessionId, exit),
+      }),
+    );
+    this.#timer = setInterval(() => fleet.members.forEach(member => void this.#compare(member)), RECONCILE_INTERVAL_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    for (const watch of this.#watches) watch.stop();
+    this.#parts.reconciler.stop();
+  }
+
+  /** Compares after what is under way: two at once would resume a session twice. */
+  #compare(member: FleetMember): Promise<void> {
+    const next = (this.#running.get(member) ?? Promise.resolve())
+      .then(() => this.#parts.reconciler.reconcile(member))
+      .catch((error: unknown) => this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not compared'));
+    this.#running.set(member, next);
+    return next;
+  }
+
+  async #exited(sessionId: string, exit: Exit): Promise<void> {
+    const message = describe(exit);
+    if (this.#parts.inFlight.has(sessionId)) {
+      this.#parts.inFlight.abort(sessionId, new StartError('start_failed', message));
+      return;
+    }
+    try {
+      await this.#parts.ender.end(sessionId, { reason: 'crashed', message });
+    } catch (error) {
+      this.#parts.log.error({ err: error, session: sessionId }, 'crash not recorded');
+    }
+  }
+}
+
+function describe({ code, outOfMemory }: Exit): string {
+  if (outOfMemory) return 'The session ran out of memory.';
+  return code === null ? "The session's container was removed." : `The session's container ended with status ${code}.`;
+}

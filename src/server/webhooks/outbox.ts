@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import type { OutboxItem, OutboxStore } from '../store/outbox.js';
+import { backoff, GIVE_UP_AFTER_MS } from './backoff.js';
+import { deliver, TRY_TIMEOUT_MS } from './deliver.js';
+
+/** Tries at the same time. */
+const CONCURRENCY = 16;
+
+/** A try that a dead process had claimed is free again after this time. */
+const CLAIM_MS = TRY_TIMEOUT_MS + 5000;
+
+/** Longest time between two looks at the store: other replicas write to it too. */
+const LOOK_INTERVAL_MS = 15_000;
+
+/** Delivers what the store's outbox holds, at least once, until it is answered or a day has passed. */
+export class Outbox {
+  readonly #store: OutboxStore;
+  readonly #log: Logger;
+  readonly #stopped = new AbortController();
+  readonly #tries = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #look: 'idle' | 'looking' | 'again' = 'idle';
+
+  constructor(store: OutboxStore, log: Logger) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Looks at the store now, since something was added. */
+  wake(): void {
+    if (this.#stopped.signal.aborted) return;
+    if (this.#look !== 'idle') {
+      this.#look = 'again';
+      return;
+    }
+    this.#look = 'looking';
+    void this.#run();
+  }
+
+  /** Gives up tries under way; they are repeated after the next start. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    clearTimeout(this.#timer);
+    await Promise.allSettled(this.#tries);
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer);
+    let wait = LOOK_INTERVAL_MS;
+    try {
+      await this.#begin();
+      const next = await this.#store.nextAt();
+      if (next !== null) wait = Math.min(wait, Math.max(this.#tries.size >= CONCURRENCY ? 1000 : 20, next - Date.now()));
+    } catch (error) {
+      this.#log.error({ err: error }, 'webhooks not looked up');
+    }
+    const again = this.#look === 'again';
+    this.#look = 'idle';
+    if (again) this.wake();
+    else if (!this.#stopped.signal.aborted) this.#timer = setTimeout(() => this.wake(), wait);
+  }
+
+  async #begin(): Promise<void> {
+    const free = CONCURRENCY - this.#tries.size;
+    const due = free > 0 ? await this.#store.due(Date.now(), free) : [];
+    for (const item of due) {
+      if (!(await this.#store.claim(item, Date.now() + CLAIM_MS))) continue;
+      const attempt = this.#try({ ...item, attempts: item.attempts + 1 }).finally(() => this.#tries.delete(attempt));
+      this.#tries.add(attempt);
+    }
+  }
+
+  async #try(item: OutboxItem): Promise<void> {
+    const about = { session: item.sessionId, webhook: item.id, attempt: item.attempts };
+    try {
+      await deliver(item, this.#stopped.signal);
+      await this.#store.remove(item.id);
+      this.#log.info(about, 'webhook delivered');
+    } catch (error) {
+      await this.#repeat(item, error).catch((cause: unknown) => this.#log.error({ ...about, err: cause }, 'webhook not kept'));
+    }
+    this.wake();
+  }
+
+  async #repeat(item: OutboxItem, error: unknown): Promise<void> {
+    const now = Date.now();
+    const about = { session: item.sessionId, webhook: item.id, attempt: item.attempts, reason: (error as Error).message };
+    if (this.#stopped.signal.aborted) return this.#store.postpone(item.id, now);
+    if (now - item.createdAt > GIVE_UP_AFTER_MS) {
+      this.#log.error(about, 'webhook given up');
+      return this.#store.remove(item.id);
+    }
+    const wait = backoff(item.attempts, Math.random());
+    this.#log.warn({ ...about, wait_ms: wait }, 'webhook not delivered');
+    return this.#store.postpone(item.id, now + wait);
+  }
+}
