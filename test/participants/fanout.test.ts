@@ -50,7 +50,7 @@ t.test('a viewer that stops reading disturbs nobody and comes back with a key fr
   const requests = agent.messages(MessageType.keyframe).length;
   await wait(4000);
   const rates = agent.messages(MessageType.rate).map(({ bytes }) => bytes.readUInt32LE(1));
-  t.ok(Math.min(...rates) >= 1000, `the rate stayed above the shared floor: ${rates}`);
+  t.ok(Math.min(...rates) > 5000, `the rate was not brought down for it: ${rates}`);
   t.ok(agent.messages(MessageType.keyframe).length - requests <= 3, 'few key frames were asked for in vain');
 
   slow.socket.resume();

@@ -66,9 +66,9 @@ t.test('anything but a token is refused and disturbs nobody', async t => {
   hub.statuses.set('gone', 'ended');
   const viewer = await StreamClient.join(url);
   const refused = async (token: string, session?: string) => refusal(hub.url(token, session));
-  t.match(await refused('wrong'), { status: 401, code: 'unauthorized' });
-  t.match(await refused(''), { status: 401, code: 'unauthorized' });
-  t.match(await refused('embed-gone'), { status: 401, code: 'unauthorized' }, 'the token of another session');
+  t.match(await refused('wrong'), { status: 401, code: 'invalid_token' });
+  t.match(await refused(''), { status: 401, code: 'invalid_token' });
+  t.match(await refused('embed-gone'), { status: 401, code: 'invalid_token' }, 'the token of another session');
   t.match(await refused('embed-gone', 'gone'), { status: 409, code: 'session_ended' });
   t.match(await refused('x', 'unknown'), { status: 404, code: 'session_not_found' });
   t.match(await refusal(`ws://127.0.0.1:${hub.port}/elsewhere`), { status: 404, code: 'not_found' });

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { VideoLane } from '../../src/server/participants/lane.js';
-import { INITIAL_KBPS, MAX_KBPS, sharedRate } from '../../src/server/participants/rate.js';
+import { INITIAL_KBPS, sharedRate } from '../../src/server/participants/rate.js';
 
 interface Path {
   /** Rate of the narrowest place, kbit/s, over time. */
@@ -33,7 +33,7 @@ function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000 } = {})
       const { id: acked, at } = acks.shift() as { id: number; at: number };
       lane.acknowledge(acked, at);
     }
-    const ceiling = Math.min(naturalKbps, sharedRate([lane.kbps]));
+    const ceiling = Math.min(naturalKbps, lane.rate(now).kbps);
     const noise = 0.8 + 0.4 * ((id * 7919) % 100) / 100;
     const bytes = Math.round(((ceiling * noise * (isKeyWanted ? 4 : 1)) / 8 / fps) * 1000);
     const frame = { id, key: isKeyWanted, bytes: Buffer.alloc(0, 0, 'utf8') };
@@ -48,7 +48,7 @@ function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000 } = {})
       lane.asked(now);
       isKeyWanted = true;
     }
-    rates.push(lane.kbps);
+    rates.push(lane.rate(now).kbps);
   }
   return { shown, rates, fps };
 }
@@ -88,8 +88,10 @@ t.test('a still page changes nothing', async t => {
 });
 
 t.test('the slowest viewer above a floor decides', async t => {
-  t.equal(sharedRate([8000, 3000.4, 20_000]), 3000);
-  t.equal(sharedRate([8000, 300]), 1000, 'one on a bad path does not spoil it for the others');
-  t.equal(sharedRate([300]), 300, 'alone it may');
-  t.equal(sharedRate([]), MAX_KBPS);
+  const path = (kbps: number, isStalled = false) => ({ kbps, isStalled });
+  t.equal(sharedRate([path(8000), path(3000.4), path(20_000)]), 3000);
+  t.equal(sharedRate([path(8000), path(300)]), 8000, 'one on a hopeless path does not spoil it for the others');
+  t.equal(sharedRate([path(8000), path(2000, true)]), 8000, 'nor does one of which nothing is heard');
+  t.equal(sharedRate([path(300)]), 300, 'alone it may');
+  t.equal(sharedRate([path(300), path(400)]), 1000);
 });

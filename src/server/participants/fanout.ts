@@ -1,6 +1,6 @@
 import { KeyframeRequests } from './keyframes.js';
 import type { VideoFrame } from './lane.js';
-import { sharedRate } from './rate.js';
+import { sharedRate, type PathRate } from './rate.js';
 import { keyframeMessage, rateMessage, streamMessage, type StreamWish } from './to-agent.js';
 import type { HubMetrics } from './types.js';
 import type { Viewer } from './viewer.js';
@@ -36,6 +36,7 @@ export class Fanout {
 
   video(frame: VideoFrame): void {
     const now = performance.now();
+    if (frame.key) this.#keyframes.arrived();
     let sent = 0;
     let dropped = 0;
     for (const viewer of this.#viewers) {
@@ -50,7 +51,7 @@ export class Fanout {
       this.#metrics.framesDropped(dropped);
       if (this.#sweep === undefined) this.attend();
     }
-    this.#adaptRate();
+    this.#adaptRate(now);
   }
 
   audio(bytes: Buffer): void {
@@ -66,7 +67,7 @@ export class Fanout {
     if (video && !this.#wish.video) this.#keyframes.expected(performance.now());
     this.#wish = { video, audio };
     this.#send(streamMessage(this.#wish));
-    this.#adaptRate();
+    this.#adaptRate(performance.now());
   }
 
   /** Looks after closed gates until all are open. */
@@ -81,7 +82,7 @@ export class Fanout {
     for (const viewer of this.#viewers) viewer.video.reset();
     this.#send(streamMessage(this.#wish));
     this.#kbps = 0;
-    this.#adaptRate();
+    this.#adaptRate(performance.now());
     if (this.#wish.video) this.#keyframes.expected(performance.now());
     this.attend();
   }
@@ -106,11 +107,11 @@ export class Fanout {
     return SWEEP_MS;
   }
 
-  #adaptRate(): void {
+  #adaptRate(now: number): void {
     if (!this.#wish.video) return;
-    const rates: number[] = [];
-    for (const viewer of this.#viewers) if (viewer.wish.video) rates.push(viewer.video.kbps);
-    const kbps = sharedRate(rates);
+    const paths: PathRate[] = [];
+    for (const viewer of this.#viewers) if (viewer.wish.video) paths.push(viewer.video.rate(now));
+    const kbps = sharedRate(paths);
     if (Math.abs(kbps - this.#kbps) <= this.#kbps * RATE_STEP) return;
     this.#kbps = kbps;
     this.#send(rateMessage(kbps));

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { CloseWarning } from '../../protocol/generated/schemas.js';
-import { admit, refusals } from './admission.js';
+import { HttpError } from '../http/errors.js';
+import { admit } from './admission.js';
 import { Arrivals } from './arrivals.js';
 import { Channel } from './channel.js';
 import { VIEWER_MAX_BYTES } from './from-viewer.js';
-import type { Credential, EndReason, HubOptions, LinkTarget } from './types.js';
+import type { EndReason, HubOptions, LinkTarget } from './types.js';
 import { parseStreamUrl, refuse } from './upgrade.js';
 
 const MAX_SOCKETS_PER_SESSION = 1000;
@@ -67,8 +68,9 @@ export class Hub {
     // A connection that fails before it is a WebSocket's is nobody's concern.
     socket.on('error', () => socket.destroy());
     this.#upgrade(request, socket, head).catch((error: unknown) => {
+      if (error instanceof HttpError) return refuse(socket, error);
       this.#options.log.error({ err: error }, 'upgrade failed');
-      refuse(socket, refusals.unavailable);
+      refuse(socket, new HttpError('internal', { cause: error }));
     });
   }
 
@@ -111,17 +113,15 @@ export class Hub {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const stream = parseStreamUrl(request.url ?? '');
-    if (stream === null) return refuse(socket, refusals.notAStream);
-    const admission = await admit(stream.sessionId, stream.token, this.#options);
-    if (admission.type === 'refused') return refuse(socket, admission.refusal);
-    if (!this.#attached.has(stream.sessionId)) await this.#arrivals.wait(stream.sessionId, ARRIVAL_TIMEOUT_MS);
-    this.#admit(stream.sessionId, admission.credential, request, socket, head);
-  }
-
-  #admit(sessionId: string, credential: Credential, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (stream === null) throw new HttpError('not_found');
+    const { sessionId, token } = stream;
+    const credential = await admit(sessionId, token, this.#options);
+    if (!this.#attached.has(sessionId)) await this.#arrivals.wait(sessionId, ARRIVAL_TIMEOUT_MS);
     const channel = this.#attached.get(sessionId)?.channel;
-    if (channel === undefined) return refuse(socket, refusals.unavailable);
-    if (channel.socketCount >= MAX_SOCKETS_PER_SESSION) return refuse(socket, refusals.full);
+    if (channel === undefined) throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
+    if (channel.socketCount >= MAX_SOCKETS_PER_SESSION) {
+      throw new HttpError('capacity', { message: 'The session has as many viewers as it can take.', retryAfter: 5 });
+    }
     const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent'] };
     this.#sockets.handleUpgrade(request, socket, head, viewer => channel.admit(viewer, credential, about));
   }

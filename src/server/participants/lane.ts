@@ -1,6 +1,6 @@
 import { Flight } from './flight.js';
 import { Gate, type Backlog } from './gate.js';
-import { RateControl } from './rate.js';
+import { RateControl, type PathRate } from './rate.js';
 
 /** A video message as it goes to viewers. */
 export interface VideoFrame {
@@ -15,9 +15,9 @@ export class VideoLane {
   readonly #gate = new Gate();
   readonly #rate = new RateControl();
 
-  /** Ceiling that suits the viewer's path, kbit/s. */
-  get kbps(): number {
-    return this.#rate.kbps;
+  /** What the viewer's path carries. */
+  rate(now: number): PathRate {
+    return { kbps: this.#rate.kbps, isStalled: !this.isOpen || this.#rate.isStalled(now) };
   }
 
   get isOpen(): boolean {

@@ -7,7 +7,7 @@ export const MAX_KBPS = 40_000;
 /** No path is asked to carry less: below, its viewer misses frames instead. */
 export const MIN_KBPS = 250;
 
-/** With several viewers, one with less than this does not make it worse for the others. */
+/** With several viewers, one whose path carries less than this does not make it worse for the others. */
 export const SHARED_MIN_KBPS = 1000;
 
 /** Queueing on the path above which the rate falls, and below which it rises, ms. */
@@ -62,6 +62,11 @@ export class RateControl {
   get baseMs(): number {
     const base = this.#base;
     return base === Infinity ? 0 : base;
+  }
+
+  /** Whether the path is congested and nothing has been heard of it lately. */
+  isStalled(now: number): boolean {
+    return this.#phase.type === 'draining' && now - this.#heardAt > STALL_MS;
   }
 
   // The first acknowledgements may all have queued behind a key frame: a ping before it bounds what they mean.
@@ -130,10 +135,20 @@ export class RateControl {
   }
 }
 
-/** The rate that suits all viewers: the slowest above a floor decides. */
-export function sharedRate(rates: readonly number[]): number {
-  const floor = rates.length > 1 ? SHARED_MIN_KBPS : MIN_KBPS;
-  return Math.round(Math.min(MAX_KBPS, Math.max(floor, Math.min(...rates, MAX_KBPS))));
+/** What one viewer says about the rate for all. */
+export interface PathRate {
+  kbps: number;
+  /** Nothing is heard of the viewer, or nothing is sent to it. */
+  isStalled: boolean;
+}
+
+/** The rate that suits all viewers: the slowest above a floor decides, one below it or stalled only when alone. */
+export function sharedRate(paths: readonly PathRate[]): number {
+  const rates = paths.map(({ kbps }) => kbps);
+  if (rates.length === 1) return Math.round(rates[0] ?? MAX_KBPS);
+  const able = paths.filter(({ kbps, isStalled }) => !isStalled && kbps >= SHARED_MIN_KBPS);
+  if (able.length > 0) return Math.round(Math.min(...able.map(({ kbps }) => kbps)));
+  return Math.round(Math.max(SHARED_MIN_KBPS, ...rates));
 }
 
 /** Smallest value of the last one to two windows, Infinity before the first. */

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ErrorBody } from '../../protocol/generated/schemas.js';
-import type { Refusal } from './admission.js';
+import type { HttpError } from '../http/errors.js';
 
 const STREAM_PATH = /^\/s\/([\w-]{1,64})\/stream$/;
 
@@ -14,16 +13,16 @@ export function parseStreamUrl(url: string): { sessionId: string; token: string 
 }
 
 /** Answers an upgrade request with an error of the REST interface, and closes the connection. */
-export function refuse(socket: Duplex, { status, code, message }: Refusal): void {
+export function refuse(socket: Duplex, error: HttpError): void {
   if (!socket.writable) return void socket.destroy();
-  const body = JSON.stringify({ code, message } satisfies ErrorBody);
+  const body = JSON.stringify(error.body);
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
     'connection: close',
-    ...(status === 429 || status === 503 ? ['retry-after: 1'] : []),
+    ...(error.retryAfter === undefined ? [] : [`retry-after: ${error.retryAfter}`]),
   ];
   socket.once('finish', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
