@@ -10,3 +10,5 @@ agent.onReceived = ({ type }) => {
 };
 if (fps > 0) setInterval(() => agent.sendFrame(), 1000 / fps);
 process.send?.({ port: agent.port, secret: agent.secret });
+// Ends with the benchmark, however that ends.
+process.on('disconnect', () => process.exit());

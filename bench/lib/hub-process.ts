@@ -12,3 +12,5 @@ await fixture.hub.attach({
 });
 process.on('message', () => process.send?.({ cpu: process.cpuUsage(), counts: fixture.metrics.counts }));
 process.send?.({ url: fixture.url() });
+// Ends with the benchmark, however that ends.
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,56 @@
+/** From the request to the first picture in a viewer, beside the same Chromium in a container without Berth. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Service } from '../test/fixtures/service.js';
+import { bareStart } from './lib/bare.js';
+import { endSession, startBerth, startSession } from './lib/berth.js';
+import type { Scene } from './lib/chromium.js';
+import { pageUrl } from './lib/pages.js';
+import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
+import { bench } from './lib/scope.js';
+import { median, shuffled } from './lib/statistics.js';
+import { Viewer } from './lib/viewer.js';
+
+const ROUNDS = 12;
+const SIZE = { width: 1280, height: 720 };
+const COLOUR = [0x20, 0x40, 0x80] as const;
+/** What the engine still clears away after a container is over before the next one starts. */
+const PAUSE_MS = 1500;
+
+await bench('Cold start to the first picture, milliseconds', async scope => {
+  const scene = { url: await pageUrl('flip.html'), ...SIZE };
+  const service = await startBerth(scope);
+  const viewer = await Viewer.open(scope, SIZE);
+  const answers: number[] = [];
+  const sides = [
+    { start: () => sessionStart(service, viewer, scene, answers), taken: [] as number[] },
+    { start: () => bareStart(scene, COLOUR), taken: [] as number[] },
+  ];
+  showLoad();
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const { start, taken } of shuffled(sides)) {
+      const ms = await start();
+      if (round >= 0) taken.push(ms);
+      await sleep(PAUSE_MS);
+    }
+  }
+  const [berth = [], bare = []] = sides.map(({ taken }) => taken);
+  table([
+    SUMMARY_HEAD('ms'),
+    summary('Berth, in the viewer', berth, 0),
+    summary('  of it until the answer', answers.slice(1), 0),
+    summary('bare container, on its X server', bare, 0),
+  ]);
+  verdict('cold start beside the bare container', median(berth) / median(bare), { atMost: 1.25 });
+});
+
+async function sessionStart(service: Service, viewer: Viewer, scene: Scene, answers: number[]): Promise<number> {
+  const began = performance.now();
+  const session = await startSession(service, scene);
+  answers.push(performance.now() - began);
+  await viewer.visit(session.url);
+  await viewer.seesColour(COLOUR);
+  const taken = performance.now() - began;
+  await viewer.leave();
+  await endSession(service, session);
+  return taken;
+}

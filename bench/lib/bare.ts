@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, chmod } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromiumArguments, type Scene } from './chromium.js';
+import { CHROMIUM_CONTAINER, docker, nameOf } from './docker.js';
+import { XPixels } from './x11.js';
+
+const LONGEST_MS = 30_000;
+const LOOK_EVERY_MS = 2;
+/** What a shell does who has nothing but the image. */
+const SCRIPT = `
+Xvfb :0 -screen 0 "$0"x24 -nolisten tcp -ac &
+while ! [ -S /tmp/.X11-unix/X0 ]; do sleep 0.01; done
+exec chromium "$@"`;
+
+/**
+ * Runs Chromium's image without Berth: an X server and the browser. Gives the milliseconds from the command to
+ * the first picture, which is looked for from outside through the X server's socket.
+ */
+export async function bareStart(scene: Scene, colour: readonly number[]): Promise<number> {
+  const name = nameOf('bare');
+  const sockets = await mkdtemp(join(tmpdir(), 'berth-bench-x-'));
+  await chmod(sockets, 0o1777);
+  const size = `${scene.width}x${scene.height}`;
+  const began = performance.now();
+  const command = ['run', '--rm', '--name', name, ...CHROMIUM_CONTAINER, '-v', `${sockets}:/tmp/.X11-unix`, '-e', 'DISPLAY=:0'];
+  const image = ['--entrypoint', 'sh', 'berth/chromium', '-c', SCRIPT, size, ...chromiumArguments(scene)];
+  const child = spawn('docker', [...command, ...image], { stdio: 'ignore' });
+  try {
+    await painted(join(sockets, 'X0'), colour, began + LONGEST_MS);
+    return performance.now() - began;
+  } finally {
+    await docker('rm', '-f', name).catch(() => undefined);
+    child.kill();
+    await rm(sockets, { recursive: true, force: true });
+  }
+}
+
+async function painted(path: string, colour: readonly number[], deadline: number): Promise<void> {
+  const pixels = await connected(path, deadline);
+  try {
+    while (performance.now() < deadline) {
+      const seen = await pixels.at(100, 100);
+      if (seen !== null && seen.every((level, i) => Math.abs(level - (colour[i] ?? 0)) < 8)) return;
+      await sleep(LOOK_EVERY_MS);
+    }
+    throw new Error('the browser painted nothing');
+  } finally {
+    pixels.close();
+  }
+}
+
+async function connected(path: string, deadline: number): Promise<XPixels> {
+  for (;;) {
+    try {
+      return await XPixels.connect(path);
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Test } from 'tap';
+import { startService, type Service } from '../../test/fixtures/service.js';
+import { namesOf } from '../../src/server/engines/docker/names.js';
+import type { Scene } from './chromium.js';
+import type { Scope } from './scope.js';
+
+/** A running session of Berth's. */
+export interface BerthSession {
+  id: string;
+  container: string;
+  /** Address of the player page, with its token. */
+  url: string;
+}
+
+/** Starts the built service, without a limit of requests; it goes with the scope. */
+export function startBerth(scope: Scope): Promise<Service> {
+  return startService(scope as unknown as Test, { BERTH_RATE_LIMIT: '0', BERTH_LOG_LEVEL: 'warn' });
+}
+
+/** Starts a session that shows a page in the whole of its display, at 60 frames a second. */
+export async function startSession(service: Service, { url, width, height }: Scene): Promise<BerthSession> {
+  const body = { start_url: url, kiosk: true, width, height, max_area: width * height, fps: 60 };
+  const { status, body: answer } = await service.api('POST', '/v0/vm', body);
+  if (status !== 201) throw new Error(`no session: ${status} ${JSON.stringify(answer)}`);
+  const { session_id: id, embed_url } = answer as { session_id: string; embed_url: string };
+  return { id, container: namesOf(service.instance).container(id), url: embed_url };
+}
+
+/** Ends a session. */
+export async function endSession(service: Service, { id }: BerthSession): Promise<void> {
+  await service.api('DELETE', `/v0/vm/${id}`);
+}

@@ -1,0 +1,11 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Scope } from './scope.js';
+
+/** Starts a TypeScript file as a process of its own, and gives the first message that it sends. */
+export async function startChild<T>(scope: Scope, url: URL, args: readonly string[] = []): Promise<{ child: ChildProcess; hello: T }> {
+  const child = fork(url, args, { execArgv: ['--import','tsx',...(String(url).includes('hub-process')?['--cpu-prof','--cpu-prof-dir=/tmp/hubprof']:[])] });
+  scope.teardown(() => child.connected && child.disconnect());
+  const [hello] = (await once(child, 'message')) as [T];
+  return { child, hello };
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Scope } from './scope.js';
+
+const run = promisify(execFile);
+
+/** Calls the engine's command and gives what it printed. */
+export async function docker(...args: string[]): Promise<string> {
+  const { stdout } = await run('docker', args, { maxBuffer: 16 << 20 });
+  return stdout.trim();
+}
+
+/** A name for a container of this run. */
+export const nameOf = (what: string) => `berth-bench-${what}-${process.pid}-${++named}`;
+let named = 0;
+
+/** What Chromium needs of its container: its own sandbox, shared memory, a place for its profile. */
+export const CHROMIUM_CONTAINER = [
+  '--security-opt', 'seccomp=images/seccomp.json',
+  '--shm-size', '512m',
+  '--tmpfs', '/home/berth:uid=1000,gid=1000,mode=0700',
+];
+
+/** Starts a container in the background; it goes with the scope. Gives its address on the engine's network. */
+export async function startContainer(scope: Scope, name: string, args: readonly string[]): Promise<string> {
+  scope.teardown(() => docker('rm', '-f', name));
+  await docker('run', '-d', '--name', name, ...args);
+  return docker('inspect', name, '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}');
+}
+
+/** Builds an image of bench/; what did not change is not built again. */
+export function buildImage(tag: string, folder: string): Promise<string> {
+  return docker('build', '-q', '-t', tag, folder);
+}

@@ -1,0 +1,116 @@
+/**
+ * Watches the picture in a viewer's page, the same way whoever draws it: after each drawing onto the canvas
+ * that is shown, pixels are read back, which also makes the browser carry the drawing out.
+ */
+(() => {
+  const FAR = 40;
+  const BLOCK = 32;
+  const BITS = 16;
+  const watchers = new Set();
+  let canvas = null;
+  let keyAt = 0;
+  let videoBytes = 0;
+  let bytes = 0;
+
+  const draw = CanvasRenderingContext2D.prototype.drawImage;
+  CanvasRenderingContext2D.prototype.drawImage = function (...args) {
+    draw.apply(this, args);
+    // Those that are not part of the page are drawn on in preparation only.
+    if (!this.canvas.isConnected) return;
+    canvas = this.canvas;
+    for (const watcher of [...watchers]) watcher();
+  };
+  addEventListener('keydown', event => (keyAt = event.timeStamp), { capture: true });
+
+  // A proxy and not a class of its own: noVNC looks for the members of plain sockets.
+  window.WebSocket = new Proxy(window.WebSocket, {
+    construct(Socket, args) {
+      const socket = Reflect.construct(Socket, args);
+      socket.addEventListener('message', ({ data }) => {
+        if (!(data instanceof ArrayBuffer)) return;
+        bytes += data.byteLength;
+        if (new Uint8Array(data, 0, 1)[0] === 1) videoBytes += data.byteLength;
+      });
+      return socket;
+    },
+  });
+
+  /** A pixel a quarter into the picture, where no pointer is; null while there is no picture. */
+  const spot = () =>
+    canvas === null || canvas.width < 9 || canvas.height < 9
+      ? null
+      : canvas.getContext('2d').getImageData(canvas.width >> 2, canvas.height >> 2, 1, 1).data;
+  const differs = (a, b) => [0, 1, 2].some(i => Math.abs(a[i] - b[i]) > FAR);
+
+  /** The number of the frame in the blocks of the moving page; null where they cannot be read. */
+  const number = () => {
+    if (canvas === null || canvas.width < (BITS + 2) * BLOCK) return null;
+    const row = canvas.getContext('2d').getImageData(0, BLOCK / 2, (BITS + 2) * BLOCK, 1).data;
+    const bright = bit => row[(bit * BLOCK + BLOCK / 2) * 4 + 1];
+    const levels = Array.from({ length: BITS + 2 }, (_, bit) => bright(bit));
+    if (levels[BITS] < 192 || levels[BITS + 1] > 64 || levels.some(level => level > 64 && level < 192)) return null;
+    return levels.slice(0, BITS).reduce((sum, level, bit) => sum + (level > 128 ? 1 << bit : 0), 0);
+  };
+
+  const watch = (ms, look) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        watchers.delete(watcher);
+        reject(new Error(`nothing seen in ${ms} ms, spot: ${spot()}`));
+      }, ms);
+      const watcher = () => {
+        const seen = look();
+        if (seen === undefined) return;
+        clearTimeout(timer);
+        watchers.delete(watcher);
+        resolve(seen);
+      };
+      watchers.add(watcher);
+      watcher();
+    });
+
+  let change = null;
+  window.probe = {
+    /** Resolves when the spot has about this colour. */
+    colour: (rgb, ms) => watch(ms, () => {
+        const seen = spot();
+        return seen !== null && !differs(seen, rgb) ? true : undefined;
+      }),
+    /** Resolves when the blocks of the moving page can be read. */
+    motion: ms => watch(ms, () => (number() === null ? undefined : true)),
+    /** From now on the first change of the spot counts. */
+    arm(ms) {
+      const before = spot();
+      change = watch(ms, () => (differs(spot(), before) ? performance.now() : undefined));
+      change.catch(() => {});
+    },
+    /** Milliseconds from the last key to the change. */
+    changed: async () => (await change) - keyAt,
+    /** Counts frames of the moving page for so many milliseconds. */
+    async count(ms) {
+      const drawn = new Set();
+      const shown = new Set();
+      let numbers = [];
+      let unread = 0;
+      const take = set => {
+        const seen = number();
+        if (seen === null) return unread++;
+        set.add(seen);
+        numbers = [numbers[0] ?? seen, seen];
+      };
+      const watcher = () => take(drawn);
+      let running = true;
+      const refresh = () => running && (take(shown), requestAnimationFrame(refresh));
+      watchers.add(watcher);
+      const began = performance.now();
+      requestAnimationFrame(refresh);
+      await new Promise(resolve => setTimeout(resolve, ms));
+      running = false;
+      watchers.delete(watcher);
+      const seconds = (performance.now() - began) / 1000;
+      return { seconds, drawn: drawn.size, shown: shown.size, made: (numbers[1] - numbers[0]) & 0xffff, unread };
+    },
+    /** What came through sockets so far; those of Berth's video also by themselves. */
+    received: () => ({ videoBytes, bytes }),
+  };
+})();
