@@ -1,0 +1,78 @@
+import t from 'tap';
+import { parseConfig } from '../../src/server/config.js';
+import { ConfigError } from '../../src/server/environment.js';
+
+t.test('everything has a default', async t => {
+  const config = parseConfig({}, '/srv');
+  t.equal(config.host, '127.0.0.1');
+  t.equal(config.port, 8080);
+  t.same(config.database, { client: 'sqlite', filename: '/srv/.berth/berth.sqlite' });
+  t.same([...config.regions], [['NA', { transport: 'unix', path: '/var/run/docker.sock', text: 'unix:///var/run/docker.sock' }]]);
+  t.same(config.egress, { mode: 'private', allow: [] });
+  t.ok(Object.isFrozen(config));
+});
+
+t.test('settings are read', async t => {
+  const config = parseConfig(
+    {
+      BERTH_PUBLIC_URL: 'https://berth.example.com',
+      BERTH_API_KEYS: 'first-key-of-the-service, second-key-of-the-service',
+      BERTH_DATABASE_URL: 'postgres://user:word@db.example/berth',
+      BERTH_REGIONS: 'NA=unix:///run/docker.sock,EU=tcp://docker.example:2376',
+      BERTH_EGRESS_ALLOW: '10.1.2.0/24, 10.9.9.9',
+      BERTH_SESSION_CPUS: '1.5',
+      BERTH_START_TIMEOUT: '2.5',
+      BERTH_TRUST_PROXY: 'loopback',
+    },
+    '/srv',
+  );
+  t.equal(config.publicUrl, 'https://berth.example.com');
+  t.same(config.apiKeys, ['first-key-of-the-service', 'second-key-of-the-service']);
+  t.same(config.database, { client: 'postgres', url: 'postgres://user:word@db.example/berth' });
+  t.match(config.regions.get('EU'), { transport: 'tcp', host: 'docker.example', port: 2376 });
+  t.same(config.egress, { mode: 'private', allow: ['10.1.2.0/24', '10.9.9.9/32'] });
+  t.equal(config.limits.cpus, 1.5);
+  t.equal(config.startTimeoutMs, 2500);
+  t.equal(config.trustProxy, 'loopback');
+});
+
+t.test('a bad value is one sentence that names the setting', async t => {
+  const bad: Record<string, string[]> = {
+    BERTH_PORT: ['0', '65536', '80.5', 'http', '-1', '1e3'],
+    BERTH_PUBLIC_URL: ['berth.example.com', 'ftp://berth.example.com', 'https://berth.example.com/path', 'https://u@x.y'],
+    BERTH_API_KEYS: ['short', 'long-enough-key-1234,short', 'a key with blanks in it'],
+    BERTH_SECRET: ['too short'],
+    BERTH_DATABASE_URL: ['mysql://x', 'file.sqlite', 'sqlite:'],
+    BERTH_MAX_SESSIONS: ['0', 'many'],
+    BERTH_REGIONS: ['XX=unix:///run/docker.sock', 'NA', 'NA=http://x', 'NA=tcp://', 'NA=unix:///a,NA=unix:///b'],
+    BERTH_SESSION_MEMORY_MB: ['10', '1.5'],
+    BERTH_SESSION_CPUS: ['0'],
+    BERTH_EGRESS: ['closed'],
+    BERTH_EGRESS_ALLOW: ['10.0.0.0/33', '::1/128', 'example.com', '10.0.0.0/8/8'],
+    BERTH_INSTANCE: ['Upper', '-x', 'a'.repeat(40)],
+    BERTH_IMAGE_PREFIX: ['-x', 'UPPER'],
+    BERTH_TRUST_PROXY: ['maybe'],
+    BERTH_LOG_LEVEL: ['loud'],
+    BERTH_RATE_LIMIT: ['-1'],
+    BERTH_METRICS_OPEN: ['yes'],
+    BERTH_START_TIMEOUT: ['0'],
+    BERTH_RETENTION_DAYS: ['0'],
+  };
+  for (const [name, values] of Object.entries(bad)) {
+    for (const value of values) {
+      try {
+        parseConfig({ [name]: value }, '/srv');
+        t.fail(`${name}=${value} was accepted`);
+      } catch (error) {
+        t.ok(error instanceof ConfigError, `${name}=${value}`);
+        t.match((error as Error).message, new RegExp(`^${name} must [^\\n]+\\.$`));
+      }
+    }
+  }
+});
+
+t.test('secrets are not repeated in sentences', async t => {
+  t.throws(() => parseConfig({ BERTH_SECRET: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
+  t.throws(() => parseConfig({ BERTH_API_KEYS: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
+  t.throws(() => parseConfig({ BERTH_DATABASE_URL: 'mysql://u:hunter2@h' }, '/'), { message: /^(?!.*hunter2)/ });
+});

@@ -1,0 +1,66 @@
+import t from 'tap';
+import { namesOf } from '../../../src/server/engines/docker/names.js';
+import { networkSpec } from '../../../src/server/engines/docker/network.js';
+import { containerSpec } from '../../../src/server/engines/docker/spec.js';
+
+const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200 };
+const settings = { names: namesOf('berth'), limits, imagePrefix: 'berth', seccomp: '{}', publish: false };
+const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', linkSecret: 'link-secret' };
+const spec = containerSpec(request, settings);
+const host = spec.HostConfig ?? {};
+
+t.test('a container is generic: only the secret of its link is in it', async t => {
+  t.same(spec.Env, ['BERTH_LINK_SECRET=link-secret']);
+  t.equal(spec.Image, 'berth/chromium:latest');
+  t.equal(spec.name, 'berth-AAAAAAAAAAAAAAAAAAAAAA');
+  t.equal(spec.Cmd, undefined);
+});
+
+t.test('it has no rights', async t => {
+  t.equal(spec.User, '1000:1000');
+  t.same(host.CapDrop, ['ALL']);
+  t.equal(host.CapAdd, undefined);
+  t.same(host.SecurityOpt, ['no-new-privileges', 'seccomp={}']);
+  t.equal(host.Privileged, false);
+  t.equal(host.ReadonlyRootfs, true);
+  t.equal(host.IpcMode, 'private');
+  t.equal(host.Binds, undefined);
+});
+
+t.test('what it can write to is in memory, limited, and cannot hold devices or set-uid programs', async t => {
+  const tmpfs = host.Tmpfs as Record<string, string>;
+  t.same(Object.keys(tmpfs).sort(), ['/home/berth', '/run/berth', '/tmp']);
+  for (const options of Object.values(tmpfs)) t.match(options, /nosuid,nodev,(no)?exec,size=\d+m/);
+});
+
+t.test('its resources are limited', async t => {
+  t.match(host, { Memory: 1 << 30, MemorySwap: 1 << 30, NanoCpus: 1.5e9, PidsLimit: 300, ShmSize: 256 << 20 });
+  t.same(host.LogConfig, { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } });
+});
+
+t.test('it is never started again or removed behind the service', async t => {
+  t.same(host.RestartPolicy, { Name: 'no' });
+  t.equal(host.AutoRemove, false);
+});
+
+t.test('its port is published only where the engine is on another host', async t => {
+  t.equal(host.PortBindings, undefined);
+  const remote = containerSpec(request, { ...settings, publish: true });
+  t.same(remote.HostConfig?.PortBindings, { '7000/tcp': [{ HostIp: '', HostPort: '' }] });
+});
+
+t.test('containers on the network cannot reach each other', async t => {
+  const network = networkSpec(namesOf('berth'));
+  t.equal(network.Options['com.docker.network.bridge.enable_icc'], 'false');
+  t.equal(network.EnableIPv6, false);
+});
+
+t.test('names fit the kernel and differ between instances', async t => {
+  const [a, b] = [namesOf('a-rather-long-instance-name-1'), namesOf('a-rather-long-instance-name-2')];
+  for (const names of [namesOf('berth'), a, b]) {
+    t.ok(names.bridge.length <= 15);
+    t.ok(names.forwardChain.length <= 28);
+  }
+  t.not(a.bridge, b.bridge);
+  t.not(a.forwardChain, b.forwardChain);
+});

@@ -1,0 +1,79 @@
+import t from 'tap';
+import { dueAt, judge, nextDeadline } from '../../../src/server/sessions/timeouts.js';
+
+const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
+  createdAt: 0,
+  inputAt: 0,
+  offlineAt: 0,
+  timeouts: { absolute: null, inactive: null, offline: null, warning: null },
+  warned: null,
+  ...over,
+});
+const timeouts = (over: object) => ({ absolute: null, inactive: null, offline: null, warning: null, ...over });
+
+t.test('without timeouts nothing is ever due', async t => {
+  t.equal(nextDeadline(clocks()), null);
+  t.same(judge(clocks(), 1e12), { action: 'wait', until: null });
+});
+
+t.test('the first timeout to strike counts', async t => {
+  const all = timeouts({ absolute: 10_000, inactive: 5000, offline: 3000 });
+  t.same(nextDeadline(clocks({ timeouts: all })), { type: 'offline', at: 3000 });
+  t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null })), { type: 'inactive', at: 5000 });
+  t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null, inputAt: 7000 })), { type: 'absolute', at: 10_000 });
+});
+
+t.test('a session ends at its deadline, not before', async t => {
+  const session = clocks({ timeouts: timeouts({ absolute: 1000 }) });
+  t.same(judge(session, 999), { action: 'wait', until: 1000 });
+  t.same(judge(session, 1000), { action: 'end', type: 'absolute' });
+});
+
+t.test('a warning comes once, so long before the end', async t => {
+  const session = clocks({ timeouts: timeouts({ inactive: 10_000, warning: 4000 }) });
+  t.same(judge(session, 5999), { action: 'wait', until: 6000 });
+  const deadline = { type: 'inactive' as const, at: 10_000 };
+  t.same(judge(session, 6000), { action: 'warn', deadline, repeated: false });
+  const warned = { ...session, warned: { type: 'inactive' as const, deadline: 10_000 } };
+  t.same(judge(warned, 6001), { action: 'wait', until: 10_000 });
+  t.same(judge(warned, 10_000), { action: 'end', type: 'inactive' });
+});
+
+t.test('a warning longer than the timeout is due at once', async t => {
+  const session = clocks({ timeouts: timeouts({ absolute: 2000, warning: 60_000 }) });
+  t.match(judge(session, 0), { action: 'warn', deadline: { at: 2000 } });
+});
+
+t.test('input takes a warning back', async t => {
+  const warned = clocks({
+    timeouts: timeouts({ inactive: 10_000, warning: 4000 }),
+    inputAt: 7000,
+    warned: { type: 'inactive', deadline: 10_000 },
+  });
+  t.same(judge(warned, 7000), { action: 'unwarn' });
+  t.equal(dueAt(warned, 7000), 7000);
+});
+
+t.test('a deadline that moves within the warning is told again, but not as a new warning', async t => {
+  const session = clocks({
+    timeouts: timeouts({ inactive: 5000, warning: 60_000 }),
+    inputAt: 2000,
+    warned: { type: 'inactive', deadline: 5000 },
+  });
+  t.match(judge(session, 2000), { action: 'warn', deadline: { at: 7000 }, repeated: true });
+});
+
+t.test('another timeout coming first is a new warning', async t => {
+  const session = clocks({
+    timeouts: timeouts({ inactive: 9000, offline: 3000, warning: 60_000 }),
+    warned: { type: 'inactive', deadline: 9000 },
+  });
+  t.match(judge(session, 0), { action: 'warn', deadline: { type: 'offline', at: 3000 }, repeated: false });
+});
+
+t.test('when a session must be judged again', async t => {
+  t.equal(dueAt(clocks(), 0), null);
+  t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 0), 1000);
+  t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000, warning: 400 }) }), 0), 600);
+  t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 5000), 5000);
+});
