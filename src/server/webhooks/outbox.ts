@@ -20,6 +20,7 @@ export class Outbox {
   readonly #tries = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #look: 'idle' | 'looking' | 'again' = 'idle';
+  #looking: Promise<void> = Promise.resolve();
 
   constructor(store: OutboxStore, log: Logger) {
     this.#store = store;
@@ -34,13 +35,14 @@ export class Outbox {
       return;
     }
     this.#look = 'looking';
-    void this.#run();
+    this.#looking = this.#run();
   }
 
   /** Gives up tries under way; they are repeated after the next start. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     clearTimeout(this.#timer);
+    await this.#looking;
     await Promise.allSettled(this.#tries);
   }
 

@@ -1,0 +1,130 @@
+import t, { type Test } from 'tap';
+import { summarize } from '../../../src/server/sessions/usage.js';
+import { Store } from '../../../src/server/store/index.js';
+import { makeSession } from '../../fixtures/sessions.js';
+
+const MANY = 1000;
+const lease = { owner: 'me', until: Date.now() + 60_000 };
+
+async function open(t: Test): Promise<Store> {
+  const store = await Store.open({ client: 'sqlite', filename: ':memory:' });
+  t.teardown(() => store.close());
+  return store;
+}
+
+async function running(store: Store, changes: Parameters<typeof makeSession>[0] = {}, now = Date.now()) {
+  const session = makeSession(changes);
+  await store.sessions.insert(session, lease, MANY);
+  await store.sessions.markRunning(session, now);
+  return session;
+}
+
+t.test('a session comes back as it was written', async t => {
+  const store = await open(t);
+  const session = makeSession({ tag: 'a', tenantId: 'b', webhook: { url: 'http://x/', bearer: 'y' } });
+  t.equal(await store.sessions.insert(session, lease, MANY), 'inserted');
+  t.same(await store.sessions.find(session.id), session);
+  t.equal(await store.sessions.find('unknown'), null);
+});
+
+t.test('of sessions with one tag only one can live', async t => {
+  const store = await open(t);
+  const results = await Promise.all(
+    Array.from({ length: 30 }, () => store.sessions.insert(makeSession({ tag: 'same' }), lease, MANY)),
+  );
+  t.equal(results.filter(result => result === 'inserted').length, 1);
+  t.equal(results.filter(result => result === 'tag_taken').length, 29);
+  const first = await store.sessions.findByTag('same');
+  await store.end(first?.id ?? '', { reason: 'request' }, Date.now(), () => null);
+  t.equal(await store.sessions.insert(makeSession({ tag: 'same' }), lease, MANY), 'inserted');
+});
+
+t.test('no more sessions live than there are places', async t => {
+  const store = await open(t);
+  const results = await Promise.all(Array.from({ length: 10 }, () => store.sessions.insert(makeSession(), lease, 3)));
+  t.equal(results.filter(result => result === 'inserted').length, 3);
+  t.equal((await store.sessions.live()).length, 3);
+});
+
+t.test('a session ends once, and its usage is booked with that', async t => {
+  const store = await open(t);
+  const ready = Date.parse('2026-05-31T23:59:50Z');
+  const session = await running(store, { createdAt: ready, tenantId: 'a' }, ready);
+  const ends = await Promise.all(
+    Array.from({ length: 5 }, () => store.end(session.id, { reason: 'request' }, ready + 15_000, () => null)),
+  );
+  t.equal(ends.filter(ended => ended !== null).length, 1);
+  const days = await store.usageUntil(ready + 99_000, {});
+  t.same(summarize(days, 'day').map(({ seconds }) => seconds), [5, 10]);
+  t.same(await store.usageUntil(ready + 99_000, { tenantId: 'b' }), []);
+  t.same(summarize(await store.usageUntil(ready + 99_000, { tenantId: 'a' }), 'month').length, 2);
+});
+
+t.test('a session that never ran costs nothing', async t => {
+  const store = await open(t);
+  const session = makeSession();
+  await store.sessions.insert(session, lease, MANY);
+  await store.end(session.id, { reason: 'failed', message: 'why' }, Date.now() + 5000, () => null);
+  t.same(await store.usageUntil(Date.now() + 9000, {}), []);
+  t.match(await store.sessions.find(session.id), { state: { name: 'ended', reason: 'failed', message: 'why' } });
+  t.equal(await store.sessions.markRunning(session, Date.now()), false);
+});
+
+t.test('an event is kept together with the end that it tells of, or neither', async t => {
+  const store = await open(t);
+  const session = await running(store);
+  await t.rejects(
+    store.end(session.id, { reason: 'offline' }, Date.now(), () => {
+      throw new Error('no event');
+    }),
+  );
+  t.match(await store.sessions.find(session.id), { state: { name: 'running' } });
+  t.equal(await store.outbox.size(), 0);
+});
+
+t.test('pages are oldest first, without gaps or repetitions, also when their last session has ended', async t => {
+  const store = await open(t);
+  const ids: string[] = [];
+  for (let index = 0; index < 25; index++) ids.push((await running(store, { createdAt: 1000 + (index >> 1) })).id);
+  const seen: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: { id: string }[] = (await store.sessions.page(after, 10)) ?? [];
+    if (page.length === 0) break;
+    seen.push(...page.map(({ id }) => id));
+    after = page.at(-1)?.id ?? null;
+    await store.end(after ?? '', { reason: 'request' }, Date.now(), () => null);
+  }
+  t.same([...seen].sort(), [...ids].sort());
+  t.equal(await store.sessions.page('unknown', 10), null);
+});
+
+t.test('due sessions are found by their clocks, for their owner only', async t => {
+  const store = await open(t);
+  const timeouts = { absolute: 5000, inactive: null, offline: null, warning: null };
+  const session = await running(store, { createdAt: 1000, timeouts }, 1000);
+  t.same(await store.sessions.due('me', 5999), []);
+  t.match(await store.sessions.due('me', 6000), [{ session: { id: session.id }, at: 6000 }]);
+  t.same(await store.sessions.due('other', 6000), []);
+});
+
+t.test('leases that ran out are taken over, others are not', async t => {
+  const store = await open(t);
+  const [mine, theirs, dead] = [makeSession(), makeSession(), makeSession()];
+  await store.sessions.insert(mine, { owner: 'me', until: 500 }, MANY);
+  await store.sessions.insert(theirs, { owner: 'other', until: 2000 }, MANY);
+  await store.sessions.insert(dead, { owner: 'gone', until: 900 }, MANY);
+  await store.sessions.lease({ owner: 'me', until: 5000 }, 1000);
+  const owned = (await store.sessions.owned('me')).map(({ id }) => id).sort();
+  t.same(owned, [mine.id, dead.id].sort());
+});
+
+t.test('a database on disk survives', async t => {
+  const filename = `${t.testdir()}/berth.sqlite`;
+  const first = await Store.open({ client: 'sqlite', filename });
+  const session = makeSession();
+  await first.sessions.insert(session, lease, MANY);
+  await first.close();
+  const second = await Store.open({ client: 'sqlite', filename });
+  t.same(await second.sessions.find(session.id), session);
+  await second.close();
+});
