@@ -80,9 +80,11 @@ t.test('a connection must join before anything else, within 5 s', async t => {
   const { agent, hub, url } = await startSession(t);
   const eager = await StreamClient.connect(url);
   eager.input({ type: 'key', down: true, keysym: 0x61 });
+  const dropped = eager.closed();
   const silent = await StreamClient.connect(url);
   const started = performance.now();
   t.equal(await silent.closed(), 4002);
+  t.equal(await dropped, 4002);
   const waited = performance.now() - started;
   t.ok(waited > 4500 && waited < 7000, `closed after ${Math.round(waited)} ms`);
   t.equal(agent.messages(MessageType.key).length, 0);

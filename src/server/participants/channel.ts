@@ -90,26 +90,25 @@ export class Channel {
     this.#link.tell({ type: 'touch' });
   }
 
-  /** Tells viewers of the end and closes everything. */
-  end(reason: EndReason, message?: string): void {
-    for (const viewer of [...this.#connected]) {
-      viewer.tell({ type: 'end', reason, ...(message === undefined ? {} : { message }) });
-      viewer.close(CloseCode.ended, reason);
-    }
-    this.#stop();
+  /** Tells viewers of the end and closes everything; resolves when they are gone. */
+  end(reason: EndReason, message?: string): Promise<void> {
+    const end: ToViewer = { type: 'end', reason, ...(message === undefined ? {} : { message }) };
+    for (const viewer of this.#connected) viewer.tell(end);
+    return this.#close(CloseCode.ended, reason);
   }
 
-  /** Closes everything with a code upon which viewers connect again. */
-  restart(): void {
-    for (const viewer of [...this.#connected]) viewer.close(1012, 'restart');
-    this.#stop();
+  /** Closes everything with a code upon which viewers connect again; resolves when they are gone. */
+  restart(): Promise<void> {
+    return this.#close(1012, 'restart');
   }
 
-  #stop(): void {
+  async #close(code: number, reason: string): Promise<void> {
+    const closed = [...this.#connected].map(viewer => viewer.close(code, reason));
     this.#link.close();
     this.#fanout.stop();
     this.#input.reset();
     this.#display.stop();
+    await Promise.all(closed);
   }
 
   #linkOpened(): void {

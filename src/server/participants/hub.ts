@@ -56,11 +56,14 @@ export class Hub {
     return opened;
   }
 
-  /** Tells the session's viewers that it has ended, closes their sockets and the link. Idempotent. */
+  /**
+   * Tells the session's viewers that it has ended, closes their sockets and the link; resolves when they are gone,
+   * after a second at most. Idempotent.
+   */
   async detach(sessionId: string, end: { reason: EndReason; message?: string }): Promise<void> {
     const attached = this.#attached.get(sessionId);
     this.#attached.delete(sessionId);
-    attached?.channel.end(end.reason, end.message);
+    await attached?.channel.end(end.reason, end.message);
   }
 
   /** Handles the upgrade request of a viewer, `/s/{session_id}/stream?token=`, and refuses every other. */
@@ -89,21 +92,22 @@ export class Hub {
     this.#attached.get(sessionId)?.channel.touch();
   }
 
-  /** Closes links and viewers (1012: they reconnect). Containers go on. */
+  /** Closes links and viewers (1012: they reconnect), within about a second. Containers go on. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#arrivals.stop();
-    for (const { channel } of this.#attached.values()) channel.restart();
+    const closed = [...this.#attached.values()].map(({ channel }) => channel.restart());
     this.#attached.clear();
+    await Promise.all(closed);
   }
 
   async #open(sessionId: string, channel: Channel, signal: AbortSignal | undefined): Promise<void> {
-    const abort = () => channel.restart();
+    const abort = () => void channel.restart();
     signal?.addEventListener('abort', abort, { once: true });
     try {
       await channel.open();
     } catch (error) {
-      channel.restart();
+      void channel.restart();
       if (this.#attached.get(sessionId)?.channel === channel) this.#attached.delete(sessionId);
       throw signal?.aborted ? signal.reason : error;
     } finally {
@@ -122,7 +126,7 @@ export class Hub {
     if (channel.socketCount >= MAX_SOCKETS_PER_SESSION) {
       throw new HttpError('capacity', { message: 'The session has as many viewers as it can take.', retryAfter: 5 });
     }
-    const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent'] };
+    const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent']?.slice(0, 256) };
     this.#sockets.handleUpgrade(request, socket, head, viewer => channel.admit(viewer, credential, about));
   }
 }

@@ -32,10 +32,10 @@ const MAX_RETRY_MS = 1000;
 const SEND_LIMIT_BYTES = 1 << 20;
 const STALL_LIMIT_BYTES = 3 << 20;
 
-/** What a container may send: several times of what the fastest stream needs. */
+/** What a container may send: several times what the fastest stream needs. Signals are all but sound and picture. */
 const MESSAGES = { perSecond: 3000, burst: 6000 };
-const BYTES = { perSecond: 32 << 20, burst: 64 << 20 };
-const CONTROLS = { perSecond: 20, burst: 100 };
+const BYTES = { perSecond: 12 << 20, burst: 32 << 20 };
+const SIGNALS = { perSecond: 100, burst: 400 };
 
 type State =
   | { type: 'new' }
@@ -51,7 +51,7 @@ export class Link {
   readonly #log: Logger;
   readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
   readonly #bytes = new TokenBucket(BYTES.perSecond, BYTES.burst);
-  readonly #controls = new TokenBucket(CONTROLS.perSecond, CONTROLS.burst);
+  readonly #signals = new TokenBucket(SIGNALS.perSecond, SIGNALS.burst);
   #state: State = { type: 'new' };
   #opening: { resolve(): void; reject(error: Error): void } | undefined;
 
@@ -135,17 +135,17 @@ export class Link {
 
   #received(socket: WebSocket, data: RawData, isBinary: boolean): void {
     if (this.#state.type !== 'open' || !Buffer.isBuffer(data)) return;
+    const message = isBinary ? decodeAgentMedia(data) : decodeAgentControl(data.toString());
+    const isMedia = message?.type === 'video' || message?.type === 'audio';
     const now = performance.now();
-    const debt = Math.max(this.#messages.spend(now, 1), this.#bytes.spend(now, data.length));
+    const debt = Math.max(
+      this.#messages.spend(now, 1),
+      this.#bytes.spend(now, data.length),
+      isMedia ? 0 : this.#signals.spend(now, 1),
+    );
     if (debt > 0) pause(socket, debt);
-    if (isBinary) {
-      const message = decodeAgentMedia(data);
-      if (message === null) this.#log.debug({ type: data[4], bytes: data.length }, 'agent message ignored');
-      else this.#handlers.media(message);
-      return;
-    }
-    const message = this.#controls.take(now) ? decodeAgentControl(data.toString()) : null;
-    if (message === null) return this.#log.debug({ bytes: data.length }, 'agent message ignored');
+    if (message === null) return this.#log.debug({ bytes: data.length, isBinary }, 'agent message ignored');
+    if (message.type !== 'state' && message.type !== 'activity') return this.#handlers.media(message);
     this.#opening?.resolve();
     this.#opening = undefined;
     this.#handlers.control(message);

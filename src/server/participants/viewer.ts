@@ -15,7 +15,7 @@ export interface ViewerHandlers {
 
 const JOIN_TIMEOUT_MS = 5000;
 const PING_INTERVAL_MS = 20_000;
-const CLOSE_TIMEOUT_MS = 2000;
+const CLOSE_TIMEOUT_MS = 1000;
 const MAX_ERRORS = 20;
 
 /** Messages a viewer may send. Moves go first when it sends more: they must leave a quarter of the burst. */
@@ -44,6 +44,7 @@ export class Viewer {
   readonly #handlers: ViewerHandlers;
   readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
   #phase: 'connected' | 'joined' | 'closing' = 'connected';
+  readonly #deadline: NodeJS.Timeout;
   #errors = 0;
   #heardAt = performance.now();
 
@@ -56,14 +57,10 @@ export class Viewer {
   ) {
     this.#socket = socket;
     this.#handlers = handlers;
-    const deadline = setTimeout(() => this.close(CloseCode.protocol, 'join expected'), JOIN_TIMEOUT_MS);
+    this.#deadline = setTimeout(() => void this.close(CloseCode.protocol, 'join expected'), JOIN_TIMEOUT_MS);
     socket.on('message', (data, isBinary) => this.#received(data, isBinary));
-    socket.once('message', () => clearTimeout(deadline));
     socket.on('error', () => {});
-    socket.on('close', () => {
-      clearTimeout(deadline);
-      this.#leave();
-    });
+    socket.on('close', () => this.#leave());
     answerPings(socket);
     keepAlive(socket, PING_INTERVAL_MS, (rttMs, now) => {
       this.#heardAt = now;
@@ -117,18 +114,23 @@ export class Viewer {
 
   /** Counts a message that broke the protocol; too many end the connection. */
   faulted(): void {
-    if (++this.#errors > MAX_ERRORS) this.close(CloseCode.protocol, 'too many protocol errors');
+    if (++this.#errors > MAX_ERRORS) void this.close(CloseCode.protocol, 'too many protocol errors');
   }
 
-  close(code: number, reason: string): void {
-    if (!this.#leave()) return;
-    this.#socket.close(code, reason);
-    setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+  /** Closes the socket, by force where the viewer does not answer; resolves when it is closed. */
+  close(code: number, reason: string): Promise<void> {
+    const closed = new Promise<void>(resolve => this.#socket.once('close', () => resolve()));
+    if (this.#leave()) {
+      this.#socket.close(code, reason);
+      setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+    }
+    return closed;
   }
 
   #leave(): boolean {
     if (this.#phase === 'closing') return false;
     this.#phase = 'closing';
+    clearTimeout(this.#deadline);
     this.#handlers.left(this);
     return true;
   }
@@ -141,7 +143,10 @@ export class Viewer {
     if (!this.#messages.take(now, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
     const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
     if (message === null || (message.type === 'join') === this.hasJoined) return this.faulted();
-    if (message.type === 'join') this.#phase = 'joined';
+    if (message.type === 'join') {
+      clearTimeout(this.#deadline);
+      this.#phase = 'joined';
+    }
     if (message.type === 'ping') this.offerAudio(pong(message.bytes));
     else this.#handlers.message(this, message);
   }
