@@ -80,6 +80,8 @@ t.test('a connection must join before anything else, within 5 s', async t => {
   const { agent, hub, url } = await startSession(t);
   const eager = await StreamClient.connect(url);
   eager.input({ type: 'key', down: true, keysym: 0x61 });
+  eager.send(Buffer.of(MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8));
+  await until('the pong, which needs no join', () => eager.binary[0]?.[0] === MessageType.pong);
   const dropped = eager.closed();
   const silent = await StreamClient.connect(url);
   const started = performance.now();

@@ -142,12 +142,16 @@ export class Viewer {
     const isMove = isBinary && (data[0] === MessageType.move || data[0] === MessageType.wheel);
     if (!this.#messages.take(now, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
     const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
+    if (message?.type === 'ping') return this.#answer(message.bytes);
     if (message === null || (message.type === 'join') === this.hasJoined) return this.faulted();
     if (message.type === 'join') {
       clearTimeout(this.#deadline);
       this.#phase = 'joined';
     }
-    if (message.type === 'ping') this.offerAudio(pong(message.bytes));
-    else this.#handlers.message(this, message);
+    this.#handlers.message(this, message);
+  }
+
+  #answer(ping: Buffer): void {
+    if (this.#socket.bufferedAmount <= SOCKET_LIMIT_BYTES) this.#socket.send(pong(ping));
   }
 }
