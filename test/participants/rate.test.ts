@@ -7,6 +7,8 @@ interface Path {
   kbps: (now: number) => number;
   /** Propagation there and back, ms. */
   rttMs: number;
+  /** From receipt to picture, ms. */
+  playerMs?: number;
 }
 
 interface Shown {
@@ -43,7 +45,7 @@ function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000 } = {})
     if (sent) {
       freeAt = Math.max(freeAt, now + path.rttMs / 2) + (bytes * 8) / path.kbps(now);
       shown.push({ at: now, delayMs: freeAt - now });
-      acks.push({ id, at: freeAt + path.rttMs / 2 });
+      acks.push({ id, at: freeAt + (path.playerMs ?? 0) + path.rttMs / 2 });
     } else if (lane.wantsKey(0, now)) {
       lane.asked(now);
       isKeyWanted = true;
@@ -68,6 +70,13 @@ t.test('a path of 3 Mbit/s stays usable', async t => {
     const used = rates.slice(4 * fps).reduce((sum, kbps) => sum + kbps, 0) / (16 * fps);
     t.ok(used > 1500 && used < 3200, `rtt ${rttMs}: ${Math.round(used)} kbit/s on average`);
   }
+});
+
+t.test('a player that shows frames late is not taken for a slow path', async t => {
+  const { rates } = play({ kbps: () => 50_000, rttMs: 20, playerMs: 200 });
+  t.ok(Math.min(...rates) >= INITIAL_KBPS, `${Math.round(Math.min(...rates))} kbit/s at least`);
+  const slower = play({ kbps: () => 50_000, rttMs: 20, playerMs: 500 });
+  t.ok(Number(slower.rates.at(-1)) >= INITIAL_KBPS, `${Math.round(Number(slower.rates.at(-1)))} kbit/s in the end`);
 });
 
 t.test('a path that narrows is noticed within a round trip or two', async t => {

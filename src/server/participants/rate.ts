@@ -29,7 +29,10 @@ const USE_WINDOW_MS = 500;
 const STALL_MS = 200;
 
 /** What decoding and drawing may add to the round trip of a ping, ms. */
-const PRESENTATION_MS = 50;
+const PRESENTATION_MS = 150;
+
+/** How long pings bound the base: some players always show frames later than that, ms. */
+const PING_BOUND_MS = 3000;
 
 /**
  * steady: probing upwards since the queue was last empty. draining: the queue on the path is being emptied; `limit`
@@ -52,6 +55,7 @@ export class RateControl {
   #use = new Throughput(USE_WINDOW_MS);
   #grownAt = -Infinity;
   #heardAt = -Infinity;
+  #firstAt: number | undefined;
 
   /** Ceiling that suits this path, kbit/s. */
   get kbps(): number {
@@ -60,8 +64,7 @@ export class RateControl {
 
   /** Round trip when nothing queues, ms; 0 while nothing is known. */
   get baseMs(): number {
-    const base = this.#base;
-    return base === Infinity ? 0 : base;
+    return this.#base === Infinity ? 0 : this.#base;
   }
 
   /** Whether the path is congested and nothing has been heard of it lately. */
@@ -71,7 +74,8 @@ export class RateControl {
 
   // The first acknowledgements may all have queued behind a key frame: a ping before it bounds what they mean.
   get #base(): number {
-    return Math.min(this.#shown.value, this.#pinged.value + PRESENTATION_MS);
+    const isEarly = this.#firstAt === undefined || this.#heardAt - this.#firstAt < PING_BOUND_MS;
+    return isEarly ? Math.min(this.#shown.value, this.#pinged.value + PRESENTATION_MS) : this.#shown.value;
   }
 
   /** A ping was answered after `rttMs`. */
@@ -90,6 +94,7 @@ export class RateControl {
 
   acknowledged(delivery: Delivery, now: number): void {
     this.#heardAt = now;
+    this.#firstAt ??= now;
     this.#shown.add(delivery.rttMs, now);
     const delay = delivery.rttMs - this.#base;
     if (delay > HIGH_MS) this.#fall(delivery, now);
