@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
 import { until } from '../../test/fixtures/until.js';
 import { chromiumArguments, type Scene } from './chromium.js';
-import { buildImage, CHROMIUM_CONTAINER, nameOf, startContainer } from './docker.js';
+import { buildImage, CHROMIUM_CONTAINER, docker, nameOf, startContainer } from './docker.js';
 import type { Scope } from './scope.js';
 
 const IMAGE = 'berth-bench/novnc';
@@ -22,27 +25,21 @@ export async function startVnc(scope: Scope, scene: Scene): Promise<VncSession> 
   const container = nameOf('novnc');
   const size = `${scene.width}x${scene.height}`;
   const host = await startContainer(scope, container, [...CHROMIUM_CONTAINER, IMAGE, size, ...chromiumArguments(scene)]);
-  const files = `http://${host}:${PORT}`;
-  await until('noVNC answers', () => fetch(files).then(({ ok }) => ok, () => false), 15_000);
-  const port = await serveCopy(scope, files);
+  await until('websockify answers', () => fetch(`http://${host}:${PORT}`).then(({ ok }) => ok, () => false), 15_000);
+  const port = await servePage(scope, container);
   return { container, url: `http://localhost:${port}/vnc_lite.html?host=${host}&port=${PORT}` };
 }
 
 /**
- * Serves another server's files on localhost, which makes noVNC's page the secure context that it asks for. Its
- * socket goes straight to the container.
+ * Serves noVNC's page on localhost, which makes it the secure context that it asks for. Its socket goes straight
+ * to the container.
  */
-async function serveCopy(scope: Scope, origin: string): Promise<number> {
-  const server = createServer((request, response) => {
-    const copy = async () => {
-      const answer = await fetch(new URL(request.url ?? '/', origin));
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
-      response.end(Buffer.from(await answer.arrayBuffer()));
-    };
-    copy().catch(() => response.destroy());
-  });
+async function servePage(scope: Scope, container: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'berth-bench-novnc-'));
+  scope.teardown(() => rm(folder, { recursive: true, force: true }));
+  await docker('cp', `${container}:/usr/share/novnc/.`, folder);
+  const server = express().use(express.static(folder)).listen(0, '127.0.0.1');
   scope.teardown(() => server.close());
-  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }

@@ -70,6 +70,12 @@ async function read(socket: Socket, bytes: number): Promise<Buffer> {
     const chunk = socket.read(bytes) as Buffer | null;
     if (chunk?.length === bytes) return chunk;
     if (chunk !== null || socket.destroyed || socket.readableEnded) throw new Error('the X server has gone');
-    await Promise.race([once(socket, 'readable'), once(socket, 'close')]);
+    await new Promise<void>(resolve => {
+      const go = () => {
+        socket.off('readable', go).off('close', go);
+        resolve();
+      };
+      socket.on('readable', go).on('close', go);
+    });
   }
 }
