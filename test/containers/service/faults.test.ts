@@ -1,0 +1,134 @@
+import t from 'tap';
+import { startService, type Service } from '../../fixtures/service.js';
+import { containerOf, containersOf, docker } from '../../fixtures/docker.js';
+import { engineProxy } from '../../fixtures/engine-proxy.js';
+import { until } from '../../fixtures/until.js';
+
+const start = async (service: Service, body: object = {}) => {
+  const { status, body: answer } = await service.api('POST', '/v0/vm', body);
+  if (status !== 201) throw new Error(`not started: ${JSON.stringify(answer)}`);
+  return answer as { session_id: string; embed_url: string; admin_token: string };
+};
+const read = async (service: Service, id: string) => (await service.api('GET', `/v0/vm/${id}`)).body;
+const startedAt = (container: string) => docker('inspect', container, '--format', '{{.Id}} {{.State.StartedAt}}');
+
+t.test('sessions survive kill -9 of the service: the same ones go on, nothing is started twice', async t => {
+  const service = await startService(t);
+  const session = await start(service, { tag: 'kept', tenant_id: 'x' });
+  const container = containerOf(service, session.session_id);
+  const before = await startedAt(container);
+  await service.kill9();
+  await service.restart();
+  t.equal(await startedAt(container), before, 'the container is the same');
+  const running = async () => (await read(service, session.session_id)).termination_date === null;
+  t.ok(await running());
+  await until('the link is open again', () => service.log().includes('session resumed'));
+  t.same((await service.api('POST', '/v0/vm', { tag: 'kept' })).body, session, 'address and tokens are the same');
+  t.equal((await containersOf(service)).length, 1);
+  await service.api('DELETE', `/v0/vm/${session.session_id}`);
+  t.same(await containersOf(service), []);
+});
+
+t.test('SIGTERM ends the service within 5 s with status 0, containers go on', async t => {
+  const service = await startService(t);
+  const session = await start(service);
+  const begun = performance.now();
+  t.equal(await service.stop(), 0);
+  t.ok(performance.now() - begun < 5000);
+  t.equal((await containersOf(service)).length, 1);
+  await service.restart();
+  t.equal((await read(service, session.session_id)).termination_date, null);
+});
+
+t.test('a container that is removed or killed ends its session as crashed within 2 s', async t => {
+  const service = await startService(t);
+  for (const command of [['rm', '-f'], ['kill']]) {
+    const { session_id: id } = await start(service);
+    const begun = performance.now();
+    await docker(...command, containerOf(service, id));
+    const ended = await until('the end', async () => {
+      const record = await read(service, id);
+      return record.termination_date && record;
+    });
+    t.equal(ended.termination_reason, 'crashed');
+    t.ok(performance.now() - begun < 2000, command.join(' '));
+    await until('the container is gone', async () => (await containersOf(service)).length === 0);
+  }
+});
+
+t.test('a container that died while the service was away ends its session as crashed', async t => {
+  const service = await startService(t);
+  const { session_id: id } = await start(service);
+  await service.kill9();
+  await docker('rm', '-f', containerOf(service, id));
+  await service.restart();
+  await until('the end', async () => (await read(service, id)).termination_reason === 'crashed');
+});
+
+t.test('a container without a session is removed', async t => {
+  const service = await startService(t);
+  const { session_id: id } = await start(service);
+  await service.kill9();
+  const labels = ['--label', `berth.instance=${service.instance}`];
+  const orphan = 'BBBBBBBBBBBBBBBBBBBBBB';
+  await docker('run', '-d', '--name', containerOf(service, orphan), '--network', 'none', ...labels, '--label', `berth.session=${orphan}`, 'debian:trixie-slim', 'sleep', '600');
+  await service.restart();
+  await until('the orphan is gone', async () => (await containersOf(service)).length === 1);
+  t.equal((await read(service, id)).termination_date, null, 'the other one goes on');
+});
+
+t.test('a start that fails leaves nothing behind and frees its tag', async t => {
+  const service = await startService(t, { BERTH_START_TIMEOUT: '5' });
+  const { BERTH_IMAGE_PREFIX: prefix = 'berth' } = process.env;
+  const broken = `berth-test-broken-${process.pid}`;
+  // The helper's image as it is; the session's image ends at once.
+  await docker('tag', `${prefix}/base:latest`, `${broken}/base:latest`);
+  await docker('tag', `${prefix}/base:latest`, `${broken}/chromium:latest`);
+  t.teardown(() => docker('rmi', `${broken}/base:latest`, `${broken}/chromium:latest`));
+  await service.restart({ env: { BERTH_IMAGE_PREFIX: broken } });
+  for (const attempt of ['first', 'second']) {
+    const failed = await service.api('POST', '/v0/vm', { tag: 'same' });
+    t.equal(failed.status, 502, attempt);
+    t.equal(failed.body.code, 'start_failed');
+  }
+  t.same(await containersOf(service), []);
+  t.same((await service.api('GET', '/v0/vm')).body.results, []);
+  t.same((await service.api('GET', '/v0/vm/usage')).body.usage, []);
+  await service.restart();
+  t.equal((await service.api('POST', '/v0/vm', { tag: 'same' })).status, 201);
+});
+
+t.test('while the engine is down starts answer 503, and all goes on by itself when it is back', async t => {
+  const engine = await engineProxy(t);
+  const service = await startService(t, { BERTH_REGIONS: `NA=${engine.address}` });
+  const { session_id: id } = await start(service);
+
+  await engine.down();
+  const refused = await service.api('POST', '/v0/vm');
+  t.same([refused.status, refused.body.code], [503, 'engine_unavailable']);
+  t.match(refused.body.message, /^The container engine cannot be reached.*\.$/);
+  t.equal((await fetch(`${service.url}/readyz`)).status, 503);
+  t.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  t.equal((await read(service, id)).termination_date, null, 'a session does not end because the engine is silent');
+
+  await engine.up();
+  await until('the service is ready', async () => (await fetch(`${service.url}/readyz`)).ok, 15_000);
+  t.equal((await service.api('POST', '/v0/vm')).status, 201);
+  t.equal((await read(service, id)).termination_date, null);
+});
+
+t.test('the service starts while the engine is down, and ends what died meanwhile', async t => {
+  const engine = await engineProxy(t);
+  const service = await startService(t, { BERTH_REGIONS: `NA=${engine.address}` });
+  const [kept, lost] = [await start(service), await start(service)];
+  await service.kill9();
+  await engine.down();
+  await docker('rm', '-f', containerOf(service, lost.session_id));
+  await service.restart({ wait: false });
+  await until('the service answers', async () => (await fetch(`${service.url}/healthz`).catch(() => null))?.ok);
+  t.equal((await fetch(`${service.url}/readyz`)).status, 503);
+  t.equal((await read(service, lost.session_id)).termination_date, null, 'nobody knows yet');
+  await engine.up();
+  await until('the end', async () => (await read(service, lost.session_id)).termination_reason === 'crashed', 15_000);
+  t.equal((await read(service, kept.session_id)).termination_date, null);
+});

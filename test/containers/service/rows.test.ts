@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { Store } from '../../../src/server/store/index.js';
+import { startService } from '../../fixtures/service.js';
+import { makeSession } from '../../fixtures/sessions.js';
+import { until } from '../../fixtures/until.js';
+
+const DAY_MS = 86_400_000;
+/** Rows of a replica that is alive, so that the service under test leaves them alone. */
+const lease = { owner: 'another-replica', until: Date.now() + DAY_MS };
+
+t.test('250 sessions come in three pages, each once, oldest first', async t => {
+  const service = await startService(t);
+  const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') });
+  t.teardown(() => store.close());
+  const expected: string[] = [];
+  for (let index = 0; index < 250; index++) {
+    const session = makeSession({ createdAt: 1_000_000 + Math.floor(index / 3) * 1000 });
+    await store.sessions.insert(session, lease, 1000);
+    await store.sessions.markRunning(session, session.createdAt);
+    expected.push(session.id);
+  }
+  await store.sessions.insert(makeSession(), lease, 1000);
+
+  const pages: string[][] = [];
+  const dates: string[] = [];
+  let next: string | null = null;
+  do {
+    const { status, body } = await service.api('GET', `/v0/vm${next === null ? '' : `?after_id=${next}`}`);
+    t.equal(status, 200);
+    pages.push(body.results.map(({ id }: { id: string }) => id));
+    dates.push(...body.results.map((entry: { creation_date: string }) => entry.creation_date));
+    next = body.next;
+  } while (next !== null);
+  t.same(pages.map(page => page.length), [100, 100, 50]);
+  t.same(pages.flat().sort(), expected.sort());
+  t.same(dates, [...dates].sort());
+});
+
+t.test('usage is split at UTC midnight, per tenant, and sessions that run count up to now', async t => {
+  const service = await startService(t);
+  const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') });
+  t.teardown(() => store.close());
+  const book = async (tenantId: string | null, from: string, to: string) => {
+    const ready = Date.parse(from);
+    const session = makeSession({ createdAt: ready, tenantId });
+    await store.sessions.insert(session, lease, 1000);
+    await store.sessions.markRunning(session, ready);
+    await store.end(session.id, { reason: 'request' }, Date.parse(to), () => null);
+  };
+  await book('a', '2025-12-30T23:59:50Z', '2026-01-01T00:00:20Z');
+  await book('b', '2026-01-01T10:00:00Z', '2026-01-01T10:00:05.500Z');
+
+  const usage = async (query: string) => (await service.api('GET', `/v0/vm/usage${query}`)).body.usage;
+  const day = (date: string, seconds: number) => ({ date: `${date}T00:00:00.000Z`, seconds });
+  t.same(await usage(''), [day('2026-01-01', 25.5), day('2025-12-31', 86_400), day('2025-12-30', 10)]);
+  t.same(await usage('?tenant_id=b'), [day('2026-01-01', 5.5)]);
+  t.same(await usage('?period=month'), [day('2026-01-01', 25.5), day('2025-12-01', 86_410)]);
+  t.same(await usage('?from=2025-12-31&to=2025-12-31'), [day('2025-12-31', 86_400)]);
+  t.same(await usage('?to=2025-12-30T12:00:00Z'), [day('2025-12-30', 10)]);
+
+  const now = Date.now();
+  const running = makeSession({ createdAt: now - 2 * DAY_MS, tenantId: 'c' });
+  await store.sessions.insert(running, lease, 1000);
+  await store.sessions.markRunning(running, now - DAY_MS);
+  const total = async () => {
+    const entries: { seconds: number }[] = await usage('?tenant_id=c');
+    return entries.reduce((sum, { seconds }) => sum + seconds, 0);
+  };
+  const first = await total();
+  t.ok(Math.abs(first - DAY_MS / 1000) < 30, `${first} s`);
+  t.ok(await until('it counts on', async () => (await total()) > first));
+});
