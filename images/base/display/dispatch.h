@@ -1,0 +1,6 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/** Does what a message from stdin asks for. One of unknown type, wrong size or value is ignored. */
+void dispatch(uint32_t user, const uint8_t *message, size_t size);

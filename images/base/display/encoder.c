@@ -1,0 +1,76 @@
+#include "encoder.h"
+
+#include <stdlib.h>
+#include <x264.h>
+
+#include "log.h"
+
+struct encoder {
+  struct encoding encoding;
+  x264_param_t params;
+  x264_t *x264;
+  bool refining;
+  bool changed;
+  int64_t count;
+};
+
+struct encoder *encoder_open(const struct encoding *encoding) {
+  struct encoder *encoder = calloc(1, sizeof *encoder);
+  if (!encoder) return NULL;
+  encoder->encoding = *encoding;
+  quality_params(&encoder->params, encoding);
+  encoder->x264 = x264_encoder_open(&encoder->params);
+  if (!encoder->x264) {
+    log_line("x264 refuses %dx%d", encoding->width, encoding->height);
+    free(encoder);
+    return NULL;
+  }
+  x264_encoder_parameters(encoder->x264, &encoder->params);
+  return encoder;
+}
+
+void encoder_set_rate(struct encoder *encoder, uint32_t kbps) {
+  if (encoder->encoding.kbps == kbps) return;
+  encoder->encoding.kbps = kbps;
+  encoder->changed = true;
+}
+
+static void reconfigure(struct encoder *encoder, bool refinement) {
+  if (refinement == encoder->refining && !encoder->changed) return;
+  encoder->refining = refinement;
+  encoder->changed = false;
+  quality_rate(&encoder->params, &encoder->encoding, refinement);
+  if (x264_encoder_reconfig(encoder->x264, &encoder->params) < 0) log_line("x264 refuses the new rate");
+}
+
+bool encoder_encode(struct encoder *encoder, const struct planes *planes, bool key, bool refinement,
+                    struct frame *frame) {
+  reconfigure(encoder, refinement);
+  x264_picture_t in, out;
+  x264_picture_init(&in);
+  in.i_type = key ? X264_TYPE_IDR : X264_TYPE_P;
+  in.i_pts = encoder->count++;
+  in.img.i_csp = planes->chroma444 ? X264_CSP_I444 : X264_CSP_I420;
+  in.img.i_plane = 3;
+  for (int i = 0; i < 3; i++) {
+    in.img.plane[i] = planes->data[i];
+    in.img.i_stride[i] = planes->strides[i];
+  }
+  x264_nal_t *units;
+  int count = 0;
+  int size = x264_encoder_encode(encoder->x264, &units, &count, &in, &out);
+  if (size <= 0 || count == 0) return false;
+  *frame = (struct frame){
+    .data = units[0].p_payload,
+    .size = (size_t)size,
+    .key = out.b_keyframe,
+    .coarse = out.prop.f_crf_avg > encoder->params.rc.f_rf_constant + 1,
+  };
+  return true;
+}
+
+void encoder_close(struct encoder *encoder) {
+  if (!encoder) return;
+  x264_encoder_close(encoder->x264);
+  free(encoder);
+}

@@ -1,0 +1,144 @@
+#include "keyboard.h"
+
+#include <X11/XKBlib.h>
+#include <X11/extensions/XTest.h>
+#include <X11/keysym.h>
+
+#include "held-keys.h"
+#include "keymap.h"
+#include "log.h"
+#include "text.h"
+#include "video.h"
+
+enum { QUEUE_MAX = 16384, REPEAT_DELAY_MS = 500, REPEAT_INTERVAL_MS = 33 };
+
+enum action { ACTION_PRESS, ACTION_RELEASE, ACTION_TYPE };
+
+struct entry {
+  enum action action;
+  uint32_t user;
+  KeySym symbol;
+};
+
+static struct {
+  Display *display;
+  struct entry queue[QUEUE_MAX];
+  unsigned head, count;
+  int64_t retry_at;
+} keyboard;
+
+bool keyboard_start(Display *display) {
+  keyboard.display = display;
+  if (!keymap_start(display)) return false;
+  XkbSetAutoRepeatRate(display, XkbUseCoreKbd, REPEAT_DELAY_MS, REPEAT_INTERVAL_MS);
+  held_keys_start(display);
+  return true;
+}
+
+static unsigned modifiers(void) {
+  XkbStateRec state;
+  return XkbGetState(keyboard.display, XkbUseCoreKbd, &state) == Success ? state.mods : 0;
+}
+
+static bool press(const struct entry *entry, int64_t now) {
+  if (held_keys_has(entry->user, entry->symbol)) return true;
+  KeyCode code = keymap_find(entry->symbol, modifiers());
+  if (!code) code = keymap_lend(entry->symbol, now, &keyboard.retry_at);
+  if (!code) return false;
+  held_keys_press(entry->user, entry->symbol, code, now);
+  return true;
+}
+
+static void tap(KeyCode code, int64_t now) {
+  XTestFakeKeyEvent(keyboard.display, code, True, CurrentTime);
+  XTestFakeKeyEvent(keyboard.display, code, False, CurrentTime);
+  keymap_mark(code, false, now);
+}
+
+/* Characters of the layout are typed as a person would, with Shift where needed; others with a spare key. */
+static bool type(KeySym symbol, int64_t now) {
+  KeyCode plain = keymap_find(symbol, 0);
+  KeyCode shift = plain ? 0 : keymap_find(XK_Shift_L, 0);
+  KeyCode code = plain ? plain : keymap_find(symbol, ShiftMask);
+  if (!code) {
+    shift = 0;
+    code = keymap_lend(symbol, now, &keyboard.retry_at);
+  }
+  if (!code) return false;
+  held_keys_suspend_modifiers();
+  if (shift) XTestFakeKeyEvent(keyboard.display, shift, True, CurrentTime);
+  tap(code, now);
+  if (shift) XTestFakeKeyEvent(keyboard.display, shift, False, CurrentTime);
+  held_keys_resume_modifiers();
+  return true;
+}
+
+/* False: it must wait for a spare key. */
+static bool perform(const struct entry *entry) {
+  int64_t now = now_us();
+  switch (entry->action) {
+    case ACTION_PRESS:
+      return press(entry, now);
+    case ACTION_RELEASE:
+      held_keys_release(entry->user, entry->symbol, now);
+      return true;
+    case ACTION_TYPE:
+      return type(entry->symbol, now);
+  }
+  return true;
+}
+
+static void append(struct entry entry) {
+  if (keyboard.count == QUEUE_MAX) return;
+  keyboard.queue[(keyboard.head + keyboard.count) % QUEUE_MAX] = entry;
+  keyboard.count++;
+}
+
+static bool is_lock(KeySym symbol) {
+  return symbol == XK_Caps_Lock || symbol == XK_Num_Lock || symbol == XK_Scroll_Lock || symbol == XK_Shift_Lock ||
+         symbol == XK_ISO_Lock || (symbol >= XK_ISO_Level2_Latch && symbol <= XK_ISO_Last_Group_Lock &&
+                                   symbol != XK_ISO_Level3_Shift);
+}
+
+void keyboard_key(uint32_t user, bool down, uint32_t symbol) {
+  if (is_lock(symbol)) return;
+  append((struct entry){ down ? ACTION_PRESS : ACTION_RELEASE, user, symbol });
+  keyboard_run();
+}
+
+void keyboard_text(const uint8_t *text, size_t size) {
+  uint32_t character;
+  while (text_next(&text, &size, &character)) {
+    KeySym symbol = text_symbol(character);
+    if (symbol != NoSymbol) append((struct entry){ ACTION_TYPE, 0, symbol });
+  }
+  keyboard_run();
+}
+
+void keyboard_release(uint32_t user) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < keyboard.count; i++) {
+    struct entry entry = keyboard.queue[(keyboard.head + i) % QUEUE_MAX];
+    bool dropped = entry.action != ACTION_TYPE && (user == 0 || entry.user == user);
+    if (!dropped) keyboard.queue[(keyboard.head + kept++) % QUEUE_MAX] = entry;
+  }
+  keyboard.count = kept;
+  held_keys_release_all(user, now_us());
+}
+
+int64_t keyboard_deadline(void) {
+  return keyboard.count > 0 ? keyboard.retry_at : NEVER;
+}
+
+void keyboard_run(void) {
+  while (keyboard.count > 0 && perform(&keyboard.queue[keyboard.head])) {
+    keyboard.head = (keyboard.head + 1) % QUEUE_MAX;
+    keyboard.count--;
+  }
+  XFlush(keyboard.display);
+}
+
+void keyboard_stop(void) {
+  keyboard_release(0);
+  keymap_stop();
+}

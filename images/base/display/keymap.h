@@ -1,0 +1,24 @@
+#pragma once
+#include <X11/X.h>
+#include <X11/Xlib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/** The server's keyboard layout, and spare keys that are given any other symbol for a while. */
+
+/** Reads the layout. False: the server has no XKB. */
+bool keymap_start(Display *display);
+
+/** The key that gives the symbol while `modifiers` are held; 0 where there is none. */
+KeyCode keymap_find(KeySym symbol, unsigned modifiers);
+
+/**
+ * A spare key that gives the symbol whatever is held. 0: all spare keys are pressed, or were until so recently
+ * that programs may not have read their last symbol; try again at `*retry_at` (µs).
+ */
+KeyCode keymap_lend(KeySym symbol, int64_t now, int64_t *retry_at);
+
+/** Marks a key as pressed or released, which keeps a spare one from being given another symbol. */
+void keymap_mark(KeyCode code, bool pressed, int64_t now);
+
+void keymap_stop(void);

@@ -1,0 +1,122 @@
+/*
+ * Captures and encodes the screen of $DISPLAY and the sound of $PULSE_SERVER, and plays viewers' input back to
+ * them. Messages of docs/protocol.md on stdin and stdout, each behind its length and user; a log on stderr. It
+ * ends when stdin does, and fails when the X server goes.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "audio.h"
+#include "clipboard.h"
+#include "cursor.h"
+#include "dispatch.h"
+#include "in.h"
+#include "keyboard.h"
+#include "log.h"
+#include "out.h"
+#include "pointer.h"
+#include "screen.h"
+#include "video.h"
+#include "windows.h"
+
+enum { X_SERVER, INPUT, WAKE, OUTPUT, SOURCES };
+
+static struct screen screen;
+
+static void take_event(const XEvent *event) {
+  if (video_event(event) || cursor_event(event) || windows_event(event) || clipboard_event(event)) return;
+  if (event->type == MappingNotify) {
+    XMappingEvent mapping = event->xmapping;
+    XRefreshKeyboardMapping(&mapping);
+  }
+}
+
+static void take_events(void) {
+  XEvent event;
+  while (XPending(screen.display) > 0) {
+    XNextEvent(screen.display, &event);
+    take_event(&event);
+  }
+}
+
+static int64_t next_deadline(void) {
+  int64_t deadlines[] = { video_deadline(), keyboard_deadline(), clipboard_deadline() };
+  int64_t next = NEVER;
+  for (size_t i = 0; i < sizeof deadlines / sizeof *deadlines; i++) {
+    if (deadlines[i] < next) next = deadlines[i];
+  }
+  return next;
+}
+
+/* Sleeps until something comes in or is due. */
+static void wait(struct pollfd *sources) {
+  int64_t deadline = next_deadline(), left = 0;
+  if (deadline != NEVER && deadline > now_us()) left = deadline - now_us();
+  struct timespec timeout = { .tv_sec = left / 1000000, .tv_nsec = left % 1000000 * 1000 };
+  sources[OUTPUT].fd = out_pending() ? STDOUT_FILENO : -1;
+  if (ppoll(sources, SOURCES, deadline == NEVER ? NULL : &timeout, NULL) < 0) {
+    for (int i = 0; i < SOURCES; i++) sources[i].revents = 0;
+  }
+}
+
+static bool serve(struct pollfd *sources) {
+  uint64_t wakes;
+  if (sources[WAKE].revents && read(sources[WAKE].fd, &wakes, sizeof wakes) < 0) return true;
+  if (!out_flush()) return false;
+  if (sources[INPUT].revents && !in_read(dispatch)) return false;
+  take_events();
+  clipboard_run();
+  keyboard_run();
+  cursor_run();
+  video_run();
+  /* Answers that capturing waited for may have brought events along, which the socket no longer announces. */
+  take_events();
+  return true;
+}
+
+static bool start(int wake_fd) {
+  out_start(wake_fd);
+  in_start();
+  if (!screen_open(&screen)) return false;
+  if (!keyboard_start(screen.display) || !video_start(&screen)) return false;
+  pointer_start(&screen);
+  cursor_start(screen.display);
+  windows_start(screen.display);
+  clipboard_start(screen.display);
+  return true;
+}
+
+static void stop(void) {
+  audio_stop();
+  keyboard_stop();
+  pointer_release(0);
+  clipboard_stop();
+  video_stop();
+  XCloseDisplay(screen.display);
+}
+
+int main(void) {
+  signal(SIGPIPE, SIG_IGN);
+  int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake_fd < 0 || !start(wake_fd)) {
+    log_line("cannot start");
+    return EXIT_FAILURE;
+  }
+  struct pollfd sources[SOURCES] = {
+    [X_SERVER] = { .fd = ConnectionNumber(screen.display), .events = POLLIN },
+    [INPUT] = { .fd = STDIN_FILENO, .events = POLLIN },
+    [WAKE] = { .fd = wake_fd, .events = POLLIN },
+    [OUTPUT] = { .fd = -1, .events = POLLOUT },
+  };
+  /* What there was to see before anybody asked. */
+  take_events();
+  cursor_run();
+  do wait(sources);
+  while (serve(sources));
+  stop();
+  return EXIT_SUCCESS;
+}

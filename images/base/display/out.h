@@ -1,0 +1,27 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Messages to stdout, from any thread, without ever waiting for the reader: what the pipe does not take at once
+ * is kept and written when it becomes writable.
+ */
+
+/** Prepares stdout. `wake_fd`, an eventfd, is written to when a thread other than the main one left a rest. */
+void out_start(int wake_fd);
+
+/** Whether a rest waits for the reader. */
+bool out_pending(void);
+
+/**
+ * Sends one message, for all viewers, made of a head (at most 64 bytes) and a body. False: the backlog is full
+ * and it was dropped.
+ */
+bool out_send(const uint8_t *head, size_t head_size, const uint8_t *body, size_t body_size);
+
+/** The same for what is worthless later: dropped where more than a large frame waits already. */
+bool out_send_unless_late(const uint8_t *head, size_t head_size, const uint8_t *body, size_t body_size);
+
+/** Writes what the pipe takes of the rest. False: the reader is gone. */
+bool out_flush(void);

@@ -1,0 +1,103 @@
+#include "pointer.h"
+
+#include <X11/extensions/XTest.h>
+#include <stdlib.h>
+
+#include "log.h"
+
+enum {
+  FULL = 65535,
+  HELD_MAX = 32,
+  /* XTEST knows clicks only; Chromium scrolls by this many pixels for each. */
+  CLICK_PIXELS = 53,
+  CLICKS_MAX = 40,
+  GESTURE_PAUSE_US = 400000,
+  WHEEL_UP = 4,
+  WHEEL_DOWN = 5,
+  WHEEL_LEFT = 6,
+  WHEEL_RIGHT = 7,
+};
+
+static const unsigned char buttons[] = { 1, 2, 3, 8, 9 };
+
+static struct {
+  const struct screen *screen;
+  struct {
+    uint32_t user;
+    unsigned button;
+  } held[HELD_MAX];
+  int held_count;
+  int rest_x, rest_y;
+  int64_t scrolled_at;
+} pointer;
+
+void pointer_start(const struct screen *screen) {
+  pointer.screen = screen;
+}
+
+static int place(unsigned fraction, int size) {
+  return (int)((fraction * (unsigned)(size - 1) + FULL / 2) / FULL);
+}
+
+void pointer_move(unsigned x, unsigned y) {
+  const struct screen *screen = pointer.screen;
+  XTestFakeMotionEvent(screen->display, -1, place(x, screen->width), place(y, screen->height), CurrentTime);
+  XFlush(screen->display);
+}
+
+static bool is_down(unsigned button) {
+  for (int i = 0; i < pointer.held_count; i++) {
+    if (pointer.held[i].button == button) return true;
+  }
+  return false;
+}
+
+static void send(unsigned button, bool down) {
+  XTestFakeButtonEvent(pointer.screen->display, button, down, CurrentTime);
+  XFlush(pointer.screen->display);
+}
+
+static void release_at(int index) {
+  unsigned button = pointer.held[index].button;
+  pointer.held[index] = pointer.held[--pointer.held_count];
+  if (!is_down(button)) send(button, false);
+}
+
+void pointer_button(uint32_t user, unsigned button, bool down) {
+  unsigned number = buttons[button];
+  for (int i = 0; i < pointer.held_count; i++) {
+    if (pointer.held[i].user != user || pointer.held[i].button != number) continue;
+    if (!down) release_at(i);
+    return;
+  }
+  if (!down || pointer.held_count == HELD_MAX) return;
+  if (!is_down(number)) send(number, true);
+  pointer.held[pointer.held_count].user = user;
+  pointer.held[pointer.held_count++].button = number;
+}
+
+/* Whole clicks out of the pixels that have gathered, rounded to the nearest so that the first comes early. */
+static void click(int *rest, int pixels, unsigned back, unsigned forth) {
+  bool turned = (*rest > 0 && pixels < 0) || (*rest < 0 && pixels > 0);
+  int sum = (turned ? 0 : *rest) + pixels;
+  int clicks = (sum + (sum > 0 ? CLICK_PIXELS / 2 : -(CLICK_PIXELS / 2))) / CLICK_PIXELS;
+  *rest = sum - clicks * CLICK_PIXELS;
+  for (int left = abs(clicks) < CLICKS_MAX ? abs(clicks) : CLICKS_MAX; left > 0; left--) {
+    send(clicks > 0 ? forth : back, true);
+    send(clicks > 0 ? forth : back, false);
+  }
+}
+
+void pointer_wheel(int dx, int dy) {
+  int64_t now = now_us();
+  if (now - pointer.scrolled_at > GESTURE_PAUSE_US) pointer.rest_x = pointer.rest_y = 0;
+  pointer.scrolled_at = now;
+  click(&pointer.rest_x, dx, WHEEL_LEFT, WHEEL_RIGHT);
+  click(&pointer.rest_y, dy, WHEEL_UP, WHEEL_DOWN);
+}
+
+void pointer_release(uint32_t user) {
+  for (int i = pointer.held_count - 1; i >= 0; i--) {
+    if (user == 0 || pointer.held[i].user == user) release_at(i);
+  }
+}

@@ -1,0 +1,20 @@
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <x264.h>
+
+enum quality { QUALITY_SHARP = 0, QUALITY_SMOOTH = 1, QUALITY_BLOCKY = 2 };
+
+/** What decides the encoder's parameters. `kbps` is the ceiling of the rate. */
+struct encoding {
+  int width, height, fps;
+  enum quality quality;
+  bool chroma444;
+  uint32_t kbps;
+};
+
+/** Parameters of an encoder: no frame is held back or reordered, any frame can be decoded on arrival. */
+void quality_params(x264_param_t *params, const struct encoding *encoding);
+
+/** Changes in `params` what a running encoder can change: rate and quality, better for a refinement. */
+void quality_rate(x264_param_t *params, const struct encoding *encoding, bool refinement);
