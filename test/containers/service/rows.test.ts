@@ -13,9 +13,10 @@ t.test('250 sessions come in three pages, each once, oldest first', async t => {
   const service = await startService(t);
   const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') });
   t.teardown(() => store.close());
+  const begin = Date.now() - 3_600_000;
   const expected: string[] = [];
   for (let index = 0; index < 250; index++) {
-    const session = makeSession({ createdAt: 1_000_000 + Math.floor(index / 3) * 1000 });
+    const session = makeSession({ createdAt: begin + Math.floor(index / 3) * 1000 });
     await store.sessions.insert(session, lease, 1000);
     await store.sessions.markRunning(session, session.createdAt);
     expected.push(session.id);
