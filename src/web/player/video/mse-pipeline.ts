@@ -6,7 +6,9 @@ import { PresentedFrames } from './presented-frames.js';
 import { catchUp, Timeline } from './timeline.js';
 
 /** After so many seconds of pictures a key frame lets go of older ones: browsers free whole groups only. */
-const MAX_GROUP_SECONDS = 20;
+const MAX_GROUP_SECONDS = 10;
+/** When no frame follows in this time, the last one should have been seen. */
+const CHECK_AFTER_MS = 120;
 
 /** One-frame fragments of MP4 into a video element: the way of pages on plain http. */
 export class MsePipeline implements VideoPipeline {
@@ -19,6 +21,8 @@ export class MsePipeline implements VideoPipeline {
   #queue: AppendQueue | null = null;
   #sequence = 0;
   #groupStart = 0;
+  #lastStart = 0;
+  #checkTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 
   constructor(events: PipelineEvents) {
@@ -43,6 +47,7 @@ export class MsePipeline implements VideoPipeline {
     if (this.#queue === null) return false;
     const { start, duration } = this.#timeline.append(packet.time);
     this.#presented.expect(packet.frame, start);
+    this.#lastStart = start;
     const time = Math.round(start * TIMESCALE);
     this.#queue.append(
       fragment({
@@ -60,11 +65,14 @@ export class MsePipeline implements VideoPipeline {
       this.#events.keyFrameNeeded();
     }
     this.#follow();
+    clearTimeout(this.#checkTimer);
+    this.#checkTimer = setTimeout(() => this.#check(), CHECK_AFTER_MS);
     return true;
   }
 
   stop(): void {
     this.#stopped = true;
+    clearTimeout(this.#checkTimer);
     this.#presented.stop();
     this.#queue?.stop();
     this.element.pause();
@@ -75,9 +83,18 @@ export class MsePipeline implements VideoPipeline {
 
   #follow(): void {
     if (this.element.paused) this.element.play().catch(() => {});
-    const step = catchUp(this.#timeline.end - this.element.currentTime);
-    if (step === 'jump') this.element.currentTime = Math.max(this.#groupStart, this.#timeline.end - 0.02);
+    const step = catchUp(this.#presented.waiting, this.#timeline.end - this.element.currentTime);
+    if (step === 'jump') this.#jump();
     else if (this.element.playbackRate !== step.rate) this.element.playbackRate = step.rate;
+  }
+
+  /** Browsers leave out a frame now and then: where it is the newest, the picture would stay the old one. */
+  #check(): void {
+    if (!document.hidden && this.#presented.waiting > 0) this.#jump();
+  }
+
+  #jump(): void {
+    this.element.currentTime = this.#lastStart + 0.001;
   }
 
   #fail(reason: string): void {

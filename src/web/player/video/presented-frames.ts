@@ -16,6 +16,11 @@ export class PresentedFrames {
     this.#expected.push({ frame, start });
   }
 
+  /** Frames that have not been shown yet. */
+  get waiting(): number {
+    return this.#expected.length;
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#expected = [];

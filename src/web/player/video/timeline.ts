@@ -32,14 +32,14 @@ export class Timeline {
   }
 }
 
-/** Seconds of backlog at which the element plays faster, much faster, and jumps. */
-const NEAR = 0.05;
-const FAR = 0.15;
-const LOST = 1;
+/** Frames behind at which an element plays a little faster, and much faster; seconds at which it jumps. */
+const NEAR = 3;
+const FAR = 9;
+const LOST_SECONDS = 1;
 
-/** How a media element comes back to the live edge: by which speed, or by a jump. */
-export function catchUp(backlog: number): { rate: number } | 'jump' {
-  if (backlog > LOST) return 'jump';
-  if (backlog > FAR) return { rate: 2 };
-  return { rate: backlog > NEAR ? 1.25 : 1 };
+/** How an element that has yet to show `frames`, `seconds` of the line, comes back to the newest one. */
+export function catchUp(frames: number, seconds: number): { rate: number } | 'jump' {
+  if (seconds > LOST_SECONDS) return 'jump';
+  if (frames >= FAR) return { rate: 2 };
+  return { rate: frames >= NEAR ? 1.25 : 1 };
 }
