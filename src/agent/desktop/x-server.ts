@@ -43,11 +43,13 @@ const ARGUMENTS = [
   '+extension', 'DAMAGE',
 ];
 
+/** Resolves when the number of the display has been written, with its line's end: before that Xvfb still writes. */
 async function ready(child: ChildProcess): Promise<void> {
   const pipe = child.stdio[READY_FD] as Readable;
-  const timeout = AbortSignal.timeout(READY_TIMEOUT);
   const ended = new AbortController();
   child.once('exit', () => ended.abort());
-  await once(pipe, 'data', { signal: AbortSignal.any([timeout, ended.signal]) });
+  const signal = AbortSignal.any([AbortSignal.timeout(READY_TIMEOUT), ended.signal]);
+  let text = '';
+  while (!text.includes('\n')) text += String((await once(pipe, 'data', { signal }))[0]);
   pipe.destroy();
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-const TAIL_BYTES = 1000;
+const TAIL_BYTES = 400;
 
 /** Drains a stream and keeps its last text, to say why a program died. */
 export function tailOf(stream: Readable | null): () => string {
