@@ -2,22 +2,27 @@
 # Installs the npm dependencies when they differ from package-lock.json. Safe to repeat.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/lib/packages.sh
 scripts/check-node.sh
 if node scripts/installed.mjs; then exit 0; fi
 
-install() { npm ci --no-audit --no-fund; }
+install() { npm ci --no-audit --no-fund --loglevel=error; }
+
+# sqlite3 is compiled where its prebuilt binary cannot be downloaded.
+prepare_compiler() {
+  local prefix missing=()
+  for tool in g++ make python3; do command -v "$tool" >/dev/null || missing+=("$tool"); done
+  prefix=$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")
+  # Debian's Node.js has its headers in a package of its own.
+  if [ ! -e "$prefix/include/node/node_api.h" ] && dpkg -s nodejs >/dev/null 2>&1; then missing+=(libnode-dev); fi
+  if [ ${#missing[@]} -gt 0 ]; then packages "${missing[@]}"; fi
+  if [ -e "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir=$prefix; fi
+}
 
 echo 'berth: installing npm dependencies ...'
 if install; then exit 0; fi
-if command -v g++ >/dev/null && command -v make >/dev/null && command -v python3 >/dev/null; then
-  echo 'berth: npm ci failed, see above; check the network and the npm registry setting, then repeat.' >&2
-  exit 1
-fi
-# sqlite3 is compiled where its prebuilt binary cannot be downloaded.
 echo 'berth: trying again with a C++ compiler ...'
-. scripts/lib/packages.sh
-packages g++ make python3
-install || {
-  echo 'berth: npm ci failed, see above; check the network and the npm registry setting, then repeat.' >&2
-  exit 1
-}
+prepare_compiler
+install && exit 0
+echo 'berth: npm ci failed, see above; check the network and the npm registry setting, then repeat.' >&2
+exit 1

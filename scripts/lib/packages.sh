@@ -18,8 +18,8 @@ packages() {
     return 1
   fi
   echo "berth: installing the packages $* with apt ..."
-  as_root apt-get update -q || true
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" || {
+  as_root apt-get update -qq || true
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null || {
     echo "berth: apt-get could not install $*; check the package sources (/etc/apt) and the network, then repeat." >&2
     return 1
   }
