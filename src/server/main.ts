@@ -29,6 +29,8 @@ try {
         },
       );
     };
+    // A mistake in one session's handling must not end all others.
+    process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'));
     process.once('SIGTERM', stop).once('SIGINT', stop);
     await service.prepared;
   }

@@ -11,7 +11,6 @@ const TABLE = {
   invalid_token: [401, 'Open the address with the token that the session was started with.'],
   not_found: [404, 'There is nothing at this address.'],
   session_not_found: [404, 'There is no session with this ID.'],
-  method_not_allowed: [405, 'This address does not take this method.'],
   session_ended: [409, 'The session has ended.'],
   body_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'Send the body as application/json in UTF-8.'],

@@ -30,7 +30,11 @@ export async function listen(app: Express, upgrade: UpgradeHandler, address: { h
 
 function stop(server: Server, ms: number): Promise<void> {
   return new Promise(resolve => {
-    const timer = setTimeout(() => server.closeAllConnections(), ms);
+    const timer = setTimeout(() => {
+      server.closeAllConnections();
+      // WebSockets are no longer the server's to close; whoever took them over has been asked to.
+      resolve();
+    }, ms);
     server.close(() => {
       clearTimeout(timer);
       resolve();

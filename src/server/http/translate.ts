@@ -11,7 +11,14 @@ export function toHttpError(error: unknown): HttpError {
     const more = { message: error.message, cause: error };
     return new HttpError(error.failure, error.failure === 'capacity' ? { ...more, retryAfter: CAPACITY_RETRY_S } : more);
   }
+  if (isStoreFailure(error)) return new HttpError('store_unavailable', { cause: error });
   return ofBodyParser(error) ?? new HttpError('internal', { cause: error });
+}
+
+/** Whether the database could not be reached, or was busy for too long. */
+function isStoreFailure(error: unknown): boolean {
+  const { name, code } = error as { name?: string; code?: unknown };
+  return name === 'KnexTimeoutError' || /^(SQLITE_(BUSY|CANTOPEN|FULL|IOERR)|ECONNREFUSED|ECONNRESET|57P0\d)/.test(String(code));
 }
 
 /** Errors of the body parser and the router carry a type and a status. */

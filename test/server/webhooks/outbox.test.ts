@@ -1,36 +1,12 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { Store } from '../../../src/server/store/index.js';
 import { backoff } from '../../../src/server/webhooks/backoff.js';
 import { Outbox } from '../../../src/server/webhooks/outbox.js';
+import { webhookReceiver } from '../../fixtures/receiver.js';
 import { until } from '../../fixtures/until.js';
 
 const log = pino({ level: 'silent' });
-
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
-/** A receiver that answers with the statuses in turn, the last one from then on. */
-async function receiver(t: Test, ...statuses: number[]) {
-  const received: Received[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      received.push({ headers: request.headers, body });
-      const status = statuses.length > 1 ? statuses.shift() : statuses[0];
-      response.writeHead(status ?? 200, { location: '/elsewhere' }).end('ok');
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => void server.close().closeAllConnections());
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
-}
 
 async function outbox(t: Test) {
   const store = await Store.open({ client: 'sqlite', filename: ':memory:' });
@@ -55,7 +31,7 @@ const item = (url: string, changes: object = {}) => ({
 });
 
 t.test('an item is delivered with its bearer and key, and forgotten', async t => {
-  const { received, url } = await receiver(t, 204);
+  const { received, url } = await webhookReceiver(t, 204);
   const { store, box } = await outbox(t);
   await store.outbox.add(item(url));
   box.wake();
@@ -72,7 +48,7 @@ t.test('an item is delivered with its bearer and key, and forgotten', async t =>
 });
 
 t.test('it is repeated with the same key until it is answered with a 2xx; redirects are not followed', async t => {
-  const { received, url } = await receiver(t, 500, 302, 200);
+  const { received, url } = await webhookReceiver(t, 500, 302, 200);
   const { store, box } = await outbox(t);
   await store.outbox.add(item(url));
   box.wake();
@@ -91,7 +67,7 @@ t.test('it waits where nobody answers, and is delivered by the next service', as
 });
 
 t.test('it is given up after a day', async t => {
-  const { received, url } = await receiver(t, 500);
+  const { received, url } = await webhookReceiver(t, 500);
   const { store, box } = await outbox(t);
   await store.outbox.add(item(url, { createdAt: Date.now() - 25 * 3_600_000 }));
   box.wake();

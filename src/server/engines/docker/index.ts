@@ -21,6 +21,10 @@ export interface DockerEngineOptions {
   seccomp: string;
 }
 
+/** An engine that accepts calls but does not answer must not hold up others. */
+const REMOVE_TIMEOUT_MS = 30_000;
+const LIST_TIMEOUT_MS = 10_000;
+
 /** What was found out about the engine when everything in it was made ready. */
 interface Prepared {
   cpus: number;
@@ -77,7 +81,8 @@ export class DockerEngine implements Engine {
 
   async stop(sessionId: string): Promise<void> {
     try {
-      await tolerant(this.#docker.getContainer(this.#names.container(sessionId)).remove({ force: true, v: true }));
+      const container = this.#docker.getContainer(this.#names.container(sessionId));
+      await tolerant(container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(REMOVE_TIMEOUT_MS) }));
     } catch (error) {
       throw engineError(error);
     }
@@ -86,7 +91,7 @@ export class DockerEngine implements Engine {
   async list(): Promise<FoundContainer[]> {
     try {
       const filters = { label: [`${Label.instance}=${this.#names.instance}`, Label.session] };
-      const containers = await this.#docker.listContainers({ all: true, filters });
+      const containers = await this.#docker.listContainers({ all: true, filters, abortSignal: AbortSignal.timeout(LIST_TIMEOUT_MS) });
       return containers.map(container => {
         const address = container.NetworkSettings?.Networks[this.#names.network]?.IPAddress;
         const published = container.Ports.find(port => port.PrivatePort === AGENT_PORT)?.PublicPort;
@@ -145,6 +150,9 @@ export class DockerEngine implements Engine {
     if (egress.mode === 'private') {
       const resolvers = resolversIn(await this.#helper('cat /etc/resolv.conf', 'bridge'));
       await this.#helper(applyScript(egressRules(this.#names, resolvers, egress.allow)), 'host');
+    } else {
+      // Rules of a former start would still hold; where nothing can be set, none can be left either.
+      await this.#helper(removeScript(egressRules(this.#names, [], [])), 'host').catch(() => {});
     }
     return { cpus: info.NCPU ?? 1 };
   }

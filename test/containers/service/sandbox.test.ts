@@ -1,0 +1,91 @@
+import t, { type Test } from 'tap';
+import { namesOf } from '../../../src/server/engines/docker/names.js';
+import { startService, type Service } from '../../fixtures/service.js';
+import { containerOf, docker, shell } from '../../fixtures/docker.js';
+import { until } from '../../fixtures/until.js';
+
+/** A program that says whether a TCP connection is made within 2 s. */
+const connect = (host: string, port: number) =>
+  `node -e "const s=require('net').connect(${port},'${host}');s.on('connect',()=>{console.log('reached');process.exit()});s.on('error',e=>{console.log(e.code);process.exit()});setTimeout(()=>{console.log('silence');process.exit()},2000)"`;
+
+async function start(service: Service): Promise<string> {
+  const { status, body } = await service.api('POST', '/v0/vm');
+  if (status !== 201) throw new Error(`not started: ${JSON.stringify(body)}`);
+  return containerOf(service, body.session_id);
+}
+
+const addressOf = (container: string) =>
+  docker('inspect', container, '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}');
+
+/** A container on a network of its own that answers on port 8000. */
+async function neighbour(t: Test, name: string): Promise<{ address: string; subnet: string }> {
+  const network = `${name}-net`;
+  await docker('network', 'create', network);
+  t.teardown(() => docker('network', 'rm', network));
+  const image = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/base:latest`;
+  const program = "require('net').createServer(s=>s.end()).listen(8000)";
+  await docker('run', '-d', '--name', name, '--network', network, '--entrypoint', 'node', image, '-e', program);
+  t.teardown(() => docker('rm', '-f', name));
+  const subnet = await docker('network', 'inspect', network, '--format', '{{(index .IPAM.Config 0).Subnet}}');
+  return { address: await addressOf(name), subnet };
+}
+
+const mark = `berth-test-${process.pid}`;
+
+t.test('from inside a session', async t => {
+  const allowed = await neighbour(t, `${mark}-allowed`);
+  const closed = await neighbour(t, `${mark}-closed`);
+  const service = await startService(t, { BERTH_EGRESS_ALLOW: allowed.address });
+  const [own, other] = [await start(service), await start(service)];
+  const says = async (script: string) => (await shell(own, script)).output.trim();
+
+  t.equal(await says('id -u'), '1000');
+  const status = await says('cat /proc/1/status');
+  for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) t.match(status, new RegExp(`${set}:\\s+0{16}`), set);
+  t.match(status, /NoNewPrivs:\s+1/);
+  t.match(status, /Seccomp:\s+2/);
+  t.not((await shell(own, 'touch /opt/berth/x')).status, 0, 'the root is read-only');
+  t.equal((await shell(own, 'touch /tmp/x /run/berth/x /home/berth/x')).status, 0);
+  t.equal(await says("cat /proc/net/if_inet6 | grep -v ' lo$' || true"), '', 'no IPv6');
+  t.notOk((await says('tr "\\0" "\\n" < /proc/self/environ')).includes(service.apiKey));
+
+  await until('the allowed neighbour listens', async () => (await says(connect(allowed.address, 8000))) === 'reached', 15_000);
+  t.equal(await says(connect(closed.address, 8000)), 'silence', 'another network');
+  t.equal(await says(connect(await addressOf(other), 7000)), 'silence', "another session's agent");
+  const gateway = await docker('inspect', own, '--format', '{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}');
+  t.equal(await says(connect(gateway, Number(new URL(service.url).port))), 'silence', "the host's own ports");
+});
+
+t.test('the rules close what is not tried, and go with the service', async t => {
+  const service = await startService(t);
+  const image = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/base:latest`;
+  const rules = () =>
+    docker('run', '--rm', '--name', `${mark}-rules`, '--network', 'host', '--user', '0', '--cap-add', 'NET_ADMIN', '--entrypoint', 'sh', image,
+      '-c', 'if iptables-nft -n -L DOCKER-USER >/dev/null 2>&1; then iptables-nft -S; else iptables-legacy -S; fi');
+  const { bridge, forwardChain, inputChain } = namesOf(service.instance);
+  const ours = async () => (await rules()).split('\n').filter(line => [bridge, forwardChain, inputChain].some(name => line.includes(name)));
+  const own = await ours();
+  for (const range of ['169.254.0.0/16', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '127.0.0.0/8']) {
+    t.ok(own.some(line => line.includes(`-d ${range} -j DROP`)), range);
+  }
+  const resolver = /^nameserver\s+(\d\S+)/m.exec(await docker('run', '--rm', '--name', `${mark}-dns`, '--entrypoint', 'cat', image, '/etc/resolv.conf'))?.[1];
+  t.ok(own.some(line => line.includes(`-d ${resolver}/32 -p udp -m udp --dport 53 -j ACCEPT`)), 'DNS at the resolver of the engine');
+  await service.restart();
+  t.same((await ours()).length, own.length, 'a restart adds nothing');
+  await service.teardown();
+  t.same(await ours(), [], 'nothing is left');
+});
+
+t.test('limits hold: a fork bomb and a memory hog hurt only their own session', async t => {
+  const service = await startService(t, { BERTH_SESSION_PIDS: '200', BERTH_SESSION_MEMORY_MB: '600' });
+  const [own, other] = [await start(service), await start(service)];
+  const bomb = await shell(own, 'for i in $(seq 400); do sleep 30 & done 2>&1; ls -d /proc/[0-9]* | wc -l');
+  t.match(bomb.output, /fork/i, 'no more processes');
+  t.equal((await shell(other, 'true')).status, 0);
+
+  const hog = docker('exec', own, 'node', '-e', 'const a=[];for(;;)a.push(Buffer.alloc(1<<24,1))').catch(() => 'killed');
+  await hog;
+  t.equal((await shell(other, 'true')).status, 0, 'the other one goes on');
+  const id = other.slice(service.instance.length + 1);
+  t.equal((await service.api('GET', `/v0/vm/${id}`)).body.termination_date, null);
+});
