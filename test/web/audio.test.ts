@@ -1,0 +1,57 @@
+import t from 'tap';
+import { AudioRing, MAX_PACKETS, PACKET_SAMPLES, START_PACKETS } from '../../src/web/player/audio/ring.js';
+import { MAX_DELAY, Schedule, TARGET_DELAY } from '../../src/web/player/audio/schedule.js';
+
+const QUANTUM = 128;
+const packet = (value: number) => [0, 1].map(() => new Float32Array(PACKET_SAMPLES).fill(value));
+
+function hear(ring: AudioRing, samples = QUANTUM): Float32Array {
+  const output = [0, 1].map(() => new Float32Array(samples).fill(9));
+  ring.read(output);
+  const [left, right] = output as [Float32Array, Float32Array];
+  if (!left.every((sample, i) => sample === right[i])) throw new Error('the channels differ');
+  return left;
+}
+
+t.test('sound starts with three packets', async t => {
+  const ring = new AudioRing();
+  ring.write(packet(0.5));
+  t.ok(hear(ring).every(sample => sample === 0), 'silence before');
+  ring.write(packet(0.5));
+  ring.write(packet(0.5));
+  t.ok(hear(ring).every(sample => sample === 0.5));
+});
+
+t.test('a sound shorter than that is heard too', async t => {
+  const ring = new AudioRing();
+  ring.write(packet(0.5));
+  let heard = 0;
+  for (let i = 0; i < 40; i++) heard += hear(ring).filter(sample => sample === 0.5).length;
+  t.equal(heard, PACKET_SAMPLES);
+});
+
+t.test('after an underrun it waits for a cushion again', async t => {
+  const ring = new AudioRing();
+  for (let i = 0; i < START_PACKETS; i++) ring.write(packet(0.5));
+  while (ring.filled > 0) hear(ring);
+  ring.write(packet(0.25));
+  t.ok(hear(ring).every(sample => sample === 0));
+});
+
+t.test('a burst does not become delay', async t => {
+  const ring = new AudioRing();
+  for (let i = 0; i < 50; i++) ring.write(packet(i / 100));
+  t.ok(ring.filled <= MAX_PACKETS * PACKET_SAMPLES, `${ring.filled} samples wait`);
+  let last = 0;
+  while (ring.filled > 0) last = hear(ring, PACKET_SAMPLES)[0] ?? 0;
+  t.equal(last, Math.fround(0.49), 'the newest are kept, in order');
+});
+
+t.test('scheduled sound keeps its distance, leaves out what comes too early, and starts anew after a gap', async t => {
+  const schedule = new Schedule();
+  t.equal(schedule.place(1, 0.01), 1 + TARGET_DELAY);
+  t.equal(schedule.place(1, 0.01), 1 + TARGET_DELAY + 0.01, 'one right after the other');
+  for (let i = 0; i < 100; i++) schedule.place(1, 0.01);
+  t.equal(schedule.place(1, 0.01), null, `not more than ${MAX_DELAY} s ahead`);
+  t.equal(schedule.place(9, 0.01), 9 + TARGET_DELAY);
+});

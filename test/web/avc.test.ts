@@ -1,0 +1,44 @@
+import t from 'tap';
+import { findNal, NalType, nalType, parseSps, splitNals } from '../../src/web/player/codec/avc.js';
+import { BitReader } from '../../src/web/player/codec/bits.js';
+import { testFrame420, testFrame444 } from '../../src/web/player/video/test-frame.js';
+import { recordedFrames } from '../fixtures/recorded-stream.js';
+
+const spsOf = (unit: Uint8Array) => parseSps(findNal(unit, NalType.sps) ?? new Uint8Array());
+
+t.test('an access unit is split at start codes of three and four bytes', async t => {
+  const unit = Uint8Array.of(0, 0, 0, 1, 0x67, 1, 2, 0, 0, 1, 0x68, 3, 0, 0, 0, 1, 0x65, 4, 5);
+  t.same(splitNals(unit).map(nal => [...nal]), [[0x67, 1, 2], [0x68, 3], [0x65, 4, 5]]);
+  t.same(splitNals(unit).map(nalType), [NalType.sps, NalType.pps, NalType.idr]);
+  t.same(splitNals(Uint8Array.of(1, 2, 3)), [], 'what has no start code has no units');
+  t.same(splitNals(new Uint8Array()), []);
+});
+
+t.test('an SPS tells codec, chroma and size', async t => {
+  t.match(spsOf(testFrame420()), { codec: 'avc1.42c00d', chroma: 1, bitDepth: 8, width: 320, height: 240 });
+  t.match(spsOf(testFrame444()), { codec: 'avc1.f4000d', profile: 244, chroma: 3, width: 320, height: 240 });
+});
+
+t.test('the encoder rounds up to blocks of 16, the size is the picture before that', async t => {
+  t.match(spsOf((await recordedFrames('wide'))[0] as Uint8Array), { width: 640, height: 360 });
+  t.match(spsOf((await recordedFrames('small'))[0] as Uint8Array), { width: 322, height: 242 });
+});
+
+t.test('what is not an SPS is refused, and any bytes are survived', async t => {
+  t.equal(parseSps(new Uint8Array()), null);
+  t.equal(parseSps(Uint8Array.of(0x68, 1, 2, 3, 4, 5, 6, 7, 8, 9)), null);
+  const bytes = Uint8Array.from(findNal(testFrame444(), NalType.sps) ?? []);
+  for (let i = 1; i < bytes.length; i++) {
+    for (const value of [0, 0xff, 0x80]) t.doesNotThrow(() => parseSps(Uint8Array.from(bytes).fill(value, i)));
+    t.doesNotThrow(() => parseSps(bytes.subarray(0, i)));
+  }
+});
+
+t.test('bits are read without the bytes that keep start codes apart', async t => {
+  const reader = new BitReader(Uint8Array.of(0, 0, 3, 1, 0b10100110));
+  t.equal(reader.bits(24), 1);
+  t.equal(reader.ue(), 0, '1');
+  t.equal(reader.ue(), 1, '010');
+  t.equal(reader.se(), -1, '011');
+  t.equal(reader.bits(8), 0, 'zeros follow the end');
+});

@@ -1,0 +1,69 @@
+import t from 'tap';
+import { buttonChanges, displayPoint, pictureRect, wheelPixels } from '../../src/web/sdk/geometry.js';
+import { touchStep, type TouchAction, type TouchInput, type TouchState } from '../../src/web/sdk/touch-gestures.js';
+
+const DISPLAY = { width: 1280, height: 720 };
+
+t.test('a picture keeps its proportions in an element of others', async t => {
+  t.same(pictureRect({ left: 0, top: 0, width: 1280, height: 920 }, DISPLAY), { left: 0, top: 100, width: 1280, height: 720 });
+  t.same(pictureRect({ left: 10, top: 20, width: 840, height: 360 }, DISPLAY), { left: 110, top: 20, width: 640, height: 360 });
+  t.same(pictureRect({ left: 0, top: 0, width: 5, height: 5 }, { width: 0, height: 0 }), { left: 0, top: 0, width: 5, height: 5 });
+});
+
+t.test('a place is the fraction of the display’s pixels under it', async t => {
+  const picture = { left: 100, top: 0, width: 640, height: 360 };
+  t.same(displayPoint({ x: 100, y: 0 }, picture, DISPLAY), { x: 0, y: 0, inside: true });
+  t.same(displayPoint({ x: 739.9, y: 359.9 }, picture, DISPLAY), { x: 1, y: 1, inside: true });
+  t.same(displayPoint({ x: 100.6, y: 0 }, picture, DISPLAY).x * 1279, 1, 'the second pixel');
+  t.same(displayPoint({ x: 0, y: 999 }, picture, DISPLAY), { x: 0, y: 1, inside: false }, 'beside it, the nearest place');
+  t.same(displayPoint({ x: 5, y: 5 }, { left: 0, top: 0, width: 0, height: 0 }, DISPLAY).x, 0);
+});
+
+t.test('buttons are what changed between two states', async t => {
+  t.same(buttonChanges(0, 1), [{ button: 0, down: true }]);
+  t.same(buttonChanges(1, 2), [{ button: 0, down: false }, { button: 2, down: true }]);
+  t.same(buttonChanges(0, 4 + 8 + 16).map(({ button }) => button), [1, 3, 4]);
+  t.same(buttonChanges(3, 3), []);
+});
+
+t.test('wheels turn in pixels, lines or pages', async t => {
+  t.equal(wheelPixels(120, 0, 720), 120);
+  t.equal(wheelPixels(3, 1, 720), 120);
+  t.equal(wheelPixels(-1, 2, 720), -720);
+});
+
+function touch(...inputs: TouchInput[]): TouchAction[] {
+  let state: TouchState = { is: 'idle' };
+  return inputs.flatMap(input => {
+    const step = touchStep(state, input);
+    state = step.state;
+    return step.actions;
+  });
+}
+const finger = (type: 'down' | 'move' | 'up', x: number, y = 0, number = 1): TouchInput => ({ type, finger: number, at: { x, y } });
+const short = (actions: TouchAction[]) =>
+  actions.map(action => (action.type === 'button' ? `${action.button}${action.down ? 'down' : 'up'}` : action.type));
+
+t.test('a tap clicks, a finger that rests clicks right', async t => {
+  t.same(short(touch(finger('down', 5), finger('move', 7), finger('up', 7))), ['move', '0down', '0up']);
+  t.same(short(touch(finger('down', 5), { type: 'hold' }, finger('up', 5))), ['move', '2down', '2up']);
+});
+
+t.test('one finger drags', async t => {
+  const actions = touch(finger('down', 0), finger('move', 30), finger('move', 60), { type: 'hold' }, finger('up', 60));
+  t.same(short(actions), ['move', '0down', 'move', 'move', '0up']);
+  t.match(actions[1], { at: { x: 0, y: 0 } }, 'from where it was put down');
+});
+
+t.test('two fingers scroll, and the page follows them', async t => {
+  const actions = touch(finger('down', 0, 100), finger('down', 50, 100, 2), finger('move', 0, 80), finger('move', 50, 80, 2),
+    finger('up', 0, 80), finger('up', 50, 80, 2));
+  t.same(short(actions), ['move', 'scroll', 'scroll']);
+  t.match(actions[1], { dx: 0, dy: 10 });
+});
+
+t.test('a drag that is taken away lets go', async t => {
+  t.same(short(touch(finger('down', 0), finger('move', 30), { type: 'cancel' })), ['move', '0down', 'move', '0up']);
+  t.same(short(touch(finger('down', 0), finger('move', 30), finger('down', 9, 9, 2), finger('up', 9, 9, 2), finger('up', 30))),
+    ['move', '0down', 'move', '0up']);
+});
