@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, DockerAddress, EgressConfig } from '../../config.js';
 import type { ContainerRequest, Endpoint, Engine, EngineEvents, FoundContainer } from '../engine.js';
-import { dockerClient, engineError, ping, tolerant } from './client.js';
+import { dockerClient, engineError, ping, tolerant, unlessAborted } from './client.js';
 import { applyScript, egressRules, removeScript, resolversIn } from './egress.js';
 import { endpointOf } from './endpoint.js';
 import { removeHelpers, runHelper } from './helper.js';
@@ -24,6 +24,7 @@ export interface DockerEngineOptions {
 /** An engine that accepts calls but does not answer must not hold up others. */
 const REMOVE_TIMEOUT_MS = 30_000;
 const LIST_TIMEOUT_MS = 10_000;
+const PREPARE_TIMEOUT_MS = 30_000;
 
 /** What was found out about the engine when everything in it was made ready. */
 interface Prepared {
@@ -59,8 +60,7 @@ export class DockerEngine implements Engine {
 
   async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
     try {
-      const { cpus } = await this.prepare();
-      signal.throwIfAborted();
+      const { cpus } = await unlessAborted(this.prepare(), signal);
       const { limits, imagePrefix, seccomp } = this.#options;
       const publish = this.#remote !== null;
       const capped = { ...limits, cpus: Math.min(limits.cpus, cpus) };
@@ -125,7 +125,7 @@ export class DockerEngine implements Engine {
     } catch (error) {
       throw engineError(error);
     }
-    await this.prepare();
+    await unlessAborted(this.prepare(), AbortSignal.timeout(PREPARE_TIMEOUT_MS));
   }
 
   async teardown(): Promise<void> {
