@@ -4,6 +4,8 @@ import { pictureSize, type Size, type StreamFormat, type VideoPacket, type Video
 
 /** A key frame is asked for again when none came in this time. */
 const REFRESH_INTERVAL_MS = 1000;
+/** A way of playing that breaks twice in this time is given up. */
+const SECOND_FAULT_MS = 30_000;
 
 export interface VideoPlayerEvents {
   /** Another element shows the picture from now on. */
@@ -27,6 +29,9 @@ export class VideoPlayer {
   #display: Size | null = null;
   #waitingForKey = true;
   #askedAt = -Infinity;
+  /** Whether the pipeline has shown a picture, and when the last one broke. */
+  #proven = false;
+  #faultAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(choices: PipelineChoice[], events: VideoPlayerEvents) {
@@ -42,8 +47,10 @@ export class VideoPlayer {
   /** Takes a frame as it arrives. */
   offer(packet: VideoPacket): void {
     if (this.#waitingForKey && !packet.key) return this.#askForKey();
+    const format = packet.key ? this.#formatOf(packet.data) : this.#format;
+    if (format === null) return this.#skip();
     try {
-      if (packet.key) this.#takeKey(packet.data);
+      this.#open(format);
       this.#waitingForKey = this.#pipeline?.decode(packet) === false;
     } catch (error) {
       this.#fallBack(String(error));
@@ -64,24 +71,35 @@ export class VideoPlayer {
     this.#pipeline = null;
   }
 
-  #takeKey(unit: Uint8Array): void {
+  /** Waits for the next key frame: this one cannot be used. */
+  #skip(): void {
+    this.#waitingForKey = true;
+    this.#askForKey();
+  }
+
+  #formatOf(unit: Uint8Array): Format | null {
     const spsNal = findNal(unit, NalType.sps);
     const ppsNal = findNal(unit, NalType.pps);
     const sps = spsNal && parseSps(spsNal);
-    if (!spsNal || !ppsNal || !sps) throw new Error('a key frame has no parameter sets');
-    const size = pictureSize(sps, this.#display);
-    const stream = { sps, spsNal: spsNal.slice(), ppsNal: ppsNal.slice() };
-    if (this.#pipeline !== null && this.#format !== null && sameFormat(this.#format, { stream, size })) return;
-    this.#format = { stream, size };
+    if (!spsNal || !ppsNal || !sps) return null;
+    return { stream: { sps, spsNal: spsNal.slice(), ppsNal: ppsNal.slice() }, size: pictureSize(sps, this.#display) };
+  }
+
+  #open(format: Format): void {
+    if (this.#pipeline !== null && this.#format !== null && sameFormat(this.#format, format)) return;
+    this.#format = format;
     this.#pipeline ??= this.#create();
-    this.#pipeline?.open(stream, size);
+    this.#pipeline?.open(format.stream, format.size);
   }
 
   #create(): VideoPipeline | null {
     const choice = this.#choices[0];
     if (choice === undefined) return null;
     const pipeline = createPipeline(choice, {
-      presented: frame => this.#events.presented(frame),
+      presented: frame => {
+        this.#proven = true;
+        this.#events.presented(frame);
+      },
       fault: reason => this.#fallBack(reason),
       keyFrameNeeded: () => this.#askForKey(),
     });
@@ -93,8 +111,14 @@ export class VideoPlayer {
     this.#pipeline?.stop();
     this.#pipeline = null;
     this.#waitingForKey = true;
-    const broken = this.#choices.shift();
-    if (broken !== undefined) this.#events.broken(broken, reason);
+    // What has worked gets another chance: a damaged frame breaks every decoder.
+    const now = performance.now();
+    if (!this.#proven || now - this.#faultAt < SECOND_FAULT_MS) {
+      const broken = this.#choices.shift();
+      if (broken !== undefined) this.#events.broken(broken, reason);
+    }
+    this.#proven = false;
+    this.#faultAt = now;
     if (this.#choices.length === 0) this.#events.unplayable(reason);
     else this.#askForKey();
   }

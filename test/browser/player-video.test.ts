@@ -1,0 +1,66 @@
+import t from 'tap';
+import { openBrowser } from '../fixtures/browser.js';
+import { FakeSession } from '../fixtures/fake-session.js';
+import { openPlayer, pixelAt, wordsOver } from '../fixtures/player-page.js';
+import { until } from '../fixtures/until.js';
+
+const browser = await openBrowser(t);
+const isRed = ([red, green, blue]: number[]) => red! > 200 && green! < 70 && blue! < 70;
+const isYellow = ([red, green, blue]: number[]) => red! > 200 && green! > 200 && blue! < 70;
+const acksOf = (session: FakeSession) => session.received.flatMap(message => (message.is === 'ack' ? [message.frame] : []));
+
+for (const [kind, tag] of [['secure', 'CANVAS'], ['plain', 'VIDEO']] as const) {
+  t.test(`a ${kind} page shows the picture in a ${tag} element and acknowledges what it showed`, async t => {
+    const session = await FakeSession.start(t);
+    const page = await openPlayer(t, browser, session, kind);
+    t.match(session.control[0], { type: 'join', chroma444: true, video: true, audio: true });
+    t.equal(await wordsOver(page), 'Starting…');
+
+    const frames = await session.play('wide', 60);
+    await until('the last frame is acknowledged', () => acksOf(session).includes(frames.at(-1)!));
+    t.ok(acksOf(session).length > frames.length / 2, `${acksOf(session).length} of ${frames.length} frames were shown`);
+    t.strictSame(acksOf(session), [...acksOf(session)].sort((a, b) => a - b), 'in order');
+    t.equal(await wordsOver(page), '');
+    t.ok(isYellow(await pixelAt(page, 0.56, 0.3)), 'the yellow bar is where it belongs');
+    const shown = page.locator('#session .stage > *');
+    t.equal(await shown.evaluate(element => element.tagName), tag);
+  });
+
+  t.test(`a ${kind} page follows the display to another size`, async t => {
+    const session = await FakeSession.start(t);
+    const page = await openPlayer(t, browser, session, kind);
+    await session.play('wide', 5);
+    session.send({ type: 'display', width: 322, height: 242, fps: 30, max_area: 2073600 });
+    const frames = await session.play('small', 30);
+    await until('the last frame is acknowledged', () => acksOf(session).includes(frames.at(-1)!));
+    t.ok(isRed(await pixelAt(page, 0.8, 0.3)), 'the red bar is where it belongs');
+  });
+}
+
+t.test('a page on plain http says what is lost and what cures it', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'plain');
+  const note = page.locator('.notice');
+  t.match(await note.textContent(), /https/);
+  await note.getByRole('button').click();
+  t.equal(await note.count(), 0);
+});
+
+t.test('frames before the first key frame are dropped, and one is asked for', async t => {
+  const session = await FakeSession.start(t);
+  await openPlayer(t, browser, session, 'secure');
+  session.sendDelta();
+  await until('a key frame is asked for', () => session.received.some(({ is }) => is === 'refresh'));
+  const frames = await session.play('wide', 10);
+  await until('the picture comes', () => acksOf(session).includes(frames.at(-1)!));
+});
+
+t.test('a faulty frame costs a key frame, not the page', async t => {
+  const session = await FakeSession.start(t);
+  await openPlayer(t, browser, session, 'secure');
+  await session.play('wide', 5);
+  session.sendGarbage();
+  await until('a key frame is asked for', () => session.received.some(({ is }) => is === 'refresh'));
+  const frames = await session.play('wide', 10);
+  await until('the picture comes back', () => acksOf(session).includes(frames.at(-1)!));
+});
