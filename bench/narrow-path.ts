@@ -1,0 +1,47 @@
+/**
+ * What a viewer on a narrow path sees, beside one on a wide path watching the same session.
+ *
+ *   npx tsx bench/narrow-path.ts <stream url> [kbit/s, default 3000] [round trip in ms, default 40]
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { StreamClient } from '../test/fixtures/stream-client.js';
+import { narrowPath } from './lib/narrow.js';
+import { showLoad, summary, SUMMARY_HEAD, table } from './lib/report.js';
+import { bench, type Scope } from './lib/scope.js';
+
+const SECONDS = 15;
+const [stream = '', kbps = '3000', rttMs = '40'] = process.argv.slice(2);
+
+interface Watched {
+  delays: number[];
+  bytes: number;
+}
+
+/** Watches for some seconds, after some to find the rate. */
+async function watch(scope: Scope, url: string): Promise<Watched> {
+  const viewer = await StreamClient.join(url, { audio: false });
+  scope.teardown(() => viewer.leave());
+  await wait(5000);
+  const watched: Watched = { delays: [], bytes: 0 };
+  viewer.onFrame = (_frame, message) => {
+    watched.delays.push(Number(process.hrtime.bigint() / 1000n - message.readBigUInt64LE(6)) / 1000);
+    watched.bytes += message.length;
+  };
+  await wait(SECONDS * 1000);
+  viewer.leave();
+  return watched;
+}
+
+const rate = ({ delays, bytes }: Watched) =>
+  `${(delays.length / SECONDS).toFixed(1)} frames a second, ${((bytes * 8) / SECONDS / 1000).toFixed(0)} kbit/s`;
+
+await bench(`A path of ${kbps} kbit/s and ${rttMs} ms`, async scope => {
+  showLoad();
+  const url = new URL(stream);
+  const wide = await watch(scope, url.href);
+  url.port = String(await narrowPath(scope, Number(url.port), Number(kbps), Number(rttMs) / 2));
+  const narrow = await watch(scope, url.href);
+  console.log('a frame, from capture to receipt');
+  table([SUMMARY_HEAD('ms'), summary('wide path', wide.delays), summary('narrow path', narrow.delays)]);
+  console.log(`  wide: ${rate(wide)}; narrow: ${rate(narrow)}`);
+});
