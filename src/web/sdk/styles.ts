@@ -1,7 +1,7 @@
 /** The view inside the shadow root: black around the picture, words in the middle of it. */
 export const VIEW_STYLES = `
 :host { display: block; position: relative; overflow: hidden; background: #0b0d10;
-  aspect-ratio: var(--berth-aspect, 16 / 9); -webkit-tap-highlight-color: transparent; }
+  -webkit-tap-highlight-color: transparent; }
 .stage { position: absolute; inset: 0; touch-action: none; user-select: none; -webkit-user-select: none;
   -webkit-touch-callout: none; outline: none; }
 .stage > * { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; pointer-events: none; }

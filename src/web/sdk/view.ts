@@ -20,12 +20,15 @@ export class View {
   readonly #words = element('p');
   readonly #sound = element('button', { type: 'button', hidden: true }, icon(SOUND_ICON), 'Play sound');
   readonly #copy = element('button', { type: 'button', hidden: true }, icon(COPY_ICON), 'Copy to your clipboard');
+  /** The page gives the container no height: it gets that of the display. */
+  readonly #shapeless: boolean;
   #picture: HTMLElement | null = null;
   #display: Size = { width: 0, height: 0 };
 
   /** @throws TypeError where the container cannot hold a shadow root. */
   constructor(host: HTMLElement) {
     this.#host = host;
+    this.#shapeless = host.clientHeight === 0;
     this.#root = rootOf(host);
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(VIEW_STYLES);
@@ -36,6 +39,7 @@ export class View {
     this.#status.append(element('div', { className: 'spinner' }), this.#words);
     const asks = element('div', { className: 'asks' }, this.#sound, this.#copy);
     this.#root.replaceChildren(this.stage, this.keys, this.#status, asks);
+    if (this.#shapeless) host.style.aspectRatio = '16 / 9';
   }
 
   set picture(picture: HTMLElement) {
@@ -46,7 +50,7 @@ export class View {
 
   set display(size: Size) {
     this.#display = size;
-    this.#host.style.setProperty('--berth-aspect', `${size.width} / ${size.height}`);
+    if (this.#shapeless) this.#host.style.aspectRatio = `${size.width} / ${size.height}`;
   }
 
   set cursor(css: string) {
@@ -101,7 +105,7 @@ export class View {
   stop(): void {
     this.#root.replaceChildren();
     this.#root.adoptedStyleSheets = [];
-    this.#host.style.removeProperty('--berth-aspect');
+    if (this.#shapeless) this.#host.style.aspectRatio = '';
   }
 
   #ask(button: HTMLButtonElement, clicked: (() => void) | null): void {

@@ -1,0 +1,114 @@
+import t from 'tap';
+import type { Page } from 'playwright-core';
+import type { InputEvent } from '../../src/protocol/input.js';
+import { openBrowser } from '../fixtures/browser.js';
+import { FakeSession } from '../fixtures/fake-session.js';
+import { openPlayer } from '../fixtures/player-page.js';
+import { cursorMessage } from '../fixtures/recorded-stream.js';
+import { until } from '../fixtures/until.js';
+
+const browser = await openBrowser(t);
+const inputs = (session: FakeSession): InputEvent[] =>
+  session.received.flatMap(message => (message.is === 'input' ? [message.event] : []));
+const keys = (session: FakeSession) =>
+  inputs(session).flatMap(event => (event.type === 'key' ? [`${event.down ? '+' : '-'}${event.keysym.toString(16)}`] : []));
+
+async function playing(t: { teardown(handler: () => unknown): void }, context = {}): Promise<[FakeSession, Page]> {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure', context);
+  await session.play('wide', 3);
+  await until('the picture is there', () => session.received.some(({ is }) => is === 'ack'));
+  return [session, page];
+}
+
+t.test('what is typed reaches the session without a click', async t => {
+  const [session, page] = await playing(t);
+  await page.keyboard.type('aB');
+  await page.keyboard.press('Enter');
+  await until('all keys came', () => keys(session).length >= 6);
+  t.same(keys(session).filter(key => !key.endsWith('ffe1')), ['+61', '-61', '+42', '-42', '+ff0d', '-ff0d']);
+});
+
+t.test('keys that are held are let go of when the page loses the focus', async t => {
+  const [session, page] = await playing(t);
+  await page.keyboard.down('Control');
+  await page.keyboard.down('a');
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await until('the session lets go', () => inputs(session).some(({ type }) => type === 'release'));
+  await page.keyboard.up('a');
+  await page.keyboard.up('Control');
+  await page.keyboard.press('b');
+  await until('the next key came', () => keys(session).includes('-62'));
+  t.same(keys(session), ['+ffe3', '+61', '+62', '-62'], 'nothing is let go of twice');
+});
+
+t.test('text of an input method comes when it is finished', async t => {
+  const [session, page] = await playing(t);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+  await devtools.send('Input.imeSetComposition', { text: '日本', selectionStart: 2, selectionEnd: 2 });
+  await devtools.send('Input.insertText', { text: '日本' });
+  await until('the text came', () => inputs(session).some(({ type }) => type === 'text'));
+  t.same(inputs(session), [{ type: 'text', text: '日本' }]);
+});
+
+t.test('pasting hands the text over before the key', async t => {
+  const [session, page] = await playing(t, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.evaluate(() => navigator.clipboard.writeText('from outside €'));
+  await page.keyboard.press('Control+v');
+  await until('the key came', () => keys(session).includes('-76'));
+  const order = session.received.flatMap(message =>
+    message.is === 'clipboard' ? [message.text] : message.is === 'input' ? [message.event.type] : [],
+  );
+  t.same(order.slice(0, 3), ['key', 'from outside €', 'key'], 'Ctrl, the text, V');
+});
+
+t.test('text copied in the session is on the viewer’s clipboard', async t => {
+  const [session, page] = await playing(t, { permissions: ['clipboard-read', 'clipboard-write'] });
+  session.send({ type: 'clipboard', text: 'from inside' });
+  await until('it is there', async () => (await page.evaluate(() => navigator.clipboard.readText())) === 'from inside');
+});
+
+t.test('the mouse points at fractions of the picture, with a border or without', async t => {
+  const [session, page] = await playing(t, { viewport: { width: 1280, height: 920 } });
+  await page.mouse.move(640, 100 + 360);
+  await page.mouse.down();
+  await page.mouse.move(1279.5, 100 + 719.5);
+  await page.mouse.up();
+  await page.mouse.click(640, 460, { button: 'right' });
+  await page.mouse.wheel(0, 100);
+  await until('the wheel came', () => inputs(session).some(({ type }) => type === 'wheel'));
+  const near = (value: number, wanted: number) => Math.abs(value - wanted) < 0.002;
+  const buttons = inputs(session).flatMap(event => (event.type === 'button' ? [event] : []));
+  t.same(buttons.map(({ button, down }) => `${button}${down}`), ['0true', '0false', '2true', '2false']);
+  t.ok(near(buttons[0]!.x, 0.5) && near(buttons[0]!.y, 0.5), JSON.stringify(buttons[0]));
+  t.ok(near(buttons[1]!.x, 1) && near(buttons[1]!.y, 1), JSON.stringify(buttons[1]));
+  t.match(inputs(session).find(({ type }) => type === 'wheel'), { dx: 0, dy: 100 });
+
+  const before = inputs(session).length;
+  await page.mouse.click(640, 20);
+  await page.keyboard.press('x');
+  await until('the key came', () => keys(session).includes('-78'));
+  t.notOk(inputs(session).slice(before).some(({ type }) => type === 'button'), 'a click beside the picture is none');
+});
+
+t.test('a finger taps, and the phone’s keyboard has a button', async t => {
+  const [session, page] = await playing(t, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  await page.touchscreen.tap(195, 422);
+  await until('the tap came', () => inputs(session).filter(({ type }) => type === 'button').length === 2);
+  t.match(inputs(session).map(event => [event.type, 'down' in event ? event.down : null]), [
+    ['move', null], ['button', true], ['button', false],
+  ]);
+  await page.locator('.grip').tap();
+  await page.getByRole('button', { name: 'Keyboard' }).tap();
+  await page.keyboard.insertText('hi');
+  await until('the text came', () => inputs(session).some(event => event.type === 'text' && event.text === 'hi'));
+});
+
+t.test('the session’s cursor is shown as the page’s', async t => {
+  const [session, page] = await playing(t);
+  const cursor = () => page.locator('#session .stage').evaluate(stage => getComputedStyle(stage).cursor);
+  session.send(cursorMessage(16, [255, 0, 0, 255]));
+  await until('the cursor changed', async () => (await cursor()).startsWith('url("data:image/png'));
+  t.match(await cursor(), / 1 1, default$/);
+});
