@@ -1,0 +1,122 @@
+import { execFile, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { AGENT_PORT } from '../../../src/protocol/message-type.js';
+import { until } from '../../fixtures/until.js';
+
+const run = promisify(execFile);
+const seccomp = fileURLToPath(new URL('../../../images/seccomp.json', import.meta.url));
+const owned = 'rw,nosuid,nodev,noexec,mode=0700,uid=1000,gid=1000';
+
+export const SECRET = 'the-link-secret-of-this-test';
+
+interface Teardown {
+  teardown(handler: () => unknown): void;
+}
+
+let count = 0;
+
+/** A session's container as the service starts it, without the service. */
+export class Computer {
+  readonly name: string;
+  readonly host: string;
+
+  private constructor(name: string, host: string) {
+    this.name = name;
+    this.host = host;
+  }
+
+  get address(): string {
+    return `ws://${this.host}:${AGENT_PORT}/link`;
+  }
+
+  /** Starts one; it is removed when the test ends. */
+  static async start(t: Teardown): Promise<Computer> {
+    const name = `berth-test-agent-${process.pid}-${++count}`;
+    t.teardown(() => run('docker', ['rm', '-f', name]).catch(() => undefined));
+    await run('docker', [
+      'run', '-d', '--name', name, '-e', `BERTH_LINK_SECRET=${SECRET}`,
+      '--user', '1000:1000', '--cap-drop', 'ALL', '--read-only',
+      '--security-opt', 'no-new-privileges', '--security-opt', `seccomp=${seccomp}`,
+      '--tmpfs', '/tmp:rw,nosuid,nodev,exec,mode=1777', '--tmpfs', `/run/berth:${owned}`, '--tmpfs', `/home/berth:${owned}`,
+      '--shm-size', '512m', '--memory', '2g', '--pids-limit', '1024', 'berth/chromium',
+    ]);
+    const { stdout } = await run('docker', ['inspect', '-f', '{{.NetworkSettings.IPAddress}}', name]);
+    return new Computer(name, stdout.trim());
+  }
+
+  /** Runs a command inside as the session's user; gives what it wrote. */
+  async exec(...command: string[]): Promise<string> {
+    return (await run('docker', ['exec', this.name, ...command])).stdout;
+  }
+
+  /** Process IDs inside of those whose command line matches, oldest first. */
+  async pids(pattern: RegExp): Promise<number[]> {
+    const script = 'for p in /proc/[0-9]*; do echo "${p#/proc/} $(tr "\\0" " " < $p/cmdline)"; done 2>/dev/null';
+    const lines = (await this.exec('sh', '-c', script)).split('\n').map(line => /^(\d+) (.*)$/.exec(line));
+    return lines.flatMap(line => (line && pattern.test(line[2] ?? '') ? [Number(line[1])] : [])).sort((a, b) => a - b);
+  }
+
+  /** Kills the one matching process with SIGKILL once it runs; gives its ID. */
+  async kill(pattern: RegExp): Promise<number> {
+    const [pid] = await until(`${pattern} runs`, async () => {
+      const found = await this.pids(pattern);
+      return found.length > 0 && found;
+    });
+    await this.exec('sh', '-c', `kill -9 ${pid}`);
+    return pid as number;
+  }
+
+  /** Ends the container politely; gives its exit code and how many milliseconds it took. */
+  async stop(): Promise<{ code: number; ms: number }> {
+    const begun = performance.now();
+    await run('docker', ['stop', '-t', '10', this.name]);
+    const ms = performance.now() - begun;
+    const { stdout } = await run('docker', ['inspect', '-f', '{{.State.ExitCode}}', this.name]);
+    return { code: Number(stdout), ms };
+  }
+
+  async log(): Promise<string> {
+    return (await run('docker', ['logs', this.name])).stdout;
+  }
+
+  /**
+   * Serves `html` at every path of http://localhost:8000 inside, where pages have a secure context and no
+   * network is needed. What a page posts to /report is collected, as is the path of each page asked for.
+   */
+  async serve(html: string): Promise<Site> {
+    const site: Site = { visits: [], reports: [] };
+    const child = spawn('docker', ['exec', '-i', this.name, 'node', '-e', SERVER], { stdio: ['pipe', 'pipe', 'ignore'] });
+    child.stdin.end(html);
+    createInterface({ input: child.stdout }).on('line', line => {
+      const event = JSON.parse(line) as { path?: string; headers: Record<string, string>; report?: unknown };
+      if (event.path === undefined) site.reports.push(event.report);
+      else site.visits.push({ path: event.path, headers: event.headers });
+    });
+    await until('the page is served', () =>
+      this.exec('node', '-e', 'fetch("http://localhost:8000/favicon.ico").then(() => process.exit(0))').then(() => true, () => false),
+    );
+    return site;
+  }
+}
+
+export interface Site {
+  readonly visits: { path: string; headers: Record<string, string> }[];
+  readonly reports: unknown[];
+}
+
+const SERVER = `
+const html = require('fs').readFileSync(0);
+const say = event => console.log(JSON.stringify(event));
+require('http').createServer((request, response) => {
+  if (request.url === '/favicon.ico') return response.writeHead(404).end();
+  if (request.url !== '/report') {
+    say({ path: request.url, headers: request.headers });
+    return response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+  }
+  let body = '';
+  request.on('data', chunk => (body += chunk));
+  request.on('end', () => { say({ report: JSON.parse(body) }); response.end(); });
+}).listen(8000, '127.0.0.1');
+`;

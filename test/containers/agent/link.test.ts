@@ -1,0 +1,139 @@
+import t from 'tap';
+import { WebSocket } from 'ws';
+import { MessageType } from '../../../src/protocol/message-type.js';
+import { until } from '../../fixtures/until.js';
+import { Computer, SECRET } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+const KEYBOARD_PAGE = `<body><script>
+addEventListener('keydown', e => fetch('/report', { method: 'POST', body: JSON.stringify(e.key) }));
+</script>`;
+
+/** The HTTP status that refuses a link. */
+function refusal(address: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address, { headers });
+    socket.once('open', () => reject(new Error('the link was opened')));
+    socket.once('unexpected-response', (_request, response) => resolve(response.statusCode));
+    socket.once('error', reject);
+  });
+}
+
+t.test('a session over the link', async t => {
+  const computer = await Computer.start(t);
+  const service = await Service.connect(t, computer);
+
+  await t.test('a new link is told the state and the activity', async t => {
+    await until('both came', () => service.states.length > 0 && service.activities.length > 0);
+    t.equal(service.states[0]?.state, 'idle');
+    t.type(service.activities[0]?.offline_ms, 'number');
+  });
+
+  await t.test('whoever does not know the secret is refused with 401', async t => {
+    const bearer = { authorization: `Bearer ${SECRET}` };
+    t.equal(await refusal(computer.address, {}), 401, 'no header');
+    t.equal(await refusal(computer.address, { authorization: 'Bearer wrong' }), 401, 'a wrong secret');
+    t.equal(await refusal(computer.address, { authorization: SECRET }), 401, 'no bearer token');
+    t.equal(await refusal(`${computer.address}x`, bearer), 401, 'another path');
+    t.equal((await fetch(computer.address.replace('ws', 'http'), { headers: bearer })).status, 401, 'no WebSocket');
+    t.ok(service.isOpen, 'the link of the service stays');
+  });
+
+  await t.test('the secret is not passed on to programs', async t => {
+    const pids = await until('they run', async () => {
+      const found = await computer.pids(/^(Xvfb|openbox|pulseaudio|berth-display) /);
+      return found.length >= 4 && found;
+    });
+    const environments = await computer.exec('cat', ...pids.map(pid => `/proc/${pid}/environ`));
+    t.match(environments, 'DISPLAY=:0');
+    t.notMatch(environments, SECRET);
+  });
+
+  await t.test('nonsense is ignored', async t => {
+    for (const text of ['', '{', 'null', '{"type":"launch"}', '{"type":"format"}']) service.tell(text);
+    for (const bytes of [[], [0xff], [MessageType.key], [MessageType.setDisplay, 0, 0, 0, 0, 0, 0, 0]]) {
+      service.send(Uint8Array.from(bytes));
+    }
+    await t.rejects(until('it closes', () => !service.isOpen, 300), 'the link stays open');
+    t.equal(service.state, 'idle');
+  });
+
+  const site = await computer.serve(KEYBOARD_PAGE);
+
+  await t.test('launch opens the page at the size asked for', async t => {
+    await service.run(launchOf({ start_url: 'http://localhost:8000/start' }));
+    t.same(service.states.map(({ state }) => state).filter((state, i, all) => state !== all[i - 1]), [
+      'idle',
+      'starting',
+      'running',
+    ]);
+    const display = service.of(MessageType.display)[0];
+    t.same([display?.readUInt16LE(1), display?.readUInt16LE(3)], [1280, 720]);
+    await until('the page was asked for', () => site.visits.length === 1);
+    t.equal(site.visits[0]?.path, '/start');
+  });
+
+  await t.test('a repeated launch is answered with the state and changes nothing', async t => {
+    const told = service.states.length;
+    service.tell(launchOf({ start_url: 'http://localhost:8000/other' }));
+    await until('an answer', () => service.states.length > told);
+    t.equal(service.state, 'running');
+    t.equal(site.visits.length, 1);
+  });
+
+  await t.test('nothing is sent until somebody watches, then a key frame', async t => {
+    t.equal(service.of(MessageType.video).length, 0);
+    service.watch();
+    await until('a key frame', () => service.keyFrames().length > 0);
+  });
+
+  await t.test('a key reaches the page and counts as input', async () => {
+    await until('the page hears', () => {
+      service.press(0x61);
+      return until('a report', () => site.reports.includes('a'), 300).catch(() => false);
+    });
+    await until('the input is told', () => (service.activities.at(-1)?.idle_ms ?? Infinity) < 2100);
+  });
+
+  await t.test('viewers are told of at once', async t => {
+    service.tell({ type: 'presence', viewers: 2 });
+    await until('online', () => service.activities.at(-1)?.offline_ms === null, 1000);
+    const second = await Service.connect(t, computer);
+    second.tell({ type: 'presence', viewers: 1 });
+    service.tell({ type: 'presence', viewers: 0 });
+    service.watch(false);
+    await t.rejects(until('offline', () => service.activities.at(-1)?.offline_ms !== null, 300), 'one viewer is left');
+    second.close();
+    await until('offline', () => typeof service.activities.at(-1)?.offline_ms === 'number', 1000);
+  });
+
+  await t.test('a second link sees the same session', async () => {
+    const second = await Service.connect(t, computer);
+    second.watch();
+    await until('state, size, cursor and a key frame', () =>
+      second.state === 'running' &&
+      second.of(MessageType.display).length > 0 &&
+      second.of(MessageType.cursor).length > 0 &&
+      second.keyFrames().length > 0,
+    );
+    second.close();
+  });
+
+  await t.test('a key that was held when the link was lost is let go', async () => {
+    const second = await Service.connect(t, computer);
+    second.input({ type: 'key', down: true, keysym: 0x62 });
+    await until('the key repeats', () => site.reports.filter(key => key === 'b').length > 2);
+    second.close();
+    await until('it stops', async () => {
+      const heard = site.reports.length;
+      return until('another', () => site.reports.length > heard, 300).then(() => false, () => true);
+    });
+  });
+
+  await t.test('told to stop, it is gone within 3 s', async t => {
+    const { code, ms } = await computer.stop();
+    t.equal(code, 0);
+    t.ok(ms < 3000, `${Math.round(ms)} ms`);
+    t.notMatch(await computer.log(), SECRET);
+  });
+});

@@ -1,0 +1,121 @@
+import t from 'tap';
+import { MessageType } from '../../../src/protocol/message-type.js';
+import { until } from '../../fixtures/until.js';
+import { Computer } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+const CHROMIUM = /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/;
+/** Keysyms of the keys that close a window with all its tabs. */
+const CONTROL = 0xffe3;
+const SHIFT = 0xffe1;
+const W = 0x57;
+
+const LINK_PAGE = '<title>tabs</title><body><script>onclick = () => open("/second");</script>';
+
+/** A running session on the page above, watched. */
+async function session(t: { teardown(handler: () => unknown): void }) {
+  const computer = await Computer.start(t);
+  const service = await Service.connect(t, computer);
+  const site = await computer.serve(LINK_PAGE);
+  service.watch();
+  await service.run(launchOf({ start_url: 'http://localhost:8000/first' }));
+  await until('the page was asked for', () => site.visits.length === 1);
+  return { computer, service, site };
+}
+
+t.test('Chromium is killed', async t => {
+  const { computer, service, site } = await session(t);
+
+  await t.test('right after its start: it comes back with the start page', async t => {
+    site.visits.length = 0;
+    const told = service.states.length;
+    const begun = performance.now();
+    await computer.kill(CHROMIUM);
+    await until('it runs again', () => service.states.slice(told).some(({ state }) => state === 'running'));
+    await until('the page is back', () => site.visits.length > 0);
+    t.equal(service.states[told]?.state, 'restarting');
+    t.ok(performance.now() - begun < 3000, `back after ${Math.round(performance.now() - begun)} ms`);
+    t.equal(site.visits[0]?.path, '/first');
+  });
+
+  await t.test('later: it comes back with its tabs', async t => {
+    await until('a second tab', () => {
+      service.input({ type: 'button', button: 0, down: true, x: 0.5, y: 0.5 });
+      service.input({ type: 'button', button: 0, down: false, x: 0.5, y: 0.5 });
+      return until('it opens', () => site.visits.some(({ path }) => path === '/second'), 500).catch(() => false);
+    });
+    await until('it is written down', async () => {
+      const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
+      return files.includes('/second');
+    });
+    site.visits.length = 0;
+    const begun = performance.now();
+    await computer.kill(CHROMIUM);
+    await until('the page in front is back', () => site.visits.some(({ path }) => path === '/second'));
+    t.ok(performance.now() - begun < 3000, `back after ${Math.round(performance.now() - begun)} ms`);
+    await until('the page behind is back', () => site.visits.some(({ path }) => path === '/first'));
+  });
+
+  await t.test('its last window is closed: it opens the start page', async t => {
+    await until('it runs', () => service.state === 'running');
+    site.visits.length = 0;
+    for (const [down, keysym] of [[true, CONTROL], [true, SHIFT], [true, W], [false, W], [false, SHIFT], [false, CONTROL]] as const) {
+      service.input({ type: 'key', down, keysym });
+    }
+    await until('the page is back', () => site.visits.length > 0);
+    t.same(site.visits.map(({ path }) => path), ['/first']);
+  });
+});
+
+t.test('what it stands on is killed', async t => {
+  const { computer, service, site } = await session(t);
+
+  await t.test('the display helper: a key frame comes without being asked for', async t => {
+    await until('a picture', () => service.keyFrames().length > 0);
+    const from = service.messages.length;
+    const begun = performance.now();
+    await computer.kill(/^berth-display/);
+    await until('a key frame', () => service.keyFrames(from).length > 0);
+    const display = service.of(MessageType.display, from)[0];
+    t.same([display?.readUInt16LE(1), display?.readUInt16LE(3)], [1280, 720], 'the size is the same');
+    t.equal(service.state, 'running');
+    t.comment(`${Math.round(performance.now() - begun)} ms from the order to kill`);
+  });
+
+  await t.test('PulseAudio', async t => {
+    const old = await computer.kill(/^pulseaudio/);
+    const now = await until('another', async () => (await computer.pids(/^pulseaudio/)).find(pid => pid !== old));
+    t.not(now, old);
+    t.equal(service.state, 'running');
+  });
+
+  await t.test('the window manager', async t => {
+    const old = await computer.kill(/^openbox/);
+    const now = await until('another', async () => (await computer.pids(/^openbox/)).find(pid => pid !== old));
+    t.not(now, old);
+  });
+
+  await t.test('the X server: everything is started again in place', async t => {
+    site.visits.length = 0;
+    const told = service.states.length;
+    const from = service.messages.length;
+    await computer.kill(/^Xvfb/);
+    await until('it runs again', () => service.states.slice(told).some(({ state }) => state === 'running'), 10_000);
+    await until('the page is back', () => site.visits.length > 0);
+    await until('a key frame', () => service.keyFrames(from).length > 0);
+    t.equal(service.states[told]?.state, 'restarting');
+    t.ok(service.isOpen, 'the link stays');
+  });
+});
+
+t.test('a Chromium that cannot be kept running fails with a reason', async t => {
+  const { computer, service } = await session(t);
+  while (service.state !== 'failed') {
+    await computer.kill(CHROMIUM);
+    await until('it starts again or is given up', async () => {
+      return service.state === 'failed' || (await computer.pids(CHROMIUM)).length > 0;
+    });
+  }
+  t.match(service.states.at(-1)?.message, /^chromium ended with SIGKILL, 6 times within 60 s$/);
+  t.ok(service.isOpen);
+});

@@ -1,0 +1,110 @@
+import { WebSocket } from 'ws';
+import type { Activity, AgentState, ChromiumOptions, FromAgent, Launch } from '../../../src/protocol/generated/schemas.js';
+import { encodeInput, type InputEvent } from '../../../src/protocol/input.js';
+import { MessageType, VideoFlag } from '../../../src/protocol/message-type.js';
+import { until } from '../../fixtures/until.js';
+import { SECRET, type Computer } from './computer.js';
+
+interface Teardown {
+  teardown(handler: () => unknown): void;
+}
+
+const toAll = (message: Uint8Array) => Buffer.concat([Buffer.alloc(4), message]);
+
+/** A launch of Chromium at 1280x720. */
+export function launchOf(chromium: Partial<ChromiumOptions> = {}): Launch {
+  return {
+    type: 'launch',
+    kind: 'chromium',
+    display: { width: 1280, height: 720, fps: 30, max_area: 1280 * 720, quality: 'smooth', hide_cursor: false },
+    chromium: { start_url: 'about:blank', kiosk: false, webgl: false, dark: false, ...chromium },
+  };
+}
+
+/** The service's end of a link. */
+export class Service {
+  readonly #socket: WebSocket;
+  readonly states: AgentState[] = [];
+  readonly activities: Activity[] = [];
+  /** Binary messages without the user, as they came. */
+  readonly messages: Buffer[] = [];
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) {
+        this.messages.push(data.subarray(4));
+        return;
+      }
+      const message = JSON.parse(data.toString()) as FromAgent;
+      if (message.type === 'state') this.states.push(message);
+      else this.activities.push(message);
+    });
+    socket.on('error', () => undefined);
+  }
+
+  /** Connects as soon as the agent listens. */
+  static async connect(t: Teardown, computer: Computer): Promise<Service> {
+    const service = await until('the agent takes a link', () => Service.#try(computer), 10_000);
+    t.teardown(() => service.close());
+    return service;
+  }
+
+  static #try(computer: Computer): Promise<Service | null> {
+    const socket = new WebSocket(computer.address, { headers: { authorization: `Bearer ${SECRET}` } });
+    const service = new Service(socket);
+    return new Promise(resolve => {
+      socket.once('open', () => resolve(service));
+      socket.once('error', () => resolve(null));
+    });
+  }
+
+  tell(message: object | string): void {
+    this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  send(message: Uint8Array): void {
+    this.#socket.send(toAll(message));
+  }
+
+  input(event: InputEvent): void {
+    this.send(encodeInput(event));
+  }
+
+  /** Presses and releases the key of this X11 keysym. */
+  press(keysym: number): void {
+    this.input({ type: 'key', down: true, keysym });
+    this.input({ type: 'key', down: false, keysym });
+  }
+
+  watch(video = true, audio = false): void {
+    this.send(Uint8Array.of(MessageType.stream, video ? 1 : 0, audio ? 1 : 0));
+  }
+
+  /** Messages of a type that came since `from`, a count of all messages. */
+  of(type: number, from = 0): Buffer[] {
+    return this.messages.slice(from).filter(message => message[0] === type);
+  }
+
+  keyFrames(from = 0): Buffer[] {
+    return this.of(MessageType.video, from).filter(message => ((message[1] ?? 0) & VideoFlag.key) !== 0);
+  }
+
+  get state(): string | undefined {
+    return this.states.at(-1)?.state;
+  }
+
+  /** Launches and waits until it runs. */
+  async run(launch: Launch): Promise<void> {
+    this.tell(launch);
+    await until('the browser runs', () => this.state === 'running', 15_000);
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+}
