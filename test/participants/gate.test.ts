@@ -50,7 +50,7 @@ t.test('takes no key frame before the backlog is gone', async t => {
 t.test('tries a key frame with a viewer that acknowledges nothing, each time after twice as long', async t => {
   const gate = opened();
   const silent = (quietMs: number): Backlog => ({ ...none, ageMs: 60_000, frames: 5, quietMs });
-  for (const wait of [1000, 2000, 4000, 8000, 16_000, 16_000]) {
+  for (const wait of [2000, 4000, 8000, 16_000, 16_000]) {
     gate.close();
     t.notOk(gate.wantsKey(silent(wait - 1), 100_000), `not after ${wait - 1} ms`);
     t.ok(gate.wantsKey(silent(wait), 100_000), `after ${wait} ms`);
@@ -58,5 +58,5 @@ t.test('tries a key frame with a viewer that acknowledges nothing, each time aft
   }
   gate.acknowledged();
   gate.close();
-  t.ok(gate.wantsKey(silent(1000), 100_000), 'and a second again after a sign of life');
+  t.ok(gate.wantsKey(silent(2000), 100_000), 'and soon again after a sign of life');
 });

@@ -21,7 +21,7 @@ interface Shown {
  * Plays a page in full motion over a path that queues without limit and loses nothing, as TCP does. The encoder
  * would like to send `naturalKbps` and keeps below its ceiling; key frames are four times larger.
  */
-function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000 } = {}) {
+function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000, leastKbps = 0 } = {}) {
   const lane = new VideoLane();
   lane.pinged(path.rttMs, 0);
   const shown: Shown[] = [];
@@ -35,7 +35,7 @@ function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000 } = {})
       const { id: acked, at } = acks.shift() as { id: number; at: number };
       lane.acknowledge(acked, at);
     }
-    const ceiling = Math.min(naturalKbps, lane.rate(now).kbps);
+    const ceiling = Math.max(leastKbps, Math.min(naturalKbps, lane.rate(now).kbps));
     const noise = 0.8 + 0.4 * ((id * 7919) % 100) / 100;
     const bytes = Math.round(((ceiling * noise * (isKeyWanted ? 4 : 1)) / 8 / fps) * 1000);
     const frame = { id, key: isKeyWanted, bytes: Buffer.alloc(0, 0, 'utf8') };
@@ -84,6 +84,13 @@ t.test('a path that narrows is noticed within a round trip or two', async t => {
   t.ok(Math.min(...rates.slice(0, 5 * fps)) >= INITIAL_KBPS, 'no fall before');
   t.ok(Number(rates[Math.ceil(5.3 * fps)]) < 3000, `${rates[Math.ceil(5.3 * fps)]} kbit/s after 300 ms`);
   t.ok(percentile(delays(shown, 7000), 0.95) < 400, 'the queue is gone after 2 s');
+});
+
+t.test('a path too narrow for the least that the encoder can do shows fewer frames, but never old ones', async t => {
+  const { shown } = play({ kbps: () => 400, rttMs: 60 }, { seconds: 120, leastKbps: 500 });
+  const late = delays(shown, 4000);
+  t.ok(percentile(late, 1 - 1 / late.length) < 1800, `at most ${Math.round(percentile(late, 1 - 1 / late.length))} ms old`);
+  t.ok(late.length > 116 * 5, `${late.length} frames in 116 s`);
 });
 
 t.test('a path that widens is used again', async t => {

@@ -24,15 +24,15 @@ export class Flight {
   #frames: Sent[] = [];
   #delivered = 0;
   #deliveredAt = 0;
-  #newestAt = -Infinity;
+  #movedAt = -Infinity;
 
   get size(): number {
     return this.#frames.length;
   }
 
-  /** When the newest frame was sent. */
-  get newestAt(): number {
-    return this.#newestAt;
+  /** When a frame was last sent or acknowledged. */
+  get movedAt(): number {
+    return this.#movedAt;
   }
 
   /** Age of the oldest frame under way, 0 when there is none. */
@@ -44,7 +44,7 @@ export class Flight {
   sent(id: number, bytes: number, now: number): void {
     if (this.#frames.length === 0) this.#deliveredAt = now;
     this.#frames.push({ id, bytes, at: now, deliveredBefore: this.#delivered, deliveredAt: this.#deliveredAt });
-    this.#newestAt = now;
+    this.#movedAt = now;
   }
 
   /** Takes a frame and all before it as shown; null when that frame is not under way. */
@@ -55,6 +55,7 @@ export class Flight {
     for (let i = 0; i <= index; i++) this.#delivered += this.#frames[i]?.bytes ?? 0;
     this.#frames.splice(0, index + 1);
     this.#deliveredAt = now;
+    this.#movedAt = now;
     const elapsed = Math.max(1, now - frame.deliveredAt);
     return { rttMs: now - frame.at, sentAt: frame.at, kbps: ((this.#delivered - frame.deliveredBefore) * 8) / elapsed };
   }

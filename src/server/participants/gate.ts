@@ -4,7 +4,7 @@ export interface Backlog {
   ageMs: number;
   /** The path's round trip when nothing queues. */
   baseMs: number;
-  /** Since the newest frame was sent. */
+  /** Since a frame was last sent or acknowledged. */
   quietMs: number;
   /** Frames not acknowledged. */
   frames: number;
@@ -30,8 +30,12 @@ const MAX_FRAMES = 480;
 /** A viewer causes at most one key frame in this time. */
 export const KEY_INTERVAL_MS = 1000;
 
-/** The same for a viewer that acknowledges nothing: others should not pay for it. */
-const MAX_KEY_INTERVAL_MS = 16_000;
+/**
+ * Silence after which a key frame is tried although frames are not acknowledged. Doubles with every try in vain:
+ * others should not pay for a viewer that is not there.
+ */
+export const SILENCE_MS = 2000;
+export const MAX_SILENCE_MS = 16_000;
 
 /**
  * Decides which frames one viewer gets. Closed until a key frame; over the budget it closes, and what the
@@ -42,7 +46,7 @@ export class Gate {
   #state: 'open' | 'closed' = 'closed';
   #keyAt = -Infinity;
   #askedAt = -Infinity;
-  #intervalMs = KEY_INTERVAL_MS;
+  #silenceMs = SILENCE_MS;
 
   get state(): 'open' | 'closed' {
     return this.#state;
@@ -59,7 +63,7 @@ export class Gate {
       return false;
     }
     if (!key || !this.#hasCaughtUp(backlog)) return false;
-    if (backlog.frames > 0) this.#intervalMs = Math.min(MAX_KEY_INTERVAL_MS, this.#intervalMs * 2);
+    if (backlog.frames > 0) this.#silenceMs = Math.min(MAX_SILENCE_MS, this.#silenceMs * 2);
     this.#state = 'open';
     this.#keyAt = now;
     return true;
@@ -67,7 +71,7 @@ export class Gate {
 
   /** Whether a key frame should be asked for now. */
   wantsKey(backlog: Backlog, now: number): boolean {
-    return this.#state === 'closed' && now - this.#askedAt >= this.#intervalMs && this.#hasCaughtUp(backlog);
+    return this.#state === 'closed' && now - this.#askedAt >= KEY_INTERVAL_MS && this.#hasCaughtUp(backlog);
   }
 
   /** A key frame was asked for. */
@@ -77,7 +81,7 @@ export class Gate {
 
   /** The viewer lives: it acknowledged something. */
   acknowledged(): void {
-    this.#intervalMs = KEY_INTERVAL_MS;
+    this.#silenceMs = SILENCE_MS;
   }
 
   /** Nothing passes until the next key frame. */
@@ -97,6 +101,6 @@ export class Gate {
   /** Everything was shown, or nothing was heard for so long that a key frame is worth a try. */
   #hasCaughtUp(backlog: Backlog): boolean {
     if (backlog.frames === 0) return true;
-    return backlog.socketBytes === 0 && backlog.quietMs >= this.#intervalMs;
+    return backlog.socketBytes === 0 && backlog.quietMs >= this.#silenceMs;
   }
 }

@@ -66,7 +66,7 @@ export class VideoLane {
     return {
       ageMs: this.#flight.age(now),
       baseMs: this.#rate.baseMs,
-      quietMs: now - this.#flight.newestAt,
+      quietMs: now - this.#flight.movedAt,
       frames: this.#flight.size,
       socketBytes,
     };

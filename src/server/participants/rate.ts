@@ -32,6 +32,9 @@ const STALL_MS = 200;
 /** What decoding and drawing may add to the round trip of a ping, ms. */
 const PRESENTATION_MS = 150;
 
+/** How far the base may rise over the shortest round trip ever: a queue that never empties would raise it too. */
+const DRIFT_MS = 200;
+
 /** How long pings bound the base: some players always show frames later than that, ms. */
 const PING_BOUND_MS = 3000;
 
@@ -55,6 +58,7 @@ export class RateControl {
   #pinged = new WindowedMinimum(BASE_WINDOW_MS);
   #use = new Throughput(USE_WINDOW_MS);
   #grownAt = -Infinity;
+  #least = Infinity;
   #heardAt = -Infinity;
   #firstAt: number | undefined;
 
@@ -63,9 +67,9 @@ export class RateControl {
     return this.#kbps;
   }
 
-  /** Round trip when nothing queues, ms; 0 while nothing is known. */
+  /** Shortest round trip so far, ms; 0 while nothing is known. */
   get baseMs(): number {
-    return this.#base === Infinity ? 0 : this.#base;
+    return this.#least === Infinity ? 0 : this.#least;
   }
 
   /** Whether the path is congested and nothing has been heard of it lately. */
@@ -76,7 +80,11 @@ export class RateControl {
   // The first acknowledgements may all have queued behind a key frame: a ping before it bounds what they mean.
   get #base(): number {
     const isEarly = this.#firstAt === undefined || this.#heardAt - this.#firstAt < PING_BOUND_MS;
-    return isEarly ? Math.min(this.#shown.value, this.#pinged.value + PRESENTATION_MS) : this.#shown.value;
+    return Math.min(
+      this.#shown.value,
+      this.#least + DRIFT_MS,
+      isEarly ? this.#pinged.value + PRESENTATION_MS : Infinity,
+    );
   }
 
   /** A ping was answered after `rttMs`. */
@@ -97,6 +105,7 @@ export class RateControl {
     this.#heardAt = now;
     this.#firstAt ??= now;
     this.#shown.add(delivery.rttMs, now);
+    this.#least = Math.min(this.#least, delivery.rttMs);
     const delay = delivery.rttMs - this.#base;
     if (delay > HIGH_MS) this.#fall(delivery, now);
     else if (delay < LOW_MS) this.#rise(now);
