@@ -1,3 +1,4 @@
+import { Painter } from './painter.js';
 import type { Size } from './pipeline.js';
 
 /**
@@ -6,16 +7,17 @@ import type { Size } from './pipeline.js';
  */
 export class CanvasRenderer {
   readonly canvas = document.createElement('canvas');
-  readonly #context: CanvasRenderingContext2D;
+  readonly #painter: Painter;
   readonly #drawn: (frame: number) => void;
   #size: Size = { width: 0, height: 0 };
   #waiting: { picture: VideoFrame; frame: number } | null = null;
   #request = 0;
+  #state: 'idle' | 'painting' | 'stopped' = 'idle';
 
   constructor(drawn: (frame: number) => void) {
     const context = this.canvas.getContext('2d', { alpha: false, desynchronized: true });
     if (context === null) throw new Error('this browser has no canvas');
-    this.#context = context;
+    this.#painter = new Painter(context);
     this.#drawn = drawn;
   }
 
@@ -28,28 +30,43 @@ export class CanvasRenderer {
   offer(picture: VideoFrame, frame: number, more: boolean): void {
     this.#waiting?.picture.close();
     this.#waiting = { picture, frame };
-    if (!more) this.#draw();
-    else if (this.#request === 0) this.#request = requestAnimationFrame(() => this.#draw());
+    if (!more) void this.#paint();
+    else if (this.#request === 0) this.#request = requestAnimationFrame(() => void this.#paint());
   }
 
   stop(): void {
+    this.#state = 'stopped';
     cancelAnimationFrame(this.#request);
     this.#request = 0;
     this.#waiting?.picture.close();
     this.#waiting = null;
   }
 
-  #draw(): void {
+  /** Paints what waits, and what came while it painted. */
+  async #paint(): Promise<void> {
     cancelAnimationFrame(this.#request);
     this.#request = 0;
-    if (this.#waiting === null) return;
-    const { picture, frame } = this.#waiting;
+    if (this.#state !== 'idle') return;
+    this.#state = 'painting';
+    for (let next = this.#take(); next !== null; next = this.#take()) {
+      const { width, height } = this.#size;
+      if (this.canvas.width !== width) this.canvas.width = width;
+      if (this.canvas.height !== height) this.canvas.height = height;
+      await this.#painter.paint(next.picture);
+      next.picture.close();
+      if (this.#isStopped()) return;
+      this.#drawn(next.frame);
+    }
+    this.#state = 'idle';
+  }
+
+  #take(): { picture: VideoFrame; frame: number } | null {
+    const waiting = this.#waiting;
     this.#waiting = null;
-    const { width, height } = this.#size;
-    if (this.canvas.width !== width) this.canvas.width = width;
-    if (this.canvas.height !== height) this.canvas.height = height;
-    this.#context.drawImage(picture, 0, 0);
-    picture.close();
-    this.#drawn(frame);
+    return waiting;
+  }
+
+  #isStopped(): boolean {
+    return this.#state === 'stopped';
   }
 }
