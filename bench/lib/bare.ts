@@ -3,7 +3,7 @@ import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromiumArguments, type Scene } from './chromium.js';
+import { chromiumCommand, type Scene } from './chromium.js';
 import { CHROMIUM_CONTAINER, docker, nameOf } from './docker.js';
 import { XPixels } from './x11.js';
 
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 2;
 const SCRIPT = `
 Xvfb :0 -screen 0 "$0"x24 -nolisten tcp -ac &
 while ! [ -S /tmp/.X11-unix/X0 ]; do sleep 0.01; done
-exec chromium "$@"`;
+exec "$@"`;
 
 /**
  * Runs Chromium's image without Berth: an X server and the browser. Gives the milliseconds from the command to
@@ -26,7 +26,7 @@ export async function bareStart(scene: Scene, colour: readonly number[]): Promis
   const size = `${scene.width}x${scene.height}`;
   const began = performance.now();
   const command = ['run', '--rm', '--name', name, ...CHROMIUM_CONTAINER, '-v', `${sockets}:/tmp/.X11-unix`, '-e', 'DISPLAY=:0'];
-  const image = ['--entrypoint', 'sh', 'berth/chromium', '-c', SCRIPT, size, ...chromiumArguments(scene)];
+  const image = ['--entrypoint', 'sh', 'berth/chromium', '-c', SCRIPT, size, ...chromiumCommand(scene)];
   const child = spawn('docker', [...command, ...image], { stdio: 'ignore' });
   try {
     await painted(join(sockets, 'X0'), colour, began + LONGEST_MS);

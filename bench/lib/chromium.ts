@@ -1,4 +1,5 @@
 import { flags } from '../../src/agent/browser/flags.js';
+import { CHROMIUM } from '../../src/agent/browser/paths.js';
 
 export interface Scene {
   url: string;
@@ -6,10 +7,10 @@ export interface Scene {
   height: number;
 }
 
-/** The arguments that a session's Chromium is started with: what runs beside Berth gets the same. */
-export function chromiumArguments({ url, width, height }: Scene): string[] {
+/** The command that a session's Chromium is started with: what runs beside Berth gets the same. */
+export function chromiumCommand({ url, width, height }: Scene): string[] {
   const display = { width, height, fps: 60, max_area: width * height, quality: 'smooth', hide_cursor: false } as const;
   const chromium = { start_url: url, kiosk: true, webgl: false, dark: false };
   // The version only matters to presets of other browsers.
-  return flags({ type: 'launch', kind: 'chromium', display, chromium }, { restore: false, gpu: false, major: 0 });
+  return [CHROMIUM, ...flags({ type: 'launch', kind: 'chromium', display, chromium }, { restore: false, gpu: false, major: 0 })];
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { until } from '../../test/fixtures/until.js';
-import { chromiumArguments, type Scene } from './chromium.js';
+import { chromiumCommand, type Scene } from './chromium.js';
 import { buildImage, CHROMIUM_CONTAINER, docker, nameOf, startContainer } from './docker.js';
 import type { Scope } from './scope.js';
 
@@ -24,7 +24,7 @@ export async function startVnc(scope: Scope, scene: Scene): Promise<VncSession> 
   await buildImage(IMAGE, 'bench/novnc');
   const container = nameOf('novnc');
   const size = `${scene.width}x${scene.height}`;
-  const host = await startContainer(scope, container, [...CHROMIUM_CONTAINER, IMAGE, size, ...chromiumArguments(scene)]);
+  const host = await startContainer(scope, container, [...CHROMIUM_CONTAINER, IMAGE, size, ...chromiumCommand(scene)]);
   await until('websockify answers', () => fetch(`http://${host}:${PORT}`).then(({ ok }) => ok, () => false), 15_000);
   const port = await servePage(scope, container);
   return { container, url: `http://localhost:${port}/vnc_lite.html?host=${host}&port=${PORT}` };

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: start.sh <width>x<height> <argument of chromium>...
+# Usage: start.sh <width>x<height> <program> <argument>...
 set -eu
 size=$1
 shift
@@ -9,4 +9,4 @@ Xtigervnc :1 -geometry "$size" -depth 24 -rfbport 5901 -SecurityTypes None -Alwa
 while ! grep -q ':170D 0' /proc/net/tcp; do sleep 0.05; done
 openbox --sm-disable --config-file /opt/novnc/openbox.xml &
 websockify --web /usr/share/novnc 6080 localhost:5901 &
-exec chromium "$@"
+exec "$@"

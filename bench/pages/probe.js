@@ -12,14 +12,16 @@
   let videoBytes = 0;
   let bytes = 0;
 
-  const draw = CanvasRenderingContext2D.prototype.drawImage;
-  CanvasRenderingContext2D.prototype.drawImage = function (...args) {
-    draw.apply(this, args);
-    // Those that are not part of the page are drawn on in preparation only.
-    if (!this.canvas.isConnected) return;
-    canvas = this.canvas;
-    for (const watcher of [...watchers]) watcher();
-  };
+  for (const name of ['drawImage', 'putImageData']) {
+    const paint = CanvasRenderingContext2D.prototype[name];
+    CanvasRenderingContext2D.prototype[name] = function (...args) {
+      paint.apply(this, args);
+      // Those that are not part of the page are drawn on in preparation only.
+      if (!this.canvas.isConnected) return;
+      canvas = this.canvas;
+      for (const watcher of [...watchers]) watcher();
+    };
+  }
   addEventListener('keydown', event => (keyAt = event.timeStamp), { capture: true });
 
   // A proxy and not a class of its own: noVNC looks for the members of plain sockets.
