@@ -113,7 +113,8 @@ require('http').createServer((request, response) => {
   if (request.url === '/favicon.ico') return response.writeHead(404).end();
   if (request.url !== '/report') {
     say({ path: request.url, headers: request.headers });
-    return response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+    // Uncached, so that a restored page is asked for again.
+    return response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }).end(html);
   }
   let body = '';
   request.on('data', chunk => (body += chunk));
