@@ -1,0 +1,149 @@
+import t from 'tap';
+import type { Page } from 'playwright-core';
+import type { BerthOptions, BerthSession } from '../../src/web/sdk/index.js';
+import { openBrowser } from '../fixtures/browser.js';
+import { FakeSession } from '../fixtures/fake-session.js';
+import { until } from '../fixtures/until.js';
+
+const browser = await openBrowser(t);
+
+interface Embedding extends Window {
+  session: BerthSession;
+  told: unknown[];
+  mount(options?: BerthOptions, embedUrl?: unknown): Promise<string>;
+}
+declare const embedding: Embedding;
+
+const PAGE = `<!doctype html><title>A page that embeds</title>
+<input id="own"><div id="here" style="width: 640px; height: 400px"></div>
+<script type="module">
+  import Berth from '/assets/sdk.js';
+  window.embedding = window;
+  window.told = [];
+  const tell = name => event => void told.push([name, event]);
+  window.mount = async (options = {}, embedUrl = '/s/recording?token=secret') => {
+    try {
+      window.session = await Berth(document.getElementById('here'), embedUrl, {
+        onDisconnect: tell('disconnect'), onCloseWarning: tell('warning'), onConnectionStateChange: tell('state'), ...options,
+      });
+      return 'mounted';
+    } catch (error) {
+      return error.name + ': ' + error.message;
+    }
+  };
+</script>`;
+
+async function embed(t: { teardown(handler: () => unknown): void }): Promise<[FakeSession, Page]> {
+  const session = await FakeSession.start(t);
+  session.pages.set('/page', PAGE);
+  const page = await browser.newPage();
+  t.teardown(() => page.close());
+  await page.goto(new URL('/page', session.embedUrl('secure')).href);
+  await page.waitForFunction(() => 'mount' in window);
+  return [session, page];
+}
+
+t.test('a page embeds a session, drives it and leaves it', async t => {
+  const [session, page] = await embed(t);
+  const options = { adminToken: 'admin', webhookUserdata: { name: 'Ada' }, volume: 0, videoPaused: false };
+  t.equal(await page.evaluate(options => embedding.mount(options), options), 'mounted');
+  t.match(session.control[0], { admin_token: 'admin', userdata: { name: 'Ada' }, audio: false, video: true });
+  await session.play('wide', 3);
+  await until('the state is told', async () => (await page.evaluate(() => embedding.told.length)) === 2);
+  t.same(await page.evaluate(() => embedding.told), [['state', { state: 'connecting' }], ['state', { state: 'playing' }]]);
+
+  const members = await page.evaluate(() => {
+    const { userId, width, height, maxArea, volume, videoPaused, adminToken, rtt } = embedding.session;
+    return { userId, width, height, maxArea, volume, videoPaused, adminToken, rtt: typeof rtt };
+  });
+  t.match(members, { userId: 'u1', width: 640, height: 360, maxArea: 2073600, volume: 0, videoPaused: false, adminToken: 'admin' });
+
+  await page.evaluate(() => {
+    embedding.session.sendEvent({ type: 'mousedown', x: 0.25, y: 1 });
+    embedding.session.ping();
+    embedding.session.resize(800, 600);
+    embedding.session.videoPaused = true;
+  });
+  await until('all of it came', () => session.control.some(({ type }) => type === 'media'));
+  t.same(session.control.slice(1), [{ type: 'touch' }, { type: 'resize', width: 800, height: 600 }, { type: 'media', video: false }]);
+  t.match(session.received.find(({ is }) => is === 'input'), { event: { type: 'button', button: 0, down: true, y: 1 } });
+
+  await page.evaluate(() => embedding.session.destroy());
+  await until('the viewer is gone', () => session.sockets.size === 0);
+  t.equal(await page.evaluate(() => document.querySelector('#here')?.shadowRoot?.childElementCount), 0);
+  t.equal(await page.evaluate(() => embedding.mount()), 'mounted', 'the container can be used again');
+});
+
+t.test('a display that would be too large is a RangeError', async t => {
+  const [, page] = await embed(t);
+  await page.evaluate(() => embedding.mount());
+  const error = (width: number, height: number) =>
+    page.evaluate(
+      ([width, height]) => {
+        try {
+          embedding.session.resize(width, height);
+          return '';
+        } catch (error) {
+          return (error as Error).name;
+        }
+      },
+      [width, height] as const,
+    );
+  t.equal(await error(4000, 4000), 'RangeError');
+  t.equal(await error(10, 10), 'TypeError');
+  t.equal(await error(1920, 1080), '');
+});
+
+t.test('mounting fails with an error that says why, and leaves nothing behind', async t => {
+  const [session, page] = await embed(t);
+  const mount = (options?: BerthOptions, url?: unknown) => page.evaluate(([o, u]) => embedding.mount(o, u), [options, url] as const);
+  t.match(await mount({ volume: 7 }), /^TypeError: volume must/);
+  t.match(await mount({}, 'ftp://elsewhere'), /^TypeError: embedURL must/);
+  session.answering = false;
+  t.match(await mount({ timeout: 300 }), /^TimedOutError: .*300 ms/);
+  await until('the viewer is gone', () => session.sockets.size === 0);
+  session.status = 409;
+  t.match(await mount(), /^SessionTerminatedError: This session has ended/);
+  session.status = 401;
+  t.match(await mount(), /^SessionTerminatedError: You are not allowed/);
+  t.equal(await page.evaluate(() => document.querySelector('#here')?.shadowRoot?.childElementCount), 0);
+});
+
+t.test('keys go to the session, but a field of the page keeps its own', async t => {
+  const [session, page] = await embed(t);
+  await page.evaluate(() => embedding.mount());
+  await session.play('wide', 3);
+  await until('the picture is there', () => session.received.some(({ is }) => is === 'ack'));
+  const keys = () => session.received.filter(message => message.is === 'input' && message.event.type === 'key').length;
+  await page.locator('#own').fill('');
+  await page.keyboard.type('mine');
+  t.equal(await page.locator('#own').inputValue(), 'mine');
+  t.equal(keys(), 0);
+  await page.locator('#own').blur();
+  await page.keyboard.press('y');
+  await until('the key came', () => keys() === 2);
+});
+
+t.test('with disableInput nothing is sent', async t => {
+  const [session, page] = await embed(t);
+  await page.evaluate(() => embedding.mount({ disableInput: true }));
+  const frames = await session.play('wide', 3);
+  await page.mouse.click(300, 200);
+  await page.keyboard.press('y');
+  await until('the picture is there', () => session.received.some(m => m.is === 'ack' && m.frame === frames.at(-1)));
+  t.notOk(session.received.some(({ is }) => is === 'input'));
+});
+
+t.test('the end of a session is told with its reason', async t => {
+  const [session, page] = await embed(t);
+  await page.evaluate(() => embedding.mount());
+  const closeDate = new Date(Date.now() + 9000).toISOString();
+  session.send({ type: 'warning', timeout: 'absolute', delay_ms: 9000, close_date: closeDate });
+  session.send({ type: 'end', reason: 'absolute' });
+  await until('it is told', async () => (await page.evaluate(() => embedding.told.length)) >= 4);
+  t.same(await page.evaluate(() => embedding.told.slice(1)), [
+    ['warning', { type: 'absolute', deadline: { delay: 9000, closeDate } }],
+    ['state', { state: 'failed' }],
+    ['disconnect', { type: 'absolute' }],
+  ]);
+});

@@ -1,0 +1,120 @@
+import t from 'tap';
+import { openBrowser } from '../fixtures/browser.js';
+import { FakeSession } from '../fixtures/fake-session.js';
+import { openPlayer, wordsOver } from '../fixtures/player-page.js';
+import { until } from '../fixtures/until.js';
+
+const browser = await openBrowser(t);
+const joins = (session: FakeSession) => session.control.filter(({ type }) => type === 'join').length;
+
+t.test('a viewer whose service is killed and started again is back within three seconds', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  await session.play('wide', 3);
+  await until('the picture is there', async () => (await wordsOver(page)) === '');
+  await session.close();
+  await until('the page says so', async () => (await wordsOver(page)) === 'Reconnecting…');
+  await session.listen();
+  const before = performance.now();
+  await until('the page joins again', () => joins(session) === 2);
+  t.ok(performance.now() - before < 3000, `${Math.round(performance.now() - before)} ms`);
+  await session.play('wide', 3);
+  await until('the picture is there', async () => (await wordsOver(page)) === '');
+});
+
+t.test('a session that ends says why, and nobody knocks at its door again', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  session.send({ type: 'end', reason: 'inactive' });
+  await until('the page says so', async () => (await wordsOver(page)) === 'This session has ended because nobody used it.');
+  await session.close();
+  await session.listen();
+  await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 500)));
+  t.equal(joins(session), 1);
+});
+
+t.test('a refused viewer learns why', async t => {
+  const session = await FakeSession.start(t);
+  const page = await browser.newPage();
+  t.teardown(() => page.close());
+  for (const [status, words] of [[401, /not allowed/], [404, /no such session/], [409, /has ended/]] as const) {
+    session.status = status;
+    await page.goto(session.embedUrl('secure'));
+    await page.reload();
+    await until(`${status}`, async () => words.test(await wordsOver(page)));
+  }
+});
+
+t.test('a viewer is warned before an unused session ends, and can stay', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  const banner = page.getByRole('alert');
+  const close_date = new Date(Date.now() + 45_000).toISOString();
+  session.send({ type: 'warning', timeout: 'inactive', delay_ms: 45_000, close_date });
+  await until('the banner is there', () => banner.isVisible());
+  t.match(await banner.textContent(), /^This session ends in 4[45] s because nobody is using it\./);
+  await banner.getByRole('button', { name: 'I’m still here' }).click();
+  await until('the service hears of it', () => session.control.some(({ type }) => type === 'touch'));
+  session.send({ type: 'warning' });
+  await until('the banner is gone', async () => !(await banner.isVisible()));
+});
+
+for (const kind of ['secure', 'plain'] as const) {
+  t.test(`sound is heard on a ${kind} page`, async t => {
+    const session = await FakeSession.start(t);
+    const page = await openPlayer(t, browser, session, kind);
+    await page.evaluate(listenToPage);
+    const tone = (async () => {
+      await session.playTone();
+      await session.playTone();
+    })();
+    const heard = await until('a tone of 440 Hz', async () => {
+      const frequency = await page.evaluate(() => (window as Window & { heard?: () => number }).heard?.() ?? 0);
+      return Math.abs(frequency - 440) < 25 && frequency;
+    });
+    t.ok(heard, `${heard} Hz`);
+    await tone;
+  });
+}
+
+t.test('sound that the browser holds back has one clear button', async t => {
+  const shy = await openBrowser(t, { autoplay: false });
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, shy, session, 'secure');
+  const button = page.getByRole('button', { name: 'Play sound' });
+  // Looking at the page counts as a person's gesture in this browser, so there has to be sound first.
+  await session.playTone();
+  await until('the button is there', () => button.isVisible());
+  await button.click();
+  await until('the button is gone', async () => !(await button.isVisible()));
+});
+
+t.test('muting saves the sound’s way, and comes back as loud as before', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  await page.getByRole('button', { name: 'Mute', exact: true }).click();
+  await until('the service hears of it', () => session.control.some(message => message.type === 'media' && message.audio === false));
+  await page.getByRole('button', { name: 'Unmute' }).click();
+  await until('and again', () => session.control.some(message => message.type === 'media' && message.audio === true));
+  t.equal(await page.getByRole('slider', { name: 'Volume' }).inputValue(), '1');
+});
+
+/** Puts an analyser before the speakers; runs in the page, before its first sound. */
+function listenToPage(): void {
+  const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode;
+  (AudioNode.prototype as { connect: unknown }).connect = function (this: AudioNode, to: AudioNode) {
+    if (to instanceof AudioDestinationNode) {
+      const analyser = new AnalyserNode(this.context, { fftSize: 8192 });
+      connect.call(this, analyser);
+      const levels = new Float32Array(analyser.frequencyBinCount);
+      Object.assign(window, {
+        heard: () => {
+          analyser.getFloatFrequencyData(levels);
+          const loudest = levels.reduce((best, level, i) => (level > (levels[best] ?? -Infinity) ? i : best), 0);
+          return (levels[loudest] ?? -Infinity) < -60 ? 0 : (loudest * analyser.context.sampleRate) / 8192;
+        },
+      });
+    }
+    return connect.call(this, to);
+  };
+}
