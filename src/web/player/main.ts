@@ -1,3 +1,4 @@
+import { element } from '../sdk/dom.js';
 import { Session } from '../sdk/session.js';
 import { Bar } from './page/bar.js';
 import { fitSize, followWindow } from './page/fit.js';
@@ -12,6 +13,8 @@ const warning = new Warning(() => {
   session.view.focus();
 });
 
+const notes = element('div', { className: 'notes' }, warning.element);
+
 const session = new Session(container, location.href, {}, {
   status: ({ is }) => {
     document.body.dataset['status'] = is;
@@ -19,7 +22,7 @@ const session = new Session(container, location.href, {}, {
     if (is === 'playing' && options.get('fit') === 'resize') fitOnce();
   },
   warning: event => warning.show(event),
-  limitation: sentence => document.body.append(notice(sentence)),
+  limitation: sentence => notes.append(notice(sentence)),
 });
 
 let fitting = false;
@@ -29,7 +32,7 @@ function fitOnce(): void {
   followWindow(size => session.tell({ type: 'resize', ...fitSize(size, session.display.max_area) }));
 }
 
-document.body.append(warning.element, new Bar(session).element);
+document.body.append(notes, new Bar(session).element);
 visualViewport?.addEventListener('resize', () => {
   // A phone's keyboard covers the page: the picture moves above it.
   document.body.style.height = `${visualViewport?.height ?? innerHeight}px`;
