@@ -5,7 +5,8 @@ import type { Tokens } from '../sessions/tokens.js';
 import type { Store } from '../store/index.js';
 import { Addresses } from './addresses.js';
 import { ApiKeys } from './credentials.js';
-import { assetsCrossOrigin, embed } from './embed.js';
+import { crossOrigin } from './cross-origin.js';
+import { embed } from './embed.js';
 import { failure, notFound } from './failure.js';
 import { requestLog } from './logging.js';
 import { operations, type Operations } from './operations.js';
@@ -47,7 +48,9 @@ export function createApp(parts: AppParts): Express {
   app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
   app.use('/v0', required);
   app.use(startChromium(sessions, addresses), usage(store), sessionResources(sessions, store.sessions, addresses));
-  app.use(['/assets', '/'], assetsCrossOrigin, assets);
+  app.use('/assets', crossOrigin, assets);
+  // The SDK's address is /sdk.js, and it loads its parts from beside it.
+  app.use(crossOrigin, assets);
   app.use(notFound, failure(log));
   return app;
 }

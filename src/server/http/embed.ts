@@ -1,23 +1,12 @@
-import { Router, type Request, type RequestHandler } from 'express';
+import { Router, type Request } from 'express';
 import { join } from 'node:path';
 import type { Sessions } from '../sessions/index.js';
 import type { Session } from '../sessions/session.js';
 import type { Tokens } from '../sessions/tokens.js';
 import type { SessionStore } from '../store/sessions.js';
+import { crossOrigin } from './cross-origin.js';
 import { HttpError } from './errors.js';
 import { find } from './sessions.js';
-
-/** Anybody's page may ask; what it gets depends on the token alone. */
-const crossOrigin: RequestHandler = (request, response, next) => {
-  response.set({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
-  if (request.method !== 'OPTIONS') return next();
-  response.set({
-    'access-control-allow-methods': 'GET, POST, DELETE',
-    'access-control-allow-headers': 'authorization, content-type',
-    'access-control-max-age': '600',
-  });
-  response.status(204).end();
-};
 
 /** A session's own address: `GET /s/{id}` is the player page, `GET /s/{id}/status` its state. */
 export function embed(sessions: Sessions, store: SessionStore, tokens: Tokens, webFolder: string): Router {
@@ -41,6 +30,3 @@ export function embed(sessions: Sessions, store: SessionStore, tokens: Tokens, w
   });
   return router;
 }
-
-/** The player's and the SDK's files, for pages of any origin. */
-export const assetsCrossOrigin = crossOrigin;

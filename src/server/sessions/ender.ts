@@ -36,13 +36,26 @@ export class Ender {
   async end(sessionId: string, ending: Ending): Promise<boolean> {
     const { store, hub, outbox, log } = this.#parts;
     const session = await store.end(sessionId, ending, Date.now(), timeoutEvent(ending));
-    if (session === null) return false;
+    if (session === null) {
+      await this.#follow(sessionId);
+      return false;
+    }
     log.info({ session: sessionId, reason: ending.reason, message: ending.message }, 'session ended');
     this.#forget(session);
     outbox.wake();
     await hub.detach(sessionId, ending);
     await this.#removeContainer(session);
     return true;
+  }
+
+  /** Another replica ended a session that this one serves: its viewers here must hear of it too. */
+  async #follow(sessionId: string): Promise<void> {
+    if (this.#parts.roster.get(sessionId) === undefined) return;
+    const session = await this.#parts.store.sessions.find(sessionId);
+    if (session?.state.name !== 'ended') return;
+    const { reason, message } = session.state;
+    this.#forget(session);
+    await this.#parts.hub.detach(sessionId, message === null ? { reason } : { reason, message });
   }
 
   #forget(session: Session): void {

@@ -92,9 +92,11 @@ export class Enforcer {
         await ender.end(session.id, { reason: verdict.type });
         return;
       case 'warn':
+        // Not resumed yet: what is done now could not be kept, and would be done again.
+        if (live === undefined) return;
         if (!verdict.repeated) await this.#announce(session, verdict.deadline, now);
         hub.warn(session.id, closeWarning(verdict.deadline, now));
-        if (live) live.session = { ...live.session, warned: { type: verdict.deadline.type, deadline: verdict.deadline.at } };
+        live.session = { ...live.session, warned: { type: verdict.deadline.type, deadline: verdict.deadline.at } };
         break;
       case 'unwarn':
         hub.warn(session.id, { type: 'warning' });

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { startService, type Service } from '../../fixtures/service.js';
 import { containerOf, containersOf, docker } from '../../fixtures/docker.js';
-import { engineProxy } from '../../fixtures/engine-proxy.js';
 import { until } from '../../fixtures/until.js';
 
 const start = async (service: Service, body: object = {}) => {
@@ -98,37 +97,14 @@ t.test('a start that fails leaves nothing behind and frees its tag', async t => 
   t.equal((await service.api('POST', '/v0/vm', { tag: 'same' })).status, 201);
 });
 
-t.test('while the engine is down starts answer 503, and all goes on by itself when it is back', async t => {
-  const engine = await engineProxy(t);
-  const service = await startService(t, { BERTH_REGIONS: `NA=${engine.address}` });
-  const { session_id: id } = await start(service);
-
-  await engine.down();
-  const refused = await service.api('POST', '/v0/vm');
-  t.same([refused.status, refused.body.code], [503, 'engine_unavailable']);
-  t.match(refused.body.message, /^The container engine cannot be reached.*\.$/);
-  t.equal((await fetch(`${service.url}/readyz`)).status, 503);
-  t.equal((await fetch(`${service.url}/healthz`)).status, 200);
-  t.equal((await read(service, id)).termination_date, null, 'a session does not end because the engine is silent');
-
-  await engine.up();
-  await until('the service is ready', async () => (await fetch(`${service.url}/readyz`)).ok, 15_000);
-  t.equal((await service.api('POST', '/v0/vm')).status, 201);
-  t.equal((await read(service, id)).termination_date, null);
-});
-
-t.test('the service starts while the engine is down, and ends what died meanwhile', async t => {
-  const engine = await engineProxy(t);
-  const service = await startService(t, { BERTH_REGIONS: `NA=${engine.address}` });
-  const [kept, lost] = [await start(service), await start(service)];
+t.test('a start that a kill of the service cuts off leaves nothing behind', async t => {
+  const service = await startService(t);
+  const cut = service.api('POST', '/v0/vm', { tag: 'cut' }).catch(() => null);
+  await until('the container is made', async () => (await containersOf(service)).length === 1);
   await service.kill9();
-  await engine.down();
-  await docker('rm', '-f', containerOf(service, lost.session_id));
-  await service.restart({ wait: false });
-  await until('the service answers', async () => (await fetch(`${service.url}/healthz`).catch(() => null))?.ok);
-  t.equal((await fetch(`${service.url}/readyz`)).status, 503);
-  t.equal((await read(service, lost.session_id)).termination_date, null, 'nobody knows yet');
-  await engine.up();
-  await until('the end', async () => (await read(service, lost.session_id)).termination_reason === 'crashed', 15_000);
-  t.equal((await read(service, kept.session_id)).termination_date, null);
+  const answer = await cut;
+  await service.restart();
+  if (answer === null) await until('the container is gone', async () => (await containersOf(service)).length === 0);
+  t.equal((await service.api('POST', '/v0/vm', { tag: 'cut' })).status, answer === null ? 201 : 200);
+  t.equal((await containersOf(service)).length, 1);
 });

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import t, { type Test } from 'tap';
 import { summarize } from '../../../src/server/sessions/usage.js';
 import { Store } from '../../../src/server/store/index.js';
@@ -6,10 +7,21 @@ import { makeSession } from '../../fixtures/sessions.js';
 const MANY = 1000;
 const lease = { owner: 'me', until: Date.now() + 60_000 };
 
+/** A PostgreSQL to run these tests on as well; its tables are emptied. */
+const postgres = process.env['BERTH_TEST_POSTGRES_URL'];
+
 async function open(t: Test): Promise<Store> {
-  const store = await Store.open({ client: 'sqlite', filename: ':memory:' });
+  if (postgres !== undefined) await empty(postgres);
+  const store = await Store.open(postgres === undefined ? { client: 'sqlite', filename: ':memory:' } : { client: 'postgres', url: postgres });
   t.teardown(() => store.close());
   return store;
+}
+
+async function empty(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('drop schema public cascade; create schema public');
+  await client.end();
 }
 
 async function running(store: Store, changes: Parameters<typeof makeSession>[0] = {}, now = Date.now()) {

@@ -42,6 +42,16 @@ export async function tolerant(call: Promise<unknown>): Promise<void> {
   }
 }
 
+/** Makes a container; a missing image is told as such. */
+export async function createContainer(docker: Docker, spec: Docker.ContainerCreateOptions): Promise<Docker.Container> {
+  try {
+    return await docker.createContainer(spec);
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    throw new EngineError('refused', `The image ${spec.Image ?? ''} is not there; build it with make images.`, error);
+  }
+}
+
 /** Rejects unless the engine answers within `ms` milliseconds. */
 export async function ping(docker: Docker, ms: number): Promise<void> {
   // The type declarations lack the options of ping.

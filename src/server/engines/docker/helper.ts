@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import { EngineError } from '../engine.js';
-import { tolerant } from './client.js';
+import { createContainer, tolerant } from './client.js';
 import { Label, type Names } from './names.js';
 
 /** A short-lived container that does something on the engine's host. */
@@ -18,7 +18,7 @@ export interface HelperRun {
  * @throws EngineError where it ends with another status than 0
  */
 export async function runHelper(docker: Docker, run: HelperRun): Promise<string> {
-  const container = await docker.createContainer({
+  const container = await createContainer(docker, {
     Image: run.image,
     Entrypoint: ['/bin/sh', '-c'],
     Cmd: [run.script],

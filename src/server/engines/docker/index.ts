@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, DockerAddress, EgressConfig } from '../../config.js';
 import type { ContainerRequest, Endpoint, Engine, EngineEvents, FoundContainer } from '../engine.js';
-import { dockerClient, engineError, ping, tolerant, unlessAborted } from './client.js';
+import { createContainer, dockerClient, engineError, ping, tolerant, unlessAborted } from './client.js';
 import { applyScript, egressRules, removeScript, resolversIn } from './egress.js';
 import { endpointOf } from './endpoint.js';
 import { removeHelpers, runHelper } from './helper.js';
@@ -65,7 +65,7 @@ export class DockerEngine implements Engine {
       const publish = this.#remote !== null;
       const capped = { ...limits, cpus: Math.min(limits.cpus, cpus) };
       const spec = containerSpec(request, { names: this.#names, limits: capped, imagePrefix, seccomp, publish });
-      const container = await this.#docker.createContainer({ ...spec, abortSignal: signal });
+      const container = await createContainer(this.#docker, { ...spec, abortSignal: signal });
       await container.start({ abortSignal: signal });
       const { NetworkSettings: network } = await container.inspect({ abortSignal: signal });
       const address = network.Networks[this.#names.network]?.IPAddress;

@@ -1,0 +1,13 @@
+import type { RequestHandler } from 'express';
+
+/** Anybody's page may ask; what it gets depends on the token alone. */
+export const crossOrigin: RequestHandler = (request, response, next) => {
+  response.set({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
+  if (request.method !== 'OPTIONS') return next();
+  response.set({
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-max-age': '600',
+  });
+  response.status(204).end();
+};
