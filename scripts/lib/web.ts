@@ -1,5 +1,6 @@
 import { build, type BuildOptions } from 'esbuild';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -19,11 +20,12 @@ const options: BuildOptions = {
 /** Bundles the player, the SDK and their static files into a folder. */
 export async function buildWeb(outdir: string): Promise<void> {
   await mkdir(outdir, { recursive: true });
-  await Promise.all([
+  const [{ metafile }] = await Promise.all([
     build({
       ...options,
       outdir,
       splitting: true,
+      metafile: true,
       entryPoints: { player: 'src/web/player/main.ts', sdk: 'src/web/sdk/index.ts' },
       chunkNames: 'chunk-[hash]',
     }),
@@ -31,4 +33,7 @@ export async function buildWeb(outdir: string): Promise<void> {
     build({ ...options, outdir, entryPoints: { 'audio-worklet': 'src/web/player/audio/worklet.ts' } }),
     cp(`${root}src/web/static`, outdir, { recursive: true }),
   ]);
+  const made = new Set(Object.keys(metafile.outputs).map(path => basename(path)));
+  const old = (await readdir(outdir)).filter(name => name.startsWith('chunk-') && !made.has(name));
+  await Promise.all(old.map(name => rm(join(outdir, name), { force: true })));
 }

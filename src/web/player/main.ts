@@ -37,5 +37,5 @@ visualViewport?.addEventListener('resize', () => {
   // A phone's keyboard covers the page: the picture moves above it.
   document.body.style.height = `${visualViewport?.height ?? innerHeight}px`;
 });
-if (!matchMedia('(pointer: coarse)').matches) session.view.focus();
+if (document.hasFocus() && !matchMedia('(pointer: coarse)').matches) session.view.focus();
 session.connect();

@@ -55,6 +55,8 @@ export class Session {
   /** @throws TypeError where the container or the URL cannot be used */
   constructor(container: HTMLElement, embedUrl: unknown, options: BerthOptions, events: SessionEvents) {
     const address = parseEmbedUrl(embedUrl, location.href);
+    // Takes a moment: it is done while the connection is being opened.
+    void videoSupport();
     this.#options = options;
     this.#events = events;
     this.#adminToken = options.adminToken;

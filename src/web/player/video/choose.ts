@@ -15,19 +15,23 @@ const TABLE: readonly PipelineChoice[] = ['webcodecs', 'webcodecs-software', 'ms
 const PROBE_TIMEOUT_MS = 1500;
 
 export interface VideoSupport {
-  /** The ways that work here, best first; empty where video cannot be played. */
+  /**
+   * The ways to play video, best first; the first one has been tried, the others are tried when it breaks.
+   * Empty where video cannot be played.
+   */
   choices: PipelineChoice[];
   /** Whether the best of them decodes 4:4:4. */
   chroma444: boolean;
 }
 
-/** Finds out what works, each way with a real frame, leaving out those known to be `broken`. */
+/** Finds the first way that works, trying each with a real frame, leaving out those known to be `broken`. */
 export async function findVideoSupport(broken: ReadonlySet<string>): Promise<VideoSupport> {
   const candidates = TABLE.filter(choice => !broken.has(choice));
-  const works = await Promise.all(candidates.map(choice => probe(choice, testFrame420())));
-  const choices = candidates.filter((_, i) => works[i] === true);
-  const best = choices[0];
-  return { choices, chroma444: best !== undefined && (await probe(best, testFrame444())) };
+  for (const [i, choice] of candidates.entries()) {
+    const [works, chroma444] = await Promise.all([probe(choice, testFrame420()), probe(choice, testFrame444())]);
+    if (works) return { choices: candidates.slice(i), chroma444 };
+  }
+  return { choices: [], chroma444: false };
 }
 
 export function createPipeline(choice: PipelineChoice, events: PipelineEvents): VideoPipeline {
