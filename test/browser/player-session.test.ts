@@ -99,6 +99,19 @@ t.test('muting saves the sound’s way, and comes back as loud as before', async
   t.equal(await page.getByRole('slider', { name: 'Volume' }).inputValue(), '1');
 });
 
+t.test('the bar can be reached by keys alone, and left again', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  for (const key of ['Control', 'Alt', 'Shift']) await page.keyboard.down(key);
+  for (const key of ['Control', 'Alt', 'Shift']) await page.keyboard.up(key);
+  t.equal(await focused(), 'Mute');
+  await page.keyboard.press('Enter');
+  await until('the key is the button’s', () => session.control.some(message => message.type === 'media' && message.audio === false));
+  await page.keyboard.press('Escape');
+  t.equal(await focused(), 'Session');
+});
+
 /** Puts an analyser before the speakers; runs in the page, before its first sound. */
 function listenToPage(): void {
   const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode;

@@ -32,7 +32,14 @@ function fitOnce(): void {
   followWindow(size => session.tell({ type: 'resize', ...fitSize(size, session.display.max_area) }));
 }
 
-document.body.append(notes, new Bar(session).element);
+const bar = new Bar(session);
+document.body.append(notes, bar.element);
+// All other keys go to the session: this is the way out for those who have no mouse.
+addEventListener('keydown', ({ key, ctrlKey, altKey, shiftKey }) => {
+  if (!ctrlKey || !altKey || !shiftKey || !['Control', 'Alt', 'Shift', 'Meta'].includes(key)) return;
+  session.keyboard?.release();
+  bar.focus();
+}, { capture: true });
 visualViewport?.addEventListener('resize', () => {
   // A phone's keyboard covers the page: the picture moves above it.
   document.body.style.height = `${visualViewport?.height ?? innerHeight}px`;

@@ -37,6 +37,7 @@ export class Bar {
     this.element.addEventListener('pointerenter', () => this.show());
     this.element.addEventListener('pointermove', () => this.show());
     this.element.addEventListener('focusin', () => this.show());
+    this.element.addEventListener('keydown', event => event.key === 'Escape' && session.view.focus());
     setInterval(() => this.#showQuality(quality), QUALITY_INTERVAL_MS);
     this.#showQuality(quality);
     this.show();
@@ -47,6 +48,12 @@ export class Bar {
     this.element.classList.add('open');
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#hide(), HIDE_AFTER_MS);
+  }
+
+  /** Moves the keyboard's focus to the bar; Escape moves it back to the session. */
+  focus(): void {
+    this.show();
+    this.element.querySelector<HTMLElement>('.tools button')?.focus();
   }
 
   #hide(): void {
