@@ -1,0 +1,110 @@
+import t from 'tap';
+import { openBrowser } from '../fixtures/browser.js';
+import { startSession } from '../fixtures/live-session.js';
+import { startService } from '../fixtures/service.js';
+import { hash } from '../fixtures/session-page.js';
+import { ViewerPage } from '../fixtures/viewer-page.js';
+
+const COUNT_EVENTS = `
+  const seen = { keys: 0, presses: 0, moves: false, scrolled: 0, right: 0 };
+  const tell = () => show(Math.min(seen.keys, 7) | Math.min(seen.presses, 7) << 3 | Math.min(seen.right, 3) << 6
+    | (seen.moves ? 256 : 0) | (seen.scrolled > 0 ? 512 : 0) | (seen.scrolled < 0 ? 1024 : 0));
+  addEventListener('keydown', () => { seen.keys++; tell(); });
+  addEventListener('mousedown', event => {
+    if (event.button === 2) seen.right++; else if (event.clientY > 200) seen.presses++;
+    tell();
+  });
+  addEventListener('mousemove', event => { if (event.clientX > 600 && event.clientY > 370) { seen.moves = true; tell(); } });
+  addEventListener('wheel', event => { seen.scrolled = event.deltaY; tell(); });
+  addEventListener('contextmenu', event => event.preventDefault());
+  tell();`;
+
+const TEXT = `text.addEventListener('input', () => show(hash(text.value))); show(1);`;
+
+const service = await startService(t);
+const browser = await openBrowser(t);
+
+for (const security of ['secure', 'plain'] as const) {
+  t.test(`input changes pixels in the viewer, ${security} page`, async t => {
+    const session = await startSession(service, COUNT_EVENTS);
+    const viewer = await ViewerPage.open(browser, session.url, security, { hasTouch: true });
+    await viewer.shows(0, 30_000);
+    t.equal(await viewer.picture(), security === 'secure' ? 'canvas' : 'video', 'the expected way of playing');
+
+    await viewer.page.keyboard.press('a');
+    await viewer.shows(1);
+    t.pass('a key');
+    await viewer.page.mouse.click(100, 300);
+    await viewer.shows(1 | (1 << 3));
+    t.pass('a click');
+    await viewer.page.mouse.click(100, 300, { button: 'right' });
+    await viewer.shows(1 | (1 << 3) | (1 << 6));
+    t.pass('a right click, without a menu of the viewer’s own');
+    await viewer.page.mouse.move(638, 398);
+    await viewer.shows(1 | (1 << 3) | (1 << 6) | 256);
+    t.pass('a move into the corner, where it is exact');
+    await viewer.page.mouse.wheel(0, 120);
+    await viewer.shows(1 | (1 << 3) | (1 << 6) | 256 | 512);
+    t.pass('the wheel down');
+    await viewer.page.mouse.wheel(0, -120);
+    await viewer.shows(1 | (1 << 3) | (1 << 6) | 256 | 1024);
+    t.pass('the wheel up');
+    await viewer.page.touchscreen.tap(200, 300);
+    await viewer.shows(1 | (2 << 3) | (1 << 6) | 256 | 1024);
+    t.pass('a tap');
+    await viewer.close();
+    await service.api('DELETE', `/v0/vm/${session.id}`);
+  });
+}
+
+t.test('text arrives as it was typed, whatever the script', async t => {
+  const session = await startSession(service, TEXT);
+  const viewer = await ViewerPage.open(browser, session.url);
+  await viewer.shows(1, 30_000);
+  let text = '';
+  for (const piece of ['Hello, World! ', 'éß€ ñÅ ', '漢字かな ', 'Привет ', '😀👍🏽 ', '{[]}\\|@~^`']) {
+    if (/^[ -~]*$/.test(piece)) await viewer.page.keyboard.type(piece);
+    else await viewer.page.keyboard.insertText(piece);
+    text += piece;
+    await viewer.shows(hash(text));
+    t.pass(piece);
+  }
+  await viewer.page.keyboard.down('Shift');
+  for (let i = 0; i < 10; i++) await viewer.page.keyboard.press('ArrowLeft');
+  await viewer.page.keyboard.up('Shift');
+  await viewer.page.keyboard.press('Delete');
+  await viewer.shows(hash(text.slice(0, -10)));
+  t.pass('modifiers select');
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+  await viewer.close();
+});
+
+t.test('no key stays down when the viewer’s page loses the focus', async t => {
+  const session = await startSession(service, `
+    let down = 0;
+    addEventListener('keydown', event => { if (!event.repeat) show(++down); });
+    addEventListener('keyup', () => show(--down));
+    show(0);`);
+  const viewer = await ViewerPage.open(browser, session.url);
+  await viewer.shows(0, 30_000);
+  await viewer.page.keyboard.down('Control');
+  await viewer.page.keyboard.down('x');
+  await viewer.shows(2);
+  await viewer.page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await viewer.shows(0);
+  t.pass('both were let go');
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+  await viewer.close();
+});
+
+t.test('text is copied and pasted between viewer and session', async t => {
+  const session = await startSession(service, TEXT);
+  const viewer = await ViewerPage.open(browser, session.url, 'secure', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await viewer.shows(1, 30_000);
+  await viewer.page.evaluate(() => navigator.clipboard.writeText('pasted: 漢字 ✓'));
+  await viewer.page.keyboard.press('Control+v');
+  await viewer.shows(hash('pasted: 漢字 ✓'));
+  t.pass('pasted into the session');
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+  await viewer.close();
+});
