@@ -1,6 +1,16 @@
-import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
-import { choice, ConfigError, flag, list, number, text, type Environment } from './environment.js';
+import { resolve } from 'node:path';
+import { choice, flag, number, text, type Environment } from './environment.js';
+import {
+  apiKeys,
+  database,
+  egress,
+  limits,
+  name,
+  publicUrl,
+  regions,
+  secret,
+  trustProxy,
+} from './settings.js';
 import type { Region } from '../protocol/generated/schemas.js';
 
 /** Where the rows are kept. */
@@ -52,9 +62,6 @@ export interface Config {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const REGIONS: readonly Region[] = ['NA', 'EU', 'AS'];
-export const MIN_SECRET_LENGTH = 32;
-const MIN_KEY_LENGTH = 16;
 
 /**
  * Makes the configuration out of the environment.
@@ -74,8 +81,20 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     regions: regions(env),
     limits: Object.freeze(limits(env)),
     egress: Object.freeze(egress(env)),
-    instance: name(env, 'BERTH_INSTANCE', 'berth', /^[a-z][a-z0-9-]{0,30}$/, 'lower-case letters, digits and dashes'),
-    imagePrefix: name(env, 'BERTH_IMAGE_PREFIX', 'berth', /^[a-z0-9][a-z0-9._/:-]{0,200}$/, 'the first part of an image name'),
+    instance: name(
+      env,
+      'BERTH_INSTANCE',
+      'berth',
+      /^[a-z][a-z0-9-]{0,30}$/,
+      'lower-case letters, digits and dashes',
+    ),
+    imagePrefix: name(
+      env,
+      'BERTH_IMAGE_PREFIX',
+      'berth',
+      /^[a-z0-9][a-z0-9._/:-]{0,200}$/,
+      'the first part of an image name',
+    ),
     trustProxy: trustProxy(env),
     logLevel: choice(env, 'BERTH_LOG_LEVEL', 'info', LOG_LEVELS),
     rateLimit: number(env, 'BERTH_RATE_LIMIT', 6000, { min: 0, max: 100_000_000 }),
@@ -83,104 +102,4 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     startTimeoutMs: 1000 * number(env, 'BERTH_START_TIMEOUT', 20, { min: 1, max: 600, fraction: true }),
     retentionDays: number(env, 'BERTH_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),
   });
-}
-
-function publicUrl(env: Environment): string | null {
-  const value = text(env, 'BERTH_PUBLIC_URL');
-  if (value === undefined) return null;
-  const url = URL.canParse(value) ? new URL(value) : null;
-  const plain = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
-  if (plain) return url.origin;
-  throw new ConfigError(`BERTH_PUBLIC_URL must be an http or https address without a path, but is "${value}".`);
-}
-
-function apiKeys(env: Environment): string[] {
-  const keys = list(env, 'BERTH_API_KEYS') ?? [];
-  if (keys.every(key => key.length >= MIN_KEY_LENGTH && /^[\x21-\x7e]+$/.test(key))) return keys;
-  throw new ConfigError(`BERTH_API_KEYS must hold keys of at least ${MIN_KEY_LENGTH} printable characters, separated by commas.`);
-}
-
-function secret(env: Environment): string | null {
-  const value = text(env, 'BERTH_SECRET') ?? null;
-  if (value === null || value.length >= MIN_SECRET_LENGTH) return value;
-  throw new ConfigError(`BERTH_SECRET must have at least ${MIN_SECRET_LENGTH} characters.`);
-}
-
-function database(env: Environment, dataDir: string, cwd: string): DatabaseConfig {
-  const value = text(env, 'BERTH_DATABASE_URL');
-  if (value === undefined) return { client: 'sqlite', filename: join(dataDir, 'berth.sqlite') };
-  if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) return { client: 'postgres', url: value };
-  const path = /^sqlite:(.+)$/.exec(value)?.[1];
-  if (path !== undefined) return { client: 'sqlite', filename: path === ':memory:' ? path : resolve(cwd, path) };
-  throw new ConfigError('BERTH_DATABASE_URL must be sqlite:<path> or postgres://<address>.');
-}
-
-function regions(env: Environment): ReadonlyMap<Region, DockerAddress> {
-  const entries = list(env, 'BERTH_REGIONS') ?? ['NA=unix:///var/run/docker.sock'];
-  const found = new Map<Region, DockerAddress>();
-  for (const entry of entries) {
-    const [region, address] = [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)];
-    const known = REGIONS.find(each => each === region);
-    const docker = dockerAddress(address);
-    if (known === undefined || docker === null || found.has(known)) {
-      throw new ConfigError(
-        `BERTH_REGIONS must be like NA=unix:///var/run/docker.sock,EU=tcp://docker.example:2375 ` +
-          `with each of ${REGIONS.join(', ')} at most once, but holds "${entry}".`,
-      );
-    }
-    found.set(known, docker);
-  }
-  return found;
-}
-
-function dockerAddress(value: string): DockerAddress | null {
-  if (value.startsWith('unix:///')) return { transport: 'unix', path: value.slice('unix://'.length), text: value };
-  if (!value.startsWith('tcp://') || !URL.canParse(value)) return null;
-  const url = new URL(value);
-  if (url.hostname === '' || url.pathname.length > 1) return null;
-  return { transport: 'tcp', host: url.hostname, port: Number(url.port || 2375), text: value };
-}
-
-function limits(env: Environment): ContainerLimits {
-  return {
-    memoryMb: number(env, 'BERTH_SESSION_MEMORY_MB', 2048, { min: 256, max: 1_048_576 }),
-    cpus: number(env, 'BERTH_SESSION_CPUS', 2, { min: 0.1, max: 1024, fraction: true }),
-    pids: number(env, 'BERTH_SESSION_PIDS', 1024, { min: 64, max: 1_000_000 }),
-    shmMb: number(env, 'BERTH_SESSION_SHM_MB', 512, { min: 16, max: 1_048_576 }),
-    tmpMb: number(env, 'BERTH_SESSION_TMP_MB', 512, { min: 16, max: 1_048_576 }),
-    homeMb: number(env, 'BERTH_SESSION_HOME_MB', 512, { min: 16, max: 1_048_576 }),
-  };
-}
-
-function egress(env: Environment): EgressConfig {
-  const mode = choice(env, 'BERTH_EGRESS', 'private', ['private', 'open']);
-  const allow = list(env, 'BERTH_EGRESS_ALLOW') ?? [];
-  const wrong = allow.find(range => !isCidr4(range));
-  if (wrong !== undefined) {
-    throw new ConfigError(`BERTH_EGRESS_ALLOW must hold IPv4 ranges like 10.1.2.0/24, separated by commas, but holds "${wrong}".`);
-  }
-  return mode === 'open' ? { mode } : { mode, allow: allow.map(range => (range.includes('/') ? range : `${range}/32`)) };
-}
-
-function isCidr4(range: string): boolean {
-  const [address = '', bits = '32', ...rest] = range.split('/');
-  return rest.length === 0 && isIP(address) === 4 && /^\d{1,2}$/.test(bits) && Number(bits) <= 32;
-}
-
-function name(env: Environment, key: string, fallback: string, pattern: RegExp, what: string): string {
-  const value = text(env, key) ?? fallback;
-  if (pattern.test(value)) return value;
-  throw new ConfigError(`${key} must be ${what}, but is "${value}".`);
-}
-
-function trustProxy(env: Environment): boolean | number | string {
-  const value = text(env, 'BERTH_TRUST_PROXY') ?? 'false';
-  if (value === 'true' || value === 'false') return value === 'true';
-  if (/^\d{1,2}$/.test(value)) return Number(value);
-  const parts = value.split(',').map(part => part.trim());
-  const named = ['loopback', 'linklocal', 'uniquelocal'];
-  if (parts.every(part => named.includes(part) || isIP(part.split('/')[0] ?? '') !== 0)) return parts.join(',');
-  throw new ConfigError(
-    `BERTH_TRUST_PROXY must be true, false, a number of proxies, or addresses separated by commas, but is "${value}".`,
-  );
 }

@@ -20,7 +20,9 @@ export async function loadCredentials(config: Config): Promise<Credentials> {
   try {
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new ConfigError(`BERTH_DATA_DIR must be a folder that can be written to: ${(error as Error).message}.`);
+    throw new ConfigError(
+      `BERTH_DATA_DIR must be a folder that can be written to: ${(error as Error).message}.`,
+    );
   }
   const kept = (file: string, bytes: number) => keep(join(config.dataDir, file), bytes);
   return {

@@ -9,6 +9,10 @@ import { teardown } from './teardown.js';
 /** The service is gone this long after it was asked to stop, whatever hangs. */
 const STOP_TIMEOUT_MS = 4500;
 
+const NOT_REMOVED = 'Not everything was removed; repeat it when the engine is well.';
+const NOT_APART =
+  'Sessions cannot be kept apart, so the service does not start; see docs/security.md, or set BERTH_EGRESS=open.';
+
 try {
   const config = parseConfig(process.env, process.cwd());
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
@@ -42,11 +46,10 @@ try {
 /** What an operator must know of an error that ends the service. */
 function sentence(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
-  if (error instanceof EngineError) {
-    return `${error.message} Sessions cannot be kept apart, so the service does not start; see docs/security.md, or set BERTH_EGRESS=open.`;
-  }
+  if (error instanceof EngineError) return `${error.message} ${process.argv[2] === 'teardown' ? NOT_REMOVED : NOT_APART}`;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `BERTH_PORT is in use by another program: ${message}.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `BERTH_HOST is not an address of this machine: ${message}.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `BERTH_HOST is not an address of this machine: ${message}.`;
   return code === undefined ? String(stack ?? message) : `The service could not start: ${message}`;
 }

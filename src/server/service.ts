@@ -33,7 +33,10 @@ export async function runService(config: Config, credentials: Credentials, log: 
   const store = await Store.open(config.database);
   const tokens = new Tokens(credentials.secret);
   const outbox = new Outbox(store.outbox, log);
-  const metrics = createMetrics({ sessions: () => store.sessions.census(), webhookQueue: () => store.outbox.size() });
+  const metrics = createMetrics({
+    sessions: () => store.sessions.census(),
+    webhookQueue: () => store.outbox.size(),
+  });
   const sessions: Sessions = new Sessions({
     ...config,
     store,
@@ -94,7 +97,9 @@ async function prepareEngines(fleet: Fleet, log: Logger): Promise<void> {
 async function notReady(fleet: Fleet, store: Store): Promise<Record<string, string>> {
   const reasons: Record<string, string> = {};
   const check = async (name: string, call: Promise<unknown>) => {
-    await call.catch((error: unknown) => (reasons[name] = error instanceof Error ? error.message : String(error)));
+    await call.catch(
+      (error: unknown) => (reasons[name] = error instanceof Error ? error.message : String(error)),
+    );
   };
   await Promise.all([
     check('store', store.ping()),

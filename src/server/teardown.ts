@@ -22,7 +22,8 @@ async function endSessions({ database }: Config): Promise<void> {
   if (database.client === 'sqlite' && !existsSync(database.filename)) return;
   const store = await Store.open(database);
   try {
-    for (const session of await store.sessions.live()) await store.end(session.id, { reason: 'request' }, Date.now(), () => null);
+    for (const session of await store.sessions.live())
+      await store.end(session.id, { reason: 'request' }, Date.now(), () => null);
   } finally {
     await store.close();
   }

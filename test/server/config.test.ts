@@ -7,7 +7,10 @@ t.test('everything has a default', async t => {
   t.equal(config.host, '127.0.0.1');
   t.equal(config.port, 8080);
   t.same(config.database, { client: 'sqlite', filename: '/srv/.berth/berth.sqlite' });
-  t.same([...config.regions], [['NA', { transport: 'unix', path: '/var/run/docker.sock', text: 'unix:///var/run/docker.sock' }]]);
+  t.same(
+    [...config.regions],
+    [['NA', { transport: 'unix', path: '/var/run/docker.sock', text: 'unix:///var/run/docker.sock' }]],
+  );
   t.same(config.egress, { mode: 'private', allow: [] });
   t.ok(Object.isFrozen(config));
 });
@@ -39,12 +42,23 @@ t.test('settings are read', async t => {
 t.test('a bad value is one sentence that names the setting', async t => {
   const bad: Record<string, string[]> = {
     BERTH_PORT: ['0', '65536', '80.5', 'http', '-1', '1e3'],
-    BERTH_PUBLIC_URL: ['berth.example.com', 'ftp://berth.example.com', 'https://berth.example.com/path', 'https://u@x.y'],
+    BERTH_PUBLIC_URL: [
+      'berth.example.com',
+      'ftp://berth.example.com',
+      'https://berth.example.com/path',
+      'https://u@x.y',
+    ],
     BERTH_API_KEYS: ['short', 'long-enough-key-1234,short', 'a key with blanks in it'],
     BERTH_SECRET: ['too short'],
     BERTH_DATABASE_URL: ['mysql://x', 'file.sqlite', 'sqlite:'],
     BERTH_MAX_SESSIONS: ['0', 'many'],
-    BERTH_REGIONS: ['XX=unix:///run/docker.sock', 'NA', 'NA=http://x', 'NA=tcp://', 'NA=unix:///a,NA=unix:///b'],
+    BERTH_REGIONS: [
+      'XX=unix:///run/docker.sock',
+      'NA',
+      'NA=http://x',
+      'NA=tcp://',
+      'NA=unix:///a,NA=unix:///b',
+    ],
     BERTH_SESSION_MEMORY_MB: ['10', '1.5'],
     BERTH_SESSION_CPUS: ['0'],
     BERTH_EGRESS: ['closed'],
@@ -74,5 +88,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
 t.test('secrets are not repeated in sentences', async t => {
   t.throws(() => parseConfig({ BERTH_SECRET: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
   t.throws(() => parseConfig({ BERTH_API_KEYS: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
-  t.throws(() => parseConfig({ BERTH_DATABASE_URL: 'mysql://u:hunter2@h' }, '/'), { message: /^(?!.*hunter2)/ });
+  t.throws(() => parseConfig({ BERTH_DATABASE_URL: 'mysql://u:hunter2@h' }, '/'), {
+    message: /^(?!.*hunter2)/,
+  });
 });

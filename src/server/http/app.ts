@@ -47,7 +47,11 @@ export function createApp(parts: AppParts): Express {
   if (limit !== null) app.use(['/v0', '/s'], limit);
   app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
   app.use('/v0', required);
-  app.use(startChromium(sessions, addresses), usage(store), sessionResources(sessions, store.sessions, addresses));
+  app.use(
+    startChromium(sessions, addresses),
+    usage(store),
+    sessionResources(sessions, store.sessions, addresses),
+  );
   app.use('/assets', crossOrigin, assets);
   // The SDK's address is /sdk.js, and it loads its parts from beside it.
   app.use(crossOrigin, assets);

@@ -19,7 +19,9 @@ export const jsonBody: RequestHandler[] = [
 ];
 
 function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
 }
 
 function isJson(request: Pick<Request, 'headers'>): boolean {
@@ -27,6 +29,9 @@ function isJson(request: Pick<Request, 'headers'>): boolean {
 }
 
 function wrongType(request: Request): HttpError {
-  if (!/^\s*multipart\/form-data/i.test(request.headers['content-type'] ?? '')) return new HttpError('unsupported_media_type');
-  return new HttpError('not_supported_yet', { details: [{ path: '/extension', message: 'is not supported yet' }] });
+  if (!/^\s*multipart\/form-data/i.test(request.headers['content-type'] ?? ''))
+    return new HttpError('unsupported_media_type');
+  return new HttpError('not_supported_yet', {
+    details: [{ path: '/extension', message: 'is not supported yet' }],
+  });
 }

@@ -13,16 +13,21 @@ export function embed(sessions: Sessions, store: SessionStore, tokens: Tokens, w
   const admit = async (request: Request<{ id: string }>): Promise<Session> => {
     const session = await find(store, request.params.id);
     const { token } = request.query;
-    if (typeof token !== 'string' || tokens.verify(session.id, token) === null) throw new HttpError('invalid_token');
+    if (typeof token !== 'string' || tokens.verify(session.id, token) === null)
+      throw new HttpError('invalid_token');
     if (session.state.name !== 'ended') return session;
     const { reason, message } = session.state;
-    throw new HttpError('session_ended', { message: `The session has ended (${reason}).${message === null ? '' : ` ${message}`}` });
+    throw new HttpError('session_ended', {
+      message: `The session has ended (${reason}).${message === null ? '' : ` ${message}`}`,
+    });
   };
   const router = Router();
   router.use('/s/:id', crossOrigin);
   router.get('/s/:id', async (request, response) => {
     await admit(request);
-    response.set('cache-control', 'no-store').sendFile(join(webFolder, 'player.html'), { cacheControl: false });
+    response
+      .set('cache-control', 'no-store')
+      .sendFile(join(webFolder, 'player.html'), { cacheControl: false });
   });
   router.get('/s/:id/status', async (request, response) => {
     const session = await admit(request);

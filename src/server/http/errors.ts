@@ -37,7 +37,10 @@ export class HttpError extends Error {
   /** Seconds; set for 429. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, more: { message?: string; details?: readonly Problem[]; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    more: { message?: string; details?: readonly Problem[]; retryAfter?: number; cause?: unknown } = {},
+  ) {
     super(more.message ?? TABLE[code][1], { cause: more.cause });
     this.code = code;
     this.details = more.details;

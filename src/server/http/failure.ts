@@ -13,7 +13,8 @@ export const notFound: RequestHandler = () => {
 export function failure(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const answer = toHttpError(error);
-    if (answer.status >= 500) log.error({ request: request.id, code: answer.code, err: answer.cause ?? answer }, 'request failed');
+    if (answer.status >= 500)
+      log.error({ request: request.id, code: answer.code, err: answer.cause ?? answer }, 'request failed');
     if (response.headersSent) {
       response.destroy();
       return;

@@ -11,8 +11,15 @@ export interface Listening {
 }
 
 /** Listens. @throws where the address is in use or not of this machine */
-export async function listen(app: Express, upgrade: UpgradeHandler, address: { host: string; port: number }): Promise<Listening> {
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 20_000 }, app);
+export async function listen(
+  app: Express,
+  upgrade: UpgradeHandler,
+  address: { host: string; port: number },
+): Promise<Listening> {
+  const server = createServer(
+    { keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 20_000 },
+    app,
+  );
   server.on('upgrade', (request, socket, head) => {
     // A connection reset before anybody else listens must not end the process.
     socket.on('error', () => socket.destroy());

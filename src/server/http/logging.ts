@@ -23,7 +23,10 @@ export function requestLog(log: Logger): RequestHandler {
       const session = /^\/(?:s|v0\/vm)\/([A-Za-z0-9_-]{22})(?:\/|$)/.exec(path)?.[1];
       const ms = Math.round(performance.now() - begun);
       const level = QUIET.has(path) ? 'debug' : 'info';
-      log[level]({ request: request.id, method: request.method, path, status: response.statusCode, ms, session }, 'request');
+      log[level](
+        { request: request.id, method: request.method, path, status: response.statusCode, ms, session },
+        'request',
+      );
     });
     next();
   };

@@ -16,7 +16,9 @@ export function operations(parts: Operations, metricsGuard: RequestHandler | nul
   router.get('/readyz', async (_request, response) => {
     const reasons = Object.entries(await parts.notReady());
     if (reasons.length > 0) {
-      throw new HttpError('not_ready', { details: reasons.map(([name, message]) => ({ path: `/${name}`, message })) });
+      throw new HttpError('not_ready', {
+        details: reasons.map(([name, message]) => ({ path: `/${name}`, message })),
+      });
     }
     response.json({ status: 'ready' });
   });

@@ -15,8 +15,12 @@ export function limitRate(limit: number): RequestHandler | null {
     // Whom to trust is a setting of its own.
     validate: { trustProxy: false, xForwardedForHeader: false, forwardedHeader: false },
     handler: (request, _response, next) => {
-      const reset = (request as { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ?? Date.now() + WINDOW_MS;
-      next(new HttpError('rate_limited', { retryAfter: Math.max(1, Math.ceil((reset - Date.now()) / 1000)) }));
+      const reset =
+        (request as { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ??
+        Date.now() + WINDOW_MS;
+      next(
+        new HttpError('rate_limited', { retryAfter: Math.max(1, Math.ceil((reset - Date.now()) / 1000)) }),
+      );
     },
   });
 }

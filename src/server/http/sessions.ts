@@ -18,9 +18,17 @@ export function sessionResources(sessions: Sessions, store: SessionStore, addres
   router.get('/v0/vm', async (request, response) => {
     const { after_id: after } = validateList(request, request.query);
     const page = await store.page(after ?? null, PAGE_SIZE + 1);
-    if (page === null) throw new HttpError('invalid_query', { details: [{ path: '/after_id', message: 'is not the ID of a session' }] });
-    const results = page.slice(0, PAGE_SIZE).map(({ id, createdAt }) => ({ id, creation_date: iso(createdAt) }));
-    const list: SessionList = { results, next: page.length > PAGE_SIZE ? (results.at(-1)?.id ?? null) : null };
+    if (page === null)
+      throw new HttpError('invalid_query', {
+        details: [{ path: '/after_id', message: 'is not the ID of a session' }],
+      });
+    const results = page
+      .slice(0, PAGE_SIZE)
+      .map(({ id, createdAt }) => ({ id, creation_date: iso(createdAt) }));
+    const list: SessionList = {
+      results,
+      next: page.length > PAGE_SIZE ? (results.at(-1)?.id ?? null) : null,
+    };
     response.json(list);
   });
   router.get('/v0/vm/:id', async (request, response) => {

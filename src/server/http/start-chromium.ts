@@ -15,7 +15,9 @@ export function startChromium(sessions: Sessions, addresses: Addresses): Router 
     const body = validate(request, request.body);
     const unsupported = unsupportedFields(body);
     if (unsupported.length > 0) {
-      throw new HttpError('not_supported_yet', { details: unsupported.map(path => ({ path, message: 'is not supported yet' })) });
+      throw new HttpError('not_supported_yet', {
+        details: unsupported.map(path => ({ path, message: 'is not supported yet' })),
+      });
     }
     const { session, created } = await sessions.start(chromiumOrder(body));
     response.status(created ? 201 : 200).json(addresses.of(session, request));

@@ -9,7 +9,10 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof StartError) {
     const more = { message: error.message, cause: error };
-    return new HttpError(error.failure, error.failure === 'capacity' ? { ...more, retryAfter: CAPACITY_RETRY_S } : more);
+    return new HttpError(
+      error.failure,
+      error.failure === 'capacity' ? { ...more, retryAfter: CAPACITY_RETRY_S } : more,
+    );
   }
   if (isStoreFailure(error)) return new HttpError('store_unavailable', { cause: error });
   return ofBodyParser(error) ?? new HttpError('internal', { cause: error });
@@ -18,7 +21,10 @@ export function toHttpError(error: unknown): HttpError {
 /** Whether the database could not be reached, or was busy for too long. */
 function isStoreFailure(error: unknown): boolean {
   const { name, code } = error as { name?: string; code?: unknown };
-  return name === 'KnexTimeoutError' || /^(SQLITE_(BUSY|CANTOPEN|FULL|IOERR)|ECONNREFUSED|ECONNRESET|57P0\d)/.test(String(code));
+  return (
+    name === 'KnexTimeoutError' ||
+    /^(SQLITE_(BUSY|CANTOPEN|FULL|IOERR)|ECONNREFUSED|ECONNRESET|57P0\d)/.test(String(code))
+  );
 }
 
 /** Errors of the body parser and the router carry a type and a status. */
@@ -33,5 +39,7 @@ function ofBodyParser(error: unknown): HttpError | null {
     case 'charset.unsupported':
       return new HttpError('unsupported_media_type', { cause: error });
   }
-  return status !== undefined && status >= 400 && status < 500 ? new HttpError('bad_request', { cause: error }) : null;
+  return status !== undefined && status >= 400 && status < 500
+    ? new HttpError('bad_request', { cause: error })
+    : null;
 }

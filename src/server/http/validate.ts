@@ -8,7 +8,11 @@ export interface RequestValidator<T> {
 }
 
 /** Makes a validator for the schema at `ref`; `more` finds what a schema cannot say. */
-export function requestValidator<T>(ref: string, code: ErrorCode, more: (value: T) => Problem[] = () => []): RequestValidator<T> {
+export function requestValidator<T>(
+  ref: string,
+  code: ErrorCode,
+  more: (value: T) => Problem[] = () => [],
+): RequestValidator<T> {
   const strict = validator<T>(ref);
   const lenient = validator<T>(ref, { removeAdditional: true });
   return (request, value) => {

@@ -15,8 +15,10 @@ type Saving = { state: 'saved'; at: number } | { state: 'scheduled'; timer: Node
 /** The session's clocks after what its agent told at `now`, UTC milliseconds. */
 export function withActivity(session: Session, activity: Activity, now: number): Session {
   const inputAt = Math.max(session.inputAt, now - activity.idle_ms);
-  const offlineAt = activity.offline_ms === null ? null : Math.max(session.createdAt, now - activity.offline_ms);
-  const steady = offlineAt !== null && session.offlineAt !== null && Math.abs(offlineAt - session.offlineAt) < JITTER_MS;
+  const offlineAt =
+    activity.offline_ms === null ? null : Math.max(session.createdAt, now - activity.offline_ms);
+  const steady =
+    offlineAt !== null && session.offlineAt !== null && Math.abs(offlineAt - session.offlineAt) < JITTER_MS;
   return {
     ...session,
     inputAt: Math.round(inputAt),

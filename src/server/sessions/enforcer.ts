@@ -49,7 +49,10 @@ export class Enforcer {
 
   start(): void {
     this.#startedAt = Date.now();
-    this.#task = cron.schedule('* * * * * *', () => this.#tick(), { noOverlap: true, suppressMissedWarning: true });
+    this.#task = cron.schedule('* * * * * *', () => this.#tick(), {
+      noOverlap: true,
+      suppressMissedWarning: true,
+    });
     void this.#tick();
   }
 
@@ -73,7 +76,9 @@ export class Enforcer {
     if (this.#pending.has(session.id)) return;
     const act = () => {
       this.#judge(session)
-        .catch((error: unknown) => this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'))
+        .catch((error: unknown) =>
+          this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'),
+        )
         .finally(() => this.#pending.delete(session.id));
     };
     this.#pending.set(session.id, setTimeout(act, Math.max(0, at - Date.now())));
@@ -96,7 +101,10 @@ export class Enforcer {
         if (live === undefined) return;
         if (!verdict.repeated) await this.#announce(session, verdict.deadline, now);
         hub.warn(session.id, closeWarning(verdict.deadline, now));
-        live.session = { ...live.session, warned: { type: verdict.deadline.type, deadline: verdict.deadline.at } };
+        live.session = {
+          ...live.session,
+          warned: { type: verdict.deadline.type, deadline: verdict.deadline.at },
+        };
         break;
       case 'unwarn':
         hub.warn(session.id, { type: 'warning' });

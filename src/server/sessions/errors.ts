@@ -1,5 +1,6 @@
 /** Why a session was not started. */
-export type StartFailure = 'capacity' | 'region_unavailable' | 'engine_unavailable' | 'start_failed' | 'start_timeout' | 'stopping';
+export type StartFailure =
+  'capacity' | 'region_unavailable' | 'engine_unavailable' | 'start_failed' | 'start_timeout' | 'stopping';
 
 /** A session that was not started, and nothing is left of it. */
 export class StartError extends Error {

@@ -72,7 +72,16 @@ export class Sessions {
     this.#starter = new Starter({ ...options, hub, ender, roster, inFlight });
     this.#leases = new Leases(store.sessions, replica, log);
     this.#enforcer = new Enforcer({ store, hub, outbox, ender, clocks, roster, replica, log });
-    const reconciler = new Reconciler({ store: store.sessions, hub, ender, roster, inFlight, tokens, replica, log });
+    const reconciler = new Reconciler({
+      store: store.sessions,
+      hub,
+      ender,
+      roster,
+      inFlight,
+      tokens,
+      replica,
+      log,
+    });
     this.#watcher = new FleetWatcher({ fleet, ender, reconciler, inFlight, log });
     this.#retention = new Retention(store.sessions, options.retentionDays, log);
   }

@@ -42,7 +42,9 @@ export class Reconciler {
   /** @throws EngineError where the engine cannot be asked; nothing is ended then */
   async reconcile({ engine, regions }: FleetMember): Promise<void> {
     // Rows first: a row is written before its container is made, so none that is alive can be missed.
-    const owned = (await this.#parts.store.owned(this.#parts.replica)).filter(({ region }) => regions.includes(region));
+    const owned = (await this.#parts.store.owned(this.#parts.replica)).filter(({ region }) =>
+      regions.includes(region),
+    );
     const containers = new Map((await engine.list()).map(found => [found.sessionId, found]));
     await Promise.all([
       ...owned.map(session => this.#resume(session, containers.get(session.id))),
@@ -54,7 +56,10 @@ export class Reconciler {
     const { ender, inFlight, roster } = this.#parts;
     if (inFlight.has(session.id)) return;
     if (session.state.name === 'starting') {
-      await ender.end(session.id, { reason: 'failed', message: 'The service was restarted while the session started.' });
+      await ender.end(session.id, {
+        reason: 'failed',
+        message: 'The service was restarted while the session started.',
+      });
       return;
     }
     const endpoint = container?.endpoint ?? null;
@@ -73,9 +78,15 @@ export class Reconciler {
     roster.add(session);
     try {
       const secret = tokens.of(sessionId, 'link');
-      await hub.attach({ sessionId, ...endpoint, secret, launch, defaults }, AbortSignal.timeout(ATTACH_TIMEOUT_MS));
+      await hub.attach(
+        { sessionId, ...endpoint, secret, launch, defaults },
+        AbortSignal.timeout(ATTACH_TIMEOUT_MS),
+      );
       if (session.warned) {
-        hub.warn(sessionId, closeWarning({ type: session.warned.type, at: session.warned.deadline }, Date.now()));
+        hub.warn(
+          sessionId,
+          closeWarning({ type: session.warned.type, at: session.warned.deadline }, Date.now()),
+        );
       }
       log.info({ session: sessionId }, 'session resumed');
     } catch (error) {

@@ -18,7 +18,10 @@ export class Retention {
   }
 
   start(): void {
-    this.#task = cron.schedule('17 3 * * *', () => this.#forget(), { noOverlap: true, suppressMissedWarning: true });
+    this.#task = cron.schedule('17 3 * * *', () => this.#forget(), {
+      noOverlap: true,
+      suppressMissedWarning: true,
+    });
   }
 
   stop(): void {

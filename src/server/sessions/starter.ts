@@ -49,7 +49,8 @@ export class Starter {
    */
   async start(order: Order): Promise<{ session: Session; created: boolean }> {
     const engine = this.#parts.fleet.at(order.region);
-    if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
+    if (engine === null)
+      throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
     const deadline = Date.now() + this.#parts.startTimeoutMs;
     while (Date.now() < deadline) {
       const session = newSession(order, Date.now());
@@ -58,8 +59,10 @@ export class Starter {
       const aborted = this.#parts.inFlight.begin(session.id);
       try {
         const insertion = await this.#parts.store.sessions.insert(session, lease, this.#parts.maxSessions);
-        if (insertion === 'full') throw new StartError('capacity', 'All places for sessions are taken; try again later.');
-        if (insertion === 'inserted') return { session: await this.#launch(session, engine, aborted), created: true };
+        if (insertion === 'full')
+          throw new StartError('capacity', 'All places for sessions are taken; try again later.');
+        if (insertion === 'inserted')
+          return { session: await this.#launch(session, engine, aborted), created: true };
       } finally {
         this.#parts.inFlight.end(session.id);
       }
@@ -91,7 +94,8 @@ export class Starter {
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults }, signal);
       const now = Date.now();
       const current = roster.get(id)?.session ?? session;
-      if (!(await store.sessions.markRunning(current, now))) throw new Error('The session was ended while it started.');
+      if (!(await store.sessions.markRunning(current, now)))
+        throw new Error('The session was ended while it started.');
       signal.throwIfAborted();
       const live = roster.get(id);
       const running: Session = { ...(live?.session ?? session), state: { name: 'running' }, readyAt: now };
@@ -117,7 +121,8 @@ export class Starter {
       ender.end(session.id, ending),
     ]);
     for (const step of undone) {
-      if (step.status === 'rejected') log.warn({ session: session.id, err: step.reason as unknown }, 'start not wholly undone');
+      if (step.status === 'rejected')
+        log.warn({ session: session.id, err: step.reason as unknown }, 'start not wholly undone');
     }
   }
 }
@@ -147,7 +152,15 @@ function startError(error: unknown, signal: AbortSignal): StartError {
     return new StartError('start_timeout', 'The session did not start in time.', error);
   }
   if (error instanceof EngineError) {
-    return new StartError(error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed', error.message, error);
+    return new StartError(
+      error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed',
+      error.message,
+      error,
+    );
   }
-  return new StartError('start_failed', error instanceof Error ? error.message : 'The session could not be started.', error);
+  return new StartError(
+    'start_failed',
+    error instanceof Error ? error.message : 'The session could not be started.',
+    error,
+  );
 }

@@ -12,7 +12,7 @@ export type Period = 'day' | 'month';
 /** Splits the time from `from` to `to`, UTC milliseconds, at UTC midnight. */
 export function splitByDay(from: number, to: number): DayUsage[] {
   const days: DayUsage[] = [];
-  for (let start = from; start < to; ) {
+  for (let start = from; start < to;) {
     const end = Math.min(to, (Math.floor(start / DAY_MS) + 1) * DAY_MS);
     days.push({ date: new Date(start).toISOString().slice(0, 10), ms: end - start });
     start = end;

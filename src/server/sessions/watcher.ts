@@ -36,11 +36,15 @@ export class FleetWatcher {
           log.info({ engine: member.name }, 'engine connected');
           void this.#compare(member);
         },
-        disconnected: error => log.warn({ engine: member.name, reason: error.message }, 'engine disconnected'),
+        disconnected: error =>
+          log.warn({ engine: member.name, reason: error.message }, 'engine disconnected'),
         exited: (sessionId, exit) => void this.#exited(sessionId, exit),
       }),
     );
-    this.#timer = setInterval(() => fleet.members.forEach(member => void this.#compare(member)), RECONCILE_INTERVAL_MS);
+    this.#timer = setInterval(
+      () => fleet.members.forEach(member => void this.#compare(member)),
+      RECONCILE_INTERVAL_MS,
+    );
   }
 
   stop(): void {
@@ -53,7 +57,9 @@ export class FleetWatcher {
   #compare(member: FleetMember): Promise<void> {
     const next = (this.#running.get(member) ?? Promise.resolve())
       .then(() => this.#parts.reconciler.reconcile(member))
-      .catch((error: unknown) => this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not compared'));
+      .catch((error: unknown) =>
+        this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not compared'),
+      );
     this.#running.set(member, next);
     return next;
   }
@@ -74,5 +80,7 @@ export class FleetWatcher {
 
 function describe({ code, outOfMemory }: Exit): string {
   if (outOfMemory) return 'The session ran out of memory.';
-  return code === null ? "The session's container was removed." : `The session's container ended with status ${code}.`;
+  return code === null
+    ? "The session's container was removed."
+    : `The session's container ended with status ${code}.`;
 }

@@ -11,7 +11,9 @@ export type Database = Knex;
  * @throws where the database cannot be opened or was made by a newer version
  */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  const database = knexModule.knex(config.client === 'sqlite' ? sqlite(config.filename) : postgres(config.url));
+  const database = knexModule.knex(
+    config.client === 'sqlite' ? sqlite(config.filename) : postgres(config.url),
+  );
   try {
     await database.migrate.latest({ migrationSource: migrations });
     if (config.client === 'sqlite' && config.filename !== ':memory:') await chmod(config.filename, 0o600);
@@ -32,7 +34,10 @@ function sqlite(filename: string): Knex.Config {
       max: 1,
       // One connection for good: closing it would lose a database in memory.
       idleTimeoutMillis: 2 ** 31 - 1,
-      afterCreate(connection: { exec(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null) => void) {
+      afterCreate(
+        connection: { exec(sql: string, done: (error: Error | null) => void): void },
+        done: (error: Error | null) => void,
+      ) {
         connection.exec(
           'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;',
           done,
@@ -52,7 +57,11 @@ function postgres(url: string): Knex.Config {
  * Runs `work` in a transaction that no other one with the same name overlaps. SQLite has one writer anyway;
  * PostgreSQL takes an advisory lock.
  */
-export function exclusively<T>(database: Database, lock: number, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+export function exclusively<T>(
+  database: Database,
+  lock: number,
+  work: (trx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
   return database.transaction(async trx => {
     if (database.client.config.client === 'pg') await trx.raw('select pg_advisory_xact_lock(?)', [lock]);
     return work(trx);

@@ -69,7 +69,11 @@ export class OutboxStore {
   /** Claims a try of an item until `until`, after which it is due again; true for exactly one caller. */
   async claim(item: OutboxItem, until: number): Promise<boolean> {
     const changes = { next_at: until, attempts: item.attempts + 1 };
-    return (await this.#rows().where({ id: item.id, attempts: item.attempts, next_at: item.nextAt }).update(changes)) === 1;
+    return (
+      (await this.#rows()
+        .where({ id: item.id, attempts: item.attempts, next_at: item.nextAt })
+        .update(changes)) === 1
+    );
   }
 
   async postpone(id: string, nextAt: number): Promise<void> {

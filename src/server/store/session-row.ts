@@ -71,7 +71,12 @@ export function fromRow(row: SessionRow): Session {
     defaults: JSON.parse(row.defaults) as { roles: Role[]; control_disabled: boolean },
     createdAt: row.created_at,
     readyAt: row.ready_at,
-    timeouts: { absolute: row.absolute_ms, inactive: row.inactive_ms, offline: row.offline_ms, warning: row.warning_ms },
+    timeouts: {
+      absolute: row.absolute_ms,
+      inactive: row.inactive_ms,
+      offline: row.offline_ms,
+      warning: row.warning_ms,
+    },
     webhook: row.webhook_url === null ? null : { url: row.webhook_url, bearer: row.webhook_bearer },
     inputAt: row.input_at,
     offlineAt: row.offline_at,
@@ -90,5 +95,10 @@ function stateColumns(state: SessionState) {
 
 function stateOf(row: SessionRow): SessionState {
   if (row.ended_at === null) return { name: row.state as 'starting' | 'running' };
-  return { name: 'ended', at: row.ended_at, reason: (row.end_reason ?? 'failed') as EndReason, message: row.end_message };
+  return {
+    name: 'ended',
+    at: row.ended_at,
+    reason: (row.end_reason ?? 'failed') as EndReason,
+    message: row.end_message,
+  };
 }

@@ -52,7 +52,11 @@ export class SessionStore {
 
   /** Running sessions, oldest first, after the one with ID `after`; null where that is unknown. */
   async page(after: string | null, limit: number): Promise<Session[] | null> {
-    const query = this.#rows().whereNull('ended_at').where({ state: 'running' }).orderBy(['created_at', 'id']).limit(limit);
+    const query = this.#rows()
+      .whereNull('ended_at')
+      .where({ state: 'running' })
+      .orderBy(['created_at', 'id'])
+      .limit(limit);
     if (after !== null) {
       const cursor = await this.#rows().where({ id: after }).first();
       if (!cursor) return null;
@@ -73,7 +77,10 @@ export class SessionStore {
 
   /** Running sessions of `owner` to be judged until `time`, and when. */
   async due(owner: string, time: number): Promise<{ session: Session; at: number }[]> {
-    const rows = await this.#rows().whereNull('ended_at').where({ owner, state: 'running' }).where('due_at', '<=', time);
+    const rows = await this.#rows()
+      .whereNull('ended_at')
+      .where({ owner, state: 'running' })
+      .where('due_at', '<=', time);
     return rows.map(row => ({ session: fromRow(row), at: row.due_at ?? time }));
   }
 
@@ -85,13 +92,15 @@ export class SessionStore {
 
   /** Keeps the clocks of a running session: last input, presence, warning, and when to judge again. */
   async saveClocks(session: Session, now: number): Promise<void> {
-    await this.#live(session.id).where({ state: 'running' }).update({
-      input_at: session.inputAt,
-      offline_at: session.offlineAt,
-      warned_type: session.warned?.type ?? null,
-      warned_at: session.warned?.deadline ?? null,
-      due_at: dueAt(session, now),
-    });
+    await this.#live(session.id)
+      .where({ state: 'running' })
+      .update({
+        input_at: session.inputAt,
+        offline_at: session.offlineAt,
+        warned_type: session.warned?.type ?? null,
+        warned_at: session.warned?.deadline ?? null,
+        due_at: dueAt(session, now),
+      });
   }
 
   /** Claims the end of a session: exactly one caller gets the session as it was, the others null. */
@@ -103,7 +112,11 @@ export class SessionStore {
       end_message: ending.message ?? null,
       due_at: null,
     };
-    const [row] = await trx<SessionRow>(TABLE).where({ id }).whereNull('ended_at').update(changes).returning('*');
+    const [row] = await trx<SessionRow>(TABLE)
+      .where({ id })
+      .whereNull('ended_at')
+      .update(changes)
+      .returning('*');
     return row ? fromRow(row) : null;
   }
 
@@ -117,8 +130,16 @@ export class SessionStore {
 
   /** Numbers of live sessions. */
   async census(): Promise<{ kind: string; state: string; count: number }[]> {
-    const rows = await this.#rows().whereNull('ended_at').groupBy('kind', 'state').select('kind', 'state').count({ count: '*' });
-    return rows.map(row => ({ kind: String(row['kind']), state: String(row['state']), count: Number(row['count']) }));
+    const rows = await this.#rows()
+      .whereNull('ended_at')
+      .groupBy('kind', 'state')
+      .select('kind', 'state')
+      .count({ count: '*' });
+    return rows.map(row => ({
+      kind: String(row['kind']),
+      state: String(row['state']),
+      count: Number(row['count']),
+    }));
   }
 
   /** Forgets sessions that ended before `time`. */

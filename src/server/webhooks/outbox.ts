@@ -52,7 +52,8 @@ export class Outbox {
     try {
       await this.#begin();
       const next = await this.#store.nextAt();
-      if (next !== null) wait = Math.min(wait, Math.max(this.#tries.size >= CONCURRENCY ? 1000 : 20, next - Date.now()));
+      if (next !== null)
+        wait = Math.min(wait, Math.max(this.#tries.size >= CONCURRENCY ? 1000 : 20, next - Date.now()));
     } catch (error) {
       this.#log.error({ err: error }, 'webhooks not looked up');
     }
@@ -67,7 +68,9 @@ export class Outbox {
     const due = free > 0 ? await this.#store.due(Date.now(), free) : [];
     for (const item of due) {
       if (!(await this.#store.claim(item, Date.now() + CLAIM_MS))) continue;
-      const attempt = this.#try({ ...item, attempts: item.attempts + 1 }).finally(() => this.#tries.delete(attempt));
+      const attempt = this.#try({ ...item, attempts: item.attempts + 1 }).finally(() =>
+        this.#tries.delete(attempt),
+      );
       this.#tries.add(attempt);
     }
   }
@@ -79,14 +82,21 @@ export class Outbox {
       await this.#store.remove(item.id);
       this.#log.info(about, 'webhook delivered');
     } catch (error) {
-      await this.#repeat(item, error).catch((cause: unknown) => this.#log.error({ ...about, err: cause }, 'webhook not kept'));
+      await this.#repeat(item, error).catch((cause: unknown) =>
+        this.#log.error({ ...about, err: cause }, 'webhook not kept'),
+      );
     }
     this.wake();
   }
 
   async #repeat(item: OutboxItem, error: unknown): Promise<void> {
     const now = Date.now();
-    const about = { session: item.sessionId, webhook: item.id, attempt: item.attempts, reason: (error as Error).message };
+    const about = {
+      session: item.sessionId,
+      webhook: item.id,
+      attempt: item.attempts,
+      reason: (error as Error).message,
+    };
     if (this.#stopped.signal.aborted) return this.#store.postpone(item.id, now);
     if (now - item.createdAt > GIVE_UP_AFTER_MS) {
       this.#log.error(about, 'webhook given up');

@@ -9,7 +9,8 @@ const start = async (service: Service, body: object = {}) => {
   return answer as { session_id: string; embed_url: string; admin_token: string };
 };
 const read = async (service: Service, id: string) => (await service.api('GET', `/v0/vm/${id}`)).body;
-const startedAt = (container: string) => docker('inspect', container, '--format', '{{.Id}} {{.State.StartedAt}}');
+const startedAt = (container: string) =>
+  docker('inspect', container, '--format', '{{.Id}} {{.State.StartedAt}}');
 
 t.test('sessions survive kill -9 of the service: the same ones go on, nothing is started twice', async t => {
   const service = await startService(t);
@@ -22,7 +23,11 @@ t.test('sessions survive kill -9 of the service: the same ones go on, nothing is
   const running = async () => (await read(service, session.session_id)).termination_date === null;
   t.ok(await running());
   await until('the link is open again', () => service.log().includes('session resumed'));
-  t.same((await service.api('POST', '/v0/vm', { tag: 'kept' })).body, session, 'address and tokens are the same');
+  t.same(
+    (await service.api('POST', '/v0/vm', { tag: 'kept' })).body,
+    session,
+    'address and tokens are the same',
+  );
   t.equal((await containersOf(service)).length, 1);
   await service.api('DELETE', `/v0/vm/${session.session_id}`);
   t.same(await containersOf(service), []);
@@ -70,7 +75,20 @@ t.test('a container without a session is removed', async t => {
   await service.kill9();
   const labels = ['--label', `berth.instance=${service.instance}`];
   const orphan = 'BBBBBBBBBBBBBBBBBBBBBB';
-  await docker('run', '-d', '--name', containerOf(service, orphan), '--network', 'none', ...labels, '--label', `berth.session=${orphan}`, 'debian:trixie-slim', 'sleep', '600');
+  await docker(
+    'run',
+    '-d',
+    '--name',
+    containerOf(service, orphan),
+    '--network',
+    'none',
+    ...labels,
+    '--label',
+    `berth.session=${orphan}`,
+    'debian:trixie-slim',
+    'sleep',
+    '600',
+  );
   await service.restart();
   await until('the orphan is gone', async () => (await containersOf(service)).length === 1);
   t.equal((await read(service, id)).termination_date, null, 'the other one goes on');
@@ -104,7 +122,8 @@ t.test('a start that a kill of the service cuts off leaves nothing behind', asyn
   await service.kill9();
   const answer = await cut;
   await service.restart();
-  if (answer === null) await until('the container is gone', async () => (await containersOf(service)).length === 0);
+  if (answer === null)
+    await until('the container is gone', async () => (await containersOf(service)).length === 0);
   t.equal((await service.api('POST', '/v0/vm', { tag: 'cut' })).status, answer === null ? 201 : 200);
   t.equal((await containersOf(service)).length, 1);
 });

@@ -21,12 +21,15 @@ t.test('a session is started, read, listed and ended', async t => {
   const list = await service.api('GET', '/v0/vm');
   t.same(list.body, { results: [{ id, creation_date: read.body.creation_date }], next: null });
 
-  const metrics = await (await fetch(`${service.url}/metrics`, { headers: { authorization: service.apiKey } })).text();
+  const metrics = await (
+    await fetch(`${service.url}/metrics`, { headers: { authorization: service.apiKey } })
+  ).text();
   t.equal(metric(metrics, 'berth_sessions{kind="chromium",state="running"}'), 1);
   t.equal(metric(metrics, 'berth_session_start_seconds_count{kind="chromium"}'), 1);
 
   const token = new URL(embedUrl).searchParams.get('token') ?? '';
-  const page = (query: string) => service.api('GET', `/s/${id}${query}`, undefined, { accept: 'text/html', authorization: '' });
+  const page = (query: string) =>
+    service.api('GET', `/s/${id}${query}`, undefined, { accept: 'text/html', authorization: '' });
   t.equal((await page(`?token=${token}`)).status, 200);
   t.equal((await page('')).status, 401);
   t.equal((await page(`?token=${token.slice(1)}A`)).status, 401);
@@ -60,7 +63,9 @@ t.test('a session is started, read, listed and ended', async t => {
 
 t.test('thirty simultaneous starts with one tag make one session', async t => {
   const service = await startService(t);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => service.api('POST', '/v0/vm', { tag: 'same' })));
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => service.api('POST', '/v0/vm', { tag: 'same' })),
+  );
   t.equal(answers.filter(({ status }) => status === 201).length, 1);
   t.equal(answers.filter(({ status }) => status === 200).length, 29);
   t.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
@@ -68,7 +73,11 @@ t.test('thirty simultaneous starts with one tag make one session', async t => {
   const other = await service.api('POST', '/v0/vm', { tag: 'other' });
   t.equal(other.status, 201);
   await service.api('DELETE', `/v0/vm/${answers[0]?.body.session_id}`);
-  t.equal((await service.api('POST', '/v0/vm', { tag: 'same' })).status, 201, 'a tag is free when its session has ended');
+  t.equal(
+    (await service.api('POST', '/v0/vm', { tag: 'same' })).status,
+    201,
+    'a tag is free when its session has ended',
+  );
 });
 
 t.test('no more sessions run than there are places', async t => {

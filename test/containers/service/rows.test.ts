@@ -33,7 +33,10 @@ t.test('250 sessions come in three pages, each once, oldest first', async t => {
     dates.push(...body.results.map((entry: { creation_date: string }) => entry.creation_date));
     next = body.next;
   } while (next !== null);
-  t.same(pages.map(page => page.length), [100, 100, 50]);
+  t.same(
+    pages.map(page => page.length),
+    [100, 100, 50],
+  );
   t.same(pages.flat().sort(), expected.sort());
   t.same(dates, [...dates].sort());
 });

@@ -24,7 +24,19 @@ async function neighbour(t: Test, name: string): Promise<{ address: string; subn
   t.teardown(() => docker('network', 'rm', network));
   const image = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/base:latest`;
   const program = "require('net').createServer(s=>s.end()).listen(8000)";
-  await docker('run', '-d', '--name', name, '--network', network, '--entrypoint', 'node', image, '-e', program);
+  await docker(
+    'run',
+    '-d',
+    '--name',
+    name,
+    '--network',
+    network,
+    '--entrypoint',
+    'node',
+    image,
+    '-e',
+    program,
+  );
   t.teardown(() => docker('rm', '-f', name));
   const subnet = await docker('network', 'inspect', network, '--format', '{{(index .IPAM.Config 0).Subnet}}');
   return { address: await addressOf(name), subnet };
@@ -41,7 +53,8 @@ t.test('from inside a session', async t => {
 
   t.equal(await says('id -u'), '1000');
   const status = await says('cat /proc/1/status');
-  for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) t.match(status, new RegExp(`${set}:\\s+0{16}`), set);
+  for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+    t.match(status, new RegExp(`${set}:\\s+0{16}`), set);
   t.match(status, /NoNewPrivs:\s+1/);
   t.match(status, /Seccomp:\s+2/);
   t.not((await shell(own, 'touch /opt/berth/x')).status, 0, 'the root is read-only');
@@ -49,10 +62,19 @@ t.test('from inside a session', async t => {
   t.equal(await says("cat /proc/net/if_inet6 | grep -v ' lo$' || true"), '', 'no IPv6');
   t.notOk((await says('tr "\\0" "\\n" < /proc/self/environ')).includes(service.apiKey));
 
-  await until('the allowed neighbour listens', async () => (await says(connect(allowed.address, 8000))) === 'reached', 15_000);
+  await until(
+    'the allowed neighbour listens',
+    async () => (await says(connect(allowed.address, 8000))) === 'reached',
+    15_000,
+  );
   t.equal(await says(connect(closed.address, 8000)), 'silence', 'another network');
   t.equal(await says(connect(await addressOf(other), 7000)), 'silence', "another session's agent");
-  const gateway = await docker('inspect', own, '--format', '{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}');
+  const gateway = await docker(
+    'inspect',
+    own,
+    '--format',
+    '{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}',
+  );
   t.equal(await says(connect(gateway, Number(new URL(service.url).port))), 'silence', "the host's own ports");
 });
 
@@ -60,16 +82,49 @@ t.test('the rules close what is not tried, and go with the service', async t => 
   const service = await startService(t);
   const image = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/base:latest`;
   const rules = () =>
-    docker('run', '--rm', '--name', `${mark}-rules`, '--network', 'host', '--user', '0', '--cap-add', 'NET_ADMIN', '--entrypoint', 'sh', image,
-      '-c', 'if iptables-nft -n -L DOCKER-USER >/dev/null 2>&1; then iptables-nft -S; else iptables-legacy -S; fi');
+    docker(
+      'run',
+      '--rm',
+      '--name',
+      `${mark}-rules`,
+      '--network',
+      'host',
+      '--user',
+      '0',
+      '--cap-add',
+      'NET_ADMIN',
+      '--entrypoint',
+      'sh',
+      image,
+      '-c',
+      'if iptables-nft -n -L DOCKER-USER >/dev/null 2>&1; then iptables-nft -S; else iptables-legacy -S; fi',
+    );
   const { bridge, forwardChain, inputChain } = namesOf(service.instance);
-  const ours = async () => (await rules()).split('\n').filter(line => [bridge, forwardChain, inputChain].some(name => line.includes(name)));
+  const ours = async () =>
+    (await rules())
+      .split('\n')
+      .filter(line => [bridge, forwardChain, inputChain].some(name => line.includes(name)));
   const own = await ours();
-  for (const range of ['169.254.0.0/16', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '127.0.0.0/8']) {
-    t.ok(own.some(line => line.includes(`-d ${range} -j DROP`)), range);
+  for (const range of [
+    '169.254.0.0/16',
+    '10.0.0.0/8',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+  ]) {
+    t.ok(
+      own.some(line => line.includes(`-d ${range} -j DROP`)),
+      range,
+    );
   }
-  const resolver = /^nameserver\s+(\d\S+)/m.exec(await docker('run', '--rm', '--name', `${mark}-dns`, '--entrypoint', 'cat', image, '/etc/resolv.conf'))?.[1];
-  t.ok(own.some(line => line.includes(`-d ${resolver}/32 -p udp -m udp --dport 53 -j ACCEPT`)), 'DNS at the resolver of the engine');
+  const resolver = /^nameserver\s+(\d\S+)/m.exec(
+    await docker('run', '--rm', '--name', `${mark}-dns`, '--entrypoint', 'cat', image, '/etc/resolv.conf'),
+  )?.[1];
+  t.ok(
+    own.some(line => line.includes(`-d ${resolver}/32 -p udp -m udp --dport 53 -j ACCEPT`)),
+    'DNS at the resolver of the engine',
+  );
   await service.restart();
   t.same((await ours()).length, own.length, 'a restart adds nothing');
   await service.teardown();
@@ -83,7 +138,9 @@ t.test('limits hold: a fork bomb and a memory hog hurt only their own session', 
   t.match(bomb.output, /fork/i, 'no more processes');
   t.equal((await shell(other, 'true')).status, 0);
 
-  const hog = docker('exec', own, 'node', '-e', 'const a=[];for(;;)a.push(Buffer.alloc(1<<24,1))').catch(() => 'killed');
+  const hog = docker('exec', own, 'node', '-e', 'const a=[];for(;;)a.push(Buffer.alloc(1<<24,1))').catch(
+    () => 'killed',
+  );
   await hog;
   t.equal((await shell(other, 'true')).status, 0, 'the other one goes on');
   const id = other.slice(service.instance.length + 1);

@@ -12,17 +12,26 @@ async function refusal(t: Test, env: Record<string, string>): Promise<string> {
 }
 
 t.test('a bad setting is one sentence, and status 1', async t => {
-  t.equal(await refusal(t, { BERTH_PORT: 'http' }), 'berth: BERTH_PORT must be a whole number from 1 to 65535, but is "http".\n');
+  t.equal(
+    await refusal(t, { BERTH_PORT: 'http' }),
+    'berth: BERTH_PORT must be a whole number from 1 to 65535, but is "http".\n',
+  );
 });
 
 t.test('a port in use is told', async t => {
   const service = await startService(t);
-  t.match(await refusal(t, { BERTH_PORT: new URL(service.url).port }), /^berth: BERTH_PORT is in use[^\n]*\n$/m);
+  t.match(
+    await refusal(t, { BERTH_PORT: new URL(service.url).port }),
+    /^berth: BERTH_PORT is in use[^\n]*\n$/m,
+  );
 });
 
 t.test('where sessions cannot be kept apart the service does not start, unless told to', async t => {
   const prefix = { BERTH_IMAGE_PREFIX: 'berth-test-no-such-image' };
-  t.match(await refusal(t, prefix), /^berth: The image berth-test-no-such-image\/base:latest is not there; build it with make images\. /m);
+  t.match(
+    await refusal(t, prefix),
+    /^berth: The image berth-test-no-such-image\/base:latest is not there; build it with make images\. /m,
+  );
   const open = await startService(t, { ...prefix, BERTH_EGRESS: 'open' });
   const answer = await open.api('POST', '/v0/vm');
   t.same([answer.status, answer.body.code], [502, 'start_failed']);
@@ -35,7 +44,10 @@ t.test('keys and secret are made once and kept from others', async t => {
     t.equal((await stat(join(service.dataDir, name))).mode & 0o777, 0o600, name);
   }
   const key = await service.dataFile('api-key');
-  t.equal((await service.api('GET', '/v0/vm', undefined, { authorization: `Bearer ${key.trim()}` })).status, 200);
+  t.equal(
+    (await service.api('GET', '/v0/vm', undefined, { authorization: `Bearer ${key.trim()}` })).status,
+    200,
+  );
   await service.restart();
   t.equal(await service.dataFile('api-key'), key);
   t.notOk(service.log().includes(key.trim()));
@@ -45,29 +57,39 @@ t.test('callers who ask too often are told when to come back', async t => {
   const service = await startService(t, { BERTH_RATE_LIMIT: '5' });
   const answers = [];
   for (let count = 0; count < 6; count++) answers.push(await service.api('GET', '/v0/vm'));
-  t.same(answers.map(({ status }) => status), [200, 200, 200, 200, 200, 429]);
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 200, 429],
+  );
   t.equal(answers[5]?.body.code, 'rate_limited');
   t.ok(Number(answers[5]?.headers.get('retry-after')) > 0);
   t.equal((await fetch(`${service.url}/healthz`)).status, 200, 'tools are not limited');
 });
 
-t.test('pages may be framed, scripts come from the service alone, and answers name their request', async t => {
-  const service = await startService(t);
-  const answer = await service.api('GET', '/s/AAAAAAAAAAAAAAAAAAAAAA?token=x', undefined, { accept: 'text/html' });
-  t.equal(answer.status, 404);
-  t.match(answer.body, '<p role="alert">There is no session with this ID.</p>');
-  const policy = answer.headers.get('content-security-policy') ?? '';
-  t.match(policy, 'frame-ancestors *');
-  t.match(policy, "script-src 'self' 'wasm-unsafe-eval'");
-  t.notMatch(policy, 'upgrade-insecure-requests');
-  t.equal(answer.headers.get('referrer-policy'), 'no-referrer');
-  t.equal(answer.headers.get('access-control-allow-origin'), '*');
-  t.equal(answer.headers.get('x-frame-options'), null);
-  await until('the request is logged', () => service.log().includes(answer.headers.get('x-request-id') ?? '?'));
-  t.notOk(service.log().includes('token=x'));
-  for (const file of ['/sdk.js', '/assets/player.js']) {
-    const asset = await fetch(service.url + file);
-    t.equal(asset.status, 200, file);
-    t.equal(asset.headers.get('access-control-allow-origin'), '*');
-  }
-});
+t.test(
+  'pages may be framed, scripts come from the service alone, and answers name their request',
+  async t => {
+    const service = await startService(t);
+    const answer = await service.api('GET', '/s/AAAAAAAAAAAAAAAAAAAAAA?token=x', undefined, {
+      accept: 'text/html',
+    });
+    t.equal(answer.status, 404);
+    t.match(answer.body, '<p role="alert">There is no session with this ID.</p>');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    t.match(policy, 'frame-ancestors *');
+    t.match(policy, "script-src 'self' 'wasm-unsafe-eval'");
+    t.notMatch(policy, 'upgrade-insecure-requests');
+    t.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+    t.equal(answer.headers.get('access-control-allow-origin'), '*');
+    t.equal(answer.headers.get('x-frame-options'), null);
+    await until('the request is logged', () =>
+      service.log().includes(answer.headers.get('x-request-id') ?? '?'),
+    );
+    t.notOk(service.log().includes('token=x'));
+    for (const file of ['/sdk.js', '/assets/player.js']) {
+      const asset = await fetch(service.url + file);
+      t.equal(asset.status, 200, file);
+      t.equal(asset.headers.get('access-control-allow-origin'), '*');
+    }
+  },
+);

@@ -34,7 +34,11 @@ const near = (actual: number, expected: number) => actual >= expected && actual 
 
 t.test('absolute: warned, ended on time, viewers and webhook told', async t => {
   const { received, url } = await webhookReceiver(t, 200);
-  const { id, created, join } = await start(service, { absolute: 5, warning: 2, webhook: { url, bearer: 'the-bearer' } });
+  const { id, created, join } = await start(service, {
+    absolute: 5,
+    warning: 2,
+    webhook: { url, bearer: 'the-bearer' },
+  });
   const viewer = await join();
   const warning = await viewer.heard('warning');
   t.equal(warning.timeout, 'absolute');
@@ -48,7 +52,12 @@ t.test('absolute: warned, ended on time, viewers and webhook told', async t => {
   t.ok(near(end.at, created + 5000), `${end.at - created} ms`);
   await until('both events', () => received.length === 2);
   const [first, second] = received.map(({ body }) => JSON.parse(body));
-  t.match(first, { session_id: id, type: 'absolute', event: 'warning', termination_date: new Date(created + 5000).toISOString() });
+  t.match(first, {
+    session_id: id,
+    type: 'absolute',
+    event: 'warning',
+    termination_date: new Date(created + 5000).toISOString(),
+  });
   t.ok(first.seconds_left > 0.9 && first.seconds_left <= 2, `${first.seconds_left} s left`);
   t.same(second, { session_id: id, type: 'absolute', event: 'timeout' });
   t.ok(near(received[0]?.at ?? 0, created + 3000), 'the warning is on time');
@@ -56,20 +65,26 @@ t.test('absolute: warned, ended on time, viewers and webhook told', async t => {
   t.not(received[0]?.headers['idempotency-key'], received[1]?.headers['idempotency-key']);
 });
 
-t.test('offline: counts from the start, stands still while somebody is connected, and starts anew', async t => {
-  const alone = await start(service, { offline: 2, warning: null });
-  const watched = await start(service, { offline: 2, warning: null });
-  const viewer = await watched.join();
-  const end = await ended(service, alone.id);
-  t.equal(end.reason, 'offline');
-  t.ok(near(end.at, alone.created + 2000) || near(end.at, alone.created + 3000), `${end.at - alone.created} ms`);
-  t.equal((await service.api('GET', `/v0/vm/${watched.id}`)).body.termination_date, null);
-  const left = Date.now();
-  viewer.leave();
-  const later = await ended(service, watched.id);
-  t.equal(later.reason, 'offline');
-  t.ok(near(later.at, left + 2000), `${later.at - left} ms after the last viewer left`);
-});
+t.test(
+  'offline: counts from the start, stands still while somebody is connected, and starts anew',
+  async t => {
+    const alone = await start(service, { offline: 2, warning: null });
+    const watched = await start(service, { offline: 2, warning: null });
+    const viewer = await watched.join();
+    const end = await ended(service, alone.id);
+    t.equal(end.reason, 'offline');
+    t.ok(
+      near(end.at, alone.created + 2000) || near(end.at, alone.created + 3000),
+      `${end.at - alone.created} ms`,
+    );
+    t.equal((await service.api('GET', `/v0/vm/${watched.id}`)).body.termination_date, null);
+    const left = Date.now();
+    viewer.leave();
+    const later = await ended(service, watched.id);
+    t.equal(later.reason, 'offline');
+    t.ok(near(later.at, left + 2000), `${later.at - left} ms after the last viewer left`);
+  },
+);
 
 t.test('inactive: counts from the last input, and input takes a warning back', async t => {
   const { id, join } = await start(service, { inactive: 4, warning: 2 });

@@ -3,7 +3,8 @@ import { startService } from '../../fixtures/service.js';
 import { containersOf } from '../../fixtures/docker.js';
 
 const service = await startService(t);
-const start = (body: unknown, headers?: Record<string, string>) => service.api('POST', '/v0/vm', body, headers);
+const start = (body: unknown, headers?: Record<string, string>) =>
+  service.api('POST', '/v0/vm', body, headers);
 const long = (length: number) => 'x'.repeat(length);
 
 /** A value that is refused, and the field that the answer names. */
@@ -70,7 +71,10 @@ t.test('what is not valid is refused, and named', async t => {
     const what = JSON.stringify(body).slice(0, 80);
     t.equal(answer.status, 400, what);
     t.equal(answer.body.code, 'invalid_body', what);
-    t.ok(answer.body.details.some(({ path }: { path: string }) => path === field), `${what} names ${field || 'the body'}`);
+    t.ok(
+      answer.body.details.some(({ path }: { path: string }) => path === field),
+      `${what} names ${field || 'the body'}`,
+    );
   }
 });
 
@@ -108,7 +112,10 @@ t.test('bodies that cannot be read are refused', async t => {
   };
   t.same(await refused('{', {}), [400, 'invalid_json']);
   t.same(await refused('{}', { 'content-type': 'text/plain' }), [415, 'unsupported_media_type']);
-  t.same(await refused('{}', { 'content-type': 'application/json; charset=latin1' }), [415, 'unsupported_media_type']);
+  t.same(await refused('{}', { 'content-type': 'application/json; charset=latin1' }), [
+    415,
+    'unsupported_media_type',
+  ]);
   t.same(await refused(JSON.stringify({ tag: long(300_000) }), {}), [413, 'body_too_large']);
   t.same(await refused('null', {}), [400, 'invalid_body']);
 });
@@ -116,7 +123,10 @@ t.test('bodies that cannot be read are refused', async t => {
 t.test('unknown fields are ignored where the client asks for it, the rest is not', async t => {
   const lenient = { prefer: 'respond-async, handling=lenient' };
   const bad = await start({ colour: 'red', fps: 1 }, lenient);
-  t.same(bad.body.details.map(({ path }: { path: string }) => path), ['/fps']);
+  t.same(
+    bad.body.details.map(({ path }: { path: string }) => path),
+    ['/fps'],
+  );
   const good = await start({ colour: 'red', timeout: { never: 1 } }, lenient);
   t.equal(good.status, 201);
   await service.api('DELETE', `/v0/vm/${good.body.session_id}`);
@@ -135,18 +145,42 @@ t.test('queries are validated too', async t => {
 });
 
 t.test('an API key is needed, as a bearer or bare', async t => {
-  for (const [method, path] of [['POST', '/v0/vm'], ['GET', '/v0/vm'], ['GET', '/v0/vm/usage'], ['GET', '/v0/vm/x'], ['DELETE', '/v0/vm/x'], ['GET', '/metrics']] as const) {
-    for (const authorization of ['', 'Bearer wrong', `Basic ${service.apiKey}`, `Bearer ${service.apiKey}x`]) {
+  for (const [method, path] of [
+    ['POST', '/v0/vm'],
+    ['GET', '/v0/vm'],
+    ['GET', '/v0/vm/usage'],
+    ['GET', '/v0/vm/x'],
+    ['DELETE', '/v0/vm/x'],
+    ['GET', '/metrics'],
+  ] as const) {
+    for (const authorization of [
+      '',
+      'Bearer wrong',
+      `Basic ${service.apiKey}`,
+      `Bearer ${service.apiKey}x`,
+    ]) {
       const answer = await service.api(method, path, undefined, { authorization });
-      t.same([answer.status, answer.body.code], [401, 'unauthorized'], `${method} ${path} ${authorization.slice(0, 14)}`);
+      t.same(
+        [answer.status, answer.body.code],
+        [401, 'unauthorized'],
+        `${method} ${path} ${authorization.slice(0, 14)}`,
+      );
     }
   }
   t.equal((await service.api('GET', '/v0/vm', undefined, { authorization: service.apiKey })).status, 200);
-  t.equal((await service.api('GET', '/v0/vm', undefined, { authorization: `bearer ${service.apiKey}` })).status, 200);
+  t.equal(
+    (await service.api('GET', '/v0/vm', undefined, { authorization: `bearer ${service.apiKey}` })).status,
+    200,
+  );
 });
 
 t.test('what is not there is not found', async t => {
-  for (const path of ['/v0/vm/AAAAAAAAAAAAAAAAAAAAAA', '/v0/vm/x', '/s/AAAAAAAAAAAAAAAAAAAAAA?token=x', '/s/x/status?token=x']) {
+  for (const path of [
+    '/v0/vm/AAAAAAAAAAAAAAAAAAAAAA',
+    '/v0/vm/x',
+    '/s/AAAAAAAAAAAAAAAAAAAAAA?token=x',
+    '/s/x/status?token=x',
+  ]) {
     const answer = await service.api('GET', path);
     t.same([answer.status, answer.body.code], [404, 'session_not_found'], path);
   }

@@ -34,7 +34,13 @@ t.test('what it can write to is in memory, limited, and cannot hold devices or s
 });
 
 t.test('its resources are limited', async t => {
-  t.match(host, { Memory: 1 << 30, MemorySwap: 1 << 30, NanoCpus: 1.5e9, PidsLimit: 300, ShmSize: 256 << 20 });
+  t.match(host, {
+    Memory: 1 << 30,
+    MemorySwap: 1 << 30,
+    NanoCpus: 1.5e9,
+    PidsLimit: 300,
+    ShmSize: 256 << 20,
+  });
   t.same(host.LogConfig, { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } });
 });
 

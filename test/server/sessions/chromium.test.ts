@@ -1,12 +1,23 @@
 import t from 'tap';
-import { chromiumOrder, chromiumProblems, unsupportedFields } from '../../../src/server/sessions/kinds/chromium.js';
+import {
+  chromiumOrder,
+  chromiumProblems,
+  unsupportedFields,
+} from '../../../src/server/sessions/kinds/chromium.js';
 
 t.test('an empty request has defaults for everything', async t => {
   t.same(chromiumOrder({}), {
     launch: {
       type: 'launch',
       kind: 'chromium',
-      display: { width: 1280, height: 720, fps: 24, max_area: 921_600, quality: 'smooth', hide_cursor: false },
+      display: {
+        width: 1280,
+        height: 720,
+        fps: 24,
+        max_area: 921_600,
+        quality: 'smooth',
+        hide_cursor: false,
+      },
       chromium: { start_url: 'about:blank', kiosk: false, webgl: false, dark: false },
     },
     defaults: { roles: ['chrome_apis', 'resize', 'control'], control_disabled: false },
@@ -25,23 +36,44 @@ t.test('null switches a timeout off, seconds become milliseconds', async t => {
 
 t.test('the area is limited', async t => {
   t.same(chromiumProblems({ width: 1920, height: 1080 }), []);
-  t.same(chromiumProblems({ width: 1921, height: 1080 }).map(({ path }) => path), ['/width', '/height']);
-  t.same(chromiumProblems({ width: 800, height: 600, max_area: 479_999 }).map(({ path }) => path), ['/max_area']);
+  t.same(
+    chromiumProblems({ width: 1921, height: 1080 }).map(({ path }) => path),
+    ['/width', '/height'],
+  );
+  t.same(
+    chromiumProblems({ width: 800, height: 600, max_area: 479_999 }).map(({ path }) => path),
+    ['/max_area'],
+  );
   t.same(chromiumProblems({ width: 800, height: 600, max_area: 480_000 }), []);
 });
 
 t.test('fields that are not supported yet are named; asking for nothing is fine', async t => {
-  t.same(unsupportedFields({ adblock: false, draw: false, profile: false, touch_gestures: { pinch: false }, auth: { type: 'token' } }), []);
-  t.same(unsupportedFields({ adblock: true, ublock: true, draw: true, profile: true, touch_gestures: { swipe: true } }), [
-    '/touch_gestures',
-    '/profile',
-    '/adblock',
-    '/ublock',
-    '/draw',
-  ]);
-  t.same(unsupportedFields({ auth: { type: 'webhook', value: { url: 'http://x' } }, search_engine: 'brave', default_roles: [] }), [
-    '/search_engine',
-    '/auth/type',
-    '/default_roles',
-  ]);
+  t.same(
+    unsupportedFields({
+      adblock: false,
+      draw: false,
+      profile: false,
+      touch_gestures: { pinch: false },
+      auth: { type: 'token' },
+    }),
+    [],
+  );
+  t.same(
+    unsupportedFields({
+      adblock: true,
+      ublock: true,
+      draw: true,
+      profile: true,
+      touch_gestures: { swipe: true },
+    }),
+    ['/touch_gestures', '/profile', '/adblock', '/ublock', '/draw'],
+  );
+  t.same(
+    unsupportedFields({
+      auth: { type: 'webhook', value: { url: 'http://x' } },
+      search_engine: 'brave',
+      default_roles: [],
+    }),
+    ['/search_engine', '/auth/type', '/default_roles'],
+  );
 });

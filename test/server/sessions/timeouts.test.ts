@@ -9,7 +9,13 @@ const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
   warned: null,
   ...over,
 });
-const timeouts = (over: object) => ({ absolute: null, inactive: null, offline: null, warning: null, ...over });
+const timeouts = (over: object) => ({
+  absolute: null,
+  inactive: null,
+  offline: null,
+  warning: null,
+  ...over,
+});
 
 t.test('without timeouts nothing is ever due', async t => {
   t.equal(nextDeadline(clocks()), null);
@@ -20,7 +26,10 @@ t.test('the first timeout to strike counts', async t => {
   const all = timeouts({ absolute: 10_000, inactive: 5000, offline: 3000 });
   t.same(nextDeadline(clocks({ timeouts: all })), { type: 'offline', at: 3000 });
   t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null })), { type: 'inactive', at: 5000 });
-  t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null, inputAt: 7000 })), { type: 'absolute', at: 10_000 });
+  t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null, inputAt: 7000 })), {
+    type: 'absolute',
+    at: 10_000,
+  });
 });
 
 t.test('a session ends at its deadline, not before', async t => {

@@ -10,7 +10,9 @@ t.test('time is split at UTC midnight', async t => {
     { date: '2026-03-01', ms: 1500 },
   ]);
   t.same(splitByDay(5, 5), []);
-  t.same(splitByDay(at('2026-01-01T00:00:00Z'), at('2026-01-02T00:00:00Z')), [{ date: '2026-01-01', ms: 86_400_000 }]);
+  t.same(splitByDay(at('2026-01-01T00:00:00Z'), at('2026-01-02T00:00:00Z')), [
+    { date: '2026-01-01', ms: 86_400_000 },
+  ]);
 });
 
 t.test('days are summed, newest first, empty ones left out', async t => {
@@ -37,8 +39,20 @@ t.test('sessions that run count from readiness up to now', async t => {
     { tenantId: null, readyAt: at('2026-01-02T00:00:05Z') },
     { tenantId: 'a', readyAt: null },
   ];
-  t.same(summarize(liveUsage(sessions, {}, now), 'day').map(({ seconds }) => seconds), [15, 10]);
-  t.same(summarize(liveUsage(sessions, { tenantId: 'a' }, now), 'day').map(({ seconds }) => seconds), [10, 10]);
-  t.same(summarize(liveUsage(sessions, { from: '2026-01-02' }, now), 'day').map(({ seconds }) => seconds), [15]);
-  t.same(summarize(liveUsage(sessions, { to: '2026-01-01' }, now), 'day').map(({ seconds }) => seconds), [10]);
+  t.same(
+    summarize(liveUsage(sessions, {}, now), 'day').map(({ seconds }) => seconds),
+    [15, 10],
+  );
+  t.same(
+    summarize(liveUsage(sessions, { tenantId: 'a' }, now), 'day').map(({ seconds }) => seconds),
+    [10, 10],
+  );
+  t.same(
+    summarize(liveUsage(sessions, { from: '2026-01-02' }, now), 'day').map(({ seconds }) => seconds),
+    [15],
+  );
+  t.same(
+    summarize(liveUsage(sessions, { to: '2026-01-01' }, now), 'day').map(({ seconds }) => seconds),
+    [10],
+  );
 });

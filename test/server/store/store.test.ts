@@ -12,7 +12,11 @@ const postgres = process.env['BERTH_TEST_POSTGRES_URL'];
 
 async function open(t: Test): Promise<Store> {
   if (postgres !== undefined) await empty(postgres);
-  const store = await Store.open(postgres === undefined ? { client: 'sqlite', filename: ':memory:' } : { client: 'postgres', url: postgres });
+  const store = await Store.open(
+    postgres === undefined
+      ? { client: 'sqlite', filename: ':memory:' }
+      : { client: 'postgres', url: postgres },
+  );
   t.teardown(() => store.close());
   return store;
 }
@@ -53,7 +57,9 @@ t.test('of sessions with one tag only one can live', async t => {
 
 t.test('no more sessions live than there are places', async t => {
   const store = await open(t);
-  const results = await Promise.all(Array.from({ length: 10 }, () => store.sessions.insert(makeSession(), lease, 3)));
+  const results = await Promise.all(
+    Array.from({ length: 10 }, () => store.sessions.insert(makeSession(), lease, 3)),
+  );
   t.equal(results.filter(result => result === 'inserted').length, 3);
   t.equal((await store.sessions.live()).length, 3);
 });
@@ -67,7 +73,10 @@ t.test('a session ends once, and its usage is booked with that', async t => {
   );
   t.equal(ends.filter(ended => ended !== null).length, 1);
   const days = await store.usageUntil(ready + 99_000, {});
-  t.same(summarize(days, 'day').map(({ seconds }) => seconds), [5, 10]);
+  t.same(
+    summarize(days, 'day').map(({ seconds }) => seconds),
+    [5, 10],
+  );
   t.same(await store.usageUntil(ready + 99_000, { tenantId: 'b' }), []);
   t.same(summarize(await store.usageUntil(ready + 99_000, { tenantId: 'a' }), 'month').length, 2);
 });
@@ -78,7 +87,9 @@ t.test('a session that never ran costs nothing', async t => {
   await store.sessions.insert(session, lease, MANY);
   await store.end(session.id, { reason: 'failed', message: 'why' }, Date.now() + 5000, () => null);
   t.same(await store.usageUntil(Date.now() + 9000, {}), []);
-  t.match(await store.sessions.find(session.id), { state: { name: 'ended', reason: 'failed', message: 'why' } });
+  t.match(await store.sessions.find(session.id), {
+    state: { name: 'ended', reason: 'failed', message: 'why' },
+  });
   t.equal(await store.sessions.markRunning(session, Date.now()), false);
 });
 
@@ -94,21 +105,25 @@ t.test('an event is kept together with the end that it tells of, or neither', as
   t.equal(await store.outbox.size(), 0);
 });
 
-t.test('pages are oldest first, without gaps or repetitions, also when their last session has ended', async t => {
-  const store = await open(t);
-  const ids: string[] = [];
-  for (let index = 0; index < 25; index++) ids.push((await running(store, { createdAt: 1000 + (index >> 1) })).id);
-  const seen: string[] = [];
-  for (let after: string | null = null; ; ) {
-    const page: { id: string }[] = (await store.sessions.page(after, 10)) ?? [];
-    if (page.length === 0) break;
-    seen.push(...page.map(({ id }) => id));
-    after = page.at(-1)?.id ?? null;
-    await store.end(after ?? '', { reason: 'request' }, Date.now(), () => null);
-  }
-  t.same([...seen].sort(), [...ids].sort());
-  t.equal(await store.sessions.page('unknown', 10), null);
-});
+t.test(
+  'pages are oldest first, without gaps or repetitions, also when their last session has ended',
+  async t => {
+    const store = await open(t);
+    const ids: string[] = [];
+    for (let index = 0; index < 25; index++)
+      ids.push((await running(store, { createdAt: 1000 + (index >> 1) })).id);
+    const seen: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page: { id: string }[] = (await store.sessions.page(after, 10)) ?? [];
+      if (page.length === 0) break;
+      seen.push(...page.map(({ id }) => id));
+      after = page.at(-1)?.id ?? null;
+      await store.end(after ?? '', { reason: 'request' }, Date.now(), () => null);
+    }
+    t.same([...seen].sort(), [...ids].sort());
+    t.equal(await store.sessions.page('unknown', 10), null);
+  },
+);
 
 t.test('due sessions are found by their clocks, for their owner only', async t => {
   const store = await open(t);

@@ -27,9 +27,17 @@ export function engineError(error: unknown, signal?: AbortSignal): unknown {
   const failure = error as DockerFailure;
   const status = statusOf(error);
   if (status === undefined) {
-    return new EngineError('unavailable', `The container engine cannot be reached (${failure.code ?? failure.message}).`, error);
+    return new EngineError(
+      'unavailable',
+      `The container engine cannot be reached (${failure.code ?? failure.message}).`,
+      error,
+    );
   }
-  return new EngineError('refused', `The container engine answered: ${failure.json?.message ?? failure.message}`, error);
+  return new EngineError(
+    'refused',
+    `The container engine answered: ${failure.json?.message ?? failure.message}`,
+    error,
+  );
 }
 
 /** Awaits an engine call where "not there" (404) and "being removed already" (409) are fine. */
@@ -43,12 +51,19 @@ export async function tolerant(call: Promise<unknown>): Promise<void> {
 }
 
 /** Makes a container; a missing image is told as such. */
-export async function createContainer(docker: Docker, spec: Docker.ContainerCreateOptions): Promise<Docker.Container> {
+export async function createContainer(
+  docker: Docker,
+  spec: Docker.ContainerCreateOptions,
+): Promise<Docker.Container> {
   try {
     return await docker.createContainer(spec);
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
-    throw new EngineError('refused', `The image ${spec.Image ?? ''} is not there; build it with make images.`, error);
+    throw new EngineError(
+      'refused',
+      `The image ${spec.Image ?? ''} is not there; build it with make images.`,
+      error,
+    );
   }
 }
 

@@ -80,7 +80,9 @@ export function applyScript(rules: RuleSet): string {
 ${PICK_BACKEND}
 {
   echo '*filter'
-${uniqueChains(rules).map(chain => `  echo ':${chain} - [0:0]'`).join('\n')}
+${uniqueChains(rules)
+  .map(chain => `  echo ':${chain} - [0:0]'`)
+  .join('\n')}
 ${rules.chains.map(({ chain, rule }) => `  echo '-A ${chain} ${rule}'`).join('\n')}
 ${rules.hooks.map(hook => `  if ${hookTest(hook)}; then echo '-D ${hook.chain} ${hook.rule}'; fi`).join('\n')}
 ${rules.hooks.map(({ chain, rule }) => `  echo '-I ${chain} 1 ${rule}'`).join('\n')}
@@ -95,13 +97,17 @@ export function removeScript(rules: RuleSet): string {
   return `set -u
 ${PICK_BACKEND}
 ${rules.hooks.map(hook => `while ${hookTest(hook)}; do $backend -D ${hook.chain} ${hook.rule}; done`).join('\n')}
-${uniqueChains(rules).map(chain => `$backend -F ${chain} 2>/dev/null && $backend -X ${chain}`).join('\n')}
+${uniqueChains(rules)
+  .map(chain => `$backend -F ${chain} 2>/dev/null && $backend -X ${chain}`)
+  .join('\n')}
 exit 0
 `;
 }
 
 /** IPv4 name servers in the text of a resolv.conf that containers can reach. */
 export function resolversIn(resolvConf: string): string[] {
-  const found = [...resolvConf.matchAll(/^\s*nameserver\s+(\d{1,3}(?:\.\d{1,3}){3})\s*$/gm)].map(match => match[1] ?? '');
+  const found = [...resolvConf.matchAll(/^\s*nameserver\s+(\d{1,3}(?:\.\d{1,3}){3})\s*$/gm)].map(
+    match => match[1] ?? '',
+  );
   return [...new Set(found)].filter(address => !address.startsWith('127.'));
 }

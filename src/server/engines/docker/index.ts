@@ -3,12 +3,10 @@ import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, DockerAddress, EgressConfig } from '../../config.js';
 import type { ContainerRequest, Endpoint, Engine, EngineEvents, FoundContainer } from '../engine.js';
 import { createContainer, dockerClient, engineError, ping, tolerant, unlessAborted } from './client.js';
-import { applyScript, egressRules, removeScript, resolversIn } from './egress.js';
 import { endpointOf } from './endpoint.js';
-import { removeHelpers, runHelper } from './helper.js';
 import { Label, namesOf, type Names } from './names.js';
-import { ensureNetwork, removeNetwork } from './network.js';
 import { containerSpec } from './spec.js';
+import { Surroundings } from './surroundings.js';
 import { Watcher } from './watch.js';
 
 export interface DockerEngineOptions {
@@ -36,12 +34,15 @@ export class DockerEngine implements Engine {
   readonly #options: DockerEngineOptions;
   readonly #docker: Docker;
   readonly #names: Names;
+  readonly #surroundings: Surroundings;
   #prepared: Promise<Prepared> | null = null;
 
   constructor(options: DockerEngineOptions) {
     this.#options = options;
     this.#docker = dockerClient(options.address);
     this.#names = namesOf(options.instance);
+    const image = `${options.imagePrefix}/base:latest`;
+    this.#surroundings = new Surroundings(this.#docker, this.#names, options.egress, image);
   }
 
   /**
@@ -64,7 +65,13 @@ export class DockerEngine implements Engine {
       const { limits, imagePrefix, seccomp } = this.#options;
       const publish = this.#remote !== null;
       const capped = { ...limits, cpus: Math.min(limits.cpus, cpus) };
-      const spec = containerSpec(request, { names: this.#names, limits: capped, imagePrefix, seccomp, publish });
+      const spec = containerSpec(request, {
+        names: this.#names,
+        limits: capped,
+        imagePrefix,
+        seccomp,
+        publish,
+      });
       const container = await createContainer(this.#docker, { ...spec, abortSignal: signal });
       await container.start({ abortSignal: signal });
       const { NetworkSettings: network } = await container.inspect({ abortSignal: signal });
@@ -82,7 +89,9 @@ export class DockerEngine implements Engine {
   async stop(sessionId: string): Promise<void> {
     try {
       const container = this.#docker.getContainer(this.#names.container(sessionId));
-      await tolerant(container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(REMOVE_TIMEOUT_MS) }));
+      await tolerant(
+        container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(REMOVE_TIMEOUT_MS) }),
+      );
     } catch (error) {
       throw engineError(error);
     }
@@ -91,7 +100,11 @@ export class DockerEngine implements Engine {
   async list(): Promise<FoundContainer[]> {
     try {
       const filters = { label: [`${Label.instance}=${this.#names.instance}`, Label.session] };
-      const containers = await this.#docker.listContainers({ all: true, filters, abortSignal: AbortSignal.timeout(LIST_TIMEOUT_MS) });
+      const containers = await this.#docker.listContainers({
+        all: true,
+        filters,
+        abortSignal: AbortSignal.timeout(LIST_TIMEOUT_MS),
+      });
       return containers.map(container => {
         const address = container.NetworkSettings?.Networks[this.#names.network]?.IPAddress;
         const published = container.Ports.find(port => port.PrivatePort === AGENT_PORT)?.PublicPort;
@@ -130,11 +143,15 @@ export class DockerEngine implements Engine {
 
   async teardown(): Promise<void> {
     const filters = { label: [`${Label.instance}=${this.#names.instance}`] };
-    const containers = await this.#docker.listContainers({ all: true, filters });
-    await Promise.all(containers.map(({ Id }) => tolerant(this.#docker.getContainer(Id).remove({ force: true, v: true }))));
-    const rules = egressRules(this.#names, [], []);
-    if (await this.#hasHelperImage()) await this.#helper(removeScript(rules), 'host');
-    await removeNetwork(this.#docker, this.#names);
+    try {
+      const containers = await this.#docker.listContainers({ all: true, filters });
+      await Promise.all(
+        containers.map(({ Id }) => tolerant(this.#docker.getContainer(Id).remove({ force: true, v: true }))),
+      );
+      await this.#surroundings.remove();
+    } catch (error) {
+      throw engineError(error);
+    }
   }
 
   get #remote(): string | null {
@@ -144,29 +161,7 @@ export class DockerEngine implements Engine {
 
   async #prepare(): Promise<Prepared> {
     const info = (await this.#docker.info()) as { NCPU?: number };
-    await removeHelpers(this.#docker, this.#names);
-    await ensureNetwork(this.#docker, this.#names);
-    const { egress } = this.#options;
-    if (egress.mode === 'private') {
-      const resolvers = resolversIn(await this.#helper('cat /etc/resolv.conf', 'bridge'));
-      await this.#helper(applyScript(egressRules(this.#names, resolvers, egress.allow)), 'host');
-    } else {
-      // Rules of a former start would still hold; where nothing can be set, none can be left either.
-      await this.#helper(removeScript(egressRules(this.#names, [], [])), 'host').catch(() => {});
-    }
+    await this.#surroundings.make();
     return { cpus: info.NCPU ?? 1 };
-  }
-
-  #helper(script: string, network: 'host' | 'bridge'): Promise<string> {
-    return runHelper(this.#docker, { image: this.#helperImage, names: this.#names, script, network });
-  }
-
-  get #helperImage(): string {
-    return `${this.#options.imagePrefix}/base:latest`;
-  }
-
-  async #hasHelperImage(): Promise<boolean> {
-    const images = await this.#docker.listImages({ filters: { reference: [this.#helperImage] } });
-    return images.length > 0;
   }
 }

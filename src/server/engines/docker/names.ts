@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 
 /** Labels of everything that the service makes in an engine. */
-export const Label = { instance: 'berth.instance', session: 'berth.session', kind: 'berth.kind', role: 'berth.role' } as const;
+export const Label = {
+  instance: 'berth.instance',
+  session: 'berth.session',
+  kind: 'berth.kind',
+  role: 'berth.role',
+} as const;
 
 /** Names of what one service makes in an engine; services with different instances never meet. */
 export interface Names {

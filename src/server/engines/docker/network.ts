@@ -38,7 +38,10 @@ export async function ensureNetwork(docker: Docker, names: Names): Promise<void>
     !found.EnableIPv6 &&
     Object.entries(wanted.Options).every(([key, value]) => options[key] === value);
   if (fits) return;
-  throw new EngineError('refused', `The network ${names.network} is not as this service makes it; remove it, or set another BERTH_INSTANCE.`);
+  throw new EngineError(
+    'refused',
+    `The network ${names.network} is not as this service makes it; remove it, or set another BERTH_INSTANCE.`,
+  );
 }
 
 /** Removes the network; none is no error. */

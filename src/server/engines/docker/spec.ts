@@ -36,7 +36,11 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
     Hostname: 'berth',
     User: `${USER}:${USER}`,
     Env: [`BERTH_LINK_SECRET=${request.linkSecret}`],
-    Labels: { [Label.instance]: names.instance, [Label.session]: request.sessionId, [Label.kind]: request.kind },
+    Labels: {
+      [Label.instance]: names.instance,
+      [Label.session]: request.sessionId,
+      [Label.kind]: request.kind,
+    },
     ExposedPorts: { [AGENT]: {} },
     StopTimeout: 3,
     HostConfig: {

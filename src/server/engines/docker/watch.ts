@@ -53,7 +53,10 @@ export class Watcher {
       event: ['die', 'oom', 'destroy'],
       label: [`${Label.instance}=${this.#names.instance}`],
     };
-    const stream = (await this.#docker.getEvents({ filters, abortSignal: signal } as Docker.GetEventsOptions)) as Readable;
+    const stream = (await this.#docker.getEvents({
+      filters,
+      abortSignal: signal,
+    } as Docker.GetEventsOptions)) as Readable;
     // A connection that hangs, as to a host that vanished, ends with the first ping that is not answered.
     const check = () => void ping(this.#docker, PING_MS - 500).catch((error: Error) => stream.destroy(error));
     const pings = setInterval(check, PING_MS);
