@@ -74,6 +74,21 @@ t.test('a page embeds a session, drives it and leaves it', async t => {
   t.equal(await page.evaluate(() => embedding.mount()), 'mounted', 'the container can be used again');
 });
 
+t.test('a page of another origin embeds it too, with picture and sound', async t => {
+  const [session, page] = await embed(t);
+  const service = new URL(session.embedUrl('secure'));
+  session.pages.set('/elsewhere', PAGE.replace('/assets/sdk.js', `${service.origin}/assets/sdk.js`));
+  await page.goto(`http://127.0.0.1:${service.port}/elsewhere`);
+  await page.waitForFunction(() => 'mount' in window);
+  t.equal(await page.evaluate(url => embedding.mount({}, url), service.href), 'mounted');
+  const frames = await session.play('wide', 3);
+  await until('the picture is there', () => session.received.some(m => m.is === 'ack' && m.frame === frames.at(-1)));
+  await session.playTone();
+  await until('its sound plays by the worklet', () => session.requested.includes('/assets/audio-worklet.js'));
+  session.status = 409;
+  t.match(await page.evaluate(url => embedding.mount({}, url), service.href), /^SessionTerminatedError/);
+});
+
 t.test('a display that would be too large is a RangeError', async t => {
   const [, page] = await embed(t);
   await page.evaluate(() => embedding.mount());

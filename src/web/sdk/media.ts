@@ -22,6 +22,8 @@ export class Media {
   readonly #events: MediaEvents;
   #video: VideoPlayer | null = null;
   #display: Size | null = null;
+  /** Whether frames came before they could be played. */
+  #missed = false;
 
   constructor(workletUrl: string, events: MediaEvents) {
     this.#events = events;
@@ -42,6 +44,7 @@ export class Media {
       broken: choice => rememberBroken(choice),
     });
     if (this.#display !== null) this.#video.display = this.#display;
+    if (this.#missed) this.#events.send(Uint8Array.of(MessageType.refresh));
   }
 
   set display(size: Size) {
@@ -52,7 +55,8 @@ export class Media {
   /** Takes a video message. */
   video(message: Uint8Array): void {
     const packet = parseVideo(message);
-    if (packet !== null) this.#video?.offer(packet);
+    if (this.#video === null) this.#missed = true;
+    else if (packet !== null) this.#video.offer(packet);
   }
 
   /** Takes an audio message. */

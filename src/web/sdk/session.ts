@@ -3,6 +3,7 @@ import { encodeInput } from '../../protocol/input.js';
 import type { FromViewer, ToViewer } from '../../protocol/generated/schemas.js';
 import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js';
 import type { AudioState } from '../player/audio/audio-player.js';
+import type { VideoSupport } from '../player/video/choose.js';
 import { parseEmbedUrl } from './address.js';
 import { CopiedText } from './clipboard.js';
 import { endingOf, type Ending } from './close-reason.js';
@@ -21,6 +22,8 @@ import { View } from './view.js';
 
 /** A page in the background gets no video after this time, in milliseconds. */
 const HIDDEN_AFTER_MS = 5000;
+/** Joining does not wait longer than this, in milliseconds, to know what can be played. */
+const SUPPORT_WAIT_MS = 1000;
 
 export interface SessionEvents {
   status?(status: SessionStatus): void;
@@ -42,6 +45,7 @@ export class Session {
   readonly #cursors = new CursorStyles();
   readonly #input: { stop(): void }[];
   readonly #listening = new AbortController();
+  readonly #support: Promise<VideoSupport>;
   #status: SessionStatus = { is: 'connecting' };
   #userId: string | null = null;
   #adminToken: string | undefined;
@@ -55,8 +59,6 @@ export class Session {
   /** @throws TypeError where the container or the URL cannot be used */
   constructor(container: HTMLElement, embedUrl: unknown, options: BerthOptions, events: SessionEvents) {
     const address = parseEmbedUrl(embedUrl, location.href);
-    // Takes a moment: it is done while the connection is being opened.
-    void videoSupport();
     this.#options = options;
     this.#events = events;
     this.#adminToken = options.adminToken;
@@ -81,6 +83,8 @@ export class Session {
     const sink = { input: (event: InputEvent) => this.input(event), clipboard: (text: string) => this.clipboard(text) };
     this.keyboard = options.disableInput ? null : new Keyboard(this.view, sink, options.delegateKeyboard ?? true);
     this.#input = this.keyboard === null ? [] : [this.keyboard, new Pointer(this.view, sink), new Touch(this.view, sink)];
+    // Takes a moment: it is done while the connection is being opened.
+    this.#support = this.#openMedia();
     this.#listen();
   }
 
@@ -186,19 +190,32 @@ export class Session {
   }
 
   async #join(): Promise<void> {
-    const support = await videoSupport();
-    const sentence = limitation(support, isSecureContext);
-    if (support.choices.length === 0) this.#set({ is: 'unplayable', message: sentence ?? '' });
-    else if (sentence !== null) this.#events.limitation?.(sentence);
-    this.#media.open(support);
+    const late = new Promise<null>(resolve => setTimeout(() => resolve(null), SUPPORT_WAIT_MS));
+    const support = await Promise.race([this.#support, late]);
+    if (support !== null) this.#judge(support);
     this.tell({
       type: 'join',
-      chroma444: support.chroma444,
-      video: this.#wantsVideo && support.choices.length > 0,
+      chroma444: support?.chroma444 ?? false,
+      video: this.#wantsVideo && support?.choices.length !== 0,
       audio: this.volume > 0,
       ...(this.#adminToken === undefined ? {} : { admin_token: this.#adminToken }),
       ...(this.#options.webhookUserdata === undefined ? {} : { userdata: this.#options.webhookUserdata }),
     });
+  }
+
+  async #openMedia(): Promise<VideoSupport> {
+    const support = await videoSupport();
+    if (this.#listening.signal.aborted) return support;
+    const sentence = limitation(support, isSecureContext);
+    if (support.choices.length > 0 && sentence !== null) this.#events.limitation?.(sentence);
+    this.#judge(support);
+    this.#media.open(support);
+    return support;
+  }
+
+  #judge(support: VideoSupport): void {
+    if (support.choices.length > 0) return;
+    this.#set({ is: 'unplayable', message: limitation(support, isSecureContext) ?? '' });
   }
 
   #control(message: ToViewer | null): void {
