@@ -10,7 +10,7 @@
 #include "text.h"
 #include "video.h"
 
-enum { QUEUE_MAX = 16384, REPEAT_DELAY_MS = 500, REPEAT_INTERVAL_MS = 33 };
+enum { QUEUE_MAX = 16384, LOOK_AHEAD = 20, REPEAT_DELAY_MS = 500, REPEAT_INTERVAL_MS = 33 };
 
 enum action { ACTION_PRESS, ACTION_RELEASE, ACTION_TYPE };
 
@@ -40,9 +40,17 @@ static unsigned modifiers(void) {
   return XkbGetState(keyboard.display, XkbUseCoreKbd, &state) == Success ? state.mods : 0;
 }
 
+/* A shortcut is its key, with or without Shift: Control and plus zooms on layouts where plus needs no Shift too. */
+static KeyCode find(KeySym symbol) {
+  unsigned held = modifiers();
+  KeyCode code = keymap_find(symbol, held);
+  if (!code && held & (ControlMask | Mod1Mask | Mod4Mask)) code = keymap_find(symbol, held ^ ShiftMask);
+  return code;
+}
+
 static bool press(const struct entry *entry, int64_t now) {
   if (held_keys_has(entry->user, entry->symbol)) return true;
-  KeyCode code = keymap_find(entry->symbol, modifiers());
+  KeyCode code = find(entry->symbol);
   if (!code) code = keymap_lend(entry->symbol, now, &keyboard.retry_at);
   if (!code) return false;
   held_keys_press(entry->user, entry->symbol, code, now);
@@ -130,11 +138,25 @@ int64_t keyboard_deadline(void) {
   return keyboard.count > 0 ? keyboard.retry_at : NEVER;
 }
 
+/* Spare keys for what is typed next are made ready while the first one is waited for. */
+static void look_ahead(void) {
+  int64_t now = now_us(), ignored;
+  for (unsigned i = 1; i < keyboard.count && i <= LOOK_AHEAD; i++) {
+    const struct entry *entry = &keyboard.queue[(keyboard.head + i) % QUEUE_MAX];
+    if (entry->action == ACTION_TYPE && !keymap_find(entry->symbol, 0) && !keymap_find(entry->symbol, ShiftMask)) {
+      keymap_lend(entry->symbol, now, &ignored);
+    }
+  }
+}
+
 void keyboard_run(void) {
+  if (keyboard.count == 0 || now_us() < keyboard.retry_at) return;
   while (keyboard.count > 0 && perform(&keyboard.queue[keyboard.head])) {
     keyboard.head = (keyboard.head + 1) % QUEUE_MAX;
     keyboard.count--;
+    keyboard.retry_at = 0;
   }
+  if (keyboard.count > 0) look_ahead();
   XFlush(keyboard.display);
 }
 

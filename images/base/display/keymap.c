@@ -6,54 +6,67 @@
 #include "log.h"
 
 enum {
-  SPARES_MAX = 64,
+  SPARES = 50,
+  /* Programs learn of a key's new symbol on another connection than of its press, which must not overtake. */
+  SETTLE_US = 40000,
   /* Programs read a key's symbol some time after the press; until then it must not change. */
-  REST_US = 200000,
+  REST_US = 500000,
 };
 
 struct spare {
   KeyCode code;
   KeySym symbol;
-  int64_t used_at;
+  int64_t ready_at, used_at;
   bool pressed;
 };
 
 static struct {
   Display *display;
   XkbDescPtr layout;
-  struct spare spares[SPARES_MAX];
-  int spare_count;
+  struct spare spares[SPARES];
 } keymap;
 
-static bool is_vacant(KeyCode code) {
-  return XkbKeyNumGroups(keymap.layout, code) == 0;
-}
+/*
+ * Keys of media and office keyboards, or of none, that no viewer sends and that no program gives a meaning by
+ * their code alone: browsers open their search bar or go back at the press of others, whatever their symbol.
+ */
+static const KeyCode vacant[] = {
+  8,   120, 138, 147, 149, 153, 154, 155, 156, 157, 159, 161, 162, 165, 168, 170,
+  178, 183, 184, 185, 186, 208, 210, 211, 213, 219, 220, 221, 222, 223, 224, 226, 227,
+  228, 229, 230, 231, 234, 235, 244, 245, 246, 247, 248, 249, 250, 251, 253, 254, 255,
+};
 
-/* Keys of media and office keyboards, which no viewer sends. */
-static bool is_media(KeyCode code) {
-  KeySym symbol = XkbKeyNumGroups(keymap.layout, code) > 0 ? XkbKeySymEntry(keymap.layout, code, 0, 0) : NoSymbol;
-  return symbol >= 0x1008ff00 && symbol <= 0x1008ffff;
-}
+/*
+ * Given to spare keys from the start: Chromium types a symbol given later as well, but names it wrongly in the
+ * `key` of its keyboard events until the keyboard changes as a whole.
+ */
+static const KeySym common[] = {
+  0x20ac, 0xa3, 0xa7, 0xb0, 0xb4, 0xa1, 0xbf, 0xab, 0xbb, 0xc4, 0xd6, 0xdc, 0xdf, 0xe0, 0xe1, 0xe2, 0xe4,
+  0xe5,   0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xec, 0xed, 0xee, 0xef, 0xf1, 0xf2, 0xf3, 0xf4, 0xf6, 0xf8,
+  0xf9,   0xfa, 0xfb, 0xfc,
+};
 
-static void collect_spares(bool (*fits)(KeyCode)) {
-  for (int code = keymap.layout->min_key_code; code <= keymap.layout->max_key_code; code++) {
-    if (keymap.spare_count == SPARES_MAX) return;
-    if (fits((KeyCode)code)) keymap.spares[keymap.spare_count++] = (struct spare){ .code = (KeyCode)code };
-  }
+static void assign(struct spare *spare, KeySym symbol, int64_t now) {
+  KeySym levels[] = { symbol, symbol };
+  XChangeKeyboardMapping(keymap.display, spare->code, 2, levels, 1);
+  spare->symbol = symbol;
+  spare->ready_at = now + SETTLE_US;
+  spare->used_at = now;
 }
 
 bool keymap_start(Display *display) {
   keymap.display = display;
   keymap.layout = XkbGetMap(display, XkbAllClientInfoMask, XkbUseCoreKbd);
   if (!keymap.layout) return false;
-  collect_spares(is_vacant);
-  collect_spares(is_media);
+  for (int i = 0; i < SPARES; i++) keymap.spares[i].code = vacant[i];
+  int64_t now = now_us();
+  for (size_t i = 0; i < sizeof common / sizeof *common; i++) assign(&keymap.spares[i], common[i], now);
   XkbLockModifiers(display, XkbUseCoreKbd, LockMask, 0);
   return true;
 }
 
 static struct spare *spare_of(KeyCode code) {
-  for (int i = 0; i < keymap.spare_count; i++) {
+  for (int i = 0; i < SPARES; i++) {
     if (keymap.spares[i].code == code) return &keymap.spares[i];
   }
   return NULL;
@@ -83,27 +96,33 @@ KeyCode keymap_find(KeySym symbol, unsigned modifiers) {
   return find(symbol, modifiers);
 }
 
-static void assign(struct spare *spare, KeySym symbol) {
-  KeySym levels[] = { symbol, symbol };
-  XChangeKeyboardMapping(keymap.display, spare->code, 2, levels, 1);
-  spare->symbol = symbol;
+static struct spare *spare_with(KeySym symbol) {
+  for (int i = 0; i < SPARES; i++) {
+    if (keymap.spares[i].symbol == symbol) return &keymap.spares[i];
+  }
+  return NULL;
+}
+
+static struct spare *longest_unused(void) {
+  struct spare *oldest = NULL;
+  for (int i = 0; i < SPARES; i++) {
+    struct spare *spare = &keymap.spares[i];
+    if (!spare->pressed && (!oldest || spare->used_at < oldest->used_at)) oldest = spare;
+  }
+  return oldest;
 }
 
 KeyCode keymap_lend(KeySym symbol, int64_t now, int64_t *retry_at) {
-  struct spare *oldest = NULL;
-  for (int i = 0; i < keymap.spare_count; i++) {
-    struct spare *spare = &keymap.spares[i];
-    if (spare->symbol == symbol) return spare->code;
-    if (!spare->pressed && (!oldest || spare->used_at < oldest->used_at)) oldest = spare;
+  struct spare *spare = spare_with(symbol);
+  if (!spare) {
+    spare = longest_unused();
+    *retry_at = !spare ? now + REST_US : spare->used_at > 0 ? spare->used_at + REST_US : now;
+    if (*retry_at > now) return 0;
+    assign(spare, symbol, now);
+    XFlush(keymap.display);
   }
-  *retry_at = now + REST_US;
-  if (!oldest) return 0;
-  if (oldest->used_at > 0 && oldest->used_at + REST_US > now) {
-    *retry_at = oldest->used_at + REST_US;
-    return 0;
-  }
-  assign(oldest, symbol);
-  return oldest->code;
+  *retry_at = spare->ready_at;
+  return spare->ready_at > now ? 0 : spare->code;
 }
 
 void keymap_mark(KeyCode code, bool pressed, int64_t now) {

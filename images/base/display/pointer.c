@@ -9,7 +9,7 @@ enum {
   FULL = 65535,
   HELD_MAX = 32,
   /* XTEST knows clicks only; Chromium scrolls by this many pixels for each. */
-  CLICK_PIXELS = 53,
+  CLICK_PIXELS = 120,
   CLICKS_MAX = 40,
   GESTURE_PAUSE_US = 400000,
   WHEEL_UP = 4,

@@ -81,27 +81,27 @@ static RRMode find_mode(const XRRScreenResources *resources, int width, int heig
   return None;
 }
 
+static void drop_mode(struct screen *screen, RROutput output, RRMode mode) {
+  XRRDeleteOutputMode(screen->display, output, mode);
+  XRRDestroyMode(screen->display, mode);
+}
+
 /* Clients see the monitor (the CRTC's mode) and the screen change as one, the server being grabbed. */
 static void apply(struct screen *screen, XRRScreenResources *resources, int width, int height) {
   Display *display = screen->display;
   RRCrtc crtc = resources->crtcs[0];
   RROutput output = resources->outputs[0];
-  RRMode mode = find_mode(resources, width, height);
-  if (mode == None) mode = make_mode(screen, width, height);
+  RRMode known = find_mode(resources, width, height);
+  RRMode mode = known != None ? known : make_mode(screen, width, height);
   XRRAddOutputMode(display, output, mode);
   XGrabServer(display);
-  XRRCrtcInfo *before = XRRGetCrtcInfo(display, resources, crtc);
-  RRMode old = before ? before->mode : None;
-  if (before) XRRFreeCrtcInfo(before);
   XRRSetCrtcConfig(display, resources, crtc, CurrentTime, 0, 0, None, RR_Rotate_0, NULL, 0);
   XRRSetScreenSize(display, screen->root, width, height, width * 254 / (DOTS_PER_INCH * 10),
                    height * 254 / (DOTS_PER_INCH * 10));
   XRRSetCrtcConfig(display, resources, crtc, CurrentTime, 0, 0, mode, RR_Rotate_0, &output, 1);
   XUngrabServer(display);
-  if (old != None && old != mode) {
-    XRRDeleteOutputMode(display, output, old);
-    XRRDestroyMode(display, old);
-  }
+  if (screen->mode != None) drop_mode(screen, output, screen->mode);
+  screen->mode = known != None ? None : mode;
   XSync(display, False);
 }
 

@@ -8,6 +8,8 @@ struct screen {
   Window root;
   int width, height;
   int max_width, max_height;
+  /* The mode in force, if the helper made it. */
+  XID mode;
 };
 
 /** Connects to $DISPLAY and checks its extensions. False, with a line in the log, where something is missing. */

@@ -44,5 +44,6 @@ KeySym text_symbol(uint32_t character) {
   if (character == '\n') return XK_Return;
   if (character == '\t') return XK_Tab;
   if (character < 0x20 || (character >= 0x7f && character < 0xa0)) return NoSymbol;
+  if (character == 0x20ac) return XK_EuroSign;
   return character < 0x100 ? character : 0x01000000 | character;
 }
