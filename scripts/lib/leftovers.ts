@@ -7,6 +7,14 @@ import { output } from './steps.js';
  */
 export const TEST_MARK = 'berth-test';
 
+/** Firewall chains of such an instance; their names end with a hash of it. */
+const TEST_CHAIN = /^:(BERTH-[FI]-berth-[0-9a-f]{6}) /gm;
+
+/** Names of the firewall chains of tests in the output of iptables-save. */
+export function chains(rules: string): string[] {
+  return [...rules.matchAll(TEST_CHAIN)].map(match => `firewall chain ${match[1]}`);
+}
+
 /** Lines of `text` that name something a test started. */
 export function marked(kind: string, text: string): string[] {
   return text
@@ -15,7 +23,10 @@ export function marked(kind: string, text: string): string[] {
     .map(line => `${kind} ${line.trim()}`);
 }
 
-/** Containers and networks of tests that still exist; they have a few seconds to go. */
+/**
+ * Containers, networks and firewall chains of tests that still exist; they have a few seconds to go. Only root sees
+ * the firewall.
+ */
 export async function leftovers(): Promise<string[]> {
   const end = Date.now() + 15_000;
   for (;;) {
@@ -28,5 +39,6 @@ export async function leftovers(): Promise<string[]> {
 async function look(): Promise<string[]> {
   const containers = await output('docker', ['ps', '-a', '--format', '{{.Names}} {{.Image}} {{.Status}} {{.Labels}}']);
   const networks = await output('docker', ['network', 'ls', '--format', '{{.Name}} {{.Labels}}']);
-  return [...marked('container', containers ?? ''), ...marked('network', networks ?? '')];
+  const rules = await output('iptables-save', []);
+  return [...marked('container', containers ?? ''), ...marked('network', networks ?? ''), ...chains(rules ?? '')];
 }
