@@ -1,6 +1,7 @@
 import type { Launch } from '../../protocol/generated/schemas.js';
 import { locale } from './locale.js';
 import { PROFILE_FOLDER } from './paths.js';
+import { isChromePage } from './preferences.js';
 import { startUrl } from './start-url.js';
 import { androidFlags } from './user-agent.js';
 
@@ -26,8 +27,13 @@ export function flags(launch: Launch, { restore, gpu, major }: Circumstances): s
     `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
     '--window-position=0,0',
     `--window-size=${display.width},${display.height}`,
-    ...(restore ? ['--restore-last-session'] : ['--', startUrl(chromium.start_url)]),
+    ...page(chromium.start_url, restore),
   ];
+}
+
+function page(address: string, restore: boolean): string[] {
+  if (restore) return ['--restore-last-session'];
+  return isChromePage(address) ? [] : ['--', startUrl(address)];
 }
 
 const DISABLED_FEATURES = [
@@ -35,6 +41,7 @@ const DISABLED_FEATURES = [
   'MediaRouter',
   'DialMediaRouteProvider',
   'OptimizationHints',
+  'DisableLoadExtensionCommandLineSwitch',
   'AutofillServerCommunication',
   'CertificateTransparencyComponentUpdater',
   // The window is always on a display that nobody looks at directly, and must be painted nonetheless.

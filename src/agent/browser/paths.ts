@@ -6,3 +6,6 @@ export const DOWNLOAD_FOLDER = '/tmp/downloads';
 
 /** /etc/chromium/policies/managed is a link to it. */
 export const POLICY_FOLDER = '/run/berth/policies';
+
+/** An unpacked extension, loaded for the preset `chrome_android`. */
+export const ANDROID_EXTENSION_FOLDER = '/run/berth/android-preset';

@@ -4,6 +4,12 @@ import { locale } from './locale.js';
 /** Values of Chromium's `browser.theme.color_scheme`. */
 const COLOR_SCHEME = { light: 1, dark: 2 } as const;
 
+/** Value of `session.restore_on_startup`. */
+const OPEN_PAGES = 4;
+
+/** Chromium's own pages cannot be opened by its command line. */
+export const isChromePage = (address: string) => address.startsWith('chrome:');
+
 /** The preferences that a new profile begins with; people may change them. */
 export function preferences(options: ChromiumOptions): Record<string, unknown> {
   const languages = locale(options.locale).languages.join(',');
@@ -16,6 +22,6 @@ export function preferences(options: ChromiumOptions): Record<string, unknown> {
     },
     intl: { accept_languages: languages, selected_languages: languages },
     bookmark_bar: { show_on_all_tabs: false },
-    in_product_help: { snoozed_feature: {} },
+    ...(isChromePage(options.start_url) ? { session: { restore_on_startup: OPEN_PAGES, startup_urls: [options.start_url] } } : {}),
   };
 }

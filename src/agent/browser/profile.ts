@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { ChromiumOptions } from '../../protocol/generated/schemas.js';
+import { writeAndroidExtension } from './android-extension.js';
 import { DOWNLOAD_FOLDER, POLICY_FOLDER, PROFILE_FOLDER } from './paths.js';
 import { policies } from './policies.js';
 import { preferences } from './preferences.js';
@@ -18,6 +19,7 @@ export async function prepareProfile(options: ChromiumOptions): Promise<void> {
     writeFile(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options))),
     writeFile(`${PROFILE_FOLDER}/Default/Preferences`, JSON.stringify(preferences(options)), { mode: 0o600 }),
     writeFile(`${PROFILE_FOLDER}/First Run`, ''),
+    ...(options.user_agent === 'chrome_android' ? [writeAndroidExtension()] : []),
   ]);
 }
 

@@ -1,0 +1,117 @@
+import t from 'tap';
+import type { ChromiumOptions } from '../../../src/protocol/generated/schemas.js';
+import { until } from '../../fixtures/until.js';
+import { Computer, type Site } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+/** Keysym of the key that loads a page again. */
+const F5 = 0xffc2;
+
+const REPORTING_PAGE = `<!doctype html><body><script>
+(async () => {
+  const gl = document.createElement('canvas').getContext('webgl');
+  const hints = await navigator.userAgentData.getHighEntropyValues(['platform', 'model']);
+  const report = {
+    dark: matchMedia('(prefers-color-scheme: dark)').matches,
+    languages: navigator.languages,
+    webgl: gl !== null,
+    userAgent: navigator.userAgent,
+    mobile: navigator.userAgentData.mobile,
+    platform: hints.platform,
+    touchPoints: navigator.maxTouchPoints,
+    webdriver: navigator.webdriver,
+    autoplay: new AudioContext().state,
+    size: [innerWidth, innerHeight],
+    screen: [screen.width, screen.height],
+  };
+  await fetch('/report', { method: 'POST', body: JSON.stringify(report) });
+})();
+</script>`;
+
+interface Report {
+  dark: boolean;
+  languages: string[];
+  webgl: boolean;
+  userAgent: string;
+  mobile: boolean;
+  platform: string;
+  touchPoints: number;
+  webdriver: boolean;
+  autoplay: string;
+  size: [number, number];
+  screen: [number, number];
+}
+
+/** What a page sees of a session started with these options. */
+async function seen(t: { teardown(handler: () => unknown): void }, options: Partial<ChromiumOptions>) {
+  const computer = await Computer.start(t);
+  const service = await Service.connect(t, computer);
+  const site: Site = await computer.serve(REPORTING_PAGE);
+  service.tell(launchOf({ start_url: 'http://localhost:8000/', ...options }));
+  const report = await until('the page reports', () => site.reports[0] as Report | undefined, 30_000);
+  return { computer, service, site, report, headers: site.visits[0]?.headers ?? {} };
+}
+
+t.test('without options', async t => {
+  const { computer, report, headers } = await seen(t, {});
+  t.equal(report.dark, false);
+  t.equal(report.webgl, false, 'WebGL is off');
+  t.same(report.languages, ['en-US']);
+  t.match(report.userAgent, /X11; Linux/);
+  t.equal(report.webdriver, false, 'nothing says that a program drives the browser');
+  t.equal(report.autoplay, 'running', 'sound needs no click');
+  t.same(report.screen, [1280, 720]);
+  t.equal(report.size[0], 1280, 'the window fills the display');
+  t.ok(report.size[1] < 720, 'the navigation is shown');
+  t.match(headers['accept-language'], /^en-US/);
+
+  await t.test("Chromium's own sandbox is on", async t => {
+    const [renderer] = await computer.pids(/--type=renderer/);
+    const [agent] = await computer.pids(/^node \/opt\/berth\/agent.mjs/);
+    const status = (pid: number | undefined) => computer.exec('cat', `/proc/${pid}/status`);
+    t.match(await status(renderer), /^NSpid:\t\d+\t\d+/m, 'pages run in a process namespace of their own');
+    const filters = async (pid: number | undefined) =>
+      Number(/Seccomp_filters:\s*(\d+)/.exec(await status(pid))?.[1]);
+    t.ok((await filters(renderer)) > (await filters(agent)), 'a seccomp filter of its own');
+    t.same(await computer.pids(/--no-sandbox/), []);
+  });
+});
+
+t.test('dark, WebGL, kiosk and a locale', async t => {
+  const options = { dark: true, webgl: true, kiosk: true, locale: { language: 'fr;q=0.7, de', country: 'AT' } };
+  const { report, headers } = await seen(t, options);
+  t.equal(report.dark, true);
+  t.equal(report.webgl, true);
+  t.same(report.size, [1280, 720], 'the page fills the display');
+  t.same(report.languages, ['de-AT', 'de', 'fr']);
+  t.equal(headers['accept-language'], 'de-AT,de;q=0.9,fr;q=0.8');
+});
+
+t.test('the Android preset', async t => {
+  const { service, site, report, headers } = await seen(t, { user_agent: 'chrome_android' });
+  t.match(report.userAgent, /^Mozilla\/5\.0 \(Linux; Android 10; K\) .* Chrome\/\d+\.0\.0\.0 Mobile Safari\/537\.36$/);
+  t.equal(headers['user-agent'], report.userAgent);
+  t.equal(report.mobile, true);
+  t.equal(report.platform, 'Android');
+  t.ok(report.touchPoints > 0);
+
+  await t.test('client hints of further requests say the same', async t => {
+    const begun = site.visits.length;
+    await until('another request', () => {
+      service.press(F5);
+      return until('it comes', () => site.visits.length > begun, 1000).catch(() => false);
+    }, 15_000);
+    t.equal(site.visits.at(-1)?.headers['sec-ch-ua-mobile'], '?1');
+    t.equal(site.visits.at(-1)?.headers['sec-ch-ua-platform'], '"Android"');
+  });
+});
+
+t.test("one of Chromium's own pages can be the start page", async t => {
+  const computer = await Computer.start(t);
+  const service = await Service.connect(t, computer);
+  await service.run(launchOf({ start_url: 'chrome://version' }));
+  await until('its page is in the history of the session', async () => {
+    const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
+    return files.includes('chrome://version');
+  }, 15_000);
+});
