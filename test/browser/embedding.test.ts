@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import type { Page } from 'playwright-core';
+import type { BerthSession } from '../../src/web/sdk/index.js';
+import { openBrowser } from '../fixtures/browser.js';
+import { startSession } from '../fixtures/live-session.js';
+import { startService } from '../fixtures/service.js';
+import { until } from '../fixtures/until.js';
+
+const PAGE = `<!doctype html><title>An integrator's page</title>
+<style>#computer { width: 640px; height: 400px }</style><div id="computer"></div>`;
+
+const service = await startService(t);
+const browser = await openBrowser(t);
+
+/** What the script of the page keeps in the window. */
+interface Embedding extends Window {
+  session: BerthSession;
+  ended: string[];
+}
+
+/** Serves the page of an integrator at an origin of its own, and opens it. */
+async function integratorPage(t: Test): Promise<Page> {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(PAGE));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+  return page;
+}
+
+/** Mounts the session with the SDK that the service serves. */
+function mount(page: Page, embedUrl: string, adminToken: string): Promise<void> {
+  const sdk = `${service.url}/sdk.js`;
+  return page.evaluate(
+    async ([sdk, embedUrl, adminToken]) => {
+      const { default: Berth } = (await import(sdk)) as { default: typeof import('../../src/web/sdk/index.js').default };
+      const embedding = window as unknown as Embedding;
+      embedding.ended = [];
+      embedding.session = await Berth(document.getElementById('computer') as HTMLDivElement, embedUrl, {
+        adminToken,
+        timeout: 20_000,
+        onDisconnect: ({ type }) => void embedding.ended.push(type),
+      });
+    },
+    [sdk, embedUrl, adminToken] as const,
+  );
+}
+
+t.test('a session in an integrator’s page, by the SDK from the service', async t => {
+  const script = `text.value = 'copied: 漢字 ✓'; text.select(); show(1);`;
+  const session = await startSession(service, script, { max_area: 1280 * 720 });
+  const page = await integratorPage(t);
+  await mount(page, session.url, session.adminToken);
+  const read = <T>(what: (session: BerthSession) => T) =>
+    page.evaluate(`(${String(what)})(window.session)`) as Promise<T>;
+
+  t.equal(await read(session => session.width), 640);
+  t.equal(await read(session => session.maxArea), 1280 * 720);
+
+  await page.mouse.click(320, 300);
+  const copied = async () => {
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    return (await page.evaluate(() => navigator.clipboard.readText())) === 'copied: 漢字 ✓';
+  };
+  await until('what was copied in the session is on the viewer’s clipboard', copied, 30_000);
+  t.pass('text copied in the session is on the clipboard of a viewer with the admin token');
+
+  await page.evaluate(() => (window as unknown as Embedding).session.resize(800, 600));
+  await until('the new size', () => read(session => session.width === 800 && session.height === 600), 10_000);
+  t.pass('the display has the size asked for');
+  const tooLarge = page.evaluate(() => (window as unknown as Embedding).session.resize(4000, 4000));
+  await t.rejects(tooLarge, /RangeError|must not exceed/);
+
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+  const ended = () => page.evaluate(() => (window as unknown as Embedding).ended[0]);
+  t.equal(await until('the page is told', ended, 5000), 'request');
+  const again = mount(page, session.url, session.adminToken);
+  await t.rejects(again, /SessionTerminatedError/);
+});
