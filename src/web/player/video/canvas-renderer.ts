@@ -52,10 +52,14 @@ export class CanvasRenderer {
       const { width, height } = this.#size;
       if (this.canvas.width !== width) this.canvas.width = width;
       if (this.canvas.height !== height) this.canvas.height = height;
-      await this.#painter.paint(next.picture);
+      // A picture that cannot be painted must not keep the next from being.
+      const painted = await this.#painter.paint(next.picture).then(
+        () => true,
+        () => false,
+      );
       next.picture.close();
       if (this.#isStopped()) return;
-      this.#drawn(next.frame);
+      if (painted) this.#drawn(next.frame);
     }
     this.#state = 'idle';
   }
