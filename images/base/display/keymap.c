@@ -31,9 +31,9 @@ static struct {
  * their code alone: browsers open their search bar or go back at the press of others, whatever their symbol.
  */
 static const KeyCode vacant[] = {
-  8,   120, 138, 147, 149, 153, 154, 155, 156, 157, 159, 161, 162, 165, 168, 170,
-  178, 183, 184, 185, 186, 208, 210, 211, 213, 219, 220, 221, 222, 223, 224, 226, 227,
-  228, 229, 230, 231, 234, 235, 244, 245, 246, 247, 248, 249, 250, 251, 253, 254, 255,
+  244, 245, 246, 247, 248, 249, 250, 251, 219, 220, 221, 222, 223, 224, 226, 227, 228, 229, 230, 231, 153, 154,
+  155, 156, 157, 183, 184, 185, 186, 253, 254, 255, 161, 162, 210, 211, 234, 235, 8,   120, 138, 147, 149, 159,
+  165, 168, 170, 178, 208, 213,
 };
 
 /*
@@ -46,12 +46,23 @@ static const KeySym common[] = {
   0xf9,   0xfa, 0xfb, 0xfc,
 };
 
-static void assign(struct spare *spare, KeySym symbol, int64_t now) {
-  KeySym levels[] = { symbol, symbol };
-  XChangeKeyboardMapping(keymap.display, spare->code, 2, levels, 1);
-  spare->symbol = symbol;
-  spare->ready_at = now + SETTLE_US;
-  spare->used_at = now;
+/* Gives spare keys with consecutive codes their symbols in one step: every client reads the keyboard anew after. */
+static void assign(struct spare *spares, const KeySym *symbols, int count, int64_t now) {
+  KeySym levels[2 * SPARES];
+  for (int i = 0; i < count; i++) {
+    levels[2 * i] = levels[2 * i + 1] = spares[i].symbol = symbols[i];
+    spares[i].ready_at = now + SETTLE_US;
+    spares[i].used_at = now;
+  }
+  XChangeKeyboardMapping(keymap.display, spares->code, 2, levels, count);
+}
+
+static void assign_common(void) {
+  int total = sizeof common / sizeof *common, run;
+  for (int first = 0; first < total; first += run) {
+    for (run = 1; first + run < total && vacant[first + run] == vacant[first] + run;) run++;
+    assign(&keymap.spares[first], &common[first], run, now_us());
+  }
 }
 
 bool keymap_start(Display *display) {
@@ -59,8 +70,7 @@ bool keymap_start(Display *display) {
   keymap.layout = XkbGetMap(display, XkbAllClientInfoMask, XkbUseCoreKbd);
   if (!keymap.layout) return false;
   for (int i = 0; i < SPARES; i++) keymap.spares[i].code = vacant[i];
-  int64_t now = now_us();
-  for (size_t i = 0; i < sizeof common / sizeof *common; i++) assign(&keymap.spares[i], common[i], now);
+  assign_common();
   XkbLockModifiers(display, XkbUseCoreKbd, LockMask, 0);
   return true;
 }
@@ -118,7 +128,7 @@ KeyCode keymap_lend(KeySym symbol, int64_t now, int64_t *retry_at) {
     spare = longest_unused();
     *retry_at = !spare ? now + REST_US : spare->used_at > 0 ? spare->used_at + REST_US : now;
     if (*retry_at > now) return 0;
-    assign(spare, symbol, now);
+    assign(spare, &symbol, 1, now);
     XFlush(keymap.display);
   }
   *retry_at = spare->ready_at;
