@@ -1,7 +1,7 @@
 import t from 'tap';
 import { BUDGET_MS, Gate, KEY_BUDGET_MS, KEY_INTERVAL_MS, type Backlog } from '../../src/server/participants/gate.js';
 
-const none: Backlog = { ageMs: 0, baseMs: 20, quietMs: Infinity, frames: 0, socketBytes: 0 };
+const none: Backlog = { ageMs: 0, baseMs: 20, quietMs: Infinity, frames: 0, isPathBusy: false, socketBytes: 0 };
 const behind = (ageMs: number): Backlog => ({ ...none, ageMs, quietMs: 40, frames: 10 });
 
 /** A gate that a key frame opened at 0. */
@@ -30,8 +30,8 @@ t.test('closes over the budget, which the round trip does not count against', as
 });
 
 t.test('has more patience with a key frame', async t => {
-  t.ok(opened().offer(false, behind(KEY_BUDGET_MS), 1600));
-  t.notOk(opened().offer(false, behind(KEY_BUDGET_MS + 21), 1600));
+  t.ok(opened().offer(false, behind(KEY_BUDGET_MS), 1100));
+  t.notOk(opened().offer(false, behind(KEY_BUDGET_MS + 21), 1100));
 });
 
 t.test('closes where too much waits in the socket', async t => {
@@ -56,6 +56,8 @@ t.test('tries a key frame with a viewer that acknowledges nothing, each time aft
     t.ok(gate.wantsKey(silent(wait), 100_000), `after ${wait} ms`);
     t.ok(gate.offer(true, silent(wait), 100_000));
   }
+  gate.close();
+  t.notOk(gate.wantsKey({ ...silent(60_000), isPathBusy: true }, 200_000), 'nor while the frames are on their way');
   gate.acknowledged();
   gate.close();
   t.ok(gate.wantsKey(silent(2000), 100_000), 'and soon again after a sign of life');

@@ -1,10 +1,10 @@
-/** What an acknowledgement of a frame tells. */
+/** What an acknowledgement tells. */
 export interface Delivery {
-  /** From handing the frame to the socket to its acknowledgement, ms. */
+  /** From handing it to the socket to its acknowledgement, ms. */
   rttMs: number;
-  /** When the frame was handed to the socket, ms. */
+  /** When it was handed to the socket, ms. */
   sentAt: number;
-  /** Rate at which the path delivered while the frame was under way; below the path's own where it idled. */
+  /** Rate at which the path delivered while it was under way; below the path's own where it idled. */
   kbps: number;
 }
 
@@ -17,43 +17,43 @@ interface Sent {
 }
 
 /**
- * The frames that one viewer was sent and has not acknowledged, oldest first. Times are milliseconds of any
+ * What one viewer was sent and has not acknowledged, frames or pings, oldest first. Times are milliseconds of any
  * monotonic clock.
  */
 export class Flight {
-  #frames: Sent[] = [];
+  #items: Sent[] = [];
   #delivered = 0;
   #deliveredAt = 0;
   #movedAt = -Infinity;
 
   get size(): number {
-    return this.#frames.length;
+    return this.#items.length;
   }
 
-  /** When a frame was last sent or acknowledged. */
+  /** When something was last sent or acknowledged. */
   get movedAt(): number {
     return this.#movedAt;
   }
 
-  /** Age of the oldest frame under way, 0 when there is none. */
+  /** Age of the oldest under way, 0 when there is none. */
   age(now: number): number {
-    const oldest = this.#frames[0];
+    const oldest = this.#items[0];
     return oldest === undefined ? 0 : now - oldest.at;
   }
 
   sent(id: number, bytes: number, now: number): void {
-    if (this.#frames.length === 0) this.#deliveredAt = now;
-    this.#frames.push({ id, bytes, at: now, deliveredBefore: this.#delivered, deliveredAt: this.#deliveredAt });
+    if (this.#items.length === 0) this.#deliveredAt = now;
+    this.#items.push({ id, bytes, at: now, deliveredBefore: this.#delivered, deliveredAt: this.#deliveredAt });
     this.#movedAt = now;
   }
 
-  /** Takes a frame and all before it as shown; null when that frame is not under way. */
+  /** Takes one and all before it as arrived; null when it is not under way. */
   acknowledge(id: number, now: number): Delivery | null {
-    const index = this.#frames.findIndex(frame => frame.id === id);
-    const frame = this.#frames[index];
+    const index = this.#items.findIndex(item => item.id === id);
+    const frame = this.#items[index];
     if (frame === undefined) return null;
-    for (let i = 0; i <= index; i++) this.#delivered += this.#frames[i]?.bytes ?? 0;
-    this.#frames.splice(0, index + 1);
+    for (let i = 0; i <= index; i++) this.#delivered += this.#items[i]?.bytes ?? 0;
+    this.#items.splice(0, index + 1);
     this.#deliveredAt = now;
     this.#movedAt = now;
     const elapsed = Math.max(1, now - frame.deliveredAt);
@@ -62,6 +62,6 @@ export class Flight {
 
   /** Forgets what is under way. */
   clear(): void {
-    this.#frames = [];
+    this.#items = [];
   }
 }

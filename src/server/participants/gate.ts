@@ -8,6 +8,8 @@ export interface Backlog {
   quietMs: number;
   /** Frames not acknowledged. */
   frames: number;
+  /** Whether a ping that followed frames is unanswered. */
+  isPathBusy: boolean;
   /** Bytes that wait in the socket, outside the kernel. */
   socketBytes: number;
 }
@@ -16,7 +18,7 @@ export interface Backlog {
 export const BUDGET_MS = 600;
 
 /** The same while a key frame, many times larger than other frames, may be under way. */
-export const KEY_BUDGET_MS = 1500;
+export const KEY_BUDGET_MS = 1000;
 
 /** How long after a key frame the larger budget holds. */
 const KEY_GRACE_MS = 2000;
@@ -31,8 +33,8 @@ const MAX_FRAMES = 480;
 export const KEY_INTERVAL_MS = 1000;
 
 /**
- * Silence after which a key frame is tried although frames are not acknowledged. Doubles with every try in vain:
- * others should not pay for a viewer that is not there.
+ * Silence after which a key frame is tried although frames that have arrived are not acknowledged. Doubles with every
+ * try in vain: others should not pay for a viewer that shows nothing.
  */
 export const SILENCE_MS = 2000;
 export const MAX_SILENCE_MS = 16_000;
@@ -98,9 +100,9 @@ export class Gate {
     );
   }
 
-  /** Everything was shown, or nothing was heard for so long that a key frame is worth a try. */
+  /** Everything was shown; or everything arrived, and nothing was shown for so long that a key frame is worth a try. */
   #hasCaughtUp(backlog: Backlog): boolean {
     if (backlog.frames === 0) return true;
-    return backlog.socketBytes === 0 && backlog.quietMs >= this.#silenceMs;
+    return !backlog.isPathBusy && backlog.quietMs >= this.#silenceMs;
   }
 }

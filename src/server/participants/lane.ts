@@ -9,11 +9,22 @@ export interface VideoFrame {
   bytes: Buffer;
 }
 
+/** Between pings that follow frames, ms. */
+const PROBE_INTERVAL_MS = 30;
+
+/** What decoding and drawing may add to the path's round trip, ms; the first frames tell too much of a narrow path. */
+const PRESENTATION_MS = 250;
+
 /** One viewer's way for video: what is under way, whether more may be sent, and how much the path carries. */
 export class VideoLane {
-  readonly #flight = new Flight();
+  readonly #frames = new Flight();
+  readonly #probes = new Flight();
   readonly #gate = new Gate();
   readonly #rate = new RateControl();
+  #probe = 0;
+  #probedAt = -Infinity;
+  #bytesSinceProbe = 0;
+  #leastMs = Infinity;
 
   /** What the viewer's path carries. */
   rate(now: number): PathRate {
@@ -26,26 +37,42 @@ export class VideoLane {
 
   /** Whether to send the frame; then it counts as sent. `socketBytes` wait in the viewer's socket. */
   offer(frame: VideoFrame, socketBytes: number, now: number): boolean {
-    const backlog = this.#backlog(socketBytes, now);
+    this.#rate.waiting(this.#probes.age(now), now);
     const wasOpen = this.isOpen;
-    if (!this.#gate.offer(frame.key, backlog, now)) return false;
-    if (!wasOpen) this.#flight.clear();
-    this.#rate.sent(frame.bytes.length, backlog.ageMs, now);
-    this.#flight.sent(frame.id, frame.bytes.length, now);
+    if (!this.#gate.offer(frame.key, this.#backlog(socketBytes, now), now)) return false;
+    if (!wasOpen) this.#frames.clear();
+    this.#rate.sent(frame.bytes.length, now);
+    this.#frames.sent(frame.id, frame.bytes.length, now);
+    this.#bytesSinceProbe += frame.bytes.length;
     return true;
+  }
+
+  /** The number of a ping to send after the frame just sent; undefined when none is due. */
+  probe(now: number): number | undefined {
+    if (now - this.#probedAt < PROBE_INTERVAL_MS) return undefined;
+    this.#probes.sent(++this.#probe, this.#bytesSinceProbe, now);
+    this.#probedAt = now;
+    this.#bytesSinceProbe = 0;
+    return this.#probe;
+  }
+
+  /** The ping of that number was answered. */
+  probed(number: number, now: number): void {
+    const delivery = this.#probes.acknowledge(number, now);
+    if (delivery !== null) this.#rate.delivered(delivery, now);
+  }
+
+  /** A round trip was measured apart from frames. */
+  measured(rttMs: number, now: number): void {
+    this.#rate.measured(rttMs, now);
   }
 
   /** The viewer has shown a frame. Frames that are not under way are ignored: they were before a resync. */
   acknowledge(id: number, now: number): void {
-    const delivery = this.#flight.acknowledge(id, now);
+    const delivery = this.#frames.acknowledge(id, now);
     if (delivery === null) return;
+    this.#leastMs = Math.min(this.#leastMs, delivery.rttMs);
     this.#gate.acknowledged();
-    this.#rate.acknowledged(delivery, now);
-  }
-
-  /** A ping was answered after `rttMs`. */
-  pinged(rttMs: number, now: number): void {
-    this.#rate.pinged(rttMs, now);
   }
 
   wantsKey(socketBytes: number, now: number): boolean {
@@ -58,16 +85,18 @@ export class VideoLane {
 
   /** The viewer or the encoder starts afresh: what was under way is not awaited any more. */
   reset(): void {
-    this.#flight.clear();
+    this.#frames.clear();
     this.#gate.close();
   }
 
   #backlog(socketBytes: number, now: number): Backlog {
+    const baseMs = Math.min(this.#leastMs, this.#rate.leastMs + PRESENTATION_MS);
     return {
-      ageMs: this.#flight.age(now),
-      baseMs: this.#rate.baseMs,
-      quietMs: now - this.#flight.movedAt,
-      frames: this.#flight.size,
+      ageMs: this.#frames.age(now),
+      baseMs: baseMs === Infinity ? 0 : baseMs,
+      quietMs: now - this.#frames.movedAt,
+      frames: this.#frames.size,
+      isPathBusy: this.#probes.size > 0,
       socketBytes,
     };
   }

@@ -2,7 +2,7 @@ import type { Delivery } from './flight.js';
 import { Throughput, WindowedMinimum } from './windows.js';
 
 /** Ceiling of the encoder's rate before anything is known of the path, kbit/s. */
-export const INITIAL_KBPS = 10_000;
+export const INITIAL_KBPS = 8000;
 export const MAX_KBPS = 40_000;
 
 /** No path is asked to carry less: below, its viewer misses frames instead. */
@@ -15,61 +15,67 @@ export const SHARED_MIN_KBPS = 1000;
 const HIGH_MS = 120;
 const LOW_MS = 60;
 
+/** Delay must show for so long, ms: where this program or the viewer's hangs for a moment, one late answer shows it. */
+const LASTING_MS = 40;
+
 /** Share of the measured capacity that empties the queue, and that is used afterwards. */
 const DRAIN_SHARE = 0.6;
 const STEADY_SHARE = 0.85;
 
+/** The lowest share of the rate that one fall leaves: a measurement may be of something else than the path. */
+const LEAST_SHARE = 0.35;
+
 /** Factor for each further round trip in which the queue has not emptied. */
 const DRAIN_STEP = 0.8;
 
+/** Growth in each interval: back to what was carried before the last fall, and slowly at first above it. */
 const GROW_INTERVAL_MS = 200;
+const RECOVER_FACTOR = 1.1;
+const growFactor = (calmMs: number) => 1.01 + Math.min(0.07, calmMs * 0.000005);
+
 const BASE_WINDOW_MS = 10_000;
 const USE_WINDOW_MS = 500;
-
-/** How long nothing must be heard for a further cut, ms. */
-const STALL_MS = 200;
-
-/** What decoding and drawing may add to the round trip of a ping, ms. */
-const PRESENTATION_MS = 150;
 
 /** How far the base may rise over the shortest round trip ever: a queue that never empties would raise it too. */
 const DRIFT_MS = 200;
 
-/** How long pings bound the base: some players always show frames later than that, ms. */
-const PING_BOUND_MS = 3000;
+/** How long nothing must be heard for a further cut, ms, and what it leaves. */
+const STALL_MS = 200;
+const STALL_STEP = 0.5;
 
 /**
- * steady: probing upwards since the queue was last empty. draining: the queue on the path is being emptied; `limit`
- * is the rate that filled it, `capacity` what the path then delivered, both kbit/s.
+ * steady: probing upwards since the queue was last empty, quickly below `proven`. draining: the queue on the path is
+ * being emptied since `cutAt`; `limit` is the rate that filled it, `capacity` what the path then delivered, not below
+ * `floor` until the next cut. All in kbit/s.
  */
 type Phase =
-  | { type: 'steady'; since: number }
-  | { type: 'draining'; cutAt: number; limit: number; capacity: number };
+  | { type: 'steady'; since: number; proven: number }
+  | { type: 'draining'; cutAt: number; limit: number; capacity: number; floor: number };
 
 /**
- * The rate that one viewer's path carries, from the delay of its acknowledgements: on TCP, congestion shows as
- * delay long before anything is lost. Falls within a round trip or two, to a share of what the path was seen
- * to deliver, and probes upwards while the rate is used. Times are ms of any monotonic clock.
+ * The rate that one viewer's path carries, from the delay of the pings that follow its frames: on TCP, congestion
+ * shows as delay long before anything is lost, and what a player does with a frame does not count. Falls within a
+ * round trip or two, to a share of what the path was seen to deliver, and probes upwards while the rate is used.
+ * Times are ms of any monotonic clock.
  */
 export class RateControl {
   #kbps = INITIAL_KBPS;
-  #phase: Phase = { type: 'steady', since: -Infinity };
-  #shown = new WindowedMinimum(BASE_WINDOW_MS);
-  #pinged = new WindowedMinimum(BASE_WINDOW_MS);
-  #use = new Throughput(USE_WINDOW_MS);
-  #grownAt = -Infinity;
+  #phase: Phase = { type: 'steady', since: -Infinity, proven: 0 };
+  readonly #base = new WindowedMinimum(BASE_WINDOW_MS);
+  readonly #use = new Throughput(USE_WINDOW_MS);
   #least = Infinity;
+  #grownAt = -Infinity;
   #heardAt = -Infinity;
-  #firstAt: number | undefined;
+  #lateSince: number | undefined;
 
   /** Ceiling that suits this path, kbit/s. */
   get kbps(): number {
     return this.#kbps;
   }
 
-  /** Shortest round trip so far, ms; 0 while nothing is known. */
-  get baseMs(): number {
-    return this.#least === Infinity ? 0 : this.#least;
+  /** Shortest round trip so far, ms; Infinity while nothing is known. */
+  get leastMs(): number {
+    return this.#least;
   }
 
   /** Whether the path is congested and nothing has been heard of it lately. */
@@ -77,71 +83,84 @@ export class RateControl {
     return this.#phase.type === 'draining' && now - this.#heardAt > STALL_MS;
   }
 
-  // The first acknowledgements may all have queued behind a key frame: a ping before it bounds what they mean.
-  get #base(): number {
-    const isEarly = this.#firstAt === undefined || this.#heardAt - this.#firstAt < PING_BOUND_MS;
-    return Math.min(
-      this.#shown.value,
-      this.#least + DRIFT_MS,
-      isEarly ? this.#pinged.value + PRESENTATION_MS : Infinity,
-    );
+  /** A round trip was measured while nothing else was under way. */
+  measured(rttMs: number, now: number): void {
+    this.#base.add(rttMs, now);
+    this.#least = Math.min(this.#least, rttMs);
   }
 
-  /** A ping was answered after `rttMs`. */
-  pinged(rttMs: number, now: number): void {
-    this.#pinged.add(rttMs, now);
-  }
-
-  /** A frame was handed to the socket while the oldest unacknowledged one was `ageMs` old. */
-  sent(bytes: number, ageMs: number, now: number): void {
+  /** A frame was handed to the socket. */
+  sent(bytes: number, now: number): void {
     this.#use.add(bytes, now);
-    // A path that has stopped sends no acknowledgements to learn from.
-    if (ageMs - this.#base <= HIGH_MS) return;
-    if (this.#phase.type === 'steady') this.#drain(this.#kbps, now);
-    else if (now - Math.max(this.#phase.cutAt, this.#heardAt) > STALL_MS) this.#cut(this.#phase, now);
   }
 
-  acknowledged(delivery: Delivery, now: number): void {
+  /** The oldest unanswered ping is `ageMs` old. A path that has stopped sends no answers to learn from. */
+  waiting(ageMs: number, now: number): void {
+    if (!this.#isLate(ageMs) || !this.#lasts(now)) return;
+    if (this.#phase.type === 'steady') this.#drain(this.#kbps, now);
+    else if (now - Math.max(this.#phase.cutAt, this.#heardAt) > STALL_MS) {
+      this.#phase.capacity *= STALL_STEP;
+      this.#cut(this.#phase, STALL_STEP, now);
+    }
+  }
+
+  /** A ping that followed frames was answered. */
+  delivered(delivery: Delivery, now: number): void {
     this.#heardAt = now;
-    this.#firstAt ??= now;
-    this.#shown.add(delivery.rttMs, now);
-    this.#least = Math.min(this.#least, delivery.rttMs);
-    const delay = delivery.rttMs - this.#base;
-    if (delay > HIGH_MS) this.#fall(delivery, now);
-    else if (delay < LOW_MS) this.#rise(now);
+    this.measured(delivery.rttMs, now);
+    if (this.#isLate(delivery.rttMs)) {
+      if (this.#lasts(now)) this.#fall(delivery, now);
+      return;
+    }
+    this.#lateSince = undefined;
+    if (delivery.rttMs - this.#baseMs < LOW_MS) this.#rise(now);
+  }
+
+  get #baseMs(): number {
+    return Math.min(this.#base.value, this.#least + DRIFT_MS);
+  }
+
+  #isLate(rttMs: number): boolean {
+    return rttMs - this.#baseMs > HIGH_MS;
+  }
+
+  #lasts(now: number): boolean {
+    this.#lateSince ??= now;
+    return now - this.#lateSince >= LASTING_MS;
   }
 
   #fall(delivery: Delivery, now: number): void {
     const phase = this.#phase;
     if (phase.type === 'steady') return this.#drain(delivery.kbps, now);
-    phase.capacity = Math.min(phase.limit, delivery.kbps);
+    phase.capacity = Math.min(phase.limit, Math.max(delivery.kbps, phase.floor));
     this.#set(Math.min(this.#kbps, phase.capacity * DRAIN_SHARE));
     // What was sent before the last cut says nothing about the rate after it.
-    if (delivery.sentAt >= phase.cutAt) this.#cut(phase, now);
+    if (delivery.sentAt >= phase.cutAt) this.#cut(phase, DRAIN_STEP, now);
   }
 
-  #drain(capacity: number, now: number): void {
+  #drain(measured: number, now: number): void {
     const limit = this.#kbps;
-    const known = Math.min(limit, capacity);
-    this.#phase = { type: 'draining', cutAt: now, limit, capacity: known };
-    this.#set(known * DRAIN_SHARE);
+    const capacity = Math.min(limit, Math.max(measured, limit * LEAST_SHARE));
+    this.#phase = { type: 'draining', cutAt: now, limit, capacity, floor: limit * LEAST_SHARE };
+    this.#set(capacity * DRAIN_SHARE);
   }
 
-  #cut(phase: Extract<Phase, { type: 'draining' }>, now: number): void {
+  #cut(phase: Extract<Phase, { type: 'draining' }>, factor: number, now: number): void {
     phase.cutAt = now;
-    this.#set(this.#kbps * DRAIN_STEP);
+    phase.floor = phase.capacity * LEAST_SHARE;
+    this.#set(this.#kbps * factor);
   }
 
   #rise(now: number): void {
-    if (this.#phase.type === 'draining') {
-      this.#set(Math.max(this.#kbps, this.#phase.capacity * STEADY_SHARE));
-      this.#phase = { type: 'steady', since: now };
+    const phase = this.#phase;
+    if (phase.type === 'draining') {
+      this.#set(Math.max(this.#kbps, phase.capacity * STEADY_SHARE));
+      this.#phase = { type: 'steady', since: now, proven: phase.limit * STEADY_SHARE };
       this.#grownAt = now;
       return;
     }
     if (now - this.#grownAt < GROW_INTERVAL_MS || this.#use.kbps(now) < this.#kbps / 2) return;
-    const calmSeconds = (now - this.#phase.since) / 1000;
-    this.#set(this.#kbps * (1.01 + Math.min(0.07, calmSeconds * 0.005)));
+    this.#set(this.#kbps * (this.#kbps < phase.proven ? RECOVER_FACTOR : growFactor(now - phase.since)));
     this.#grownAt = now;
   }
 

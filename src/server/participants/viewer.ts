@@ -4,7 +4,7 @@ import { CloseCode, MessageType } from '../../protocol/message-type.js';
 import type { Access } from './access.js';
 import { TokenBucket } from './bucket.js';
 import { decodeViewerBinary, decodeViewerText, pong, type ViewerMessage } from './from-viewer.js';
-import { answerPings, keepAlive, ping } from './heartbeat.js';
+import { answerPings, keepAlive, ping, probe, probeOf } from './heartbeat.js';
 import { VideoLane, type VideoFrame } from './lane.js';
 
 /** What a viewer's socket tells its session. `left` comes once, last. */
@@ -62,10 +62,8 @@ export class Viewer {
     socket.on('error', () => {});
     socket.on('close', () => this.#leave());
     answerPings(socket);
-    keepAlive(socket, PING_INTERVAL_MS, (rttMs, now) => {
-      this.#heardAt = now;
-      this.video.pinged(rttMs, now);
-    });
+    keepAlive(socket, PING_INTERVAL_MS, (rttMs, now) => this.video.measured(rttMs, now));
+    socket.on('pong', data => this.#answered(data));
   }
 
   get hasJoined(): boolean {
@@ -86,6 +84,8 @@ export class Viewer {
   offerVideo(frame: VideoFrame, now: number): boolean {
     if (!this.video.offer(frame, this.#socket.bufferedAmount, now)) return false;
     this.#socket.send(frame.bytes);
+    const number = this.video.probe(now);
+    if (number !== undefined) probe(this.#socket, number);
     return true;
   }
 
@@ -149,6 +149,12 @@ export class Viewer {
       this.#phase = 'joined';
     }
     this.#handlers.message(this, message);
+  }
+
+  #answered(pong: Buffer): void {
+    this.#heardAt = performance.now();
+    const number = probeOf(pong);
+    if (number !== undefined) this.video.probed(number, this.#heardAt);
   }
 
   #answer(ping: Buffer): void {
