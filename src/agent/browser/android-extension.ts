@@ -10,7 +10,8 @@ export const ANDROID_EXTENSION: Readonly<Record<string, string>> = {
     manifest_version: 3,
     name: 'Android preset',
     version: '1.0',
-    permissions: ['declarativeNetRequest'],
+    permissions: ['declarativeNetRequest', 'tabs'],
+    background: { service_worker: 'start.js' },
     host_permissions: ['<all_urls>'],
     declarative_net_request: { rule_resources: [{ id: 'hints', enabled: true, path: 'rules.json' }] },
     content_scripts: [
@@ -69,9 +70,27 @@ export const ANDROID_EXTENSION: Readonly<Record<string, string>> = {
 `,
 };
 
-/** Writes the extension where Chromium loads it from. */
-export async function writeAndroidExtension(): Promise<void> {
+/**
+ * The page Chromium starts on instead of the start page, which would be asked for before the extension
+ * is loaded. The extension goes on from here.
+ */
+export const ANDROID_WAITING_PAGE = 'data:text/html,%20';
+
+const startScript = (address: string) => `
+const start = async () => {
+  const tabs = await chrome.tabs.query({});
+  for (const tab of tabs) {
+    if ((tab.pendingUrl || tab.url) === ${JSON.stringify(ANDROID_WAITING_PAGE)}) chrome.tabs.update(tab.id, { url: ${JSON.stringify(address)} });
+  }
+};
+chrome.runtime.onInstalled.addListener(start);
+chrome.runtime.onStartup.addListener(start);
+chrome.tabs.onCreated.addListener(start);
+`;
+
+/** Writes the extension where Chromium loads it from. `address` is the start page. */
+export async function writeAndroidExtension(address: string): Promise<void> {
   await mkdir(ANDROID_EXTENSION_FOLDER, { recursive: true });
-  const files = Object.entries(ANDROID_EXTENSION);
+  const files = Object.entries({ ...ANDROID_EXTENSION, 'start.js': startScript(address) });
   await Promise.all(files.map(([name, text]) => writeFile(`${ANDROID_EXTENSION_FOLDER}/${name}`, text)));
 }

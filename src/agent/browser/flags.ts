@@ -1,4 +1,5 @@
-import type { Launch } from '../../protocol/generated/schemas.js';
+import type { ChromiumOptions, Launch } from '../../protocol/generated/schemas.js';
+import { ANDROID_WAITING_PAGE } from './android-extension.js';
 import { locale } from './locale.js';
 import { PROFILE_FOLDER } from './paths.js';
 import { isChromePage } from './preferences.js';
@@ -27,13 +28,14 @@ export function flags(launch: Launch, { restore, gpu, major }: Circumstances): s
     `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
     '--window-position=0,0',
     `--window-size=${display.width},${display.height}`,
-    ...page(chromium.start_url, restore),
+    ...page(chromium, restore),
   ];
 }
 
-function page(address: string, restore: boolean): string[] {
+function page({ start_url, user_agent }: ChromiumOptions, restore: boolean): string[] {
   if (restore) return ['--restore-last-session'];
-  return isChromePage(address) ? [] : ['--', startUrl(address)];
+  if (isChromePage(start_url)) return [];
+  return ['--', user_agent === 'chrome_android' ? ANDROID_WAITING_PAGE : startUrl(start_url)];
 }
 
 const DISABLED_FEATURES = [

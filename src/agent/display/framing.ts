@@ -6,7 +6,7 @@ export const FRAME_MAX_BYTES = 32 << 20;
 /** Shortest: the user's number and a type. */
 const FRAME_MIN_BYTES = 5;
 
-export class FramingError extends Error {}
+class FramingError extends Error {}
 
 /**
  * Splits a stream of `length u32, frame` into frames. A frame that lies within one chunk is a view of
@@ -23,7 +23,7 @@ export class FrameParser {
     this.#onFrame = onFrame;
   }
 
-  /** Takes the next chunk. Throws a FramingError at a length no frame can have. */
+  /** Takes the next chunk. Throws at a length no frame can have. */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) {

@@ -4,13 +4,14 @@ import { until } from '../../fixtures/until.js';
 import { Computer, type Site } from './computer.js';
 import { launchOf, Service } from './service.js';
 
-/** Keysym of the key that loads a page again. */
-const F5 = 0xffc2;
-
 const REPORTING_PAGE = `<!doctype html><body><script>
 (async () => {
   const gl = document.createElement('canvas').getContext('webgl');
   const hints = await navigator.userAgentData.getHighEntropyValues(['platform', 'model']);
+  // A window is maximized right after it has appeared.
+  for (const end = Date.now() + 3000; innerWidth !== screen.width && Date.now() < end; ) {
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
   const report = {
     dark: matchMedia('(prefers-color-scheme: dark)').matches,
     languages: navigator.languages,
@@ -49,7 +50,7 @@ async function seen(t: { teardown(handler: () => unknown): void }, options: Part
   const site: Site = await computer.serve(REPORTING_PAGE);
   service.tell(launchOf({ start_url: 'http://localhost:8000/', ...options }));
   const report = await until('the page reports', () => site.reports[0] as Report | undefined, 30_000);
-  return { computer, service, site, report, headers: site.visits[0]?.headers ?? {} };
+  return { computer, report, headers: site.visits[0]?.headers ?? {} };
 }
 
 t.test('without options', async t => {
@@ -61,7 +62,7 @@ t.test('without options', async t => {
   t.equal(report.webdriver, false, 'nothing says that a program drives the browser');
   t.equal(report.autoplay, 'running', 'sound needs no click');
   t.same(report.screen, [1280, 720]);
-  t.equal(report.size[0], 1280, 'the window fills the display');
+  t.equal(report.size[0], 1280, `the window fills the display: ${report.size.join('x')}`);
   t.ok(report.size[1] < 720, 'the navigation is shown');
   t.match(headers['accept-language'], /^en-US/);
 
@@ -88,22 +89,15 @@ t.test('dark, WebGL, kiosk and a locale', async t => {
 });
 
 t.test('the Android preset', async t => {
-  const { service, site, report, headers } = await seen(t, { user_agent: 'chrome_android' });
+  const { report, headers } = await seen(t, { user_agent: 'chrome_android' });
   t.match(report.userAgent, /^Mozilla\/5\.0 \(Linux; Android 10; K\) .* Chrome\/\d+\.0\.0\.0 Mobile Safari\/537\.36$/);
   t.equal(headers['user-agent'], report.userAgent);
   t.equal(report.mobile, true);
   t.equal(report.platform, 'Android');
   t.ok(report.touchPoints > 0);
 
-  await t.test('client hints of further requests say the same', async t => {
-    const begun = site.visits.length;
-    await until('another request', () => {
-      service.press(F5);
-      return until('it comes', () => site.visits.length > begun, 1000).catch(() => false);
-    }, 15_000);
-    t.equal(site.visits.at(-1)?.headers['sec-ch-ua-mobile'], '?1');
-    t.equal(site.visits.at(-1)?.headers['sec-ch-ua-platform'], '"Android"');
-  });
+  t.equal(headers['sec-ch-ua-mobile'], '?1', 'client hints say the same');
+  t.equal(headers['sec-ch-ua-platform'], '"Android"');
 });
 
 t.test("one of Chromium's own pages can be the start page", async t => {

@@ -1,0 +1,56 @@
+import t from 'tap';
+import { ActivityMeter } from '../../src/agent/activity.js';
+import type { Activity } from '../../src/protocol/generated/schemas.js';
+import { until } from '../fixtures/until.js';
+
+/** A meter on a clock that the test moves. */
+function meter(t: { teardown(handler: () => void): void }) {
+  const clock = { now: 1000 };
+  const told: Activity[] = [];
+  const activity = new ActivityMeter(message => told.push(message), () => clock.now);
+  t.teardown(() => activity.stop());
+  return { clock, told, activity };
+}
+
+t.test('counts since the last input and since the last viewer left', async t => {
+  const { clock, activity } = meter(t);
+  activity.launched();
+  clock.now += 500;
+  t.same(activity.current(), { type: 'activity', idle_ms: 500, offline_ms: 500 });
+  activity.input();
+  activity.viewers(1);
+  clock.now += 100;
+  t.same(activity.current(), { type: 'activity', idle_ms: 100, offline_ms: null });
+  activity.viewers(0);
+  clock.now += 100;
+  t.same(activity.current(), { type: 'activity', idle_ms: 200, offline_ms: 100 });
+});
+
+t.test('what happened before the launch does not count', async t => {
+  const { clock, activity } = meter(t);
+  clock.now += 60_000;
+  activity.launched();
+  t.same(activity.current(), { type: 'activity', idle_ms: 0, offline_ms: 0 });
+});
+
+t.test('going online or offline is told at once, a further viewer not at all', async t => {
+  const { told, activity } = meter(t);
+  activity.viewers(1);
+  activity.viewers(2);
+  activity.viewers(1);
+  t.same(told.map(({ offline_ms }) => offline_ms), [null]);
+  activity.viewers(0);
+  t.same(told.map(({ offline_ms }) => offline_ms), [null, 0]);
+});
+
+t.test('input is told at most every two seconds, and not forgotten', async t => {
+  const { clock, told, activity } = meter(t);
+  activity.input();
+  t.equal(told.length, 1, 'the first at once');
+  clock.now += 1990;
+  activity.input();
+  activity.input();
+  t.equal(told.length, 1);
+  await until('the second comes', () => told.length === 2, 1000);
+  t.equal(told.length, 2);
+});

@@ -1,0 +1,54 @@
+import t from 'tap';
+import { flags } from '../../../src/agent/browser/flags.js';
+import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/schemas.js';
+
+const usual = { restore: false, gpu: false, major: 150 };
+
+function launch(chromium: Partial<ChromiumOptions> = {}): Launch {
+  return {
+    type: 'launch',
+    kind: 'chromium',
+    display: { width: 1024, height: 768, fps: 24, max_area: 786432, quality: 'smooth', hide_cursor: false },
+    chromium: { start_url: 'https://example.org/', kiosk: false, webgl: false, dark: false, ...chromium },
+  };
+}
+
+t.test("Chromium's own sandbox is never switched off", async t => {
+  for (const webgl of [true, false]) {
+    for (const gpu of [true, false]) {
+      const all = flags(launch({ webgl, kiosk: true, dark: true, user_agent: 'chrome_android' }), { ...usual, gpu });
+      t.notMatch(all.join(' '), /no-sandbox|disable-setuid-sandbox|disable-seccomp|disable-web-security|remote-debugging|enable-automation/);
+    }
+  }
+});
+
+t.test('the window opens at the size of the display', async t => {
+  t.ok(flags(launch(), usual).includes('--window-size=1024,768'));
+});
+
+t.test('the start page comes last and can be no flag', async t => {
+  t.same(flags(launch(), usual).slice(-2), ['--', 'https://example.org/']);
+  for (const start_url of ['--no-sandbox', 'file:///etc/passwd', 'javascript:alert(1)', '']) {
+    t.same(flags(launch({ start_url }), usual).slice(-2), ['--', 'about:blank'], start_url);
+  }
+});
+
+t.test('tabs that were open take the place of the start page', async t => {
+  const all = flags(launch(), { ...usual, restore: true });
+  t.equal(all.at(-1), '--restore-last-session');
+  t.notOk(all.includes('https://example.org/'));
+});
+
+t.test('options become flags', async t => {
+  const has = (chromium: Partial<ChromiumOptions>, flag: string, circumstances = usual) =>
+    flags(launch(chromium), circumstances).includes(flag);
+  t.ok(has({ kiosk: true }, '--kiosk'));
+  t.notOk(has({}, '--kiosk'));
+  t.ok(has({ dark: true }, '--force-dark-mode'));
+  t.ok(has({}, '--disable-gpu'));
+  t.notOk(has({ webgl: true }, '--disable-gpu'));
+  t.ok(has({ webgl: true }, '--use-angle=swiftshader-webgl'));
+  t.ok(has({ webgl: true }, '--use-angle=gl-egl', { ...usual, gpu: true }));
+  t.ok(has({ locale: { language: 'de' } }, '--accept-lang=de'));
+  t.match(flags(launch({ user_agent: 'chrome_android' }), usual).join(' '), /--user-agent=.*Android 10; K.*Chrome\/150\.0\.0\.0 Mobile/);
+});

@@ -1,0 +1,34 @@
+import t from 'tap';
+import { DisplayMemory } from '../../../src/agent/display/memory.js';
+import { keyframe, rate, stream } from '../../../src/agent/display/messages.js';
+import { MessageType } from '../../../src/protocol/message-type.js';
+
+const message = (type: number, ...rest: number[]) => Buffer.of(0, 0, 0, 0, type, ...rest);
+
+t.test('a restarted helper is told the newest of what goes on being true, size first', async t => {
+  const memory = new DisplayMemory();
+  memory.tell(stream(true, false));
+  memory.tell(rate(1000));
+  memory.tell(rate(500));
+  memory.tell(message(MessageType.setDisplay, 1));
+  memory.tell(keyframe());
+  memory.tell(message(MessageType.key, 1, 0x61, 0, 0, 0));
+  t.same(memory.forHelper().map(bytes => bytes[4]), [MessageType.setDisplay, MessageType.rate, MessageType.stream]);
+  t.same(memory.told(MessageType.rate), rate(500));
+});
+
+t.test('a pasted text is told again only while nobody inside copied another', async t => {
+  const memory = new DisplayMemory();
+  memory.tell(message(MessageType.clipboard, 0x61));
+  t.equal(memory.forHelper().length, 1);
+  memory.show(message(MessageType.clipboard, 0x62));
+  t.equal(memory.forHelper().length, 0);
+});
+
+t.test('a new link is told size, cursor and windows, not pictures', async t => {
+  const memory = new DisplayMemory();
+  for (const type of [MessageType.windows, MessageType.video, MessageType.cursor, MessageType.audio, MessageType.display]) {
+    memory.show(message(type));
+  }
+  t.same(memory.forLink().map(bytes => bytes[4]), [MessageType.display, MessageType.cursor, MessageType.windows]);
+});

@@ -1,0 +1,64 @@
+import t from 'tap';
+import { Program } from '../../../src/agent/process/program.js';
+import { childEnvironment } from '../../../src/agent/process/environment.js';
+import { until } from '../../fixtures/until.js';
+
+const quiet = { info: () => undefined, warn: () => undefined };
+const policy = { first: 10, longest: 50, window: 10_000, tolerated: 2 };
+const shell = (script: string) => () => ({ file: 'sh', args: ['-c', script], env: childEnvironment(process.env) });
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+t.test('a program that is killed is started again', async t => {
+  const program = new Program({ name: 'sleeper', log: quiet, policy, command: shell('sleep 60') });
+  t.teardown(() => program.stop());
+  program.start();
+  await program.whenUp();
+  const first = program.pid;
+  program.kill();
+  const second = await until('another runs', () => program.pid !== first && program.pid);
+  t.not(second, first);
+});
+
+t.test('one that dies too often is given up, with the reason', async t => {
+  let reason = '';
+  const program = new Program({ name: 'dying', log: quiet, policy, command: shell('exit 3'), gaveUp: why => (reason = why) });
+  t.teardown(() => program.stop());
+  program.start();
+  await until('it is given up', () => reason !== '');
+  t.equal(reason, 'dying ended with code 3, 3 times within 10 s');
+});
+
+t.test('one that does not exist is a death like any other', async t => {
+  let reason = '';
+  const command = () => ({ file: '/does/not/exist', args: [], env: {} });
+  const program = new Program({ name: 'missing', log: quiet, policy, command, gaveUp: why => (reason = why) });
+  program.start();
+  await until('it is given up', () => reason !== '');
+  t.match(reason, /^missing ended/);
+});
+
+t.test('stop ends it with all that it started, even if it will not go', async t => {
+  const program = new Program({
+    name: 'stubborn', log: quiet, policy, grace: 50, command: shell('trap "" TERM; sleep 60 & wait; sleep 60'),
+  });
+  program.start();
+  await program.whenUp();
+  const pid = program.pid as number;
+  await program.stop();
+  t.equal(program.pid, undefined);
+  t.notOk(isAlive(pid));
+});
+
+t.test('the environment of programs has no secret', async t => {
+  const environment = childEnvironment({ PATH: '/bin', BERTH_LINK_SECRET: 'x', NODE_OPTIONS: 'y' });
+  t.equal(environment['PATH'], '/bin');
+  t.notHas(environment, 'BERTH_LINK_SECRET');
+  t.notHas(environment, 'NODE_OPTIONS');
+});
