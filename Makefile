@@ -21,7 +21,7 @@ down: install ## end the service and everything it started
 	@$(ENGINE) --as-is $(TSX) scripts/down.ts
 
 test: install ## run every test; T=test/server runs those under a path
-	@$(TSX) scripts/test.ts $(T)
+	@$(ENGINE) --try $(TSX) scripts/test.ts $(T)
 
 typecheck: install ## check the types
 	@npm run --silent typecheck

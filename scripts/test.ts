@@ -37,7 +37,8 @@ for (const phase of plan) {
   tests += tally.passed + tally.failed;
   count(tally);
 }
-if (ready !== undefined) await finish();
+if (ready !== undefined) await checkLeftovers();
+await step('container engine stopped if started for the tests', run('scripts/engine.sh', ['stop'], env));
 if (deadline.aborted) {
   console.log('not ok  the tests took too long and were ended');
   total.failed++;
@@ -60,12 +61,11 @@ async function prepare(): Promise<boolean> {
   );
 }
 
-/** Checks that the tests left nothing behind, and stops the engine if it was started for them. */
-async function finish(): Promise<void> {
+/** Checks that the tests left nothing behind. */
+async function checkLeftovers(): Promise<void> {
   const left = await leftovers();
   for (const thing of left) console.log(`        left behind: ${thing}`);
   await step('the tests leave nothing behind', Promise.resolve(left.length === 0));
-  await step('container engine stopped if started here', run('scripts/engine.sh', ['stop'], env));
 }
 
 /** The environment without anything that would configure the service under test. */
