@@ -2,7 +2,7 @@
 import { AGENT_PORT } from '../protocol/message-type.js';
 import { Agent } from './agent.js';
 import { makeLog } from './log.js';
-import { LinkServer } from './link/server.js';
+import type { LinkServer } from './link/server.js';
 import { childEnvironment } from './process/environment.js';
 
 /** Milliseconds after which a stop that hangs is cut short. */
@@ -17,14 +17,13 @@ if (!secret) {
 }
 
 const agent = new Agent({ log, env: childEnvironment(process.env) });
-const server = new LinkServer(secret, agent, log);
-
+let server: LinkServer | undefined;
 let stopping = false;
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
   setTimeout(() => process.exit(code), STOP_TIMEOUT);
-  await Promise.allSettled([agent.stop(), server.stop()]);
+  await Promise.allSettled([agent.stop(), server?.stop()]);
   log.info('stopped');
   process.exit(code);
 }
@@ -36,4 +35,7 @@ process.on('uncaughtException', error => {
 });
 
 agent.start();
+// Loaded while the X server starts, which is what everything else waits for.
+const link = await import('./link/server.js');
+server = new link.LinkServer(secret, agent, log);
 log.info('listening', { port: await server.listen(AGENT_PORT) });

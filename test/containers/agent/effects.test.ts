@@ -68,7 +68,7 @@ t.test('without options', async t => {
 
   await t.test("Chromium's own sandbox is on", async t => {
     const [renderer] = await computer.pids(/--type=renderer/);
-    const [agent] = await computer.pids(/^node \/opt\/berth\/agent.mjs/);
+    const [agent] = await computer.pids(/^node .*agent.mjs/);
     const status = (pid: number | undefined) => computer.exec('cat', `/proc/${pid}/status`);
     t.match(await status(renderer), /^NSpid:\t\d+\t\d+/m, 'pages run in a process namespace of their own');
     const filters = async (pid: number | undefined) =>
