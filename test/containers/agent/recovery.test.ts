@@ -53,7 +53,8 @@ t.test('Chromium is killed', async t => {
     const begun = performance.now();
     await until('the page in front is back', () => site.visits.some(({ path }) => path === '/second'));
     t.ok(performance.now() - begun < 3000, `back after ${Math.round(performance.now() - begun)} ms`);
-    await until('the page behind is back', () => site.visits.some(({ path }) => path === '/first'));
+    // Chromium loads the tabs behind when it has time.
+    await until('the page behind is back', () => site.visits.some(({ path }) => path === '/first'), 30_000);
   });
 
   await t.test('its last window is closed: it opens the start page', async t => {
