@@ -32,6 +32,7 @@ static void take_event(const XEvent *event) {
   if (event->type == MappingNotify) {
     XMappingEvent mapping = event->xmapping;
     XRefreshKeyboardMapping(&mapping);
+    windows_changed();
   }
 }
 
@@ -44,7 +45,7 @@ static void take_events(void) {
 }
 
 static int64_t next_deadline(void) {
-  int64_t deadlines[] = { video_deadline(), keyboard_deadline(), clipboard_deadline() };
+  int64_t deadlines[] = { video_deadline(), keyboard_deadline(), clipboard_deadline(), windows_deadline() };
   int64_t next = NEVER;
   for (size_t i = 0; i < sizeof deadlines / sizeof *deadlines; i++) {
     if (deadlines[i] < next) next = deadlines[i];
@@ -71,6 +72,7 @@ static bool serve(struct pollfd *sources) {
   take_events();
   clipboard_run();
   keyboard_run();
+  windows_run();
   cursor_run();
   video_run();
   /* Answers that capturing waited for may have brought events along, which the socket no longer announces. */

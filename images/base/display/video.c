@@ -6,6 +6,7 @@
 #include "encoder.h"
 #include "log.h"
 #include "out.h"
+#include "windows.h"
 #include "wire.h"
 
 enum {
@@ -68,6 +69,7 @@ bool video_start(struct screen *screen) {
 void video_set_display(const struct display_settings *settings) {
   struct encoding before = video.encoding;
   bool resized = screen_resize(video.screen, settings->width, settings->height);
+  if (resized) windows_changed();
   video.encoding.fps = settings->fps;
   video.encoding.quality = settings->quality;
   video.encoding.chroma444 = settings->chroma444;

@@ -3,14 +3,22 @@
 #include <X11/Xatom.h>
 #include <stdint.h>
 
+#include "log.h"
 #include "out.h"
+#include "video.h"
 #include "wire.h"
+
+/* After a change, the window manager is woken as long as it may still be at work on it. */
+static const int64_t wake_delays[] = { 30000, 120000, 500000 };
+enum { WAKES = sizeof wake_delays / sizeof *wake_delays };
 
 static struct {
   Display *display;
-  Atom list;
+  Atom list, wake;
   unsigned long count;
-} windows;
+  int64_t changed_at;
+  int wakes;
+} windows = { .wakes = WAKES };
 
 static unsigned long count_windows(void) {
   Atom type;
@@ -32,17 +40,44 @@ static void send(void) {
 void windows_start(Display *display) {
   windows.display = display;
   windows.list = XInternAtom(display, "_NET_CLIENT_LIST", False);
-  XSelectInput(display, DefaultRootWindow(display), PropertyChangeMask);
+  windows.wake = XInternAtom(display, "_BERTH_WAKE", False);
+  XSelectInput(display, DefaultRootWindow(display), PropertyChangeMask | SubstructureNotifyMask);
   windows.count = count_windows();
   send();
 }
 
-bool windows_event(const XEvent *event) {
-  if (event->type != PropertyNotify || event->xproperty.atom != windows.list) return false;
+static void recount(void) {
   unsigned long count = count_windows();
-  if (count != windows.count) {
-    windows.count = count;
-    send();
+  if (count == windows.count) return;
+  windows.count = count;
+  send();
+}
+
+bool windows_event(const XEvent *event) {
+  Window root = DefaultRootWindow(windows.display);
+  if (event->type == PropertyNotify && event->xproperty.window == root) {
+    if (event->xproperty.atom == windows.list) recount();
+    return true;
   }
+  if (event->type < CreateNotify || event->type > CirculateNotify || event->xany.window != root) return false;
+  windows_changed();
   return true;
+}
+
+void windows_changed(void) {
+  windows.changed_at = now_us();
+  windows.wakes = 0;
+}
+
+int64_t windows_deadline(void) {
+  return windows.wakes < WAKES ? windows.changed_at + wake_delays[windows.wakes] : NEVER;
+}
+
+void windows_run(void) {
+  if (now_us() < windows_deadline()) return;
+  windows.wakes++;
+  unsigned char value = (unsigned char)windows.wakes;
+  XChangeProperty(windows.display, DefaultRootWindow(windows.display), windows.wake, XA_CARDINAL, 8,
+                  PropModeReplace, &value, 1);
+  XFlush(windows.display);
 }

@@ -1,10 +1,24 @@
 #pragma once
 #include <X11/Xlib.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-/** How many top-level windows are open, as the window manager says; sent when it changes. */
+/**
+ * How many top-level windows are open, as the window manager says; sent when it changes. Also wakes the window
+ * manager: openbox reads more events than it handles when many come at once, and sleeps on the rest until the next
+ * event, a new window unmanaged and without focus meanwhile.
+ */
 
 void windows_start(Display *display);
 
-/** Looks at an X event; true where it was about the list of windows. */
+/** Looks at an X event; true where it was about windows. */
 bool windows_event(const XEvent *event);
+
+/** The screen or the keyboard changed, of which the window manager is told too. */
+void windows_changed(void);
+
+/** When the window manager is to be woken, in microseconds; NEVER while nothing has changed. */
+int64_t windows_deadline(void);
+
+/** Wakes the window manager if it is time to. */
+void windows_run(void);

@@ -1,0 +1,86 @@
+import t from 'tap';
+import { until } from '../../fixtures/until.js';
+import { Desktop } from './desktop.js';
+import { Helper } from './helper.js';
+
+const SHIFT = 0xffe1;
+const CONTROL = 0xffe3;
+const CAPS_LOCK = 0xffe5;
+const ALT_GR = 0xfe03;
+const unicode = (character: string) => 0x01000000 | (character.codePointAt(0) ?? 0);
+
+const desktop = await Desktop.start(t);
+
+/** A terminal that has the focus, and writes each line typed into it to a file. */
+async function terminal(helper: Helper): Promise<() => Promise<string>> {
+  await desktop.try('pkill xterm; rm -f /tmp/typed');
+  await until('no window', async () => !(await desktop.run('xprop -root _NET_CLIENT_LIST')).includes('0x'));
+  await desktop.launch('xterm', '-u8', '-e', 'sh', '-c', 'stty -echo; cat > /tmp/typed');
+  await until('the terminal has the focus', async () => {
+    const active = await desktop.run('xprop -root _NET_ACTIVE_WINDOW');
+    return /0x[1-9a-f]/.test(active) && (await desktop.try('test -e /tmp/typed')).status === 0;
+  }, 20_000);
+  helper.line('.');
+  await until('the terminal listens', async () => (await desktop.read('/tmp/typed')) === '.\n');
+  return async () => (await desktop.read('/tmp/typed')).slice(2);
+}
+
+t.test('keys of the layout and of no layout at all', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
+  const typed = await terminal(helper);
+  for (const character of 'aZ9') helper.tap(character.charCodeAt(0));
+  for (const keysym of [0xe9, 0xdf, 0x20ac, unicode('漢'), unicode('😀'), unicode('ж')]) helper.tap(keysym);
+  helper.tap(0xff0d);
+  await until('the line', async () => (await typed()) === 'aZ9éß€漢😀ж\n', 10_000).catch(() => undefined);
+  t.equal(await typed(), 'aZ9éß€漢😀ж\n');
+});
+
+t.test('a symbol is the symbol, whatever modifiers of the viewer\'s layout are held with it', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
+  const typed = await terminal(helper);
+  helper.input({ type: 'key', down: true, keysym: SHIFT });
+  for (const character of 'A/=') helper.tap(character.charCodeAt(0));
+  helper.input({ type: 'key', down: false, keysym: SHIFT });
+  helper.input({ type: 'key', down: true, keysym: ALT_GR });
+  for (const character of '@{}') helper.tap(character.charCodeAt(0));
+  helper.input({ type: 'key', down: false, keysym: ALT_GR });
+  helper.tap(CAPS_LOCK);
+  for (const character of 'Bc') helper.tap(character.charCodeAt(0));
+  helper.tap(0xff0d);
+  await until('the line', async () => (await typed()).endsWith('\n'), 10_000);
+  t.equal(await typed(), 'A/=@{}Bc\n');
+});
+
+t.test('text is typed in order, though it has more characters than there are spare keys', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
+  const typed = await terminal(helper);
+  const text = Array.from({ length: 120 }, (_, i) => String.fromCodePoint(0x4e00 + i * 11)).join('') + ' Zoë, 5 €!';
+  helper.line(text);
+  await until('the line', async () => (await typed()).endsWith('\n'), 20_000);
+  t.equal(await typed(), `${text}\n`);
+});
+
+t.test('text is typed as it is while the viewer still holds a modifier', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
+  const typed = await terminal(helper);
+  helper.input({ type: 'key', down: true, keysym: CONTROL });
+  helper.input({ type: 'text', text: 'up\n' });
+  helper.input({ type: 'key', down: false, keysym: CONTROL });
+  await until('the line', async () => (await typed()).endsWith('\n'));
+  t.equal(await typed(), 'up\n');
+});
+
+t.test('a held key repeats until it is released; one viewer\'s release leaves another\'s keys alone', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
+  const typed = await terminal(helper);
+  helper.input({ type: 'key', down: true, keysym: 0x78 }, 1);
+  helper.input({ type: 'key', down: true, keysym: SHIFT }, 2);
+  await new Promise(resolve => setTimeout(resolve, 1000));
+  helper.input({ type: 'release' }, 1);
+  helper.tap(0x59);
+  helper.input({ type: 'release' }, 0);
+  helper.tap(0x79);
+  helper.tap(0xff0d);
+  await until('the line', async () => (await typed()).endsWith('\n'));
+  t.match(await typed(), /^x[xX]{2,}Yy\n$/);
+});

@@ -1,0 +1,65 @@
+import { OpusDecoder } from 'opus-decoder';
+import t from 'tap';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MessageType } from '../../../src/protocol/message-type.js';
+import { until } from '../../fixtures/until.js';
+import { Desktop } from './desktop.js';
+import { Helper } from './helper.js';
+
+const TONE_HZ = 1000;
+const RATE = 48_000;
+
+const desktop = await Desktop.start(t);
+const helper = await Helper.start(t, desktop);
+const packets = (since = 0) => helper.all(MessageType.audio, since);
+const play = `node -e '
+  const samples = new Int16Array(${RATE} * 2);
+  for (let i = 0; i < ${RATE}; i++) samples[2 * i] = samples[2 * i + 1] = 16000 * Math.sin(i * ${TONE_HZ} * 2 * Math.PI / ${RATE});
+  process.stdout.write(new Uint8Array(samples.buffer));
+' | pacat --raw --format=s16le --rate=${RATE} --channels=2 --playback`;
+
+t.test('silence, and sound that nobody listens to are not sent', async t => {
+  await desktop.run(play);
+  t.equal(packets().length, 0, 'nobody listens');
+  helper.stream(false, true);
+  await wait(1000);
+  t.equal(packets().length, 0, 'there is nothing to hear');
+});
+
+t.test('a tone is sent as Opus packets of 10 ms, and ends in silence', async t => {
+  await desktop.run(play);
+  await helper.quiet(500);
+  const sent = packets();
+  t.ok(sent.length >= 95 && sent.length <= 160, `${sent.length} packets for one second`);
+  t.same(sent.map(body => body.readUInt32LE(2)), sent.map((_, i) => i + 1), 'numbered without a gap');
+  t.ok(Math.abs(frequency(await decode(sent)) - TONE_HZ) < 20, 'and the tone it was');
+});
+
+t.test('a PulseAudio server that was started again is found', async t => {
+  const before = helper.mark;
+  await desktop.run('pkill -9 pulseaudio');
+  await desktop.launch(
+    'pulseaudio', '--daemonize=no', '--exit-idle-time=-1', '--disallow-exit', '-n', '-F', '/etc/berth/pulse.pa',
+  );
+  await until('it is back', async () => (await desktop.try('pactl info')).status === 0, 10_000);
+  await until('it is recorded', async () => (await desktop.run('pactl list short source-outputs')) !== '', 10_000);
+  await desktop.run(play);
+  await until('sound', () => packets(before).length > 50);
+});
+
+/** Left channel of the packets. */
+async function decode(sent: Buffer[]): Promise<Float32Array> {
+  const decoder = new OpusDecoder({ sampleRate: RATE, channels: 2 });
+  await decoder.ready;
+  const { channelData } = decoder.decodeFrames(sent.map(body => body.subarray(14)));
+  decoder.free();
+  return channelData[0] ?? new Float32Array();
+}
+
+/** Rising crossings of zero a second in the middle of the samples. */
+function frequency(samples: Float32Array): number {
+  const middle = samples.subarray(RATE / 4, (RATE * 3) / 4);
+  let rises = 0;
+  for (let i = 1; i < middle.length; i++) if ((middle[i - 1] ?? 0) < 0 && (middle[i] ?? 0) >= 0) rises++;
+  return (rises * RATE) / middle.length;
+}

@@ -1,0 +1,141 @@
+import t from 'tap';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MessageType } from '../../../src/protocol/message-type.js';
+import { until } from '../../fixtures/until.js';
+import { Desktop } from './desktop.js';
+import { Helper, type Video } from './helper.js';
+import { parseSps, typeOf, units } from './sps.js';
+
+const spsOf = (frame: Video) => {
+  const unit = units(frame.data).find(unit => typeOf(unit) === 7);
+  if (!unit) throw new Error('the frame has no SPS');
+  return unit;
+};
+const desktop = await Desktop.start(t);
+/** Covers the screen with a colour. */
+const paint = (colour: string) => desktop.run(`xsetroot -solid '${colour}'`);
+const firstKey = (helper: Helper, since = 0) =>
+  until('a key frame', () => helper.frames(since).find(frame => frame.key));
+
+t.test('without a viewer nothing is sent, however much changes', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
+  await helper.quiet(300);
+  const before = helper.mark;
+  for (const colour of ['red', 'green', 'blue']) await paint(colour);
+  await wait(300);
+  t.equal(helper.mark, before);
+});
+
+t.test('a still screen is sent once and refined once, then nothing more', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
+  helper.stream(true, false);
+  await firstKey(helper);
+  await helper.quiet();
+  const frames = helper.frames();
+  t.equal(frames[0]?.key, true, 'the first frame is a key frame');
+  t.equal(frames.at(-1)?.refinement, true, 'the last one a refinement');
+  const before = helper.mark;
+  await wait(2000);
+  t.equal(helper.mark, before, 'two seconds of stillness bring no byte');
+});
+
+t.test('a change is sent at once, as a frame that needs no key frame', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
+  helper.stream(true, false);
+  await helper.quiet();
+  const before = helper.mark;
+  await paint('#123456');
+  const frame = await until('a frame', () => helper.frames(before)[0]);
+  t.equal(frame.key, false);
+  await helper.quiet();
+  const numbers = helper.frames().map(({ number }) => number);
+  t.same(numbers, numbers.map((_, i) => i + 1), 'frames are numbered without a gap');
+  helper.stream(false, false);
+  await helper.quiet(300);
+  const stopped = helper.mark;
+  await paint('white');
+  await wait(300);
+  t.equal(helper.mark, stopped, 'the last viewer gone, nothing is sent');
+});
+
+t.test('key frames come when asked for, at most four a second', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
+  helper.stream(true, false);
+  await helper.quiet();
+  const before = helper.mark;
+  helper.keyFrame();
+  await firstKey(helper, before);
+  const asking = setInterval(() => helper.keyFrame(), 10);
+  t.teardown(() => clearInterval(asking));
+  const start = helper.mark;
+  await wait(2000);
+  clearInterval(asking);
+  const keys = helper.frames(start).filter(frame => frame.key).length;
+  t.ok(keys >= 3 && keys <= 9, `${keys} key frames in two seconds`);
+});
+
+t.test('decoders need hold no frame back, and the parameters change with the display only', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 1280, height: 720 });
+  helper.stream(true, false);
+  const first = spsOf(await firstKey(helper));
+  const sps = parseSps(first);
+  t.match(sps, { profile: 66, chroma: 1, width: 1280, height: 720, level: 32 });
+  t.ok(sps.pocType === 2 || sps.reorderFrames === 0, 'no frame is reordered');
+  t.equal(sps.reorderFrames, 0);
+  helper.rate(900);
+  await paint('#224466');
+  helper.rate(20_000);
+  await helper.quiet();
+  const before = helper.mark;
+  helper.keyFrame();
+  const again = await firstKey(helper, before);
+  t.same(spsOf(again), first, 'the rate leaves them alone');
+  t.ok(units(again.data).filter(unit => typeOf(unit) === 5).length <= 4, 'at most four slices');
+});
+
+t.test('the display takes any size, quality and sampling', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
+  helper.stream(true, false);
+  for (const settings of [
+    { width: 801, height: 603, fps: 30, quality: 'sharp', chroma444: true },
+    { width: 801, height: 603, fps: 60, quality: 'blocky', chroma444: false },
+    { width: 1920, height: 1080, fps: 24, quality: 'smooth', chroma444: false },
+  ] as const) {
+    const before = helper.mark;
+    helper.setDisplay(settings);
+    const answer = await until('the answer', () => helper.all(MessageType.display, before)[0]);
+    t.same([answer.readUInt16LE(1), answer.readUInt16LE(3), answer[5]], [settings.width, settings.height, settings.fps]);
+    const sps = parseSps(spsOf(await firstKey(helper, before)));
+    const even = { width: (settings.width + 1) & ~1, height: (settings.height + 1) & ~1 };
+    t.match(sps, { ...even, profile: settings.chroma444 ? 244 : 66 });
+    t.match(await desktop.run('xrandr --current'), new RegExp(`current ${settings.width} x ${settings.height}`));
+  }
+});
+
+t.test('a storm of sizes ends at the last one', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
+  helper.stream(true, false);
+  for (let side = 200; side < 1000; side += 7) helper.setDisplay({ width: side, height: 1200 - side });
+  helper.setDisplay({ width: 800, height: 600 });
+  await until('the last size', () => helper.all(MessageType.display).at(-1)?.readUInt16LE(1) === 800, 20_000);
+  await helper.quiet();
+  const before = helper.mark;
+  helper.keyFrame();
+  t.match(parseSps(spsOf(await firstKey(helper, before))), { width: 800, height: 600 });
+});
+
+t.test('a reader that stops reading gets the present when it reads again', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 1280, height: 720 });
+  helper.stream(true, false);
+  await helper.quiet();
+  helper.pauseReading();
+  for (let i = 0; i < 60; i++) await paint(i % 2 ? 'black' : 'white');
+  await desktop.launch('xterm', '-e', 'sh -c "timeout 4 sh -c \'while :; do ls -lR /usr/lib; done\'"');
+  await wait(3000);
+  helper.resumeReading();
+  await helper.quiet(1500);
+  helper.keyFrame();
+  const before = helper.mark;
+  await firstKey(helper, before);
+  t.pass('it still answers');
+});
