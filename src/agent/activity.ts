@@ -1,7 +1,7 @@
 import type { Activity } from '../protocol/generated/schemas.js';
 
 /** Changes are told at most this often, in milliseconds. */
-export const ACTIVITY_INTERVAL = 2000;
+export const ACTIVITY_INTERVAL = 500;
 
 /** Milliseconds of a clock that never goes back. */
 export type Clock = () => number;
