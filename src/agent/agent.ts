@@ -11,13 +11,16 @@ import { KeyframeRequests } from './link/keyframes.js';
 import type { Link } from './link/link.js';
 import type { LinkHandler } from './link/server.js';
 import { merge, NO_WISHES, type Wishes } from './link/wishes.js';
-import type { Log } from './log.js';
+import type { Fields, Log } from './log.js';
+import { sparseWarning } from './sparse.js';
 import { next, type State, type StateEvent } from './state.js';
 
 export interface AgentOptions {
   readonly log: Log;
   /** Environment of the programs in the container. */
   readonly env: Record<string, string>;
+  /** Process ID of the X server where the container's start script has begun to start it. */
+  readonly xServer: number | undefined;
 }
 
 /** Ties the links to the programs in the container. */
@@ -28,6 +31,7 @@ export class Agent implements LinkHandler {
   readonly #helper: DisplayHelper;
   readonly #keyframes: KeyframeRequests;
   readonly #activity = new ActivityMeter(activity => this.#links.forEach(link => link.tell(activity)));
+  readonly #refused: (fields: Fields) => void;
   #browser: Browser | undefined;
   #state: State = { state: 'idle' };
   #wishes: Wishes = NO_WISHES;
@@ -35,8 +39,15 @@ export class Agent implements LinkHandler {
   constructor(options: AgentOptions) {
     this.#options = options;
     const { log, env } = options;
-    this.#desktop = new Desktop(log, env, {
-      lost: () => this.#change({ type: 'lost' }),
+    this.#refused = sparseWarning(log, 'message refused');
+    this.#desktop = new Desktop({
+      log,
+      env,
+      xServer: options.xServer,
+      lost: () => {
+        this.#browser?.displayLost();
+        this.#change({ type: 'lost' });
+      },
       failed: message => this.#change({ type: 'failed', message }),
     });
     this.#helper = new DisplayHelper({
@@ -82,7 +93,7 @@ export class Agent implements LinkHandler {
     const incoming = classify(body);
     switch (incoming?.kind) {
       case undefined:
-        this.#options.log.warn('message refused', { type: typeOf(body), bytes: body.length });
+        this.#refused({ type: typeOf(body), bytes: body.length });
         return;
       case 'input':
         this.#activity.input();
@@ -107,7 +118,7 @@ export class Agent implements LinkHandler {
   text(link: Link, text: string): void {
     const message = parseControl(text);
     if (message) this.#obey(link, message);
-    else this.#options.log.warn('control message refused', { bytes: text.length });
+    else this.#refused({ type: 'text', bytes: text.length });
   }
 
   #obey(link: Link, message: ToAgent): void {

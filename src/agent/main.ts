@@ -16,7 +16,7 @@ if (!secret) {
   process.exit(1);
 }
 
-const agent = new Agent({ log, env: childEnvironment(process.env) });
+const agent = new Agent({ log, env: childEnvironment(process.env), xServer: Number(process.env['BERTH_X_SERVER']) || undefined });
 let server: LinkServer | undefined;
 let stopping = false;
 async function stop(code: number): Promise<void> {

@@ -30,6 +30,7 @@ export class Browser {
   readonly #program: Program;
   readonly #prepared: Promise<void>;
   #run: 'first' | 'after a crash' | 'after it was closed' = 'first';
+  #displayLost = false;
 
   constructor(options: BrowserOptions) {
     this.#options = options;
@@ -55,6 +56,11 @@ export class Browser {
     this.#program.start();
   }
 
+  /** The X server died: Chromium ends too, and it may look as if it had been closed. */
+  displayLost(): void {
+    this.#displayLost = true;
+  }
+
   stop(): Promise<void> {
     return this.#program.stop();
   }
@@ -63,8 +69,9 @@ export class Browser {
     const { launch, env, ready } = this.#options;
     await Promise.all([this.#prepared, ready()]);
     if (this.#run !== 'first') await unlockProfile();
-    const restore =
-      this.#run === 'after a crash' && deaths < DEATHS_BLAMED_ON_TABS && (await canRestore(PROFILE_FOLDER));
+    const crashed = this.#run === 'after a crash' || (this.#run !== 'first' && this.#displayLost);
+    this.#displayLost = false;
+    const restore = crashed && deaths < DEATHS_BLAMED_ON_TABS && (await canRestore(PROFILE_FOLDER));
     const gpu = launch.chromium.webgl && (await exists('/dev/dri'));
     return {
       file: CHROMIUM,

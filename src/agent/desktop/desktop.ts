@@ -5,7 +5,11 @@ import { xServer } from './x-server.js';
 /** How the small programs that every session needs are started again, as long as it takes. */
 const PATIENT = { first: 50, longest: 2000, window: 30_000, tolerated: Infinity };
 
-export interface DesktopHooks {
+export interface DesktopOptions {
+  readonly log: Log;
+  readonly env: Record<string, string>;
+  /** Process ID of the X server that the container's start script has begun to start. */
+  readonly xServer: number | undefined;
   /** The X server died, and with it everything on it. */
   readonly lost: () => void;
   readonly failed: (reason: string) => void;
@@ -16,8 +20,8 @@ export class Desktop {
   readonly #x: Program;
   readonly #programs: Program[];
 
-  constructor(log: Log, env: Record<string, string>, hooks: DesktopHooks) {
-    this.#x = xServer(log, env, hooks);
+  constructor({ log, env, xServer: running, lost, failed }: DesktopOptions) {
+    this.#x = xServer({ log, env, running, lost, failed });
     const windowManager = new Program({
       name: 'openbox',
       log,

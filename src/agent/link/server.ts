@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { LINK_PATH } from '../../protocol/message-type.js';
-import type { Log } from '../log.js';
+import type { Fields, Log } from '../log.js';
+import { sparseWarning } from '../sparse.js';
 import { authorization } from './authorization.js';
 import { Link } from './link.js';
 
@@ -35,11 +36,13 @@ export class LinkServer {
   readonly #isAuthorized: (header: string | undefined) => boolean;
   readonly #handler: LinkHandler;
   readonly #log: Log;
+  readonly #refused: (fields: Fields) => void;
 
   constructor(secret: string, handler: LinkHandler, log: Log) {
     this.#isAuthorized = authorization(secret);
     this.#handler = handler;
     this.#log = log;
+    this.#refused = sparseWarning(log, 'link refused');
     this.#server = createServer({ headersTimeout: HTTP_HEADER_TIMEOUT, requestTimeout: HTTP_HEADER_TIMEOUT });
     this.#server.maxConnections = LINKS_MAX;
     this.#server.on('request', (_request, response) => {
@@ -75,7 +78,7 @@ export class LinkServer {
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     socket.on('error', () => socket.destroy());
     if (request.url !== LINK_PATH || !this.#isAuthorized(request.headers.authorization)) {
-      this.#log.warn('link refused', { from: socket.remoteAddress });
+      this.#refused({ from: socket.remoteAddress });
       socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }

@@ -1,33 +1,23 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Log } from '../log.js';
 import { judge, recent, type RestartPolicy } from './backoff.js';
-import { tailOf } from './tail.js';
-
-export interface Command {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: Record<string, string>;
-  /** Default: no stdin, no stdout. Standard error is always drained by the program. */
-  readonly stdio?: StdioOptions;
-}
+import { launch, type Command, type Ending, type Running } from './running.js';
 
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Milliseconds the process lived. */
-  readonly lived: number;
-  /** Deaths within the policy's window, this one included. */
-  readonly deaths: number;
 }
 
 export interface ProgramOptions {
   readonly name: string;
   readonly log: Log;
   readonly policy: RestartPolicy;
-  /** Makes the command, before each start; may wait for what the program needs. */
+  /** Makes the command before each start, after so many recent deaths; may wait for what the program needs. */
   readonly command: (deaths: number) => Command | Promise<Command>;
   /** Called with each new process; the program is up when this has resolved. */
   readonly started?: (child: ChildProcess) => void | Promise<void>;
+  /** A process that runs already takes the place of the first start; it is up when `up` resolves. */
+  readonly first?: { readonly running: Running; readonly up: Promise<void> } | undefined;
   /** Called when the process has ended unasked, before it is started again. */
   readonly died?: (exit: Exit) => void;
   /** Whether an exit is the program's normal end, which is no death: it is started again at once. */
@@ -36,13 +26,12 @@ export interface ProgramOptions {
   readonly gaveUp?: (reason: string) => void;
   /** Milliseconds between the polite and the forced end in stop(). Default 500. */
   readonly grace?: number;
-  readonly signal?: NodeJS.Signals;
 }
 
 type State =
   | { kind: 'stopped' }
   | { kind: 'preparing' }
-  | { kind: 'running'; child: ChildProcess }
+  | { kind: 'running'; process: Running }
   | { kind: 'waiting'; timer: NodeJS.Timeout }
   | { kind: 'failed' };
 
@@ -60,12 +49,15 @@ export class Program {
 
   /** Process ID while it runs. */
   get pid(): number | undefined {
-    return this.#state.kind === 'running' ? this.#state.child.pid : undefined;
+    return this.#state.kind === 'running' ? this.#state.process.pid : undefined;
   }
 
   /** Starts it; nothing if it is started already. */
   start(): void {
-    if (this.#state.kind === 'stopped') void this.#spawn();
+    if (this.#state.kind !== 'stopped') return;
+    const { first } = this.#options;
+    if (first) this.#watch(first.running, first.up);
+    else void this.#spawn();
   }
 
   /** Resolves when the program is up, now or after its next start. */
@@ -74,8 +66,8 @@ export class Program {
   }
 
   /** Kills the running process, which is then started again. */
-  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
-    if (this.#state.kind === 'running') signalGroup(this.#state.child, signal);
+  kill(): void {
+    if (this.#state.kind === 'running') this.#state.process.signal('SIGKILL');
   }
 
   /** Ends it for good; resolves when its process is gone. */
@@ -84,13 +76,12 @@ export class Program {
     this.#state = { kind: 'stopped' };
     this.#up = false;
     if (state.kind === 'waiting') clearTimeout(state.timer);
-    if (state.kind !== 'running' || hasEnded(state.child)) return;
-    const ended = new Promise(resolve => state.child.once('exit', resolve));
-    signalGroup(state.child, this.#options.signal ?? 'SIGTERM');
-    const timer = setTimeout(() => signalGroup(state.child, 'SIGKILL'), this.#options.grace ?? 500);
-    await ended;
+    if (state.kind !== 'running') return;
+    state.process.signal('SIGTERM');
+    const timer = setTimeout(() => state.process.signal('SIGKILL'), this.#options.grace ?? 500);
+    await state.process.ended;
     clearTimeout(timer);
-    signalGroup(state.child, 'SIGKILL');
+    state.process.signal('SIGKILL');
   }
 
   async #spawn(): Promise<void> {
@@ -99,82 +90,66 @@ export class Program {
     let command: Command;
     try {
       const made = this.#options.command(recent(this.#deaths, Date.now(), this.#options.policy).length);
+      // Awaited only where it must be: the first programs start before anything else.
       command = made instanceof Promise ? await made : made;
     } catch (error) {
-      if (this.#state === preparing) this.#judge(`${this.#options.name} could not be prepared: ${String(error)}`);
+      if (this.#state === preparing) this.#died(`could not be prepared: ${String(error)}`, NO_EXIT);
       return;
     }
     if (this.#state !== preparing) return;
-    const begun = Date.now();
-    const child = spawn(command.file, command.args, {
-      env: command.env,
-      stdio: command.stdio ?? ['ignore', 'ignore', 'pipe'],
-      detached: true,
-    });
-    this.#state = { kind: 'running', child };
-    const tail = tailOf(child.stderr);
-    let over = false;
-    const end = (code: number | null, signal: NodeJS.Signals | null, why: string) => {
-      if (over) return;
-      over = true;
-      this.#ended(child, { code, signal, lived: Date.now() - begun, deaths: 0 }, why);
-    };
-    child.on('error', error => end(null, null, error.message));
-    child.on('exit', (code, signal) => end(code, signal, tail()));
-    this.#options.log.info('program started', { program: this.#options.name, pid: child.pid });
-    void this.#rise(child);
+    const running = launch(command);
+    this.#watch(running, Promise.resolve(this.#options.started?.(running.child)));
   }
 
-  async #rise(child: ChildProcess): Promise<void> {
-    try {
-      await this.#options.started?.(child);
-    } catch (error) {
-      this.#options.log.warn('program not up', { program: this.#options.name, error: String(error) });
-      signalGroup(child, 'SIGKILL');
-      return;
-    }
-    if (this.#state.kind !== 'running' || this.#state.child !== child) return;
+  #watch(running: Running, up: Promise<void>): void {
+    const begun = Date.now();
+    this.#state = { kind: 'running', process: running };
+    this.#options.log.info('program started', { program: this.#options.name, pid: running.pid });
+    up.then(
+      () => this.#rise(running),
+      (error: unknown) => {
+        this.#options.log.warn('program not up', { program: this.#options.name, error: String(error) });
+        running.signal('SIGKILL');
+      },
+    );
+    void running.ended.then(ending => this.#ended(running, ending, Date.now() - begun));
+  }
+
+  #isCurrent = (running: Running) => this.#state.kind === 'running' && this.#state.process === running;
+
+  #rise(running: Running): void {
+    if (!this.#isCurrent(running)) return;
     this.#up = true;
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  #ended(child: ChildProcess, exit: Exit, why: string): void {
-    if (this.#state.kind !== 'running' || this.#state.child !== child) return;
+  #ended(running: Running, { code, signal, why }: Ending, lived: number): void {
+    if (!this.#isCurrent(running)) return;
     this.#up = false;
-    signalGroup(child, 'SIGKILL');
+    running.signal('SIGKILL');
     const { name, log, normal, died } = this.#options;
-    log.warn('program ended', { program: name, code: exit.code, signal: exit.signal, lived_ms: exit.lived, why });
-    if (normal?.(exit)) {
-      died?.(exit);
+    log.warn('program ended', { program: name, code, signal, lived_ms: lived, why });
+    if (normal?.({ code, signal })) {
+      died?.({ code, signal });
       void this.#spawn();
       return;
     }
-    this.#judge(`${name} ended with ${exit.signal ?? `code ${exit.code ?? 'none'}`}`, exit);
+    this.#died(`ended with ${signal ?? `code ${code ?? 'unknown'}`}`, { code, signal });
   }
 
-  #judge(reason: string, exit: Exit = { code: null, signal: null, lived: 0, deaths: 0 }): void {
+  #died(how: string, exit: Exit): void {
     const { name, log, policy, died, gaveUp } = this.#options;
     this.#deaths = [...recent(this.#deaths, Date.now(), policy), Date.now()];
-    died?.({ ...exit, deaths: this.#deaths.length });
+    died?.(exit);
     const verdict = judge(this.#deaths, policy);
-    if (!verdict.restart) {
-      this.#state = { kind: 'failed' };
-      log.warn('program given up', { program: name, reason });
-      gaveUp?.(`${reason}, ${this.#deaths.length} times within ${policy.window / 1000} s`);
+    if (verdict.restart) {
+      this.#state = { kind: 'waiting', timer: setTimeout(() => void this.#spawn(), verdict.delay) };
       return;
     }
-    this.#state = { kind: 'waiting', timer: setTimeout(() => void this.#spawn(), verdict.delay) };
+    this.#state = { kind: 'failed' };
+    log.warn('program given up', { program: name, how });
+    gaveUp?.(`${name} ${how}, ${this.#deaths.length} times within ${policy.window / 1000} s`);
   }
 }
 
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
-
-/** Signals a process and all that it started; what is gone already is ignored. */
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // The group has ended in the meantime.
-  }
-}
+const NO_EXIT: Exit = { code: null, signal: null };

@@ -13,7 +13,7 @@ const W = 0x57;
 const LINK_PAGE = '<title>tabs</title><body><script>onclick = () => open("/second");</script>';
 
 /** A running session on the page above, watched. */
-async function session(t: { teardown(handler: () => unknown): void }) {
+async function begin(t: { teardown(handler: () => unknown): void }) {
   const computer = await Computer.start(t);
   const service = await Service.connect(t, computer);
   const site = await computer.serve(LINK_PAGE);
@@ -23,8 +23,22 @@ async function session(t: { teardown(handler: () => unknown): void }) {
   return { computer, service, site };
 }
 
+/** Opens a second tab and waits until Chromium has written it down. */
+async function openSecondTab({ computer, service, site }: Awaited<ReturnType<typeof begin>>): Promise<void> {
+  await until('a second tab', () => {
+    service.input({ type: 'button', button: 0, down: true, x: 0.5, y: 0.5 });
+    service.input({ type: 'button', button: 0, down: false, x: 0.5, y: 0.5 });
+    return until('it opens', () => site.visits.some(({ path }) => path === '/second'), 1000).catch(() => false);
+  }, 10_000);
+  await until('it is written down', async () => {
+    const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
+    return files.includes('/second');
+  }, 10_000);
+}
+
 t.test('Chromium is killed', async t => {
-  const { computer, service, site } = await session(t);
+  const session = await begin(t);
+  const { computer, service, site } = session;
 
   await t.test('right after its start: it comes back with the start page', async t => {
     site.visits.length = 0;
@@ -39,15 +53,7 @@ t.test('Chromium is killed', async t => {
   });
 
   await t.test('later: it comes back with its tabs', async t => {
-    await until('a second tab', () => {
-      service.input({ type: 'button', button: 0, down: true, x: 0.5, y: 0.5 });
-      service.input({ type: 'button', button: 0, down: false, x: 0.5, y: 0.5 });
-      return until('it opens', () => site.visits.some(({ path }) => path === '/second'), 500).catch(() => false);
-    });
-    await until('it is written down', async () => {
-      const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
-      return files.includes('/second');
-    });
+    await openSecondTab(session);
     site.visits.length = 0;
     await computer.kill(CHROMIUM);
     const begun = performance.now();
@@ -69,7 +75,8 @@ t.test('Chromium is killed', async t => {
 });
 
 t.test('what it stands on is killed', async t => {
-  const { computer, service, site } = await session(t);
+  const session = await begin(t);
+  const { computer, service, site } = session;
 
   await t.test('the display helper: a key frame comes without being asked for', async t => {
     await until('a picture', () => service.keyFrames().length > 0);
@@ -96,13 +103,14 @@ t.test('what it stands on is killed', async t => {
     t.not(now, old);
   });
 
-  await t.test('the X server: everything is started again in place', async t => {
+  await t.test('the X server: everything is started again in place, with its tabs', async t => {
+    await openSecondTab(session);
     site.visits.length = 0;
     const told = service.states.length;
     const from = service.messages.length;
     await computer.kill(/^Xvfb/);
     await until('it runs again', () => service.states.slice(told).some(({ state }) => state === 'running'), 10_000);
-    await until('the page is back', () => site.visits.length > 0);
+    await until('the page in front is back', () => site.visits.some(({ path }) => path === '/second'));
     await until('a key frame', () => service.keyFrames(from).length > 0);
     t.equal(service.states[told]?.state, 'restarting');
     t.ok(service.isOpen, 'the link stays');
@@ -110,7 +118,7 @@ t.test('what it stands on is killed', async t => {
 });
 
 t.test('a Chromium that cannot be kept running fails with a reason', async t => {
-  const { computer, service } = await session(t);
+  const { computer, service } = await begin(t);
   while (service.state !== 'failed') {
     await computer.kill(CHROMIUM);
     await until('it starts again or is given up', async () => {
