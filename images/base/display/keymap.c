@@ -4,6 +4,7 @@
 #include <X11/keysym.h>
 
 #include "log.h"
+#include "windows.h"
 
 enum {
   SPARES = 50,
@@ -55,6 +56,7 @@ static void assign(struct spare *spares, const KeySym *symbols, int count, int64
     spares[i].used_at = now;
   }
   XChangeKeyboardMapping(keymap.display, spares->code, 2, levels, count);
+  windows_changed();
 }
 
 static void assign_common(void) {

@@ -32,7 +32,6 @@ static void take_event(const XEvent *event) {
   if (event->type == MappingNotify) {
     XMappingEvent mapping = event->xmapping;
     XRefreshKeyboardMapping(&mapping);
-    windows_changed();
   }
 }
 

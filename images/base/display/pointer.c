@@ -27,7 +27,10 @@ static struct {
     unsigned button;
   } held[HELD_MAX];
   int held_count;
-  int rest_x, rest_y;
+  struct wheel {
+    int rest;
+    bool backwards;
+  } horizontal, vertical;
   int64_t scrolled_at;
 } pointer;
 
@@ -77,11 +80,13 @@ void pointer_button(uint32_t user, unsigned button, bool down) {
 }
 
 /* Whole clicks out of the pixels that have gathered, rounded to the nearest so that the first comes early. */
-static void click(int *rest, int pixels, unsigned back, unsigned forth) {
-  bool turned = (*rest > 0 && pixels < 0) || (*rest < 0 && pixels > 0);
-  int sum = (turned ? 0 : *rest) + pixels;
+static void click(struct wheel *wheel, int pixels, unsigned back, unsigned forth) {
+  if (pixels == 0) return;
+  if (wheel->backwards != (pixels < 0)) wheel->rest = 0;
+  wheel->backwards = pixels < 0;
+  int sum = wheel->rest + pixels;
   int clicks = (sum + (sum > 0 ? CLICK_PIXELS / 2 : -(CLICK_PIXELS / 2))) / CLICK_PIXELS;
-  *rest = sum - clicks * CLICK_PIXELS;
+  wheel->rest = sum - clicks * CLICK_PIXELS;
   for (int left = abs(clicks) < CLICKS_MAX ? abs(clicks) : CLICKS_MAX; left > 0; left--) {
     send(clicks > 0 ? forth : back, true);
     send(clicks > 0 ? forth : back, false);
@@ -90,10 +95,10 @@ static void click(int *rest, int pixels, unsigned back, unsigned forth) {
 
 void pointer_wheel(int dx, int dy) {
   int64_t now = now_us();
-  if (now - pointer.scrolled_at > GESTURE_PAUSE_US) pointer.rest_x = pointer.rest_y = 0;
+  if (now - pointer.scrolled_at > GESTURE_PAUSE_US) pointer.horizontal.rest = pointer.vertical.rest = 0;
   pointer.scrolled_at = now;
-  click(&pointer.rest_x, dx, WHEEL_LEFT, WHEEL_RIGHT);
-  click(&pointer.rest_y, dy, WHEEL_UP, WHEEL_DOWN);
+  click(&pointer.horizontal, dx, WHEEL_LEFT, WHEEL_RIGHT);
+  click(&pointer.vertical, dy, WHEEL_UP, WHEEL_DOWN);
 }
 
 void pointer_release(uint32_t user) {

@@ -14,7 +14,7 @@ void windows_start(Display *display);
 /** Looks at an X event; true where it was about windows. */
 bool windows_event(const XEvent *event);
 
-/** The screen or the keyboard changed, of which the window manager is told too. */
+/** The screen or the keyboard was changed, of which the X server tells the window manager too. */
 void windows_changed(void);
 
 /** When the window manager is to be woken, in microseconds; NEVER while nothing has changed. */

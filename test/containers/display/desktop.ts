@@ -70,6 +70,7 @@ export class Desktop {
 
   /** What a file inside holds, empty while there is none. */
   async read(path: string): Promise<string> {
-    return (await this.try(`cat ${path} 2>/dev/null`)).output;
+    // The dot keeps the line break at the end.
+    return (await this.try(`cat ${path} 2>/dev/null; printf .`)).output.slice(0, -1);
   }
 }

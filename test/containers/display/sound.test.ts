@@ -35,7 +35,7 @@ t.test('a tone is sent as Opus packets of 10 ms, and ends in silence', async t =
   t.ok(Math.abs(frequency(await decode(sent)) - TONE_HZ) < 20, 'and the tone it was');
 });
 
-t.test('a PulseAudio server that was started again is found', async t => {
+t.test('a PulseAudio server that was started again is found', async () => {
   const before = helper.mark;
   await desktop.run('pkill -9 pulseaudio');
   await desktop.launch(

@@ -130,12 +130,13 @@ t.test('a reader that stops reading gets the present when it reads again', async
   await helper.quiet();
   helper.pauseReading();
   for (let i = 0; i < 60; i++) await paint(i % 2 ? 'black' : 'white');
-  await desktop.launch('xterm', '-e', 'sh -c "timeout 4 sh -c \'while :; do ls -lR /usr/lib; done\'"');
-  await wait(3000);
+  await desktop.launch('xterm', '-e', 'timeout', '2', 'seq', '1000000000');
+  await until('it has run', async () => (await desktop.try('pgrep seq')).status === 0);
+  await until('and ended', async () => (await desktop.try('pgrep seq')).status !== 0, 10_000);
   helper.resumeReading();
-  await helper.quiet(1500);
-  helper.keyFrame();
+  await helper.quiet();
   const before = helper.mark;
+  helper.keyFrame();
   await firstKey(helper, before);
   t.pass('it still answers');
 });
