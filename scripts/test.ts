@@ -12,7 +12,12 @@ import { phases } from './lib/test-files.js';
 /** Ends a run that hangs, with a summary. */
 const DEADLINE_MS = 44 * 60_000;
 
-const deadline = AbortSignal.timeout(DEADLINE_MS);
+const ending = new AbortController();
+const ended = ending.signal;
+setTimeout(() => ending.abort('the tests took too long and were ended'), DEADLINE_MS).unref();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => ending.abort(`the tests were ended by ${signal}`));
+}
 const env = testEnvironment();
 const SUMMARY_FILE = '.tap/summary';
 let total = emptyTally();
@@ -28,19 +33,20 @@ const step = async (name: string, work: Promise<boolean>) => {
 
 await rm(SUMMARY_FILE, { force: true });
 const plan = await phases(process.argv[2]);
-await step('types', run('npm', ['run', '--silent', 'typecheck'], env, deadline));
+await step('types', run('npm', ['run', '--silent', 'typecheck'], env, ended));
 let ready: boolean | undefined;
 for (const phase of plan) {
+  if (ended.aborted) break;
   console.log(`\n# ${phase.name}`);
   if (phase.containers && !(ready ??= await prepare())) continue;
-  const tally = await runTap({ ...phase, env }, deadline);
+  const tally = await runTap({ ...phase, env }, ended);
   tests += tally.passed + tally.failed;
   count(tally);
 }
 if (ready !== undefined) await checkLeftovers();
 await step('container engine stopped if started for the tests', run('scripts/engine.sh', ['stop'], env));
-if (deadline.aborted) {
-  console.log('not ok  the tests took too long and were ended');
+if (ended.aborted) {
+  console.log(`not ok  ${String(ended.reason)}`);
   total.failed++;
 }
 if (tests === 0) {
@@ -55,9 +61,9 @@ process.exitCode = total.failed > 0 ? 1 : 0;
 /** Sees to the engine, the images and the built service. */
 async function prepare(): Promise<boolean> {
   return (
-    (await step('container engine', run('scripts/engine.sh', ['start'], env, deadline))) &&
-    (await step('build', run('npm', ['run', '--silent', 'build'], env, deadline))) &&
-    (await step('images', run('images/build.sh', ['all'], env, deadline)))
+    (await step('container engine', run('scripts/engine.sh', ['start'], env, ended))) &&
+    (await step('build', run('npm', ['run', '--silent', 'build'], env, ended))) &&
+    (await step('images', run('images/build.sh', ['all'], env, ended)))
   );
 }
 

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import type { Result } from 'tap-parser';
 import { add, countTap, emptyTally, type FileResult, type Tally } from './tally.js';
 
+/** What ended tests have to clean up, in milliseconds. */
+const GRACE_MS = 10_000;
+
 export interface TapRun {
   files: string[];
   /** Test files that run at the same time. */
@@ -27,8 +30,12 @@ export async function runTap(run: TapRun, signal: AbortSignal): Promise<Tally> {
     env: run.env,
     detached: true,
   });
-  // The whole group, so that what the tests started goes too.
-  const stop = () => void (child.pid !== undefined && killGroup(child.pid));
+  // The whole group, so that what the tests started goes too; what does not go is killed.
+  let insist: NodeJS.Timeout | undefined;
+  const stop = () => {
+    killGroup(child.pid, 'SIGTERM');
+    insist = setTimeout(() => killGroup(child.pid, 'SIGKILL'), GRACE_MS);
+  };
   signal.addEventListener('abort', stop);
   child.stdout.pipe(parser);
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -36,6 +43,7 @@ export async function runTap(run: TapRun, signal: AbortSignal): Promise<Tally> {
     child.once('close', resolve);
   });
   signal.removeEventListener('abort', stop);
+  clearTimeout(insist);
   if (code !== 0 && tally.failed === 0) {
     console.log(`not ok  the test runner ended with code ${code} although no test failed`);
     tally.failed++;
@@ -43,9 +51,10 @@ export async function runTap(run: TapRun, signal: AbortSignal): Promise<Tally> {
   return tally;
 }
 
-function killGroup(pid: number): void {
+function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(-pid, signal);
   } catch {
     // It has ended already.
   }
