@@ -130,9 +130,8 @@ t.test('a reader that stops reading gets the present when it reads again', async
   await helper.quiet();
   helper.pauseReading();
   for (let i = 0; i < 60; i++) await paint(i % 2 ? 'black' : 'white');
-  await desktop.launch('xterm', '-e', 'timeout', '2', 'seq', '1000000000');
-  await until('it has run', async () => (await desktop.try('pgrep seq')).status === 0);
-  await until('and ended', async () => (await desktop.try('pgrep seq')).status !== 0, 10_000);
+  await desktop.launch('xterm', '-e', 'sh', '-c', 'timeout 2 seq 1000000000; touch /tmp/flooded');
+  await until('the flood is over', async () => (await desktop.try('test -e /tmp/flooded')).status === 0, 20_000);
   helper.resumeReading();
   await helper.quiet();
   const before = helper.mark;
