@@ -96,6 +96,7 @@ t.test('decoders need hold no frame back, and the parameters change with the dis
 t.test('the display takes any size, quality and sampling', async t => {
   const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
   helper.stream(true, false);
+  await firstKey(helper);
   for (const settings of [
     { width: 801, height: 603, fps: 30, quality: 'sharp', chroma444: true },
     { width: 801, height: 603, fps: 60, quality: 'blocky', chroma444: false },
