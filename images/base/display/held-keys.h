@@ -5,6 +5,7 @@
 
 /** Which user holds which key, and by which keycode: a release finds the key that was pressed. */
 
+/** Releases every key that is down. */
 void held_keys_start(Display *display);
 
 /** Whether the user holds the key with this keysym. */

@@ -36,6 +36,8 @@ static struct {
 
 void pointer_start(const struct screen *screen) {
   pointer.screen = screen;
+  /* A helper that was killed has left its buttons pressed. */
+  for (size_t i = 0; i < sizeof buttons; i++) XTestFakeButtonEvent(screen->display, buttons[i], False, CurrentTime);
 }
 
 static int place(unsigned fraction, int size) {

@@ -6,6 +6,7 @@
 
 /** Pointer, buttons and wheel. Positions are fractions of the screen, 0 to 65535. */
 
+/** Releases every button that is down. */
 void pointer_start(const struct screen *screen);
 
 /** Moves the pointer. */

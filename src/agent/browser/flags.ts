@@ -35,7 +35,10 @@ export function flags(launch: Launch, { restore, gpu, major }: Circumstances): s
 function page({ start_url, user_agent }: ChromiumOptions, restore: boolean): string[] {
   if (restore) return ['--restore-last-session'];
   if (isChromePage(start_url)) return [];
-  return ['--', user_agent === 'chrome_android' ? ANDROID_WAITING_PAGE : startUrl(start_url)];
+  const address = startUrl(start_url);
+  // Only requests carry the hints that the extension changes.
+  const waits = user_agent === 'chrome_android' && /^https?:/i.test(address);
+  return ['--', waits ? ANDROID_WAITING_PAGE : address];
 }
 
 const DISABLED_FEATURES = [

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { MessageType } from '../../../src/protocol/message-type.js';
 import { until } from '../../fixtures/until.js';
 import { Desktop } from './desktop.js';
 import { Helper } from './helper.js';
@@ -85,4 +86,19 @@ t.test('a held key repeats until it is released; one viewer\'s release leaves an
   helper.tap(0xff0d);
   await until('the line', async () => (await typed()).endsWith('\n'), 10_000);
   t.match(await typed(), /^x[xX]{2,}Yy\n$/);
+});
+
+t.test('what a killed helper held is let go by the next', async t => {
+  const killed = await Helper.sized(t, desktop, { width: 800, height: 600 });
+  killed.input({ type: 'key', down: true, keysym: SHIFT });
+  killed.input({ type: 'button', button: 0, down: true, x: 0.9, y: 0.9 });
+  killed.setDisplay({ width: 640, height: 480 });
+  await until('all of it is done', () => killed.all(MessageType.display).at(-1)?.readUInt16LE(1) === 640);
+  await desktop.run('pkill -9 berth-display');
+  const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
+  const typed = await terminal(helper);
+  for (const character of 'ab') helper.tap(character.charCodeAt(0));
+  helper.tap(0xff0d);
+  await until('the line', async () => (await typed()).endsWith('\n'), 10_000);
+  t.equal(await typed(), 'ab\n');
 });
