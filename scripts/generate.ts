@@ -39,5 +39,5 @@ await writeFile(
   `${outputFolder}schemas.ts`,
   `${types}\nexport const schemas: Record<string, object> = ${JSON.stringify(schemas, null, 2)};\n`,
 );
-await writeFile(`${outputFolder}to-agent.js`, standaloneValidator([schemas['link.json'] ?? {}], 'link.json#/$defs/to_agent'));
+await writeFile(`${outputFolder}to-agent.js`, standaloneValidator(Object.values(schemas), 'link.json#/$defs/to_agent'));
 await writeFile(`${outputFolder}to-agent.d.ts`, TO_AGENT_TYPES);

@@ -13,6 +13,8 @@ export function standaloneValidator(all: readonly object[], ref: string): string
     strict: true,
     strictTypes: false,
     strictRequired: false,
+    // The sender has checked them.
+    validateFormats: false,
     code: { source: true, esm: true },
   });
   for (const schema of all) ajv.addSchema(schema);

@@ -5,10 +5,12 @@ import { Browser } from './browser/browser.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
 import { keyframe, rate, release, setDisplay, stream, typeOf, USER_BYTES } from './display/messages.js';
+import { Calls } from './link/calls.js';
 import { parseControl } from './link/control.js';
 import { classify } from './link/incoming.js';
 import { KeyframeRequests } from './link/keyframes.js';
 import type { Link } from './link/link.js';
+import type { Route } from './link/routes.js';
 import type { LinkHandler } from './link/server.js';
 import { merge, NO_WISHES, type Wishes } from './link/wishes.js';
 import type { Fields, Log } from './log.js';
@@ -25,6 +27,9 @@ export interface AgentOptions {
 
 /** Ties the links to the programs in the container. */
 export class Agent implements LinkHandler {
+  /** What the service may ask for by messages, and by requests. */
+  readonly calls = new Calls();
+  readonly routes: Route[] = [];
   readonly #options: AgentOptions;
   readonly #links = new Set<Link>();
   readonly #desktop: Desktop;
@@ -133,6 +138,9 @@ export class Agent implements LinkHandler {
         return;
       case 'touch':
         this.#activity.input();
+        return;
+      case 'call':
+        void this.calls.answer(message).then(result => link.tell(result));
     }
   }
 

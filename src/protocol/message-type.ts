@@ -11,6 +11,7 @@ export const MessageType = {
   wheel: 0x12,
   key: 0x13,
   text: 0x14,
+  touch: 0x15,
   release: 0x16,
   ack: 0x20,
   ping: 0x21,

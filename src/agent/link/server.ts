@@ -7,6 +7,7 @@ import type { Fields, Log } from '../log.js';
 import { sparseWarning } from '../sparse.js';
 import { authorization } from './authorization.js';
 import { Link } from './link.js';
+import { serve, type Route } from './routes.js';
 
 /** Largest message of the service: a clipboard of 1 MiB fits. */
 const MESSAGE_MAX_BYTES = 2 << 20;
@@ -15,7 +16,7 @@ const MESSAGE_MAX_BYTES = 2 << 20;
 const HEARTBEAT = 20_000;
 
 const HTTP_HEADER_TIMEOUT = 5_000;
-const LINKS_MAX = 32;
+const CONNECTIONS_MAX = 64;
 
 export interface LinkHandler {
   opened(link: Link): void;
@@ -24,7 +25,7 @@ export interface LinkHandler {
   closed(link: Link): void;
 }
 
-/** The agent's one port: WebSocket links of those who know the secret, 401 for anything else. */
+/** The agent's one port: WebSocket links and requests of those who know the secret, 401 for anything else. */
 export class LinkServer {
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({
@@ -38,14 +39,15 @@ export class LinkServer {
   readonly #log: Log;
   readonly #refused: (fields: Fields) => void;
 
-  constructor(secret: string, handler: LinkHandler, log: Log) {
+  constructor(secret: string, handler: LinkHandler, routes: readonly Route[], log: Log) {
     this.#isAuthorized = authorization(secret);
     this.#handler = handler;
     this.#log = log;
     this.#refused = sparseWarning(log, 'link refused');
-    this.#server = createServer({ headersTimeout: HTTP_HEADER_TIMEOUT, requestTimeout: HTTP_HEADER_TIMEOUT });
-    this.#server.maxConnections = LINKS_MAX;
-    this.#server.on('request', (_request, response) => {
+    this.#server = createServer({ headersTimeout: HTTP_HEADER_TIMEOUT, requestTimeout: 0 });
+    this.#server.maxConnections = CONNECTIONS_MAX;
+    this.#server.on('request', (request, response) => {
+      if (this.#isAuthorized(request.headers.authorization)) return void serve(routes, request, response, log);
       response.writeHead(401, { Connection: 'close', 'Content-Length': 0 }).end();
     });
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>

@@ -3,6 +3,8 @@ import type { WebSocket } from 'ws';
 import type { AgentState, CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { accessMessage, initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
+import { AgentCalls } from './agent-calls.js';
+import { AgentHttp } from './agent-http.js';
 import { TokenBucket } from './bucket.js';
 import { demandOf } from './demand.js';
 import { DisplayControl } from './display.js';
@@ -31,6 +33,7 @@ export class Channel {
   readonly #fanout: Fanout;
   readonly #input: InputRelay;
   readonly #display: DisplayControl;
+  readonly #calls: AgentCalls;
   readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
   #session: SessionState = { type: 'session', state: 'starting' };
   #cursor: Buffer | undefined;
@@ -52,6 +55,7 @@ export class Channel {
       this.#log,
     );
     const send = (message: Buffer) => this.#link.send(message);
+    this.#calls = new AgentCalls(call => this.#link.tell(call));
     this.#fanout = new Fanout(this.#joined, send, options.metrics);
     this.#input = new InputRelay((user, message) => send(enveloped(user, message)), this.#joined);
     this.#display = new DisplayControl(target.launch.display, display => send(setDisplayMessage(display)));
@@ -90,6 +94,16 @@ export class Channel {
     this.#link.tell({ type: 'touch' });
   }
 
+  /** Asks the agent to do something. @throws CallError */
+  call(method: string, args: readonly unknown[]): Promise<unknown> {
+    return this.#calls.call(method, args);
+  }
+
+  /** Sends the agent an HTTP request; see AgentHttp. */
+  get http(): AgentHttp {
+    return new AgentHttp(this.#target);
+  }
+
   /** Tells viewers of the end and closes everything; resolves when they are gone. */
   end(reason: EndReason, message?: string): Promise<void> {
     const end: ToViewer = { type: 'end', reason, ...(message === undefined ? {} : { message }) };
@@ -105,6 +119,7 @@ export class Channel {
   async #close(code: number, reason: string): Promise<void> {
     const closed = [...this.#connected].map(viewer => viewer.close(code, reason));
     this.#link.close();
+    this.#calls.abandon();
     this.#fanout.stop();
     this.#input.reset();
     this.#display.stop();
@@ -119,6 +134,7 @@ export class Channel {
   }
 
   #linkLost(): void {
+    this.#calls.abandon();
     this.#input.reset();
     this.#setSession({ type: 'session', state: 'restarting', message: 'The connection to the session was lost.' });
   }
@@ -146,9 +162,19 @@ export class Channel {
   }
 
   #control(message: FromAgent): void {
-    if (message.type === 'activity') return this.#options.events.activity(this.#target.sessionId, message);
-    this.#setSession(sessionState(message));
-    this.#options.events.state(this.#target.sessionId, message);
+    switch (message.type) {
+      case 'activity':
+        return this.#options.events.activity(this.#target.sessionId, message);
+      case 'state':
+        this.#setSession(sessionState(message));
+        return this.#options.events.state(this.#target.sessionId, message);
+      case 'result':
+        return this.#calls.answered(message);
+      case 'event':
+      case 'download':
+      case 'file_chooser':
+        return;
+    }
   }
 
   #message(viewer: Viewer, message: ViewerMessage): void {

@@ -4,6 +4,8 @@ import { WebSocketServer } from 'ws';
 import type { CloseWarning } from '../../protocol/generated/schemas.js';
 import { HttpError } from '../http/errors.js';
 import { admit } from './admission.js';
+import { CallError } from './agent-calls.js';
+import type { AgentHttp } from './agent-http.js';
 import { Arrivals } from './arrivals.js';
 import { Channel } from './channel.js';
 import { VIEWER_MAX_BYTES } from './from-viewer.js';
@@ -92,6 +94,16 @@ export class Hub {
     this.#attached.get(sessionId)?.channel.touch();
   }
 
+  /** Asks a session's agent to do something. @throws CallError */
+  async call(sessionId: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    return this.#channel(sessionId).call(method, args);
+  }
+
+  /** HTTP requests to a session's agent. @throws CallError where the session is not served here */
+  agent(sessionId: string): AgentHttp {
+    return this.#channel(sessionId).http;
+  }
+
   /** Closes links and viewers (1012: they reconnect), within about a second. Containers go on. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -99,6 +111,12 @@ export class Hub {
     const closed = [...this.#attached.values()].map(({ channel }) => channel.restart());
     this.#attached.clear();
     await Promise.all(closed);
+  }
+
+  #channel(sessionId: string): Channel {
+    const channel = this.#attached.get(sessionId)?.channel;
+    if (channel === undefined) throw new CallError('agent_lost', 'The session cannot be reached; try again.');
+    return channel;
   }
 
   async #open(sessionId: string, channel: Channel, signal: AbortSignal | undefined): Promise<void> {

@@ -145,7 +145,7 @@ export class Link {
     );
     if (debt > 0) pause(socket, debt);
     if (message === null) return this.#log.debug({ bytes: data.length, isBinary }, 'agent message ignored');
-    if (message.type !== 'state' && message.type !== 'activity') return this.#handlers.media(message);
+    if (isMediaMessage(message)) return this.#handlers.media(message);
     this.#opening?.resolve();
     this.#opening = undefined;
     this.#handlers.control(message);
@@ -170,6 +170,9 @@ export class Link {
     this.#handlers.lost();
   }
 }
+
+const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>(['video', 'audio', 'cursor', 'display', 'clipboard', 'windows']);
+const isMediaMessage = (message: AgentMedia | FromAgent): message is AgentMedia => MEDIA_TYPES.has(message.type);
 
 /** Delay before the next attempt to reopen a link, ms. */
 function retryAfter(attempt: number): number {

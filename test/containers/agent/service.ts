@@ -38,7 +38,7 @@ export class Service {
       }
       const message = JSON.parse(data.toString()) as FromAgent;
       if (message.type === 'state') this.states.push(message);
-      else this.activities.push(message);
+      if (message.type === 'activity') this.activities.push(message);
     });
     socket.on('error', () => undefined);
   }

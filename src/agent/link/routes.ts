@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../log.js';
+
+/** A request with what its address says. */
+export interface RouteRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The address after the route's path, decoded; empty where there is nothing. */
+  readonly rest: string;
+  readonly query: URLSearchParams;
+}
+
+/** One kind of request to the agent (docs/protocol.md). */
+export interface Route {
+  readonly method: 'GET' | 'PUT' | 'POST';
+  /** `/profile` answers that address, `/uploads/` all that begin so. */
+  readonly path: string;
+  handle(request: RouteRequest): Promise<void> | void;
+}
+
+/** An error that the service is told of. */
+export class RouteError extends Error {
+  override readonly name = 'RouteError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Answers a request by its route. */
+export async function serve(
+  routes: readonly Route[],
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Log,
+): Promise<void> {
+  try {
+    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://agent');
+    const route = routes.find(({ method, path }) => method === request.method && matches(path, pathname));
+    if (route === undefined) throw new RouteError(404, 'not_found', 'There is nothing at this address.');
+    await route.handle({ request, response, rest: decodeURIComponent(pathname.slice(route.path.length)), query });
+  } catch (error) {
+    fail(request, response, error, log);
+  }
+}
+
+/** Answers with JSON. */
+export function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const matches = (path: string, pathname: string) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path);
+
+function fail(request: IncomingMessage, response: ServerResponse, error: unknown, log: Log): void {
+  if (!(error instanceof RouteError)) log.warn('request failed', { path: request.url, error: String(error) });
+  // An answer that was begun can only be cut off.
+  if (response.headersSent) return void response.destroy();
+  const { status, code, message } =
+    error instanceof RouteError ? error : new RouteError(500, 'internal', 'The agent failed; its log has more.');
+  response.setHeader('connection', 'close');
+  answer(response, status, { code, message });
+}

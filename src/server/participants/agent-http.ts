@@ -1,0 +1,52 @@
+import { request, type IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import type { LinkAddress } from './link.js';
+
+/** Silence after which a request counts as lost, ms. */
+const SILENCE_MS = 30_000;
+
+export interface AgentRequest {
+  method: 'GET' | 'PUT' | 'POST';
+  /** With its query; parts that are not fixed must be encoded. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: Readable | Buffer;
+  signal?: AbortSignal;
+}
+
+/** Requests to one session's agent, for what is too large for messages (docs/protocol.md). */
+export class AgentHttp {
+  readonly #address: LinkAddress;
+
+  constructor(address: LinkAddress) {
+    this.#address = address;
+  }
+
+  /** Sends a request and resolves with the answer, whatever its status, once its head is there. Nothing is held in memory. */
+  async send({ method, path, headers = {}, body, signal }: AgentRequest): Promise<IncomingMessage> {
+    const { host, port, secret } = this.#address;
+    const outgoing = request({
+      host,
+      port,
+      method,
+      path,
+      headers: { ...headers, authorization: `Bearer ${secret}` },
+      timeout: SILENCE_MS,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error('The agent did not answer in time.')));
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing.once('response', resolve);
+      outgoing.once('error', reject);
+    });
+    if (body === undefined || Buffer.isBuffer(body)) {
+      outgoing.end(body);
+      return answered;
+    }
+    // An agent may answer, with an error, before it has read everything.
+    const sent = pipeline(body, outgoing);
+    sent.catch(() => undefined);
+    return Promise.race([answered, sent.then(() => answered)]);
+  }
+}
