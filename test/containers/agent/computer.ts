@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { AGENT_PORT } from '../../../src/protocol/message-type.js';
+import { imageName } from '../../fixtures/images.js';
 import { until } from '../../fixtures/until.js';
 
 const run = promisify(execFile);
@@ -40,7 +41,7 @@ export class Computer {
       '--user', '1000:1000', '--cap-drop', 'ALL', '--read-only',
       '--security-opt', 'no-new-privileges', '--security-opt', `seccomp=${seccomp}`,
       '--tmpfs', '/tmp:rw,nosuid,nodev,exec,mode=1777', '--tmpfs', `/run/berth:${owned}`, '--tmpfs', `/home/berth:${owned}`,
-      '--shm-size', '512m', '--memory', '2g', '--pids-limit', '1024', 'berth/chromium',
+      '--shm-size', '512m', '--memory', '2g', '--pids-limit', '1024', imageName('chromium'),
     ]);
     const { stdout } = await run('docker', ['inspect', '-f', '{{.NetworkSettings.IPAddress}}', name]);
     return new Computer(name, stdout.trim());

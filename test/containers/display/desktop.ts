@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { docker, shell } from '../../fixtures/docker.js';
 import { guard } from '../../fixtures/guard.js';
+import { imageName } from '../../fixtures/images.js';
 import { until } from '../../fixtures/until.js';
 
-const IMAGE = 'berth-test/desktop';
+const PREFIX = imageName('base').replace(/\/base$/, '');
+const IMAGE = `berth-test/desktop:${PREFIX.replaceAll(/\W/g, '-')}`;
 const own = fileURLToPath(new URL('image', import.meta.url));
 const product = fileURLToPath(new URL('../../../images/base/etc', import.meta.url));
 const owned = 'rw,nosuid,nodev,mode=0700,uid=1000,gid=1000';
@@ -21,7 +23,7 @@ async function buildImage(): Promise<void> {
     await cp(own, folder, { recursive: true });
     await cp(product, folder, { recursive: true });
     process.env['DOCKER_BUILDKIT'] = '0';
-    await docker('build', '-q', '--force-rm', '-t', IMAGE, folder);
+    await docker('build', '-q', '--force-rm', '--build-arg', `PREFIX=${PREFIX}`, '-t', IMAGE, folder);
   } finally {
     await rm(folder, { recursive: true });
   }
