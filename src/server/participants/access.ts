@@ -41,6 +41,26 @@ export function mayCopy(access: Access): boolean {
   return has(access, 'clipboard_copy');
 }
 
+/** Whether the viewer may call the browser's tabs, and is told of their events. */
+export function mayCallTabs(access: Access): boolean {
+  return has(access, 'chrome_apis');
+}
+
+/** Whether the viewer is told where others' pointers are. */
+export function maySeePointers(access: Access): boolean {
+  return has(access, 'cursor_data');
+}
+
+/** Whether files of the viewer reach the session. */
+export function mayUpload(access: Access): boolean {
+  return has(access, 'file_upload') && mayControl(access);
+}
+
+/** Whether files that were downloaded in the session are offered to the viewer. */
+export function mayDownload(access: Access): boolean {
+  return has(access, 'file_download');
+}
+
 export function accessMessage(access: Access): AccessMessage {
   return { type: 'access', admin: access.admin, roles: [...access.roles], permissions: access.permissions };
 }

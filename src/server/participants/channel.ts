@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type { AgentState, CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
+import { equal } from '../sessions/tokens.js';
 import { accessMessage, initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
 import { AgentCalls } from './agent-calls.js';
 import { AgentHttp } from './agent-http.js';
@@ -13,6 +14,7 @@ import type { AgentMedia } from './from-agent.js';
 import type { ViewerMessage } from './from-viewer.js';
 import { InputRelay } from './input-relay.js';
 import { Link } from './link.js';
+import { Notices } from './notices.js';
 import { enveloped, setDisplayMessage } from './to-agent.js';
 import type { Credential, EndReason, HubOptions, LinkTarget } from './types.js';
 import { Viewer } from './viewer.js';
@@ -34,6 +36,7 @@ export class Channel {
   readonly #input: InputRelay;
   readonly #display: DisplayControl;
   readonly #calls: AgentCalls;
+  readonly #notices = new Notices(this.#joined);
   readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
   #session: SessionState = { type: 'session', state: 'starting' };
   #cursor: Buffer | undefined;
@@ -83,6 +86,11 @@ export class Channel {
     });
     this.#connected.add(viewer);
     this.#log.info({ user_id: viewer.userId, ...about }, 'viewer connected');
+  }
+
+  /** The viewer that was given this ticket, while it is connected. */
+  byTicket(ticket: string): Viewer | undefined {
+    return [...this.#joined].find(viewer => equal(viewer.ticket, ticket));
   }
 
   warn(warning: CloseWarning): void {
@@ -173,7 +181,7 @@ export class Channel {
       case 'event':
       case 'download':
       case 'file_chooser':
-        return;
+        return this.#notices.take(message);
     }
   }
 
@@ -205,13 +213,15 @@ export class Channel {
   #join(viewer: Viewer, join: Join): void {
     const { kind, display } = this.#target.launch;
     viewer.wish = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
-    viewer.tell({ type: 'welcome', user_id: viewer.userId, kind, hide_cursor: display.hide_cursor });
+    const { userId: user_id, ticket } = viewer;
+    viewer.tell({ type: 'welcome', user_id, kind, hide_cursor: display.hide_cursor, ticket });
     viewer.tell(this.#session);
     if (join.admin_token === undefined) viewer.tell(accessMessage(viewer.access));
     else this.#becomeAdmin(viewer, join.admin_token);
     viewer.tell(this.#display.message);
     if (this.#warning !== undefined) viewer.tell(this.#warning);
     if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);
+    this.#notices.catchUp(viewer);
     this.#joined.add(viewer);
     this.#options.metrics.viewers(1);
     this.#tellPresence();
@@ -256,7 +266,9 @@ export class Channel {
 
   #setAccess(viewer: Viewer, access: Access): void {
     if (mayControl(viewer.access) && !mayControl(access)) this.#input.letGo(viewer);
+    const before = viewer.access;
     viewer.access = access;
+    if (this.#joined.has(viewer)) this.#notices.catchUp(viewer, before);
   }
 
   #updateDemand(): void {

@@ -18,7 +18,8 @@ const ENVELOPE_BYTES = 4;
 const CURSOR_HEADER_BYTES = 10;
 const CURSOR_MAX_SIDE = 512;
 const AUDIO_MAX_BYTES = 8192;
-const TEXT_MAX_CHARACTERS = 16_384;
+/** A list of many tabs with long addresses fits. */
+const TEXT_MAX_CHARACTERS = 1 << 20;
 const VIDEO_FLAGS = VideoFlag.key | VideoFlag.refinement;
 
 /** Decodes a binary message from the link; null where it is not one that the service passes on. */

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { CloseWarning } from '../../protocol/generated/schemas.js';
 import { HttpError } from '../http/errors.js';
+import type { Access } from './access.js';
 import { admit } from './admission.js';
 import { CallError } from './agent-calls.js';
 import type { AgentHttp } from './agent-http.js';
@@ -102,6 +103,12 @@ export class Hub {
   /** HTTP requests to a session's agent. @throws CallError where the session is not served here */
   agent(sessionId: string): AgentHttp {
     return this.#channel(sessionId).http;
+  }
+
+  /** What the viewer that was given this ticket may do now; null where none that is connected was. */
+  byTicket(sessionId: string, ticket: string): { userId: string; access: Access } | null {
+    const viewer = this.#attached.get(sessionId)?.channel.byTicket(ticket);
+    return viewer === undefined ? null : { userId: viewer.userId, access: viewer.access };
   }
 
   /** Closes links and viewers (1012: they reconnect), within about a second. Containers go on. */

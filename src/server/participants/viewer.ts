@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { WebSocket, RawData } from 'ws';
 import type { ToViewer } from '../../protocol/generated/schemas.js';
 import { CloseCode, MessageType } from '../../protocol/message-type.js';
@@ -38,6 +39,8 @@ export interface MediaWish {
 export class Viewer {
   /** Known to integrators, new for every connection. */
   readonly userId = crypto.randomUUID();
+  /** Credential of this connection for requests that are too large for its socket. */
+  readonly ticket = randomBytes(24).toString('base64url');
   readonly video = new VideoLane();
   wish: MediaWish = { video: false, audio: false, chroma444: false };
   readonly #socket: WebSocket;
