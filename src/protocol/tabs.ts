@@ -1,0 +1,38 @@
+/** The methods of `chrome.tabs` that can be called, as `tabs.<method>`. */
+export const TAB_METHODS = [
+  'create',
+  'detectLanguage',
+  'discard',
+  'duplicate',
+  'get',
+  'getZoom',
+  'getZoomSettings',
+  'goBack',
+  'goForward',
+  'group',
+  'highlight',
+  'move',
+  'query',
+  'reload',
+  'remove',
+  'setZoom',
+  'setZoomSettings',
+  'ungroup',
+  'update',
+] as const;
+
+export type TabMethod = (typeof TAB_METHODS)[number];
+
+/** The events of `chrome.tabs` that are told, as `tabs.<event>`. */
+export const TAB_EVENTS = [
+  'onActivated',
+  'onCreated',
+  'onHighlighted',
+  'onMoved',
+  'onRemoved',
+  'onReplaced',
+  'onUpdated',
+  'onZoomChange',
+] as const;
+
+export type TabEvent = (typeof TAB_EVENTS)[number];
