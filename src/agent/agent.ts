@@ -153,7 +153,8 @@ export class Agent implements LinkHandler {
       launch,
       log: this.#options.log,
       env: this.#options.env,
-      ready: () => this.#helper.whenSized(),
+      // The size comes in the meantime: Chromium takes far longer to its first window.
+      ready: () => this.#desktop.whenUp(),
       lost: () => this.#change({ type: 'lost' }),
       failed: message => this.#change({ type: 'failed', message }),
     });

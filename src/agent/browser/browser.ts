@@ -13,7 +13,7 @@ export interface BrowserOptions {
   readonly launch: Launch;
   readonly log: Log;
   readonly env: Record<string, string>;
-  /** Resolves when the display has its size. */
+  /** Resolves when the X server takes connections. */
   readonly ready: () => Promise<void>;
   /** The browser ended and is started again. */
   readonly lost: () => void;

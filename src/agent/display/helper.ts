@@ -1,10 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { MessageType } from '../../protocol/message-type.js';
 import type { Log } from '../log.js';
 import { Program } from '../process/program.js';
 import { frame, FrameParser } from './framing.js';
 import { DisplayMemory } from './memory.js';
-import { typeOf } from './messages.js';
 
 /** Input that the helper has not taken beyond this is dropped. */
 const QUEUE_MAX_BYTES = 4 << 20;
@@ -24,8 +22,6 @@ export class DisplayHelper {
   readonly #memory = new DisplayMemory();
   readonly #program: Program;
   #child: ChildProcess | undefined;
-  #sized = false;
-  #waiters: (() => void)[] = [];
 
   constructor(options: HelperOptions) {
     this.#options = options;
@@ -38,10 +34,7 @@ export class DisplayHelper {
         return { file: 'berth-display', args: [], env: options.env, stdio: ['pipe', 'pipe', 'pipe'] };
       },
       started: child => this.#adopt(child),
-      died: () => {
-        this.#child = undefined;
-        this.#sized = false;
-      },
+      died: () => (this.#child = undefined),
       grace: 300,
     });
   }
@@ -67,12 +60,6 @@ export class DisplayHelper {
     return this.#memory.forLink();
   }
 
-  /** Resolves when the display has the size last asked for; at once if none was. */
-  whenSized(): Promise<void> {
-    if (this.#sized || !this.#memory.told(MessageType.setDisplay)) return Promise.resolve();
-    return new Promise(resolve => this.#waiters.push(resolve));
-  }
-
   #adopt(child: ChildProcess): void {
     this.#child = child;
     const parser = new FrameParser(body => this.#receive(body));
@@ -92,10 +79,6 @@ export class DisplayHelper {
 
   #receive(body: Buffer): void {
     this.#memory.show(body);
-    if (typeOf(body) === MessageType.display && this.#memory.told(MessageType.setDisplay)) {
-      this.#sized = true;
-      for (const resolve of this.#waiters.splice(0)) resolve();
-    }
     this.#options.message(body);
   }
 }
