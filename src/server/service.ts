@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Credentials } from './credentials.js';
@@ -10,7 +11,7 @@ import { createApp } from './http/app.js';
 import { clientIp } from './http/client-ip.js';
 import { listen } from './http/listen.js';
 import { createMetrics } from './metrics.js';
-import { packageRoot } from './package-root.js';
+import { packageRoot, packageVersion } from './package-root.js';
 import { Sessions } from './sessions/index.js';
 import { Tokens } from './sessions/tokens.js';
 import { Store } from './store/index.js';
@@ -21,15 +22,17 @@ const DRAIN_MS = 2000;
 
 /** A running service. */
 export interface Service {
+  /** What answers its HTTP requests. */
+  app: Express;
   /** Rejects where an engine refuses what keeps sessions apart. */
   prepared: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Puts the service together and runs it until `stop`. */
-export async function runService(config: Config, credentials: Credentials, log: Logger): Promise<Service> {
+/** Puts the service together and runs it until `stop`; the engines are those of the configuration unless given. */
+export async function runService(config: Config, credentials: Credentials, log: Logger, engines?: Fleet): Promise<Service> {
   const root = packageRoot();
-  const fleet = createFleet(config, await readFile(join(root, 'images/seccomp.json'), 'utf8'));
+  const fleet = engines ?? createFleet(config, await readFile(join(root, 'images/seccomp.json'), 'utf8'));
   const store = await Store.open(config.database);
   const tokens = new Tokens(credentials.secret);
   const outbox = new Outbox(store.outbox, log);
@@ -55,6 +58,7 @@ export async function runService(config: Config, credentials: Credentials, log: 
     store,
     tokens,
     webFolder: join(root, 'dist/web'),
+    version: packageVersion(),
     operations: { notReady: () => notReady(fleet, store), metrics: metrics.read },
     log,
   });
@@ -65,6 +69,7 @@ export async function runService(config: Config, credentials: Credentials, log: 
     outbox.wake();
     log.info({ host: config.host, port: config.port }, 'service listens');
     return {
+      app,
       prepared: prepareEngines(fleet, log),
       async stop() {
         const drained = listening.stop(DRAIN_MS);

@@ -9,6 +9,7 @@ import { crossOrigin } from './cross-origin.js';
 import { embed } from './embed.js';
 import { failure, notFound } from './failure.js';
 import { requestLog } from './logging.js';
+import { openApi } from './openapi/index.js';
 import { operations, type Operations } from './operations.js';
 import { limitRate } from './rate-limit.js';
 import { securityHeaders } from './security.js';
@@ -26,6 +27,8 @@ export interface AppParts {
   trustProxy: boolean | number | string;
   rateLimit: number;
   metricsOpen: boolean;
+  /** The package's version. */
+  version: string;
   /** Folder of the built web client. */
   webFolder: string;
   log: Logger;
@@ -44,6 +47,7 @@ export function createApp(parts: AppParts): Express {
   app.set('trust proxy', parts.trustProxy);
   app.use(requestLog(log), securityHeaders);
   app.use(operations(parts.operations, parts.metricsOpen ? null : required));
+  app.use(openApi(parts.version));
   if (limit !== null) app.use(['/v0', '/s'], limit);
   app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
   app.use('/v0', required);

@@ -29,6 +29,9 @@ const TABLE = {
 
 export type ErrorCode = keyof typeof TABLE;
 
+/** Status and text of every error. */
+export const errorTable: Readonly<Record<ErrorCode, readonly [status: number, text: string]>> = TABLE;
+
 /** An error as the interface answers it. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';

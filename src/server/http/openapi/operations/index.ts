@@ -1,0 +1,8 @@
+import type { Operation } from '../operation.js';
+import { address } from './address.js';
+import { service } from './service.js';
+import { sessions } from './sessions.js';
+import { usage } from './usage.js';
+
+/** Every call of the interface, in the order of the document. */
+export const operations: readonly Operation[] = [...sessions, ...usage, ...address, ...service];

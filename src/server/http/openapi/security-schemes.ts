@@ -1,0 +1,19 @@
+import type { Security } from './operation.js';
+
+/** How callers show who they are. */
+export const securitySchemes: Record<Security, { type: string; description: string; [field: string]: string }> = {
+  apiKey: { type: 'http', scheme: 'bearer', description: "The service's API key. It opens every session too." },
+  adminToken: { type: 'http', scheme: 'bearer', description: "The session's `admin_token`, good for this session only." },
+  embedToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The token in `embed_url`; the admin token is accepted too.',
+  },
+  ticket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description: 'The credential of one viewer that is connected, from its `welcome` message.',
+  },
+};
