@@ -14,6 +14,8 @@ import type { Route } from './link/routes.js';
 import type { LinkHandler } from './link/server.js';
 import { merge, NO_WISHES, type Wishes } from './link/wishes.js';
 import type { Fields, Log } from './log.js';
+import { screenshot } from './screenshot/shot.js';
+import { Screenshots } from './screenshot/screenshots.js';
 import { sparseWarning } from './sparse.js';
 import { next, type State, type StateEvent } from './state.js';
 
@@ -36,6 +38,10 @@ export class Agent implements LinkHandler {
   readonly #helper: DisplayHelper;
   readonly #keyframes: KeyframeRequests;
   readonly #activity = new ActivityMeter(activity => this.#links.forEach(link => link.tell(activity)));
+  readonly #screenshots = new Screenshots({
+    ask: width => this.#helper.send(screenshot(width)),
+    displayWidth: () => this.#helper.displayWidth,
+  });
   readonly #refused: (fields: Fields) => void;
   #browser: Browser | undefined;
   #state: State = { state: 'idle' };
@@ -62,6 +68,7 @@ export class Agent implements LinkHandler {
       message: body => this.#show(body),
     });
     this.#keyframes = new KeyframeRequests(() => this.#helper.send(keyframe()));
+    this.routes.push(this.#screenshots.route);
   }
 
   /** Starts what every session needs. */
@@ -164,6 +171,7 @@ export class Agent implements LinkHandler {
 
   #show(body: Buffer): void {
     const type = typeOf(body);
+    if (type === MessageType.shot) return this.#screenshots.piece(body);
     if (type === MessageType.windows && body.length === USER_BYTES + 3) {
       this.#change({ type: 'windows', count: body.readUInt16LE(USER_BYTES + 1) });
     }

@@ -6,6 +6,7 @@ export const MessageType = {
   display: 0x08,
   clipboard: 0x09,
   windows: 0x0a,
+  shot: 0x0b,
   move: 0x10,
   button: 0x11,
   wheel: 0x12,
@@ -21,6 +22,7 @@ export const MessageType = {
   rate: 0x31,
   stream: 0x32,
   setDisplay: 0x33,
+  screenshot: 0x34,
 } as const;
 
 export type MessageType = (typeof MessageType)[keyof typeof MessageType];

@@ -4,6 +4,7 @@
 #include "clipboard.h"
 #include "keyboard.h"
 #include "pointer.h"
+#include "shot.h"
 #include "video.h"
 #include "wire.h"
 
@@ -88,6 +89,9 @@ void dispatch(uint32_t user, const uint8_t *message, size_t size) {
       break;
     case MESSAGE_SET_DISPLAY:
       if (rest == 7) on_set_display(body);
+      break;
+    case MESSAGE_SCREENSHOT:
+      if (rest == 2) shot_take(get_u16(body));
       break;
   }
 }

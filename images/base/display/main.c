@@ -20,6 +20,7 @@
 #include "out.h"
 #include "pointer.h"
 #include "screen.h"
+#include "shot.h"
 #include "video.h"
 #include "windows.h"
 
@@ -44,7 +45,8 @@ static void take_events(void) {
 }
 
 static int64_t next_deadline(void) {
-  int64_t deadlines[] = { video_deadline(), keyboard_deadline(), clipboard_deadline(), windows_deadline() };
+  int64_t deadlines[] = { video_deadline(), keyboard_deadline(), clipboard_deadline(), windows_deadline(),
+                          shot_deadline() };
   int64_t next = NEVER;
   for (size_t i = 0; i < sizeof deadlines / sizeof *deadlines; i++) {
     if (deadlines[i] < next) next = deadlines[i];
@@ -74,6 +76,7 @@ static bool serve(struct pollfd *sources) {
   windows_run();
   cursor_run();
   video_run();
+  shot_run();
   /* Answers that capturing waited for may have brought events along, which the socket no longer announces. */
   take_events();
   return true;
@@ -88,6 +91,7 @@ static bool start(int wake_fd) {
   cursor_start(screen.display);
   windows_start(screen.display);
   clipboard_start(screen.display);
+  shot_start(&screen);
   return true;
 }
 
@@ -97,6 +101,7 @@ static void stop(void) {
   pointer_release(0);
   clipboard_stop();
   video_stop();
+  shot_stop();
   XCloseDisplay(screen.display);
 }
 

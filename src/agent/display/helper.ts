@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
+import { MessageType } from '../../protocol/message-type.js';
 import type { Log } from '../log.js';
 import { Program } from '../process/program.js';
 import { frame, FrameParser } from './framing.js';
 import { DisplayMemory } from './memory.js';
+import { USER_BYTES } from './messages.js';
 
 /** Input that the helper has not taken beyond this is dropped. */
 const QUEUE_MAX_BYTES = 4 << 20;
@@ -58,6 +60,11 @@ export class DisplayHelper {
   /** The messages that a new link must get: size, cursor, windows. */
   picture(): Uint8Array[] {
     return this.#memory.forLink();
+  }
+
+  /** Width of the display in pixels; undefined until the helper has told it. */
+  get displayWidth(): number | undefined {
+    return this.#memory.shown(MessageType.display)?.readUInt16LE(USER_BYTES + 1);
   }
 
   #adopt(child: ChildProcess): void {

@@ -10,7 +10,7 @@ const SHOWN = [MessageType.display, MessageType.cursor, MessageType.windows] as 
 /** Remembers the newest of those messages that state something which goes on being true. */
 export class DisplayMemory {
   readonly #told = new Map<number, Uint8Array>();
-  readonly #shown = new Map<number, Uint8Array>();
+  readonly #shown = new Map<number, Buffer>();
 
   /** Notes a message on its way to the helper. */
   tell(body: Uint8Array): void {
@@ -30,6 +30,11 @@ export class DisplayMemory {
   /** The message to the helper of this type that is in force. */
   told(type: number): Uint8Array | undefined {
     return this.#told.get(type);
+  }
+
+  /** The newest message of the helper of this type. */
+  shown(type: number): Buffer | undefined {
+    return this.#shown.get(type);
   }
 
   forHelper(): Uint8Array[] {

@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream';
+import { RouteError, type Route, type RouteRequest } from '../link/routes.js';
+import { writePng } from './png.js';
+import { decodeShot, type Shot } from './shot.js';
+
+/** Pieces follow each other; silence of so many milliseconds means that the helper was restarted. */
+const SILENCE = 3000;
+
+/** Pictures taken one after the other at most, the one under way included. */
+const QUEUE_MAX = 8;
+
+const WIDTH_MIN = 16;
+
+export interface ScreenshotOptions {
+  /** Asks the display helper for a picture of this width, 0 for the display's own. */
+  readonly ask: (width: number) => void;
+  /** Width of the display; undefined until it is known. */
+  readonly displayWidth: () => number | undefined;
+}
+
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** Whole rows of RGB pixels. */
+  readonly rows: Readable;
+}
+
+type State =
+  | { is: 'idle' }
+  | { is: 'asked'; began: (picture: Picture) => void; failed: (error: Error) => void; timer: NodeJS.Timeout }
+  | { is: 'receiving'; picture: Picture; next: number; timer: NodeJS.Timeout };
+
+/** Pictures of the display for those who ask by HTTP, one at a time. */
+export class Screenshots {
+  readonly #options: ScreenshotOptions;
+  #state: State = { is: 'idle' };
+  #waiting: (() => void)[] = [];
+
+  constructor(options: ScreenshotOptions) {
+    this.#options = options;
+  }
+
+  /** `GET /screenshot?width=`. */
+  readonly route: Route = {
+    method: 'GET',
+    path: '/screenshot',
+    handle: async ({ response, query }: RouteRequest) => {
+      const { width, height, rows } = await this.#take(this.#width(query.get('width')));
+      response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'no-store' });
+      // A client that goes away in between is no fault of the agent's.
+      await writePng(width, height, rows, response).catch(() => response.destroy());
+    },
+  };
+
+  /** Takes in a `shot` message of the helper: `user u32, message`. What nobody waits for any more is ignored. */
+  piece(body: Buffer): void {
+    const shot = decodeShot(body);
+    if (shot === null || this.#state.is === 'idle') return;
+    if (shot.width === 0) return this.#fail();
+    if (this.#state.is === 'asked') {
+      if (shot.top === 0) this.#begin(this.#state, shot);
+      return;
+    }
+    const { picture, next } = this.#state;
+    if (shot.top === next && shot.width === picture.width && shot.height === picture.height) this.#add(this.#state, shot);
+  }
+
+  /** @throws RouteError for a width that the display cannot be shown in */
+  #width(asked: string | null): number {
+    const most = this.#options.displayWidth();
+    if (most === undefined) throw new RouteError(503, 'not_ready', 'The display is not there yet; try again.');
+    if (asked === null) return 0;
+    const width = /^\d{1,5}$/.test(asked) ? Number(asked) : NaN;
+    if (width >= WIDTH_MIN && width <= most) return width;
+    throw new RouteError(400, 'invalid_query', `width must be a whole number from ${WIDTH_MIN} to ${most}.`);
+  }
+
+  async #take(width: number): Promise<Picture> {
+    while (this.#state.is !== 'idle') await this.#turn();
+    return new Promise((began, failed) => {
+      this.#state = { is: 'asked', began, failed, timer: this.#watch() };
+      this.#options.ask(width);
+    });
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.length + 1 >= QUEUE_MAX) {
+      throw new RouteError(503, 'busy', 'Too many pictures of the display are asked for; try again.');
+    }
+    return new Promise(resolve => this.#waiting.push(resolve));
+  }
+
+  #watch(): NodeJS.Timeout {
+    return setTimeout(() => this.#fail(), SILENCE);
+  }
+
+  #begin({ began, timer }: State & { is: 'asked' }, shot: Shot): void {
+    clearTimeout(timer);
+    const { width, height } = shot;
+    const picture = { width, height, rows: new Readable({ read: () => undefined }) };
+    // Whoever reads it is told; one that has stopped reading is not to end the agent.
+    picture.rows.on('error', () => undefined);
+    began(picture);
+    this.#add({ is: 'receiving', picture, next: 0, timer }, shot);
+  }
+
+  #add({ picture, next, timer }: State & { is: 'receiving' }, { pixels, count }: Shot): void {
+    clearTimeout(timer);
+    picture.rows.push(pixels);
+    if (next + count < picture.height) {
+      this.#state = { is: 'receiving', picture, next: next + count, timer: this.#watch() };
+      return;
+    }
+    picture.rows.push(null);
+    this.#done();
+  }
+
+  #fail(): void {
+    const state = this.#state;
+    if (state.is === 'idle') return;
+    clearTimeout(state.timer);
+    const error = new RouteError(503, 'screenshot_failed', 'The display could not be read; try again.');
+    if (state.is === 'asked') state.failed(error);
+    else state.picture.rows.destroy(error);
+    this.#done();
+  }
+
+  #done(): void {
+    this.#state = { is: 'idle' };
+    this.#waiting.shift()?.();
+  }
+}

@@ -1,0 +1,84 @@
+import { decode } from 'fast-png';
+import t, { type Test } from 'tap';
+import { AGENT_PORT, MessageType } from '../../../src/protocol/message-type.js';
+import { until } from '../../fixtures/until.js';
+import { Computer, SECRET } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+const HALVES = 'data:text/html,<style>body{margin:0;background:linear-gradient(90deg,rgb(200,30,60)50%25,rgb(20,160,240)50%25)}</style>';
+const MOTION =
+  'data:text/html,<canvas id=c width=1280 height=720></canvas><script>let n=0;const x=c.getContext("2d");' +
+  '(function f(){x.fillStyle=`hsl(${n++},80%25,50%25)`;x.fillRect(0,0,1280,720);requestAnimationFrame(f)})()</script>';
+
+async function start(t: Test, page: string) {
+  const computer = await Computer.start(t);
+  const service = await Service.connect(t, computer);
+  await service.run(launchOf({ start_url: page, kiosk: true }));
+  const get = async (query = '') => {
+    const headers = { authorization: `Bearer ${SECRET}` };
+    const response = await fetch(`http://${computer.host}:${AGENT_PORT}/screenshot${query}`, { headers });
+    return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
+  };
+  const picture = async (query?: string) => {
+    const { data, width, height } = decode((await get(query)).bytes);
+    const at = (x: number, y: number) => [...data.slice((y * width + x) * 3, (y * width + x) * 3 + 3)];
+    return { width, height, at };
+  };
+  return { service, get, picture };
+}
+
+t.test('pictures of the display', async t => {
+  const { service, get, picture } = await start(t, HALVES);
+  const whole = await until('the page is there', async () => {
+    const shot = await picture();
+    return shot.at(10, 700)[0] === 200 && shot;
+  });
+  t.same([whole.width, whole.height], [1280, 720]);
+  t.same(whole.at(639, 10), [200, 30, 60]);
+  t.same(whole.at(641, 719), [20, 160, 240]);
+
+  await t.test('without the cursor', async t => {
+    service.input({ type: 'move', x: 0.25, y: 0.5 });
+    t.same((await picture()).at(322, 366), [200, 30, 60]);
+  });
+
+  await t.test('smaller ones keep the shape', async t => {
+    const small = await picture('?width=320');
+    t.same([small.width, small.height], [320, 180]);
+    t.same(small.at(150, 90), [200, 30, 60]);
+    t.same(small.at(170, 90), [20, 160, 240]);
+  });
+
+  await t.test('odd widths, the least and the largest', async t => {
+    for (const [width, height] of [[16, 9], [321, 181], [1279, 719], [1280, 720]] as const) {
+      const shot = await picture(`?width=${width}`);
+      t.same([shot.width, shot.height], [width, height]);
+    }
+  });
+
+  await t.test('impossible widths are refused', async t => {
+    for (const width of [15, 1281, 0, 70_000]) t.equal((await get(`?width=${width}`)).status, 400, `${width}`);
+  });
+});
+
+t.test('a running stream goes on between the pieces', async t => {
+  const { service, get } = await start(t, MOTION);
+  service.watch();
+  await until('the page moves', () => service.of(MessageType.video).length > 30);
+  /** Frames of `count` seconds, with pictures taken all the while or none. */
+  const frames = async (pictures: boolean) => {
+    const from = service.messages.length;
+    const end = performance.now() + 3000;
+    const refused = [];
+    while (performance.now() < end) {
+      if (!pictures) await new Promise(resolve => setTimeout(resolve, 100));
+      else if ((await get()).status !== 200) refused.push(performance.now());
+    }
+    t.same(refused, []);
+    return service.of(MessageType.video, from).length;
+  };
+  const [alone, beside] = [await frames(false), await frames(true)];
+  t.comment(`frames in 3 s: ${alone} alone, ${beside} with one picture after the other`);
+  t.ok(beside > alone / 2, 'frames go on');
+  t.equal(service.of(MessageType.shot).length, 0, 'the link gets no pieces');
+});
