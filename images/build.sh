@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the images that changed: build.sh base | chromium | all. The names begin with $BERTH_IMAGE_PREFIX.
+# Builds the images that changed: build.sh base | chromium | console | all. The names begin with $BERTH_IMAGE_PREFIX.
 set -eu
 cd "$(dirname "$0")/.."
 export DOCKER_BUILDKIT=0
@@ -54,13 +54,21 @@ build_chromium() {
     -C "$PWD/images" chromium/Dockerfile base/etc -C "$PWD/dist" agent/main.mjs
 }
 
+build_console() {
+  [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
+  build console console/Dockerfile "$prefix/base $prefix/display" \
+    -C "$PWD/images" console base/etc -C "$PWD/dist" agent/main.mjs
+}
+
 docker info >/dev/null 2>&1 || fail 'no container engine answers: start Docker, or run "make up", which sees to it.'
 case ${1:-} in
   base) build_base ;;
   chromium) build_chromium ;;
+  console) build_console ;;
   all)
     build_base
     build_chromium
+    build_console
     ;;
-  *) fail 'usage: images/build.sh base | chromium | all' ;;
+  *) fail 'usage: images/build.sh base | chromium | console | all' ;;
 esac

@@ -14,6 +14,7 @@ export const MessageType = {
   text: 0x14,
   touch: 0x15,
   release: 0x16,
+  pad: 0x17,
   ack: 0x20,
   ping: 0x21,
   pong: 0x22,

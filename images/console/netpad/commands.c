@@ -1,0 +1,51 @@
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <netinet/in.h>
+#include "netpad.h"
+
+/* Percent; and mupen64plus' own format of states. */
+enum { NORMAL_SPEED = 100, FAST_SPEED = 300, STATE_FORMAT = 1 };
+
+static int paused;
+
+static void set_speed(do_command_fn do_command, int percent) {
+  do_command(M64CMD_CORE_STATE_SET, M64CORE_SPEED_FACTOR, &percent);
+}
+
+/* What follows a command's name; NULL where it is another command. */
+static char *after(char *command, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(command, name, length) == 0 && command[length] == ' ' ? command + length + 1 : NULL;
+}
+
+static void carry_out(char *command, do_command_fn do_command) {
+  char *argument;
+  if ((argument = after(command, "SAVE_STATE"))) do_command(M64CMD_STATE_SAVE, STATE_FORMAT, argument);
+  else if ((argument = after(command, "LOAD_STATE"))) do_command(M64CMD_STATE_LOAD, 0, argument);
+  else if ((argument = after(command, "FAST_FORWARD"))) {
+    set_speed(do_command, strcmp(argument, "0") == 0 ? NORMAL_SPEED : FAST_SPEED);
+  } else if (strcmp(command, "RESET") == 0) do_command(M64CMD_RESET, 0, NULL);
+  else if (strcmp(command, "QUIT") == 0) do_command(M64CMD_STOP, 0, NULL);
+  else if (strcmp(command, "PAUSE_TOGGLE") == 0) {
+    paused = !paused;
+    do_command(paused ? M64CMD_PAUSE : M64CMD_RESUME, 0, NULL);
+  }
+}
+
+void command_receive(int socket, do_command_fn do_command) {
+  char command[256];
+  struct sockaddr_in sender;
+  socklen_t size = sizeof sender;
+  ssize_t length = recvfrom(socket, command, sizeof command - 1, 0, (struct sockaddr *)&sender, &size);
+  if (length <= 0) return;
+  command[length] = 0;
+  command[strcspn(command, "\r\n")] = 0;
+  if (strcmp(command, "GET_STATUS") != 0) {
+    carry_out(command, do_command);
+    return;
+  }
+  char answer[64];
+  int bytes = snprintf(answer, sizeof answer, "GET_STATUS %s nintendo_64\n", paused ? "PAUSED" : "PLAYING");
+  sendto(socket, answer, (size_t)bytes, 0, (struct sockaddr *)&sender, size);
+}

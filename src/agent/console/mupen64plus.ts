@@ -1,0 +1,65 @@
+import { ask, command } from './commands.js';
+import { AUTOMATIC_SLOT, type Cartridge, type Emulator } from './emulator.js';
+import { GAME_NAME, MUPEN_CONFIG_FOLDER, MUPEN_PLUGIN_FOLDER, SAVE_FOLDER, STATE_FOLDER } from './paths.js';
+
+/** The slots of players are 0 to 9; mupen64plus has no other, so that its automatic state has a file of its own. */
+const AUTOMATIC_STATE = `${STATE_FOLDER}/${GAME_NAME}.auto`;
+
+const SETTINGS = [
+  'Core[OnScreenDisplay]=False',
+  `Core[SaveStatePath]=${STATE_FOLDER}`,
+  `Core[SaveSRAMPath]=${SAVE_FOLDER}`,
+  // Files are called after the name in the cartridge.
+  'Core[SaveFilenameFormat]=0',
+  'Audio-SDL[DEFAULT_FREQUENCY]=48000',
+  'Video-General[VerticalSync]=False',
+];
+
+/** mupen64plus with the plugin for pads and commands over the network (images/console/netpad). */
+export class Mupen64Plus implements Emulator {
+  command({ path, width, height }: Cartridge, env: Record<string, string>) {
+    return {
+      file: '/usr/games/mupen64plus',
+      args: [
+        ...['--configdir', MUPEN_CONFIG_FOLDER],
+        ...['--plugindir', MUPEN_PLUGIN_FOLDER],
+        ...['--fullscreen', '--resolution', `${width}x${height}`, '--nosaveoptions'],
+        ...['--gfx', 'mupen64plus-video-glide64mk2', '--rsp', 'mupen64plus-rsp-hle'],
+        ...['--input', 'mupen64plus-input-netpad', '--audio', 'mupen64plus-audio-sdl'],
+        ...SETTINGS.flatMap(setting => ['--set', setting]),
+        path,
+      ],
+      env: { ...env, SDL_AUDIODRIVER: 'pulseaudio' },
+    };
+  }
+
+  statePath(slot: number): string {
+    return slot === AUTOMATIC_SLOT ? AUTOMATIC_STATE : `${STATE_FOLDER}/${GAME_NAME}.st${slot}`;
+  }
+
+  save(slot: number): Promise<void> {
+    return command(`SAVE_STATE ${this.statePath(slot)}`);
+  }
+
+  load(slot: number): Promise<void> {
+    return command(`LOAD_STATE ${this.statePath(slot)}`);
+  }
+
+  reset(): Promise<void> {
+    return command('RESET');
+  }
+
+  togglePause(): Promise<void> {
+    return command('PAUSE_TOGGLE');
+  }
+
+  fastForward(on: boolean): Promise<void> {
+    return command(`FAST_FORWARD ${on ? 1 : 0}`);
+  }
+
+  async status(): Promise<'playing' | 'paused' | null> {
+    const answer = await ask('GET_STATUS');
+    if (answer?.startsWith('GET_STATUS PLAYING')) return 'playing';
+    return answer?.startsWith('GET_STATUS PAUSED') ? 'paused' : null;
+  }
+}

@@ -1,0 +1,15 @@
+/** What a player keeps: battery saves and states. */
+export const GAME_FOLDER = '/home/berth/game';
+export const SAVE_FOLDER = `${GAME_FOLDER}/saves`;
+export const STATE_FOLDER = `${GAME_FOLDER}/states`;
+
+/** The game as it came, and what was unpacked of it. */
+export const ROM_FOLDER = '/rom';
+
+/** Saves and states are called after the game's file: this name, so that another address of it finds them. */
+export const GAME_NAME = 'game';
+
+export const RETROARCH_CONFIG = '/etc/berth/retroarch.cfg';
+export const CORE_FOLDER = '/usr/lib/x86_64-linux-gnu/libretro';
+export const MUPEN_PLUGIN_FOLDER = '/usr/lib/x86_64-linux-gnu/mupen64plus';
+export const MUPEN_CONFIG_FOLDER = '/tmp/mupen64plus';

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { RomProblem } from './problem.js';
+
+const run = promisify(execFile);
+
+const MAGICS: readonly Buffer[] = [Buffer.from('PK\x03\x04', 'latin1'), Buffer.from('377abcaf271c', 'hex')];
+const MAX_ENTRIES = 500;
+const LIST_BYTES = 4 << 20;
+const UNPACK_TIMEOUT_MS = 120_000;
+
+/** An entry of an archive as `7zz l -slt` lists it. */
+interface Entry {
+  path: string;
+  bytes: number;
+  attributes: string;
+}
+
+/** Whether a file that begins so is a zip or 7z archive. */
+export const isArchive = (head: Buffer) => MAGICS.some(magic => head.subarray(0, magic.length).equals(magic));
+
+/**
+ * Unpacks an archive of at most `maxBytes` unpacked bytes into a folder.
+ * @throws RomProblem for one that is damaged, too large, locked, or wants to write elsewhere
+ */
+export async function unpack(archive: string, folder: string, maxBytes: number): Promise<void> {
+  const listing = await sevenZip(['l', '-slt', '-ba', '-p', '--', archive]);
+  checkEntries(entriesOf(listing), maxBytes);
+  await sevenZip(['x', '-y', '-bd', '-snl-', '-p', `-o${folder}`, '--', archive]);
+}
+
+/** Reads the listing of an archive. */
+export function entriesOf(listing: string): Entry[] {
+  return listing.split(/\r?\n\r?\n/).flatMap(block => {
+    const fields = new Map([...block.matchAll(/^(\w[\w ]*) = ?(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
+    const path = fields.get('Path');
+    return path === undefined ? [] : [{ path, bytes: Number(fields.get('Size') ?? 0), attributes: fields.get('Attributes') ?? '' }];
+  });
+}
+
+/** @throws RomProblem */
+export function checkEntries(entries: readonly Entry[], maxBytes: number): void {
+  if (entries.length === 0) throw new RomProblem('The archive is empty.');
+  if (entries.length > MAX_ENTRIES) throw new RomProblem(`The archive has more than ${MAX_ENTRIES} files.`);
+  for (const { path, attributes } of entries) {
+    const leaves = path.startsWith('/') || path.includes('\\') || path.split('/').includes('..') || path.includes('\0');
+    if (leaves || / l/.test(` ${attributes}`)) throw new RomProblem('The archive wants to write outside of its folder.');
+  }
+  const bytes = entries.reduce((sum, entry) => sum + (Number.isFinite(entry.bytes) ? entry.bytes : Infinity), 0);
+  if (bytes > maxBytes) throw new RomProblem(`The archive is larger than ${Math.floor(maxBytes / 1e6)} MB unpacked.`);
+}
+
+async function sevenZip(args: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await run('7zz', args, { maxBuffer: LIST_BYTES, timeout: UNPACK_TIMEOUT_MS, killSignal: 'SIGKILL' });
+    return stdout;
+  } catch (error) {
+    const { stderr = '', stdout = '' } = error as { stderr?: string; stdout?: string };
+    const isLocked = /password/i.test(stderr + stdout);
+    throw new RomProblem(isLocked ? 'The archive is locked with a password.' : 'The archive is damaged.');
+  }
+}

@@ -1,0 +1,61 @@
+import type { ConsoleKind } from '../kind.js';
+import { RomProblem } from './problem.js';
+
+/** So much of a file's beginning is enough to tell what it is: the third place of the SNES's header is the farthest. */
+export const HEAD_BYTES = 0x410000;
+
+const KILOBYTE = 1024;
+const SECTOR_SYNC = Buffer.from('00ffffffffffffffffffff00', 'hex');
+
+/**
+ * Checks that a file is what its console plays, by what it begins with.
+ * @throws RomProblem
+ */
+export function checkHeader(kind: ConsoleKind, extension: string, head: Buffer, size: number): void {
+  const problem = PROBLEMS[kind](extension, head, size);
+  if (problem !== null) throw new RomProblem(problem);
+}
+
+type Check = (extension: string, head: Buffer, size: number) => string | null;
+
+const PROBLEMS: Readonly<Record<ConsoleKind, Check>> = {
+  nes: (_, head) => (head.subarray(0, 4).equals(Buffer.from('NES\x1a')) ? null : 'This is not a game for the nes: it does not begin with "NES".'),
+  snes: (_, head, size) => (isSnes(head, size) ? null : 'This is not a game for the snes: it has no header of a cartridge.'),
+  n64: (_, head) => (isN64(head) ? null : 'This is not a game for the n64: it does not begin as a cartridge does.'),
+  ps1: (extension, head) => {
+    const looksRight = PS1[extension];
+    return looksRight === undefined || looksRight(head) ? null : `This is not a game for the ps1: the .${extension} file is not one.`;
+  },
+};
+
+/** Cartridges in the byte orders of .z64, .v64 and .n64 files. */
+function isN64(head: Buffer): boolean {
+  return ['8037', '3780', '4012', '1240'].includes(head.toString('hex', 0, 2));
+}
+
+const HEADER_PLACES = [0x7fc0, 0xffc0, 0x40ffc0];
+const MAP_MODES = new Set([0x20, 0x21, 0x22, 0x23, 0x25, 0x30, 0x31, 0x32, 0x35, 0x3a]);
+const COPIER_HEADER_BYTES = 512;
+
+/** A header at one of its places whose checksum and complement agree, or whose map mode, size and title make sense. */
+function isSnes(head: Buffer, size: number): boolean {
+  if (size < 32 * KILOBYTE || size > 16 * KILOBYTE * KILOBYTE) return false;
+  const skip = size % KILOBYTE === COPIER_HEADER_BYTES ? COPIER_HEADER_BYTES : 0;
+  return HEADER_PLACES.map(place => place + skip).some(at => {
+    if (head.length < at + 0x20) return false;
+    const sums = head.readUInt16LE(at + 0x1c) ^ head.readUInt16LE(at + 0x1e);
+    const title = head.subarray(at, at + 21);
+    const sizeCode = head.readUInt8(at + 0x17);
+    const makesSense = MAP_MODES.has(head.readUInt8(at + 0x15)) && sizeCode >= 5 && sizeCode <= 14;
+    return sums === 0xffff || (makesSense && title.every(byte => byte >= 0x20));
+  });
+}
+
+/** How the files of discs begin; .cue and .m3u are texts that are looked at elsewhere. */
+const PS1: Readonly<Record<string, (head: Buffer) => boolean>> = {
+  chd: head => head.toString('latin1', 0, 8) === 'MComprHD',
+  pbp: head => head.toString('latin1', 0, 4) === '\0PBP',
+  exe: head => head.toString('latin1', 0, 8) === 'PS-X EXE',
+  bin: head => head.subarray(0, SECTOR_SYNC.length).equals(SECTOR_SYNC),
+  iso: head => head.toString('latin1', 0x8001, 0x8006) === 'CD001',
+};

@@ -1,0 +1,4 @@
+/** Why a file cannot be played, in words for the person who sent it. */
+export class RomProblem extends Error {
+  override readonly name = 'RomProblem';
+}

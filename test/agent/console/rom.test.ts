@@ -1,0 +1,66 @@
+import t from 'tap';
+import { checkEntries, entriesOf, isArchive } from '../../../src/agent/console/rom/archive.js';
+import { chooseGame } from '../../../src/agent/console/rom/choose.js';
+import { cueSheet, namedFiles } from '../../../src/agent/console/rom/disc.js';
+import { checkHeader } from '../../../src/agent/console/rom/header.js';
+
+const MB = 1e6;
+
+t.test('of several files the one that starts the game is chosen', async t => {
+  t.equal(chooseGame('nes', ['/rom/read.me', '/rom/b.nes', '/rom/a.nes']), '/rom/a.nes');
+  t.equal(chooseGame('ps1', ['/rom/1.bin', '/rom/1.cue', '/rom/2.cue', '/rom/all.m3u']), '/rom/all.m3u', 'a playlist before discs');
+  t.equal(chooseGame('ps1', ['/rom/1.bin', '/rom/1.CUE']), '/rom/1.CUE', 'a cue sheet before its track');
+  t.throws(() => chooseGame('snes', ['/rom/a.nes']), { name: 'RomProblem', message: /\.sfc, \.smc/ });
+});
+
+t.test('a game must begin as its console wants it', async t => {
+  const ok = (kind: 'nes' | 'snes' | 'n64' | 'ps1', extension: string, head: Buffer, size = head.length) =>
+    t.doesNotThrow(() => checkHeader(kind, extension, head, size), `${kind} .${extension}`);
+  const wrong = (kind: 'nes' | 'snes' | 'n64' | 'ps1', extension: string, head: Buffer, size = head.length) =>
+    t.throws(() => checkHeader(kind, extension, head, size), { name: 'RomProblem' }, `not ${kind} .${extension}`);
+  const html = Buffer.from('<!doctype html>'.padEnd(40_000));
+
+  ok('nes', 'nes', Buffer.from('NES\x1a\x01'));
+  ok('n64', 'z64', Buffer.from('80371240', 'hex'));
+  ok('n64', 'v64', Buffer.from('37804012', 'hex'));
+  ok('n64', 'n64', Buffer.from('40123780', 'hex'));
+  ok('ps1', 'exe', Buffer.from('PS-X EXE'));
+  ok('ps1', 'chd', Buffer.from('MComprHD'));
+  ok('ps1', 'pbp', Buffer.from('\0PBP'));
+  ok('ps1', 'bin', Buffer.from('00ffffffffffffffffffff00020000', 'hex'));
+  const cartridge = Buffer.alloc(32 << 10);
+  cartridge.writeUInt16LE(0x1234, 0x7fdc);
+  cartridge.writeUInt16LE(0x1234 ^ 0xffff, 0x7fde);
+  ok('snes', 'sfc', cartridge);
+  ok('snes', 'smc', Buffer.concat([Buffer.alloc(512), cartridge]));
+
+  for (const [kind, extension] of [['nes', 'nes'], ['snes', 'sfc'], ['n64', 'z64'], ['ps1', 'bin'], ['ps1', 'iso']] as const) {
+    wrong(kind, extension, html);
+    wrong(kind, extension, Buffer.alloc(0));
+  }
+});
+
+t.test('archives are known by their first bytes', async t => {
+  t.ok(isArchive(Buffer.from('PK\x03\x04....')));
+  t.ok(isArchive(Buffer.from('377abcaf271c0004', 'hex')));
+  t.notOk(isArchive(Buffer.from('NES\x1a')));
+});
+
+t.test('an archive that would write elsewhere, or too much, is refused', async t => {
+  const listing = (path: string, size: number, attributes = 'A -rw-r--r--') =>
+    entriesOf(`Path = ${path}\nSize = ${size}\nAttributes = ${attributes}\n\n`);
+  t.doesNotThrow(() => checkEntries(listing('folder/game.nes', 100), MB));
+  for (const path of ['/etc/passwd', '../game.nes', 'a/../../game.nes', 'a\\..\\game.nes']) {
+    t.throws(() => checkEntries(listing(path, 100), MB), { message: /outside/ }, path);
+  }
+  t.throws(() => checkEntries(listing('link', 4, 'A lrwxrwxrwx'), MB), { message: /outside/ }, 'a link');
+  t.throws(() => checkEntries(listing('bomb.nes', 2 * MB), MB), { message: /larger than 1 MB/ });
+  t.throws(() => checkEntries([], MB), { message: /empty/ });
+});
+
+t.test('discs', async t => {
+  t.match(cueSheet('game.bin', 'bin'), /FILE "game\.bin" BINARY\n {2}TRACK 01 MODE2\/2352/);
+  t.match(cueSheet('game.iso', 'iso'), /MODE2\/2048/);
+  t.same(namedFiles('cue', 'FILE "Disc 1.bin" BINARY\n TRACK 01 MODE2/2352\nFILE two.bin BINARY'), ['Disc 1.bin', 'two.bin']);
+  t.same(namedFiles('m3u', '#EXTM3U\r\none.cue\r\n\r\ntwo.cue\n'), ['one.cue', 'two.cue']);
+});
