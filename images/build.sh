@@ -51,7 +51,7 @@ build_base() {
 build_chromium() {
   [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
   build chromium chromium/Dockerfile "$prefix/base $prefix/display" \
-    -C "$PWD/images" chromium/Dockerfile base/etc -C "$PWD/dist" agent/main.mjs
+    -C "$PWD/images" chromium/Dockerfile base/etc -C "$PWD/dist" agent/extensions agent/main.mjs
 }
 
 build_console() {

@@ -1,5 +1,6 @@
-/** Bundles the service, the agent and the web client into dist/. */
+/** Bundles the service, the agent, its extensions and the web client into dist/. */
 import { build, type BuildOptions } from 'esbuild';
+import { buildExtensions } from './lib/extensions.js';
 import { buildWeb } from './lib/web.js';
 
 const common: BuildOptions = { bundle: true, format: 'esm', sourcemap: true, logLevel: 'warning', legalComments: 'none' };
@@ -15,5 +16,6 @@ await Promise.all([
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     outExtension: { '.js': '.mjs' },
   }),
+  buildExtensions('dist/agent/extensions'),
   buildWeb('dist/web'),
 ]);

@@ -2,6 +2,9 @@ import type { Launch, ToAgent } from '../protocol/generated/schemas.js';
 import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
 import { Browser } from './browser/browser.js';
+import { ExtensionChannel } from './browser/extension-channel.js';
+import { newConnection } from './browser/extensions.js';
+import { offerTabs } from './browser/tabs.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
 import { keyframe, rate, release, setDisplay, stream, typeOf, USER_BYTES } from './display/messages.js';
@@ -12,6 +15,7 @@ import { KeyframeRequests } from './link/keyframes.js';
 import type { Link } from './link/link.js';
 import type { Route } from './link/routes.js';
 import type { LinkHandler } from './link/server.js';
+import type { Upgrade } from './link/upgrades.js';
 import { merge, NO_WISHES, type Wishes } from './link/wishes.js';
 import type { Fields, Log } from './log.js';
 import { screenshot } from './screenshot/shot.js';
@@ -32,6 +36,7 @@ export class Agent implements LinkHandler {
   /** What the service may ask for by messages, and by requests. */
   readonly calls = new Calls();
   readonly routes: Route[] = [];
+  readonly upgrades: Upgrade[] = [];
   readonly #options: AgentOptions;
   readonly #links = new Set<Link>();
   readonly #desktop: Desktop;
@@ -42,6 +47,9 @@ export class Agent implements LinkHandler {
     ask: width => this.#helper.send(screenshot(width)),
     displayWidth: () => this.#helper.displayWidth,
   });
+  readonly #connection = newConnection();
+  readonly #extension: ExtensionChannel;
+  readonly #tabs: { stop(): void };
   readonly #refused: (fields: Fields) => void;
   #browser: Browser | undefined;
   #state: State = { state: 'idle' };
@@ -69,6 +77,9 @@ export class Agent implements LinkHandler {
     });
     this.#keyframes = new KeyframeRequests(() => this.#helper.send(keyframe()));
     this.routes.push(this.#screenshots.route);
+    this.#extension = new ExtensionChannel(this.#connection.secret, log);
+    this.upgrades.push(this.#extension);
+    this.#tabs = offerTabs(this.#extension, this.calls, event => this.#links.forEach(link => link.tell(event)), log);
   }
 
   /** Starts what every session needs. */
@@ -81,7 +92,9 @@ export class Agent implements LinkHandler {
   async stop(): Promise<void> {
     this.#activity.stop();
     this.#keyframes.stop();
+    this.#tabs.stop();
     await this.#browser?.stop();
+    this.#extension.stop();
     await this.#helper.stop();
     await this.#desktop.stop();
   }
@@ -160,6 +173,7 @@ export class Agent implements LinkHandler {
       launch,
       log: this.#options.log,
       env: this.#options.env,
+      connection: this.#connection,
       // The size comes in the meantime: Chromium takes far longer to its first window.
       ready: () => this.#desktop.whenUp(),
       lost: () => this.#change({ type: 'lost' }),

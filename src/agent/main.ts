@@ -37,5 +37,5 @@ process.on('uncaughtException', error => {
 agent.start();
 // Loaded while the X server starts, which is what everything else waits for.
 const link = await import('./link/server.js');
-server = new link.LinkServer(secret, agent, agent.routes, log);
+server = new link.LinkServer(secret, agent, agent, log);
 log.info('listening', { port: await server.listen(AGENT_PORT) });

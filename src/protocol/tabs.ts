@@ -36,3 +36,8 @@ export const TAB_EVENTS = [
 ] as const;
 
 export type TabEvent = (typeof TAB_EVENTS)[number];
+
+const METHODS: ReadonlySet<string> = new Set(TAB_METHODS);
+
+/** Whether this is a method of `chrome.tabs` that can be called. */
+export const isTabMethod = (name: string): name is TabMethod => METHODS.has(name);

@@ -1,5 +1,4 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { ANDROID_EXTENSION_FOLDER } from './paths.js';
 
 /**
  * The part of the preset `chrome_android` that Chromium has no flags for: client hints and the script
@@ -88,9 +87,9 @@ chrome.runtime.onStartup.addListener(start);
 chrome.tabs.onCreated.addListener(start);
 `;
 
-/** Writes the extension where Chromium loads it from. `address` is the start page. */
-export async function writeAndroidExtension(address: string): Promise<void> {
-  await mkdir(ANDROID_EXTENSION_FOLDER, { recursive: true });
+/** Writes the extension into a folder. `address` is the start page. */
+export async function writeAndroidExtension(folder: string, address: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
   const files = Object.entries({ ...ANDROID_EXTENSION, 'start.js': startScript(address) });
-  await Promise.all(files.map(([name, text]) => writeFile(`${ANDROID_EXTENSION_FOLDER}/${name}`, text)));
+  await Promise.all(files.map(([name, text]) => writeFile(`${folder}/${name}`, text)));
 }

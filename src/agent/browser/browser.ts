@@ -1,7 +1,9 @@
 import { access } from 'node:fs/promises';
+import type { ExtensionConnection } from '../../protocol/extension.js';
 import type { Launch } from '../../protocol/generated/schemas.js';
 import type { Log } from '../log.js';
 import { Program } from '../process/program.js';
+import { installExtensions } from './extensions.js';
 import { flags } from './flags.js';
 import { locale } from './locale.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
@@ -13,6 +15,8 @@ export interface BrowserOptions {
   readonly launch: Launch;
   readonly log: Log;
   readonly env: Record<string, string>;
+  /** What the internal extension needs to reach the agent. */
+  readonly connection: ExtensionConnection;
   /** Resolves when the X server takes connections. */
   readonly ready: () => Promise<void>;
   /** The browser ended and is started again. */
@@ -28,13 +32,13 @@ const DEATHS_BLAMED_ON_TABS = 4;
 export class Browser {
   readonly #options: BrowserOptions;
   readonly #program: Program;
-  readonly #prepared: Promise<void>;
+  readonly #prepared: Promise<readonly string[]>;
   #run: 'first' | 'after a crash' | 'after it was closed' = 'first';
   #displayLost = false;
 
   constructor(options: BrowserOptions) {
     this.#options = options;
-    this.#prepared = prepareProfile(options.launch.chromium);
+    this.#prepared = prepare(options);
     // Awaited before each start; until then a failure must not count as unhandled.
     this.#prepared.catch(() => undefined);
     this.#program = new Program({
@@ -67,18 +71,28 @@ export class Browser {
 
   async #command(deaths: number) {
     const { launch, env, ready } = this.#options;
-    await Promise.all([this.#prepared, ready()]);
+    const [extensions] = await Promise.all([this.#prepared, ready()]);
     if (this.#run !== 'first') await unlockProfile();
     const crashed = this.#run === 'after a crash' || (this.#run !== 'first' && this.#displayLost);
     this.#displayLost = false;
     const restore = crashed && deaths < DEATHS_BLAMED_ON_TABS && (await canRestore(PROFILE_FOLDER));
     const gpu = launch.chromium.webgl && (await exists('/dev/dri'));
+    const major = launch.chromium.user_agent ? await chromiumMajor(env) : 0;
     return {
       file: CHROMIUM,
-      args: flags(launch, { restore, gpu, major: launch.chromium.user_agent ? await chromiumMajor(env) : 0 }),
+      args: flags(launch, { restore, gpu, major, extensions }),
       env: { ...env, ...texts(launch), ...NO_API_KEYS },
     };
   }
+}
+
+/** Lays down what the browser reads; gives the folders of its extensions. */
+async function prepare({ launch, connection }: BrowserOptions): Promise<readonly string[]> {
+  const [extensions] = await Promise.all([
+    installExtensions(launch.chromium, connection),
+    prepareProfile(launch.chromium),
+  ]);
+  return extensions;
 }
 
 /** Without keys Chromium would say so in a bar on every page. */

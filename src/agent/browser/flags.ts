@@ -13,10 +13,12 @@ export interface Circumstances {
   readonly gpu: boolean;
   /** Chromium's major version. */
   readonly major: number;
+  /** Folders of the extensions to load. */
+  readonly extensions: readonly string[];
 }
 
 /** Chromium's arguments for a session. */
-export function flags(launch: Launch, { restore, gpu, major }: Circumstances): string[] {
+export function flags(launch: Launch, { restore, gpu, major, extensions }: Circumstances): string[] {
   const { chromium, display } = launch;
   return [
     ...BASE,
@@ -24,6 +26,7 @@ export function flags(launch: Launch, { restore, gpu, major }: Circumstances): s
     ...(chromium.dark ? ['--force-dark-mode'] : []),
     ...(chromium.kiosk ? ['--kiosk'] : ['--start-maximized']),
     ...(chromium.user_agent === 'chrome_android' ? androidFlags(major) : []),
+    `--load-extension=${extensions.join(',')}`,
     `--user-data-dir=${PROFILE_FOLDER}`,
     `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
     '--window-position=0,0',
@@ -70,6 +73,8 @@ const BASE = [
   '--autoplay-policy=no-user-gesture-required',
   '--force-device-scale-factor=1',
   '--disable-backgrounding-occluded-windows',
+  // No bar that says that the internal extension works on a page.
+  '--silent-debugger-extension-api',
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
 ];
 

@@ -7,5 +7,8 @@ export const DOWNLOAD_FOLDER = '/tmp/downloads';
 /** /etc/chromium/policies/managed is a link to it. */
 export const POLICY_FOLDER = '/run/berth/policies';
 
-/** An unpacked extension, loaded for the preset `chrome_android`. */
-export const ANDROID_EXTENSION_FOLDER = '/run/berth/android-preset';
+/** The extensions of the image, one folder each. */
+export const BUILT_IN_EXTENSIONS = '/opt/berth/extensions';
+
+/** The extensions that the session's browser loads, one folder each. Chromium writes to them. */
+export const EXTENSION_FOLDER = '/home/berth/extensions';

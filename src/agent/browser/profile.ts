@@ -1,10 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { ChromiumOptions } from '../../protocol/generated/schemas.js';
-import { writeAndroidExtension } from './android-extension.js';
 import { DOWNLOAD_FOLDER, POLICY_FOLDER, PROFILE_FOLDER } from './paths.js';
 import { policies } from './policies.js';
 import { preferences } from './preferences.js';
-import { startUrl } from './start-url.js';
 
 /** Left by a Chromium that was killed; they would keep the next one from starting. */
 const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
@@ -20,7 +18,6 @@ export async function prepareProfile(options: ChromiumOptions): Promise<void> {
     writeFile(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options))),
     writeFile(`${PROFILE_FOLDER}/Default/Preferences`, JSON.stringify(preferences(options)), { mode: 0o600 }),
     writeFile(`${PROFILE_FOLDER}/First Run`, ''),
-    ...(options.user_agent === 'chrome_android' ? [writeAndroidExtension(startUrl(options.start_url))] : []),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ANDROID_EXTENSION_FOLDER, CHROMIUM } from './paths.js';
+import { CHROMIUM } from './paths.js';
 
 /** The user agent string of Chrome on Android: reduced, so the same on every phone but for the version. */
 export const androidUserAgent = (major: number) =>
@@ -10,7 +10,6 @@ export const androidUserAgent = (major: number) =>
 /** Arguments of the preset `chrome_android`. */
 export const androidFlags = (major: number) => [
   `--user-agent=${androidUserAgent(major)}`,
-  `--load-extension=${ANDROID_EXTENSION_FOLDER}`,
   '--touch-events=enabled',
 ];
 

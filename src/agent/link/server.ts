@@ -8,6 +8,7 @@ import { sparseWarning } from '../sparse.js';
 import { authorization } from './authorization.js';
 import { Link } from './link.js';
 import { serve, type Route } from './routes.js';
+import type { Upgrade } from './upgrades.js';
 
 /** Largest message of the service: a clipboard of 1 MiB fits. */
 const MESSAGE_MAX_BYTES = 2 << 20;
@@ -25,7 +26,16 @@ export interface LinkHandler {
   closed(link: Link): void;
 }
 
-/** The agent's one port: WebSocket links and requests of those who know the secret, 401 for anything else. */
+/** What the port offers besides links. */
+export interface Endpoints {
+  readonly routes: readonly Route[];
+  readonly upgrades: readonly Upgrade[];
+}
+
+/**
+ * The agent's one port: WebSocket links and requests of those who know the secret, other endpoints by
+ * their own rules, 401 for anything else.
+ */
 export class LinkServer {
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({
@@ -36,12 +46,14 @@ export class LinkServer {
   });
   readonly #isAuthorized: (header: string | undefined) => boolean;
   readonly #handler: LinkHandler;
+  readonly #upgrades: readonly Upgrade[];
   readonly #log: Log;
   readonly #refused: (fields: Fields) => void;
 
-  constructor(secret: string, handler: LinkHandler, routes: readonly Route[], log: Log) {
+  constructor(secret: string, handler: LinkHandler, { routes, upgrades }: Endpoints, log: Log) {
     this.#isAuthorized = authorization(secret);
     this.#handler = handler;
+    this.#upgrades = upgrades;
     this.#log = log;
     this.#refused = sparseWarning(log, 'link refused');
     this.#server = createServer({ headersTimeout: HTTP_HEADER_TIMEOUT, requestTimeout: 0 });
@@ -79,6 +91,8 @@ export class LinkServer {
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     socket.on('error', () => socket.destroy());
+    const upgrade = this.#upgrades.find(({ path }) => path === request.url);
+    if (upgrade?.admits(request)) return this.#sockets.handleUpgrade(request, socket, head, it => upgrade.open(it));
     if (request.url !== LINK_PATH || !this.#isAuthorized(request.headers.authorization)) {
       this.#refused({ from: socket.remoteAddress });
       socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

@@ -2,7 +2,7 @@ import t from 'tap';
 import { flags } from '../../../src/agent/browser/flags.js';
 import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/schemas.js';
 
-const usual = { restore: false, gpu: false, major: 150 };
+const usual = { restore: false, gpu: false, major: 150, extensions: ['/a', '/b'] };
 
 function launch(chromium: Partial<ChromiumOptions> = {}): Launch {
   return {
@@ -37,6 +37,10 @@ t.test('tabs that were open take the place of the start page', async t => {
   const all = flags(launch(), { ...usual, restore: true });
   t.equal(all.at(-1), '--restore-last-session');
   t.notOk(all.includes('https://example.org/'));
+});
+
+t.test('all extensions are loaded', async t => {
+  t.ok(flags(launch(), usual).includes('--load-extension=/a,/b'));
 });
 
 t.test('options become flags', async t => {

@@ -35,7 +35,7 @@ t.test('a session over the link', async t => {
     t.equal(await refusal(computer.address, { authorization: 'Bearer wrong' }), 401, 'a wrong secret');
     t.equal(await refusal(computer.address, { authorization: SECRET }), 401, 'no bearer token');
     t.equal(await refusal(`${computer.address}x`, bearer), 401, 'another path');
-    t.equal((await fetch(computer.address.replace('ws', 'http'), { headers: bearer })).status, 401, 'no WebSocket');
+    t.equal((await fetch(computer.address.replace('ws', 'http'), { headers: bearer })).status, 404, 'no WebSocket');
     t.ok(service.isOpen, 'the link of the service stays');
   });
 

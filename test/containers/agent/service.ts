@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { Activity, AgentState, ChromiumOptions, FromAgent, Launch } from '../../../src/protocol/generated/schemas.js';
+import type { Activity, AgentState, ChromiumOptions, FromAgent, Launch, Result, SessionEvent } from '../../../src/protocol/generated/schemas.js';
 import { encodeInput, type InputEvent } from '../../../src/protocol/input.js';
 import { MessageType, VideoFlag } from '../../../src/protocol/message-type.js';
 import { until } from '../../fixtures/until.js';
@@ -26,6 +26,9 @@ export class Service {
   readonly #socket: WebSocket;
   readonly states: AgentState[] = [];
   readonly activities: Activity[] = [];
+  readonly events: SessionEvent[] = [];
+  readonly #results = new Map<number, (result: Result) => void>();
+  #lastCall = 0;
   /** Binary messages without the user, as they came. */
   readonly messages: Buffer[] = [];
 
@@ -39,6 +42,8 @@ export class Service {
       const message = JSON.parse(data.toString()) as FromAgent;
       if (message.type === 'state') this.states.push(message);
       if (message.type === 'activity') this.activities.push(message);
+      if (message.type === 'event') this.events.push(message);
+      if (message.type === 'result') this.#results.get(message.id)?.(message);
     });
     socket.on('error', () => undefined);
   }
@@ -63,6 +68,16 @@ export class Service {
     this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
+  /** Calls a method of the agent; rejects with `code` and `message` of its error. */
+  async call(method: string, ...args: unknown[]): Promise<unknown> {
+    const id = ++this.#lastCall;
+    this.tell({ type: 'call', id, method, args });
+    const { value, error } = await new Promise<Result>(resolve => this.#results.set(id, resolve));
+    this.#results.delete(id);
+    if (error === undefined) return value;
+    throw Object.assign(new Error(error.message), { code: error.code });
+  }
+
   send(message: Uint8Array): void {
     this.#socket.send(toAll(message));
   }
@@ -75,6 +90,12 @@ export class Service {
   press(keysym: number): void {
     this.input({ type: 'key', down: true, keysym });
     this.input({ type: 'key', down: false, keysym });
+  }
+
+  /** Clicks with the left button; `x` and `y` are fractions of the display. */
+  click(x: number, y: number): void {
+    this.input({ type: 'button', button: 0, down: true, x, y });
+    this.input({ type: 'button', button: 0, down: false, x, y });
   }
 
   watch(video = true, audio = false): void {

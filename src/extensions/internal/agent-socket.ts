@@ -1,0 +1,82 @@
+import {
+  ALIVE_INTERVAL,
+  CONNECTION_FILE,
+  EXTENSION_MESSAGE_MAX,
+  EXTENSION_PATH,
+  type ExtensionCall,
+  type ExtensionConnection,
+  type FromExtension,
+} from '../../protocol/extension.js';
+
+/** Milliseconds between attempts to reach the agent. */
+const RETRY = 500;
+
+/** Events that wait for the connection; older ones are dropped. */
+const WAITING_MAX = 500;
+
+/** The connection to the agent, opened again whenever it is lost. */
+export class AgentSocket {
+  readonly #call: (call: ExtensionCall) => Promise<unknown>;
+  readonly #waiting: string[] = [];
+  #socket: WebSocket | undefined;
+  #isOpen = false;
+
+  /** `call` carries out what the agent asks for. */
+  constructor(call: (call: ExtensionCall) => Promise<unknown>) {
+    this.#call = call;
+    setInterval(() => this.#isOpen && this.#send({ type: 'alive' }), ALIVE_INTERVAL);
+    void this.#connect();
+  }
+
+  event(name: string, args: readonly unknown[]): void {
+    this.#send({ type: 'event', name, args });
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      const response = await fetch(chrome.runtime.getURL(CONNECTION_FILE));
+      const { port, secret } = (await response.json()) as ExtensionConnection;
+      this.#open(new WebSocket(`ws://127.0.0.1:${port}${EXTENSION_PATH}`), secret);
+    } catch {
+      setTimeout(() => void this.#connect(), RETRY);
+    }
+  }
+
+  #open(socket: WebSocket, secret: string): void {
+    this.#socket = socket;
+    socket.onopen = () => {
+      socket.send(JSON.stringify({ type: 'hello', secret } satisfies FromExtension));
+      this.#isOpen = true;
+      for (const text of this.#waiting.splice(0)) socket.send(text);
+    };
+    socket.onmessage = ({ data }) => void this.#answer(JSON.parse(data as string) as ExtensionCall);
+    socket.onclose = () => {
+      this.#isOpen = false;
+      setTimeout(() => void this.#connect(), RETRY);
+    };
+  }
+
+  async #answer(call: ExtensionCall): Promise<void> {
+    const { id } = call;
+    try {
+      const value = await this.#call(call);
+      this.#send({ type: 'result', id, value: value ?? null });
+    } catch (error) {
+      this.#send({ type: 'result', id, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #send(message: FromExtension): void {
+    const text = JSON.stringify(message);
+    if (text.length > EXTENSION_MESSAGE_MAX) return this.#tooLarge(message);
+    if (this.#isOpen) this.#socket?.send(text);
+    else if (message.type === 'event') {
+      this.#waiting.push(text);
+      if (this.#waiting.length > WAITING_MAX) this.#waiting.shift();
+    }
+  }
+
+  #tooLarge(message: FromExtension): void {
+    if (message.type === 'result') this.#send({ ...message, value: null, error: 'The result is too large to be passed on.' });
+  }
+}

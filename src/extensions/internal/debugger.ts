@@ -1,0 +1,43 @@
+/** The protocol of Chrome's developer tools, for tabs. A tab that was sent something stays attached. */
+export class TabDebugger {
+  static readonly #VERSION = '1.3';
+  readonly #attached = new Map<number, Promise<void>>();
+
+  /** `event` is told what Chrome says of attached tabs: `debugger.onEvent` and `debugger.onDetach`. */
+  constructor(event: (name: string, args: readonly unknown[]) => void) {
+    chrome.debugger.onEvent.addListener((...args) => event('debugger.onEvent', args));
+    chrome.debugger.onDetach.addListener((source, reason) => {
+      if (source.tabId !== undefined) this.#attached.delete(source.tabId);
+      event('debugger.onDetach', [source, reason]);
+    });
+  }
+
+  /** Sends a command to a tab; rejects with Chrome's own text, also where the tab's page admits no debugger. */
+  async send(tabId: number, method: string, params: Record<string, unknown> = {}): Promise<unknown> {
+    await this.#attach(tabId);
+    return chrome.debugger.sendCommand({ tabId }, method, params);
+  }
+
+  async detach(tabId: number): Promise<void> {
+    if (!this.#attached.delete(tabId)) return;
+    await chrome.debugger.detach({ tabId });
+  }
+
+  #attach(tabId: number): Promise<void> {
+    const attached = this.#attached.get(tabId) ?? this.#tryToAttach(tabId);
+    this.#attached.set(tabId, attached);
+    attached.catch(() => this.#attached.delete(tabId));
+    return attached;
+  }
+
+  async #tryToAttach(tabId: number): Promise<void> {
+    try {
+      await chrome.debugger.attach({ tabId }, TabDebugger.#VERSION);
+    } catch (error) {
+      // Chromium keeps a tab attached when it ends an idle extension.
+      const targets = await chrome.debugger.getTargets();
+      if (!targets.some(target => target.tabId === tabId && target.attached)) throw error;
+      await chrome.debugger.sendCommand({ tabId }, 'Runtime.getIsolateId');
+    }
+  }
+}
