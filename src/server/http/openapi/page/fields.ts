@@ -74,15 +74,15 @@ function typeOf(schema: Schema, schemas: Schemas): string {
 
 function meaning(schema: Schema): string {
   const limits: string[] = [];
-  const limit = (word: string, key: string) => {
-    if (schema[key] !== undefined) limits.push(`${word} ${String(schema[key])}`);
+  const limit = (word: string, key: string, unit = '') => {
+    if (schema[key] !== undefined) limits.push(`${word} ${String(schema[key])}${unit}`);
   };
   limit('at least', 'minimum');
   limit('more than', 'exclusiveMinimum');
   limit('at most', 'maximum');
-  limit('characters at least', 'minLength');
-  limit('characters at most', 'maxLength');
-  limit('entries at most', 'maxItems');
+  limit('at least', 'minLength', ' characters');
+  limit('at most', 'maxLength', ' characters');
+  limit('at most', 'maxItems', ' entries');
   if (schema.default !== undefined) limits.push(`default \`${String(schema.default)}\``);
   const rules = limits.length === 0 ? '' : ` <small>${inline(limits.join(', '))}</small>`;
   return inline(schema.description ?? '') + rules;
