@@ -1,7 +1,7 @@
 import { build, type BuildOptions } from 'esbuild';
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { cp, mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { writeDeclarations } from './declarations.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -20,20 +20,19 @@ const options: BuildOptions = {
 /** Bundles the player, the SDK and their static files into a folder. */
 export async function buildWeb(outdir: string): Promise<void> {
   await mkdir(outdir, { recursive: true });
-  const [{ metafile }] = await Promise.all([
+  await Promise.all([
+    // Each is one file. The SDK loads the last two from its service when there is sound.
     build({
       ...options,
       outdir,
-      splitting: true,
-      metafile: true,
-      entryPoints: { player: 'src/web/player/main.ts', sdk: 'src/web/sdk/index.ts' },
-      chunkNames: 'chunk-[hash]',
+      entryPoints: {
+        player: 'src/web/player/main.ts',
+        sdk: 'src/web/sdk/index.ts',
+        'audio-worklet': 'src/web/player/audio/worklet.ts',
+        'opus-decoder': 'opus-decoder',
+      },
     }),
-    // Browsers load a worklet into a world of its own: it shares no chunk with the page.
-    build({ ...options, outdir, entryPoints: { 'audio-worklet': 'src/web/player/audio/worklet.ts' } }),
     cp(`${root}src/web/static`, outdir, { recursive: true }),
+    writeDeclarations(`${root}src/web/sdk/index.ts`, outdir),
   ]);
-  const made = new Set(Object.keys(metafile.outputs).map(path => basename(path)));
-  const old = (await readdir(outdir)).filter(name => name.startsWith('chunk-') && !made.has(name));
-  await Promise.all(old.map(name => rm(join(outdir, name), { force: true })));
 }

@@ -1,56 +1,23 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
-import type { BerthOptions, BerthSession } from '../../src/web/sdk/index.js';
+import type { BerthOptions } from '../../src/web/sdk/index.js';
 import { openBrowser } from '../fixtures/browser.js';
-import { FakeSession } from '../fixtures/fake-session.js';
+import { embed, embeddingPage, told, type Embedding } from '../fixtures/embedding-page.js';
 import { until } from '../fixtures/until.js';
 
 const browser = await openBrowser(t);
 
-interface Embedding extends Window {
-  session: BerthSession;
-  told: unknown[];
-  mount(options?: BerthOptions, embedUrl?: unknown): Promise<string>;
-}
 declare const embedding: Embedding;
-
-const PAGE = `<!doctype html><title>A page that embeds</title>
-<input id="own"><div id="here" style="width: 640px; height: 400px"></div>
-<script type="module">
-  import Berth from '/assets/sdk.js';
-  window.embedding = window;
-  window.told = [];
-  const tell = name => event => void told.push([name, event]);
-  window.mount = async (options = {}, embedUrl = '/s/recording?token=secret') => {
-    try {
-      window.session = await Berth(document.getElementById('here'), embedUrl, {
-        onDisconnect: tell('disconnect'), onCloseWarning: tell('warning'), onConnectionStateChange: tell('state'), ...options,
-      });
-      return 'mounted';
-    } catch (error) {
-      return error.name + ': ' + error.message;
-    }
-  };
-</script>`;
-
-async function embed(t: { teardown(handler: () => unknown): void }): Promise<[FakeSession, Page]> {
-  const session = await FakeSession.start(t);
-  session.pages.set('/page', PAGE);
-  const page = await browser.newPage();
-  t.teardown(() => page.close());
-  await page.goto(new URL('/page', session.embedUrl('secure')).href);
-  await page.waitForFunction(() => 'mount' in window);
-  return [session, page];
-}
+const states = (page: Page) => page.evaluate(() => embedding.told.filter(([name]) => name === 'state'));
 
 t.test('a page embeds a session, drives it and leaves it', async t => {
-  const [session, page] = await embed(t);
+  const [session, page] = await embed(t, browser);
   const options = { adminToken: 'admin', webhookUserdata: { name: 'Ada' }, volume: 0, videoPaused: false };
   t.equal(await page.evaluate(options => embedding.mount(options), options), 'mounted');
   t.match(session.control[0], { admin_token: 'admin', userdata: { name: 'Ada' }, audio: false, video: true });
   await session.play('wide', 3);
-  await until('the state is told', async () => (await page.evaluate(() => embedding.told.length)) === 2);
-  t.same(await page.evaluate(() => embedding.told), [['state', { state: 'connecting' }], ['state', { state: 'playing' }]]);
+  await until('the state is told', async () => (await states(page)).length === 2);
+  t.same(await states(page), [['state', { state: 'connecting' }], ['state', { state: 'playing' }]]);
 
   const members = await page.evaluate(() => {
     const { userId, width, height, maxArea, volume, videoPaused, adminToken, rtt } = embedding.session;
@@ -75,9 +42,9 @@ t.test('a page embeds a session, drives it and leaves it', async t => {
 });
 
 t.test('a page of another origin embeds it too, with picture and sound', async t => {
-  const [session, page] = await embed(t);
+  const [session, page] = await embed(t, browser);
   const service = new URL(session.embedUrl('secure'));
-  session.pages.set('/elsewhere', PAGE.replace('/assets/sdk.js', `${service.origin}/assets/sdk.js`));
+  session.pages.set('/elsewhere', embeddingPage(`${service.origin}/assets/sdk.js`));
   await page.goto(`http://127.0.0.1:${service.port}/elsewhere`);
   await page.waitForFunction(() => 'mount' in window);
   t.equal(await page.evaluate(url => embedding.mount({}, url), service.href), 'mounted');
@@ -90,7 +57,7 @@ t.test('a page of another origin embeds it too, with picture and sound', async t
 });
 
 t.test('a display that would be too large is a RangeError', async t => {
-  const [, page] = await embed(t);
+  const [, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   const error = (width: number, height: number) =>
     page.evaluate(
@@ -110,7 +77,7 @@ t.test('a display that would be too large is a RangeError', async t => {
 });
 
 t.test('mounting fails with an error that says why, and leaves nothing behind', async t => {
-  const [session, page] = await embed(t);
+  const [session, page] = await embed(t, browser);
   const mount = (options?: BerthOptions, url?: unknown) => page.evaluate(([o, u]) => embedding.mount(o, u), [options, url] as const);
   t.match(await mount({ volume: 7 }), /^TypeError: volume must/);
   t.match(await mount({}, 'ftp://elsewhere'), /^TypeError: embedURL must/);
@@ -125,7 +92,7 @@ t.test('mounting fails with an error that says why, and leaves nothing behind', 
 });
 
 t.test('keys go to the session, but a field of the page keeps its own', async t => {
-  const [session, page] = await embed(t);
+  const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   await session.play('wide', 3);
   await until('the picture is there', () => session.received.some(({ is }) => is === 'ack'));
@@ -140,7 +107,7 @@ t.test('keys go to the session, but a field of the page keeps its own', async t 
 });
 
 t.test('with disableInput nothing is sent', async t => {
-  const [session, page] = await embed(t);
+  const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount({ disableInput: true }));
   const frames = await session.play('wide', 3);
   await page.mouse.click(300, 200);
@@ -150,13 +117,13 @@ t.test('with disableInput nothing is sent', async t => {
 });
 
 t.test('the end of a session is told with its reason', async t => {
-  const [session, page] = await embed(t);
+  const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   const closeDate = new Date(Date.now() + 9000).toISOString();
   session.send({ type: 'warning', timeout: 'absolute', delay_ms: 9000, close_date: closeDate });
   session.send({ type: 'end', reason: 'absolute' });
-  await until('it is told', async () => (await page.evaluate(() => embedding.told.length)) >= 4);
-  t.same(await page.evaluate(() => embedding.told.slice(1)), [
+  await told(page, 'disconnect');
+  t.same(await page.evaluate(() => embedding.told.filter(([name]) => name !== 'access').slice(1)), [
     ['warning', { type: 'absolute', deadline: { delay: 9000, closeDate } }],
     ['state', { state: 'failed' }],
     ['disconnect', { type: 'absolute' }],

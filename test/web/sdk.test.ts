@@ -50,7 +50,8 @@ t.test('messages of wrong length are refused', async t => {
 
 t.test('wrong options are named', async t => {
   t.doesNotThrow(() => checkOptions({ volume: 0.5, adminToken: undefined, webhookUserdata: {}, onDisconnect: () => {} }));
-  for (const [name, value] of Object.entries({ volume: 2, timeout: 0, adminToken: 1, videoPaused: 'no', webhookUserdata: [], onDisconnect: {} })) {
+  for (const [name, value] of Object.entries({ volume: 2, timeout: 0, adminToken: 1, videoPaused: 'no', webhookUserdata: [], onDisconnect: {},
+    playoutDelay: -1, frameCb: true, audioTrackCb: 'no', onCursor: 1, showCursors: 0 })) {
     t.throws(() => checkOptions({ [name]: value }), { name: 'TypeError', message: new RegExp(`^${name} must`) });
   }
   t.throws(() => checkOptions(null), TypeError);

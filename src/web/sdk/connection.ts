@@ -74,9 +74,11 @@ export class Connection {
     this.#attempt = 0;
   }
 
-  /** Sends a message; one that cannot be sent now is dropped, since it would come too late. */
-  send(message: Uint8Array | string): void {
-    if (this.#state.is === 'open') this.#state.socket.send(message as Uint8Array<ArrayBuffer> | string);
+  /** Sends a message; one that cannot be sent now is dropped, since it would come too late. Tells which it was. */
+  send(message: Uint8Array | string): boolean {
+    if (this.#state.is !== 'open') return false;
+    this.#state.socket.send(message as Uint8Array<ArrayBuffer> | string);
+    return true;
   }
 
   stop(): void {

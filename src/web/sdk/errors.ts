@@ -14,6 +14,20 @@ export class SessionTerminatedError extends Error {
   }
 }
 
+/**
+ * What was asked of the session was not done. `code` is for programs: `role_required`, `tab_error` (then the message
+ * is Chrome's own), `not_a_browser`, `connection_lost` and others.
+ */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** Why a session is over for this viewer. */
 export type DisconnectType =
   'request' | 'inactive' | 'absolute' | 'offline' | 'crashed' | 'failed' | 'kicked' | 'unauthorized';

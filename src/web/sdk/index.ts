@@ -1,4 +1,7 @@
-export { default, type BerthSession } from './berth.js';
-export { SessionTerminatedError, TimedOutError, type DisconnectType } from './errors.js';
-export type { BerthOptions, CloseWarningEvent, ConnectionState } from './options.js';
+export { default } from './berth.js';
+export type { BerthSession } from './berth-session.js';
+export { CallError, SessionTerminatedError, TimedOutError, type DisconnectType } from './errors.js';
+export type { BerthOptions, CloseWarningEvent, ConnectionState, CursorEvent } from './options.js';
+export type { Access, Permissions, Role } from './permissions.js';
 export type { BerthEvent } from './send-event.js';
+export type * from './tabs-types.js';

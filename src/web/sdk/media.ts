@@ -1,10 +1,12 @@
 import { MessageType } from '../../protocol/message-type.js';
-import { AudioPlayer, type AudioState } from '../player/audio/audio-player.js';
+import { AudioPlayer, type AudioAssets, type AudioState } from '../player/audio/audio-player.js';
+import { DelayLine, PlayoutClock } from '../player/playout.js';
+import type { FrameCallback } from '../player/video/callback-renderer.js';
 import type { VideoSupport } from '../player/video/choose.js';
 import { rememberBroken } from '../player/video/memory.js';
-import type { Size } from '../player/video/pipeline.js';
+import type { Size, VideoPacket } from '../player/video/pipeline.js';
 import { VideoPlayer } from '../player/video/video-player.js';
-import { encodeAck, parseAudio, parseVideo } from './messages.js';
+import { encodeAck, parseAudio, parseVideo, type AudioPacket } from './messages.js';
 
 export interface MediaEvents {
   /** This element shows the picture from now on. */
@@ -16,27 +18,52 @@ export interface MediaEvents {
   send(message: Uint8Array): void;
 }
 
+export interface MediaOptions {
+  assets: AudioAssets;
+  /** By how much playing is held back, in milliseconds. */
+  playoutDelay: number;
+  /** Is handed every frame; where null, an element shows them. */
+  frames: FrameCallback | null;
+}
+
+interface Delay {
+  clock: PlayoutClock;
+  video: DelayLine<VideoPacket>;
+  audio: DelayLine<AudioPacket>;
+}
+
 /** Plays what comes over the connection. */
 export class Media {
   readonly audio: AudioPlayer;
   readonly #events: MediaEvents;
+  readonly #frames: FrameCallback | null;
+  readonly #delay: Delay | null;
   #video: VideoPlayer | null = null;
   #display: Size | null = null;
   /** Whether frames came before they could be played. */
   #missed = false;
 
-  constructor(workletUrl: string, events: MediaEvents) {
+  constructor({ assets, playoutDelay, frames }: MediaOptions, events: MediaEvents) {
     this.#events = events;
-    this.audio = new AudioPlayer(workletUrl, state => events.sound(state));
+    this.#frames = frames;
+    this.audio = new AudioPlayer(assets, state => events.sound(state));
+    this.#delay =
+      playoutDelay === 0
+        ? null
+        : {
+            clock: new PlayoutClock(playoutDelay),
+            video: new DelayLine(packet => this.#video?.offer(packet)),
+            audio: new DelayLine(({ opus }) => this.audio.offer(opus)),
+          };
   }
 
   /** Video can be played from now on, by the ways found. */
   open(support: VideoSupport): void {
     if (this.#video !== null) return;
-    this.#video = new VideoPlayer(support.choices, {
+    this.#video = new VideoPlayer(support.choices, this.#frames, {
       element: element => this.#events.picture(element),
       presented: frame => {
-        this.#events.send(encodeAck(frame));
+        if (this.#delay === null) this.#events.send(encodeAck(frame));
         this.#events.shown();
       },
       refresh: () => this.#events.send(Uint8Array.of(MessageType.refresh)),
@@ -56,21 +83,32 @@ export class Media {
   video(message: Uint8Array): void {
     const packet = parseVideo(message);
     if (this.#video === null) this.#missed = true;
-    else if (packet !== null) this.#video.offer(packet);
+    else if (packet === null) return;
+    else if (this.#delay === null) this.#video.offer(packet);
+    else {
+      // What is held back here on purpose must not look like a slow network to the service.
+      this.#events.send(encodeAck(packet.frame));
+      this.#delay.video.offer(packet, this.#delay.clock.playAt(packet.time, performance.now()));
+    }
   }
 
   /** Takes an audio message. */
   sound(message: Uint8Array): void {
     const packet = parseAudio(message);
-    if (packet !== null) this.audio.offer(packet);
+    if (packet === null) return;
+    if (this.#delay === null) this.audio.offer(packet.opus);
+    else this.#delay.audio.offer(packet, this.#delay.clock.playAt(packet.time, performance.now()));
   }
 
   /** The stream stops here and goes on later with a key frame. */
   interrupt(): void {
+    this.#delay?.video.clear();
     this.#video?.interrupt();
   }
 
   stop(): void {
+    this.#delay?.video.clear();
+    this.#delay?.audio.clear();
     this.audio.stop();
     this.#video?.stop();
     this.#video = null;

@@ -12,7 +12,10 @@ export interface CursorShape {
   rgba: Uint8Array;
 }
 
-const TYPES = new Set(['welcome', 'session', 'access', 'display', 'clipboard', 'warning', 'end', 'refused']);
+const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
+  'welcome', 'session', 'access', 'display', 'clipboard', 'warning', 'end', 'refused',
+  'pointer', 'result', 'event', 'download', 'file_chooser',
+]);
 
 /** Reads a control message; null where it is of a kind that this version does not know. */
 export function parseText(text: string): ToViewer | null {
@@ -39,9 +42,17 @@ export function parseVideo(bytes: Uint8Array): VideoPacket | null {
   };
 }
 
-/** Reads an audio message: its Opus packet, null where there is none. */
-export const parseAudio = (bytes: Uint8Array): Uint8Array | null =>
-  bytes.length > MEDIA_HEADER_BYTES ? bytes.subarray(MEDIA_HEADER_BYTES) : null;
+/** 10 ms of sound, captured at `time` microseconds of the session's clock. */
+export interface AudioPacket {
+  time: number;
+  opus: Uint8Array;
+}
+
+/** Reads an audio message; null where there is no packet in it. */
+export function parseAudio(bytes: Uint8Array): AudioPacket | null {
+  if (bytes.length <= MEDIA_HEADER_BYTES) return null;
+  return { time: Number(view(bytes).getBigUint64(6, true)), opus: bytes.subarray(MEDIA_HEADER_BYTES) };
+}
 
 /** Reads a cursor message; null where its length and size do not agree. */
 export function parseCursor(bytes: Uint8Array): CursorShape | null {

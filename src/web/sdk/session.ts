@@ -5,27 +5,35 @@ import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js
 import type { AudioState } from '../player/audio/audio-player.js';
 import type { VideoSupport } from '../player/video/choose.js';
 import { parseEmbedUrl } from './address.js';
+import { Calls } from './calls.js';
 import { CopiedText } from './clipboard.js';
 import { endingOf, type Ending } from './close-reason.js';
 import { Connection } from './connection.js';
-import { CursorStyles } from './cursor.js';
 import { listenUntil } from './dom.js';
 import { Keyboard } from './keyboard.js';
-import { Media } from './media.js';
-import { encodeClipboard, encodeText, parseCursor, parseText } from './messages.js';
+import { Media, type MediaOptions } from './media.js';
+import { encodeClipboard, encodeText, parseText } from './messages.js';
 import type { BerthOptions, CloseWarningEvent } from './options.js';
+import { mayControl, type Access } from './permissions.js';
 import { Pointer } from './pointer.js';
+import { PointerShape } from './pointer-shape.js';
+import { safely } from './safely.js';
 import { statusText, type SessionStatus } from './status.js';
 import { limitation, videoSupport } from './support.js';
 import { Touch } from './touch.js';
 import { View } from './view.js';
+import { Visibility } from './visibility.js';
 
-/** A page in the background gets no video after this time, in milliseconds. */
-const HIDDEN_AFTER_MS = 5000;
 /** Joining does not wait longer than this, in milliseconds, to know what can be played. */
 const SUPPORT_WAIT_MS = 1000;
 
 export interface SessionEvents {
+  /** The service let the viewer in and has told what it must know; again after each reconnection. */
+  joined?(): void;
+  /** What the viewer may do, at first and whenever it changes. */
+  access?(access: Access): void;
+  /** Every control message that comes in. */
+  message?(message: ToViewer): void;
   status?(status: SessionStatus): void;
   warning?(warning: CloseWarningEvent | null): void;
   sound?(state: AudioState): void;
@@ -42,7 +50,9 @@ export class Session {
   readonly #options: BerthOptions;
   readonly #media: Media;
   readonly #copied: CopiedText;
-  readonly #cursors = new CursorStyles();
+  readonly #calls = new Calls(call => this.#connection.send(encodeText(call)));
+  readonly #shape: PointerShape;
+  readonly #visibility: Visibility;
   readonly #input: { stop(): void }[];
   readonly #listening = new AbortController();
   readonly #support: Promise<VideoSupport>;
@@ -51,10 +61,8 @@ export class Session {
   #adminToken: string | undefined;
   #display = { width: 0, height: 0, max_area: 0 };
   #videoPaused: boolean;
-  #hidden = false;
-  #hiddenTimer: ReturnType<typeof setTimeout> | undefined;
-  #hideCursor = false;
-  #cursor = 'default';
+  /** Between the welcome and the last of what follows it. */
+  #isWelcome = false;
 
   /** @throws TypeError where the container or the URL cannot be used */
   constructor(container: HTMLElement, embedUrl: unknown, options: BerthOptions, events: SessionEvents) {
@@ -65,6 +73,8 @@ export class Session {
     this.#videoPaused = options.videoPaused ?? false;
     this.view = new View(container);
     this.#copied = new CopiedText(this.view);
+    this.#shape = new PointerShape(css => (this.view.cursor = css));
+    this.#visibility = new Visibility(() => this.#tellVideo());
     this.#connection = new Connection(address, {
       opened: () => void this.#join(),
       text: text => this.#control(parseText(text)),
@@ -72,7 +82,13 @@ export class Session {
       lost: () => this.#lost(),
       ended: ending => this.#end(ending),
     });
-    this.#media = new Media(new URL('./audio-worklet.js', import.meta.url).href, {
+    const { frameCb } = options;
+    const media: MediaOptions = {
+      assets: { worklet: `${address.service}/assets/audio-worklet.js`, decoder: `${address.service}/assets/opus-decoder.js` },
+      playoutDelay: options.playoutDelay ?? 0,
+      frames: frameCb === undefined ? null : frame => safely(() => frameCb(frame)),
+    };
+    this.#media = new Media(media, {
       picture: element => (this.view.picture = element),
       shown: () => this.#shown(),
       unplayable: reason => this.#set({ is: 'unplayable', message: `The picture cannot be played here: ${reason}` }),
@@ -139,8 +155,10 @@ export class Session {
 
   /** Opens the connection; again, opens it anew. */
   connect(): void {
+    if (this.#listening.signal.aborted) return;
     this.#media.interrupt();
     this.keyboard?.release();
+    this.#calls.abandon();
     this.#status = { is: this.#userId === null ? 'connecting' : 'reconnecting' };
     this.#tellStatus();
     this.#connection.connect();
@@ -149,6 +167,11 @@ export class Session {
   /** Sends a control message. */
   tell(message: FromViewer): void {
     this.#connection.send(encodeText(message));
+  }
+
+  /** Asks the session for something; resolves with the result's value. @throws CallError */
+  call(method: string, args: readonly unknown[]): Promise<unknown> {
+    return this.#calls.call(method, args);
   }
 
   /** Sends input; while there is no connection it is dropped. */
@@ -170,10 +193,11 @@ export class Session {
 
   /** Leaves the session and the page as they were. */
   stop(): void {
-    clearTimeout(this.#hiddenTimer);
     this.#listening.abort();
+    this.#visibility.stop();
     for (const part of this.#input) part.stop();
     this.#connection.stop();
+    this.#calls.abandon();
     this.#media.stop();
     this.#copied.stop();
     this.view.stop();
@@ -182,7 +206,7 @@ export class Session {
   #listen(): void {
     const listen = listenUntil(this.#listening.signal);
     listen(window, 'online', () => this.#connection.hurry());
-    listen(document, 'visibilitychange', () => this.#visibility());
+    listen(document, 'visibilitychange', () => !document.hidden && this.#connection.hurry());
     // Any click or key is the gesture that browsers want before they play sound.
     for (const type of ['pointerdown', 'keydown']) {
       listen(window, type, () => this.sound === 'blocked' && void this.allowSound(), { capture: true });
@@ -219,12 +243,13 @@ export class Session {
   }
 
   #control(message: ToViewer | null): void {
-    switch (message?.type) {
+    if (message === null) return;
+    switch (message.type) {
       case 'welcome':
         this.#connection.joined();
         this.#userId = message.user_id;
-        this.#hideCursor = message.hide_cursor ?? false;
-        this.#showCursor(this.#cursor);
+        this.#shape.isHidden = message.hide_cursor ?? false;
+        this.#isWelcome = true;
         if (this.#status.is === 'connecting') this.#set({ is: 'starting', message: undefined });
         if (!this.#wantsVideo) this.#shown();
         break;
@@ -235,6 +260,14 @@ export class Session {
         this.#display = message;
         this.view.display = message;
         this.#media.display = message;
+        this.#joined();
+        break;
+      case 'access':
+        this.#shape.isHeard = this.keyboard === null || mayControl(message);
+        this.#events.access?.({ admin: message.admin, roles: message.roles, permissions: message.permissions });
+        break;
+      case 'result':
+        this.#calls.answered(message);
         break;
       case 'clipboard':
         void this.#copied.copied(message.text);
@@ -246,6 +279,17 @@ export class Session {
         this.#end(endingOf(message.reason, message.message));
         break;
     }
+    this.#events.message?.(message);
+  }
+
+  /** The display comes last of what a viewer is told when it joins. */
+  #joined(): void {
+    if (!this.#isWelcome) return;
+    this.#isWelcome = false;
+    const { audioTrackCb } = this.#options;
+    const track = audioTrackCb === undefined ? null : this.#media.audio.openTrack();
+    if (track !== null) safely(() => audioTrackCb?.(track));
+    this.#events.joined?.();
   }
 
   #sessionState({ state, message }: Extract<ToViewer, { type: 'session' }>): void {
@@ -258,15 +302,7 @@ export class Session {
   #binary(bytes: Uint8Array): void {
     if (bytes[0] === MessageType.video) this.#media.video(bytes);
     else if (bytes[0] === MessageType.audio) this.#media.sound(bytes);
-    else if (bytes[0] === MessageType.cursor) {
-      const shape = parseCursor(bytes);
-      if (shape !== null) this.#showCursor(this.#cursors.styleOf(shape));
-    }
-  }
-
-  #showCursor(css: string): void {
-    this.#cursor = css;
-    this.view.cursor = this.#hideCursor ? 'none' : css;
+    else if (bytes[0] === MessageType.cursor) this.#shape.take(bytes);
   }
 
   #shown(): void {
@@ -275,12 +311,14 @@ export class Session {
 
   #lost(): void {
     this.#media.interrupt();
+    this.#calls.abandon();
     this.keyboard?.release();
     if (['playing', 'restarting', 'starting'].includes(this.#status.is)) this.#set({ is: 'reconnecting' });
   }
 
   #end(ending: Ending): void {
     this.#connection.stop();
+    this.#calls.abandon();
     this.#media.interrupt();
     this.#set({ is: 'ended', ending });
   }
@@ -302,24 +340,12 @@ export class Session {
   }
 
   get #wantsVideo(): boolean {
-    return !this.#videoPaused && !this.#hidden;
+    return !this.#videoPaused && !this.#visibility.hidden;
   }
 
   #tellVideo(): void {
     if (!this.#wantsVideo) this.#media.interrupt();
     this.tell({ type: 'media', video: this.#wantsVideo });
-  }
-
-  #visibility(): void {
-    clearTimeout(this.#hiddenTimer);
-    const change = (hidden: boolean) => {
-      if (hidden === this.#hidden) return;
-      this.#hidden = hidden;
-      this.#tellVideo();
-    };
-    if (document.hidden) this.#hiddenTimer = setTimeout(() => change(true), HIDDEN_AFTER_MS);
-    else change(false);
-    if (!document.hidden) this.#connection.hurry();
   }
 }
 

@@ -11,19 +11,26 @@ interface Sound {
   output: AudioOutput;
 }
 
-/** Plays Opus packets. Nothing is opened before the first one comes. */
+/** Where the parts are that are loaded when there is sound. */
+export interface AudioAssets {
+  worklet: string;
+  decoder: string;
+}
+
+/** Plays Opus packets, or makes a track of them. Nothing is opened before the first one comes. */
 export class AudioPlayer {
-  readonly #workletUrl: string;
+  readonly #assets: AudioAssets;
   readonly #changed: (state: AudioState) => void;
-  #context: AudioContext | null = null;
-  #gain: GainNode | null = null;
+  #graph: { context: AudioContext; gain: GainNode } | null = null;
+  #opened = false;
+  #track: MediaStreamTrack | null = null;
   #sound: Sound | null = null;
   #state: AudioState = 'idle';
   #volume = 1;
   #stopped = false;
 
-  constructor(workletUrl: string, changed: (state: AudioState) => void) {
-    this.#workletUrl = workletUrl;
+  constructor(assets: AudioAssets, changed: (state: AudioState) => void) {
+    this.#assets = assets;
     this.#changed = changed;
   }
 
@@ -38,47 +45,63 @@ export class AudioPlayer {
 
   set volume(volume: number) {
     this.#volume = volume;
-    if (this.#gain !== null) this.#gain.gain.value = volume;
+    if (this.#graph !== null) this.#graph.gain.gain.value = volume;
   }
 
   /** Takes a packet as it arrives. */
   offer(packet: Uint8Array): void {
     if (this.#stopped || this.#state === 'failed') return;
-    if (this.#context === null) {
+    if (!this.#opened) {
+      this.#opened = true;
       this.#open().catch(() => this.#set('failed'));
-    } else if (this.#context.state === 'running') {
+    } else if (this.#graph?.context.state === 'running') {
       this.#sound?.decoder.decode(packet);
     }
   }
 
+  /** Makes the sound a track, which then is not played here; null where sound was opened before. */
+  openTrack(): MediaStreamTrack | null {
+    if (this.#graph !== null || this.#stopped) return null;
+    const context = newContext();
+    const target = new MediaStreamAudioDestinationNode(context);
+    this.#connect(context, target);
+    return (this.#track = target.stream.getAudioTracks()[0] ?? null);
+  }
+
   /** Starts sound that was blocked; to be called while a click or key press is handled. */
   async resume(): Promise<void> {
-    await this.#context?.resume();
+    await this.#graph?.context.resume();
   }
 
   stop(): void {
     this.#stopped = true;
     this.#close(this.#sound);
     this.#sound = null;
-    if (this.#context !== null && this.#context.state !== 'closed') void this.#context.close();
+    this.#track?.stop();
+    const context = this.#graph?.context;
+    if (context !== undefined && context.state !== 'closed') void context.close();
   }
 
   async #open(): Promise<void> {
-    const context = new AudioContext({ sampleRate: 48_000, latencyHint: 'interactive' });
-    this.#context = context;
-    const gain = new GainNode(context, { gain: this.#volume });
-    this.#gain = gain;
-    gain.connect(context.destination);
-    context.onstatechange = () => this.#stateOf(context);
-    // A context starts suspended even where it may play: what lasts is what counts.
-    setTimeout(() => this.#stateOf(context), SETTLE_MS);
-    const output = await openOutput(context, gain, this.#workletUrl);
+    const { context, gain } = this.#graph ?? this.#connect(newContext());
+    const output = await openOutput(context, gain, this.#assets.worklet);
     const decoder = await openDecoder(
       channels => output.play(channels),
       () => this.#set('failed'),
+      this.#assets.decoder,
     );
     if (this.#stopped) this.#close({ decoder, output });
     else this.#sound = { decoder, output };
+  }
+
+  #connect(context: AudioContext, target: AudioNode = context.destination): { context: AudioContext; gain: GainNode } {
+    const gain = new GainNode(context, { gain: this.#volume });
+    this.#graph = { context, gain };
+    gain.connect(target);
+    context.onstatechange = () => this.#stateOf(context);
+    // A context starts suspended even where it may play: what lasts is what counts.
+    setTimeout(() => this.#stateOf(context), SETTLE_MS);
+    return this.#graph;
   }
 
   #stateOf(context: AudioContext): void {
@@ -97,3 +120,5 @@ export class AudioPlayer {
     sound?.output.stop();
   }
 }
+
+const newContext = () => new AudioContext({ sampleRate: 48_000, latencyHint: 'interactive' });

@@ -9,12 +9,15 @@ export type Samples = (channels: Float32Array<ArrayBuffer>[]) => void;
 const CONFIG: AudioDecoderConfig = { codec: 'opus', sampleRate: 48_000, numberOfChannels: 2 };
 const PACKET_MICROSECONDS = 10_000;
 
-/** Opens the browser's own decoder, else one in WebAssembly. `failed` is called when it breaks later. */
-export async function openDecoder(samples: Samples, failed: () => void): Promise<AudioPacketDecoder> {
+/**
+ * Opens the browser's own decoder, else one in WebAssembly, a module at `wasmUrl`. `failed` is called when it breaks
+ * later.
+ */
+export async function openDecoder(samples: Samples, failed: () => void, wasmUrl: string): Promise<AudioPacketDecoder> {
   if ('AudioDecoder' in globalThis && (await AudioDecoder.isConfigSupported(CONFIG)).supported === true) {
     return webCodecsDecoder(samples, failed);
   }
-  return wasmDecoder(samples);
+  return wasmDecoder(samples, wasmUrl);
 }
 
 function webCodecsDecoder(samples: Samples, failed: () => void): AudioPacketDecoder {
@@ -47,8 +50,9 @@ function planesOf(data: AudioData): Float32Array<ArrayBuffer>[] {
   });
 }
 
-async function wasmDecoder(samples: Samples): Promise<AudioPacketDecoder> {
-  const { OpusDecoder } = await import('opus-decoder');
+async function wasmDecoder(samples: Samples, url: string): Promise<AudioPacketDecoder> {
+  // Bundlers leave it alone: it is loaded only where it is needed.
+  const { OpusDecoder } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as typeof import('opus-decoder');
   const decoder = new OpusDecoder({ channels: 2, streamCount: 1, coupledStreamCount: 1 });
   await decoder.ready;
   return {

@@ -1,12 +1,12 @@
 import { Painter } from './painter.js';
-import type { Size } from './pipeline.js';
+import type { FrameRenderer, Size } from './pipeline.js';
 
 /**
  * Draws decoded frames. A frame is drawn as soon as it is decoded, without waiting for the screen's
  * refresh, unless a newer one is about to follow: then only the newest is drawn.
  */
-export class CanvasRenderer {
-  readonly canvas = document.createElement('canvas');
+export class CanvasRenderer implements FrameRenderer {
+  readonly element = document.createElement('canvas');
   readonly #painter: Painter;
   readonly #drawn: (frame: number) => void;
   #size: Size = { width: 0, height: 0 };
@@ -15,18 +15,16 @@ export class CanvasRenderer {
   #state: 'idle' | 'painting' | 'stopped' = 'idle';
 
   constructor(drawn: (frame: number) => void) {
-    const context = this.canvas.getContext('2d', { alpha: false, desynchronized: true });
+    const context = this.element.getContext('2d', { alpha: false, desynchronized: true });
     if (context === null) throw new Error('this browser has no canvas');
     this.#painter = new Painter(context);
     this.#drawn = drawn;
   }
 
-  /** Size of the pictures from now on; what a picture has beyond it is cropped. */
   resize(size: Size): void {
     this.#size = size;
   }
 
-  /** Takes over a picture. `more` says that newer ones are already being decoded. */
   offer(picture: VideoFrame, frame: number, more: boolean): void {
     this.#waiting?.picture.close();
     this.#waiting = { picture, frame };
@@ -50,8 +48,8 @@ export class CanvasRenderer {
     this.#state = 'painting';
     for (let next = this.#take(); next !== null; next = this.#take()) {
       const { width, height } = this.#size;
-      if (this.canvas.width !== width) this.canvas.width = width;
-      if (this.canvas.height !== height) this.canvas.height = height;
+      if (this.element.width !== width) this.element.width = width;
+      if (this.element.height !== height) this.element.height = height;
       // A picture that cannot be painted must not keep the next from being.
       const painted = await this.#painter.paint(next.picture).then(
         () => true,

@@ -1,5 +1,6 @@
 import { findNal, NalType, parseSps, splitNals } from '../codec/avc.js';
 import { fragment, initSegment, TIMESCALE } from '../codec/fmp4.js';
+import type { FrameCallback } from './callback-renderer.js';
 import { MsePipeline, mimeType } from './mse-pipeline.js';
 import type { PipelineEvents, VideoPipeline } from './pipeline.js';
 import { testFrame420, testFrame444 } from './test-frame.js';
@@ -34,9 +35,10 @@ export async function findVideoSupport(broken: ReadonlySet<string>): Promise<Vid
   return { choices: [], chroma444: false };
 }
 
-export function createPipeline(choice: PipelineChoice, events: PipelineEvents): VideoPipeline {
-  if (choice === 'mse') return new MsePipeline(events);
-  return new WebCodecsPipeline(choice === 'webcodecs' ? 'no-preference' : 'prefer-software', events);
+/** @param frames is handed every frame; where null, the pipeline's element shows them */
+export function createPipeline(choice: PipelineChoice, events: PipelineEvents, frames: FrameCallback | null): VideoPipeline {
+  if (choice === 'mse') return new MsePipeline(events, frames);
+  return new WebCodecsPipeline(choice === 'webcodecs' ? 'no-preference' : 'prefer-software', events, frames);
 }
 
 async function probe(choice: PipelineChoice, unit: Uint8Array): Promise<boolean> {

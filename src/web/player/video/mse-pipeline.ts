@@ -1,7 +1,9 @@
 import { splitNals } from '../codec/avc.js';
 import { fragment, initSegment, TIMESCALE } from '../codec/fmp4.js';
 import { AppendQueue } from './append-queue.js';
-import type { PipelineEvents, StreamFormat, VideoPacket, VideoPipeline } from './pipeline.js';
+import { BitmapTap } from './bitmap-tap.js';
+import type { FrameCallback } from './callback-renderer.js';
+import type { PipelineEvents, Size, StreamFormat, VideoPacket, VideoPipeline } from './pipeline.js';
 import { PresentedFrames } from './presented-frames.js';
 import { catchUp, Timeline } from './timeline.js';
 
@@ -12,7 +14,8 @@ const CHECK_AFTER_MS = 120;
 
 /** One-frame fragments of MP4 into a video element: the way of pages on plain http. */
 export class MsePipeline implements VideoPipeline {
-  readonly element = document.createElement('video');
+  readonly #video = document.createElement('video');
+  readonly #tap: BitmapTap | null;
   readonly #events: PipelineEvents;
   readonly #presented: PresentedFrames;
   readonly #timeline = new Timeline();
@@ -25,19 +28,29 @@ export class MsePipeline implements VideoPipeline {
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 
-  constructor(events: PipelineEvents) {
+  /** @param frames is handed every frame; where null, the element shows them */
+  constructor(events: PipelineEvents, frames: FrameCallback | null) {
     this.#events = events;
-    this.element.muted = true;
-    this.element.autoplay = true;
-    this.element.playsInline = true;
-    this.element.disablePictureInPicture = true;
-    this.#presented = new PresentedFrames(this.element, frame => events.presented(frame));
+    this.#video.muted = true;
+    this.#video.autoplay = true;
+    this.#video.playsInline = true;
+    this.#video.disablePictureInPicture = true;
+    this.#tap = frames === null ? null : new BitmapTap(this.#video, frames);
+    this.#presented = new PresentedFrames(this.#video, frame => {
+      this.#tap?.take();
+      events.presented(frame);
+    });
     this.#url = URL.createObjectURL(this.#source);
-    this.element.src = this.#url;
-    this.element.addEventListener('error', () => this.#fail(this.element.error?.message ?? 'the video element failed'));
+    this.#video.src = this.#url;
+    this.#video.addEventListener('error', () => this.#fail(this.#video.error?.message ?? 'the video element failed'));
   }
 
-  open(format: StreamFormat): void {
+  get element(): HTMLVideoElement | null {
+    return this.#tap === null ? this.#video : null;
+  }
+
+  open(format: StreamFormat, size: Size): void {
+    if (this.#tap !== null) this.#tap.size = size;
     const type = mimeType(format.sps.codec);
     this.#queue ??= new AppendQueue(this.#source, type, reason => this.#fail(reason));
     this.#queue.init(type, initSegment(format.sps, format.spsNal, format.ppsNal));
@@ -59,7 +72,7 @@ export class MsePipeline implements VideoPipeline {
       }),
     );
     if (packet.key) {
-      this.#queue.remove(Math.min(this.#groupStart, this.element.currentTime - 1));
+      this.#queue.remove(Math.min(this.#groupStart, this.#video.currentTime - 1));
       this.#groupStart = start;
     } else if (start - this.#groupStart > MAX_GROUP_SECONDS) {
       this.#events.keyFrameNeeded();
@@ -72,20 +85,21 @@ export class MsePipeline implements VideoPipeline {
 
   stop(): void {
     this.#stopped = true;
+    this.#tap?.stop();
     clearTimeout(this.#checkTimer);
     this.#presented.stop();
     this.#queue?.stop();
-    this.element.pause();
-    this.element.removeAttribute('src');
-    this.element.load();
+    this.#video.pause();
+    this.#video.removeAttribute('src');
+    this.#video.load();
     URL.revokeObjectURL(this.#url);
   }
 
   #follow(): void {
-    if (this.element.paused) this.element.play().catch(() => {});
-    const step = catchUp(this.#presented.waiting, this.#timeline.end - this.element.currentTime);
+    if (this.#video.paused) this.#video.play().catch(() => {});
+    const step = catchUp(this.#presented.waiting, this.#timeline.end - this.#video.currentTime);
     if (step === 'jump') this.#jump();
-    else if (this.element.playbackRate !== step.rate) this.element.playbackRate = step.rate;
+    else if (this.#video.playbackRate !== step.rate) this.#video.playbackRate = step.rate;
   }
 
   /** Browsers leave out a frame now and then: where it is the newest, the picture would stay the old one. */
@@ -94,7 +108,7 @@ export class MsePipeline implements VideoPipeline {
   }
 
   #jump(): void {
-    this.element.currentTime = this.#lastStart + 0.001;
+    this.#video.currentTime = this.#lastStart + 0.001;
   }
 
   #fail(reason: string): void {

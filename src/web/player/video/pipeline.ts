@@ -27,9 +27,21 @@ export interface PipelineEvents {
   keyFrameNeeded(): void;
 }
 
+/** Where decoded frames go. */
+export interface FrameRenderer {
+  /** Shows them; null where they are shown elsewhere. */
+  readonly element: HTMLCanvasElement | null;
+  /** Size of the pictures from now on; what a picture has beyond it is cropped. */
+  resize(size: Size): void;
+  /** Takes over a picture. `more` says that newer ones are already being decoded. */
+  offer(picture: VideoFrame, frame: number, more: boolean): void;
+  stop(): void;
+}
+
 /** Decodes a stream of frames onto one element. */
 export interface VideoPipeline {
-  readonly element: HTMLCanvasElement | HTMLVideoElement;
+  /** Null where frames are handed out. */
+  readonly element: HTMLCanvasElement | HTMLVideoElement | null;
   /** Takes a new format. The next packet is a key frame. `size` is the picture's without padding, in pixels. */
   open(format: StreamFormat, size: Size): void;
   /** Takes a frame; false where the pipeline is too far behind and goes on with the next key frame only. */

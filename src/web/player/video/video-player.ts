@@ -1,6 +1,7 @@
 import { findNal, NalType, parseSps } from '../codec/avc.js';
+import type { FrameCallback } from './callback-renderer.js';
 import { createPipeline, type PipelineChoice } from './choose.js';
-import { pictureSize, type Size, type StreamFormat, type VideoPacket, type VideoPipeline } from './pipeline.js';
+import { pictureSize, type PipelineEvents, type Size, type StreamFormat, type VideoPacket, type VideoPipeline } from './pipeline.js';
 
 /** A key frame is asked for again when none came in this time. */
 const REFRESH_INTERVAL_MS = 1000;
@@ -24,6 +25,7 @@ export interface VideoPlayerEvents {
 export class VideoPlayer {
   readonly #events: VideoPlayerEvents;
   readonly #choices: PipelineChoice[];
+  readonly #frames: FrameCallback | null;
   #pipeline: VideoPipeline | null = null;
   #format: Format | null = null;
   #display: Size | null = null;
@@ -34,8 +36,10 @@ export class VideoPlayer {
   #faultAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(choices: PipelineChoice[], events: VideoPlayerEvents) {
+  /** @param frames is handed every frame; where null, an element shows them */
+  constructor(choices: PipelineChoice[], frames: FrameCallback | null, events: VideoPlayerEvents) {
     this.#choices = [...choices];
+    this.#frames = frames;
     this.#events = events;
   }
 
@@ -95,15 +99,16 @@ export class VideoPlayer {
   #create(): VideoPipeline | null {
     const choice = this.#choices[0];
     if (choice === undefined) return null;
-    const pipeline = createPipeline(choice, {
+    const events: PipelineEvents = {
       presented: frame => {
         this.#proven = true;
         this.#events.presented(frame);
       },
       fault: reason => this.#fallBack(reason),
       keyFrameNeeded: () => this.#askForKey(),
-    });
-    this.#events.element(pipeline.element);
+    };
+    const pipeline = createPipeline(choice, events, this.#frames);
+    if (pipeline.element !== null) this.#events.element(pipeline.element);
     return pipeline;
   }
 

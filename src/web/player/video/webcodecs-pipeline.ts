@@ -1,32 +1,34 @@
+import { CallbackRenderer, type FrameCallback } from './callback-renderer.js';
 import { CanvasRenderer } from './canvas-renderer.js';
 import { FlowControl } from './flow-control.js';
-import type { PipelineEvents, Size, StreamFormat, VideoPacket, VideoPipeline } from './pipeline.js';
+import type { FrameRenderer, PipelineEvents, Size, StreamFormat, VideoPacket, VideoPipeline } from './pipeline.js';
 
 /** Timestamps carry the frame's number, this far apart since some decoders merge neighbours. */
 const TICKS_PER_FRAME = 1000;
 const WATCH_INTERVAL_MS = 500;
 
-/** WebCodecs to a canvas: the fastest way, in secure contexts only. */
+/** WebCodecs to a canvas, or to a function: the fastest way, in secure contexts only. */
 export class WebCodecsPipeline implements VideoPipeline {
   readonly #flow = new FlowControl();
   readonly #events: PipelineEvents;
-  readonly #renderer: CanvasRenderer;
+  readonly #renderer: FrameRenderer;
   readonly #hardware: HardwarePreference;
   readonly #watch: ReturnType<typeof setInterval>;
   #decoder: VideoDecoder | null = null;
   #format: { stream: StreamFormat; size: Size } | null = null;
 
-  constructor(hardware: HardwarePreference, events: PipelineEvents) {
+  constructor(hardware: HardwarePreference, events: PipelineEvents, frames: FrameCallback | null) {
     this.#hardware = hardware;
     this.#events = events;
-    this.#renderer = new CanvasRenderer(frame => events.presented(frame));
+    const presented = (frame: number) => events.presented(frame);
+    this.#renderer = frames === null ? new CanvasRenderer(presented) : new CallbackRenderer(frames, presented);
     this.#watch = setInterval(() => {
       if (!document.hidden && this.#flow.stalled(performance.now())) events.fault('the decoder gives no pictures');
     }, WATCH_INTERVAL_MS);
   }
 
-  get element(): HTMLCanvasElement {
-    return this.#renderer.canvas;
+  get element(): HTMLCanvasElement | null {
+    return this.#renderer.element;
   }
 
   open(format: StreamFormat, size: Size): void {

@@ -1,0 +1,45 @@
+import type { FrameCallback } from './callback-renderer.js';
+import type { Size } from './pipeline.js';
+
+/** Hands out what a video element shows, as bitmaps. */
+export class BitmapTap {
+  /** Size of the pictures; what the element has beyond it is cropped. */
+  size: Size = { width: 0, height: 0 };
+  readonly #video: HTMLVideoElement;
+  readonly #callback: FrameCallback;
+  #state: 'idle' | 'taking' | 'taking, more wanted' | 'stopped' = 'idle';
+
+  constructor(video: HTMLVideoElement, callback: FrameCallback) {
+    this.#video = video;
+    this.#callback = callback;
+  }
+
+  /** The element shows another picture. */
+  take(): void {
+    if (this.#state === 'idle') void this.#take();
+    else if (this.#state === 'taking') this.#state = 'taking, more wanted';
+  }
+
+  stop(): void {
+    this.#state = 'stopped';
+  }
+
+  async #take(): Promise<void> {
+    this.#state = 'taking';
+    const { width, height } = this.size;
+    const bitmap = await createImageBitmap(this.#video, 0, 0, width, height).catch(() => null);
+    const { is, more } = this.#ended();
+    if (bitmap !== null) {
+      if (is !== 'stopped') this.#callback(bitmap);
+      bitmap.close();
+    }
+    if (more) void this.#take();
+  }
+
+  #ended(): { is: 'stopped' | 'idle'; more: boolean } {
+    if (this.#state === 'stopped') return { is: 'stopped', more: false };
+    const more = this.#state === 'taking, more wanted';
+    this.#state = 'idle';
+    return { is: 'idle', more };
+  }
+}

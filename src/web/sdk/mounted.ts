@@ -1,0 +1,113 @@
+import type { BerthSession } from './berth-session.js';
+import { checkVolume } from './options.js';
+import { checkList, checkUserId, type Permissions, type Role } from './permissions.js';
+import { inputOfEvent, type BerthEvent } from './send-event.js';
+import type { Session } from './session.js';
+import type { Tabs } from './tabs-types.js';
+
+const MIN_SIDE = 160;
+const MAX_SIDE = 4096;
+
+/** The members that integrators are given: what they pass in is checked here. */
+export class MountedSession implements BerthSession {
+  readonly tabs: Tabs;
+  readonly #session: Session;
+
+  constructor(session: Session, tabs: Tabs) {
+    this.#session = session;
+    this.tabs = tabs;
+  }
+
+  get userId(): string {
+    return this.#session.userId ?? '';
+  }
+
+  get adminToken(): string | undefined {
+    return this.#session.adminToken;
+  }
+
+  set adminToken(token: string | undefined) {
+    if (token !== undefined && typeof token !== 'string') throw new TypeError('adminToken must be a string');
+    this.#session.adminToken = token;
+  }
+
+  get volume(): number {
+    return this.#session.volume;
+  }
+
+  set volume(volume: number) {
+    checkVolume(volume);
+    this.#session.volume = volume;
+  }
+
+  get videoPaused(): boolean {
+    return this.#session.videoPaused;
+  }
+
+  set videoPaused(paused: boolean) {
+    if (typeof paused !== 'boolean') throw new TypeError('videoPaused must be a boolean');
+    this.#session.videoPaused = paused;
+  }
+
+  get width(): number {
+    return this.#session.display.width;
+  }
+
+  get height(): number {
+    return this.#session.display.height;
+  }
+
+  get maxArea(): number {
+    return this.#session.display.max_area;
+  }
+
+  get rtt(): number | null {
+    return this.#session.rtt;
+  }
+
+  resize(width: number, height: number): void {
+    for (const side of [width, height]) {
+      const possible = Number.isInteger(side) && side >= MIN_SIDE && side <= MAX_SIDE;
+      if (!possible) throw new TypeError(`width and height must be whole numbers from ${MIN_SIDE} to ${MAX_SIDE}`);
+    }
+    if (width * height > this.maxArea) throw new RangeError(`width times height must not exceed ${this.maxArea}`);
+    this.#session.tell({ type: 'resize', width, height });
+  }
+
+  async setPermissions(userId: string, permissions: Permissions): Promise<Permissions> {
+    checkUserId(userId);
+    if (typeof permissions !== 'object' || permissions === null) throw new TypeError('permissions must be an object');
+    return (await this.#session.call('setPermissions', [userId, permissions])) as Permissions;
+  }
+
+  addRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
+    return this.#changeRoles('addRoles', userIds, roles, exclusive);
+  }
+
+  removeRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
+    return this.#changeRoles('removeRoles', userIds, roles, exclusive);
+  }
+
+  sendEvent(event: BerthEvent): void {
+    this.#session.input(inputOfEvent(event));
+  }
+
+  ping(): void {
+    this.#session.tell({ type: 'touch' });
+  }
+
+  reconnect(): void {
+    this.#session.connect();
+  }
+
+  destroy(): void {
+    this.#session.stop();
+  }
+
+  async #changeRoles(method: string, userIds: string[], roles: Role[], exclusive: boolean): Promise<void> {
+    checkList('userIds', userIds);
+    checkList('roles', roles);
+    if (typeof exclusive !== 'boolean') throw new TypeError('exclusive must be a boolean');
+    await this.#session.call(method, [userIds, roles, exclusive]);
+  }
+}

@@ -1,0 +1,44 @@
+import { TAB_EVENTS, TAB_METHODS } from '../../protocol/tabs.js';
+import { safely } from './safely.js';
+import type { TabEvents, Tabs } from './tabs-types.js';
+
+type Listener = (...args: unknown[]) => void;
+
+/** The session's tabs, and the way by which their events come in. */
+export interface RemoteTabs {
+  tabs: Tabs;
+  /** Tells listeners of an event, `tabs.onCreated` and the like. */
+  happened(name: string, args: readonly unknown[]): void;
+}
+
+/** Makes `tabs`, whose methods are calls to the session. */
+export function remoteTabs(call: (method: string, args: readonly unknown[]) => Promise<unknown>): RemoteTabs {
+  const events = new Map(TAB_EVENTS.map(name => [`tabs.${name}`, new Set<Listener>()]));
+  const methods = TAB_METHODS.map(name => [name, async (...args: unknown[]) => call(`tabs.${name}`, sendable(args))]);
+  const targets = TAB_EVENTS.map(name => [name, eventOf(events.get(`tabs.${name}`) as Set<Listener>)]);
+  return {
+    tabs: Object.freeze(Object.fromEntries([...methods, ...targets])) as Tabs,
+    happened: (name, args) => {
+      for (const listener of [...(events.get(name) ?? [])]) safely(() => listener(...args));
+    },
+  };
+}
+
+function eventOf(listeners: Set<Listener>): TabEvents<unknown[]> {
+  return Object.freeze({
+    addListener(listener: Listener) {
+      if (typeof listener !== 'function') throw new TypeError('listener must be a function');
+      listeners.add(listener);
+    },
+    removeListener: (listener: Listener) => void listeners.delete(listener),
+    hasListener: (listener: Listener) => listeners.has(listener),
+  });
+}
+
+/** Arguments as they can travel: without those left out at the end. */
+function sendable(args: unknown[]): unknown[] {
+  if (args.some(arg => typeof arg === 'function')) throw new TypeError('there are no callbacks: await the result');
+  const given = [...args];
+  while (given.length > 0 && given.at(-1) === undefined) given.pop();
+  return given;
+}
