@@ -1,10 +1,11 @@
-import type { Launch, ToAgent } from '../protocol/generated/schemas.js';
+import type { Launch, LaunchChromium, LaunchConsole, ToAgent } from '../protocol/generated/schemas.js';
 import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
 import { Browser } from './browser/browser.js';
 import { ExtensionChannel } from './browser/extension-channel.js';
 import { newConnection } from './browser/extensions.js';
 import { offerTabs } from './browser/tabs.js';
+import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
 import { keyframe, rate, release, setDisplay, stream, typeOf, USER_BYTES } from './display/messages.js';
@@ -20,6 +21,7 @@ import { merge, NO_WISHES, type Wishes } from './link/wishes.js';
 import type { Fields, Log } from './log.js';
 import { screenshot } from './screenshot/shot.js';
 import { Screenshots } from './screenshot/screenshots.js';
+import type { SessionProgram } from './session-program.js';
 import { sparseWarning } from './sparse.js';
 import { next, type State, type StateEvent } from './state.js';
 
@@ -51,7 +53,8 @@ export class Agent implements LinkHandler {
   readonly #extension: ExtensionChannel;
   readonly #tabs: { stop(): void };
   readonly #refused: (fields: Fields) => void;
-  #browser: Browser | undefined;
+  #program: SessionProgram | undefined;
+  #console: Console | undefined;
   #state: State = { state: 'idle' };
   #wishes: Wishes = NO_WISHES;
 
@@ -64,7 +67,7 @@ export class Agent implements LinkHandler {
       env,
       xServer: options.xServer,
       lost: () => {
-        this.#browser?.displayLost();
+        this.#program?.displayLost();
         this.#change({ type: 'lost' });
       },
       failed: message => this.#change({ type: 'failed', message }),
@@ -88,12 +91,12 @@ export class Agent implements LinkHandler {
     this.#helper.start();
   }
 
-  /** Ends all programs, the browser first so that it can save what it must. */
+  /** Ends all programs, the session's own first so that it can save what it must. */
   async stop(): Promise<void> {
     this.#activity.stop();
     this.#keyframes.stop();
     this.#tabs.stop();
-    await this.#browser?.stop();
+    await this.#program?.stop();
     this.#extension.stop();
     await this.#helper.stop();
     await this.#desktop.stop();
@@ -104,12 +107,14 @@ export class Agent implements LinkHandler {
     link.tell({ type: 'state', ...this.#state });
     link.tell(this.#activity.current());
     for (const body of this.#helper.picture()) link.send(body);
+    this.#tellWants(link);
   }
 
   closed(link: Link): void {
     this.#links.delete(link);
     // What this replica's viewers held would stay pressed.
     this.#helper.send(release());
+    this.#console?.releasePads();
     this.#applyWishes();
     this.#applyPresence();
   }
@@ -122,7 +127,12 @@ export class Agent implements LinkHandler {
         return;
       case 'input':
         this.#activity.input();
-        this.#helper.send(body);
+        // Games are played with pads: keys and pointer would only move what nobody sees.
+        if (this.#console === undefined) this.#helper.send(body);
+        return;
+      case 'pad':
+        this.#activity.input();
+        this.#console?.pad(incoming.event);
         return;
       case 'pass':
         this.#helper.send(body);
@@ -151,6 +161,7 @@ export class Agent implements LinkHandler {
       case 'launch':
         this.#launch(message);
         link.tell({ type: 'state', ...this.#state });
+        this.#tellWants(link);
         return;
       case 'presence':
         link.viewers = message.viewers;
@@ -165,22 +176,43 @@ export class Agent implements LinkHandler {
   }
 
   #launch(launch: Launch): void {
-    if (this.#browser) return;
+    if (this.#program) return;
     this.#options.log.info('launch', { kind: launch.kind });
     this.#activity.launched();
     this.#helper.send(setDisplay(launch.display));
-    this.#browser = new Browser({
+    this.#program = launch.kind === 'chromium' ? this.#newBrowser(launch) : (this.#console = this.#newConsole(launch));
+    this.#program.start();
+    this.#change({ type: 'launched' });
+  }
+
+  #newBrowser(launch: LaunchChromium): Browser {
+    return new Browser({ ...this.#programOptions(), launch, connection: this.#connection });
+  }
+
+  #newConsole(launch: LaunchConsole): Console {
+    return new Console({
+      ...this.#programOptions(),
       launch,
+      calls: this.calls,
+      routes: this.routes,
+      unplayable: message => this.#change({ type: 'failed', message, cause: 'content' }),
+    });
+  }
+
+  #programOptions() {
+    return {
       log: this.#options.log,
       env: this.#options.env,
-      connection: this.#connection,
-      // The size comes in the meantime: Chromium takes far longer to its first window.
+      // The display's size comes in the meantime: programs take far longer to their first window.
       ready: () => this.#desktop.whenUp(),
       lost: () => this.#change({ type: 'lost' }),
-      failed: message => this.#change({ type: 'failed', message }),
-    });
-    this.#browser.start();
-    this.#change({ type: 'launched' });
+      failed: (message: string) => this.#change({ type: 'failed', message }),
+    };
+  }
+
+  #tellWants(link: Link): void {
+    const wants = this.#console?.wants();
+    if (wants) link.tell(wants);
   }
 
   #show(body: Buffer): void {

@@ -8,7 +8,8 @@ export type StateEvent =
   | { type: 'windows'; count: number }
   /** The session's program ended, or what it stands on did. */
   | { type: 'lost' }
-  | { type: 'failed'; message: string };
+  /** `cause` is a crash unless said otherwise. */
+  | { type: 'failed'; message: string; cause?: 'content' };
 
 /** The state after an event. `failed` is final. */
 export function next(state: State, event: StateEvent): State {
@@ -21,6 +22,6 @@ export function next(state: State, event: StateEvent): State {
     case 'lost':
       return state.state === 'running' ? { state: 'restarting' } : state;
     case 'failed':
-      return { state: 'failed', message: event.message };
+      return { state: 'failed', message: event.message, cause: event.cause ?? 'crash' };
   }
 }

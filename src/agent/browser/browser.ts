@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import type { ExtensionConnection } from '../../protocol/extension.js';
-import type { Launch } from '../../protocol/generated/schemas.js';
+import type { LaunchChromium } from '../../protocol/generated/schemas.js';
 import type { Log } from '../log.js';
 import { Program } from '../process/program.js';
 import { installExtensions } from './extensions.js';
@@ -12,7 +12,7 @@ import { canRestore } from './session-file.js';
 import { chromiumMajor } from './user-agent.js';
 
 export interface BrowserOptions {
-  readonly launch: Launch;
+  readonly launch: LaunchChromium;
   readonly log: Log;
   readonly env: Record<string, string>;
   /** What the internal extension needs to reach the agent. */
@@ -99,7 +99,7 @@ async function prepare({ launch, connection }: BrowserOptions): Promise<readonly
 const NO_API_KEYS = { GOOGLE_API_KEY: 'no', GOOGLE_DEFAULT_CLIENT_ID: 'no', GOOGLE_DEFAULT_CLIENT_SECRET: 'no' };
 
 /** The language of the browser's own texts comes from the environment. */
-function texts(launch: Launch): Record<string, string> {
+function texts(launch: LaunchChromium): Record<string, string> {
   const { posix } = locale(launch.chromium.locale);
   return { LANG: posix, LANGUAGE: posix.replace(/\..*/, '') };
 }

@@ -1,4 +1,4 @@
-import type { ChromiumOptions, Launch } from '../../protocol/generated/schemas.js';
+import type { ChromiumOptions, LaunchChromium } from '../../protocol/generated/schemas.js';
 import { ANDROID_WAITING_PAGE } from './android-extension.js';
 import { locale } from './locale.js';
 import { PROFILE_FOLDER } from './paths.js';
@@ -18,7 +18,7 @@ export interface Circumstances {
 }
 
 /** Chromium's arguments for a session. */
-export function flags(launch: Launch, { restore, gpu, major, extensions }: Circumstances): string[] {
+export function flags(launch: LaunchChromium, { restore, gpu, major, extensions }: Circumstances): string[] {
   const { chromium, display } = launch;
   return [
     ...BASE,

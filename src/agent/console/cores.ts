@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { ConsoleKind } from './kind.js';
+import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import { CORE_FOLDER } from './paths.js';
 
 /** Cores of libretro in order of preference. Which of them are there is decided when the image is built. */

@@ -1,5 +1,5 @@
 import type { Command } from '../process/running.js';
-import type { ConsoleKind } from './kind.js';
+import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 
 /** What an emulator is started with. */
 export interface Cartridge {

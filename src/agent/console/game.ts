@@ -8,7 +8,7 @@ import { Program, type Exit } from '../process/program.js';
 import { AutomaticState } from './automatic-state.js';
 import { coreOf } from './cores.js';
 import type { Emulator } from './emulator.js';
-import type { ConsoleKind } from './kind.js';
+import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import { Mupen64Plus } from './mupen64plus.js';
 import { ROM_FOLDER, SAVE_FOLDER, STATE_FOLDER } from './paths.js';
 import { RetroArch } from './retroarch.js';

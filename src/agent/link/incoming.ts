@@ -1,10 +1,12 @@
 import { decodeInput, decodeText } from '../../protocol/input.js';
 import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js';
+import { decodePad, type PadEvent } from '../../protocol/pad.js';
 import { USER_BYTES } from '../display/messages.js';
 
 /** A binary message of the service, understood as far as the agent must. */
 export type Incoming =
   | { kind: 'input' }
+  | { kind: 'pad'; event: PadEvent }
   | { kind: 'pass' }
   | { kind: 'keyframe' }
   | { kind: 'stream'; video: boolean; audio: boolean }
@@ -25,6 +27,10 @@ export function classify(body: Uint8Array): Incoming | null {
     case MessageType.text:
     case MessageType.release:
       return decodeInput(message) && { kind: 'input' };
+    case MessageType.pad: {
+      const event = decodePad(message);
+      return event && { kind: 'pad', event };
+    }
     case MessageType.clipboard:
       if (message.length > 1 + CLIPBOARD_MAX_BYTES || decodeText(message.subarray(1)) === null) return null;
       return { kind: 'pass' };

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { flags } from '../../../src/agent/browser/flags.js';
-import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/schemas.js';
+import type { ChromiumOptions, LaunchChromium } from '../../../src/protocol/generated/schemas.js';
 
 const usual = { restore: false, gpu: false, major: 150, extensions: ['/a', '/b'] };
 
-function launch(chromium: Partial<ChromiumOptions> = {}): Launch {
+function launch(chromium: Partial<ChromiumOptions> = {}): LaunchChromium {
   return {
     type: 'launch',
     kind: 'chromium',

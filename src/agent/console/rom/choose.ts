@@ -1,4 +1,4 @@
-import type { ConsoleKind } from '../kind.js';
+import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
 import { RomProblem } from './problem.js';
 
 /** Extensions of what each console plays, what is taken first comes first. */

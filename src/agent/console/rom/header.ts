@@ -1,4 +1,4 @@
-import type { ConsoleKind } from '../kind.js';
+import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
 import { RomProblem } from './problem.js';
 
 /** So much of a file's beginning is enough to tell what it is: the third place of the SNES's header is the farthest. */

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ConsoleKind } from '../kind.js';
+import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
 import { GAME_NAME, ROM_FOLDER } from '../paths.js';
 import { isArchive, unpack } from './archive.js';
 import { chooseGame, extensionOf } from './choose.js';

@@ -1,0 +1,86 @@
+import type { LaunchConsole, Wants } from '../../protocol/generated/schemas.js';
+import type { PadEvent } from '../../protocol/pad.js';
+import { CallFailure, type Calls } from '../link/calls.js';
+import { RouteError, type Route } from '../link/routes.js';
+import type { Log } from '../log.js';
+import type { SessionProgram } from '../session-program.js';
+import { Game } from './game.js';
+import { Pads } from './pads.js';
+import { RomProblem } from './rom/problem.js';
+import { SLOTS } from './slots.js';
+
+export interface ConsoleOptions {
+  readonly launch: LaunchConsole;
+  readonly log: Log;
+  readonly env: Record<string, string>;
+  readonly calls: Calls;
+  readonly routes: Route[];
+  /** Resolves when the display has its size. */
+  readonly ready: () => Promise<void>;
+  readonly lost: () => void;
+  readonly failed: (reason: string) => void;
+  readonly unplayable: (reason: string) => void;
+}
+
+/** A console of a session: its game, its pads, and what the service may ask of it. */
+export class Console implements SessionProgram {
+  readonly #game: Game;
+  readonly #pads = new Pads();
+
+  constructor({ launch, calls, routes, ...options }: ConsoleOptions) {
+    const { kind, display, console } = launch;
+    const { width, height } = display;
+    this.#game = new Game({ ...options, kind, width, height, maxBytes: console.max_bytes });
+    routes.push({ method: 'PUT', path: '/rom', handle: ({ request, response, query }) => this.#insert(request, response, query) });
+    this.#offer(calls);
+  }
+
+  start(): void {
+    // The game starts it.
+  }
+
+  /** What the service must send; null where nothing is missing. */
+  wants(): Wants | null {
+    return this.#game.isEmpty ? { type: 'wants', what: 'rom' } : null;
+  }
+
+  pad(event: PadEvent): void {
+    this.#pads.change(event);
+  }
+
+  releasePads(): void {
+    this.#pads.releaseAll();
+  }
+
+  displayLost(): void {
+    this.#game.displayLost();
+  }
+
+  async stop(): Promise<void> {
+    await this.#game.stop();
+    this.#pads.stop();
+  }
+
+  async #insert(request: Parameters<Route['handle']>[0]['request'], response: Parameters<Route['handle']>[0]['response'], query: URLSearchParams) {
+    try {
+      await this.#game.insert(request, query.get('name') ?? '');
+    } catch (error) {
+      if (error instanceof RomProblem) throw new RouteError(400, 'rom_unplayable', error.message);
+      throw error;
+    }
+    response.writeHead(204).end();
+  }
+
+  #offer(calls: Calls): void {
+    calls.on('console.saveState', args => this.#game.save(slotOf(args)));
+    calls.on('console.loadState', args => this.#game.load(slotOf(args)));
+    calls.on('console.reset', () => this.#game.reset());
+    calls.on('console.pause', args => this.#game.pause(args[0] === true));
+    calls.on('console.fastForward', args => this.#game.fastForward(args[0] === true));
+  }
+}
+
+function slotOf([slot]: readonly unknown[]): number {
+  if (typeof slot === 'number' && Number.isInteger(slot) && slot >= 0 && slot < SLOTS) return slot;
+  throw new CallFailure('invalid_arguments', `The slot must be a whole number from 0 to ${SLOTS - 1}.`);
+}
