@@ -13,6 +13,8 @@ export function standaloneValidator(all: readonly object[], ref: string): string
     strict: true,
     strictTypes: false,
     strictRequired: false,
+    strictTuples: false,
+    keywords: ['tsType'],
     // The sender has checked them.
     validateFormats: false,
     code: { source: true, esm: true },

@@ -25,7 +25,17 @@ const isUrlWith = (protocols: string[]) => (text: string) => {
  * (`viewer.json#/$defs/join`).
  */
 export function validator<T>(ref: string, options: Options = {}): (value: unknown) => Result<T> {
-  const ajv = new Ajv2020({ discriminator: true, allErrors: true, strict: true, strictTypes: false, strictRequired: false, ...options });
+  const ajv = new Ajv2020({
+    discriminator: true,
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    strictTuples: false,
+    // Says what the generated type is where it cannot be told from the rest.
+    keywords: ['tsType'],
+    ...options,
+  });
   addFormats(ajv);
   ajv.addFormat('http-url', isUrlWith(['http:', 'https:']));
   ajv.addFormat('browser-url', isUrlWith(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome:']));
@@ -34,7 +44,7 @@ export function validator<T>(ref: string, options: Options = {}): (value: unknow
   return value => {
     compiled ??= ajv.getSchema(ref) as ValidateFunction;
     if (compiled(value)) return { ok: true, value: value as T };
-    return { ok: false, problems: (compiled.errors ?? []).map(problem) };
+    return { ok: false, problems: (compiled.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(problem) };
   };
 }
 

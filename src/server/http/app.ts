@@ -14,6 +14,8 @@ import { operations, type Operations } from './operations.js';
 import { limitRate } from './rate-limit.js';
 import { securityHeaders } from './security.js';
 import { sessionResources } from './sessions.js';
+import { sessionGuard } from './session/guard.js';
+import { sessionAddress } from './session/index.js';
 import { startChromium } from './start-chromium.js';
 import { usage } from './usage.js';
 
@@ -37,7 +39,8 @@ export interface AppParts {
 /** The REST interface and the pages. */
 export function createApp(parts: AppParts): Express {
   const { sessions, store, tokens, log } = parts;
-  const { required } = new ApiKeys(parts.apiKeys);
+  const apiKeys = new ApiKeys(parts.apiKeys);
+  const { required } = apiKeys;
   const addresses = new Addresses(parts.publicUrl, tokens);
   const limit = limitRate(parts.rateLimit);
   const assets = express.static(parts.webFolder, { index: false, redirect: false, maxAge: '1h' });
@@ -50,6 +53,7 @@ export function createApp(parts: AppParts): Express {
   app.use(openApi(parts.version));
   if (limit !== null) app.use(['/v0', '/s'], limit);
   app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
+  app.use(sessionAddress(sessions, sessionGuard(store.sessions, tokens, apiKeys)));
   app.use('/v0', required);
   app.use(
     startChromium(sessions, addresses),

@@ -5,18 +5,21 @@ const MAX_BYTES = '256kb';
 
 const parse = express.json({ limit: MAX_BYTES, strict: false, type: isJson });
 
-/** Reads a JSON body; none, or an empty one, is `{}`. */
-export const jsonBody: RequestHandler[] = [
+/** Reads a JSON body; none, or an empty one, is what `absent` makes. */
+export const readJson = (absent: () => unknown): RequestHandler[] => [
   (request, _response, next) => {
     if (hasBody(request) && !isJson(request)) throw wrongType(request);
     next();
   },
   parse,
   (request, _response, next) => {
-    if (!hasBody(request) || request.body === undefined) request.body = {};
+    if (!hasBody(request) || request.body === undefined) request.body = absent();
     next();
   },
 ];
+
+/** Reads a JSON body; none, or an empty one, is `{}`. */
+export const jsonBody = readJson(() => ({}));
 
 function hasBody(request: Request): boolean {
   return (

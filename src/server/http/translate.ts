@@ -1,5 +1,6 @@
+import { CallError } from '../participants/index.js';
 import { StartError } from '../sessions/errors.js';
-import { HttpError } from './errors.js';
+import { HttpError, type ErrorCode } from './errors.js';
 
 /** Seconds after which a place for a session may be free. */
 const CAPACITY_RETRY_S = 10;
@@ -14,8 +15,34 @@ export function toHttpError(error: unknown): HttpError {
       error.failure === 'capacity' ? { ...more, retryAfter: CAPACITY_RETRY_S } : more,
     );
   }
+  if (error instanceof CallError) return ofCall(error);
   if (isStoreFailure(error)) return new HttpError('store_unavailable', { cause: error });
   return ofBodyParser(error) ?? new HttpError('internal', { cause: error });
+}
+
+/** Why calls fail, as the interface has it; an agent may think of others. */
+const CALL_FAILURES: ReadonlyMap<string, ErrorCode> = new Map([
+  ['unknown_method', 'not_found'],
+  ...(
+    [
+      'tab_error',
+      'admin_required',
+      'role_required',
+      'user_not_found',
+      'not_a_browser',
+      'too_many_calls',
+      'not_ready',
+      'agent_lost',
+      'agent_silent',
+    ] as const
+  ).map(code => [code, code] as const),
+]);
+
+function ofCall(error: CallError): HttpError {
+  const { message, problems } = error;
+  if (problems !== undefined) return new HttpError('invalid_body', { details: problems });
+  const code = CALL_FAILURES.get(error.code) ?? 'agent_failed';
+  return new HttpError(code, { message, cause: error, ...(code === 'too_many_calls' ? { retryAfter: 1 } : {}) });
 }
 
 /** Whether the database could not be reached, or was busy for too long. */

@@ -11,17 +11,22 @@ export interface Access {
 /** Roles of a viewer where the session's start does not say otherwise. */
 export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control'];
 
+const PERMISSIONS: Required<Permissions> = {
+  priority: 0,
+  idle_timeout: 0,
+  control_disabled: false,
+  control_exclusive: false,
+};
+
+/** What callers may do that hold the admin token or an API key. */
+export const ADMINISTRATOR: Access = { admin: true, roles: [], permissions: PERMISSIONS };
+
 /** What a viewer may do when it joins with a token. */
 export function initialAccess(defaults: LinkTarget['defaults'], credential: Credential): Access {
   return {
     admin: credential === 'admin',
     roles: defaults.roles,
-    permissions: {
-      priority: 0,
-      idle_timeout: 0,
-      control_disabled: defaults.control_disabled,
-      control_exclusive: false,
-    },
+    permissions: { ...PERMISSIONS, control_disabled: defaults.control_disabled },
   };
 }
 

@@ -1,22 +1,11 @@
 import type { Call, Result } from '../../protocol/generated/schemas.js';
+import { CallError } from './call-error.js';
 
 /** How long an agent may take to answer a call, ms. */
 const TIMEOUT_MS = 10_000;
 
 /** Calls under way at most, per session. */
 const MAX_CALLS = 200;
-
-/** Why a call was not carried out. `tab_error` carries Chrome's own text. */
-export class CallError extends Error {
-  override readonly name = 'CallError';
-
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 interface Waiting {
   resolve(value: unknown): void;

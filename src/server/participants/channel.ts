@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { AgentState, CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
+import type { CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { equal } from '../sessions/tokens.js';
 import { accessMessage, initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
 import { AgentCalls } from './agent-calls.js';
 import { AgentHttp } from './agent-http.js';
 import { TokenBucket } from './bucket.js';
+import { CallError } from './call-error.js';
+import { findCall } from './calls/index.js';
 import { demandOf } from './demand.js';
 import { DisplayControl } from './display.js';
 import { Fanout } from './fanout.js';
@@ -15,8 +17,11 @@ import type { ViewerMessage } from './from-viewer.js';
 import { InputRelay } from './input-relay.js';
 import { Link } from './link.js';
 import { Notices } from './notices.js';
+import { sessionState } from './session-state.js';
 import { enveloped, setDisplayMessage } from './to-agent.js';
-import type { Credential, EndReason, HubOptions, LinkTarget } from './types.js';
+import type { Credential, EndReason, HubOptions, LinkTarget, Origin } from './types.js';
+import { Users } from './users.js';
+import { ViewerCalls } from './viewer-calls.js';
 import { Viewer } from './viewer.js';
 
 /** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
@@ -26,6 +31,7 @@ export type ChannelOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 've
 
 /** One session: the link to its agent, its viewers, and what a viewer that joins must be told. */
 export class Channel {
+  readonly users: Users;
   readonly #target: LinkTarget;
   readonly #options: ChannelOptions;
   readonly #log: Logger;
@@ -36,6 +42,7 @@ export class Channel {
   readonly #input: InputRelay;
   readonly #display: DisplayControl;
   readonly #calls: AgentCalls;
+  readonly #viewerCalls: ViewerCalls;
   readonly #notices = new Notices(this.#joined);
   readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
   #session: SessionState = { type: 'session', state: 'starting' };
@@ -57,8 +64,16 @@ export class Channel {
       },
       this.#log,
     );
+    this.users = new Users(this.#joined, target.defaults, {
+      changed: (viewer, before) => this.#accessChanged(viewer, before),
+      defaults: defaults => options.events.defaults(target.sessionId, defaults),
+    });
     const send = (message: Buffer) => this.#link.send(message);
     this.#calls = new AgentCalls(call => this.#link.tell(call));
+    this.#viewerCalls = new ViewerCalls(
+      (viewer, { method, args }) => this.perform(viewer.access, method, args),
+      this.#log,
+    );
     this.#fanout = new Fanout(this.#joined, send, options.metrics);
     this.#input = new InputRelay((user, message) => send(enveloped(user, message)), this.#joined);
     this.#display = new DisplayControl(target.launch.display, display => send(setDisplayMessage(display)));
@@ -79,8 +94,8 @@ export class Channel {
   }
 
   /** Takes over the socket of a viewer that showed a token. */
-  admit(socket: WebSocket, credential: Credential, about: object): void {
-    const viewer = new Viewer(socket, ++this.#lastNumber, initialAccess(this.#target.defaults, credential), {
+  admit(socket: WebSocket, credential: Credential, about: Origin): void {
+    const viewer = new Viewer(socket, ++this.#lastNumber, about, initialAccess(this.users.defaults, credential), {
       message: (viewer, message) => this.#message(viewer, message),
       left: viewer => this.#left(viewer),
     });
@@ -105,6 +120,17 @@ export class Channel {
   /** Asks the agent to do something. @throws CallError */
   call(method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#calls.call(method, args);
+  }
+
+  /** Carries out a call for somebody who has this access. @throws CallError */
+  async perform(access: Access, method: string, args: unknown): Promise<unknown> {
+    const call = findCall(method);
+    if (call === undefined) throw new CallError('unknown_method', `There is no call ${method}.`);
+    return call.carryOut(
+      { kind: this.#target.launch.kind, users: this.users, agent: (...asked) => this.#calls.call(...asked) },
+      access,
+      args,
+    );
   }
 
   /** Sends the agent an HTTP request; see AgentHttp. */
@@ -207,6 +233,8 @@ export class Channel {
         return;
       case 'admin':
         return this.#becomeAdmin(viewer, message.admin_token);
+      case 'call':
+        return void this.#viewerCalls.answer(viewer, message);
     }
   }
 
@@ -256,18 +284,16 @@ export class Channel {
   }
 
   #becomeAdmin(viewer: Viewer, token: string): void {
-    const isAdmin = this.#options.verify(this.#target.sessionId, token) === 'admin';
-    if (isAdmin) this.#setAccess(viewer, { ...viewer.access, admin: true });
+    if (this.#options.verify(this.#target.sessionId, token) === 'admin') {
+      return this.users.setAccess(viewer, { ...viewer.access, admin: true });
+    }
     viewer.tell(accessMessage(viewer.access));
-    if (isAdmin) return;
     viewer.tell({ type: 'refused', code: 'admin_token_invalid', message: 'This is not the admin token.' });
     viewer.faulted();
   }
 
-  #setAccess(viewer: Viewer, access: Access): void {
-    if (mayControl(viewer.access) && !mayControl(access)) this.#input.letGo(viewer);
-    const before = viewer.access;
-    viewer.access = access;
+  #accessChanged(viewer: Viewer, before: Access): void {
+    if (mayControl(before) && !mayControl(viewer.access)) this.#input.letGo(viewer);
     if (this.#joined.has(viewer)) this.#notices.catchUp(viewer, before);
   }
 
@@ -290,17 +316,4 @@ export class Channel {
   #tellAll(message: ToViewer): void {
     for (const viewer of this.#joined) viewer.tell(message);
   }
-}
-
-const SESSION_STATES = {
-  idle: 'starting',
-  starting: 'starting',
-  running: 'running',
-  restarting: 'restarting',
-  failed: 'restarting',
-} as const;
-
-/** What viewers are told of an agent's state. A failed session is about to be ended. */
-function sessionState({ state, message }: AgentState): SessionState {
-  return { type: 'session', state: SESSION_STATES[state], ...(message === undefined ? {} : { message }) };
 }

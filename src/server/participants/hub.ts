@@ -3,15 +3,16 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { CloseWarning } from '../../protocol/generated/schemas.js';
 import { HttpError } from '../http/errors.js';
-import type { Access } from './access.js';
+import { ADMINISTRATOR, type Access } from './access.js';
 import { admit } from './admission.js';
-import { CallError } from './agent-calls.js';
 import type { AgentHttp } from './agent-http.js';
 import { Arrivals } from './arrivals.js';
+import { CallError } from './call-error.js';
 import { Channel } from './channel.js';
 import { VIEWER_MAX_BYTES } from './from-viewer.js';
 import type { EndReason, HubOptions, LinkTarget } from './types.js';
 import { parseStreamUrl, refuse } from './upgrade.js';
+import type { Users } from './users.js';
 
 const MAX_SOCKETS_PER_SESSION = 1000;
 
@@ -100,6 +101,16 @@ export class Hub {
     return this.#channel(sessionId).call(method, args);
   }
 
+  /** Carries out one of the calls of a session's address, as an admin. @throws CallError */
+  async perform(sessionId: string, method: string, args: unknown): Promise<unknown> {
+    return this.#channel(sessionId).perform(ADMINISTRATOR, method, args);
+  }
+
+  /** Who takes part in a session. @throws CallError where the session is not served here */
+  users(sessionId: string): Users {
+    return this.#channel(sessionId).users;
+  }
+
   /** HTTP requests to a session's agent. @throws CallError where the session is not served here */
   agent(sessionId: string): AgentHttp {
     return this.#channel(sessionId).http;
@@ -151,7 +162,7 @@ export class Hub {
     if (channel.socketCount >= MAX_SOCKETS_PER_SESSION) {
       throw new HttpError('capacity', { message: 'The session has as many viewers as it can take.', retryAfter: 5 });
     }
-    const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent']?.slice(0, 256) };
+    const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent']?.slice(0, 512) ?? '' };
     this.#sockets.handleUpgrade(request, socket, head, viewer => channel.admit(viewer, credential, about));
   }
 }

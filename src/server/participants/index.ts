@@ -1,3 +1,4 @@
+export { CallError } from './call-error.js';
 export { Hub } from './hub.js';
 export type {
   Credential,

@@ -21,6 +21,8 @@ export interface LinkTarget {
 export interface HubEvents {
   state(sessionId: string, state: AgentState): void;
   activity(sessionId: string, activity: Activity): void;
+  /** An admin changed what viewers get that join from now on. */
+  defaults(sessionId: string, defaults: LinkTarget['defaults']): void;
 }
 
 /** What the hub counts. Called on the hot path: implementations must be cheap and must not throw. */
@@ -37,6 +39,12 @@ export interface HubMetrics {
   keyframeRequests(count: number): void;
   /** Viewers that joined (positive) or left (negative). */
   viewers(change: number): void;
+}
+
+/** Where a viewer comes from. */
+export interface Origin {
+  ip: string;
+  user_agent: string;
 }
 
 /** Which of a session's two tokens was shown. */

@@ -7,6 +7,7 @@ import { TokenBucket } from './bucket.js';
 import { decodeViewerBinary, decodeViewerText, pong, type ViewerMessage } from './from-viewer.js';
 import { answerPings, keepAlive, ping, probe, probeOf } from './heartbeat.js';
 import { VideoLane, type VideoFrame } from './lane.js';
+import type { Origin } from './types.js';
 
 /** What a viewer's socket tells its session. `left` comes once, last. */
 export interface ViewerHandlers {
@@ -41,6 +42,7 @@ export class Viewer {
   readonly userId = crypto.randomUUID();
   /** Credential of this connection for requests that are too large for its socket. */
   readonly ticket = randomBytes(24).toString('base64url');
+  readonly connectedAt = Date.now();
   readonly video = new VideoLane();
   wish: MediaWish = { video: false, audio: false, chroma444: false };
   readonly #socket: WebSocket;
@@ -55,6 +57,7 @@ export class Viewer {
   constructor(
     socket: WebSocket,
     readonly number: number,
+    readonly about: Origin,
     public access: Access,
     handlers: ViewerHandlers,
   ) {

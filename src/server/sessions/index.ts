@@ -64,6 +64,11 @@ export class Sessions {
       events: {
         state: (sessionId, state) => this.#state(sessionId, state, log),
         activity: (sessionId, activity: Activity) => this.#clocks.activity(sessionId, activity),
+        defaults: (sessionId, defaults) => {
+          store.sessions
+            .saveDefaults(sessionId, defaults)
+            .catch((error: unknown) => log.error({ err: error, session: sessionId }, 'roles not kept'));
+        },
       },
     });
     const { hub } = this;

@@ -103,6 +103,11 @@ export class SessionStore {
       });
   }
 
+  /** Keeps what a new participant of a live session gets. */
+  async saveDefaults(id: string, defaults: Session['defaults']): Promise<void> {
+    await this.#live(id).update({ defaults: JSON.stringify(defaults) });
+  }
+
   /** Claims the end of a session: exactly one caller gets the session as it was, the others null. */
   async markEnded(trx: Knex.Transaction, id: string, ending: Ending, now: number): Promise<Session | null> {
     const changes = {

@@ -1,0 +1,15 @@
+import type { Problem } from '../../protocol/validation.js';
+
+/** Why a call was not carried out. `tab_error` carries Chrome's own text. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+
+  /** `problems` says what is wrong with the arguments. */
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly problems?: readonly Problem[],
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,51 @@
+import { validator, type Problem } from '../../../protocol/validation.js';
+import type { Access } from '../access.js';
+import { CallError } from '../call-error.js';
+import type { Users } from '../users.js';
+
+/** What calls work on: one session. */
+export interface CallContext {
+  /** Kind of the session. */
+  readonly kind: string;
+  readonly users: Users;
+  /** Asks the session's agent. @throws CallError */
+  agent(method: string, args: readonly unknown[]): Promise<unknown>;
+}
+
+/** Whom a call is for, and what others are told. */
+export interface Need {
+  test(access: Access): boolean;
+  code: 'admin_required' | 'role_required';
+  message: string;
+}
+
+/** Something that viewers and integrators can ask of a session. */
+export interface SessionCall {
+  /** Checks the caller and the arguments, and does it. @throws CallError */
+  carryOut(context: CallContext, access: Access, args: unknown): Promise<unknown>;
+}
+
+interface Definition<T extends unknown[]> {
+  /** Schema of the arguments. */
+  schema: string;
+  needs: Need;
+  run(context: CallContext, args: T): unknown;
+}
+
+/** Makes a call out of its definition. */
+export function sessionCall<T extends unknown[]>({ schema, needs, run }: Definition<T>): SessionCall {
+  const validate = validator<T>(schema);
+  return {
+    async carryOut(context, access, args) {
+      if (!needs.test(access)) throw new CallError(needs.code, needs.message);
+      const result = validate(args);
+      if (!result.ok) throw new CallError('invalid_arguments', describe(result.problems), result.problems);
+      return run(context, result.value);
+    },
+  };
+}
+
+function describe(problems: readonly Problem[]): string {
+  const [first] = problems;
+  return first === undefined ? 'The arguments are not valid.' : `${first.path || 'The arguments'} ${first.message}.`;
+}

@@ -1,0 +1,14 @@
+import { accessCalls } from './access.js';
+import type { SessionCall } from './call.js';
+import { fileCalls } from './files.js';
+import { tabCalls } from './tabs.js';
+
+export type { CallContext, SessionCall } from './call.js';
+
+/** All calls by method, the same for viewers' sockets and the session's address. */
+const CALLS: ReadonlyMap<string, SessionCall> = new Map([...tabCalls, ...accessCalls, ...fileCalls]);
+
+/** The call of a method; undefined where there is none. */
+export function findCall(method: string): SessionCall | undefined {
+  return CALLS.get(method);
+}

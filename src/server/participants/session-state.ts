@@ -1,0 +1,14 @@
+import type { AgentState, SessionState } from '../../protocol/generated/schemas.js';
+
+const SESSION_STATES = {
+  idle: 'starting',
+  starting: 'starting',
+  running: 'running',
+  restarting: 'restarting',
+  failed: 'restarting',
+} as const;
+
+/** What viewers are told of an agent's state. A failed session is about to be ended. */
+export function sessionState({ state, message }: AgentState): SessionState {
+  return { type: 'session', state: SESSION_STATES[state], ...(message === undefined ? {} : { message }) };
+}
