@@ -4,7 +4,7 @@ import type { SchemaRef } from './operation.js';
 type Json = { [key: string]: unknown };
 
 /** What a document does not repeat of a schema that stands in its components. */
-const LEFT_OUT = new Set(['$id', '$schema', '$defs']);
+const LEFT_OUT = new Set(['$id', '$schema', '$defs', 'tsType']);
 
 /** The schemas that a document refers to, moved from the files in schemas/ to its components. */
 export class Components {

@@ -1,21 +1,29 @@
-import { Router } from 'express';
-import { findCall } from '../../participants/calls/index.js';
+import { Router, type RequestHandler } from 'express';
+import { callMethods } from '../../participants/calls/index.js';
 import type { Hub } from '../../participants/index.js';
 import { readJson } from '../body.js';
 import type { SessionGuard } from './guard.js';
 
+const TABS = 'tabs.';
+
+/** Paths of calls: those of tabs share one. */
+const PATHS: readonly string[] = [
+  `/s/:id/${TABS}:method`,
+  ...callMethods.filter(method => !method.startsWith(TABS)).map(method => `/s/:id/${method}`),
+];
+
 /** `POST /s/{id}/<call>`, such as `tabs.update`: the body holds the arguments, the answer is the call's value. */
 export function sessionCalls(hub: Hub, guard: SessionGuard): Router {
-  const router = Router();
-  router.post('/s/:id/:call', async (request, _response, next) => {
-    const { call } = request.params;
-    if (findCall(call) === undefined) return next('router');
+  const admit: RequestHandler<{ id: string }> = async (request, _response, next) => {
     await guard(request);
     next();
-  });
-  router.post('/s/:id/:call', ...readJson(() => []), async (request, response) => {
-    const { id, call } = request.params as { id: string; call: string };
-    response.set('cache-control', 'no-store').json((await hub.perform(id, call, request.body)) ?? null);
-  });
+  };
+  const perform: RequestHandler<{ id: string }> = async (request, response) => {
+    const { id } = request.params;
+    const method = request.path.slice(`/s/${id}/`.length);
+    response.set('cache-control', 'no-store').json((await hub.perform(id, method, request.body)) ?? null);
+  };
+  const router = Router();
+  for (const path of PATHS) router.post(path, admit, ...readJson(() => []), perform);
   return router;
 }

@@ -8,6 +8,8 @@ export type { CallContext, SessionCall } from './call.js';
 /** All calls by method, the same for viewers' sockets and the session's address. */
 const CALLS: ReadonlyMap<string, SessionCall> = new Map([...tabCalls, ...accessCalls, ...fileCalls]);
 
+export const callMethods: readonly string[] = [...CALLS.keys()];
+
 /** The call of a method; undefined where there is none. */
 export function findCall(method: string): SessionCall | undefined {
   return CALLS.get(method);

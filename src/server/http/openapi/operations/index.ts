@@ -1,8 +1,10 @@
 import type { Operation } from '../operation.js';
 import { address } from './address.js';
+import { calls } from './session-calls.js';
+import { users } from './session-users.js';
 import { service } from './service.js';
 import { sessions } from './sessions.js';
 import { usage } from './usage.js';
 
 /** Every call of the interface, in the order of the document. */
-export const operations: readonly Operation[] = [...sessions, ...usage, ...address, ...service];
+export const operations: readonly Operation[] = [...sessions, ...usage, ...address, ...calls, ...users, ...service];

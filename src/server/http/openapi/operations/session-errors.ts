@@ -1,0 +1,13 @@
+import type { ErrorCode } from '../../errors.js';
+
+/** Errors of whatever a session's address answers to its admins. */
+export const ADMIN_ERRORS: readonly ErrorCode[] = [
+  'unauthorized',
+  'admin_required',
+  'session_not_found',
+  'session_ended',
+  'agent_lost',
+];
+
+/** Errors of what a session's agent is asked. */
+export const AGENT_ERRORS: readonly ErrorCode[] = ['agent_failed', 'not_ready', 'agent_silent'];
