@@ -17,5 +17,7 @@ await Promise.all([
     outExtension: { '.js': '.mjs' },
   }),
   buildExtensions('dist/agent/extensions'),
+  // What it needs is in it: integrators install no dependency for it.
+  build({ ...node, entryPoints: { client: 'src/client/index.ts' }, outdir: 'dist' }),
   buildWeb('dist/web'),
 ]);

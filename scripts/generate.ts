@@ -1,7 +1,8 @@
-/** Makes src/protocol/generated/ out of schemas/: types, schema objects, and the agent's validator. */
+/** Makes src/protocol/generated/ out of schemas/: types, schema objects, the agent's validator, and types of the calls. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import openapiTS, { astToString } from 'openapi-typescript';
 import { standaloneValidator } from './standalone.js';
 
 const schemaFolder = fileURLToPath(new URL('../schemas/', import.meta.url));
@@ -41,3 +42,11 @@ await writeFile(
 );
 await writeFile(`${outputFolder}to-agent.js`, standaloneValidator(Object.values(schemas), 'link.json#/$defs/to_agent'));
 await writeFile(`${outputFolder}to-agent.d.ts`, TO_AGENT_TYPES);
+await writeFile(`${outputFolder}openapi.ts`, await openApiTypes());
+
+/** Types of the calls that the document describes. What describes them needs the schemas made before. */
+async function openApiTypes(): Promise<string> {
+  const { openApiDocument } = await import('../src/server/http/openapi/document.js');
+  const document = JSON.stringify(openApiDocument('0.0.0'));
+  return `/* Generated from the OpenAPI document by scripts/generate.ts. */\n${astToString(await openapiTS(document, { defaultNonNullable: false }))}`;
+}

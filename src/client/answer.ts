@@ -1,0 +1,21 @@
+import { BerthError, secondsOf, type Problem } from './errors.js';
+
+interface Outcome<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** The body of a good answer. @throws BerthError */
+export function answer<T>({ data, error, response }: Outcome<T>): T {
+  if (response.ok && data !== undefined) return data;
+  const body = error as { code?: unknown; message?: unknown; details?: Problem[] } | undefined;
+  const isOurs = typeof body?.code === 'string' && typeof body.message === 'string';
+  throw new BerthError(
+    response.status,
+    isOurs
+      ? (body as { code: string; message: string; details?: Problem[] })
+      : { code: 'unexpected_answer', message: `The service answered ${response.status} without an error body.` },
+    secondsOf(response.headers.get('retry-after')),
+  );
+}

@@ -1,0 +1,58 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { paths } from '../protocol/generated/openapi.js';
+import { answer } from './answer.js';
+import { transport, type TransportOptions } from './transport.js';
+import type { SessionCreated, SessionListEntry, SessionRecord, StartOptions, UsageEntry, UsageOptions } from './types.js';
+
+export interface BerthOptions extends TransportOptions {
+  /** Address of the service: `https://berth.example.com`. */
+  url: string;
+  apiKey: string;
+}
+
+/** The REST interface of a service. Every method rejects with a BerthError where the service answers an error. */
+export class BerthClient {
+  readonly #calls: Client<paths>;
+
+  /** @throws TypeError where `url` is not an http address or `apiKey` is empty */
+  constructor({ url, apiKey, ...options }: BerthOptions) {
+    if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError('url must be an http or https address.');
+    if (!apiKey) throw new TypeError('apiKey must not be empty.');
+    this.#calls = createClient<paths>({
+      baseUrl: url.replace(/\/+$/, ''),
+      headers: { authorization: `Bearer ${apiKey}` },
+      fetch: transport(options),
+    });
+  }
+
+  /** Starts a Chromium session; resolves when it runs. With a `tag`, a running session may be answered instead. */
+  async start(options: StartOptions = {}): Promise<SessionCreated> {
+    return answer(await this.#calls.POST('/v0/vm', { body: options }));
+  }
+
+  /** The running sessions, oldest first; further pages are asked for as they are needed. */
+  async *list(): AsyncGenerator<SessionListEntry, void, void> {
+    let after: string | null = null;
+    do {
+      const query: { after_id?: string } = after === null ? {} : { after_id: after };
+      const page = answer(await this.#calls.GET('/v0/vm', { params: { query } }));
+      yield* page.results;
+      after = page.next;
+    } while (after !== null);
+  }
+
+  /** Reads a session, running or ended. */
+  async read(sessionId: string): Promise<SessionRecord> {
+    return answer(await this.#calls.GET('/v0/vm/{session_id}', { params: { path: { session_id: sessionId } } }));
+  }
+
+  /** Seconds of use per day or month, newest first. */
+  async usage(options: UsageOptions = {}): Promise<UsageEntry[]> {
+    return answer(await this.#calls.GET('/v0/vm/usage', { params: { query: options } })).usage;
+  }
+
+  /** Ends a session; repeated, it changes nothing. */
+  async end(sessionId: string): Promise<void> {
+    answer(await this.#calls.DELETE('/v0/vm/{session_id}', { params: { path: { session_id: sessionId } } }));
+  }
+}

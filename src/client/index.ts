@@ -1,0 +1,4 @@
+/** The client of Berth's REST interface, for Node.js 20 or newer. */
+export { BerthClient, type BerthOptions } from './berth.js';
+export { BerthError, type Problem } from './errors.js';
+export type * from './types.js';

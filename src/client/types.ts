@@ -1,0 +1,18 @@
+import type { components, operations } from '../protocol/generated/openapi.js';
+
+type Schemas = components['schemas'];
+
+/** Fields of a start request; all are optional. */
+export type StartOptions = Schemas['StartChromium'];
+/** A session as a start answers it. */
+export type SessionCreated = Schemas['SessionCreated'];
+/** A session, running or ended. */
+export type SessionRecord = Schemas['SessionRecord'];
+/** A running session in the list. */
+export type SessionListEntry = Schemas['SessionList']['results'][number];
+/** Which usage to read. */
+export type UsageOptions = NonNullable<operations['readUsage']['parameters']['query']>;
+/** Usage of one day or month. */
+export type UsageEntry = Schemas['Usage']['usage'][number];
+/** What a user may do. */
+export type Role = Schemas['Role'];

@@ -1,0 +1,103 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { BerthClient, BerthError } from '../../src/client/index.js';
+import { EngineError } from '../../src/server/engines/engine.js';
+import { serveInProcess } from '../fixtures/in-process.js';
+
+/** A server that answers with statuses in turn, with the last one from then on. */
+async function answering(t: Test, ...answers: [status: number, headers?: Record<string, string>, body?: string][]) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    const [status, headers = {}, body = '{}'] = (answers.length > 1 ? answers.shift() : answers[0]) ?? [500];
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { requests, client: new BerthClient({ url, apiKey: 'key', maxWait: 1500 }), url };
+}
+
+t.test('sessions are started, listed over pages, read, counted and ended', async t => {
+  const { url, apiKey } = await serveInProcess(t, { BERTH_MAX_SESSIONS: '200' });
+  const berth = new BerthClient({ url: `${url}/`, apiKey });
+  const first = await berth.start({ width: 800, height: 600, tenant_id: 'a' });
+  t.match(first, { embed_url: `${url}/s/${first.session_id}?token=`, admin_token: /^.{43}$/ });
+  for (let i = 0; i < 104; i++) await berth.start();
+  const ids: string[] = [];
+  for await (const { id } of berth.list()) ids.push(id);
+  t.equal(new Set(ids).size, 105);
+  t.equal(ids[0], first.session_id);
+  t.match(await berth.read(first.session_id), { ...first, termination_date: null });
+  await berth.end(first.session_id);
+  await berth.end(first.session_id);
+  t.match(await berth.read(first.session_id), { termination_date: /Z$/, termination_reason: 'request' });
+  t.match(await berth.usage({ tenant_id: 'a', period: 'month' }), [{ date: /-01T00:00:00.000Z$/, seconds: Number }]);
+});
+
+t.test('a tag answers the session that runs', async t => {
+  const { url, apiKey } = await serveInProcess(t);
+  const berth = new BerthClient({ url, apiKey });
+  t.same(await berth.start({ tag: 'one' }), await berth.start({ tag: 'one' }));
+});
+
+t.test('errors say what is wrong, field by field', async t => {
+  const { url, apiKey, engine } = await serveInProcess(t);
+  const berth = new BerthClient({ url, apiKey });
+  const failure = async (work: Promise<unknown>) => {
+    const error: unknown = await work.then(() => undefined, (error: unknown) => error);
+    if (!(error instanceof BerthError)) throw new Error(`not a BerthError: ${String(error)}`);
+    return error;
+  };
+  const invalid = await failure(berth.start({ fps: 99 }));
+  t.match(invalid, { status: 400, code: 'invalid_body', details: [{ path: '/fps', message: 'must be <= 60' }] });
+  t.match(invalid.message, /\/fps must be <= 60/);
+  t.match(await failure(berth.read('AAAAAAAAAAAAAAAAAAAAAA')), { status: 404, code: 'session_not_found' });
+  t.match(await failure(berth.start({ region: 'AS' })), { status: 422, code: 'region_unavailable' });
+  t.match(await failure(new BerthClient({ url, apiKey: 'wrong' }).read('x')), { status: 401, code: 'unauthorized' });
+  engine.refusal = () => new EngineError('refused', 'no such image');
+  t.match(await failure(berth.start()), { status: 502, code: 'start_failed' });
+});
+
+t.test('settings that cannot work are refused', async t => {
+  t.throws(() => new BerthClient({ url: 'ftp://x', apiKey: 'key' }), TypeError);
+  t.throws(() => new BerthClient({ url: 'nowhere', apiKey: 'key' }), TypeError);
+  t.throws(() => new BerthClient({ url: 'http://x', apiKey: '' }), TypeError);
+});
+
+t.test('what is refused for now is repeated after the time that the service tells', async t => {
+  const { client, requests } = await answering(t, [429, { 'retry-after': '1' }], [201, {}, '{"session_id":"x"}']);
+  const begun = performance.now();
+  t.match(await client.start(), { session_id: 'x' });
+  t.ok(performance.now() - begun >= 990);
+  t.same(requests, ['POST /v0/vm', 'POST /v0/vm']);
+});
+
+t.test('a wait that is too long is an error at once', async t => {
+  const { client, requests } = await answering(t, [429, { 'retry-after': '60' }, '{"code":"rate_limited","message":"Wait."}']);
+  await t.rejects(client.start(), { status: 429, code: 'rate_limited', retryAfter: 60 });
+  t.equal(requests.length, 1);
+});
+
+t.test('a start that may have been carried out is not repeated, a reading is', async t => {
+  const starting = await answering(t, [503]);
+  await t.rejects(starting.client.start(), { status: 503, code: 'unexpected_answer' });
+  t.equal(starting.requests.length, 1);
+  const reading = await answering(t, [503], [502], [200, {}, '{"results":[],"next":null}']);
+  for await (const _ of reading.client.list()) t.fail('there is none');
+  t.equal(reading.requests.length, 3);
+  const failing = await answering(t, [504, {}, '<html>proxy</html>']);
+  await t.rejects(failing.client.read('x'), { status: 504, code: 'unexpected_answer' });
+  t.equal(failing.requests.length, 3);
+});
+
+t.test('a service that does not answer is given up', async t => {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const berth = new BerthClient({ url, apiKey: 'key', timeout: 100, retries: 1 });
+  await t.rejects(berth.read('x'), { message: /within 100 ms/ });
+});
