@@ -45,6 +45,58 @@ t.test('a refused viewer learns why', async t => {
   }
 });
 
+t.test('a viewer that comes back to a session that has ended learns why it did', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  await session.close();
+  session.status = 409;
+  session.statusBody = { code: 'session_ended', message: 'The session has ended.', termination_reason: 'absolute' };
+  await session.listen();
+  await until('the page says so', async () => (await wordsOver(page)) === 'This session has reached its time limit.');
+});
+
+t.test('a viewer that loses control is told, and again when it is back', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  const cursor = () => page.evaluate(() => document.querySelector('#session')?.shadowRoot?.querySelector<HTMLElement>('.stage')?.style.cursor);
+  session.send({ type: 'access', admin: false, roles: ['control'], permissions: { control_disabled: true } });
+  await page.getByText('You do not have control of this session any more.').waitFor();
+  t.equal(await cursor(), 'not-allowed');
+  session.send({ type: 'access', admin: false, roles: ['control'], permissions: {} });
+  await page.getByText('You have control of this session now.').waitFor();
+  t.equal(await page.locator('.notice').count(), 1, 'the first note is gone');
+  t.not(await cursor(), 'not-allowed');
+  session.send({ type: 'access', admin: false, roles: ['control'], permissions: {}, control: false });
+  await page.getByText('You do not have control of this session any more.').waitFor();
+});
+
+t.test('others’ pointers are drawn on request, for those who may see them', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure');
+  const button = page.getByRole('button', { name: 'Others’ pointers' });
+  t.equal(await button.count(), 0);
+  session.send({ type: 'access', admin: false, roles: ['control', 'cursor_data'], permissions: {} });
+  await page.mouse.move(640, 795);
+  await button.click();
+  session.send({ type: 'pointer', user_id: 'ada1815', x: 0.5, y: 0.25 });
+  session.send({ type: 'pointer', user_id: 'bob', x: 0.9, y: 0.9 });
+  session.send({ type: 'pointer', user_id: 'bob' });
+  const names = page.locator('.cursor');
+  await names.getByText('ada1').waitFor();
+  t.equal(await names.count(), 1);
+  const seen = await page.evaluate(() => {
+    const root = document.querySelector('#session')?.shadowRoot;
+    const { left, top } = root?.querySelector('.cursor')?.getBoundingClientRect() ?? { left: NaN, top: NaN };
+    return { x: Math.round(left), y: Math.round(top), width: innerWidth, height: innerHeight };
+  });
+  // 640x360 in the middle of the window, whose proportions are others.
+  const height = (seen.width * 360) / 640;
+  t.equal(seen.x, seen.width / 2);
+  t.ok(Math.abs(seen.y - ((seen.height - height) / 2 + height / 4)) <= 1, `${seen.y} px`);
+  await button.click();
+  t.notOk(await names.first().isVisible());
+});
+
 t.test('a viewer is warned before an unused session ends, and can stay', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');

@@ -117,7 +117,7 @@ t.test('calls under way when the connection is lost, and those without one, are 
 t.test('pages are told of others’ pointers and of what their viewer may do', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
-  t.same(await told(page, 'access'), [{ admin: false, roles: ['control', 'resize'], permissions: {} }]);
+  t.same(await told(page, 'access'), [{ admin: false, roles: ['control', 'resize'], permissions: {}, control: true }]);
   session.send({ type: 'pointer', user_id: 'u2', x: 0.25, y: 1 });
   session.send({ type: 'pointer', user_id: 'u2' });
   session.send({ type: 'access', admin: false, roles: [], permissions: { control_disabled: true } });

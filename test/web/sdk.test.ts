@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseEmbedUrl } from '../../src/web/sdk/address.js';
 import { backoff } from '../../src/web/sdk/backoff.js';
-import { endingOfClose, endingOfStatus } from '../../src/web/sdk/close-reason.js';
+import { endingOfAnswer, endingOfClose } from '../../src/web/sdk/close-reason.js';
 import { encodeAck, encodeClipboard, parseCursor, parseText, parseVideo } from '../../src/web/sdk/messages.js';
 import { checkOptions } from '../../src/web/sdk/options.js';
 import { inputOfEvent } from '../../src/web/sdk/send-event.js';
@@ -32,8 +32,12 @@ t.test('a lost viewer is back soon, and does not hammer a service that stays awa
 t.test('closing codes and answers say whether to come back', async t => {
   t.same([1001, 1006, 1012, 1011].map(endingOfClose), [null, null, null, null]);
   t.same([4000, 4001, 4002, 4401].map(code => endingOfClose(code)?.type), ['request', 'kicked', 'failed', 'unauthorized']);
-  t.same([200, 429, 500, 503].map(endingOfStatus), [null, null, null, null]);
-  t.same([401, 404, 409].map(status => endingOfStatus(status)?.type), ['unauthorized', 'request', 'request']);
+  const typeOf = async (status: number, body?: object) =>
+    (await endingOfAnswer(new Response(JSON.stringify(body), { status })))?.type;
+  t.same(await Promise.all([200, 429, 500, 503].map(status => typeOf(status))), [undefined, undefined, undefined, undefined]);
+  t.same(await Promise.all([401, 404, 409].map(status => typeOf(status))), ['unauthorized', 'request', 'request']);
+  t.same(await typeOf(409, { code: 'session_ended', termination_reason: 'inactive' }), 'inactive');
+  t.same(await typeOf(409, { termination_reason: 'toString' }), 'request');
 });
 
 t.test('messages of wrong length are refused', async t => {

@@ -19,6 +19,7 @@ export function embed(sessions: Sessions, store: SessionStore, tokens: Tokens, w
     const { reason, message } = session.state;
     throw new HttpError('session_ended', {
       message: `The session has ended (${reason}).${message === null ? '' : ` ${message}`}`,
+      terminationReason: reason,
     });
   };
   const router = Router();

@@ -48,15 +48,23 @@ export class HttpError extends Error {
   readonly details: readonly Problem[] | undefined;
   /** Seconds; set for 429. */
   readonly retryAfter: number | undefined;
+  readonly #terminationReason: ErrorBody['termination_reason'];
 
   constructor(
     code: ErrorCode,
-    more: { message?: string; details?: readonly Problem[]; retryAfter?: number; cause?: unknown } = {},
+    more: {
+      message?: string;
+      details?: readonly Problem[];
+      retryAfter?: number;
+      cause?: unknown;
+      terminationReason?: ErrorBody['termination_reason'];
+    } = {},
   ) {
     super(more.message ?? TABLE[code][1], { cause: more.cause });
     this.code = code;
     this.details = more.details;
     this.retryAfter = more.retryAfter;
+    this.#terminationReason = more.terminationReason;
   }
 
   get status(): number {
@@ -65,6 +73,12 @@ export class HttpError extends Error {
 
   get body(): ErrorBody {
     const { code, message, details } = this;
-    return details === undefined ? { code, message } : { code, message, details: [...details] };
+    const termination_reason = this.#terminationReason;
+    return {
+      code,
+      message,
+      ...(termination_reason === undefined ? {} : { termination_reason }),
+      ...(details === undefined ? {} : { details: [...details] }),
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { element } from '../sdk/dom.js';
 import { Session } from '../sdk/session.js';
 import { Bar } from './page/bar.js';
+import { ControlNotice } from './page/control-notice.js';
 import { fitSize, followWindow } from './page/fit.js';
 import { notice } from './page/notice.js';
 import { Warning } from './page/warning.js';
@@ -15,13 +16,19 @@ const warning = new Warning(() => {
 
 const notes = element('div', { className: 'notes' }, warning.element);
 
-const session = new Session(container, location.href, {}, {
+const control = new ControlNotice(note => notes.append(note));
+
+const session = new Session(container, location.href, { showCursors: options.get('cursors') === 'show' }, {
   status: ({ is }) => {
     document.body.dataset['status'] = is;
     if (is === 'ended') warning.show(null);
     if (is === 'playing' && options.get('fit') === 'resize') fitOnce();
   },
   warning: event => warning.show(event),
+  access: access => {
+    bar.allow(access);
+    control.changed(access);
+  },
   limitation: sentence => notes.append(notice(sentence)),
 });
 

@@ -40,8 +40,21 @@ export function endingOfClose(code: number): Ending | null {
 }
 
 /** The ending that the status address answers with; null where connecting again makes sense. */
-export function endingOfStatus(status: number): Ending | null {
-  if (status === 401 || status === 403) return endingOf('unauthorized');
-  if (status === 404) return endingOf('request', 'There is no such session. It may have ended long ago.');
-  return status === 409 || status === 410 ? endingOf('request') : null;
+export async function endingOfAnswer(answer: { status: number; json(): Promise<unknown> }): Promise<Ending | null> {
+  switch (answer.status) {
+    case 401:
+    case 403:
+      return endingOf('unauthorized');
+    case 404:
+      return endingOf('request', 'There is no such session. It may have ended long ago.');
+    case 409:
+      return endingOf(reasonIn(await answer.json().catch(() => null)));
+    default:
+      return null;
+  }
+}
+
+function reasonIn(body: unknown): DisconnectType {
+  const reason = String((body as { termination_reason?: unknown } | null)?.termination_reason);
+  return Object.hasOwn(SENTENCES, reason) ? (reason as DisconnectType) : 'request';
 }

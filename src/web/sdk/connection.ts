@@ -1,7 +1,7 @@
 import { MessageType } from '../../protocol/message-type.js';
 import type { SessionAddress } from './address.js';
 import { backoff } from './backoff.js';
-import { endingOfClose, endingOfStatus, type Ending } from './close-reason.js';
+import { endingOfAnswer, endingOfClose, type Ending } from './close-reason.js';
 
 const OPEN_TIMEOUT_MS = 5000;
 const PING_INTERVAL_MS = 2000;
@@ -131,7 +131,7 @@ export class Connection {
     const asking: State = { is: 'asking' };
     this.#state = asking;
     const ending = await fetch(this.#address.status, { signal: AbortSignal.timeout(OPEN_TIMEOUT_MS), cache: 'no-store' }).then(
-      answer => endingOfStatus(answer.status),
+      endingOfAnswer,
       () => null,
     );
     if (this.#state !== asking) return;

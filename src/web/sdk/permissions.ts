@@ -1,4 +1,4 @@
-import type { Permissions, Role } from '../../protocol/generated/schemas.js';
+import type { Access as AccessMessage, Permissions, Role } from '../../protocol/generated/schemas.js';
 
 export type { Permissions, Role };
 
@@ -8,11 +8,15 @@ export interface Access {
   admin: boolean;
   roles: Role[];
   permissions: Permissions;
+  /** Whether its keys and pointer reach the session now. */
+  control: boolean;
 }
 
-/** Whether somebody's keys and pointer are let through, as far as its own roles and permissions decide. */
-export const mayControl = ({ admin, roles, permissions }: Access): boolean =>
-  admin || (roles.includes('control') && permissions.control_disabled !== true);
+/** Reads an access message. */
+export function accessOf({ admin, roles, permissions, control }: AccessMessage): Access {
+  const own = admin || (roles.includes('control') && permissions.control_disabled !== true);
+  return { admin, roles, permissions, control: control ?? own };
+}
 
 /** @throws TypeError where it is not a user's ID */
 export function checkUserId(userId: unknown): asserts userId is string {

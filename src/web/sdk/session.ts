@@ -14,7 +14,7 @@ import { Keyboard } from './keyboard.js';
 import { Media, type MediaOptions } from './media.js';
 import { encodeClipboard, encodeText, parseText } from './messages.js';
 import type { BerthOptions, CloseWarningEvent } from './options.js';
-import { mayControl, type Access } from './permissions.js';
+import { accessOf, type Access } from './permissions.js';
 import { Pointer } from './pointer.js';
 import { PointerShape } from './pointer-shape.js';
 import { safely } from './safely.js';
@@ -72,6 +72,7 @@ export class Session {
     this.#adminToken = options.adminToken;
     this.#videoPaused = options.videoPaused ?? false;
     this.view = new View(container);
+    this.view.cursors.shown = options.showCursors ?? false;
     this.#copied = new CopiedText(this.view);
     this.#shape = new PointerShape(css => (this.view.cursor = css));
     this.#visibility = new Visibility(() => this.#tellVideo());
@@ -159,6 +160,7 @@ export class Session {
     this.#media.interrupt();
     this.keyboard?.release();
     this.#calls.abandon();
+    this.view.cursors.clear();
     this.#status = { is: this.#userId === null ? 'connecting' : 'reconnecting' };
     this.#tellStatus();
     this.#connection.connect();
@@ -263,8 +265,10 @@ export class Session {
         this.#joined();
         break;
       case 'access':
-        this.#shape.isHeard = this.keyboard === null || mayControl(message);
-        this.#events.access?.({ admin: message.admin, roles: message.roles, permissions: message.permissions });
+        this.#setAccess(accessOf(message));
+        break;
+      case 'pointer':
+        this.view.cursors.take(message);
         break;
       case 'result':
         this.#calls.answered(message);
@@ -280,6 +284,11 @@ export class Session {
         break;
     }
     this.#events.message?.(message);
+  }
+
+  #setAccess(access: Access): void {
+    this.#shape.isHeard = this.keyboard === null || access.control;
+    this.#events.access?.(access);
   }
 
   /** The display comes last of what a viewer is told when it joins. */
@@ -311,6 +320,7 @@ export class Session {
 
   #lost(): void {
     this.#media.interrupt();
+    this.view.cursors.clear();
     this.#calls.abandon();
     this.keyboard?.release();
     if (['playing', 'restarting', 'starting'].includes(this.#status.is)) this.#set({ is: 'reconnecting' });

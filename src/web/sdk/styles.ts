@@ -5,6 +5,14 @@ export const VIEW_STYLES = `
 .stage { position: absolute; inset: 0; touch-action: none; user-select: none; -webkit-user-select: none;
   -webkit-touch-callout: none; outline: none; }
 .stage > * { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; pointer-events: none; }
+.cursors { position: absolute; overflow: hidden; pointer-events: none; }
+.cursors[hidden] { display: none; }
+.cursor { position: absolute; left: 0; top: 0; color: var(--colour); }
+.cursor svg { display: block; width: 16px; height: 21px; margin: -1px 0 0 -1px; fill: currentColor; stroke: #fff;
+  stroke-width: 1.5; stroke-linejoin: round; }
+.cursor span { position: absolute; left: 12px; top: 17px; padding: 1px 7px; border-radius: 4px 9px 9px; color: #fff;
+  background: var(--colour); font: 600 12px/1.4 system-ui, sans-serif; opacity: 0; transition: opacity .3s; }
+.cursor.named span { opacity: 1; }
 .keys { position: absolute; left: 0; top: 0; width: 1px; height: 1.4em; padding: 0; margin: 0; border: 0; opacity: 0;
   resize: none; overflow: hidden; font: 16px/1.4 system-ui, sans-serif; pointer-events: none; outline: none; }
 .keys.composing { opacity: 1; width: 16em; max-width: 60%; background: #fff; color: #111; border-radius: 3px;

@@ -1,6 +1,8 @@
 import type { Size } from '../player/video/pipeline.js';
+import { CursorLayer } from './cursor-layer.js';
 import { element, icon } from './dom.js';
 import { displayPoint, pictureRect, type Point, type Rect } from './geometry.js';
+import { PictureFrame } from './picture-frame.js';
 import { VIEW_STYLES } from './styles.js';
 
 const SOUND_ICON = 'M3 9v6h4l5 5V4L7 9H3zm13.5 3A4.5 4.5 0 0 0 14 8v8a4.5 4.5 0 0 0 2.5-4z';
@@ -14,6 +16,9 @@ export class View {
   readonly stage = element('div', { className: 'stage' });
   /** Takes the keyboard's focus; input methods and phone keyboards need a real text element. */
   readonly keys = element('textarea', { className: 'keys', autocapitalize: 'off', autocomplete: 'off', spellcheck: false });
+  /** The pointers of the other viewers. */
+  readonly cursors = new CursorLayer();
+  readonly #frame = new PictureFrame(this.stage, this.cursors.element);
   readonly #host: HTMLElement;
   readonly #root: ShadowRoot;
   readonly #status = element('div', { className: 'status' });
@@ -38,7 +43,7 @@ export class View {
     this.#status.setAttribute('role', 'status');
     this.#status.append(element('div', { className: 'spinner' }), this.#words);
     const asks = element('div', { className: 'asks' }, this.#sound, this.#copy);
-    this.#root.replaceChildren(this.stage, this.keys, this.#status, asks);
+    this.#root.replaceChildren(this.stage, this.cursors.element, this.keys, this.#status, asks);
     if (this.#shapeless) host.style.aspectRatio = '16 / 9';
   }
 
@@ -46,10 +51,12 @@ export class View {
     this.#picture?.remove();
     this.#picture = picture;
     this.stage.append(picture);
+    this.#frame.picture = picture;
   }
 
   set display(size: Size) {
     this.#display = size;
+    this.#frame.display = size;
     if (this.#shapeless) this.#host.style.aspectRatio = `${size.width} / ${size.height}`;
   }
 
@@ -103,6 +110,8 @@ export class View {
   }
 
   stop(): void {
+    this.#frame.stop();
+    this.cursors.clear();
     this.#root.replaceChildren();
     this.#root.adoptedStyleSheets = [];
     if (this.#shapeless) this.#host.style.aspectRatio = '';

@@ -1,5 +1,7 @@
 import { element, icon } from '../../sdk/dom.js';
+import type { Access } from '../../sdk/permissions.js';
 import type { Session } from '../../sdk/session.js';
+import { CursorsToggle } from './cursors.js';
 import { toggleFullscreen } from './fullscreen.js';
 import { ICONS } from './icons.js';
 import { pasteInto } from './paste.js';
@@ -17,6 +19,7 @@ export class Bar {
   readonly #volume = element('input', { type: 'range', min: '0', max: '1', step: '0.05' });
   readonly #quality = element('span', { className: 'quality' });
   readonly #rtt = element('span', { className: 'rtt' });
+  readonly #cursors: CursorsToggle;
   #lastVolume = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -28,7 +31,9 @@ export class Bar {
     this.#quality.append(...[1, 2, 3].map(() => element('i')));
     const quality = element('span', { className: 'connection' }, this.#quality, this.#rtt);
     quality.setAttribute('role', 'img');
-    const tools = element('div', { className: 'tools' }, quality, this.#mute, this.#volume, ...this.#optional());
+    const cursors = this.#button('Others’ pointers', ICONS.cursors, () => {});
+    this.#cursors = new CursorsToggle(session, cursors);
+    const tools = element('div', { className: 'tools' }, quality, this.#mute, this.#volume, cursors, ...this.#optional());
     tools.setAttribute('role', 'toolbar');
     tools.setAttribute('aria-label', 'Session');
     const grip = element('button', { type: 'button', className: 'grip', title: 'Show the bar', onclick: () => this.show() });
@@ -54,6 +59,11 @@ export class Bar {
   focus(): void {
     this.show();
     this.element.querySelector<HTMLElement>('.tools button')?.focus();
+  }
+
+  /** The viewer may do more or less than before. */
+  allow(access: Access): void {
+    this.#cursors.changed(access);
   }
 
   #hide(): void {

@@ -4,6 +4,7 @@ export const ICONS = {
   exitFullscreen: 'M8 4h2v6H4V8h4V4zm6 0h2v4h4v2h-6V4zM4 14h6v6H8v-4H4v-2zm10 0h6v2h-4v4h-2v-6z',
   sound: 'M3 9v6h4l5 5V4L7 9H3zm11-1v8a4.5 4.5 0 0 0 0-8zm0-4.8v2.1a7 7 0 0 1 0 13.4v2.1a9 9 0 0 0 0-17.6z',
   muted: 'M3 9v6h4l5 5V4L7 9H3zm18.4.0L20 7.6l-2.6 2.6-2.6-2.6L13.4 9l2.6 2.6-2.6 2.6 1.4 1.4 2.6-2.6 2.6 2.6 1.4-1.4-2.6-2.6z',
+  cursors: 'M3 3v14l3.8-3.5 2.5 5.7 2.6-1.1-2.5-5.6H15zm11.5 1 1.3 1.5L22 12h-3l1.6 4.3-1.9.7L17 12.6z',
   keyboard:
     'M20 5H4a2 2 0 0 0-2 2v10c0 1.1.9 2 2 2h16a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-9 3h2v2h-2V8zm0 3h2v2h-2v-2zM8 8h2v2H8V8zm0 3h2v2H8v-2zM5 8h2v2H5V8zm0 3h2v2H5v-2zm11 6H8v-2h8v2zm0-4h-2v-2h2v2zm0-3h-2V8h2v2zm3 3h-2v-2h2v2zm0-3h-2V8h2v2z',
   paste:

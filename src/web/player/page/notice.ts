@@ -3,7 +3,7 @@ import { ICONS } from './icons.js';
 
 const SHOWN_MS = 15_000;
 
-/** A sentence in the corner that goes by itself or by a click. */
+/** A sentence at the upper edge that goes by itself or by a click. */
 export function notice(sentence: string): HTMLElement {
   const close = element('button', { type: 'button', title: 'Close' }, icon(ICONS.close));
   close.setAttribute('aria-label', 'Close this note');

@@ -1,0 +1,29 @@
+import type { Access } from '../../sdk/permissions.js';
+import { notice } from './notice.js';
+
+/** Says when the viewer loses control of the session, or gets it back. */
+export class ControlNotice {
+  readonly #show: (note: HTMLElement) => void;
+  #control: boolean | null = null;
+  #note: HTMLElement | null = null;
+
+  constructor(show: (note: HTMLElement) => void) {
+    this.#show = show;
+  }
+
+  changed({ control }: Access): void {
+    const sentence = controlSentence(this.#control, control);
+    this.#control = control;
+    if (sentence === null) return;
+    this.#note?.remove();
+    this.#note = notice(sentence);
+    this.#show(this.#note);
+  }
+}
+
+/** What a viewer is told when its control changes; null where there is nothing new in it. */
+export function controlSentence(before: boolean | null, now: boolean): string | null {
+  if (before === now || (before === null && now)) return null;
+  if (now) return 'You have control of this session now.';
+  return before === null ? 'You are watching this session: you do not have control of it.' : 'You do not have control of this session any more.';
+}
