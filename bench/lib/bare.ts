@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromiumCommand, type Scene } from './chromium.js';
-import { CHROMIUM_CONTAINER, docker, nameOf } from './docker.js';
+import { CHROMIUM_CONTAINER, CHROMIUM_IMAGE, docker, nameOf } from './docker.js';
 import { XPixels } from './x11.js';
 
 const LONGEST_MS = 30_000;
@@ -26,7 +26,7 @@ export async function bareStart(scene: Scene, colour: readonly number[]): Promis
   const size = `${scene.width}x${scene.height}`;
   const began = performance.now();
   const command = ['run', '--rm', '--name', name, ...CHROMIUM_CONTAINER, '-v', `${sockets}:/tmp/.X11-unix`, '-e', 'DISPLAY=:0'];
-  const image = ['--entrypoint', 'sh', 'berth/chromium', '-c', SCRIPT, size, ...chromiumCommand(scene)];
+  const image = ['--entrypoint', 'sh', CHROMIUM_IMAGE, '-c', SCRIPT, size, ...chromiumCommand(scene)];
   const child = spawn('docker', [...command, ...image], { stdio: 'ignore' });
   try {
     await painted(join(sockets, 'X0'), colour, began + LONGEST_MS);

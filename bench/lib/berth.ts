@@ -12,9 +12,10 @@ export interface BerthSession {
   url: string;
 }
 
-/** Starts the built service, without a limit of requests; it goes with the scope. */
-export function startBerth(scope: Scope): Promise<Service> {
-  return startService(scope as unknown as Test, { BERTH_RATE_LIMIT: '0', BERTH_LOG_LEVEL: 'warn' });
+/** Starts the built service, without a limit of requests and, unless told, containers made ahead; it goes with the scope. */
+export function startBerth(scope: Scope, { warm = 0 } = {}): Promise<Service> {
+  const env = { BERTH_RATE_LIMIT: '0', BERTH_LOG_LEVEL: 'warn', BERTH_WARM_POOL: String(warm) };
+  return startService(scope as unknown as Test, env);
 }
 
 /** Starts a session that shows a page in the whole of its display, at 60 frames a second. */

@@ -14,6 +14,9 @@ export async function docker(...args: string[]): Promise<string> {
 export const nameOf = (what: string) => `berth-bench-${what}-${process.pid}-${++named}`;
 let named = 0;
 
+/** The image of Berth's sessions, which what runs beside it is made of too. */
+export const CHROMIUM_IMAGE = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/chromium`;
+
 /** What Chromium needs of its container: its own sandbox, shared memory, a place for its profile. */
 export const CHROMIUM_CONTAINER = [
   '--security-opt', 'seccomp=images/seccomp.json',
@@ -28,7 +31,7 @@ export async function startContainer(scope: Scope, name: string, args: readonly 
   return docker('inspect', name, '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}');
 }
 
-/** Builds an image of bench/; what did not change is not built again. */
+/** Builds an image of bench/ on top of the sessions' image; what did not change is not built again. */
 export function buildImage(tag: string, folder: string): Promise<string> {
-  return docker('build', '-q', '-t', tag, folder);
+  return docker('build', '-q', '-t', tag, '--build-arg', `CHROMIUM=${CHROMIUM_IMAGE}`, folder);
 }

@@ -45,6 +45,8 @@ export interface Config {
   dataDir: string;
   database: DatabaseConfig;
   maxSessions: number;
+  /** Containers that each engine keeps ready for the next sessions. */
+  warmPool: number;
   regions: ReadonlyMap<Region, DockerAddress>;
   limits: ContainerLimits;
   egress: EgressConfig;
@@ -78,6 +80,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     dataDir,
     database: database(env, dataDir, cwd),
     maxSessions: number(env, 'BERTH_MAX_SESSIONS', 20, { min: 1, max: 100_000 }),
+    warmPool: number(env, 'BERTH_WARM_POOL', 1, { min: 0, max: 1000 }),
     regions: regions(env),
     limits: Object.freeze(limits(env)),
     egress: Object.freeze(egress(env)),

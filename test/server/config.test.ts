@@ -52,6 +52,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
     BERTH_SECRET: ['too short'],
     BERTH_DATABASE_URL: ['mysql://x', 'file.sqlite', 'sqlite:'],
     BERTH_MAX_SESSIONS: ['0', 'many'],
+    BERTH_WARM_POOL: ['-1', '0.5', 'some'],
     BERTH_REGIONS: [
       'XX=unix:///run/docker.sock',
       'NA',

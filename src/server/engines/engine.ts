@@ -9,6 +9,8 @@ export interface ContainerRequest {
   sessionId: string;
   kind: string;
   linkSecret: string;
+  /** The replica that makes it before there is a session, and may take it for one. */
+  madeAheadBy?: string;
 }
 
 /** A container of ours. */
@@ -16,6 +18,8 @@ export interface FoundContainer {
   sessionId: string;
   /** Null where it does not run. */
   endpoint: Endpoint | null;
+  /** Whether it was made before its session, by whom, and when, UTC milliseconds. */
+  madeAhead: { by: string; at: number } | null;
 }
 
 /** How a container ended. */

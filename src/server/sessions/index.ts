@@ -15,6 +15,7 @@ import { Reconciler } from './reconciler.js';
 import { Retention } from './retention.js';
 import { Roster } from './roster.js';
 import type { Session } from './session.js';
+import { Spares } from './spares.js';
 import { Starter } from './starter.js';
 import type { Tokens } from './tokens.js';
 import { FleetWatcher } from './watcher.js';
@@ -26,6 +27,8 @@ export interface SessionsOptions {
   tokens: Tokens;
   replica: string;
   maxSessions: number;
+  /** Containers that each engine keeps ready. */
+  warmPool: number;
   startTimeoutMs: number;
   retentionDays: number;
   hub: Pick<HubOptions, 'metrics' | 'clientIp'>;
@@ -44,6 +47,7 @@ export class Sessions {
   readonly #inFlight = new InFlight();
   readonly #clocks: Clocks;
   readonly #ender: Ender;
+  readonly #spares: Spares;
   readonly #starter: Starter;
   readonly #leases: Leases;
   readonly #enforcer: Enforcer;
@@ -74,7 +78,18 @@ export class Sessions {
     const { hub } = this;
     const clocks = (this.#clocks = new Clocks(roster, store.sessions, log));
     const ender = (this.#ender = new Ender({ store, fleet, hub, outbox, roster, clocks, inFlight, log }));
-    this.#starter = new Starter({ ...options, hub, ender, roster, inFlight });
+    const spares = (this.#spares = new Spares({
+      size: options.warmPool,
+      replica,
+      startTimeoutMs: options.startTimeoutMs,
+      room: async () => {
+        const live = (await store.sessions.census()).reduce((sum, { count }) => sum + count, 0);
+        return options.maxSessions - live;
+      },
+      secret: sessionId => tokens.of(sessionId, 'link'),
+      log,
+    }));
+    this.#starter = new Starter({ ...options, hub, ender, roster, inFlight, spares });
     this.#leases = new Leases(store.sessions, replica, log);
     this.#enforcer = new Enforcer({ store, hub, outbox, ender, clocks, roster, replica, log });
     const reconciler = new Reconciler({
@@ -83,11 +98,12 @@ export class Sessions {
       ender,
       roster,
       inFlight,
+      spares,
       tokens,
       replica,
       log,
     });
-    this.#watcher = new FleetWatcher({ fleet, ender, reconciler, inFlight, log });
+    this.#watcher = new FleetWatcher({ fleet, ender, reconciler, inFlight, spares, log });
     this.#retention = new Retention(store.sessions, options.retentionDays, log);
   }
 
@@ -121,7 +137,7 @@ export class Sessions {
     this.#watcher.stop();
     this.#leases.stop();
     this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));
-    await this.#inFlight.idle();
+    await Promise.all([this.#inFlight.idle(), this.#spares.stop()]);
     await this.#enforcer.stop();
     await this.hub.stop();
     await this.#clocks.stop();

@@ -9,6 +9,7 @@ import { closeWarning } from './enforcer.js';
 import type { InFlight } from './in-flight.js';
 import type { Roster } from './roster.js';
 import type { Session } from './session.js';
+import { SPARE_MAX_AGE_MS, type Spares } from './spares.js';
 import type { Tokens } from './tokens.js';
 
 export interface ReconcilerParts {
@@ -17,6 +18,7 @@ export interface ReconcilerParts {
   ender: Ender;
   roster: Roster;
   inFlight: InFlight;
+  spares: Spares;
   tokens: Tokens;
   replica: string;
   log: Logger;
@@ -48,7 +50,7 @@ export class Reconciler {
     const containers = new Map((await engine.list()).map(found => [found.sessionId, found]));
     await Promise.all([
       ...owned.map(session => this.#resume(session, containers.get(session.id))),
-      ...[...containers.keys()].map(id => this.#sweep(id, engine)),
+      ...[...containers.values()].map(found => this.#sweep(found, engine)),
     ]);
   }
 
@@ -98,9 +100,12 @@ export class Reconciler {
     }
   }
 
-  async #sweep(sessionId: string, engine: FleetMember['engine']): Promise<void> {
-    const session = await this.#parts.store.find(sessionId);
+  async #sweep({ sessionId, madeAhead }: FoundContainer, engine: FleetMember['engine']): Promise<void> {
+    const { spares, inFlight, store, replica } = this.#parts;
+    if (spares.has(sessionId) || inFlight.has(sessionId)) return;
+    const session = await store.find(sessionId);
     if (session !== null && session.state.name !== 'ended') return;
+    if (session === null && madeAhead !== null && madeAhead.by !== replica && !isLeftOver(madeAhead.at)) return;
     try {
       await engine.stop(sessionId);
       this.#parts.log.info({ session: sessionId }, 'container without a session removed');
@@ -109,4 +114,9 @@ export class Reconciler {
       this.#parts.log.warn({ err: error, session: sessionId }, 'container without a session not removed');
     }
   }
+}
+
+/** Whether the replica that made a container ahead would have replaced it long ago, so that it must be gone. */
+function isLeftOver(madeAt: number): boolean {
+  return Date.now() - madeAt > 2 * SPARE_MAX_AGE_MS;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Engine } from '../engines/engine.js';
+import type { Endpoint, Engine } from '../engines/engine.js';
 import { EngineError } from '../engines/engine.js';
 import type { Fleet } from '../engines/fleet.js';
 import type { Hub } from '../participants/index.js';
@@ -13,6 +13,7 @@ import type { Order } from './kinds/chromium.js';
 import { LEASE_MS } from './leases.js';
 import type { Roster } from './roster.js';
 import type { Session } from './session.js';
+import type { Spare, Spares } from './spares.js';
 import type { Tokens } from './tokens.js';
 
 export interface StarterParts {
@@ -22,6 +23,7 @@ export interface StarterParts {
   ender: Ender;
   roster: Roster;
   inFlight: InFlight;
+  spares: Spares;
   tokens: Tokens;
   replica: string;
   maxSessions: number;
@@ -53,7 +55,9 @@ export class Starter {
       throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
     const deadline = Date.now() + this.#parts.startTimeoutMs;
     while (Date.now() < deadline) {
-      const session = newSession(order, Date.now());
+      const spare = this.#parts.spares.take(engine, order.launch.kind);
+      let used = false;
+      const session = newSession(spare?.sessionId ?? newSessionId(), order, Date.now());
       const lease = { owner: this.#parts.replica, until: Date.now() + LEASE_MS };
       // Before the row, so that nobody takes the start for one that a dead process left.
       const aborted = this.#parts.inFlight.begin(session.id);
@@ -61,9 +65,12 @@ export class Starter {
         const insertion = await this.#parts.store.sessions.insert(session, lease, this.#parts.maxSessions);
         if (insertion === 'full')
           throw new StartError('capacity', 'All places for sessions are taken; try again later.');
-        if (insertion === 'inserted')
-          return { session: await this.#launch(session, engine, aborted), created: true };
+        if (insertion === 'inserted') {
+          used = true;
+          return { session: await this.#launch(session, engine, spare, aborted), created: true };
+        }
       } finally {
+        if (spare !== null && !used && !aborted.aborted) this.#parts.spares.giveBack(spare);
         this.#parts.inFlight.end(session.id);
       }
       const existing = await this.#sameTag(order.tag ?? '', deadline);
@@ -82,7 +89,12 @@ export class Starter {
     }
   }
 
-  async #launch(session: Session, engine: Engine, aborted: AbortSignal): Promise<Session> {
+  async #launch(
+    session: Session,
+    engine: Engine,
+    spare: Spare | null,
+    aborted: AbortSignal,
+  ): Promise<Session> {
     const { store, hub, roster, startTimeoutMs } = this.#parts;
     const begun = performance.now();
     const signal = AbortSignal.any([aborted, AbortSignal.timeout(startTimeoutMs)]);
@@ -90,7 +102,9 @@ export class Starter {
       roster.add(session);
       const { id, launch, defaults } = session;
       const secret = this.#parts.tokens.of(id, 'link');
-      const endpoint = await engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret }, signal);
+      const endpoint = await (spare === null
+        ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret }, signal)
+        : endpointOf(spare, signal));
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults }, signal);
       const now = Date.now();
       const current = roster.get(id)?.session ?? session;
@@ -127,9 +141,22 @@ export class Starter {
   }
 }
 
-function newSession(order: Order, now: number): Session {
+/** Waits for a container that was made ahead, which may still be starting. */
+async function endpointOf(spare: Spare, signal: AbortSignal): Promise<Endpoint> {
+  const abort = () => spare.abandon(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    const endpoint = await spare.endpoint;
+    signal.throwIfAborted();
+    return endpoint;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function newSession(id: string, order: Order, now: number): Session {
   return {
-    id: newSessionId(),
+    id,
     state: { name: 'starting' },
     region: order.region,
     tag: order.tag,

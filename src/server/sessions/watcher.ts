@@ -5,6 +5,7 @@ import type { Ender } from './ender.js';
 import { StartError } from './errors.js';
 import type { InFlight } from './in-flight.js';
 import type { Reconciler } from './reconciler.js';
+import type { Spares } from './spares.js';
 
 /** What events can miss, like a container made by a call that was given up, is found by then. */
 const RECONCILE_INTERVAL_MS = 30_000;
@@ -14,6 +15,7 @@ export interface WatcherParts {
   ender: Ender;
   reconciler: Reconciler;
   inFlight: InFlight;
+  spares: Spares;
   log: Logger;
 }
 
@@ -29,15 +31,17 @@ export class FleetWatcher {
   }
 
   start(): void {
-    const { fleet, log } = this.#parts;
+    const { fleet, spares, log } = this.#parts;
     this.#watches = fleet.members.map(member =>
       member.engine.watch({
         connected: () => {
           log.info({ engine: member.name }, 'engine connected');
           void this.#compare(member);
         },
-        disconnected: error =>
-          log.warn({ engine: member.name, reason: error.message }, 'engine disconnected'),
+        disconnected: error => {
+          spares.lost(member);
+          log.warn({ engine: member.name, reason: error.message }, 'engine disconnected');
+        },
         exited: (sessionId, exit) => void this.#exited(sessionId, exit),
       }),
     );
@@ -57,6 +61,7 @@ export class FleetWatcher {
   #compare(member: FleetMember): Promise<void> {
     const next = (this.#running.get(member) ?? Promise.resolve())
       .then(() => this.#parts.reconciler.reconcile(member))
+      .then(() => void this.#parts.spares.fill(member))
       .catch((error: unknown) =>
         this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not compared'),
       );
@@ -65,6 +70,7 @@ export class FleetWatcher {
   }
 
   async #exited(sessionId: string, exit: Exit): Promise<void> {
+    if (this.#parts.spares.gone(sessionId)) return;
     const message = describe(exit);
     if (this.#parts.inFlight.has(sessionId)) {
       this.#parts.inFlight.abort(sessionId, new StartError('start_failed', message));

@@ -109,7 +109,9 @@ export class DockerEngine implements Engine {
         const address = container.NetworkSettings?.Networks[this.#names.network]?.IPAddress;
         const published = container.Ports.find(port => port.PrivatePort === AGENT_PORT)?.PublicPort;
         const endpoint = container.State === 'running' ? endpointOf(this.#remote, address, published) : null;
-        return { sessionId: container.Labels[Label.session] ?? '', endpoint };
+        const by = container.Labels[Label.madeAheadBy];
+        const madeAhead = by === undefined ? null : { by, at: container.Created * 1000 };
+        return { sessionId: container.Labels[Label.session] ?? '', endpoint, madeAhead };
       });
     } catch (error) {
       throw engineError(error);

@@ -5,6 +5,7 @@ export const Label = {
   instance: 'berth.instance',
   session: 'berth.session',
   kind: 'berth.kind',
+  madeAheadBy: 'berth.made-ahead-by',
   role: 'berth.role',
 } as const;
 

@@ -40,6 +40,7 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       [Label.instance]: names.instance,
       [Label.session]: request.sessionId,
       [Label.kind]: request.kind,
+      ...(request.madeAheadBy === undefined ? {} : { [Label.madeAheadBy]: request.madeAheadBy }),
     },
     ExposedPorts: { [AGENT]: {} },
     StopTimeout: 3,

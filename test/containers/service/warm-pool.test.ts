@@ -1,0 +1,94 @@
+import t from 'tap';
+import { containerOf, containersOf, docker } from '../../fixtures/docker.js';
+import { startService, type Service } from '../../fixtures/service.js';
+import { until } from '../../fixtures/until.js';
+
+const WARM = { BERTH_WARM_POOL: '1' };
+
+const start = async (service: Service, body: object = {}) => {
+  const { status, body: answer } = await service.api('POST', '/v0/vm', body);
+  if (status !== 201) throw new Error(`not started: ${JSON.stringify(answer)}`);
+  return answer as { session_id: string };
+};
+const startedAt = async (container: string) =>
+  Date.parse(await docker('inspect', container, '--format', '{{.State.StartedAt}}'));
+/** Waits until a number of containers run, and gives their names. */
+const containers = (service: Service, count: number) =>
+  until(
+    `${count} containers`,
+    async () => {
+      const names = await containersOf(service);
+      const states = await Promise.all(names.map(name => docker('inspect', name, '--format', '{{.State.Status}}').catch(() => '')));
+      return names.length === count && states.every(state => state === 'running') && names;
+    },
+    20_000,
+  );
+
+t.test('a start takes the container that waits, and another takes its place', async t => {
+  const service = await startService(t, WARM);
+  const [spare] = await containers(service, 1);
+  t.same((await service.api('GET', '/v0/vm')).body.results, [], 'it is no session');
+  const asked = Date.now();
+  const { session_id: id } = await start(service);
+  t.equal(containerOf(service, id), spare);
+  t.ok((await startedAt(containerOf(service, id))) < asked, 'its container ran already');
+  const both = await containers(service, 2);
+  t.ok(both.includes(containerOf(service, id)));
+
+  const ids = await Promise.all([start(service), start(service), start(service)]);
+  const taken = ids.map(each => containerOf(service, each.session_id));
+  t.equal(new Set(taken).size, 3, 'simultaneous starts take different ones');
+  t.ok(taken.some(name => both.includes(name)));
+  await containers(service, 5);
+
+  await Promise.all([id, ...ids.map(each => each.session_id)].map(each => service.api('DELETE', `/v0/vm/${each}`)));
+  const [left] = await containers(service, 1);
+  await service.stop();
+  t.same(await containersOf(service), [], 'a service that stops leaves none that wait');
+  t.ok(left);
+});
+
+t.test('those of a service that was killed are replaced, its sessions go on', async t => {
+  const service = await startService(t, WARM);
+  await containers(service, 1);
+  const { session_id: id } = await start(service);
+  const before = await containers(service, 2);
+  await service.kill9();
+  t.same((await containersOf(service)).sort(), before.sort());
+  await service.restart();
+  const replaced = await until('the old one is replaced', async () => {
+    const now = await containersOf(service);
+    return now.length === 2 && now.filter(name => before.includes(name)).length === 1 && now;
+  }, 20_000);
+  t.ok(replaced.includes(containerOf(service, id)));
+  await service.teardown();
+  t.same(await containersOf(service), [], 'a teardown removes all');
+});
+
+t.test('they count as places: there are never more containers than sessions may run', async t => {
+  const service = await startService(t, { BERTH_WARM_POOL: '3', BERTH_MAX_SESSIONS: '2' });
+  await containers(service, 2);
+  const answers = await Promise.all(Array.from({ length: 4 }, () => service.api('POST', '/v0/vm')));
+  t.same(answers.map(({ status }) => status).sort(), [201, 201, 429, 429]);
+  t.equal((await containersOf(service)).length, 2);
+});
+
+t.test('one that dies is not given out', async t => {
+  const service = await startService(t, WARM);
+  const [spare = ''] = await containers(service, 1);
+  await docker('kill', spare);
+  await containers(service, 0);
+  const { session_id: id } = await start(service, { start_url: 'about:blank' });
+  t.not(containerOf(service, id), spare);
+  await containers(service, 2);
+});
+
+t.test('a start that finds its tag taken leaves the container for the next', async t => {
+  const service = await startService(t, WARM);
+  await containers(service, 1);
+  await start(service, { tag: 'same' });
+  const both = await containers(service, 2);
+  t.equal((await service.api('POST', '/v0/vm', { tag: 'same' })).status, 200);
+  const { session_id: id } = await start(service, { tag: 'other' });
+  t.ok(both.includes(containerOf(service, id)));
+});
