@@ -18,8 +18,8 @@ export interface FoundContainer {
   sessionId: string;
   /** Null where it does not run. */
   endpoint: Endpoint | null;
-  /** Whether it was made before its session, by whom, and when, UTC milliseconds. */
-  madeAhead: { by: string; at: number } | null;
+  /** Of one that was made before its session: by whom, and when, UTC milliseconds. */
+  madeAhead?: { by: string; at: number };
 }
 
 /** How a container ended. */

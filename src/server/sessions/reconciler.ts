@@ -105,7 +105,7 @@ export class Reconciler {
     if (spares.has(sessionId) || inFlight.has(sessionId)) return;
     const session = await store.find(sessionId);
     if (session !== null && session.state.name !== 'ended') return;
-    if (session === null && madeAhead !== null && madeAhead.by !== replica && !isLeftOver(madeAhead.at)) return;
+    if (session === null && madeAhead !== undefined && madeAhead.by !== replica && !isLeftOver(madeAhead.at)) return;
     try {
       await engine.stop(sessionId);
       this.#parts.log.info({ session: sessionId }, 'container without a session removed');

@@ -110,8 +110,11 @@ export class DockerEngine implements Engine {
         const published = container.Ports.find(port => port.PrivatePort === AGENT_PORT)?.PublicPort;
         const endpoint = container.State === 'running' ? endpointOf(this.#remote, address, published) : null;
         const by = container.Labels[Label.madeAheadBy];
-        const madeAhead = by === undefined ? null : { by, at: container.Created * 1000 };
-        return { sessionId: container.Labels[Label.session] ?? '', endpoint, madeAhead };
+        return {
+          sessionId: container.Labels[Label.session] ?? '',
+          endpoint,
+          ...(by === undefined ? {} : { madeAhead: { by, at: container.Created * 1000 } }),
+        };
       });
     } catch (error) {
       throw engineError(error);
