@@ -16,7 +16,7 @@ await Promise.all([
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     outExtension: { '.js': '.mjs' },
   }),
-  buildExtensions('dist/agent/extensions'),
+  buildExtensions('dist/agent/extensions', process.env['BERTH_WITHOUT_ADBLOCK'] ? ['adblock'] : []),
   // What it needs is in it: integrators install no dependency for it.
   build({ ...node, entryPoints: { client: 'src/client/index.ts' }, outdir: 'dist' }),
   buildWeb('dist/web'),

@@ -2,6 +2,7 @@ import { build } from 'esbuild';
 import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildAdblock } from './adblock/build.js';
 
 const source = fileURLToPath(new URL('../../src/extensions/', import.meta.url));
 
@@ -10,14 +11,20 @@ interface Manifest {
   content_scripts?: { js?: string[] }[];
 }
 
+/** What extensions get beside their folder's files. */
+const ADDITIONS: Readonly<Record<string, (outdir: string) => Promise<void>>> = { adblock: buildAdblock };
+
 /**
- * Makes an extension of each folder in src/extensions: scripts that the manifest names are bundled from the
- * TypeScript of the same name, everything else is copied.
+ * Makes an extension of each folder in src/extensions but those `without`: scripts that the manifest names are
+ * bundled from the TypeScript of the same name, everything else is copied.
  */
-export async function buildExtensions(outdir: string): Promise<void> {
+export async function buildExtensions(outdir: string, without: readonly string[] = []): Promise<void> {
   await rm(outdir, { recursive: true, force: true });
-  const folders = (await readdir(source, { withFileTypes: true })).filter(entry => entry.isDirectory());
+  const folders = (await readdir(source, { withFileTypes: true })).filter(
+    entry => entry.isDirectory() && !without.includes(entry.name),
+  );
   await Promise.all(folders.map(({ name }) => buildExtension(source + name, `${outdir}/${name}`)));
+  await Promise.all(folders.map(({ name }) => ADDITIONS[name]?.(`${outdir}/${name}`)));
 }
 
 async function buildExtension(folder: string, outdir: string): Promise<void> {

@@ -32,8 +32,8 @@ export class Computer {
     return `ws://${this.host}:${AGENT_PORT}/link`;
   }
 
-  /** Starts one; it is removed when the test ends. */
-  static async start(t: Teardown): Promise<Computer> {
+  /** Starts one that finds `hosts` at its own address; it is removed when the test ends. */
+  static async start(t: Teardown, hosts: readonly string[] = []): Promise<Computer> {
     const name = `berth-test-agent-${process.pid}-${++count}`;
     t.teardown(() => run('docker', ['rm', '-f', name]).catch(() => undefined));
     await run('docker', [
@@ -41,7 +41,8 @@ export class Computer {
       '--user', '1000:1000', '--cap-drop', 'ALL', '--read-only',
       '--security-opt', 'no-new-privileges', '--security-opt', `seccomp=${seccomp}`,
       '--tmpfs', '/tmp:rw,nosuid,nodev,exec,mode=1777', '--tmpfs', `/run/berth:${owned}`, '--tmpfs', `/home/berth:${owned}`,
-      '--shm-size', '512m', '--memory', '2g', '--pids-limit', '1024', imageName('chromium'),
+      '--shm-size', '512m', '--memory', '2g', '--pids-limit', '1024',
+      ...hosts.map(host => `--add-host=${host}:127.0.0.1`), imageName('chromium'),
     ]);
     const { stdout } = await run('docker', ['inspect', '-f', '{{.NetworkSettings.IPAddress}}', name]);
     return new Computer(name, stdout.trim());
@@ -83,12 +84,12 @@ export class Computer {
   }
 
   /**
-   * Serves `html` at every path of http://localhost:8000 inside, where pages have a secure context and no
+   * Serves `html` at every path of http://localhost:8000, or another port, inside, where pages have a secure context and no
    * network is needed. What a page posts to /report is collected, as is the path of each page asked for.
    */
-  async serve(html: string): Promise<Site> {
+  async serve(html: string, port = 8000): Promise<Site> {
     const site: Site = { visits: [], reports: [] };
-    const child = spawn('docker', ['exec', '-i', this.name, 'node', '-e', SERVER], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn('docker', ['exec', '-i', this.name, 'node', '-e', SERVER, String(port)], { stdio: ['pipe', 'pipe', 'ignore'] });
     child.stdin.end(html);
     createInterface({ input: child.stdout }).on('line', line => {
       const event = JSON.parse(line) as { path?: string; headers: Record<string, string>; report?: unknown };
@@ -96,7 +97,7 @@ export class Computer {
       else site.visits.push({ path: event.path, headers: event.headers });
     });
     await until('the page is served', () =>
-      this.exec('node', '-e', 'fetch("http://localhost:8000/favicon.ico").then(() => process.exit(0))').then(() => true, () => false),
+      this.exec('node', '-e', `fetch("http://localhost:${port}/favicon.ico").then(() => process.exit(0))`).then(() => true, () => false),
     );
     return site;
   }
@@ -120,5 +121,5 @@ require('http').createServer((request, response) => {
   let body = '';
   request.on('data', chunk => (body += chunk));
   request.on('end', () => { say({ report: JSON.parse(body) }); response.end(); });
-}).listen(8000, '127.0.0.1');
+}).listen(Number(process.argv[1]), '127.0.0.1');
 `;

@@ -34,6 +34,13 @@ t.test('null switches a timeout off, seconds become milliseconds', async t => {
   t.same(timeouts, { absolute: 1500, inactive: null, offline: null, warning: null });
 });
 
+t.test('ublock is another name of adblock', async t => {
+  t.match(chromiumOrder({ adblock: true }).launch, { chromium: { adblock: true } });
+  t.match(chromiumOrder({ ublock: true }).launch, { chromium: { adblock: true } });
+  t.notMatch(chromiumOrder({ adblock: false, ublock: true }).launch, { chromium: { adblock: true } }, 'the current name counts');
+  t.notMatch(chromiumOrder({ ublock: false }).launch, { chromium: { adblock: true } });
+});
+
 t.test('the area is limited', async t => {
   t.same(chromiumProblems({ width: 1920, height: 1080 }), []);
   t.same(
@@ -50,7 +57,6 @@ t.test('the area is limited', async t => {
 t.test('fields that are not supported yet are named; asking for nothing is fine', async t => {
   t.same(
     unsupportedFields({
-      adblock: false,
       draw: false,
       profile: false,
       touch_gestures: { pinch: false },
@@ -60,13 +66,11 @@ t.test('fields that are not supported yet are named; asking for nothing is fine'
   );
   t.same(
     unsupportedFields({
-      adblock: true,
-      ublock: true,
       draw: true,
       profile: true,
       touch_gestures: { swipe: true },
     }),
-    ['/touch_gestures', '/profile', '/adblock', '/ublock', '/draw'],
+    ['/touch_gestures', '/profile', '/draw'],
   );
   t.same(
     unsupportedFields({

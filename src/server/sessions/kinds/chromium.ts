@@ -40,8 +40,6 @@ export function unsupportedFields(request: StartChromium): string[] {
   const asked: [string, boolean][] = [
     ['/touch_gestures', request.touch_gestures?.swipe === true || request.touch_gestures?.pinch === true],
     ['/profile', wantsProfile(request.profile)],
-    ['/adblock', request.adblock === true],
-    ['/ublock', request.ublock === true],
     ['/draw', request.draw === true],
     ['/extension', request.extension !== undefined],
     ['/search_engine', request.search_engine !== undefined],
@@ -74,6 +72,7 @@ export function chromiumOrder(request: StartChromium): Order {
         dark: request.dark ?? false,
         ...(request.user_agent === undefined ? {} : { user_agent: request.user_agent }),
         ...(request.locale === undefined ? {} : { locale: request.locale }),
+        ...((request.adblock ?? request.ublock) ? { adblock: true } : {}),
       },
     },
     defaults: { roles: [...DEFAULT_ROLES], control_disabled: request.control_disable_default ?? false },
