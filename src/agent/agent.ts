@@ -9,6 +9,7 @@ import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
 import { keyframe, rate, release, setDisplay, stream, typeOf, USER_BYTES } from './display/messages.js';
+import { Files } from './files/files.js';
 import { Calls } from './link/calls.js';
 import { parseControl } from './link/control.js';
 import { classify } from './link/incoming.js';
@@ -49,6 +50,7 @@ export class Agent implements LinkHandler {
     ask: width => this.#helper.send(screenshot(width)),
     displayWidth: () => this.#helper.displayWidth,
   });
+  readonly #files: Files;
   readonly #connection = newConnection();
   readonly #extension: ExtensionChannel;
   readonly #tabs: { stop(): void };
@@ -79,7 +81,8 @@ export class Agent implements LinkHandler {
       message: body => this.#show(body),
     });
     this.#keyframes = new KeyframeRequests(() => this.#helper.send(keyframe()));
-    this.routes.push(this.#screenshots.route);
+    this.#files = new Files({ log, downloaded: download => this.#links.forEach(link => link.tell(download)) });
+    this.routes.push(this.#screenshots.route, ...this.#files.routes);
     this.#extension = new ExtensionChannel(this.#connection.secret, log);
     this.upgrades.push(this.#extension);
     this.#tabs = offerTabs(this.#extension, this.calls, event => this.#links.forEach(link => link.tell(event)), log);
@@ -95,6 +98,7 @@ export class Agent implements LinkHandler {
   async stop(): Promise<void> {
     this.#activity.stop();
     this.#keyframes.stop();
+    this.#files.stop();
     this.#tabs.stop();
     await this.#program?.stop();
     this.#extension.stop();
@@ -107,6 +111,7 @@ export class Agent implements LinkHandler {
     link.tell({ type: 'state', ...this.#state });
     link.tell(this.#activity.current());
     for (const body of this.#helper.picture()) link.send(body);
+    for (const download of this.#files.downloads) link.tell(download);
     this.#tellWants(link);
   }
 
@@ -186,6 +191,7 @@ export class Agent implements LinkHandler {
   }
 
   #newBrowser(launch: LaunchChromium): Browser {
+    this.#files.start();
     return new Browser({ ...this.#programOptions(), launch, connection: this.#connection });
   }
 

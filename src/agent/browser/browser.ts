@@ -98,10 +98,13 @@ async function prepare({ launch, connection }: BrowserOptions): Promise<readonly
 /** Without keys Chromium would say so in a bar on every page. */
 const NO_API_KEYS = { GOOGLE_API_KEY: 'no', GOOGLE_DEFAULT_CLIENT_ID: 'no', GOOGLE_DEFAULT_CLIENT_SECRET: 'no' };
 
-/** The language of the browser's own texts comes from the environment. */
+/**
+ * The language of the browser's own texts comes from the environment. The image has no locales but this one, and
+ * without any that exists downloads would lose names that are not ASCII.
+ */
 function texts(launch: LaunchChromium): Record<string, string> {
   const { posix } = locale(launch.chromium.locale);
-  return { LANG: posix, LANGUAGE: posix.replace(/\..*/, '') };
+  return { LC_ALL: 'C.UTF-8', LANGUAGE: posix.replace(/\..*/, '') };
 }
 
 const exists = (path: string) =>

@@ -3,6 +3,7 @@ export const CHROMIUM = '/usr/lib/chromium/chromium';
 
 export const PROFILE_FOLDER = '/home/berth/profile';
 export const DOWNLOAD_FOLDER = '/tmp/downloads';
+export const UPLOAD_FOLDER = '/tmp/uploads';
 
 /** /etc/chromium/policies/managed is a link to it. */
 export const POLICY_FOLDER = '/run/berth/policies';

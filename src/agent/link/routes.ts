@@ -42,9 +42,17 @@ export async function serve(
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://agent');
     const route = routes.find(({ method, path }) => method === request.method && matches(path, pathname));
     if (route === undefined) throw new RouteError(404, 'not_found', 'There is nothing at this address.');
-    await route.handle({ request, response, rest: decodeURIComponent(pathname.slice(route.path.length)), query });
+    await route.handle({ request, response, rest: decode(pathname.slice(route.path.length)), query });
   } catch (error) {
     fail(request, response, error, log);
+  }
+}
+
+function decode(rest: string): string {
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    throw new RouteError(400, 'bad_request', 'The address is not encoded well.');
   }
 }
 

@@ -29,6 +29,8 @@ export class Service {
   readonly events: SessionEvent[] = [];
   readonly #results = new Map<number, (result: Result) => void>();
   #lastCall = 0;
+  /** All text messages, as they came. */
+  readonly heard: FromAgent[] = [];
   /** Binary messages without the user, as they came. */
   readonly messages: Buffer[] = [];
 
@@ -40,6 +42,7 @@ export class Service {
         return;
       }
       const message = JSON.parse(data.toString()) as FromAgent;
+      this.heard.push(message);
       if (message.type === 'state') this.states.push(message);
       if (message.type === 'activity') this.activities.push(message);
       if (message.type === 'event') this.events.push(message);

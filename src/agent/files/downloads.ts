@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Download } from '../../protocol/generated/schemas.js';
+import { answer, RouteError, type Route } from '../link/routes.js';
+import type { Log } from '../log.js';
+import { attachment, safeName } from './file-name.js';
+import { SettledFiles, type SettledFile } from './settled-files.js';
+import { budgetOf } from './space.js';
+
+/** Files offered at the same time; the oldest are forgotten first. */
+const OFFERS_MAX = 100;
+
+interface Offer {
+  readonly download: Download;
+  readonly file: SettledFile;
+}
+
+export interface DownloadsOptions {
+  readonly folder: string;
+  readonly log: Log;
+  /** Gets each new offer. */
+  readonly offered: (download: Download) => void;
+}
+
+/** Offers the files that were downloaded in the session, as long as there is room for them. */
+export class Downloads {
+  readonly #options: DownloadsOptions;
+  /** Oldest first. */
+  #offers: Offer[] = [];
+  #files: SettledFiles | undefined;
+
+  constructor(options: DownloadsOptions) {
+    this.#options = options;
+  }
+
+  /** `GET /downloads` lists what is offered, `GET /downloads/{id}` answers with a file. */
+  readonly routes: readonly Route[] = [
+    { method: 'GET', path: '/downloads', handle: ({ response }) => answer(response, 200, { downloads: this.list() }) },
+    { method: 'GET', path: '/downloads/', handle: ({ rest, response }) => this.#send(rest, response) },
+  ];
+
+  async start(): Promise<void> {
+    const { folder } = this.#options;
+    await mkdir(folder, { recursive: true });
+    this.#files = new SettledFiles(folder, {
+      complete: file => void this.#offer(file),
+      gone: name => (this.#offers = this.#offers.filter(offer => offer.file.name !== name)),
+    });
+  }
+
+  stop(): void {
+    this.#files?.stop();
+  }
+
+  list(): Download[] {
+    return this.#offers.map(({ download }) => download);
+  }
+
+  async #offer(file: SettledFile): Promise<void> {
+    if (this.#offers.some(offer => offer.file.version === file.version && offer.file.name === file.name)) return;
+    const others = this.#offers.filter(offer => offer.file.name !== file.name);
+    const id = randomBytes(12).toString('base64url');
+    const download: Download = { type: 'download', id, name: safeName(file.name), size: file.size };
+    this.#offers = [...others, { download, file }].slice(-OFFERS_MAX);
+    this.#options.log.info('download', { bytes: file.size });
+    this.#options.offered(download);
+    await this.#makeRoom().catch((error: unknown) => this.#options.log.warn('no room made', { error: String(error) }));
+  }
+
+  /** Removes the oldest files until the others leave room; the newest stays whatever its size. */
+  async #makeRoom(): Promise<void> {
+    const budget = await budgetOf(this.#options.folder);
+    let total = this.#offers.reduce((sum, { file }) => sum + file.size, 0);
+    while (total > budget && this.#offers.length > 1) {
+      const oldest = this.#offers.shift() as Offer;
+      total -= oldest.file.size;
+      await rm(this.#path(oldest), { force: true });
+    }
+  }
+
+  async #send(id: string, response: ServerResponse): Promise<void> {
+    const offer = this.#offers.find(({ download }) => download.id === id);
+    const file = offer && (await openFile(this.#path(offer)));
+    if (offer === undefined || file === undefined) throw new RouteError(404, 'download_not_found', 'This file is not offered any more.');
+    const { size } = await file.stat();
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-length': size,
+      'content-disposition': attachment(offer.download.name),
+      'cache-control': 'no-store',
+    });
+    const source = createReadStream('', { fd: file, end: Math.max(0, size - 1) });
+    await pipeline(source, response, { end: false }).catch(() => response.destroy());
+    // A file that shrank is not to look complete.
+    if (source.bytesRead >= size) response.end();
+    else response.destroy();
+  }
+
+  #path({ file }: Offer): string {
+    return join(this.#options.folder, file.name);
+  }
+}
+
+/** Opens a file; undefined where there is none any more, or something else took its name. */
+async function openFile(path: string): Promise<FileHandle | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch(() => undefined);
+  if (file === undefined) return undefined;
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  return undefined;
+}

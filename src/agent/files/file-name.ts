@@ -1,0 +1,38 @@
+/** Longest file name, in bytes of UTF-8, with room for the endings that browsers add while they load. */
+const MAX_BYTES = 200;
+
+const FALLBACK = 'file';
+
+/**
+ * A name that is safe in a folder and in a header: no separators, control or direction characters, no leading
+ * dot. The ending is kept where the name is too long.
+ */
+export function safeName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}/\\]/gu, '_')
+    .trim()
+    .replace(/^\.+/, '');
+  return shorten(plain) || FALLBACK;
+}
+
+function shorten(name: string): string {
+  const bytes = (text: string) => Buffer.byteLength(text);
+  if (bytes(name) <= MAX_BYTES) return name;
+  const ending = /\.[^.]{1,16}$/.exec(name)?.[0] ?? '';
+  let room = MAX_BYTES - bytes(ending);
+  let kept = '';
+  for (const point of name.slice(0, name.length - ending.length)) {
+    room -= bytes(point);
+    if (room < 0) break;
+    kept += point;
+  }
+  return kept + ending;
+}
+
+/** Value of `content-disposition` for a file to be saved (RFC 6266), in ASCII and as it is. `name` must be safe. */
+export function attachment(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, found => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

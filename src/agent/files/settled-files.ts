@@ -1,0 +1,78 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A file counts as complete when it has not changed for so many milliseconds. */
+const SETTLE = 250;
+
+/** Names looked at in a while: a program that makes more files is not after downloads. */
+const PENDING_MAX = 256;
+
+/** What Chromium's files are called until they are complete. */
+const PARTIAL = /\.crdownload$|^\./;
+
+export interface SettledFile {
+  readonly name: string;
+  readonly size: number;
+  /** Differs where another file took the name, or the same was written again. */
+  readonly version: string;
+}
+
+export interface SettledHandler {
+  complete(file: SettledFile): void;
+  gone(name: string): void;
+}
+
+/** Watches a folder for files that are complete, by their names in it; links and folders do not count. */
+export class SettledFiles {
+  readonly #folder: string;
+  readonly #handler: SettledHandler;
+  readonly #pending = new Map<string, { timer: NodeJS.Timeout; version: string | undefined }>();
+  readonly #watcher: FSWatcher;
+
+  constructor(folder: string, handler: SettledHandler) {
+    this.#folder = folder;
+    this.#handler = handler;
+    this.#watcher = watch(folder, { persistent: false }, (_event, name) => {
+      if (name !== null) this.#changed(name);
+    });
+    this.#watcher.on('error', () => undefined);
+  }
+
+  stop(): void {
+    this.#watcher.close();
+    for (const { timer } of this.#pending.values()) clearTimeout(timer);
+    this.#pending.clear();
+  }
+
+  #changed(name: string): void {
+    if (PARTIAL.test(name) || this.#pending.has(name) || this.#pending.size >= PENDING_MAX) return;
+    this.#lookLater(name, undefined);
+  }
+
+  #lookLater(name: string, version: string | undefined): void {
+    const timer = setTimeout(() => void this.#look(name, version), SETTLE);
+    this.#pending.set(name, { timer, version });
+  }
+
+  async #look(name: string, before: string | undefined): Promise<void> {
+    const stat = await lstat(join(this.#folder, name)).catch(() => null);
+    if (!this.#pending.has(name)) return;
+    const version = stat?.isFile() ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : undefined;
+    if (stat === null || version === undefined) {
+      this.#pending.delete(name);
+      this.#handler.gone(name);
+    } else if (version !== before || (await this.#isPartial(name))) {
+      this.#lookLater(name, version);
+    } else {
+      this.#pending.delete(name);
+      this.#handler.complete({ name, size: stat.size, version });
+    }
+  }
+
+  /** Chromium may hold the place of a file that it still loads under another name. */
+  async #isPartial(name: string): Promise<boolean> {
+    const names: string[] = await readdir(this.#folder).catch(() => []);
+    return names.includes(`${name}.crdownload`);
+  }
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { answer, RouteError, type Route } from '../link/routes.js';
+import { safeName } from './file-name.js';
+import { budgetOf } from './space.js';
+
+/** Files kept at the same time; the oldest go first. */
+const FILES_MAX = 100;
+
+interface Upload {
+  readonly id: string;
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Files that viewers brought into the session: each in a folder of its own, so that it keeps its name. */
+export class Uploads {
+  readonly #folder: string;
+  /** Oldest first. */
+  #uploads: Upload[] = [];
+  /** Bytes of those that still come in. */
+  #incoming = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** `POST /uploads/{name}`. */
+  readonly route: Route = {
+    method: 'POST',
+    path: '/uploads/',
+    handle: async ({ request, response, rest }) => answer(response, 201, { id: await this.#take(rest, request) }),
+  };
+
+  async start(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+  }
+
+  /** Path of an upload; undefined where there is none any more. */
+  path(id: string): string | undefined {
+    return this.#uploads.find(upload => upload.id === id)?.path;
+  }
+
+  async #take(name: string, request: IncomingMessage): Promise<string> {
+    const budget = await budgetOf(this.#folder);
+    if (Number(request.headers['content-length'] ?? 0) > budget) throw noRoom();
+    const id = randomBytes(12).toString('base64url');
+    const folder = join(this.#folder, id);
+    const path = join(folder, safeName(name));
+    let size = 0;
+    const count = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        size += chunk.length;
+        this.#incoming += chunk.length;
+        this.#makeRoom(budget).then(
+          room => (room ? done(null, chunk) : done(noRoom())),
+          (error: Error) => done(error),
+        );
+      },
+    });
+    try {
+      await mkdir(folder);
+      await pipeline(request, count, createWriteStream(path, { flags: 'wx' }));
+      this.#uploads.push({ id, path, size });
+      this.#incoming -= size;
+      size = 0;
+      await this.#makeRoom(budget);
+      return id;
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? noRoom() : error;
+    } finally {
+      this.#incoming -= size;
+    }
+  }
+
+  /** Removes the oldest until the others leave room; whether they do then. */
+  async #makeRoom(budget: number): Promise<boolean> {
+    const total = () => this.#uploads.reduce((sum, { size }) => sum + size, this.#incoming);
+    while (this.#uploads.length > FILES_MAX || (total() > budget && this.#uploads.length > 0)) {
+      const oldest = this.#uploads.shift() as Upload;
+      await rm(join(this.#folder, oldest.id), { recursive: true, force: true });
+    }
+    return total() <= budget;
+  }
+}
+
+const noRoom = () => new RouteError(507, 'no_room', 'The session has no room for this file.');

@@ -1,0 +1,121 @@
+import t, { type Test } from 'tap';
+import { AGENT_PORT } from '../../../src/protocol/message-type.js';
+import type { Download } from '../../../src/protocol/generated/schemas.js';
+import { until } from '../../fixtures/until.js';
+import { Computer, SECRET } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+/** Saves a file when it is clicked for the first time. */
+const SAVING_PAGE = `<!doctype html><meta charset="utf-8"><body><script>
+addEventListener('click', () => Object.assign(document.createElement('a'), {
+  href: URL.createObjectURL(new Blob(['<b>' + 'x'.repeat(100000)])), download: 'naïve "1".html',
+}).click(), { once: true });
+</script>`;
+
+async function start(t: Test, page = '<p>nothing') {
+  const computer = await Computer.start(t);
+  await computer.serve(page);
+  const service = await Service.connect(t, computer);
+  await service.run(launchOf({ start_url: 'http://localhost:8000/', kiosk: true }));
+  const request = (method: string, path: string, body?: Uint8Array<ArrayBuffer> | ReadableStream, signal?: AbortSignal) =>
+    fetch(`http://${computer.host}:${AGENT_PORT}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${SECRET}` },
+      ...(body === undefined ? {} : { body, duplex: 'half' }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const shell = (script: string) => computer.exec('sh', '-c', script);
+  return { computer, service, request, shell };
+}
+
+const downloads = (service: Service) => service.heard.filter((message): message is Download => message.type === 'download');
+
+t.test('downloads', async t => {
+  const { computer, service, request, shell } = await start(t, SAVING_PAGE);
+
+  await t.test('what a page saves is offered when it is complete', async t => {
+    const first = await until('a download', () => {
+      service.input({ type: 'button', button: 0, down: true, x: 0.5, y: 0.5 });
+      service.input({ type: 'button', button: 0, down: false, x: 0.5, y: 0.5 });
+      return downloads(service)[0];
+    }, 20_000);
+    t.match(first, { name: 'naïve _1_.html', size: 100_003 });
+    const response = await request('GET', `/downloads/${first.id}`);
+    t.equal(response.headers.get('content-type'), 'application/octet-stream');
+    t.match(response.headers.get('content-disposition'), /^attachment; filename="na_ve .*"; filename\*=UTF-8''na%C3%AFve/);
+    t.equal((await response.text()).length, first.size);
+    t.notMatch(await shell('ls /tmp/downloads'), /crdownload/);
+  });
+
+  await t.test('another link hears of it too, and it is listed', async t => {
+    const another = await Service.connect(t, computer);
+    await until('the download is told', () => downloads(another)[0]);
+    const { downloads: listed } = (await (await request('GET', '/downloads')).json()) as { downloads: Download[] };
+    t.same(listed, downloads(another));
+  });
+
+  await t.test('a file that is written slowly is offered once, whole', async t => {
+    const before = downloads(service).length;
+    await shell('cd /tmp/downloads; for i in 1 2 3 4 5 6; do echo line >>slow.txt; sleep 0.1; done');
+    await until('it is offered', () => downloads(service).length > before);
+    t.match(downloads(service)[before], { name: 'slow.txt', size: 30 });
+  });
+
+  await t.test('partial files, links, folders and pipes are not offered', async t => {
+    const before = downloads(service).length;
+    await shell(
+      'cd /tmp/downloads; ln -s /etc/passwd passwd; mkdir folder; mkfifo pipe; echo x >a.crdownload; echo x >.hidden;' +
+        'echo x >b.zip; echo x >b.zip.crdownload; sleep 1; echo last >last.txt',
+    );
+    await until('the last one is offered', () => downloads(service).some(({ name }) => name === 'last.txt'));
+    t.same(downloads(service).slice(before).map(({ name }) => name), ['last.txt']);
+  });
+
+  await t.test('an offer ends when its file is gone, or is none any more', async t => {
+    const { id } = downloads(service).at(-1) as Download;
+    await shell('cd /tmp/downloads; rm last.txt; ln -s /etc/passwd last.txt');
+    t.equal((await request('GET', `/downloads/${id}`)).status, 404);
+    for (const wrong of ['..%2f..%2fetc%2fpasswd', 'slow.txt', '%00', '%', 'x'.repeat(200)]) {
+      t.ok([400, 404].includes((await request('GET', `/downloads/${wrong}`)).status), wrong);
+    }
+  });
+});
+
+t.test('uploads', async t => {
+  const { request, shell } = await start(t);
+  const content = Buffer.alloc(300_000, 'berth');
+
+  await t.test('a file keeps its name and content', async t => {
+    const response = await request('POST', '/uploads/a%20b.txt', content);
+    t.equal(response.status, 201);
+    const { id } = (await response.json()) as { id: string };
+    t.equal((await shell(`wc -c < "/tmp/uploads/${id}/a b.txt"`)).trim(), '300000');
+  });
+
+  await t.test('a name cannot lead out of its folder', async t => {
+    for (const name of ['..%2f..%2fhome%2fberth%2fx', '..', '%2e%2e', '.profile', 'a%00b', '%0d%0a', 'x'.repeat(2000)]) {
+      const response = await request('POST', `/uploads/${name}`, Buffer.from('x'));
+      t.ok([201, 404].includes(response.status), `${name.slice(0, 30)}: ${response.status}`);
+    }
+    t.equal(await shell('ls -A /home/berth | grep -v "^[.]\\|^profile$" || true'), '');
+    t.equal(await shell('find /tmp/uploads -type f | grep -v "^/tmp/uploads/[A-Za-z0-9_-]*/[^/]*$" || true'), '');
+  });
+
+  await t.test('the oldest make room for new ones', async t => {
+    for (let i = 0; i < 105; i++) await request('POST', `/uploads/${i}`, Buffer.from('x'));
+    t.equal((await shell('ls /tmp/uploads | wc -l')).trim(), '100');
+  });
+
+  await t.test('what breaks off leaves nothing', async t => {
+    const before = await shell('ls /tmp/uploads | wc -l');
+    const aborting = new AbortController();
+    const endless = new ReadableStream({ start: controller => controller.enqueue(new Uint8Array(1000)) });
+    const sent = request('POST', '/uploads/endless', endless, aborting.signal).catch(() => undefined);
+    const files = async () => (await shell('ls /tmp/uploads/*/endless 2>/dev/null || true')).trim();
+    await until('it has begun', files);
+    aborting.abort();
+    await sent;
+    await until('its file is gone', async () => (await files()) === '');
+    t.equal(await shell('ls /tmp/uploads | wc -l'), before);
+  });
+});
