@@ -2,9 +2,7 @@ import type { Launch, LaunchChromium, LaunchConsole, ToAgent } from '../protocol
 import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
 import { Browser } from './browser/browser.js';
-import { ExtensionChannel } from './browser/extension-channel.js';
-import { newConnection } from './browser/extensions.js';
-import { offerTabs } from './browser/tabs.js';
+import { BrowserControl } from './browser/control.js';
 import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
@@ -51,9 +49,7 @@ export class Agent implements LinkHandler {
     displayWidth: () => this.#helper.displayWidth,
   });
   readonly #files: Files;
-  readonly #connection = newConnection();
-  readonly #extension: ExtensionChannel;
-  readonly #tabs: { stop(): void };
+  readonly #control: BrowserControl;
   readonly #refused: (fields: Fields) => void;
   #program: SessionProgram | undefined;
   #console: Console | undefined;
@@ -82,10 +78,14 @@ export class Agent implements LinkHandler {
     });
     this.#keyframes = new KeyframeRequests(() => this.#helper.send(keyframe()));
     this.#files = new Files({ log, downloaded: download => this.#links.forEach(link => link.tell(download)) });
-    this.routes.push(this.#screenshots.route, ...this.#files.routes);
-    this.#extension = new ExtensionChannel(this.#connection.secret, log);
-    this.upgrades.push(this.#extension);
-    this.#tabs = offerTabs(this.#extension, this.calls, event => this.#links.forEach(link => link.tell(event)), log);
+    this.#control = new BrowserControl({
+      log,
+      calls: this.calls,
+      tell: event => this.#links.forEach(link => link.tell(event)),
+      displaySize: () => this.#helper.displaySize,
+    });
+    this.routes.push(this.#screenshots.route, ...this.#files.routes, ...this.#control.routes);
+    this.upgrades.push(this.#control.extension);
   }
 
   /** Starts what every session needs. */
@@ -99,9 +99,8 @@ export class Agent implements LinkHandler {
     this.#activity.stop();
     this.#keyframes.stop();
     this.#files.stop();
-    this.#tabs.stop();
     await this.#program?.stop();
-    this.#extension.stop();
+    this.#control.stop();
     await this.#helper.stop();
     await this.#desktop.stop();
   }
@@ -120,6 +119,7 @@ export class Agent implements LinkHandler {
     // What this replica's viewers held would stay pressed.
     this.#helper.send(release());
     this.#console?.releasePads();
+    this.#control.lost(link);
     this.#applyWishes();
     this.#applyPresence();
   }
@@ -133,7 +133,13 @@ export class Agent implements LinkHandler {
       case 'input':
         this.#activity.input();
         // Games are played with pads: keys and pointer would only move what nobody sees.
-        if (this.#console === undefined) this.#helper.send(body);
+        if (this.#console !== undefined) return;
+        this.#helper.send(body);
+        this.#control.input(incoming.event);
+        return;
+      case 'touch':
+        this.#activity.input();
+        this.#control.touch(link, incoming.user, incoming.event);
         return;
       case 'pad':
         this.#activity.input();
@@ -192,7 +198,7 @@ export class Agent implements LinkHandler {
 
   #newBrowser(launch: LaunchChromium): Browser {
     this.#files.start();
-    return new Browser({ ...this.#programOptions(), launch, connection: this.#connection });
+    return new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection });
   }
 
   #newConsole(launch: LaunchConsole): Console {

@@ -1,4 +1,5 @@
 import { MessageType, TEXT_MAX_BYTES } from './message-type.js';
+import { decodeTouch, encodeTouch, type TouchEvent } from './touch.js';
 
 /** What a viewer does to the session. `x` and `y` are fractions of the display, 0 to 1. */
 export type InputEvent =
@@ -7,6 +8,7 @@ export type InputEvent =
   | { type: 'wheel'; dx: number; dy: number; x: number; y: number }
   | { type: 'key'; down: boolean; keysym: number }
   | { type: 'text'; text: string }
+  | TouchEvent
   | { type: 'release' };
 
 const FULL = 65535;
@@ -58,6 +60,8 @@ export function encodeInput(event: InputEvent): Uint8Array {
       bytes.set(text, 1);
       return bytes;
     }
+    case 'touch':
+      return encodeTouch(event);
     case 'release':
       return Uint8Array.of(MessageType.release);
   }
@@ -88,6 +92,8 @@ export function decodeInput(bytes: Uint8Array): InputEvent | null {
       const text = decodeText(bytes.subarray(1));
       return text === null ? null : { type: 'text', text };
     }
+    case MessageType.touch:
+      return decodeTouch(bytes);
     case MessageType.release:
       return bytes.length === 1 ? { type: 'release' } : null;
     default:

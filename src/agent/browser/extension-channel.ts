@@ -76,10 +76,11 @@ export class ExtensionChannel implements Upgrade {
   }
 
   /**
-   * Has the extension do something; waits a few seconds for one that is not connected yet.
+   * Has the extension do something, in at most `timeout` milliseconds; waits a few seconds for one that is not
+   * connected yet.
    * @throws CallFailure `tab_error` with Chrome's own text; `not_ready` where the browser does not answer
    */
-  async call(method: string, args: readonly unknown[]): Promise<unknown> {
+  async call(method: string, args: readonly unknown[], timeout = ANSWER_TIMEOUT): Promise<unknown> {
     const socket = this.#state.is === 'connected' ? this.#state.socket : await this.#whenConnected(this.#state.waiters);
     if (this.#pending.size >= CALLS_MAX) throw new CallFailure('not_ready', 'The browser is busy with other calls; try again.');
     const id = ++this.#lastId;
@@ -87,7 +88,7 @@ export class ExtensionChannel implements Upgrade {
       const timer = setTimeout(() => {
         this.#pending.delete(id);
         reject(new CallFailure('not_ready', 'The browser did not answer in time.'));
-      }, ANSWER_TIMEOUT);
+      }, timeout);
       this.#pending.set(id, { resolve, reject, timer });
       socket.send(JSON.stringify({ id, method, args } satisfies ExtensionCall));
     });

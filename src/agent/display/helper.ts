@@ -64,7 +64,13 @@ export class DisplayHelper {
 
   /** Width of the display in pixels; undefined until the helper has told it. */
   get displayWidth(): number | undefined {
-    return this.#memory.shown(MessageType.display)?.readUInt16LE(USER_BYTES + 1);
+    return this.displaySize?.width;
+  }
+
+  /** Size of the display in pixels; undefined until the helper has told it. */
+  get displaySize(): { width: number; height: number } | undefined {
+    const display = this.#memory.shown(MessageType.display);
+    return display && { width: display.readUInt16LE(USER_BYTES + 1), height: display.readUInt16LE(USER_BYTES + 3) };
   }
 
   #adopt(child: ChildProcess): void {

@@ -1,11 +1,13 @@
-import { decodeInput, decodeText } from '../../protocol/input.js';
+import { decodeInput, decodeText, type InputEvent } from '../../protocol/input.js';
+import { decodeTouch, type TouchEvent } from '../../protocol/touch.js';
 import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js';
 import { decodePad, type PadEvent } from '../../protocol/pad.js';
 import { USER_BYTES } from '../display/messages.js';
 
 /** A binary message of the service, understood as far as the agent must. */
 export type Incoming =
-  | { kind: 'input' }
+  | { kind: 'input'; event: InputEvent }
+  | { kind: 'touch'; user: number; event: TouchEvent }
   | { kind: 'pad'; event: PadEvent }
   | { kind: 'pass' }
   | { kind: 'keyframe' }
@@ -26,7 +28,11 @@ export function classify(body: Uint8Array): Incoming | null {
     case MessageType.key:
     case MessageType.text:
     case MessageType.release:
-      return decodeInput(message) && { kind: 'input' };
+      return inputOf(message);
+    case MessageType.touch: {
+      const event = decodeTouch(message);
+      return event && { kind: 'touch', user: new DataView(body.buffer, body.byteOffset).getUint32(0, true), event };
+    }
     case MessageType.pad: {
       const event = decodePad(message);
       return event && { kind: 'pad', event };
@@ -46,6 +52,11 @@ export function classify(body: Uint8Array): Incoming | null {
     default:
       return null;
   }
+}
+
+function inputOf(message: Uint8Array): Incoming | null {
+  const event = decodeInput(message);
+  return event && { kind: 'input', event };
 }
 
 function isDisplay(view: DataView): boolean {

@@ -1,24 +1,32 @@
 /** The internal extension: the agent's hands in the browser. */
+import type { Bookmark } from '../../agent/browser/bookmarks.js';
 import type { ExtensionCall } from '../../protocol/extension.js';
 import { AgentSocket } from './agent-socket.js';
+import { appendBookmarks } from './bookmarks.js';
 import { TabDebugger } from './debugger.js';
+import { swipe } from './swipe.js';
 import { callTabs, listenToTabs } from './tabs.js';
+import { TouchScreen } from './touch.js';
 
 const event = (name: string, args: readonly unknown[]) => agent.event(name, args);
 const tabDebugger = new TabDebugger(event);
+const touchScreen = new TouchScreen(tabDebugger);
+
+/** What the agent may ask for besides `tabs.*`. */
+const METHODS: Record<string, (...args: never[]) => unknown> = {
+  'debugger.send': (tabId: number, method: string, params?: Record<string, unknown>) => tabDebugger.send(tabId, method, params),
+  'debugger.detach': (tabId: number) => tabDebugger.detach(tabId),
+  'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
+  swipe,
+  touch: (...args: Parameters<TouchScreen['touch']>) => touchScreen.touch(...args),
+  'touch.reset': () => touchScreen.reset(),
+};
 
 async function carryOut({ method, args }: ExtensionCall): Promise<unknown> {
-  const [group = '', name = ''] = method.split('.', 2);
-  if (group === 'tabs') return callTabs(name, args);
-  const [tabId, command, params] = args as [number, string, Record<string, unknown>?];
-  switch (method) {
-    case 'debugger.send':
-      return tabDebugger.send(tabId, command, params);
-    case 'debugger.detach':
-      return tabDebugger.detach(tabId);
-    default:
-      throw new Error(`There is no method ${method}.`);
-  }
+  if (method.startsWith('tabs.')) return callTabs(method.slice('tabs.'.length), args);
+  const carry = METHODS[method];
+  if (carry === undefined) throw new Error(`There is no method ${method}.`);
+  return carry(...(args as never[]));
 }
 
 const agent = new AgentSocket(carryOut);

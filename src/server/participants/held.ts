@@ -11,21 +11,26 @@ const nameOf = (held: Held): string => (held.type === 'key' ? `k${held.keysym}` 
 interface Hands {
   held: Map<string, Held>;
   position: Position;
+  /** Whether fingers are on the screen. */
+  touching: boolean;
 }
 
+const holdsSomething = (hands: Hands | undefined) => hands !== undefined && (hands.held.size > 0 || hands.touching);
+
 /**
- * Which keys and buttons each viewer holds, so that the service can let go of them for a viewer that vanished.
+ * Which keys and buttons each viewer holds, and whether it has fingers on the screen, so that the service can let go
+ * of them for a viewer that vanished.
  */
 export class HeldInputs {
   readonly #users = new Map<number, Hands>();
 
   /** Whether the user holds anything. */
   holds(user: number): boolean {
-    return (this.#users.get(user)?.held.size ?? 0) > 0;
+    return holdsSomething(this.#users.get(user));
   }
 
   get isEmpty(): boolean {
-    for (const { held } of this.#users.values()) if (held.size > 0) return false;
+    for (const hands of this.#users.values()) if (holdsSomething(hands)) return false;
     return true;
   }
 
@@ -33,6 +38,10 @@ export class HeldInputs {
   note(user: number, event: InputEvent): boolean {
     if (event.type === 'text' || event.type === 'release') return true;
     const hands = this.#handsOf(user);
+    if (event.type === 'touch') {
+      hands.touching = event.points.length > 0;
+      return true;
+    }
     if (event.type !== 'key') hands.position = { x: event.x, y: event.y };
     if (event.type === 'move' || event.type === 'wheel') return true;
     const held: Held =
@@ -53,9 +62,10 @@ export class HeldInputs {
     this.#users.delete(user);
     if (hands === undefined) return [];
     const others = new Set([...this.#users.values()].flatMap(({ held }) => [...held.keys()]));
-    return [...hands.held]
+    const released = [...hands.held]
       .filter(([name]) => !others.has(name))
       .map(([, held]) => ({ ...held, ...(held.type === 'button' ? hands.position : {}), down: false }) as InputEvent);
+    return hands.touching ? [...released, { type: 'touch', phase: 'cancel', points: [] }] : released;
   }
 
   /** Forgets everything: the agent let go of it. */
@@ -66,7 +76,7 @@ export class HeldInputs {
   #handsOf(user: number): Hands {
     let hands = this.#users.get(user);
     if (hands === undefined) {
-      hands = { held: new Map(), position: { x: 0, y: 0 } };
+      hands = { held: new Map(), position: { x: 0, y: 0 }, touching: false };
       this.#users.set(user, hands);
     }
     return hands;

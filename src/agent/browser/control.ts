@@ -1,0 +1,61 @@
+import type { SessionEvent } from '../../protocol/generated/schemas.js';
+import type { InputEvent } from '../../protocol/input.js';
+import type { TouchEvent } from '../../protocol/touch.js';
+import type { Calls } from '../link/calls.js';
+import type { Route } from '../link/routes.js';
+import type { Log } from '../log.js';
+import { bookmarksRoute } from './bookmarks-route.js';
+import { ExtensionChannel } from './extension-channel.js';
+import { newConnection } from './extensions.js';
+import { offerTabs } from './tabs.js';
+import { Touches, type TouchesOptions } from './touches.js';
+
+export interface BrowserControlOptions {
+  readonly log: Log;
+  readonly calls: Calls;
+  readonly tell: (event: SessionEvent) => void;
+  readonly displaySize: TouchesOptions['displaySize'];
+}
+
+const ESCAPE = 0xff1b;
+
+/** What the session's browser is told by way of the internal extension. */
+export class BrowserControl {
+  readonly connection = newConnection();
+  readonly extension: ExtensionChannel;
+  readonly routes: readonly Route[];
+  readonly #events: { stop(): void };
+  readonly #touches: Touches;
+
+  constructor({ log, calls, tell, displaySize }: BrowserControlOptions) {
+    this.extension = new ExtensionChannel(this.connection.secret, log);
+    this.routes = [bookmarksRoute(this.extension)];
+    this.#events = offerTabs(this.extension, calls, tell, log);
+    this.#touches = new Touches({ displaySize, touch: (phase, fingers) => this.#send('touch', [phase, fingers]) });
+    calls.on('swipe', ([direction]) => this.extension.call('swipe', [direction]));
+  }
+
+  /** Fingers of a viewer on the screen. */
+  touch(link: object, user: number, event: TouchEvent): void {
+    this.#touches.take(link, user, event);
+  }
+
+  /** Input that goes to the display: Escape takes back what a pinch zoomed. */
+  input(event: InputEvent): void {
+    if (event.type === 'key' && event.down && event.keysym === ESCAPE) this.#send('touch.reset', []);
+  }
+
+  lost(link: object): void {
+    this.#touches.lost(link);
+  }
+
+  stop(): void {
+    this.#events.stop();
+    this.extension.stop();
+  }
+
+  /** What comes too late for a browser that is not there is worth nothing. */
+  #send(method: string, args: readonly unknown[]): void {
+    if (this.extension.isConnected) this.extension.call(method, args).catch(() => undefined);
+  }
+}

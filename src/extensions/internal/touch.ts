@@ -1,0 +1,81 @@
+import type { TouchPhase } from '../../protocol/touch.js';
+import { activeTab, type ActiveTab } from './active.js';
+import type { TabDebugger } from './debugger.js';
+
+/** A finger in pixels of the display. */
+interface Finger {
+  readonly id: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Touch {
+  readonly phase: TouchPhase;
+  fingers: readonly Finger[];
+}
+
+const PROTOCOL_TYPES = { start: 'touchStart', move: 'touchMove', end: 'touchEnd', cancel: 'touchCancel' } as const;
+
+/** Fingers on the display, as touches of the page that they began on. */
+export class TouchScreen {
+  readonly #debugger: TabDebugger;
+  readonly #waiting: Touch[] = [];
+  /** Tabs that a pinch may have zoomed. */
+  readonly #pinched = new Set<number>();
+  #target: ActiveTab | undefined;
+  #fingers: readonly Finger[] = [];
+  #isBusy = false;
+
+  constructor(tabDebugger: TabDebugger) {
+    this.#debugger = tabDebugger;
+    chrome.tabs.onUpdated.addListener((tabId, { status }) => {
+      // Chrome keeps the zoom when a page is loaded again.
+      if (status === 'complete' && this.#pinched.delete(tabId)) void this.#reset(tabId);
+    });
+    chrome.tabs.onRemoved.addListener(tabId => this.#pinched.delete(tabId));
+  }
+
+  /** Passes on what happened; of moves that wait, only the newest. */
+  touch(phase: TouchPhase, fingers: readonly Finger[]): void {
+    const last = this.#waiting.at(-1);
+    if (phase === 'move' && last?.phase === 'move') last.fingers = fingers;
+    else this.#waiting.push({ phase, fingers });
+    if (!this.#isBusy) void this.#work();
+  }
+
+  /** Takes back what pinches zoomed. */
+  async reset(): Promise<void> {
+    const tabs = [...this.#pinched];
+    this.#pinched.clear();
+    await Promise.all(tabs.map(tabId => this.#reset(tabId)));
+  }
+
+  async #work(): Promise<void> {
+    this.#isBusy = true;
+    for (let touch = this.#waiting.shift(); touch !== undefined; touch = this.#waiting.shift()) {
+      // Pages of Chromium itself take no touches.
+      await this.#send(touch).catch(() => undefined);
+    }
+    this.#isBusy = false;
+  }
+
+  async #send({ phase, fingers }: Touch): Promise<void> {
+    if (phase === 'start') this.#target ??= await activeTab();
+    const target = this.#target;
+    if (target === undefined) return;
+    const before = this.#fingers;
+    this.#fingers = fingers;
+    if (fingers.length === 0) this.#target = undefined;
+    if (fingers.length > 1) this.#pinched.add(target.tabId);
+    // The protocol wants to hear of those to whom it happened.
+    const others = (all: readonly Finger[]) => ({ id }: Finger) => !all.some(finger => finger.id === id);
+    const changed = { start: fingers.filter(others(before)), move: fingers, end: before.filter(others(fingers)), cancel: [] };
+    const touchPoints = changed[phase].map(({ id, x, y }) => ({ id, x: x - target.left, y: y - target.top }));
+    const type = PROTOCOL_TYPES[phase];
+    await this.#debugger.send(target.tabId, 'Input.dispatchTouchEvent', { type, touchPoints });
+  }
+
+  async #reset(tabId: number): Promise<void> {
+    await this.#debugger.send(tabId, 'Emulation.setPageScaleFactor', { pageScaleFactor: 1 }).catch(() => undefined);
+  }
+}

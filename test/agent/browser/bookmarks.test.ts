@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { parseBookmarks } from '../../../src/agent/browser/bookmarks.js';
+
+const EXPORTED = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<!-- This is an automatically generated file. <A HREF="https://no.example/">not this</A> -->
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<TITLE>Bookmarks</TITLE>
+<H1>Bookmarks</H1>
+<DL><p>
+    <DT><H3 ADD_DATE="1" PERSONAL_TOOLBAR_FOLDER="true">Bookmarks bar</H3>
+    <DL><p>
+        <DT><A HREF="https://a.example/?x=1&amp;y=2" ADD_DATE="1" ICON="data:image/png;base64,aGVsbG8=">A &lt;b&gt; &#x1F600;</A>
+        <DD>a description
+        <DT><H3>Empty</H3>
+        <DL><p></DL><p>
+    </DL><p>
+    <HR>
+    <DT><A HREF="https://b.example/">B</A>
+</DL><p>`;
+
+t.test('what browsers export is read with its folders', async t => {
+  t.same(parseBookmarks(EXPORTED), [
+    {
+      title: 'Bookmarks bar',
+      isToolbar: true,
+      children: [
+        { title: 'A <b> 😀', url: 'https://a.example/?x=1&y=2' },
+        { title: 'Empty', isToolbar: false, children: [] },
+      ],
+    },
+    { title: 'B', url: 'https://b.example/' },
+  ]);
+});
+
+t.test('broken files are read as far as they can be understood', async t => {
+  t.same(parseBookmarks('<a href=https://a.example/>A<a href=\'https://b.example/\'>B'), [
+    { title: 'A', url: 'https://a.example/' },
+    { title: 'B', url: 'https://b.example/' },
+  ]);
+  t.same(parseBookmarks('</DL></DL><A HREF="https://a.example/"></A>'), [
+    { title: 'https://a.example/', url: 'https://a.example/' },
+  ], 'an address stands in for a title');
+  t.same(parseBookmarks('<A>no address</A><A HREF="no address">x</A><A HREF="/relative">y</A>'), []);
+  t.same(parseBookmarks('a < b <A HREF="https://a.example/">1 < 2'), [{ title: '1 < 2', url: 'https://a.example/' }]);
+  t.same(parseBookmarks(''), []);
+});
+
+t.test('no file makes it slow, deep or throw', async t => {
+  const begun = performance.now();
+  for (const piece of ['<a "', '<!--', '<a href="', '<', '&', '<a href= ', '<DL><DT><H3>x</H3>', '="', '<a x ']) {
+    parseBookmarks(piece.repeat((5 << 20) / piece.length));
+  }
+  t.ok(performance.now() - begun < 20_000, 'each of 5 MB');
+  t.doesNotThrow(() => JSON.stringify(parseBookmarks('<H3>x</H3><DL>'.repeat(10_000))));
+  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'<>/="\' adlh3&#;-!') }), text => void parseBookmarks(text)));
+});

@@ -1,0 +1,130 @@
+import t from 'tap';
+import type { TouchPhase } from '../../../src/protocol/touch.js';
+import { until } from '../../fixtures/until.js';
+import { Computer } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+const PAGE = `<!doctype html><meta name="viewport" content="width=device-width"><body style="height:3000px">
+<script>
+const tell = report => fetch('/report', { method: 'POST', body: JSON.stringify(report) });
+for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel']) {
+  addEventListener(type, event => tell({ type, trusted: event.isTrusted, fingers: [...event.touches].map(touch =>
+    [touch.identifier, Math.round(touch.screenX), Math.round(touch.screenY)]) }));
+}
+addEventListener('keydown', event => tell({ key: event.key }));
+visualViewport.addEventListener('resize', () => tell({ scale: visualViewport.scale }));
+addEventListener('pageshow', () => tell({ loaded: location.pathname, scale: visualViewport.scale }));
+</script>`;
+
+interface Report {
+  type?: string;
+  trusted?: boolean;
+  fingers?: [number, number, number][];
+  scale?: number;
+  loaded?: string;
+  key?: string;
+}
+
+const computer = await Computer.start(t);
+const service = await Service.connect(t, computer);
+const site = await computer.serve(PAGE);
+await service.run(launchOf({ start_url: 'http://localhost:8000/touch', touch_gestures: { pinch: true } }));
+const reports = site.reports as Report[];
+const heard = (what: string, matches: (report: Report) => boolean) => until(what, () => reports.find(matches));
+await heard('the page', ({ loaded }) => loaded === '/touch');
+
+/** Fingers at these places of the display of 1280x720, numbered from 0. */
+const touch = (phase: TouchPhase, ...places: [number, number][]) =>
+  service.input({ type: 'touch', phase, points: places.map(([x, y], id) => ({ id, x: x / 1279, y: y / 719 })) });
+
+/** Two fingers that move apart. */
+async function pinch() {
+  touch('start', [600, 400]);
+  touch('start', [600, 400], [680, 400]);
+  for (let step = 1; step <= 10; step++) {
+    touch('move', [600 - step * 20, 400], [680 + step * 20, 400]);
+    // As a hand does: moves that come together are taken together.
+    await new Promise(resolve => setTimeout(resolve, 16));
+  }
+  touch('end', [400, 400]);
+  touch('end');
+}
+
+await until('the browser takes touches', async () => {
+  touch('start', [500, 300]);
+  touch('end');
+  return until('it tells', () => reports.some(({ type }) => type === 'touchend'), 300).catch(() => false);
+});
+
+t.test('fingers touch the page where they are', async t => {
+  reports.length = 0;
+  touch('start', [500, 300]);
+  const start = await heard('the start', ({ type }) => type === 'touchstart');
+  t.match(start, { trusted: true, fingers: [[Number, 500, 300]] });
+  touch('start', [500, 300], [700, 400]);
+  t.match(await heard('a second finger', ({ fingers }) => fingers?.length === 2), { fingers: [[Number, 500, 300], [Number, 700, 400]] });
+  touch('move', [500, 300], [710, 420]);
+  await heard('a move', ({ type, fingers }) => type === 'touchmove' && fingers?.[1]?.[2] === 420);
+  touch('end', [500, 300]);
+  await heard('one goes', ({ type, fingers }) => type === 'touchend' && fingers?.length === 1);
+  touch('cancel');
+  await heard('the rest is taken away', ({ type, fingers }) => type === 'touchcancel' && fingers?.length === 0);
+});
+
+t.test('two fingers zoom, Escape and a reload take it back', async t => {
+  reports.length = 0;
+  await pinch();
+  const { scale } = await heard('zoomed', ({ scale }) => scale !== undefined && scale > 1.5);
+  t.ok(scale, `by ${scale}`);
+
+  reports.length = 0;
+  service.press(0xff1b);
+  await heard('not zoomed', ({ scale }) => scale === 1);
+  await heard('the page gets the key', ({ key }) => key === 'Escape');
+
+  reports.length = 0;
+  await pinch();
+  await heard('zoomed again', ({ scale }) => scale !== undefined && scale > 1.5);
+  reports.length = 0;
+  service.press(0xffc2);
+  await until('the page is loaded without zoom', () => {
+    const from = reports.findIndex(({ loaded }) => loaded !== undefined);
+    return from !== -1 && reports.slice(from).filter(({ scale }) => scale !== undefined).at(-1)?.scale === 1;
+  });
+});
+
+t.test('a viewer cannot disturb the fingers of another, and leaves none behind', async t => {
+  const second = await Service.connect(t, computer);
+  reports.length = 0;
+  second.input({ type: 'touch', phase: 'start', points: [{ id: 0, x: 0.5, y: 0.5 }] });
+  await heard('the first', ({ type }) => type === 'touchstart');
+  touch('start', [500, 300]);
+  touch('end');
+  second.input({ type: 'touch', phase: 'move', points: [{ id: 0, x: 0.6, y: 0.6 }] });
+  await heard('its move', ({ type }) => type === 'touchmove');
+  t.notOk(reports.some(({ type, fingers }) => type === 'touchend' || (fingers?.length ?? 0) > 1));
+  second.close();
+  await heard('its finger is gone', ({ type }) => type === 'touchcancel');
+});
+
+t.test('a swipe goes through the history, and does nothing at its ends', async t => {
+  const visit = async (path: string) => {
+    await service.call('tabs.update', null, { url: `http://localhost:8000${path}` });
+    await heard(path, ({ loaded }) => loaded === path);
+    // Chromium's history skips pages that nobody touched.
+    reports.length = 0;
+    await until('the page is touched', () => {
+      service.press(0x61);
+      return until('it tells', () => reports.some(({ key }) => key === 'a'), 300).catch(() => false);
+    });
+  };
+  await visit('/one');
+  await visit('/two');
+  reports.length = 0;
+  t.equal(await service.call('swipe', 'right'), null);
+  await heard('back', ({ loaded }) => loaded === '/one');
+  t.equal(await service.call('swipe', 'left'), null);
+  await heard('forward', ({ loaded }) => loaded === '/two');
+  t.equal(await service.call('swipe', 'left'), null, 'there is nothing more');
+  await t.rejects(service.call('swipe', 'up'), { code: 'tab_error' });
+});
