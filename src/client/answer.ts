@@ -15,7 +15,7 @@ export function answer<T>({ data, error, response }: Outcome<T>): T {
     response.status,
     isOurs
       ? (body as { code: string; message: string; details?: Problem[] })
-      : { code: 'unexpected_answer', message: `The service answered ${response.status} without an error body.` },
+      : { code: 'unexpected_answer', message: `The answer, of status ${response.status}, is not one of the service.` },
     secondsOf(response.headers.get('retry-after')),
   );
 }

@@ -1,6 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from '../protocol/generated/openapi.js';
 import { answer } from './answer.js';
+import { SessionClient } from './session.js';
 import { transport, type TransportOptions } from './transport.js';
 import type { SessionCreated, SessionListEntry, SessionRecord, StartOptions, UsageEntry, UsageOptions } from './types.js';
 
@@ -13,11 +14,13 @@ export interface BerthOptions extends TransportOptions {
 /** The REST interface of a service. Every method rejects with a BerthError where the service answers an error. */
 export class BerthClient {
   readonly #calls: Client<paths>;
+  readonly #options: TransportOptions;
 
   /** @throws TypeError where `url` is not an http address or `apiKey` is empty */
   constructor({ url, apiKey, ...options }: BerthOptions) {
     if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError('url must be an http or https address.');
     if (!apiKey) throw new TypeError('apiKey must not be empty.');
+    this.#options = options;
     this.#calls = createClient<paths>({
       baseUrl: url.replace(/\/+$/, ''),
       headers: { authorization: `Bearer ${apiKey}` },
@@ -54,5 +57,10 @@ export class BerthClient {
   /** Ends a session; repeated, it changes nothing. */
   async end(sessionId: string): Promise<void> {
     answer(await this.#calls.DELETE('/v0/vm/{session_id}', { params: { path: { session_id: sessionId } } }));
+  }
+
+  /** The calls of a session's own address. @throws TypeError where `embedUrl` is not one */
+  session(embedUrl: string, adminToken: string): SessionClient {
+    return new SessionClient(embedUrl, adminToken, this.#options);
   }
 }

@@ -16,3 +16,7 @@ export type UsageOptions = NonNullable<operations['readUsage']['parameters']['qu
 export type UsageEntry = Schemas['Usage']['usage'][number];
 /** What a user may do. */
 export type Role = Schemas['Role'];
+/** How a user controls the session. */
+export type Permissions = Schemas['Permissions'];
+/** A user who is connected. */
+export type SessionUser = Schemas['SessionUser'];

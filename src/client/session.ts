@@ -1,0 +1,77 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { paths } from '../protocol/generated/openapi.js';
+import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
+import type { Tabs } from '../web/sdk/tabs-types.js';
+import { answer } from './answer.js';
+import { transport, type TransportOptions } from './transport.js';
+import type { Permissions, Role, SessionUser } from './types.js';
+
+/** The methods of `chrome.tabs`. */
+export type SessionTabs = Pick<Tabs, TabMethod>;
+
+/** Calls of one session's own address. Every method rejects with a BerthError where the service answers an error. */
+export class SessionClient {
+  readonly sessionId: string;
+  /** The browser's tabs: `session.tabs.update(3, {active: true})`. */
+  readonly tabs: SessionTabs;
+  readonly #calls: Client<paths>;
+
+  /**
+   * @param embedUrl the session's `embed_url`, with its query or without
+   * @param credential the session's `admin_token`, or the service's API key
+   * @throws TypeError where `embedUrl` is not the address of a session
+   */
+  constructor(embedUrl: string, credential: string, options: TransportOptions = {}) {
+    const { origin, pathname } = new URL(embedUrl);
+    const sessionId = /^\/s\/([\w-]+)$/.exec(pathname)?.[1];
+    if (sessionId === undefined) throw new TypeError('embedUrl must be the embed_url of a session.');
+    if (!credential) throw new TypeError('credential must not be empty.');
+    this.sessionId = sessionId;
+    this.#calls = createClient<paths>({
+      baseUrl: origin,
+      headers: { authorization: `Bearer ${credential}` },
+      fetch: transport(options),
+    });
+    this.tabs = Object.freeze(
+      Object.fromEntries(TAB_METHODS.map(name => [name, (...args: unknown[]) => this.#tab(name, args)])),
+    ) as unknown as SessionTabs;
+  }
+
+  /** Who is connected, first come first. */
+  async users(): Promise<SessionUser[]> {
+    return answer(await this.#calls.GET('/s/{session_id}/users', { params: { path: this.#path } }));
+  }
+
+  /** Disconnects a user, who may come back. */
+  async disconnect(userId: string): Promise<void> {
+    const path = { ...this.#path, user_id: userId };
+    answer(await this.#calls.DELETE('/s/{session_id}/users/{user_id}', { params: { path } }));
+  }
+
+  /** Gives users roles. With `exclusive`, everybody except those users gets them, those who join later included. */
+  async addRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
+    const params = { path: this.#path };
+    answer(await this.#calls.POST('/s/{session_id}/addRoles', { params, body: [userIds, roles, exclusive] }));
+  }
+
+  /** Takes roles from users. With `exclusive`, everybody except those users loses them, those who join later included. */
+  async removeRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
+    const params = { path: this.#path };
+    answer(await this.#calls.POST('/s/{session_id}/removeRoles', { params, body: [userIds, roles, exclusive] }));
+  }
+
+  /** Changes a user's permissions; resolves with all of them. */
+  async setPermissions(userId: string, permissions: Permissions): Promise<Permissions> {
+    const params = { path: this.#path };
+    return answer(await this.#calls.POST('/s/{session_id}/setPermissions', { params, body: [userId, permissions] }));
+  }
+
+  async #tab(method: TabMethod, args: unknown[]): Promise<unknown> {
+    const params = { path: { ...this.#path, method } };
+    return answer(await this.#calls.POST('/s/{session_id}/tabs.{method}', { params, body: args }));
+  }
+
+  get #path(): { session_id: string } {
+    return { session_id: this.sessionId };
+  }
+}

@@ -1,0 +1,63 @@
+import t from 'tap';
+import { BerthClient, SessionClient } from '../../src/client/index.js';
+import { serveInProcess } from '../fixtures/in-process.js';
+import { StreamClient } from '../fixtures/stream-client.js';
+
+const { url, apiKey, agent } = await serveInProcess(t);
+const berth = new BerthClient({ url, apiKey });
+const { embed_url, admin_token, session_id } = await berth.start();
+const session = berth.session(embed_url, admin_token);
+const join = () => StreamClient.join(embed_url.replace(/^http/, 'ws').replace('?', '/stream?'));
+
+t.test('tabs are called as in Chrome', async t => {
+  const called: unknown[] = [];
+  agent.onCall = (method, args) => {
+    called.push([method, args]);
+    if (method === 'tabs.remove') return {};
+    if (method === 'tabs.get') return { error: { code: 'tab_error', message: 'No tab with id: 9.' } };
+    return { value: { id: 3, active: true } };
+  };
+  t.match(await session.tabs.update(3, { active: true }), { id: 3, active: true });
+  t.equal(await session.tabs.remove(3), null);
+  await t.rejects(session.tabs.get(9), { status: 400, code: 'tab_error', message: 'No tab with id: 9.' });
+  t.same(called, [
+    ['tabs.update', [3, { active: true }]],
+    ['tabs.remove', [3]],
+    ['tabs.get', [9]],
+  ]);
+});
+
+t.test('users are listed, given roles and permissions, and disconnected', async t => {
+  const viewer = await join();
+  const [user] = await session.users();
+  const id = user?.user_id ?? '';
+  t.match(user, { admin: false, roles: ['chrome_apis', 'resize', 'control'], connected_at: /Z$/ });
+  await session.addRoles([id], ['clipboard_copy']);
+  await session.removeRoles([id], ['resize']);
+  await session.removeRoles([id], ['control'], true);
+  t.match(await session.setPermissions(id, { priority: 2 }), { priority: 2, control_disabled: false });
+  t.match((await session.users())[0], { roles: ['chrome_apis', 'control', 'clipboard_copy'], permissions: { priority: 2 } });
+  const closed = viewer.closed();
+  await session.disconnect(id);
+  t.equal(await closed, 4001);
+  t.same(await session.users(), []);
+  await t.rejects(session.disconnect(id), { status: 404, code: 'user_not_found' });
+});
+
+t.test('an API key opens a session too, an embed token does not', async t => {
+  t.same(await new SessionClient(embed_url, apiKey).users(), []);
+  const token = new URL(embed_url).searchParams.get('token') ?? '';
+  await t.rejects(new SessionClient(embed_url, token).users(), { status: 403, code: 'admin_required' });
+  await t.rejects(new SessionClient(embed_url, 'x').users(), { status: 401, code: 'unauthorized' });
+});
+
+t.test('what is not the address of a session is refused', async t => {
+  t.throws(() => berth.session(url, admin_token), TypeError);
+  t.throws(() => berth.session('s/x', admin_token), TypeError);
+  t.throws(() => berth.session(embed_url, ''), TypeError);
+});
+
+t.test('an ended session says so', async t => {
+  await berth.end(session_id);
+  await t.rejects(session.users(), { status: 409, code: 'session_ended' });
+});
