@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AUTOMATIC_SLOT, type Emulator } from './emulator.js';
+import type { Emulator } from './emulator.js';
+import type { StateSlots } from './slots.js';
 
 /** A crash costs no more of a game than this. */
 export const AUTOMATIC_INTERVAL_MS = 20_000;
@@ -11,12 +12,14 @@ const LOOK_EVERY_MS = 100;
 /** Saves the game's state now and then, and goes on from it when the emulator has been started again. */
 export class AutomaticState {
   readonly #emulator: () => Emulator;
+  readonly #slots: StateSlots;
   #timer: NodeJS.Timeout | undefined;
   #isPaused = false;
   #hasSaved = false;
 
-  constructor(emulator: () => Emulator) {
+  constructor(emulator: () => Emulator, slots: StateSlots) {
     this.#emulator = emulator;
+    this.#slots = slots;
   }
 
   /** Whether the game has been played for so long that a state was saved. */
@@ -32,7 +35,7 @@ export class AutomaticState {
     const emulator = this.#emulator();
     for (let waited = 0; waited < START_TIMEOUT_MS; waited += LOOK_EVERY_MS) {
       if (emulator !== this.#emulator()) return;
-      if ((await emulator.status()) === 'playing') return emulator.load(AUTOMATIC_SLOT).catch(() => undefined);
+      if ((await emulator.status()) === 'playing') return this.#slots.load('automatic').catch(() => undefined);
       await sleep(LOOK_EVERY_MS);
     }
   }
@@ -49,7 +52,9 @@ export class AutomaticState {
   async #save(): Promise<void> {
     const emulator = this.#emulator();
     if (this.#isPaused || (await emulator.status().catch(() => null)) !== 'playing') return;
-    await emulator.save(AUTOMATIC_SLOT).catch(() => undefined);
-    this.#hasSaved = true;
+    await this.#slots.save('automatic').then(
+      () => (this.#hasSaved = true),
+      () => undefined,
+    );
   }
 }

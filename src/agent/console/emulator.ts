@@ -10,19 +10,20 @@ export interface Cartridge {
   readonly height: number;
 }
 
-/** How one program that plays games is started and commanded. Files of states are the caller's to look at. */
+/** How one program that plays games is started and commanded. It saves and loads one state; slots are made of copies. */
 export interface Emulator {
   command(cartridge: Cartridge, env: Record<string, string>): Command;
-  /** The file of a state slot. */
-  statePath(slot: number): string;
-  save(slot: number): Promise<void>;
-  load(slot: number): Promise<void>;
+  /** The file of its state. */
+  readonly statePath: string;
+  /** Asks it to write its state; the file tells when it has. */
+  save(): Promise<void>;
+  /** Whether this is all of a state's file: it is seen while it is written. */
+  isWhole(content: Buffer): Promise<boolean>;
+  /** Asks it to go on from its state. */
+  load(): Promise<void>;
   reset(): Promise<void>;
   togglePause(): Promise<void>;
   fastForward(on: boolean): Promise<void>;
   /** `playing` or `paused`; null where it does not answer. */
   status(): Promise<'playing' | 'paused' | null>;
 }
-
-/** The state that is saved by itself, to go on from after a crash. */
-export const AUTOMATIC_SLOT = -1;

@@ -55,8 +55,8 @@ export class Game {
   constructor(options: GameOptions) {
     this.#options = options;
     this.#emulator = this.#newEmulator();
-    this.#automatic = new AutomaticState(() => this.#emulator);
     this.#slots = new StateSlots(() => this.#emulator);
+    this.#automatic = new AutomaticState(() => this.#emulator, this.#slots);
     this.#program = new Program({
       name: 'emulator',
       log: options.log,

@@ -1,9 +1,10 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { ask, command } from './commands.js';
-import { AUTOMATIC_SLOT, type Cartridge, type Emulator } from './emulator.js';
+import type { Cartridge, Emulator } from './emulator.js';
 import { GAME_NAME, MUPEN_CONFIG_FOLDER, MUPEN_PLUGIN_FOLDER, SAVE_FOLDER, STATE_FOLDER } from './paths.js';
 
-/** The slots of players are 0 to 9; mupen64plus has no other, so that its automatic state has a file of its own. */
-const AUTOMATIC_STATE = `${STATE_FOLDER}/${GAME_NAME}.auto`;
+const unzip = promisify(gunzip);
 
 const SETTINGS = [
   'Core[OnScreenDisplay]=False',
@@ -17,6 +18,8 @@ const SETTINGS = [
 
 /** mupen64plus with the plugin for pads and commands over the network (images/console/netpad). */
 export class Mupen64Plus implements Emulator {
+  readonly statePath = `${STATE_FOLDER}/${GAME_NAME}.state`;
+
   command({ path, width, height }: Cartridge, env: Record<string, string>) {
     return {
       file: '/usr/games/mupen64plus',
@@ -33,16 +36,16 @@ export class Mupen64Plus implements Emulator {
     };
   }
 
-  statePath(slot: number): string {
-    return slot === AUTOMATIC_SLOT ? AUTOMATIC_STATE : `${STATE_FOLDER}/${GAME_NAME}.st${slot}`;
+  save(): Promise<void> {
+    return command(`SAVE_STATE ${this.statePath}`);
   }
 
-  save(slot: number): Promise<void> {
-    return command(`SAVE_STATE ${this.statePath(slot)}`);
+  async isWhole(content: Buffer): Promise<boolean> {
+    return (await unzip(content).catch(() => null)) !== null;
   }
 
-  load(slot: number): Promise<void> {
-    return command(`LOAD_STATE ${this.statePath(slot)}`);
+  load(): Promise<void> {
+    return command(`LOAD_STATE ${this.statePath}`);
   }
 
   reset(): Promise<void> {

@@ -1,11 +1,14 @@
 import { ask, command } from './commands.js';
-import { AUTOMATIC_SLOT, type Cartridge, type Emulator } from './emulator.js';
+import type { Cartridge, Emulator } from './emulator.js';
 import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, STATE_FOLDER } from './paths.js';
 import { coreOf } from './cores.js';
 
-/** RetroArch with a core. It has no command to choose a slot, only to go one up or down. */
+/** The last chunk of a state that is not compressed. */
+const STATE_END = Buffer.from('END \0\0\0\0');
+
+/** RetroArch with a core. */
 export class RetroArch implements Emulator {
-  #slot = 0;
+  readonly statePath = `${STATE_FOLDER}/${GAME_NAME}.state`;
   #isFast = false;
 
   command({ kind, path }: Cartridge, env: Record<string, string>) {
@@ -13,19 +16,16 @@ export class RetroArch implements Emulator {
     return { file: 'retroarch', args: ['-c', RETROARCH_CONFIG, '-L', core, path], env };
   }
 
-  statePath(slot: number): string {
-    const suffix = slot === AUTOMATIC_SLOT ? '.auto' : slot === 0 ? '' : String(slot);
-    return `${STATE_FOLDER}/${GAME_NAME}.state${suffix}`;
+  save(): Promise<void> {
+    return command('SAVE_STATE');
   }
 
-  async save(slot: number): Promise<void> {
-    await this.#choose(slot);
-    await command('SAVE_STATE');
+  async isWhole(content: Buffer): Promise<boolean> {
+    return content.subarray(-STATE_END.length).equals(STATE_END);
   }
 
-  async load(slot: number): Promise<void> {
-    await this.#choose(slot);
-    await command('LOAD_STATE');
+  load(): Promise<void> {
+    return command('LOAD_STATE');
   }
 
   reset(): Promise<void> {
@@ -46,10 +46,5 @@ export class RetroArch implements Emulator {
     const answer = await ask('GET_STATUS');
     if (answer?.startsWith('GET_STATUS PLAYING')) return 'playing';
     return answer?.startsWith('GET_STATUS PAUSED') ? 'paused' : null;
-  }
-
-  async #choose(slot: number): Promise<void> {
-    for (; this.#slot < slot; this.#slot++) await command('STATE_SLOT_PLUS');
-    for (; this.#slot > slot; this.#slot--) await command('STATE_SLOT_MINUS');
   }
 }

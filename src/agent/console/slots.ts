@@ -1,14 +1,24 @@
+import { copyFile, rename } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../link/calls.js';
-import { changed, modified } from './changed.js';
+import { modified, written } from './written.js';
 import type { Emulator } from './emulator.js';
+import { STATE_FOLDER } from './paths.js';
 
 /** Players have the slots 0 to 9. */
 export const SLOTS = 10;
 
+export type Slot = number | 'automatic';
+
 /** How long an emulator may take to write a state, ms. */
 const WRITE_TIMEOUT_MS = 3000;
 
-/** States that players save and load, one call after the other: an emulator has one slot in hand at a time. */
+/** How long it may take to read one, ms: nothing tells when it has, and until then the file must stay. */
+const READ_MS = 250;
+
+const pathOf = (slot: Slot) => `${STATE_FOLDER}/slot-${slot}.state`;
+
+/** States that were saved, one call after the other: an emulator has one state in hand at a time. */
 export class StateSlots {
   readonly #emulator: () => Emulator;
   #last: Promise<unknown> = Promise.resolve();
@@ -18,26 +28,33 @@ export class StateSlots {
   }
 
   /** Resolves when the state is on the disk. @throws CallFailure */
-  save(slot: number): Promise<void> {
+  save(slot: Slot): Promise<void> {
     return this.#inTurn(async () => {
       const emulator = this.#emulator();
-      const path = emulator.statePath(slot);
-      const before = await modified(path);
-      await emulator.save(slot);
-      if (await changed(path, before, WRITE_TIMEOUT_MS)) return;
-      throw new CallFailure('state_not_saved', 'The emulator did not save the state; try again.');
+      const before = await modified(emulator.statePath);
+      await emulator.save();
+      if (!(await written(emulator.statePath, before, content => emulator.isWhole(content), WRITE_TIMEOUT_MS))) {
+        throw new CallFailure('state_not_saved', 'The emulator did not save the state; try again.');
+      }
+      // A slot holds a whole state or the one before.
+      await copyFile(emulator.statePath, `${pathOf(slot)}.new`);
+      await rename(`${pathOf(slot)}.new`, pathOf(slot));
     });
   }
 
   /** @throws CallFailure where the slot is empty */
-  load(slot: number): Promise<void> {
+  load(slot: Slot): Promise<void> {
     return this.#inTurn(async () => {
       const emulator = this.#emulator();
-      if ((await modified(emulator.statePath(slot))) === null) {
-        throw new CallFailure('slot_empty', `Nothing was saved in slot ${slot}.`);
-      }
-      await emulator.load(slot);
+      if (!(await this.has(slot))) throw new CallFailure('slot_empty', `Nothing was saved in slot ${slot}.`);
+      await copyFile(pathOf(slot), emulator.statePath);
+      await emulator.load();
+      await sleep(READ_MS);
     });
+  }
+
+  async has(slot: Slot): Promise<boolean> {
+    return (await modified(pathOf(slot))) !== null;
   }
 
   #inTurn(act: () => Promise<void>): Promise<void> {

@@ -22,7 +22,7 @@ ${Object.values(SCRIPTS).map(address => `<script src="${address}"></script>`).jo
 
 /** Opens the page in a new container; gives what its scripts' server was asked for, and what the page reports. */
 async function visit(t: Test, adblock: boolean) {
-  const computer = await Computer.start(t, HOSTS);
+  const computer = await Computer.start(t, { hosts: HOSTS });
   const service = await Service.connect(t, computer);
   const site = await computer.serve(PAGE, 80);
   await service.run(launchOf({ start_url: 'http://shop.example/', adblock }));

@@ -16,6 +16,11 @@ interface Teardown {
   teardown(handler: () => unknown): void;
 }
 
+interface Options {
+  hosts?: readonly string[];
+  image?: 'chromium' | 'console';
+}
+
 let count = 0;
 
 /** A session's container as the service starts it, without the service. */
@@ -33,16 +38,16 @@ export class Computer {
   }
 
   /** Starts one that finds `hosts` at its own address; it is removed when the test ends. */
-  static async start(t: Teardown, hosts: readonly string[] = []): Promise<Computer> {
+  static async start(t: Teardown, { hosts = [], image = 'chromium' }: Options = {}): Promise<Computer> {
     const name = `berth-test-agent-${process.pid}-${++count}`;
-    t.teardown(() => run('docker', ['rm', '-f', name]).catch(() => undefined));
+    t.teardown(() => run('docker', ['rm', '-fv', name]).catch(() => undefined));
     await run('docker', [
       'run', '-d', '--name', name, '-e', `BERTH_LINK_SECRET=${SECRET}`,
       '--user', '1000:1000', '--cap-drop', 'ALL', '--read-only',
       '--security-opt', 'no-new-privileges', '--security-opt', `seccomp=${seccomp}`,
       '--tmpfs', '/tmp:rw,nosuid,nodev,exec,mode=1777', '--tmpfs', `/run/berth:${owned}`, '--tmpfs', `/home/berth:${owned}`,
       '--shm-size', '512m', '--memory', '2g', '--pids-limit', '1024',
-      ...hosts.map(host => `--add-host=${host}:127.0.0.1`), imageName('chromium'),
+      ...hosts.map(host => `--add-host=${host}:127.0.0.1`), imageName(image),
     ]);
     const { stdout } = await run('docker', ['inspect', '-f', '{{.NetworkSettings.IPAddress}}', name]);
     return new Computer(name, stdout.trim());

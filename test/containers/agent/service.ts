@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { Activity, AgentState, ChromiumOptions, FromAgent, Launch, Result, SessionEvent } from '../../../src/protocol/generated/schemas.js';
+import type { Activity, AgentState, ChromiumOptions, FromAgent, Launch, Result, SessionEvent, Wants } from '../../../src/protocol/generated/schemas.js';
 import { encodeInput, type InputEvent } from '../../../src/protocol/input.js';
 import { MessageType, VideoFlag } from '../../../src/protocol/message-type.js';
 import { until } from '../../fixtures/until.js';
@@ -27,6 +27,7 @@ export class Service {
   readonly states: AgentState[] = [];
   readonly activities: Activity[] = [];
   readonly events: SessionEvent[] = [];
+  readonly wants: Wants[] = [];
   readonly #results = new Map<number, (result: Result) => void>();
   #lastCall = 0;
   /** All text messages, as they came. */
@@ -46,6 +47,7 @@ export class Service {
       if (message.type === 'state') this.states.push(message);
       if (message.type === 'activity') this.activities.push(message);
       if (message.type === 'event') this.events.push(message);
+      if (message.type === 'wants') this.wants.push(message);
       if (message.type === 'result') this.#results.get(message.id)?.(message);
     });
     socket.on('error', () => undefined);

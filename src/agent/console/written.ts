@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
@@ -13,15 +13,21 @@ export async function modified(path: string): Promise<string | null> {
   }
 }
 
-/** Resolves with true when a file was written anew and its size holds still, false after `timeoutMs`. */
-export async function changed(path: string, before: string | null, timeoutMs: number): Promise<boolean> {
+/** Resolves with true when a file was written anew and is whole, false after `timeoutMs`. */
+export async function written(
+  path: string,
+  before: string | null,
+  isWhole: (content: Buffer) => Promise<boolean>,
+  timeoutMs: number,
+): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  let seen = before;
+  let looked = before;
   while (performance.now() < deadline) {
     await sleep(LOOK_EVERY_MS);
     const now = await modified(path);
-    if (now !== null && now !== before && now === seen) return true;
-    seen = now;
+    if (now === looked || now === null) continue;
+    looked = now;
+    if (await isWhole(await readFile(path))) return true;
   }
   return false;
 }

@@ -1,0 +1,142 @@
+import { decode } from 'fast-png';
+import { readFile } from 'node:fs/promises';
+import t, { type Test } from 'tap';
+import type { LaunchConsole } from '../../../src/protocol/generated/schemas.js';
+import { AGENT_PORT } from '../../../src/protocol/message-type.js';
+import { encodePad, PadButton } from '../../../src/protocol/pad.js';
+import { colourOf, type Colour } from '../../fixtures/hue.js';
+import { testCards } from '../../fixtures/roms.js';
+import { until } from '../../fixtures/until.js';
+import { Computer, SECRET } from './computer.js';
+import { Service } from './service.js';
+
+type Kind = LaunchConsole['kind'];
+
+const launchOf = (kind: Kind): LaunchConsole => ({
+  type: 'launch',
+  kind,
+  display: { width: 1280, height: 720, fps: 60, max_area: 1280 * 720, quality: 'smooth', hide_cursor: false },
+  console: { max_bytes: 64e6 },
+});
+
+/** A console without a game, and hands on it. */
+async function start(t: Test, kind: Kind) {
+  const computer = await Computer.start(t, { image: 'console' });
+  const service = await Service.connect(t, computer);
+  const request = async (method: string, path: string, body?: Uint8Array) => {
+    const headers = { authorization: `Bearer ${SECRET}` };
+    const init = { method, headers, ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }) };
+    const response = await fetch(`http://${computer.host}:${AGENT_PORT}${path}`, init);
+    return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
+  };
+  const colour = async () => {
+    const { data, width, height } = decode((await request('GET', '/screenshot')).bytes);
+    const at = ((height >> 1) * width + (width >> 1)) * 3;
+    return colourOf([...data.slice(at, at + 3)]);
+  };
+  service.tell(launchOf(kind));
+  return {
+    computer,
+    service,
+    insert: async (content: Uint8Array, name: string) => {
+      const { status, bytes } = await request('PUT', `/rom?name=${encodeURIComponent(name)}`, content);
+      return { status, message: bytes.length === 0 ? '' : (JSON.parse(Buffer.from(bytes).toString()) as { message: string }).message };
+    },
+    button: (id: number, down: boolean, player = 0) => service.send(encodePad({ type: 'pad', player, control: 'button', id, down })),
+    shows: (wanted: Colour, ms = 5000) => until(`the picture is ${wanted}`, async () => (await colour()) === wanted, ms),
+  };
+}
+
+const CARDS = [
+  { kind: 'nes', file: 'card.nes', red: PadButton.a, green: PadButton.b },
+  { kind: 'snes', file: 'card.sfc', red: PadButton.a, green: PadButton.b },
+  { kind: 'n64', file: 'card.z64', red: PadButton.b, green: PadButton.y },
+  { kind: 'ps1', file: 'card.exe', red: PadButton.a, green: PadButton.b },
+] as const;
+
+const folder = await testCards(t);
+
+for (const { kind, file, red, green } of CARDS) {
+  t.test(`${kind}: a game is played, saved, loaded, reset and goes on after a crash`, async t => {
+    const console = await start(t, kind);
+    const { service, button, shows } = console;
+    await until('the agent wants the game', () => service.wants.length > 0);
+    t.same(await console.insert(await readFile(`${folder}/${file}`), `some where/${file}`), { status: 204, message: '' });
+    await shows('blue', 20_000);
+    t.equal(service.state, 'running');
+
+    await t.test('buttons of the first player', async () => {
+      for (const [id, colour] of [[red, 'red'], [green, 'green']] as const) {
+        button(id, true);
+        await shows(colour);
+        button(id, false);
+        await shows('blue');
+      }
+    });
+
+    await t.test('and of the second', async () => {
+      button(red, true, 1);
+      await shows('magenta');
+      button(red, false, 1);
+      await shows('blue');
+    });
+
+    const pressStart = async (wanted: Colour) => {
+      button(PadButton.start, true);
+      await shows(wanted);
+      button(PadButton.start, false);
+    };
+
+    await t.test('a state is saved and loaded, another slot is empty', async t => {
+      await pressStart('white');
+      t.equal(await service.call('console.saveState', 3), null);
+      await pressStart('cyan');
+      t.equal(await service.call('console.loadState', 3), null);
+      await shows('white');
+      await t.rejects(service.call('console.loadState', 4), { code: 'slot_empty' });
+      await t.rejects(service.call('console.saveState', 10), { code: 'invalid_arguments' });
+    });
+
+    await t.test('reset', async () => {
+      await service.call('console.reset');
+      await shows('blue', 15_000);
+    });
+
+    await t.test('while it is paused nothing moves', async t => {
+      await service.call('console.pause', true);
+      button(red, true);
+      await t.rejects(shows('red', 700));
+      await service.call('console.pause', false);
+      await shows('red');
+      button(red, false);
+    });
+
+    await t.test('faster, and as fast as before', async t => {
+      t.equal(await service.call('console.fastForward', true), null);
+      t.equal(await service.call('console.fastForward', false), null);
+    });
+
+    await t.test('a killed emulator is started again', async t => {
+      await console.computer.kill(kind === 'n64' ? /mupen64plus/ : /^\d* ?retroarch/);
+      await until('the loss is told', () => service.states.some(({ state }) => state === 'restarting'));
+      await shows('blue', 20_000);
+      t.equal(service.state, 'running');
+    });
+  });
+}
+
+t.test('what cannot be played is told in words, and is the end', async t => {
+  const cases = [
+    { kind: 'nes', name: 'a.nes', content: Buffer.from('<html>not found</html>'), message: /not a game for the nes/ },
+    { kind: 'snes', name: 'a.nes', content: await readFile(`${folder}/card.nes`), message: /There is no game for snes/ },
+    { kind: 'ps1', name: 'a.zip', content: Buffer.from('PK\x03\x04damaged', 'latin1'), message: /damaged/ },
+  ] as const;
+  for (const { kind, name, content, message } of cases) {
+    const { service, insert } = await start(t, kind);
+    await until('the agent wants the game', () => service.wants.length > 0);
+    const answer = await insert(content, name);
+    t.equal(answer.status, 400, `${kind} ${name}`);
+    t.match(answer.message, message);
+    t.match(await until('the failure is told', () => service.states.find(({ state }) => state === 'failed')), { cause: 'content', message });
+  }
+});
