@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { RomCache } from '../../../src/server/roms/cache.js';
+import { fileName } from '../../../src/server/roms/file-name.js';
+import { RomLibrary, type LibraryOptions } from '../../../src/server/roms/library.js';
+import { isPrivate } from '../../../src/server/roms/private-address.js';
+
+const GAME = Buffer.from('NES\x1a and what follows');
+
+async function serve(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function library(t: Test, options: Partial<LibraryOptions> & { cacheBytes?: number } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'berth-test-roms-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const cache = new RomCache(folder, options.cacheBytes ?? 1e6);
+  await cache.open();
+  const made = new RomLibrary({ cache, maxBytes: 1e6, timeoutMs: 5000, allowPrivate: true, ...options });
+  return { folder, get: (url: string) => made.get(url, () => undefined) };
+}
+
+t.test('a game is downloaded once, and asked for again only to see whether it has changed', async t => {
+  let etag = '"one"';
+  const seen: (string | undefined)[] = [];
+  const origin = await serve(t, (request, response) => {
+    seen.push(request.headers['if-none-match']);
+    if (request.headers['if-none-match'] === etag) return response.writeHead(304).end();
+    response.writeHead(200, { etag }).end(GAME);
+  });
+  const { get } = await library(t);
+  const first = await get(`${origin}/games/Some%20Game.nes`);
+  t.same(await readFile(first.path), GAME);
+  t.equal(first.name, 'Some Game.nes');
+  t.equal((await get(`${origin}/games/Some%20Game.nes`)).path, first.path);
+  etag = '"two"';
+  await get(`${origin}/games/Some%20Game.nes`);
+  t.same(seen, [undefined, '"one"', '"one"']);
+});
+
+t.test('downloads of one address at the same time are one', async t => {
+  let requests = 0;
+  const origin = await serve(t, (_, response) => {
+    requests++;
+    setTimeout(() => response.end(GAME), 50);
+  });
+  const { get } = await library(t);
+  await Promise.all([get(`${origin}/a.nes`), get(`${origin}/a.nes`), get(`${origin}/a.nes`)]);
+  t.equal(requests, 1);
+});
+
+t.test('the cache has a bound: what was not used for longest goes', async t => {
+  const origin = await serve(t, (_, response) => response.end(Buffer.alloc(400)));
+  const { get, folder } = await library(t, { cacheBytes: 1000 });
+  for (const name of ['a', 'b', 'c']) await get(`${origin}/${name}.nes`);
+  const files = (await readdir(folder)).filter(name => !name.endsWith('.json'));
+  t.equal(files.length, 2);
+  t.notOk(files.includes(createHash('sha256').update(`${origin}/a.nes`).digest('hex')), 'the oldest is gone');
+});
+
+t.test('redirects are followed, but not without an end', async t => {
+  const origin = await serve(t, (request, response) => {
+    if (request.url === '/loop') return response.writeHead(302, { location: '/loop' }).end();
+    if (request.url === '/file') return response.writeHead(302, { location: 'file:///etc/passwd' }).end();
+    if (request.url === '/short') return response.writeHead(302, { location: '/final.nes' }).end();
+    response.end(GAME);
+  });
+  const { get } = await library(t);
+  t.equal((await get(`${origin}/short`)).name, 'final.nes');
+  await t.rejects(get(`${origin}/loop`), { name: 'RomError', message: /without an end/ });
+  await t.rejects(get(`${origin}/file`), { name: 'RomError', message: /neither http nor https/ });
+});
+
+t.test('what is too large, empty, missing or cut off is refused, and leaves nothing', async t => {
+  const origin = await serve(t, (request, response) => {
+    switch (request.url) {
+      case '/announced': return response.writeHead(200, { 'content-length': 5000 }).end(Buffer.alloc(5000));
+      case '/endless': return response.writeHead(200).end(Buffer.alloc(5000));
+      case '/empty': return response.end();
+      case '/cut': return response.writeHead(200, { 'content-length': 500 }).write(Buffer.alloc(100), () => response.destroy());
+      default: return response.writeHead(404).end();
+    }
+  });
+  const { get, folder } = await library(t, { maxBytes: 1000 });
+  await t.rejects(get(`${origin}/announced`), { message: /larger than/ });
+  await t.rejects(get(`${origin}/endless`), { message: /larger than/ });
+  await t.rejects(get(`${origin}/empty`), { message: /empty file/ });
+  await t.rejects(get(`${origin}/cut`), { message: /was lost/ });
+  await t.rejects(get(`${origin}/nothing`), { message: /answered 404/ });
+  t.same(await readdir(folder), []);
+});
+
+t.test('a server that sends too slowly is given up', async t => {
+  const origin = await serve(t, (_, response) => void response.write('N'));
+  const { get } = await library(t, { timeoutMs: 200 });
+  await t.rejects(get(`${origin}/a.nes`), { message: /took too long/ });
+});
+
+t.test('private networks are refused: by address, by name, and after a redirect', async t => {
+  const origin = await serve(t, (_, response) => response.end(GAME));
+  const { get } = await library(t, { allowPrivate: false });
+  await t.rejects(get(`${origin}/a.nes`), { message: /private network/ });
+  await t.rejects(get(origin.replace('127.0.0.1', 'localhost')), { message: /private network/ });
+  await t.rejects(get(origin.replace('127.0.0.1', '[::1]')), { message: /private network/ });
+  await t.rejects(get(origin.replace('127.0.0.1', '2130706433')), { message: /private network/ }, 'a number is an address, too');
+});
+
+t.test('which addresses are private', async t => {
+  for (const address of ['10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '127.0.0.1', '0.0.0.0', '100.64.0.1', '224.0.0.1',
+    '::1', '::', 'fe80::1', 'fd00::1', '::ffff:10.0.0.1', '64:ff9b::a00:1', '2002:a00:1::', 'ff02::1']) t.ok(isPrivate(address), address);
+  for (const address of ['1.1.1.1', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8']) t.notOk(isPrivate(address), address);
+});
+
+t.test('what a download is called', async t => {
+  const url = new URL('https://example.com/files/a%20game.zip?x=1');
+  t.equal(fileName(undefined, url), 'a game.zip');
+  t.equal(fileName('attachment; filename="b.7z"', url), 'b.7z');
+  t.equal(fileName("attachment; filename=x.zip; filename*=UTF-8''%C3%BC.nes", url), 'ü.nes');
+  t.equal(fileName('attachment; filename="../../etc/passwd"', url), 'passwd');
+});
