@@ -1,4 +1,5 @@
 import { TEXT_MAX_BYTES } from '../../protocol/message-type.js';
+import { delegateTo, isDelegate, undelegate, used } from './delegation.js';
 import { listenUntil } from './dom.js';
 import type { InputSink } from './input-sink.js';
 import { KeyTranslator, platformOf, type KeyInput } from './key-translator.js';
@@ -23,13 +24,12 @@ export class Keyboard {
   readonly #text: TextInput;
   readonly #listening = new AbortController();
   #controlTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether keys pressed anywhere on the page go to the session. */
-  delegate: boolean;
 
+  /** @param delegate whether keys pressed anywhere on the page go to the session */
   constructor(view: View, sink: InputSink, delegate: boolean) {
     this.#view = view;
     this.#sink = sink;
-    this.delegate = delegate;
+    if (delegate) delegateTo(this);
     this.#paste = new PasteOrder(text => sink.clipboard(text));
     this.#text = new TextInput(view.keys, change => {
       for (let i = 0; i < change.erased; i++) this.#tap('Backspace');
@@ -41,7 +41,8 @@ export class Keyboard {
     listen<ClipboardEvent>(window, 'paste', event => this.#pasted(event), { capture: true });
     listen(window, 'blur', () => this.release());
     listen(document, 'visibilitychange', () => document.hidden && this.release());
-    listen(view.keys, 'blur', () => !this.delegate && this.release());
+    listen(view.keys, 'focus', () => used(this));
+    listen(view.keys, 'blur', () => !isDelegate(this) && this.release());
   }
 
   /** Sends text as typed; line ends as Enter. */
@@ -62,6 +63,7 @@ export class Keyboard {
 
   stop(): void {
     this.release();
+    undelegate(this);
     this.#listening.abort();
     this.#text.stop();
   }
@@ -112,9 +114,10 @@ export class Keyboard {
 
   #ours(event: Event): boolean {
     if (!event.isTrusted) return false;
+    // Inside a closed shadow root its host is all that can be seen of the target.
+    if (this.#view.focused) return true;
+    if (!isDelegate(this)) return false;
     const target = event.composedPath()[0];
-    if (target === this.#view.keys) return true;
-    if (!this.delegate) return false;
     return !(target instanceof Element && target.closest(OWN_KEYS) !== null);
   }
 }
