@@ -5,6 +5,7 @@ import { LINK_PATH } from '../../protocol/message-type.js';
 import { TokenBucket } from './bucket.js';
 import { decodeAgentControl, decodeAgentMedia, type AgentMedia } from './from-agent.js';
 import { answerPings, keepAlive } from './heartbeat.js';
+import { openAfter, reopenAfter } from './retry.js';
 
 /** What a link tells its owner. `opened` comes before any message of that connection, `lost` after all. */
 export interface LinkHandlers {
@@ -23,10 +24,6 @@ export interface LinkAddress {
 const MAX_MESSAGE_BYTES = 4 << 20;
 const HANDSHAKE_TIMEOUT_MS = 2000;
 const PING_INTERVAL_MS = 10_000;
-
-/** Between attempts while the container comes up: every millisecond of it delays a session's start. */
-const FIRST_RETRY_MS = 15;
-const MAX_RETRY_MS = 1000;
 
 /** Above the first, input waiting for the agent is dropped; above the second, the link has stalled. */
 const SEND_LIMIT_BYTES = 1 << 20;
@@ -53,7 +50,7 @@ export class Link {
   readonly #bytes = new TokenBucket(BYTES.perSecond, BYTES.burst);
   readonly #signals = new TokenBucket(SIGNALS.perSecond, SIGNALS.burst);
   #state: State = { type: 'new' };
-  #opening: { resolve(): void; reject(error: Error): void } | undefined;
+  #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
 
   constructor(address: LinkAddress, handlers: LinkHandlers, log: Logger) {
     this.#address = address;
@@ -64,7 +61,7 @@ export class Link {
   /** Connects, and resolves when the agent has answered. Rejects when it refuses the secret, or on `close`. */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#opening = { resolve, reject };
+      this.#opening = { since: performance.now(), resolve, reject };
       this.#connect(0);
     });
   }
@@ -160,7 +157,10 @@ export class Link {
       return this.close();
     }
     const wasOpen = state.type === 'open';
-    const wait = this.#opening === undefined ? retryAfter(wasOpen ? 0 : attempt) : FIRST_RETRY_MS;
+    const wait =
+      this.#opening === undefined
+        ? reopenAfter(wasOpen ? 0 : attempt)
+        : openAfter(performance.now() - this.#opening.since);
     this.#state = {
       type: 'waiting',
       timer: setTimeout(() => this.#connect(wasOpen ? 0 : attempt + 1), wait),
@@ -173,11 +173,6 @@ export class Link {
 
 const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>(['video', 'audio', 'cursor', 'display', 'clipboard', 'windows']);
 const isMediaMessage = (message: AgentMedia | FromAgent): message is AgentMedia => MEDIA_TYPES.has(message.type);
-
-/** Delay before the next attempt to reopen a link, ms. */
-function retryAfter(attempt: number): number {
-  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt) * (0.75 + Math.random() / 2);
-}
 
 /** Lets a container that floods the link wait, by TCP's own means. */
 function pause(socket: WebSocket, ms: number): void {

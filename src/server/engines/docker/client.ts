@@ -26,6 +26,13 @@ export function engineError(error: unknown, signal?: AbortSignal): unknown {
   if (error instanceof EngineError) return error;
   const failure = error as DockerFailure;
   const status = statusOf(error);
+  if (failure.name === 'TimeoutError' || failure.name === 'AbortError') {
+    return new EngineError(
+      'unavailable',
+      'The container engine did not answer in time; look at its log and at the load of its machine.',
+      error,
+    );
+  }
   if (status === undefined) {
     return new EngineError(
       'unavailable',

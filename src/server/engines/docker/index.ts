@@ -140,10 +140,10 @@ export class DockerEngine implements Engine {
   async ping(): Promise<void> {
     try {
       await ping(this.#docker, 3000);
+      await unlessAborted(this.prepare(), AbortSignal.timeout(PREPARE_TIMEOUT_MS));
     } catch (error) {
       throw engineError(error);
     }
-    await unlessAborted(this.prepare(), AbortSignal.timeout(PREPARE_TIMEOUT_MS));
   }
 
   async teardown(): Promise<void> {

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { dockerClient, engineError, ping, unlessAborted } from '../../../src/server/engines/docker/client.js';
+import { EngineError } from '../../../src/server/engines/engine.js';
+
+t.test('an engine that accepts calls but does not answer is unavailable, and the sentence says what to look at', async t => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const docker = dockerClient({ transport: 'tcp', host: '127.0.0.1', port, text: 'tcp://127.0.0.1' });
+  const calls = [ping(docker, 50), unlessAborted(new Promise<void>(() => {}), AbortSignal.timeout(50))];
+  for (const call of calls) {
+    const error = engineError(await call.catch((reason: unknown) => reason));
+    t.ok(error instanceof EngineError);
+    t.match(error, { kind: 'unavailable', message: /^The container engine did not answer in time; look at/ });
+  }
+});
+
+t.test('one that is not there is unavailable, one that says no has refused', async t => {
+  const gone = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' });
+  t.match(engineError(gone), { kind: 'unavailable', message: 'The container engine cannot be reached (ENOENT).' });
+  const no = Object.assign(new Error('HTTP code 500'), { statusCode: 500, json: { message: 'no space left' } });
+  t.match(engineError(no), { kind: 'refused', message: 'The container engine answered: no space left' });
+});
+
+t.test('who gave a call up hears of their own reason', async t => {
+  const reason = new Error('the session was ended');
+  t.equal(engineError(new Error('aborted'), AbortSignal.abort(reason)), reason);
+});
