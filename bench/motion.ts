@@ -1,4 +1,7 @@
-/** Frames a second of a page that moves all over, Berth beside TigerVNC with noVNC. */
+/**
+ * Frames a second of a page that moves all over, Berth beside TigerVNC with noVNC. Arguments choose pages and
+ * sizes, such as `film 1280x720`; without, all are measured.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/fixtures/service.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
@@ -31,18 +34,37 @@ interface Round {
   cores: Map<string, number>;
 }
 
-await bench(`Frames a second of a moving page, ${ROUNDS} rounds of ${SECONDS} s`, async scope => {
+const SIZES: readonly Size[] = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+];
+/** Flat discs and text that are shifted, which is easy for VNC; and what a film is like, two pictures at a time. */
+const PAGES = ['motion', 'film'];
+const chosen = new Set(process.argv.slice(2));
+const isWanted = (name: string, all: readonly string[]) => chosen.has(name) || !all.some(each => chosen.has(each));
+const textOf = ({ width, height }: Size) => `${width}x${height}`;
+
+await bench(`Frames a second of moving pages, ${ROUNDS} rounds of ${SECONDS} s`, async scope => {
   const service = await startBerth(scope);
   showLoad();
-  const { berth, novnc } = await compare(scope, service, { width: 1280, height: 720 });
-  verdict('frames shown a second at 1280x720', berth, { atLeast: 55 }, 1);
-  verdict('of noVNC', berth / novnc, { atLeast: 7 }, 1);
-  await compare(scope, service, { width: 1920, height: 1080 });
+  for (const size of SIZES.filter(each => isWanted(textOf(each), SIZES.map(textOf)))) {
+    for (const page of PAGES.filter(each => isWanted(each, PAGES))) {
+      const { berth, novnc } = await compare(scope, service, page, size);
+      if (size !== SIZES[0]) continue;
+      verdict(`frames of ${page} shown a second at ${textOf(size)}`, berth, { atLeast: 55 }, 1);
+      verdict('of noVNC', berth / novnc, { atLeast: 7 }, 1);
+    }
+  }
 });
 
 /** Takes turns between both, one at a time: each shall have the machine. Gives the medians of frames shown. */
-async function compare(scope: Scope, service: Service, size: Size): Promise<{ berth: number; novnc: number }> {
-  const scene = { url: await pageUrl('motion.html'), ...size };
+async function compare(
+  scope: Scope,
+  service: Service,
+  page: string,
+  size: Size,
+): Promise<{ berth: number; novnc: number }> {
+  const scene = { url: await pageUrl(`${page}.html`), ...size };
   const viewer = await Viewer.open(scope, size);
   const berth: Round[] = [];
   const novnc: Round[] = [];
@@ -54,7 +76,7 @@ async function compare(scope: Scope, service: Service, size: Size): Promise<{ be
     novnc.push(await look(viewer, vnc));
     await docker('rm', '-f', vnc.container);
   }
-  console.log(`${size.width}x${size.height}, medians; programs in cores`);
+  console.log(`${page} at ${textOf(size)}, medians; programs in cores`);
   table([
     ['', 'shown/s', 'drawn/s', 'made/s', 'MB/s', ...PROGRAMS],
     ['Berth', ...figures(berth)],
