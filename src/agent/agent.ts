@@ -3,6 +3,7 @@ import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
 import { Browser } from './browser/browser.js';
 import { BrowserControl } from './browser/control.js';
+import { ProfileTransfer } from './browser/profile-routes.js';
 import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
@@ -38,6 +39,7 @@ export class Agent implements LinkHandler {
   readonly calls = new Calls();
   readonly routes: Route[] = [];
   readonly upgrades: Upgrade[] = [];
+  readonly #profile = new ProfileTransfer(async () => this.#browser?.finish());
   readonly #options: AgentOptions;
   readonly #links = new Set<Link>();
   readonly #desktop: Desktop;
@@ -52,6 +54,7 @@ export class Agent implements LinkHandler {
   readonly #control: BrowserControl;
   readonly #refused: (fields: Fields) => void;
   #program: SessionProgram | undefined;
+  #browser: Browser | undefined;
   #console: Console | undefined;
   #state: State = { state: 'idle' };
   #wishes: Wishes = NO_WISHES;
@@ -76,6 +79,7 @@ export class Agent implements LinkHandler {
       ready: () => this.#desktop.whenUp(),
       message: body => this.#show(body),
     });
+    this.routes.push(...this.#profile.routes);
     this.#keyframes = new KeyframeRequests(() => this.#helper.send(keyframe()));
     this.#files = new Files({ log, downloaded: download => this.#links.forEach(link => link.tell(download)) });
     this.#control = new BrowserControl({
@@ -198,7 +202,9 @@ export class Agent implements LinkHandler {
 
   #newBrowser(launch: LaunchChromium): Browser {
     this.#files.start();
-    return new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection });
+    const profile = launch.chromium.profile?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false);
+    this.#browser = new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile });
+    return this.#browser;
   }
 
   #newConsole(launch: LaunchConsole): Console {

@@ -6,6 +6,7 @@ import {
   egress,
   limits,
   name,
+  profileStorage,
   publicUrl,
   regions,
   secret,
@@ -34,6 +35,30 @@ export interface ContainerLimits {
 /** What containers may reach besides the public internet. */
 export type EgressConfig = { mode: 'private'; allow: readonly string[] } | { mode: 'open' };
 
+/** A bucket of an S3-compatible store. */
+export interface S3Config {
+  kind: 's3';
+  bucket: string;
+  /** First part of all keys; empty or with a slash at its end. */
+  prefix: string;
+  /** Null: Amazon's own. */
+  endpoint: string | null;
+  region: string;
+  /** Null: what the machine's environment has. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
+}
+
+/** Where profiles are kept. */
+export type ProfileStorageConfig = { kind: 'folder'; folder: string } | S3Config;
+
+export interface ProfilesConfig {
+  storage: ProfileStorageConfig;
+  /** Days after its last use that a profile is kept. */
+  retentionDays: number;
+  /** How often profiles of running sessions are saved, milliseconds; 0: not before the end. */
+  checkpointMs: number;
+}
+
 export interface Config {
   host: string;
   port: number;
@@ -61,6 +86,7 @@ export interface Config {
   startTimeoutMs: number;
   /** Days that ended sessions stay readable. */
   retentionDays: number;
+  profiles: ProfilesConfig;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -104,5 +130,10 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     metricsOpen: flag(env, 'BERTH_METRICS_OPEN', false),
     startTimeoutMs: 1000 * number(env, 'BERTH_START_TIMEOUT', 20, { min: 1, max: 600, fraction: true }),
     retentionDays: number(env, 'BERTH_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),
+    profiles: Object.freeze({
+      storage: profileStorage(env, dataDir, cwd),
+      retentionDays: number(env, 'BERTH_PROFILE_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),
+      checkpointMs: 1000 * number(env, 'BERTH_PROFILE_CHECKPOINT', 300, { min: 0, max: 86_400 }),
+    }),
   });
 }

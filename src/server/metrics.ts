@@ -1,20 +1,23 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { HubMetrics } from './participants/index.js';
+import type { ProfileMetrics } from './profiles/index.js';
 
 /** What the metrics are asked for when they are read. */
 export interface MetricSources {
   sessions(): Promise<{ kind: string; state: string; count: number }[]>;
   webhookQueue(): Promise<number>;
+  profiles(): Promise<{ count: number; bytes: number }>;
 }
 
 /** All metrics of the service. */
 export interface Metrics {
   hub: HubMetrics;
+  profiles: ProfileMetrics;
   started(kind: string, ms: number): void;
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-const START_BUCKETS_S = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20];
+const DURATION_BUCKETS_S = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20];
 
 /** Makes the registry; the store is asked with each reading. */
 export function createMetrics(sources: MetricSources): Metrics {
@@ -43,14 +46,46 @@ export function createMetrics(sources: MetricSources): Metrics {
     name: 'berth_session_start_seconds',
     help: 'Time from a start request until the agent answered',
     labelNames: ['kind'],
-    buckets: START_BUCKETS_S,
+    buckets: DURATION_BUCKETS_S,
     registers,
   });
   return {
     hub: hubMetrics(registers),
+    profiles: profileMetrics(registers, sources),
     started: (kind, ms) => starts.observe({ kind }, ms / 1000),
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
+}
+
+function profileMetrics(registers: Registry[], sources: MetricSources): ProfileMetrics {
+  new Gauge({
+    name: 'berth_profile_bytes',
+    help: 'Bytes of all profiles kept',
+    registers,
+    async collect() {
+      this.set((await sources.profiles()).bytes);
+    },
+  });
+  new Gauge({
+    name: 'berth_profiles',
+    help: 'Profiles kept',
+    registers,
+    async collect() {
+      this.set((await sources.profiles()).count);
+    },
+  });
+  const saves = new Histogram({
+    name: 'berth_profile_save_seconds',
+    help: 'Time from the end of a session until its profile was saved',
+    buckets: DURATION_BUCKETS_S,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'berth_profile_save_failures_total',
+    help: 'Attempts to save the profile of an ended session that failed',
+    registers,
+  });
+  return { saved: ms => saves.observe(ms / 1000), failed: () => failures.inc() };
 }
 
 function hubMetrics(registers: Registry[]): HubMetrics {

@@ -12,6 +12,7 @@ import { clientIp } from './http/client-ip.js';
 import { listen } from './http/listen.js';
 import { createMetrics } from './metrics.js';
 import { packageRoot, packageVersion } from './package-root.js';
+import { createProfiles } from './profiles/create.js';
 import { Sessions } from './sessions/index.js';
 import { Tokens } from './sessions/tokens.js';
 import { Store } from './store/index.js';
@@ -39,6 +40,7 @@ export async function runService(config: Config, credentials: Credentials, log: 
   const metrics = createMetrics({
     sessions: () => store.sessions.census(),
     webhookQueue: () => store.outbox.size(),
+    profiles: () => store.profiles.census(),
   });
   const sessions: Sessions = new Sessions({
     ...config,
@@ -46,6 +48,9 @@ export async function runService(config: Config, credentials: Credentials, log: 
     fleet,
     outbox,
     tokens,
+    profiles: createProfiles(config, credentials.secret, store.profiles, metrics.profiles),
+    profileRetentionDays: config.profiles.retentionDays,
+    checkpointMs: config.profiles.checkpointMs,
     replica: credentials.replica,
     hub: { metrics: metrics.hub, clientIp: request => ipOf(request) },
     log,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Region } from '../protocol/generated/schemas.js';
-import type { ContainerLimits, DatabaseConfig, DockerAddress, EgressConfig } from './config.js';
+import type { ContainerLimits, DatabaseConfig, DockerAddress, EgressConfig, ProfileStorageConfig } from './config.js';
 import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
 
 const REGIONS: readonly Region[] = ['NA', 'EU', 'AS'];
@@ -123,4 +123,40 @@ export function trustProxy(env: Environment): boolean | number | string {
   throw new ConfigError(
     `BERTH_TRUST_PROXY must be true, false, a number of proxies, or addresses separated by commas, but is "${value}".`,
   );
+}
+
+export function profileStorage(env: Environment, dataDir: string, cwd: string): ProfileStorageConfig {
+  const bucket = text(env, 'BERTH_PROFILE_S3_BUCKET');
+  if (bucket === undefined) {
+    const stray = Object.keys(env).find(key => key.startsWith('BERTH_PROFILE_S3_') && text(env, key) !== undefined);
+    if (stray !== undefined) throw new ConfigError(`${stray} needs BERTH_PROFILE_S3_BUCKET.`);
+    return { kind: 'folder', folder: resolve(cwd, text(env, 'BERTH_PROFILE_DIR') ?? join(dataDir, 'profiles')) };
+  }
+  if (text(env, 'BERTH_PROFILE_DIR') !== undefined)
+    throw new ConfigError('Set BERTH_PROFILE_DIR or BERTH_PROFILE_S3_BUCKET, not both.');
+  const accessKeyId = text(env, 'BERTH_PROFILE_S3_ACCESS_KEY_ID');
+  const secretAccessKey = text(env, 'BERTH_PROFILE_S3_SECRET_ACCESS_KEY');
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new ConfigError(
+      'Set both BERTH_PROFILE_S3_ACCESS_KEY_ID and BERTH_PROFILE_S3_SECRET_ACCESS_KEY, or neither.',
+    );
+  }
+  const pattern = /^[A-Za-z0-9!_.*'()/-]{0,512}$/;
+  const prefix = name(env, 'BERTH_PROFILE_S3_PREFIX', '', pattern, 'letters, digits and !_.*\'()/-');
+  return {
+    kind: 's3',
+    bucket: name(env, 'BERTH_PROFILE_S3_BUCKET', '', /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/, 'the name of a bucket'),
+    prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
+    endpoint: s3Endpoint(env),
+    region: text(env, 'BERTH_PROFILE_S3_REGION') ?? 'us-east-1',
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
+  };
+}
+
+function s3Endpoint(env: Environment): string | null {
+  const value = text(env, 'BERTH_PROFILE_S3_ENDPOINT');
+  if (value === undefined) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return value;
+  throw new ConfigError('BERTH_PROFILE_S3_ENDPOINT must be an http or https address without a user and a query.');
 }

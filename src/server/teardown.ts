@@ -3,14 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { loadCredentials } from './credentials.js';
 import { createFleet } from './engines/create.js';
+import type { Fleet } from './engines/fleet.js';
 import { packageRoot } from './package-root.js';
+import { createProfiles } from './profiles/create.js';
+import { ProfileKeeper } from './sessions/profile-keeper.js';
+import { Tokens } from './sessions/tokens.js';
 import { Store } from './store/index.js';
 
-/** Ends all sessions and removes whatever the service made in its engines: containers, networks, rules. */
+/**
+ * Ends all sessions, saves their profiles, and removes whatever the service made in its engines: containers,
+ * networks, rules.
+ */
 export async function teardown(config: Config, log: Logger): Promise<void> {
   const fleet = createFleet(config, await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8'));
-  await endSessions(config);
+  await endSessions(config, fleet, log);
   for (const { engine, name } of fleet.members) {
     await engine.teardown();
     log.info({ engine: name }, 'engine cleared');
@@ -18,12 +26,18 @@ export async function teardown(config: Config, log: Logger): Promise<void> {
 }
 
 /** The database may not exist yet; it is not made for this. */
-async function endSessions({ database }: Config): Promise<void> {
+async function endSessions(config: Config, fleet: Fleet, log: Logger): Promise<void> {
+  const { database } = config;
   if (database.client === 'sqlite' && !existsSync(database.filename)) return;
+  const { secret, replica } = await loadCredentials(config);
   const store = await Store.open(database);
+  const profiles = createProfiles(config, secret, store.profiles, { saved: () => {}, failed: () => {} });
+  const keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens: new Tokens(secret), log });
   try {
     for (const session of await store.sessions.live())
-      await store.end(session.id, { reason: 'request' }, Date.now(), () => null);
+      await store.end(session.id, { reason: 'request' }, Date.now(), () => null, replica);
+    const unsaved = await store.sessions.unsaved(replica);
+    await Promise.all(unsaved.map(session => keeper.keep(session)));
   } finally {
     await store.close();
   }

@@ -19,11 +19,16 @@ export interface BrowserOptions {
   readonly connection: ExtensionConnection;
   /** Resolves when the X server takes connections. */
   readonly ready: () => Promise<void>;
+  /** Resolves when the profile to begin with is in its place, with whether there is one. */
+  readonly profile: Promise<boolean>;
   /** The browser ended and is started again. */
   readonly lost: () => void;
   /** The browser cannot be kept running. */
   readonly failed: (reason: string) => void;
 }
+
+/** How long Chromium may take to write down what must be kept, milliseconds. */
+const SAVING_GRACE = 10_000;
 
 /** From this death in a row on the tabs are not opened again: one of them may be what kills it. */
 const DEATHS_BLAMED_ON_TABS = 4;
@@ -52,6 +57,8 @@ export class Browser {
         options.lost();
       },
       gaveUp: options.failed,
+      // Upon SIGTERM Chromium takes the machine for going down, and leaves much unwritten.
+      polite: 'SIGINT',
       grace: 1800,
     });
   }
@@ -69,28 +76,35 @@ export class Browser {
     return this.#program.stop();
   }
 
+  /** Ends Chromium for good, with all the time that it needs to write down what must be kept. */
+  finish(): Promise<void> {
+    return this.#program.stop(SAVING_GRACE);
+  }
+
   async #command(deaths: number) {
     const { launch, env, ready } = this.#options;
     const [extensions] = await Promise.all([this.#prepared, ready()]);
     if (this.#run !== 'first') await unlockProfile();
+    const loaded = await this.#options.profile;
     const crashed = this.#run === 'after a crash' || (this.#run !== 'first' && this.#displayLost);
     this.#displayLost = false;
-    const restore = crashed && deaths < DEATHS_BLAMED_ON_TABS && (await canRestore(PROFILE_FOLDER));
+    const begins = this.#run === 'first' && loaded && launch.chromium.start_url === undefined;
+    const restore = (crashed || begins) && deaths < DEATHS_BLAMED_ON_TABS && (await canRestore(PROFILE_FOLDER));
     const gpu = launch.chromium.webgl && (await exists('/dev/dri'));
     const major = launch.chromium.user_agent ? await chromiumMajor(env) : 0;
     return {
       file: CHROMIUM,
-      args: flags(launch, { restore, gpu, major, extensions }),
+      args: flags(launch, { restore, loaded, gpu, major, extensions }),
       env: { ...env, ...texts(launch), ...NO_API_KEYS },
     };
   }
 }
 
 /** Lays down what the browser reads; gives the folders of its extensions. */
-async function prepare({ launch, connection }: BrowserOptions): Promise<readonly string[]> {
+async function prepare({ launch, connection, profile }: BrowserOptions): Promise<readonly string[]> {
   const [extensions] = await Promise.all([
     installExtensions(launch.chromium, connection),
-    prepareProfile(launch.chromium),
+    profile.then(loaded => prepareProfile(launch.chromium, loaded)),
   ]);
   return extensions;
 }

@@ -3,12 +3,14 @@ import { ANDROID_WAITING_PAGE } from './android-extension.js';
 import { locale } from './locale.js';
 import { PROFILE_FOLDER } from './paths.js';
 import { isChromePage } from './preferences.js';
-import { startUrl } from './start-url.js';
+import { BLANK, startUrl } from './start-url.js';
 import { androidFlags } from './user-agent.js';
 
 export interface Circumstances {
   /** Whether the tabs of the last run are there to be opened again. */
   readonly restore: boolean;
+  /** Whether the profile is one that was saved. */
+  readonly loaded?: boolean;
   /** Whether the container has a graphics card. */
   readonly gpu: boolean;
   /** Chromium's major version. */
@@ -18,7 +20,10 @@ export interface Circumstances {
 }
 
 /** Chromium's arguments for a session. */
-export function flags(launch: LaunchChromium, { restore, gpu, major, extensions }: Circumstances): string[] {
+export function flags(
+  launch: LaunchChromium,
+  { restore, loaded = false, gpu, major, extensions }: Circumstances,
+): string[] {
   const { chromium, display } = launch;
   return [
     ...BASE,
@@ -31,11 +36,13 @@ export function flags(launch: LaunchChromium, { restore, gpu, major, extensions 
     `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
     '--window-position=0,0',
     `--window-size=${display.width},${display.height}`,
+    // Without tabs to restore it keeps the logins that end with a browser's run.
+    ...(loaded && !restore ? ['--restore-last-session'] : []),
     ...page(chromium, restore),
   ];
 }
 
-function page({ start_url, user_agent }: ChromiumOptions, restore: boolean): string[] {
+function page({ start_url = BLANK, user_agent }: ChromiumOptions, restore: boolean): string[] {
   if (restore) return ['--restore-last-session'];
   if (isChromePage(start_url)) return [];
   const address = startUrl(start_url);

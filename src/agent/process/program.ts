@@ -24,6 +24,8 @@ export interface ProgramOptions {
   readonly normal?: (exit: Exit) => boolean;
   /** Called when it died too often. */
   readonly gaveUp?: (reason: string) => void;
+  /** The signal of the polite end in stop(). Default SIGTERM. */
+  readonly polite?: NodeJS.Signals;
   /** Milliseconds between the polite and the forced end in stop(). Default 500. */
   readonly grace?: number;
 }
@@ -70,15 +72,15 @@ export class Program {
     if (this.#state.kind === 'running') this.#state.process.signal('SIGKILL');
   }
 
-  /** Ends it for good; resolves when its process is gone. */
-  async stop(): Promise<void> {
+  /** Ends it for good; resolves when its process is gone, after `grace` milliseconds by force. */
+  async stop(grace = this.#options.grace ?? 500): Promise<void> {
     const state = this.#state;
     this.#state = { kind: 'stopped' };
     this.#up = false;
     if (state.kind === 'waiting') clearTimeout(state.timer);
     if (state.kind !== 'running') return;
-    state.process.signal('SIGTERM');
-    const timer = setTimeout(() => state.process.signal('SIGKILL'), this.#options.grace ?? 500);
+    state.process.ask(this.#options.polite ?? 'SIGTERM');
+    const timer = setTimeout(() => state.process.signal('SIGKILL'), grace);
     await state.process.ended;
     clearTimeout(timer);
     state.process.signal('SIGKILL');

@@ -20,7 +20,10 @@ export interface Ending {
 export interface Running {
   readonly pid: number | undefined;
   readonly ended: Promise<Ending>;
+  /** Signals it and all that it started. */
   signal(signal: NodeJS.Signals): void;
+  /** Signals it alone, so that it can make use of what it started until it ends that itself. */
+  ask(signal: NodeJS.Signals): void;
 }
 
 /** Starts a command as the leader of a group: signals reach all that it starts. */
@@ -36,7 +39,9 @@ export function launch(command: Command): Running & { readonly child: ChildProce
     child.on('exit', (code, signal) => resolve({ code, signal, why: tail() }));
   });
   const { pid } = child;
-  return { child, pid, ended, signal: signal => pid !== undefined && kill(-pid, signal) };
+  const send = (to: number | undefined, signal: NodeJS.Signals) => to !== undefined && kill(to, signal);
+  const group = pid === undefined ? undefined : -pid;
+  return { child, pid, ended, signal: signal => send(group, signal), ask: signal => send(pid, signal) };
 }
 
 /** Takes on a process that runs already; `ended` resolves when it does not any more. */
@@ -45,6 +50,7 @@ export function adopt(pid: number, ended: Promise<void>): Running {
     pid,
     ended: ended.then(() => ({ code: null, signal: null, why: '' })),
     signal: signal => kill(pid, signal),
+    ask: signal => kill(pid, signal),
   };
 }
 

@@ -9,7 +9,8 @@ const CAPACITY_RETRY_S = 10;
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof StartError) {
-    const more = { message: error.message, cause: error };
+    const { message, path } = error;
+    const more = { message, cause: error, ...(path === undefined ? {} : { details: [{ path, message }] }) };
     return new HttpError(
       error.failure,
       error.failure === 'capacity' ? { ...more, retryAfter: CAPACITY_RETRY_S } : more,

@@ -3,9 +3,11 @@ import type { Fleet } from '../engines/fleet.js';
 import type { Hub } from '../participants/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
+import type { Checkpoints } from './checkpoints.js';
 import type { Clocks } from './clocks.js';
 import { timeoutEvent } from './events.js';
 import type { InFlight } from './in-flight.js';
+import type { ProfileKeeper } from './profile-keeper.js';
 import type { Roster } from './roster.js';
 import type { Ending, Session } from './session.js';
 
@@ -17,6 +19,9 @@ export interface EnderParts {
   roster: Roster;
   clocks: Clocks;
   inFlight: InFlight;
+  keeper: ProfileKeeper;
+  checkpoints: Checkpoints;
+  replica: string;
   log: Logger;
 }
 
@@ -29,23 +34,29 @@ export class Ender {
   }
 
   /**
-   * Ends a session: usage booked, webhook queued, viewers told, container removed. A container that cannot
-   * be removed now is removed when its engine is back.
+   * Ends a session: usage booked, webhook queued, viewers told, profile saved, container removed. A profile that
+   * cannot be saved now is saved later; a container that cannot be removed now is removed when its engine is back.
    * @returns whether this call ended it
    */
   async end(sessionId: string, ending: Ending): Promise<boolean> {
-    const { store, hub, outbox, log } = this.#parts;
-    const session = await store.end(sessionId, ending, Date.now(), timeoutEvent(ending));
+    const { store, hub, outbox, keeper, log, replica } = this.#parts;
+    const session = await store.end(sessionId, ending, Date.now(), timeoutEvent(ending), replica);
     if (session === null) {
       await this.#follow(sessionId);
+      await keeper.idle(sessionId);
       return false;
     }
     log.info({ session: sessionId, reason: ending.reason, message: ending.message }, 'session ended');
     this.#forget(session);
     outbox.wake();
-    await hub.detach(sessionId, ending);
-    await this.#removeContainer(session);
+    await Promise.all([hub.detach(sessionId, ending), this.clear(session)]);
     return true;
+  }
+
+  /** Saves what is to be saved of an ended session, then removes its container. */
+  async clear(session: Session): Promise<void> {
+    await this.#parts.checkpoints.forget(session.id);
+    if (await this.#parts.keeper.keep(session)) await this.#removeContainer(session);
   }
 
   /** Another replica ended a session that this one serves: its viewers here must hear of it too. */

@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Activity, AgentState } from '../../protocol/generated/schemas.js';
 import type { Fleet } from '../engines/fleet.js';
 import { Hub, type HubOptions } from '../participants/index.js';
+import type { Profiles } from '../profiles/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
+import { Checkpoints } from './checkpoints.js';
 import { Clocks } from './clocks.js';
 import { Ender } from './ender.js';
 import { Enforcer } from './enforcer.js';
@@ -11,6 +13,7 @@ import { StartError } from './errors.js';
 import { InFlight } from './in-flight.js';
 import type { Order } from './kinds/chromium.js';
 import { Leases } from './leases.js';
+import { ProfileKeeper } from './profile-keeper.js';
 import { Reconciler } from './reconciler.js';
 import { Retention } from './retention.js';
 import { Roster } from './roster.js';
@@ -25,6 +28,10 @@ export interface SessionsOptions {
   fleet: Fleet;
   outbox: Outbox;
   tokens: Tokens;
+  profiles: Profiles;
+  profileRetentionDays: number;
+  /** Milliseconds between two savings of a running session's profile; 0: none. */
+  checkpointMs: number;
   replica: string;
   maxSessions: number;
   /** Containers that each engine keeps ready. */
@@ -46,6 +53,8 @@ export class Sessions {
   readonly #roster = new Roster();
   readonly #inFlight = new InFlight();
   readonly #clocks: Clocks;
+  readonly #keeper: ProfileKeeper;
+  readonly #checkpoints: Checkpoints;
   readonly #ender: Ender;
   readonly #spares: Spares;
   readonly #starter: Starter;
@@ -55,7 +64,7 @@ export class Sessions {
   readonly #retention: Retention;
 
   constructor(options: SessionsOptions) {
-    const { store, fleet, outbox, tokens, replica, log } = options;
+    const { store, fleet, outbox, tokens, profiles, replica, log } = options;
     const [roster, inFlight] = [this.#roster, this.#inFlight];
     this.hub = new Hub({
       ...options.hub,
@@ -77,7 +86,28 @@ export class Sessions {
     });
     const { hub } = this;
     const clocks = (this.#clocks = new Clocks(roster, store.sessions, log));
-    const ender = (this.#ender = new Ender({ store, fleet, hub, outbox, roster, clocks, inFlight, log }));
+    const keeper = (this.#keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens, log }));
+    const checkpoints = (this.#checkpoints = new Checkpoints({
+      profiles,
+      store: store.sessions,
+      hub,
+      roster,
+      intervalMs: options.checkpointMs,
+      log,
+    }));
+    const ender = (this.#ender = new Ender({
+      store,
+      fleet,
+      hub,
+      outbox,
+      roster,
+      clocks,
+      inFlight,
+      keeper,
+      checkpoints,
+      replica,
+      log,
+    }));
     const spares = (this.#spares = new Spares({
       size: options.warmPool,
       replica,
@@ -104,7 +134,13 @@ export class Sessions {
       log,
     });
     this.#watcher = new FleetWatcher({ fleet, ender, reconciler, inFlight, spares, log });
-    this.#retention = new Retention(store.sessions, options.retentionDays, log);
+    this.#retention = new Retention({
+      store: store.sessions,
+      profiles,
+      days: options.retentionDays,
+      profileDays: options.profileRetentionDays,
+      log,
+    });
   }
 
   /** Goes on with the sessions in the store. */
@@ -112,6 +148,7 @@ export class Sessions {
     await this.#leases.start();
     this.#watcher.start();
     this.#enforcer.start();
+    this.#checkpoints.start();
     this.#retention.start();
   }
 
@@ -139,6 +176,7 @@ export class Sessions {
     this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));
     await Promise.all([this.#inFlight.idle(), this.#spares.stop()]);
     await this.#enforcer.stop();
+    await Promise.all([this.#checkpoints.stop(), this.#keeper.stop()]);
     await this.hub.stop();
     await this.#clocks.stop();
   }

@@ -44,10 +44,13 @@ export class Reconciler {
   /** @throws EngineError where the engine cannot be asked; nothing is ended then */
   async reconcile({ engine, regions }: FleetMember): Promise<void> {
     // Rows first: a row is written before its container is made, so none that is alive can be missed.
-    const owned = (await this.#parts.store.owned(this.#parts.replica)).filter(({ region }) =>
-      regions.includes(region),
-    );
+    const { store, ender, replica } = this.#parts;
+    const served = ({ region }: Session) => regions.includes(region);
+    const owned = (await store.owned(replica)).filter(served);
+    const unsaved = (await store.unsaved(replica)).filter(served);
     const containers = new Map((await engine.list()).map(found => [found.sessionId, found]));
+    // Not awaited: saving takes its time.
+    for (const session of unsaved) void ender.clear(session);
     await Promise.all([
       ...owned.map(session => this.#resume(session, containers.get(session.id))),
       ...[...containers.values()].map(found => this.#sweep(found, engine)),
@@ -104,7 +107,7 @@ export class Reconciler {
     const { spares, inFlight, store, replica } = this.#parts;
     if (spares.has(sessionId) || inFlight.has(sessionId)) return;
     const session = await store.find(sessionId);
-    if (session !== null && session.state.name !== 'ended') return;
+    if (session !== null && (session.state.name !== 'ended' || session.profile.pending !== null)) return;
     if (session === null && madeAhead !== undefined && madeAhead.by !== replica && !isLeftOver(madeAhead.at)) return;
     try {
       await engine.stop(sessionId);

@@ -1,39 +1,55 @@
 import cron, { type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
+import type { Profiles } from '../profiles/index.js';
 import type { SessionStore } from '../store/sessions.js';
 
 const DAY_MS = 86_400_000;
 
-/** Forgets sessions some time after their end, once a day. */
+export interface RetentionParts {
+  store: SessionStore;
+  profiles: Profiles;
+  /** Days after their end that sessions are kept. */
+  days: number;
+  /** Days after their last use that profiles are kept. */
+  profileDays: number;
+  log: Logger;
+}
+
+/** Forgets sessions some time after their end, and profiles some time after their last use, once a day. */
 export class Retention {
-  readonly #store: SessionStore;
-  readonly #days: number;
-  readonly #log: Logger;
+  readonly #parts: RetentionParts;
   #task: ScheduledTask | undefined;
 
-  constructor(store: SessionStore, days: number, log: Logger) {
-    this.#store = store;
-    this.#days = days;
-    this.#log = log;
+  constructor(parts: RetentionParts) {
+    this.#parts = parts;
   }
 
   start(): void {
-    this.#task = cron.schedule('17 3 * * *', () => this.#forget(), {
+    this.#task = cron.schedule('17 3 * * *', () => this.sweep(), {
       noOverlap: true,
       suppressMissedWarning: true,
     });
+    // A service that runs for some hours a day must come to it too.
+    void this.sweep();
   }
 
   stop(): void {
     void this.#task?.destroy();
   }
 
-  async #forget(): Promise<void> {
+  /** Does it now; never rejects. */
+  async sweep(): Promise<void> {
+    const { store, profiles, days, profileDays } = this.#parts;
+    await this.#forget('ended sessions', () => store.forget(Date.now() - days * DAY_MS));
+    await this.#forget('profiles', () => profiles.expire(Date.now() - profileDays * DAY_MS));
+  }
+
+  async #forget(what: string, work: () => Promise<number>): Promise<void> {
+    const { log } = this.#parts;
     try {
-      const count = await this.#store.forget(Date.now() - this.#days * DAY_MS);
-      this.#log.info({ count }, 'ended sessions forgotten');
+      log.info({ count: await work() }, `${what} forgotten`);
     } catch (error) {
-      this.#log.error({ err: error }, 'ended sessions not forgotten');
+      log.error({ err: error }, `${what} not forgotten`);
     }
   }
 }

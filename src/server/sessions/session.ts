@@ -34,6 +34,14 @@ export interface Session {
   offlineAt: number | null;
   /** The deadline that viewers and webhook were last warned of. */
   warned: { type: TimeoutType; deadline: number } | null;
+  profile: {
+    /** ID of the profile that it begins with. */
+    load: string | null;
+    /** ID under which its profile is saved. */
+    save: string | null;
+    /** It has ended, and since then its profile waits to be saved; null: it does not. */
+    pending: number | null;
+  };
 }
 
 /** How a session ends. */

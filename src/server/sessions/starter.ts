@@ -4,10 +4,13 @@ import type { Endpoint, Engine } from '../engines/engine.js';
 import { EngineError } from '../engines/engine.js';
 import type { Fleet } from '../engines/fleet.js';
 import type { Hub } from '../participants/index.js';
+import { ProfileError } from '../profiles/errors.js';
+import type { Profiles } from '../profiles/index.js';
 import type { Store } from '../store/index.js';
 import type { Ender } from './ender.js';
 import { StartError } from './errors.js';
 import { newSessionId } from './ids.js';
+import { checkProfiles } from './profile-check.js';
 import type { InFlight } from './in-flight.js';
 import type { Order } from './kinds/chromium.js';
 import { LEASE_MS } from './leases.js';
@@ -24,6 +27,7 @@ export interface StarterParts {
   roster: Roster;
   inFlight: InFlight;
   spares: Spares;
+  profiles: Profiles;
   tokens: Tokens;
   replica: string;
   maxSessions: number;
@@ -53,7 +57,10 @@ export class Starter {
     const engine = this.#parts.fleet.at(order.region);
     if (engine === null)
       throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
+    const { profiles, store } = this.#parts;
     const deadline = Date.now() + this.#parts.startTimeoutMs;
+    const isNamed = order.tag !== null && (await store.sessions.findByTag(order.tag)) !== null;
+    if (!isNamed) await checkProfiles(order.profile, profiles, store.sessions, deadline);
     while (Date.now() < deadline) {
       const spare = this.#parts.spares.take(engine, order.launch.kind);
       let used = false;
@@ -62,7 +69,7 @@ export class Starter {
       // Before the row, so that nobody takes the start for one that a dead process left.
       const aborted = this.#parts.inFlight.begin(session.id);
       try {
-        const insertion = await this.#parts.store.sessions.insert(session, lease, this.#parts.maxSessions);
+        const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions);
         if (insertion === 'full')
           throw new StartError('capacity', 'All places for sessions are taken; try again later.');
         if (insertion === 'inserted') {
@@ -106,6 +113,8 @@ export class Starter {
         ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret }, signal)
         : endpointOf(spare, signal));
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults }, signal);
+      const { load } = session.profile;
+      if (load !== null) await this.#parts.profiles.load(load, hub.agent(id), signal);
       const now = Date.now();
       const current = roster.get(id)?.session ?? session;
       if (!(await store.sessions.markRunning(current, now)))
@@ -155,6 +164,7 @@ async function endpointOf(spare: Spare, signal: AbortSignal): Promise<Endpoint> 
 }
 
 function newSession(id: string, order: Order, now: number): Session {
+  const { load, save } = order.profile;
   return {
     id,
     state: { name: 'starting' },
@@ -170,6 +180,7 @@ function newSession(id: string, order: Order, now: number): Session {
     inputAt: now,
     offlineAt: now,
     warned: null,
+    profile: { load: load?.id ?? null, save: save === 'new' ? id : (save?.id ?? null), pending: null },
   };
 }
 
@@ -177,6 +188,9 @@ function startError(error: unknown, signal: AbortSignal): StartError {
   if (error instanceof StartError) return error;
   if (signal.aborted && (signal.reason as Error).name === 'TimeoutError') {
     return new StartError('start_timeout', 'The session did not start in time.', error);
+  }
+  if (error instanceof ProfileError) {
+    return new StartError(`profile_${error.failure}`, error.message, error, '/profile');
   }
   if (error instanceof EngineError) {
     return new StartError(

@@ -2,6 +2,7 @@ import { liveUsage, splitByDay, type DayUsage } from '../sessions/usage.js';
 import type { Ending, Session } from '../sessions/session.js';
 import { openDatabase, snapshot, type Database } from './database.js';
 import { OutboxStore, type OutboxItem } from './outbox.js';
+import { ProfileStore } from './profiles.js';
 import { SessionStore } from './sessions.js';
 import { UsageStore, type UsageFilter } from './usage.js';
 import type { DatabaseConfig } from '../config.js';
@@ -14,6 +15,7 @@ export class Store {
   readonly sessions: SessionStore;
   readonly usage: UsageStore;
   readonly outbox: OutboxStore;
+  readonly profiles: ProfileStore;
   readonly #database: Database;
 
   private constructor(database: Database) {
@@ -21,6 +23,7 @@ export class Store {
     this.sessions = new SessionStore(database);
     this.usage = new UsageStore(database);
     this.outbox = new OutboxStore(database);
+    this.profiles = new ProfileStore(database);
   }
 
   static async open(config: DatabaseConfig): Promise<Store> {
@@ -28,12 +31,12 @@ export class Store {
   }
 
   /**
-   * Ends a session: its row, its usage and the event that tells of it, all or nothing.
+   * Ends a session: its row, its usage and the event that tells of it, all or nothing. `owner` saves its profile.
    * @returns the session for the one call that ended it, null for all others
    */
-  async end(id: string, ending: Ending, now: number, eventOf: EventMaker): Promise<Session | null> {
+  async end(id: string, ending: Ending, now: number, eventOf: EventMaker, owner?: string): Promise<Session | null> {
     return this.#database.transaction(async trx => {
-      const ended = await this.sessions.markEnded(trx, id, ending, now);
+      const ended = await this.sessions.markEnded(trx, id, ending, now, owner);
       if (ended === null) return null;
       if (ended.readyAt !== null) await this.usage.book(trx, ended.tenantId, splitByDay(ended.readyAt, now));
       const event = eventOf(ended, now);

@@ -85,6 +85,33 @@ const all: NamedMigration[] = [
       await knex.schema.dropTable('outbox');
     },
   },
+  {
+    name: '004-profiles',
+    async up(knex) {
+      await knex.schema.createTable('profiles', table => {
+        table.text('id').primary();
+        table.bigInteger('saved_at').notNullable();
+        table.bigInteger('used_at').notNullable();
+        table.bigInteger('bytes').notNullable();
+        table.index(['used_at']);
+      });
+      await knex.schema.alterTable('sessions', table => {
+        table.text('profile_load');
+        table.text('profile_save');
+        table.bigInteger('profile_pending');
+      });
+      await knex.raw(
+        'create index sessions_profile_pending on sessions (profile_save) where profile_pending is not null',
+      );
+    },
+    async down(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.dropIndex([], 'sessions_profile_pending');
+        table.dropColumns('profile_load', 'profile_save', 'profile_pending');
+      });
+      await knex.schema.dropTable('profiles');
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

@@ -27,6 +27,10 @@ export interface SessionRow {
   warned_type: string | null;
   warned_at: number | null;
   due_at: number | null;
+  profile_load: string | null;
+  profile_save: string | null;
+  /** Since when an ended session's profile waits to be saved. */
+  profile_pending: number | null;
   owner: string;
   lease_until: number;
 }
@@ -56,6 +60,9 @@ export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until
     warned_type: session.warned?.type ?? null,
     warned_at: session.warned?.deadline ?? null,
     due_at: null,
+    profile_load: session.profile.load,
+    profile_save: session.profile.save,
+    profile_pending: session.profile.pending,
   };
 }
 
@@ -84,6 +91,7 @@ export function fromRow(row: SessionRow): Session {
       row.warned_type === null || row.warned_at === null
         ? null
         : { type: row.warned_type as 'absolute', deadline: row.warned_at },
+    profile: { load: row.profile_load, save: row.profile_save, pending: row.profile_pending },
   };
 }
 

@@ -108,14 +108,28 @@ export class SessionStore {
     await this.#live(id).update({ defaults: JSON.stringify(defaults) });
   }
 
-  /** Claims the end of a session: exactly one caller gets the session as it was, the others null. */
-  async markEnded(trx: Knex.Transaction, id: string, ending: Ending, now: number): Promise<Session | null> {
+  /**
+   * Claims the end of a session: exactly one caller gets the session, ended, the others null. The profile of one
+   * that ran is marked as waiting to be saved, by `owner`.
+   */
+  async markEnded(
+    trx: Knex.Transaction,
+    id: string,
+    ending: Ending,
+    now: number,
+    owner?: string,
+  ): Promise<Session | null> {
     const changes = {
       state: 'ended',
       ended_at: now,
       end_reason: ending.reason,
       end_message: ending.message ?? null,
       due_at: null,
+      profile_pending:
+        ending.reason === 'failed'
+          ? null
+          : trx.raw("case when profile_save is not null and state = 'running' then cast(? as bigint) end", [now]),
+      ...(owner === undefined ? {} : { owner }),
     };
     const [row] = await trx<SessionRow>(TABLE)
       .where({ id })
@@ -125,10 +139,26 @@ export class SessionStore {
     return row ? fromRow(row) : null;
   }
 
+  /** Ended sessions of `owner` whose profiles wait to be saved. */
+  async unsaved(owner: string): Promise<Session[]> {
+    return (await this.#rows().whereNotNull('profile_pending').where({ owner })).map(fromRow);
+  }
+
+  /** Whether a session that has ended is still to be saved as this profile. */
+  async isProfilePending(profileId: string): Promise<boolean> {
+    const row = await this.#rows().whereNotNull('profile_pending').where({ profile_save: profileId }).first('id');
+    return row !== undefined;
+  }
+
+  /** The profile of an ended session is saved, or lost. */
+  async settleProfile(id: string): Promise<void> {
+    await this.#rows().where({ id }).update({ profile_pending: null });
+  }
+
   /** Renews the leases of `owner` and takes over those that ran out. */
   async lease({ owner, until }: Lease, now: number): Promise<void> {
     await this.#rows()
-      .whereNull('ended_at')
+      .where(query => query.whereNull('ended_at').orWhereNotNull('profile_pending'))
       .where(query => query.where({ owner }).orWhere('lease_until', '<', now))
       .update({ owner, lease_until: until });
   }
@@ -149,7 +179,7 @@ export class SessionStore {
 
   /** Forgets sessions that ended before `time`. */
   async forget(time: number): Promise<number> {
-    return this.#rows().where('ended_at', '<', time).delete();
+    return this.#rows().where('ended_at', '<', time).whereNull('profile_pending').delete();
   }
 
   #rows() {

@@ -1,6 +1,7 @@
 import type { Launch, Region, Role, StartChromium } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
 import type { Session } from '../session.js';
+import { profileOrder, type ProfileOrder } from './profile.js';
 
 /** What a start request asks for, whatever the kind. */
 export interface Order {
@@ -11,6 +12,7 @@ export interface Order {
   tenantId: string | null;
   timeouts: Session['timeouts'];
   webhook: Session['webhook'];
+  profile: ProfileOrder;
 }
 
 const MAX_AREA = 1920 * 1080;
@@ -39,7 +41,6 @@ export function chromiumProblems(request: StartChromium): Problem[] {
 export function unsupportedFields(request: StartChromium): string[] {
   const asked: [string, boolean][] = [
     ['/touch_gestures', request.touch_gestures?.swipe === true || request.touch_gestures?.pinch === true],
-    ['/profile', wantsProfile(request.profile)],
     ['/draw', request.draw === true],
     ['/extension', request.extension !== undefined],
     ['/search_engine', request.search_engine !== undefined],
@@ -53,6 +54,8 @@ export function unsupportedFields(request: StartChromium): string[] {
 export function chromiumOrder(request: StartChromium): Order {
   const { width, height } = sizeOf(request);
   const { timeout } = request;
+  const profile = profileOrder(request.profile);
+  const [load, save] = [profile.load !== null, profile.save !== null];
   return {
     launch: {
       type: 'launch',
@@ -66,13 +69,14 @@ export function chromiumOrder(request: StartChromium): Order {
         hide_cursor: request.hide_cursor ?? false,
       },
       chromium: {
-        start_url: request.start_url ?? 'about:blank',
+        ...(load && request.start_url === undefined ? {} : { start_url: request.start_url ?? 'about:blank' }),
         kiosk: request.kiosk ?? false,
         webgl: request.webgl ?? false,
         dark: request.dark ?? false,
         ...(request.user_agent === undefined ? {} : { user_agent: request.user_agent }),
         ...(request.locale === undefined ? {} : { locale: request.locale }),
         ...((request.adblock ?? request.ublock) ? { adblock: true } : {}),
+        ...(load || save ? { profile: { load, save } } : {}),
       },
     },
     defaults: { roles: [...DEFAULT_ROLES], control_disabled: request.control_disable_default ?? false },
@@ -86,16 +90,12 @@ export function chromiumOrder(request: StartChromium): Order {
       warning: milliseconds(timeout?.warning, DEFAULT_WARNING_S),
     },
     webhook: timeout?.webhook ? { url: timeout.webhook.url, bearer: timeout.webhook.bearer ?? null } : null,
+    profile,
   };
 }
 
 function sizeOf(request: StartChromium): { width: number; height: number } {
   return { width: request.width ?? 1280, height: request.height ?? 720 };
-}
-
-function wantsProfile(profile: StartChromium['profile']): boolean {
-  if (typeof profile === 'object') return profile.load !== undefined || (profile.save ?? false) !== false;
-  return profile !== undefined && profile !== false;
 }
 
 function milliseconds(seconds: number | null | undefined, fallback: number | null): number | null {

@@ -1,0 +1,113 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Pack } from 'tar-stream';
+import { RouteError } from '../link/routes.js';
+import { isKept, type ProfileFile } from './profile-files.js';
+
+/** Files up to this size are copied at one moment, as far as that goes: they may be written to meanwhile. */
+const AT_ONCE_BYTES = 16 << 20;
+const ATTEMPTS = 3;
+
+/** An archive of the files of a profile. Of a `live` one they may change while they are read. */
+export async function packProfile(folder: string, files: readonly ProfileFile[], live: boolean): Promise<Readable> {
+  const { pack: makePack } = await import('tar-stream');
+  const pack = makePack();
+  addAll(pack, folder, files, live).then(
+    () => pack.finalize(),
+    (error: Error) => pack.destroy(error),
+  );
+  return Readable.from(pack, { objectMode: false });
+}
+
+/** Puts the files of an archive into a folder that has none of them yet. @throws RouteError */
+export async function unpackProfile(archive: Readable, folder: string): Promise<void> {
+  const { extract: makeExtract } = await import('tar-stream');
+  const extract = makeExtract();
+  const received = pipeline(archive, extract);
+  received.catch(() => undefined);
+  try {
+    for await (const entry of extract) {
+      const { name, type } = entry.header;
+      const path = name.replace(/\/$/, '');
+      if (!isKept(path) || (type !== 'file' && type !== 'directory')) {
+        throw new RouteError(400, 'profile_damaged', 'The profile holds what no profile does.');
+      }
+      if (type === 'directory') {
+        await mkdir(`${folder}/${path}`, { recursive: true, mode: 0o700 });
+        entry.resume();
+      } else {
+        await mkdir(dirname(`${folder}/${path}`), { recursive: true, mode: 0o700 });
+        const file = await open(`${folder}/${path}`, 'wx', 0o600);
+        await pipeline(entry, file.createWriteStream());
+      }
+    }
+    await received;
+  } catch (error) {
+    archive.destroy();
+    await rm(folder, { recursive: true, force: true });
+    throw refusal(error);
+  }
+}
+
+function refusal(error: unknown): RouteError {
+  if (error instanceof RouteError) return error;
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
+    return new RouteError(413, 'profile_too_large', 'The profile is larger than the home folder of the session.');
+  }
+  return new RouteError(400, 'profile_damaged', `The profile cannot be unpacked: ${(error as Error).message}`);
+}
+
+async function addAll(pack: Pack, folder: string, files: readonly ProfileFile[], live: boolean): Promise<void> {
+  for (const { path, folder: isFolder, size } of files) {
+    const name = `${folder}/${path}`;
+    if (isFolder) {
+      await addWhole(pack, path, null);
+    } else if (size === 0 || (live && size <= AT_ONCE_BYTES)) {
+      const bytes = size === 0 ? Buffer.alloc(0) : await stableCopy(name);
+      if (bytes !== null) await addWhole(pack, path, bytes);
+    } else {
+      await pipeline(exactly(name, size), pack.entry({ name: path, size, mode: 0o600 }));
+    }
+  }
+}
+
+/** Adds a folder, or a file with its content. */
+function addWhole(pack: Pack, path: string, bytes: Buffer | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve());
+    if (bytes === null) pack.entry({ name: path, type: 'directory', mode: 0o700 }, done);
+    else pack.entry({ name: path, mode: 0o600 }, bytes, done);
+  });
+}
+
+/** A file as it was at one moment, if it rests for long enough to be read; null where it is gone. */
+async function stableCopy(path: string): Promise<Buffer | null> {
+  const moment = () =>
+    stat(path, { bigint: true }).then(
+      ({ mtimeNs, size }) => `${mtimeNs}/${size}`,
+      () => null,
+    );
+  for (let attempt = 1; ; attempt++) {
+    const before = await moment();
+    const bytes = await readFile(path).catch(() => null);
+    if (bytes === null || attempt === ATTEMPTS || before === (await moment())) return bytes;
+  }
+}
+
+/** So many bytes of a file, which may grow or shrink meanwhile: what is missing is zero. */
+function exactly(path: string, size: number): Readable {
+  return Readable.from(
+    (async function* () {
+      let left = size;
+      for await (const chunk of createReadStream(path, { end: size - 1 }) as AsyncIterable<Buffer>) {
+        left -= chunk.length;
+        yield chunk;
+      }
+      for (; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536));
+    })(),
+    { objectMode: false },
+  );
+}

@@ -1,0 +1,13 @@
+/** Why a profile was not saved or loaded. */
+export type ProfileFailure = 'not_found' | 'damaged' | 'too_large' | 'unavailable';
+
+/** A profile that could not be saved or loaded; what was kept before is as it was. */
+export class ProfileError extends Error {
+  override readonly name = 'ProfileError';
+  readonly failure: ProfileFailure;
+
+  constructor(failure: ProfileFailure, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import type { AgentHttp } from '../participants/agent-http.js';
+import type { ProfileStore } from '../store/profiles.js';
+import { ProfileError } from './errors.js';
+import type { Vault, Writing } from './vault.js';
+
+/** What is counted of profiles. */
+export interface ProfileMetrics {
+  /** A profile was saved at the end of its session: how long it took, milliseconds. */
+  saved(ms: number): void;
+  failed(): void;
+}
+
+/** Profiles on their way between the vault and the agents of sessions. */
+export class Profiles {
+  readonly #vault: Vault;
+  readonly #store: ProfileStore;
+  readonly #metrics: ProfileMetrics;
+
+  constructor(vault: Vault, store: ProfileStore, metrics: ProfileMetrics) {
+    this.#vault = vault;
+    this.#store = store;
+    this.#metrics = metrics;
+  }
+
+  /** Whether there is such a profile; its time of expiry counts anew. */
+  use(id: string): Promise<boolean> {
+    return this.#store.used(id, Date.now());
+  }
+
+  has(id: string): Promise<boolean> {
+    return this.#store.has(id);
+  }
+
+  /** Gives an agent the profile that its browser waits for. @throws ProfileError */
+  async load(id: string, agent: AgentHttp, signal: AbortSignal): Promise<void> {
+    const body = await this.#vault.read(id);
+    try {
+      const answer = await agent.send({ method: 'PUT', path: '/profile', body, signal });
+      answer.resume();
+      if (answer.statusCode === 204) return;
+      if (answer.statusCode === 413) throw new ProfileError('too_large', 'The profile does not fit into a session.');
+      throw new ProfileError('damaged', 'The profile cannot be unpacked.');
+    } finally {
+      body.destroy();
+    }
+  }
+
+  /** Ends a session's browser and keeps its profile. @throws ProfileError */
+  async save(id: string, agent: AgentHttp, signal: AbortSignal): Promise<void> {
+    const begun = performance.now();
+    try {
+      const answer = await agent.send({ method: 'GET', path: '/profile', signal });
+      await this.#keep(id, answer, { signal });
+      this.#metrics.saved(performance.now() - begun);
+    } catch (error) {
+      this.#metrics.failed();
+      throw error;
+    }
+  }
+
+  /**
+   * Keeps the profile of a browser that goes on, unless it is as it was when `version` was given out.
+   * @returns the version kept
+   */
+  async checkpoint(
+    id: string,
+    agent: AgentHttp,
+    version: string | undefined,
+    writing: Writing,
+  ): Promise<string | undefined> {
+    const headers = version === undefined ? {} : { 'if-none-match': version };
+    const { signal } = writing;
+    const answer = await agent.send({ method: 'GET', path: '/profile?live=1', headers, signal });
+    if (answer.statusCode === 304) {
+      answer.resume();
+      return version;
+    }
+    await this.#keep(id, answer, writing);
+    return answer.headers.etag;
+  }
+
+  /** Forgets profiles that were last used before `time`, and what cut-off writings left. Gives their number. */
+  async expire(time: number): Promise<number> {
+    const ids = await this.#store.expired(time);
+    for (const id of ids) {
+      await this.#vault.remove(id);
+      await this.#store.remove(id);
+    }
+    await this.#vault.tidy();
+    return ids.length;
+  }
+
+  async #keep(id: string, answer: IncomingMessage, writing: Writing): Promise<void> {
+    if (answer.statusCode !== 200) {
+      answer.destroy();
+      throw new ProfileError('unavailable', `The agent answered ${answer.statusCode ?? 'nothing'}.`);
+    }
+    const bytes = await this.#vault.write(id, answer, writing);
+    await this.#store.saved(id, bytes, Date.now());
+  }
+}

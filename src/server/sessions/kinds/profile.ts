@@ -1,0 +1,35 @@
+import type { StartChromium } from '../../../protocol/generated/schemas.js';
+
+/** A profile that a request names, and in which field. */
+export interface ProfileReference {
+  id: string;
+  path: string;
+}
+
+/** What a request wants to happen with profiles. */
+export interface ProfileOrder {
+  load: ProfileReference | null;
+  /** `new`: saved under the session's own ID. */
+  save: ProfileReference | 'new' | null;
+}
+
+/** What the field `profile` of a request means. */
+export function profileOrder(profile: StartChromium['profile']): ProfileOrder {
+  switch (typeof profile) {
+    case 'undefined':
+      return { load: null, save: null };
+    case 'boolean':
+      return { load: null, save: profile ? 'new' : null };
+    case 'string':
+      return { load: { id: profile, path: '/profile' }, save: { id: profile, path: '/profile' } };
+    default:
+      return { load: reference(profile.load, '/profile/load'), save: saving(profile.save) };
+  }
+}
+
+function saving(save: boolean | string | undefined): ProfileOrder['save'] {
+  if (typeof save === 'string') return reference(save, '/profile/save');
+  return save === true ? 'new' : null;
+}
+
+const reference = (id: string | undefined, path: string) => (id === undefined ? null : { id, path });

@@ -1,0 +1,62 @@
+import type { Database } from './database.js';
+
+const TABLE = 'profiles';
+
+interface ProfileRow {
+  id: string;
+  saved_at: number;
+  used_at: number;
+  bytes: number;
+}
+
+/** Which profiles are kept; times are UTC milliseconds. */
+export class ProfileStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#rows().where({ id }).first('id')) !== undefined;
+  }
+
+  /** A profile was saved, for the first time or anew; `bytes` are those of what is kept. */
+  async saved(id: string, bytes: number, now: number): Promise<void> {
+    const row: ProfileRow = { id, saved_at: now, used_at: now, bytes };
+    await this.#rows().insert(row).onConflict('id').merge();
+  }
+
+  /** A profile was loaded; false where there is none. */
+  async used(id: string, now: number): Promise<boolean> {
+    return (await this.#rows().where({ id }).update({ used_at: now })) === 1;
+  }
+
+  /** IDs of the profiles last used before `time` that no session is going to use. */
+  async expired(time: number): Promise<string[]> {
+    const rows = await this.#rows()
+      .where('used_at', '<', time)
+      .whereNotExists(
+        this.#database('sessions')
+          .where(live => live.whereNull('ended_at').orWhereNotNull('profile_pending'))
+          .whereRaw('profiles.id in (profile_load, profile_save)')
+          .select('id'),
+      )
+      .select('id');
+    return rows.map(({ id }) => id);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#rows().where({ id }).delete();
+  }
+
+  /** Number of profiles, and bytes of them all. */
+  async census(): Promise<{ count: number; bytes: number }> {
+    const [row] = await this.#database(TABLE).count({ count: '*' }).sum({ bytes: 'bytes' });
+    return { count: Number(row?.['count'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) };
+  }
+
+  #rows() {
+    return this.#database<ProfileRow>(TABLE);
+  }
+}
