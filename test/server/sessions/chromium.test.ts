@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { StartChromium } from '../../../src/protocol/generated/schemas.js';
 import {
   chromiumOrder,
   chromiumProblems,
@@ -26,6 +27,7 @@ t.test('an empty request has defaults for everything', async t => {
     tenantId: null,
     timeouts: { absolute: null, inactive: null, offline: 3_600_000, warning: 60_000 },
     webhook: null,
+    profile: { load: null, save: null },
   });
 });
 
@@ -67,10 +69,9 @@ t.test('fields that are not supported yet are named; asking for nothing is fine'
   t.same(
     unsupportedFields({
       draw: true,
-      profile: true,
       touch_gestures: { swipe: true },
     }),
-    ['/touch_gestures', '/profile', '/draw'],
+    ['/touch_gestures', '/draw'],
   );
   t.same(
     unsupportedFields({
@@ -80,4 +81,31 @@ t.test('fields that are not supported yet are named; asking for nothing is fine'
     }),
     ['/search_engine', '/auth/type', '/default_roles'],
   );
+});
+
+t.test('a profile is loaded, saved, or both', async t => {
+  const id = 'AAAAAAAAAAAAAAAAAAAAAA';
+  const other = 'BBBBBBBBBBBBBBBBBBBBBB';
+  const at = (path: string, name = id) => ({ id: name, path });
+  const orders: [StartChromium['profile'], object][] = [
+    [false, { load: null, save: null }],
+    [true, { load: null, save: 'new' }],
+    [id, { load: at('/profile'), save: at('/profile') }],
+    [{}, { load: null, save: null }],
+    [{ load: id }, { load: at('/profile/load'), save: null }],
+    [{ load: id, save: false }, { load: at('/profile/load'), save: null }],
+    [{ load: id, save: true }, { load: at('/profile/load'), save: 'new' }],
+    [{ load: id, save: other }, { load: at('/profile/load'), save: at('/profile/save', other) }],
+    [{ save: other }, { load: null, save: at('/profile/save', other) }],
+  ];
+  for (const [profile = false, order] of orders)
+    t.same(chromiumOrder({ profile }).profile, order, JSON.stringify(profile));
+  const chromium = (request: StartChromium) => {
+    const { launch } = chromiumOrder(request);
+    return launch.kind === 'chromium' ? launch.chromium : null;
+  };
+  t.equal(chromium({ profile: id })?.start_url, undefined, 'its tabs are restored');
+  t.equal(chromium({ profile: id, start_url: 'http://x/' })?.start_url, 'http://x/');
+  t.equal(chromium({ profile: true })?.start_url, 'about:blank');
+  t.same(chromium({ profile: { load: id } })?.profile, { load: true, save: false });
 });
