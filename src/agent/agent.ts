@@ -48,7 +48,7 @@ export class Agent implements LinkHandler {
   readonly #activity = new ActivityMeter(activity => this.#links.forEach(link => link.tell(activity)));
   readonly #screenshots = new Screenshots({
     ask: width => this.#helper.send(screenshot(width)),
-    displayWidth: () => this.#helper.displayWidth,
+    displayWidth: () => this.#helper.displaySize?.width,
   });
   readonly #files: Files;
   readonly #control: BrowserControl;
@@ -81,13 +81,19 @@ export class Agent implements LinkHandler {
     });
     this.routes.push(...this.#profile.routes);
     this.#keyframes = new KeyframeRequests(() => this.#helper.send(keyframe()));
-    this.#files = new Files({ log, downloaded: download => this.#links.forEach(link => link.tell(download)) });
     this.#control = new BrowserControl({
       log,
       calls: this.calls,
       tell: event => this.#links.forEach(link => link.tell(event)),
       displaySize: () => this.#helper.displaySize,
     });
+    this.#files = new Files({
+      log,
+      extension: this.#control.extension,
+      tell: message => this.#links.forEach(link => link.tell(message)),
+      display: () => this.#helper.displaySize,
+    });
+    this.#files.offer(this.calls);
     this.routes.push(this.#screenshots.route, ...this.#files.routes, ...this.#control.routes);
     this.upgrades.push(this.#control.extension);
   }
@@ -114,7 +120,7 @@ export class Agent implements LinkHandler {
     link.tell({ type: 'state', ...this.#state });
     link.tell(this.#activity.current());
     for (const body of this.#helper.picture()) link.send(body);
-    for (const download of this.#files.downloads) link.tell(download);
+    for (const message of this.#files.current) link.tell(message);
     this.#tellWants(link);
   }
 

@@ -1,5 +1,6 @@
 import type { ChromiumOptions } from '../../protocol/generated/schemas.js';
 import { locale } from './locale.js';
+import { UPLOAD_FOLDER } from './paths.js';
 
 /** Values of Chromium's `browser.theme.color_scheme`. */
 const COLOR_SCHEME = { light: 1, dark: 2 } as const;
@@ -23,6 +24,8 @@ export function preferences(options: ChromiumOptions): Record<string, unknown> {
     },
     intl: { accept_languages: languages, selected_languages: languages },
     bookmark_bar: { show_on_all_tabs: false },
+    // Chromium's own file dialog begins with what viewers brought along.
+    selectfile: { last_directory: UPLOAD_FOLDER },
     ...(isChromePage(options.start_url) ? { session: { restore_on_startup: OPEN_PAGES, startup_urls: [options.start_url] } } : {}),
   };
 }

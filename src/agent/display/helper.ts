@@ -62,15 +62,10 @@ export class DisplayHelper {
     return this.#memory.forLink();
   }
 
-  /** Width of the display in pixels; undefined until the helper has told it. */
-  get displayWidth(): number | undefined {
-    return this.displaySize?.width;
-  }
-
   /** Size of the display in pixels; undefined until the helper has told it. */
   get displaySize(): { width: number; height: number } | undefined {
-    const display = this.#memory.shown(MessageType.display);
-    return display && { width: display.readUInt16LE(USER_BYTES + 1), height: display.readUInt16LE(USER_BYTES + 3) };
+    const body = this.#memory.shown(MessageType.display);
+    return body && { width: body.readUInt16LE(USER_BYTES + 1), height: body.readUInt16LE(USER_BYTES + 3) };
   }
 
   #adopt(child: ChildProcess): void {

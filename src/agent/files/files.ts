@@ -1,43 +1,77 @@
-import type { Download } from '../../protocol/generated/schemas.js';
+import type { Download, FileChooser } from '../../protocol/generated/schemas.js';
+import type { ExtensionChannel } from '../browser/extension-channel.js';
 import { DOWNLOAD_FOLDER, UPLOAD_FOLDER } from '../browser/paths.js';
+import { CallFailure, type Calls } from '../link/calls.js';
 import type { Route } from '../link/routes.js';
 import type { Log } from '../log.js';
+import { Choosers } from './choosers.js';
 import { Downloads } from './downloads.js';
+import { dropFiles, type DisplaySize } from './drop.js';
+import { TabsDebugger } from './tabs-debugger.js';
 import { Uploads } from './uploads.js';
 
 export interface FilesOptions {
   readonly log: Log;
-  /** Gets each file that was downloaded. */
-  readonly downloaded: (download: Download) => void;
+  readonly extension: ExtensionChannel;
+  /** Gets each file that was downloaded, and each chooser that opens or closes. */
+  readonly tell: (message: Download | FileChooser) => void;
+  /** Size of the display; undefined until it is known. */
+  readonly display: () => DisplaySize | undefined;
 }
 
-/** Files on their way between viewers and the session. */
+/** Files on their way between viewers and the session's browser. */
 export class Files {
-  readonly #log: Log;
+  readonly #options: FilesOptions;
+  readonly #tabs: TabsDebugger;
+  readonly #choosers: Choosers;
   readonly #downloads: Downloads;
   readonly #uploads = new Uploads(UPLOAD_FOLDER);
 
-  constructor({ log, downloaded }: FilesOptions) {
-    this.#log = log;
-    this.#downloads = new Downloads({ folder: DOWNLOAD_FOLDER, log, offered: downloaded });
+  constructor(options: FilesOptions) {
+    this.#options = options;
+    const { log, extension, tell } = options;
+    this.#tabs = new TabsDebugger(extension);
+    this.#choosers = new Choosers({ tabs: this.#tabs, tell });
+    this.#downloads = new Downloads({ folder: DOWNLOAD_FOLDER, log, offered: tell });
   }
 
   get routes(): Route[] {
     return [...this.#downloads.routes, this.#uploads.route];
   }
 
+  /** Takes calls of `files.*`; the service checks their arguments. */
+  offer(calls: Calls): void {
+    calls.on('files.enable', ([enabled]) => this.#choosers.enable(enabled === true));
+    calls.on('files.choose', ([ids]) => this.#choosers.choose(this.#paths(ids)));
+    calls.on('files.cancel', () => this.#choosers.cancel());
+    calls.on('files.drop', ([ids, x, y]) => this.#drop(this.#paths(ids), Number(x), Number(y)));
+  }
+
   /** What a new link must be told of. */
-  get downloads(): Download[] {
-    return this.#downloads.list();
+  get current(): (Download | FileChooser)[] {
+    const { open } = this.#choosers;
+    return [...this.#downloads.list(), ...(open === undefined ? [] : [open])];
   }
 
   start(): void {
     Promise.all([this.#downloads.start(), this.#uploads.start()]).catch((error: unknown) =>
-      this.#log.warn('no folders for files', { error: String(error) }),
+      this.#options.log.warn('no folders for files', { error: String(error) }),
     );
   }
 
   stop(): void {
     this.#downloads.stop();
+  }
+
+  #paths(ids: unknown): string[] {
+    const paths = (Array.isArray(ids) ? ids : []).flatMap(id => this.#uploads.path(String(id)) ?? []);
+    if (Array.isArray(ids) && ids.length > 0 && paths.length === ids.length) return paths;
+    throw new CallFailure('upload_not_found', 'There is no such upload any more; send the file again.');
+  }
+
+  #drop(paths: string[], x: number, y: number): Promise<void> {
+    const display = this.#options.display();
+    if (display === undefined) throw new CallFailure('not_ready', 'The display is not there yet; try again.');
+    return dropFiles(this.#tabs, paths, { x, y }, display);
   }
 }

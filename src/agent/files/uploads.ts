@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { link, mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { answer, RouteError, type Route } from '../link/routes.js';
@@ -12,13 +12,21 @@ import { budgetOf } from './space.js';
 /** Files kept at the same time; the oldest go first. */
 const FILES_MAX = 100;
 
+/** Folder of the folders; hidden in dialogs. */
+const HIDDEN = '.uploads';
+
 interface Upload {
   readonly id: string;
   readonly path: string;
+  /** Path of the link that people see in dialogs. */
+  readonly shown: string;
   readonly size: number;
 }
 
-/** Files that viewers brought into the session: each in a folder of its own, so that it keeps its name. */
+/**
+ * Files that viewers brought into the session: each in a folder of its own, so that it keeps its name, and once more
+ * where people look for it in Chromium's own dialog.
+ */
 export class Uploads {
   readonly #folder: string;
   /** Oldest first. */
@@ -38,7 +46,7 @@ export class Uploads {
   };
 
   async start(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
+    await mkdir(join(this.#folder, HIDDEN), { recursive: true });
   }
 
   /** Path of an upload; undefined where there is none any more. */
@@ -50,7 +58,7 @@ export class Uploads {
     const budget = await budgetOf(this.#folder);
     if (Number(request.headers['content-length'] ?? 0) > budget) throw noRoom();
     const id = randomBytes(12).toString('base64url');
-    const folder = join(this.#folder, id);
+    const folder = join(this.#folder, HIDDEN, id);
     const path = join(folder, safeName(name));
     let size = 0;
     const count = new Transform({
@@ -66,7 +74,7 @@ export class Uploads {
     try {
       await mkdir(folder);
       await pipeline(request, count, createWriteStream(path, { flags: 'wx' }));
-      this.#uploads.push({ id, path, size });
+      this.#uploads.push({ id, path, shown: await this.#show(path), size });
       this.#incoming -= size;
       size = 0;
       await this.#makeRoom(budget);
@@ -84,9 +92,24 @@ export class Uploads {
     const total = () => this.#uploads.reduce((sum, { size }) => sum + size, this.#incoming);
     while (this.#uploads.length > FILES_MAX || (total() > budget && this.#uploads.length > 0)) {
       const oldest = this.#uploads.shift() as Upload;
-      await rm(join(this.#folder, oldest.id), { recursive: true, force: true });
+      await rm(join(this.#folder, HIDDEN, oldest.id), { recursive: true, force: true });
+      await rm(oldest.shown, { force: true });
     }
     return total() <= budget;
+  }
+
+  /** Links the file under its name, or one that is free. */
+  async #show(path: string): Promise<string> {
+    const { name, ext } = parse(path);
+    for (let number = 0; ; number++) {
+      const shown = join(this.#folder, number === 0 ? name + ext : `${name} (${number})${ext}`);
+      try {
+        await link(path, shown);
+        return shown;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+    }
   }
 }
 

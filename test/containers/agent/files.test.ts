@@ -89,7 +89,7 @@ t.test('uploads', async t => {
     const response = await request('POST', '/uploads/a%20b.txt', content);
     t.equal(response.status, 201);
     const { id } = (await response.json()) as { id: string };
-    t.equal((await shell(`wc -c < "/tmp/uploads/${id}/a b.txt"`)).trim(), '300000');
+    t.equal((await shell(`wc -c < "/tmp/uploads/.uploads/${id}/a b.txt"`)).trim(), '300000');
   });
 
   await t.test('a name cannot lead out of its folder', async t => {
@@ -98,12 +98,12 @@ t.test('uploads', async t => {
       t.ok([201, 404].includes(response.status), `${name.slice(0, 30)}: ${response.status}`);
     }
     t.equal(await shell('ls -A /home/berth | grep -v "^[.]\\|^profile$" || true'), '');
-    t.equal(await shell('find /tmp/uploads -type f | grep -v "^/tmp/uploads/[A-Za-z0-9_-]*/[^/]*$" || true'), '');
+    t.equal(await shell('find /tmp/uploads/.uploads -type f | grep -v "/.uploads/[A-Za-z0-9_-]*/[^/]*$" || true'), '');
   });
 
   await t.test('the oldest make room for new ones', async t => {
     for (let i = 0; i < 105; i++) await request('POST', `/uploads/${i}`, Buffer.from('x'));
-    t.equal((await shell('ls /tmp/uploads | wc -l')).trim(), '100');
+    t.equal((await shell('ls /tmp/uploads | wc -l; ls /tmp/uploads/.uploads | wc -l')).trim(), '100\n100');
   });
 
   await t.test('what breaks off leaves nothing', async t => {
@@ -111,7 +111,7 @@ t.test('uploads', async t => {
     const aborting = new AbortController();
     const endless = new ReadableStream({ start: controller => controller.enqueue(new Uint8Array(1000)) });
     const sent = request('POST', '/uploads/endless', endless, aborting.signal).catch(() => undefined);
-    const files = async () => (await shell('ls /tmp/uploads/*/endless 2>/dev/null || true')).trim();
+    const files = async () => (await shell('ls /tmp/uploads/.uploads/*/endless 2>/dev/null || true')).trim();
     await until('it has begun', files);
     aborting.abort();
     await sent;

@@ -1,0 +1,125 @@
+import type { FileChooser } from '../../protocol/generated/schemas.js';
+import { CallFailure } from '../link/calls.js';
+import type { TabsDebugger } from './tabs-debugger.js';
+
+const ACCEPT_MAX = 1000;
+
+export interface ChoosersOptions {
+  readonly tabs: TabsDebugger;
+  readonly tell: (chooser: FileChooser) => void;
+}
+
+interface Chooser {
+  readonly tabId: number;
+  readonly frameId: unknown;
+  readonly backendNodeId: number;
+  readonly message: FileChooser & { open: true };
+}
+
+/** Tells the page's input that nothing was chosen, as Chromium does. */
+const CANCEL = 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }';
+
+/** Answers file choosers of pages in Chromium's stead, while there are viewers who can. */
+export class Choosers {
+  readonly #options: ChoosersOptions;
+  #enabled = false;
+  #chooser: Chooser | undefined;
+
+  constructor(options: ChoosersOptions) {
+    this.#options = options;
+    options.tabs.listen({
+      fresh: () => {
+        this.#close();
+        if (this.#enabled) void this.#interceptAll();
+      },
+      page: tabId => this.#enabled && this.#intercept(tabId),
+      gone: tabId => this.#chooser?.tabId === tabId && this.#close(),
+      event: (tabId, method, params) => this.#event(tabId, method, params),
+    });
+  }
+
+  /** What a new link must be told of. */
+  get open(): FileChooser | undefined {
+    return this.#chooser?.message;
+  }
+
+  /** Whether choosers are to be answered here; Chromium's own dialog opens where they are not. Resolves when it is so. */
+  async enable(enabled: boolean): Promise<void> {
+    if (enabled === this.#enabled) return;
+    this.#enabled = enabled;
+    if (!enabled) this.#close();
+    if (this.#options.tabs.isConnected) await this.#interceptAll();
+  }
+
+  /** Gives the page these files. @throws CallFailure */
+  async choose(paths: readonly string[]): Promise<void> {
+    const { tabId, backendNodeId, message } = this.#current();
+    if (paths.length > 1 && !message.multiple) throw new CallFailure('one_file_only', 'The page takes one file only.');
+    await this.#options.tabs.send(tabId, 'DOM.setFileInputFiles', { files: paths, backendNodeId });
+    this.#close();
+  }
+
+  /** Tells the page that nothing is chosen. @throws CallFailure */
+  async cancel(): Promise<void> {
+    const { tabId, backendNodeId } = this.#current();
+    this.#close();
+    const { object } = await this.#options.tabs.send(tabId, 'DOM.resolveNode', { backendNodeId });
+    const { objectId } = object as { objectId: string };
+    await this.#options.tabs.send(tabId, 'Runtime.callFunctionOn', { objectId, functionDeclaration: CANCEL });
+  }
+
+  #current(): Chooser {
+    if (this.#chooser === undefined) throw new CallFailure('no_chooser', 'No page asks for files.');
+    return this.#chooser;
+  }
+
+  async #interceptAll(): Promise<void> {
+    const tabs = await this.#options.tabs.tabs({}).catch(() => []);
+    await Promise.all(tabs.map(({ id }) => this.#intercept(id)));
+  }
+
+  /** Chromium's own pages admit no debugger; they keep Chromium's dialog. */
+  async #intercept(tabId: number): Promise<void> {
+    const enabled = this.#enabled;
+    const { tabs } = this.#options;
+    try {
+      await tabs.send(tabId, 'Page.enable');
+      await tabs.send(tabId, 'Page.setInterceptFileChooserDialog', { enabled });
+    } catch {
+      // The tab's next page is tried again.
+    }
+  }
+
+  #event(tabId: number, method: string, params: Readonly<Record<string, unknown>>): void {
+    if (method === 'Page.fileChooserOpened') void this.#opened(tabId, params);
+    const isGone = method === 'Page.frameStartedNavigating' || method === 'Page.frameDetached';
+    if (isGone && this.#chooser?.tabId === tabId && this.#chooser.frameId === params['frameId']) this.#close();
+  }
+
+  async #opened(tabId: number, { frameId, backendNodeId, mode }: Readonly<Record<string, unknown>>): Promise<void> {
+    // Without an input there is nothing that files could be given to.
+    if (typeof backendNodeId !== 'number' || !this.#enabled) return;
+    const accept = await this.#accept(tabId, backendNodeId);
+    const multiple = mode === 'selectMultiple';
+    const message = { type: 'file_chooser', open: true, multiple, ...(accept === '' ? {} : { accept }) } as const;
+    this.#chooser = { tabId, frameId, backendNodeId, message };
+    this.#options.tell(message);
+  }
+
+  async #accept(tabId: number, backendNodeId: number): Promise<string> {
+    try {
+      const { node } = await this.#options.tabs.send(tabId, 'DOM.describeNode', { backendNodeId });
+      const { attributes = [] } = node as { attributes?: string[] };
+      const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'accept');
+      return at < 0 ? '' : String(attributes[at + 1]).slice(0, ACCEPT_MAX);
+    } catch {
+      return '';
+    }
+  }
+
+  #close(): void {
+    if (this.#chooser === undefined) return;
+    this.#chooser = undefined;
+    this.#options.tell({ type: 'file_chooser', open: false });
+  }
+}

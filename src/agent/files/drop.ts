@@ -1,0 +1,60 @@
+import { CallFailure } from '../link/calls.js';
+import type { Tab, TabsDebugger } from './tabs-debugger.js';
+
+/** Size of the display in pixels. */
+export interface DisplaySize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const COPY = 1;
+
+/**
+ * Pages that do not care for files would be left for the file, which is blocked. Inputs for files take drops
+ * without a word of the page.
+ */
+const GUARD = `(() => {
+  const guard = event => {
+    if (event.defaultPrevented || event.composedPath()[0]?.matches?.('input[type=file]')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'none';
+  };
+  for (const name of ['dragover', 'drop']) {
+    addEventListener(name, guard);
+    setTimeout(() => removeEventListener(name, guard), 2000);
+  }
+})()`;
+
+/**
+ * The place in a tab's page, in pixels, of a place on the display, in fractions; undefined beside the page. Pages are
+ * at the lower edge of their window, which fills the display.
+ */
+export function placeInPage(x: number, y: number, display: DisplaySize, page: Pick<Tab, 'width' | 'height'>) {
+  const left = x * (display.width - 1) - (display.width - page.width) / 2;
+  const top = y * (display.height - 1) - (display.height - page.height);
+  const inside = left >= 0 && left < page.width && top >= 0 && top < page.height;
+  return inside ? { x: left, y: top } : undefined;
+}
+
+/** Drops files onto the page in front. `x` and `y` are fractions of the display. @throws CallFailure */
+export async function dropFiles(
+  tabs: TabsDebugger,
+  files: readonly string[],
+  { x, y }: { x: number; y: number },
+  display: DisplaySize,
+): Promise<void> {
+  const [tab] = await tabs.tabs({ active: true, lastFocusedWindow: true });
+  const place = tab && placeInPage(x, y, display, tab);
+  if (tab === undefined || place === undefined) throw new CallFailure('no_page', 'There is no page at this place.');
+  await guardPage(tabs, tab.id);
+  const drag = { ...place, data: { items: [], files, dragOperationsMask: COPY } };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await tabs.send(tab.id, 'Input.dispatchDragEvent', { type, ...drag });
+}
+
+async function guardPage(tabs: TabsDebugger, tabId: number): Promise<void> {
+  const { frameTree } = await tabs.send(tabId, 'Page.getFrameTree');
+  const { frame } = frameTree as { frame: { id: string } };
+  const world = { frameId: frame.id, worldName: 'berth' };
+  const { executionContextId: contextId } = await tabs.send(tabId, 'Page.createIsolatedWorld', world);
+  await tabs.send(tabId, 'Runtime.evaluate', { expression: GUARD, contextId });
+}

@@ -1,0 +1,54 @@
+import type { ExtensionChannel } from '../browser/extension-channel.js';
+
+/** A tab as far as files are concerned; sizes are those of its page, in pixels of the display. */
+export interface Tab {
+  readonly id: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface TabEventHandlers {
+  /** The browser, or the extension, is new: nothing is attached any more. */
+  fresh(): void;
+  /** A tab has a page that was not there before. */
+  page(tabId: number): void;
+  /** A tab is gone, or nothing is told of it any more. */
+  gone(tabId: number): void;
+  event(tabId: number, method: string, params: Readonly<Record<string, unknown>>): void;
+}
+
+/** The developer tools' protocol of the browser's tabs, through the internal extension. */
+export class TabsDebugger {
+  readonly #extension: ExtensionChannel;
+
+  constructor(extension: ExtensionChannel) {
+    this.#extension = extension;
+  }
+
+  listen({ fresh, page, gone, event }: TabEventHandlers): void {
+    const extension = this.#extension;
+    extension.on('connected', fresh);
+    extension.on('tabs.onCreated', ([tab]) => page(field(tab, 'id')));
+    extension.on('tabs.onUpdated', ([tabId, change]) => isLoading(change) && page(Number(tabId)));
+    extension.on('tabs.onRemoved', ([tabId]) => gone(Number(tabId)));
+    extension.on('debugger.onDetach', ([source]) => gone(field(source, 'tabId')));
+    extension.on('debugger.onEvent', ([source, method, params]) => event(field(source, 'tabId'), String(method), (params ?? {}) as object as Record<string, unknown>));
+  }
+
+  get isConnected(): boolean {
+    return this.#extension.isConnected;
+  }
+
+  /** Sends a command to a tab. @throws CallFailure */
+  async send(tabId: number, method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    return ((await this.#extension.call('debugger.send', [tabId, method, params])) ?? {}) as Record<string, unknown>;
+  }
+
+  /** @throws CallFailure */
+  async tabs(query: Record<string, unknown>): Promise<Tab[]> {
+    return (await this.#extension.call('tabs.query', [query])) as Tab[];
+  }
+}
+
+const field = (value: unknown, name: string) => Number((value as Record<string, unknown> | null)?.[name]);
+const isLoading = (change: unknown) => (change as { status?: unknown } | null)?.status === 'loading';

@@ -1,0 +1,133 @@
+import t from 'tap';
+import type { FileChooser } from '../../../src/protocol/generated/schemas.js';
+import { AGENT_PORT } from '../../../src/protocol/message-type.js';
+import { until } from '../../fixtures/until.js';
+import { Computer, SECRET } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+/** Left an input for several pictures, right one for a file, below a place for drops and one without. */
+const PAGE = `<!doctype html><meta charset="utf-8"><title>files</title>
+<style>body{margin:0} input,div{position:fixed;width:50%;height:50%;top:0;left:0} #one{left:50%} #drop{top:50%;background:#abc}</style>
+<input type="file" id="many" multiple accept="image/*,.pdf"><input type="file" id="one"><div id="drop"></div>
+<script>
+const report = async (what, files) => fetch('/report', { method: 'POST', body: JSON.stringify({
+  what, files: await Promise.all([...files].map(async file => [file.name, file.size, (await file.text()).slice(0, 20)])),
+}) });
+for (const input of [many, one]) {
+  input.onchange = () => report(input.id, input.files);
+  input.oncancel = () => report(input.id + ' cancelled', []);
+}
+drop.ondragover = event => event.preventDefault();
+drop.ondrop = event => { event.preventDefault(); report('drop at ' + event.clientX + ',' + event.clientY, event.dataTransfer.files); };
+report('loaded', []);
+</script>`;
+
+interface Report {
+  what: string;
+  files: [name: string, size: number, text: string][];
+}
+
+const computer = await Computer.start(t);
+const site = await computer.serve(PAGE);
+const service = await Service.connect(t, computer);
+await service.run(launchOf({ start_url: 'http://localhost:8000/', kiosk: true }));
+const reports = () => site.reports as Report[];
+await until('the page is there', () => reports()[0], 20_000);
+
+const choosers = () => service.heard.filter((message): message is FileChooser => message.type === 'file_chooser');
+
+async function upload(name: string, text: string): Promise<string> {
+  const headers = { authorization: `Bearer ${SECRET}` };
+  const address = `http://${computer.host}:${AGENT_PORT}/uploads/${encodeURIComponent(name)}`;
+  return ((await (await fetch(address, { method: 'POST', headers, body: text })).json()) as { id: string }).id;
+}
+
+/** Clicks on an input, again where the page was not painted yet; resolves with the chooser that is told of. */
+async function openChooser(x: number): Promise<FileChooser> {
+  const before = choosers().length;
+  let clickedAt = -Infinity;
+  return until('a chooser', () => {
+    if (performance.now() - clickedAt > 1000) {
+      clickedAt = performance.now();
+      service.click(x, 0.25);
+    }
+    return choosers().slice(before).find(({ open }) => open);
+  });
+}
+
+async function reported(what: RegExp, from: number): Promise<Report> {
+  return until(`the page reports ${what}`, () => reports().slice(from).find(report => what.test(report.what)));
+}
+
+// Waits for the browser's extension.
+await service.call('tabs.query', {});
+await service.call('files.enable', true);
+
+t.test('a page that asks for files gets uploads', async t => {
+  t.match(await openChooser(0.25), { open: true, multiple: true, accept: 'image/*,.pdf' });
+  const from = reports().length;
+  await service.call('files.choose', [await upload('ä.txt', 'first'), await upload('b.pdf', 'second')]);
+  t.same((await reported(/^many$/, from)).files, [['ä.txt', 5, 'first'], ['b.pdf', 6, 'second']]);
+  t.same(choosers().at(-1), { type: 'file_chooser', open: false });
+});
+
+t.test('one that takes one file gets one', async t => {
+  t.match(await openChooser(0.75), { open: true, multiple: false });
+  const [a, b] = [await upload('a', 'a'), await upload('b', 'b')];
+  await t.rejects(service.call('files.choose', [a, b]), { code: 'one_file_only' });
+  await t.rejects(service.call('files.choose', ['unknown']), { code: 'upload_not_found' });
+  const from = reports().length;
+  await service.call('files.choose', [a]);
+  t.same((await reported(/^one$/, from)).files, [['a', 1, 'a']]);
+  await t.rejects(service.call('files.choose', [a]), { code: 'no_chooser' });
+});
+
+t.test('a chooser can be left', async t => {
+  await openChooser(0.75);
+  const from = reports().length;
+  await service.call('files.cancel');
+  await reported(/one cancelled/, from);
+  t.equal(choosers().at(-1)?.open, false);
+});
+
+t.test('files are dropped where the page takes them', async t => {
+  const from = reports().length;
+  await service.call('files.drop', [await upload('c.txt', 'dropped')], 0.25, 0.75);
+  const { what, files } = await reported(/^drop/, from);
+  t.same(files, [['c.txt', 7, 'dropped']]);
+  t.equal(what, `drop at ${Math.floor(0.25 * 1279)},${Math.floor(0.75 * 719)}`);
+});
+
+t.test('an input for files takes drops too', async t => {
+  const from = reports().length;
+  await service.call('files.drop', [await upload('d.txt', 'input')], 0.75, 0.25);
+  t.same((await reported(/^one$/, from)).files, [['d.txt', 5, 'input']]);
+});
+
+t.test('a drop beside them does not lead the page away', async t => {
+  const visits = site.visits.length;
+  await service.call('files.drop', [await upload('e.html', '<b>')], 0.75, 0.75);
+  const from = reports().length;
+  await service.call('files.drop', [await upload('f.txt', 'still there')], 0.25, 0.75);
+  t.same((await reported(/^drop/, from)).files, [['f.txt', 11, 'still there']]);
+  t.equal(site.visits.length, visits, 'the page was not loaded again');
+});
+
+t.test('a chooser goes with its page, and the next page is ready', async t => {
+  await openChooser(0.75);
+  const from = reports().length;
+  await service.call('tabs.reload');
+  await until('it is closed', () => choosers().at(-1)?.open === false);
+  await reported(/loaded/, from);
+  t.equal((await openChooser(0.75)).open, true);
+  await service.call('files.cancel');
+});
+
+t.test('a new tab is ready too', async t => {
+  const from = reports().length;
+  const { id } = (await service.call('tabs.create', { url: 'http://localhost:8000/' })) as { id: number };
+  await reported(/loaded/, from);
+  t.equal((await openChooser(0.25)).open, true);
+  await service.call('tabs.remove', id);
+  await until('it is closed', () => choosers().at(-1)?.open === false);
+});
