@@ -9,6 +9,7 @@ await fixture.hub.attach({
   secret: process.argv[3] ?? '',
   launch,
   defaults: { roles: ['control'], control_disabled: false },
+  auth: { type: 'token' },
 });
 process.on('message', () => process.send?.({ cpu: process.cpuUsage(), counts: fixture.metrics.counts }));
 process.send?.({ url: fixture.url() });

@@ -20,6 +20,13 @@ const isUrlWith = (protocols: string[]) => (text: string) => {
   }
 };
 
+/** An address that can be fetched: credentials in it cannot be sent. */
+const isFetchable = (text: string) => {
+  if (!isUrlWith(['http:', 'https:'])(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+};
+
 /**
  * Makes a validator for the schema at `ref`, a file name in schemas/ with an optional pointer
  * (`viewer.json#/$defs/join`).
@@ -37,7 +44,7 @@ export function validator<T>(ref: string, options: Options = {}): (value: unknow
     ...options,
   });
   addFormats(ajv);
-  ajv.addFormat('http-url', isUrlWith(['http:', 'https:']));
+  ajv.addFormat('http-url', isFetchable);
   ajv.addFormat('browser-url', isUrlWith(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome:']));
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
   let compiled: ValidateFunction | undefined;

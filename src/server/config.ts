@@ -79,6 +79,8 @@ export interface Config {
   instance: string;
   imagePrefix: string;
   trustProxy: boolean | number | string;
+  /** Begins the names of the headers that tell a participant webhook where a user comes from. */
+  webhookHeaderPrefix: string;
   logLevel: string;
   /** Requests a minute and address; 0: no limit. */
   rateLimit: number;
@@ -125,6 +127,13 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       'the first part of an image name',
     ),
     trustProxy: trustProxy(env),
+    webhookHeaderPrefix: name(
+      env,
+      'BERTH_WEBHOOK_HEADER_PREFIX',
+      'SVC',
+      /^[A-Za-z][A-Za-z0-9]{0,30}(-[A-Za-z0-9]{1,30}){0,3}$/,
+      'letters and digits, and dashes between them',
+    ),
     logLevel: choice(env, 'BERTH_LOG_LEVEL', 'info', LOG_LEVELS),
     rateLimit: number(env, 'BERTH_RATE_LIMIT', 6000, { min: 0, max: 100_000_000 }),
     metricsOpen: flag(env, 'BERTH_METRICS_OPEN', false),

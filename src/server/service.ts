@@ -52,7 +52,7 @@ export async function runService(config: Config, credentials: Credentials, log: 
     profileRetentionDays: config.profiles.retentionDays,
     checkpointMs: config.profiles.checkpointMs,
     replica: credentials.replica,
-    hub: { metrics: metrics.hub, clientIp: request => ipOf(request) },
+    hub: { metrics: metrics.hub, clientIp: request => ipOf(request), headerPrefix: config.webhookHeaderPrefix },
     log,
     started: metrics.started,
   });

@@ -26,6 +26,7 @@ t.test('settings are read', async t => {
       BERTH_SESSION_CPUS: '1.5',
       BERTH_START_TIMEOUT: '2.5',
       BERTH_TRUST_PROXY: 'loopback',
+      BERTH_WEBHOOK_HEADER_PREFIX: 'X-Acme',
     },
     '/srv',
   );
@@ -37,6 +38,7 @@ t.test('settings are read', async t => {
   t.equal(config.limits.cpus, 1.5);
   t.equal(config.startTimeoutMs, 2500);
   t.equal(config.trustProxy, 'loopback');
+  t.equal(config.webhookHeaderPrefix, 'X-Acme');
 });
 
 t.test('a bad value is one sentence that names the setting', async t => {

@@ -7,6 +7,8 @@ const ofExpress = Object.getOwnPropertyDescriptor(express.request, 'ip')?.get;
 export function clientIp(app: Express): (request: IncomingMessage) => string {
   return request => {
     const seen: unknown = ofExpress?.call(Object.create(request, { app: { value: app } }));
-    return typeof seen === 'string' ? seen : (request.socket.remoteAddress ?? '');
+    const address = typeof seen === 'string' ? seen : (request.socket.remoteAddress ?? '');
+    // What comes over IPv4 to a socket that takes both is shown as IPv4.
+    return address.replace(/^::ffff:(?=\d+\.)/i, '');
   };
 }

@@ -1,4 +1,4 @@
-import type { Access as AccessMessage, Permissions, Role } from '../../protocol/generated/schemas.js';
+import type { Access as AccessMessage, ParticipantCheckAnswer, Permissions, Role } from '../../protocol/generated/schemas.js';
 import type { Credential, LinkTarget } from './types.js';
 
 /** What one viewer may do. */
@@ -27,6 +27,15 @@ export function initialAccess(defaults: LinkTarget['defaults'], credential: Cred
     admin: credential === 'admin',
     roles: defaults.roles,
     permissions: { ...PERMISSIONS, control_disabled: defaults.control_disabled },
+  };
+}
+
+/** The access of a viewer after what a webhook said of it. */
+export function grantedAccess(access: Access, { roles, permissions }: Omit<ParticipantCheckAnswer, 'authorized'>): Access {
+  return {
+    ...access,
+    roles: roles === undefined ? access.roles : [...new Set(roles)],
+    permissions: { ...access.permissions, ...permissions },
   };
 }
 

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { equal } from '../sessions/tokens.js';
-import { accessMessage, initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
+import { accessMessage, grantedAccess, initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
 import { AgentCalls } from './agent-calls.js';
 import { AgentHttp } from './agent-http.js';
 import { TokenBucket } from './bucket.js';
@@ -23,11 +23,12 @@ import type { Credential, EndReason, HubOptions, LinkTarget, Origin } from './ty
 import { Users } from './users.js';
 import { ViewerCalls } from './viewer-calls.js';
 import { Viewer } from './viewer.js';
+import { WebhookGuard } from './webhook-guard.js';
 
 /** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
 const TOUCHES = { perSecond: 1, burst: 3 };
 
-export type ChannelOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify'>;
+export type ChannelOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify' | 'headerPrefix'>;
 
 /** One session: the link to its agent, its viewers, and what a viewer that joins must be told. */
 export class Channel {
@@ -43,6 +44,7 @@ export class Channel {
   readonly #display: DisplayControl;
   readonly #calls: AgentCalls;
   readonly #viewerCalls: ViewerCalls;
+  readonly #guard: WebhookGuard | null;
   readonly #notices = new Notices(this.#joined);
   readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
   #session: SessionState = { type: 'session', state: 'starting' };
@@ -68,6 +70,7 @@ export class Channel {
       changed: (viewer, before) => this.#accessChanged(viewer, before),
       defaults: defaults => options.events.defaults(target.sessionId, defaults),
     });
+    this.#guard = target.auth.type === 'webhook' ? new WebhookGuard(target.auth, options.headerPrefix) : null;
     const send = (message: Buffer) => this.#link.send(message);
     this.#calls = new AgentCalls(call => this.#link.tell(call));
     this.#viewerCalls = new ViewerCalls(
@@ -214,7 +217,7 @@ export class Channel {
   #message(viewer: Viewer, message: ViewerMessage): void {
     switch (message.type) {
       case 'join':
-        return this.#join(viewer, message);
+        return void this.#knock(viewer, message);
       case 'input':
         return this.#input.input(viewer, message.event, message.bytes);
       case 'paste':
@@ -238,7 +241,36 @@ export class Channel {
     }
   }
 
+  /** Lets a viewer in, after the webhook's word where there is one and the viewer is no admin. */
+  async #knock(viewer: Viewer, join: Join): Promise<void> {
+    const credential = viewer.access.admin ? 'admin' : 'embed';
+    if (this.#guard === null || viewer.access.admin || this.#isAdminToken(join.admin_token)) {
+      viewer.access = initialAccess(this.users.defaults, credential);
+      return this.#join(viewer, join);
+    }
+    try {
+      const verdict = await this.#guard.ask(viewer, join.userdata ?? {});
+      if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
+      viewer.access = grantedAccess(initialAccess(this.users.defaults, credential), verdict.answer);
+      this.#join(viewer, join);
+    } catch (error) {
+      // The answer may come just when the viewer leaves.
+      if (this.#connected.has(viewer)) this.#deny(viewer, String(error));
+    }
+  }
+
+  #deny(viewer: Viewer, reason: string): void {
+    this.#log.info({ user_id: viewer.userId, reason }, 'viewer denied');
+    viewer.tell({ type: 'end', reason: 'unauthorized' });
+    void viewer.close(CloseCode.unauthorized, 'unauthorized');
+  }
+
+  #isAdminToken(token: string | undefined): boolean {
+    return token !== undefined && this.#options.verify(this.#target.sessionId, token) === 'admin';
+  }
+
   #join(viewer: Viewer, join: Join): void {
+    if (!this.#connected.has(viewer)) return;
     const { kind, display } = this.#target.launch;
     viewer.wish = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
     const { userId: user_id, ticket } = viewer;
@@ -255,10 +287,12 @@ export class Channel {
     this.#tellPresence();
     this.#updateDemand();
     this.#fanout.attend();
+    viewer.admit();
   }
 
   #left(viewer: Viewer): void {
     this.#connected.delete(viewer);
+    this.#guard?.forget(viewer);
     if (!this.#joined.delete(viewer)) return;
     this.#options.metrics.viewers(-1);
     this.#input.letGo(viewer);
@@ -284,7 +318,7 @@ export class Channel {
   }
 
   #becomeAdmin(viewer: Viewer, token: string): void {
-    if (this.#options.verify(this.#target.sessionId, token) === 'admin') {
+    if (this.#isAdminToken(token)) {
       return this.users.setAccess(viewer, { ...viewer.access, admin: true });
     }
     viewer.tell(accessMessage(viewer.access));

@@ -162,7 +162,7 @@ export class Hub {
     if (channel.socketCount >= MAX_SOCKETS_PER_SESSION) {
       throw new HttpError('capacity', { message: 'The session has as many viewers as it can take.', retryAfter: 5 });
     }
-    const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent']?.slice(0, 512) ?? '' };
+    const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };
     this.#sockets.handleUpgrade(request, socket, head, viewer => channel.admit(viewer, credential, about));
   }
 }

@@ -5,6 +5,16 @@ import type { Activity, AgentState, End, Launch, Role } from '../../protocol/gen
 /** Why viewers are told that a session ended. */
 export type EndReason = End['reason'];
 
+/** The webhook that is asked about those who want to take part. */
+export interface WebhookPolicy {
+  type: 'webhook';
+  url: string;
+  bearer: string | null;
+}
+
+/** Who may take part: whoever has the embed token, or whom a webhook lets in besides. */
+export type AuthPolicy = { type: 'token' } | WebhookPolicy;
+
 /** Where a session's agent listens, and what it must launch. */
 export interface LinkTarget {
   sessionId: string;
@@ -15,6 +25,7 @@ export interface LinkTarget {
   launch: Launch;
   /** What a viewer may do when it joins. */
   defaults: { roles: Role[]; control_disabled: boolean };
+  auth: AuthPolicy;
 }
 
 /** What agents tell the service. Handlers must not throw. */
@@ -62,4 +73,6 @@ export interface HubOptions {
   find: (sessionId: string) => Promise<SessionStatus>;
   /** The address that a request came from, as far as proxies are trusted. */
   clientIp: (request: IncomingMessage) => string;
+  /** Begins the names of the headers that tell a participant webhook where a user comes from. */
+  headerPrefix: string;
 }

@@ -36,7 +36,10 @@ export interface MediaWish {
   chroma444: boolean;
 }
 
-/** One viewer's socket, made with `autoPong: false`. It has joined once a valid `join` message came. */
+/** Messages kept that come after the `join` and before its answer. */
+const MAX_EARLY = 8;
+
+/** One viewer's socket, made with `autoPong: false`. It has joined once its `join` message was granted. */
 export class Viewer {
   /** Known to integrators, new for every connection. */
   readonly userId = crypto.randomUUID();
@@ -48,7 +51,8 @@ export class Viewer {
   readonly #socket: WebSocket;
   readonly #handlers: ViewerHandlers;
   readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
-  #phase: 'connected' | 'joined' | 'closing' = 'connected';
+  #phase: 'connected' | 'asking' | 'joined' | 'closing' = 'connected';
+  #early: ViewerMessage[] = [];
   readonly #deadline: NodeJS.Timeout;
   #errors = 0;
   #heardAt = performance.now();
@@ -72,8 +76,11 @@ export class Viewer {
     socket.on('pong', data => this.#answered(data));
   }
 
-  get hasJoined(): boolean {
-    return this.#phase === 'joined';
+  /** Its `join` was granted; then what it sent meanwhile is handled. */
+  admit(): void {
+    if (this.#phase !== 'asking') return;
+    this.#phase = 'joined';
+    for (const message of this.#early.splice(0)) this.#handlers.message(this, message);
   }
 
   /** Bytes that wait in the socket, outside the kernel. */
@@ -149,12 +156,19 @@ export class Viewer {
     if (!this.#messages.take(now, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
     const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
     if (message?.type === 'ping') return this.#answer(message.bytes);
-    if (message === null || (message.type === 'join') === this.hasJoined) return this.faulted();
+    if (message === null || (message.type === 'join') !== (this.#phase === 'connected')) return this.faulted();
+    if (this.#phase === 'asking') return this.#keep(message, isBinary);
     if (message.type === 'join') {
       clearTimeout(this.#deadline);
-      this.#phase = 'joined';
+      this.#phase = 'asking';
     }
     this.#handlers.message(this, message);
+  }
+
+  /** Input that comes before the answer to `join` would come too late after it. */
+  #keep(message: ViewerMessage, isBinary: boolean): void {
+    if (isBinary || this.#early.length >= MAX_EARLY) return this.faulted();
+    this.#early.push(message);
   }
 
   #answered(pong: Buffer): void {

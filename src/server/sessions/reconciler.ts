@@ -79,12 +79,12 @@ export class Reconciler {
 
   async #attach(session: Session, endpoint: { host: string; port: number }): Promise<void> {
     const { hub, ender, roster, tokens, log } = this.#parts;
-    const { id: sessionId, launch, defaults } = session;
+    const { id: sessionId, launch, defaults, auth } = session;
     roster.add(session);
     try {
       const secret = tokens.of(sessionId, 'link');
       await hub.attach(
-        { sessionId, ...endpoint, secret, launch, defaults },
+        { sessionId, ...endpoint, secret, launch, defaults, auth },
         AbortSignal.timeout(ATTACH_TIMEOUT_MS),
       );
       if (session.warned) {

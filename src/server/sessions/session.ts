@@ -1,4 +1,5 @@
 import type { Launch, Region, Role } from '../../protocol/generated/schemas.js';
+import type { AuthPolicy } from '../participants/index.js';
 
 /** Why a session ended. */
 export type EndReason = 'request' | 'absolute' | 'inactive' | 'offline' | 'crashed' | 'failed';
@@ -23,6 +24,7 @@ export interface Session {
   launch: Launch;
   /** What a new participant gets. */
   defaults: { roles: Role[]; control_disabled: boolean };
+  auth: AuthPolicy;
   createdAt: number;
   /** When its agent first answered; usage counts from here. */
   readyAt: number | null;

@@ -107,12 +107,12 @@ export class Starter {
     const signal = AbortSignal.any([aborted, AbortSignal.timeout(startTimeoutMs)]);
     try {
       roster.add(session);
-      const { id, launch, defaults } = session;
+      const { id, launch, defaults, auth } = session;
       const secret = this.#parts.tokens.of(id, 'link');
       const endpoint = await (spare === null
         ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret }, signal)
         : endpointOf(spare, signal));
-      await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults }, signal);
+      await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth }, signal);
       const { load } = session.profile;
       if (load !== null) await this.#parts.profiles.load(load, hub.agent(id), signal);
       const now = Date.now();
@@ -173,6 +173,7 @@ function newSession(id: string, order: Order, now: number): Session {
     tenantId: order.tenantId,
     launch: order.launch,
     defaults: order.defaults,
+    auth: order.auth,
     createdAt: now,
     readyAt: null,
     timeouts: order.timeouts,

@@ -112,6 +112,20 @@ const all: NamedMigration[] = [
       await knex.schema.dropTable('profiles');
     },
   },
+  {
+    name: '005-participants',
+    async up(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.text('auth');
+        table.bigInteger('counted_from');
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.dropColumns('auth', 'counted_from');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

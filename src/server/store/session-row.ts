@@ -11,6 +11,8 @@ export interface SessionRow {
   tenant_id: string | null;
   launch: string;
   defaults: string;
+  /** Null: token. */
+  auth: string | null;
   created_at: number;
   ready_at: number | null;
   ended_at: number | null;
@@ -46,6 +48,7 @@ export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until
     tenant_id: session.tenantId,
     launch: JSON.stringify(session.launch),
     defaults: JSON.stringify(session.defaults),
+    auth: session.auth.type === 'token' ? null : JSON.stringify(session.auth),
     created_at: session.createdAt,
     ready_at: session.readyAt,
     ...stateColumns(session.state),
@@ -76,6 +79,7 @@ export function fromRow(row: SessionRow): Session {
     tenantId: row.tenant_id,
     launch: JSON.parse(row.launch) as Launch,
     defaults: JSON.parse(row.defaults) as { roles: Role[]; control_disabled: boolean },
+    auth: row.auth === null ? { type: 'token' } : (JSON.parse(row.auth) as Session['auth']),
     createdAt: row.created_at,
     readyAt: row.ready_at,
     timeouts: {

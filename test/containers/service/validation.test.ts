@@ -55,6 +55,13 @@ const INVALID: [body: unknown, field: string][] = [
   [{ timeout: { never: true } }, '/timeout/never'],
   [{ auth: { type: 'none' } }, '/auth/type'],
   [{ auth: { type: 'webhook' } }, '/auth/value'],
+  [{ auth: { type: 'webhook', value: {} } }, '/auth/value/url'],
+  [{ auth: { type: 'webhook', value: { url: 'localhost' } } }, '/auth/value/url'],
+  [{ auth: { type: 'webhook', value: { url: 'http://user:word@x' } } }, '/auth/value/url'],
+  [{ auth: { type: 'webhook', value: { url: 'http://x', bearer: 'a b' } } }, '/auth/value/bearer'],
+  [{ auth: { value: { url: 'http://x' } } }, '/auth/type'],
+  [{ default_roles: ['king'] }, '/default_roles/0'],
+  [{ default_roles: 'control' }, '/default_roles'],
   [{ touch_gestures: { swipe: 1 } }, '/touch_gestures/swipe'],
   [{ profile: 'no-session' }, '/profile'],
   [{ extension: {} }, '/extension/field'],
@@ -84,8 +91,6 @@ t.test('what is valid, but not supported yet, is named', async t => {
     { touch_gestures: { swipe: true } },
     { extension: { field: 'x' } },
     { search_engine: 'brave' },
-    { auth: { type: 'webhook', value: { url: 'http://x/' } } },
-    { default_roles: ['control'] },
   ];
   for (const body of bodies) {
     const answer = await start(body);

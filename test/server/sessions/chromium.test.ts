@@ -22,6 +22,7 @@ t.test('an empty request has defaults for everything', async t => {
       chromium: { start_url: 'about:blank', kiosk: false, webgl: false, dark: false },
     },
     defaults: { roles: ['chrome_apis', 'resize', 'control'], control_disabled: false },
+    auth: { type: 'token' },
     region: 'NA',
     tag: null,
     tenantId: null,
@@ -74,12 +75,8 @@ t.test('fields that are not supported yet are named; asking for nothing is fine'
     ['/touch_gestures', '/draw'],
   );
   t.same(
-    unsupportedFields({
-      auth: { type: 'webhook', value: { url: 'http://x' } },
-      search_engine: 'brave',
-      default_roles: [],
-    }),
-    ['/search_engine', '/auth/type', '/default_roles'],
+    unsupportedFields({ search_engine: 'brave' }),
+    ['/search_engine'],
   );
 });
 
@@ -108,4 +105,11 @@ t.test('a profile is loaded, saved, or both', async t => {
   t.equal(chromium({ profile: id, start_url: 'http://x/' })?.start_url, 'http://x/');
   t.equal(chromium({ profile: true })?.start_url, 'about:blank');
   t.same(chromium({ profile: { load: id } })?.profile, { load: true, save: false });
+});
+
+t.test('roles and the way in are what the request says', async t => {
+  const value = { url: 'http://x', bearer: 'y' };
+  const { auth, defaults } = chromiumOrder({ auth: { type: 'webhook', value }, default_roles: [], control_disable_default: true });
+  t.same(auth, { type: 'webhook', ...value });
+  t.same(defaults, { roles: [], control_disabled: true });
 });

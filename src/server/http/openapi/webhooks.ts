@@ -6,6 +6,41 @@ type Json = { [key: string]: unknown };
 /** Requests that the service sends to an integrator's backend. */
 export function webhooks(components: Components): Json {
   return {
+    participantCheck: {
+      post: {
+        operationId: 'participantCheck',
+        summary: 'Somebody wants to take part',
+        description:
+          'Sent to `auth.value.url` for each connection, with `auth.value.bearer` as bearer token. Once, and within 5 s: a time-out, a redirect, another status than 200, a body over 64 KiB, or anything but `authorized: true` denies. Holders of the admin token are not asked about.',
+        parameters: ['User-Agent', 'Connection-IP', 'Connecting-IP'].map(name => ({
+          name: `SVC-${name}`,
+          in: 'header',
+          required: true,
+          description: `${name === 'User-Agent' ? "The user's browser" : "The user's address"}. The prefix can be configured.`,
+          schema: { type: 'string' },
+        })),
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: components.use('participant-check.json#/$defs/request'),
+              example: { user_id: '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11', userdata: { name: 'Ada' } },
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: 'The user may take part.',
+            content: {
+              'application/json': {
+                schema: components.use('participant-check.json#/$defs/answer'),
+                example: { authorized: true, permissions: { priority: 1 }, roles: ['control', 'clipboard_copy'] },
+              },
+            },
+          },
+        },
+      },
+    },
     timeout: {
       post: {
         operationId: 'timeoutEvent',

@@ -1,5 +1,6 @@
-import type { Launch, Region, Role, StartChromium } from '../../../protocol/generated/schemas.js';
+import type { Launch, Region, StartChromium } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
+import { DEFAULT_ROLES } from '../../participants/index.js';
 import type { Session } from '../session.js';
 import { profileOrder, type ProfileOrder } from './profile.js';
 
@@ -7,6 +8,7 @@ import { profileOrder, type ProfileOrder } from './profile.js';
 export interface Order {
   launch: Launch;
   defaults: Session['defaults'];
+  auth: Session['auth'];
   region: Region;
   tag: string | null;
   tenantId: string | null;
@@ -16,7 +18,6 @@ export interface Order {
 }
 
 const MAX_AREA = 1920 * 1080;
-const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control'];
 const DEFAULT_OFFLINE_S = 3600;
 const DEFAULT_WARNING_S = 60;
 
@@ -44,8 +45,6 @@ export function unsupportedFields(request: StartChromium): string[] {
     ['/draw', request.draw === true],
     ['/extension', request.extension !== undefined],
     ['/search_engine', request.search_engine !== undefined],
-    ['/auth/type', request.auth?.type === 'webhook'],
-    ['/default_roles', request.default_roles !== undefined],
   ];
   return asked.filter(([, wanted]) => wanted).map(([path]) => path);
 }
@@ -79,7 +78,11 @@ export function chromiumOrder(request: StartChromium): Order {
         ...(load || save ? { profile: { load, save } } : {}),
       },
     },
-    defaults: { roles: [...DEFAULT_ROLES], control_disabled: request.control_disable_default ?? false },
+    defaults: {
+      roles: [...(request.default_roles ?? DEFAULT_ROLES)],
+      control_disabled: request.control_disable_default ?? false,
+    },
+    auth: authPolicy(request.auth),
     region: request.region ?? 'NA',
     tag: request.tag ?? null,
     tenantId: request.tenant_id ?? null,
@@ -92,6 +95,11 @@ export function chromiumOrder(request: StartChromium): Order {
     webhook: timeout?.webhook ? { url: timeout.webhook.url, bearer: timeout.webhook.bearer ?? null } : null,
     profile,
   };
+}
+
+function authPolicy(auth: StartChromium['auth']): Session['auth'] {
+  if (auth?.type !== 'webhook' || auth.value === undefined) return { type: 'token' };
+  return { type: 'webhook', url: auth.value.url, bearer: auth.value.bearer ?? null };
 }
 
 function sizeOf(request: StartChromium): { width: number; height: number } {

@@ -1,0 +1,43 @@
+/** Lets so many do something at the same time; the others wait in order. */
+export class Slots {
+  #free: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Does the work when there is a free place. Rejects, without it, where `signal` aborts before. */
+  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#take(signal);
+    try {
+      return await work();
+    } finally {
+      this.#free++;
+      const [next] = this.#waiting;
+      next?.();
+    }
+  }
+
+  #take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free--;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(enter);
+        reject(signal.reason as Error);
+      };
+      const enter = () => {
+        this.#waiting.delete(enter);
+        signal.removeEventListener('abort', leave);
+        this.#free--;
+        resolve();
+      };
+      this.#waiting.add(enter);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { Slots } from './slots.js';
+import type { WebhookPolicy } from './types.js';
+import type { Viewer } from './viewer.js';
+import { askWebhook, type Verdict } from './webhook-check.js';
+
+/** Questions to one session's webhook at the same time. */
+const MAX_QUESTIONS = 32;
+
+/** Asks a session's webhook about those who want to take part. */
+export class WebhookGuard {
+  readonly #policy: WebhookPolicy;
+  readonly #headerPrefix: string;
+  readonly #slots = new Slots(MAX_QUESTIONS);
+  readonly #asking = new Map<Viewer, AbortController>();
+
+  constructor(policy: WebhookPolicy, headerPrefix: string) {
+    this.#policy = policy;
+    this.#headerPrefix = headerPrefix;
+  }
+
+  /** Rejects where the viewer is forgotten before there is an answer. */
+  async ask(viewer: Viewer, userdata: { [field: string]: unknown }): Promise<Verdict> {
+    const controller = new AbortController();
+    this.#asking.set(viewer, controller);
+    const { signal } = controller;
+    const question = { user_id: viewer.userId, userdata };
+    try {
+      return await this.#slots.run(
+        () => askWebhook(this.#policy, question, viewer.about, this.#headerPrefix, signal),
+        signal,
+      );
+    } finally {
+      this.#asking.delete(viewer);
+    }
+  }
+
+  /** Cancels the question about a viewer that has left. */
+  forget(viewer: Viewer): void {
+    this.#asking.get(viewer)?.abort();
+  }
+}

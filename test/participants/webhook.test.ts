@@ -1,0 +1,220 @@
+import t, { type Test } from 'tap';
+import { MessageType } from '../../src/protocol/message-type.js';
+import { freePort } from '../fixtures/free-port.js';
+import { serveInProcess } from '../fixtures/in-process.js';
+import { startFakedSession } from '../fixtures/in-process-session.js';
+import { participantWebhook, say, type Question } from '../fixtures/participant-webhook.js';
+import type { StreamClient } from '../fixtures/stream-client.js';
+import { until } from '../fixtures/until.js';
+
+const BEARER = 'the-bearer-of-the-integrator';
+
+const service = await serveInProcess(t, { BERTH_LOG_LEVEL: 'debug' });
+const webhook = await participantWebhook(t);
+const auth = { type: 'webhook', value: { url: webhook.url, bearer: BEARER } };
+const session = await startFakedSession(t, { auth, default_roles: ['control', 'cursor_data'] }, service);
+const userCount = async () => (await session.call('GET', '/users')).body.length as number;
+
+/** Joins without waiting for the welcome. */
+async function knock(t: Test, join: object = {}, headers?: Record<string, string>): Promise<StreamClient> {
+  const viewer = await session.connect(headers);
+  t.teardown(() => viewer.leave());
+  viewer.tell({ type: 'join', ...join });
+  return viewer;
+}
+
+t.beforeEach(() => {
+  webhook.questions.length = 0;
+  webhook.answer = ({ response }) => say(response, { authorized: true });
+});
+
+t.test('the webhook is asked about each connection, and told what it must know', async t => {
+  const userdata = { name: 'Ada', nested: { ok: [1, null] } };
+  const viewer = await knock(t, { userdata }, { 'user-agent': 'A viewer/1.0 (test)' });
+  const { user_id } = await viewer.heard('welcome');
+  const [question] = webhook.questions;
+  t.same(question?.body, { user_id, userdata });
+  t.match(question?.headers, {
+    authorization: `Bearer ${BEARER}`,
+    'content-type': 'application/json',
+    'svc-user-agent': 'A viewer/1.0 (test)',
+    'svc-connection-ip': '127.0.0.1',
+    'svc-connecting-ip': '127.0.0.1',
+  });
+  t.match(await viewer.heard('access'), { admin: false, roles: ['control', 'cursor_data'] }, 'no word of roles: the default ones');
+  const second = await knock(t);
+  t.not((await second.heard('welcome')).user_id, user_id);
+  t.same(webhook.questions[1]?.body.userdata, {}, 'without userdata');
+});
+
+t.test('nothing comes before the answer; roles and permissions hold from the first moment', async t => {
+  let asked: Question | undefined;
+  webhook.answer = question => void (asked = question);
+  const viewer = await knock(t);
+  const { response } = await until('the question', () => asked);
+  service.agent.sendFrame({ key: true });
+  viewer.tell({ type: 'media', audio: false });
+  viewer.input({ type: 'key', down: true, keysym: 0x61 });
+  viewer.send(Buffer.concat([Buffer.of(MessageType.ping), Buffer.alloc(8)]));
+  await until('the pong', () => viewer.binary.some(([type]) => type === MessageType.pong));
+  t.same(viewer.told, []);
+  t.same(viewer.frames, []);
+  t.equal(await userCount(), 0);
+
+  say(response, { authorized: true, roles: ['resize'], permissions: { priority: 2, control_exclusive: true }, more: 1 });
+  await viewer.heard('welcome');
+  t.match(viewer.all('access'), [
+    { roles: ['resize'], permissions: { priority: 2, idle_timeout: 0, control_disabled: false, control_exclusive: true } },
+  ]);
+  await until('the wish sent early is kept', () => service.agent.messages(MessageType.stream).at(-1)?.bytes[2] === 0);
+  t.same(service.agent.messages(MessageType.key), [], 'input sent early is not');
+});
+
+t.test('only 200 with authorized true lets in', async t => {
+  const denials: Record<string, (question: Question) => void> = {
+    'another status': ({ response }) => say(response, { authorized: true }, 201),
+    'no content': ({ response }) => void response.writeHead(204).end(),
+    'an error': ({ response }) => say(response, { authorized: true }, 500),
+    'a redirect': ({ response }) => void response.writeHead(307, { location: webhook.url }).end(),
+    'false': ({ response }) => say(response, { authorized: false }),
+    'no key': ({ response }) => say(response, {}),
+    'a text': ({ response }) => say(response, { authorized: 'true' }),
+    'a list': ({ response }) => say(response, [{ authorized: true }]),
+    'null': ({ response }) => say(response, 'null'),
+    'no JSON': ({ response }) => say(response, '{"authorized": true'),
+    'nothing': ({ response }) => say(response, ''),
+    'an unknown role': ({ response }) => say(response, { authorized: true, roles: ['king'] }),
+    'roles that are no list': ({ response }) => say(response, { authorized: true, roles: 'control' }),
+    'a bad permission': ({ response }) => say(response, { authorized: true, permissions: { priority: 'high' } }),
+    'an unknown permission': ({ response }) => say(response, { authorized: true, permissions: { king: true } }),
+    'permissions that are null': ({ response }) => say(response, { authorized: true, permissions: null }),
+    'too much': ({ response }) => say(response, { authorized: true, more: 'x'.repeat(65_536) }),
+    'a connection cut': ({ response }) => response.destroy(),
+    'half an answer': ({ response }) => void response.writeHead(200, { 'content-length': 20 }).write('{"auth', () => response.destroy()),
+  };
+  for (const [what, answer] of Object.entries(denials)) {
+    webhook.questions.length = 0;
+    webhook.answer = answer;
+    const viewer = await knock(t, { userdata: { password: 'hunter2' } });
+    t.equal(await viewer.closed(), 4401, what);
+    t.same(viewer.told, [{ type: 'end', reason: 'unauthorized' }], what);
+    t.equal(webhook.questions.length, 1, `${what}: asked once`);
+  }
+  t.equal(await userCount(), 0);
+  t.match(service.log(), /viewer denied/);
+  for (const secret of [BEARER, webhook.url, 'hunter2', session.embedToken, session.adminToken])
+    t.notOk(service.log().includes(secret), 'the log holds no secret');
+});
+
+t.test('no answer within 5 s denies, also where it drips', async t => {
+  webhook.answer = ({ response, body }) => {
+    if (body.userdata['drip'] !== true) return;
+    response.writeHead(200);
+    const timer = setInterval(() => response.write(' '), 200);
+    response.once('close', () => clearInterval(timer));
+  };
+  const begun = performance.now();
+  const [silent, dripping] = [await knock(t), await knock(t, { userdata: { drip: true } })];
+  t.same(await Promise.all([silent.closed(), dripping.closed()]), [4401, 4401]);
+  const seconds = (performance.now() - begun) / 1000;
+  t.ok(seconds > 4.5 && seconds < 7, `${seconds} s`);
+  await until('nothing is left open', () => webhook.open === 0);
+});
+
+t.test('a webhook that cannot be reached denies', async t => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const closed = await startFakedSession(t, { auth: { type: 'webhook', value: { url } } }, service);
+  const viewer = await closed.connect();
+  viewer.tell({ type: 'join' });
+  t.equal(await viewer.closed(), 4401);
+});
+
+t.test('without a bearer none is sent', async t => {
+  const open = await startFakedSession(t, { auth: { type: 'webhook', value: { url: webhook.url } } }, service);
+  const viewer = await open.join();
+  t.equal(webhook.questions[0]?.headers.authorization, undefined);
+  viewer.leave();
+});
+
+t.test('the admin token is a stronger permission: its holders are not asked about', async t => {
+  webhook.answer = ({ response }) => say(response, { authorized: false });
+  const admin = await knock(t, { admin_token: session.adminToken });
+  t.match(await admin.heard('access'), { admin: true });
+  t.same(webhook.questions, []);
+  const wrong = await knock(t, { admin_token: 'wrong' });
+  t.equal(await wrong.closed(), 4401);
+});
+
+t.test('the token of the address is needed all the same', async t => {
+  const address = `${service.url}/s/${session.id}/status`;
+  t.equal((await fetch(`${address}?token=wrong`)).status, 401);
+  t.equal((await fetch(`${address}?token=${session.embedToken}`)).status, 200);
+});
+
+t.test('who leaves meanwhile is not asked about any longer', async t => {
+  webhook.answer = () => {};
+  const viewer = await knock(t);
+  await until('the question', () => webhook.open === 1);
+  viewer.leave();
+  await until('given up', () => webhook.open === 0);
+  t.equal(await userCount(), 0);
+});
+
+t.test('the end of the session ends the question', async t => {
+  webhook.answer = () => {};
+  const short = await startFakedSession(t, { auth }, service);
+  const viewer = await short.connect();
+  viewer.tell({ type: 'join' });
+  await until('the question', () => webhook.open === 1);
+  const closed = viewer.closed();
+  await service.api('DELETE', `/v0/vm/${short.id}`);
+  t.equal(await closed, 4000);
+  await until('given up', () => webhook.open === 0);
+});
+
+t.test('many at once: 32 questions at a time, and everybody has an answer', async t => {
+  let most = 0;
+  webhook.answer = ({ response }) => {
+    most = Math.max(most, webhook.open);
+    setTimeout(() => say(response, { authorized: true }), 50);
+  };
+  const viewers = await Promise.all(Array.from({ length: 100 }, () => knock(t)));
+  await Promise.all(viewers.map(viewer => viewer.heard('welcome')));
+  t.equal(await userCount(), 100);
+  t.ok(most <= 32 && most > 16, `${most} at a time`);
+});
+
+t.test('behind a proxy that is trusted, the viewer\'s own address is told; under another header prefix if wished', async t => {
+  const behind = await serveInProcess(t, { BERTH_TRUST_PROXY: '1', BERTH_WEBHOOK_HEADER_PREFIX: 'Acme' });
+  const proxied = await startFakedSession(t, { auth }, behind);
+  const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };
+  const viewer = await proxied.connect(forwarded);
+  viewer.tell({ type: 'join' });
+  await viewer.heard('welcome');
+  t.match(webhook.questions[0]?.headers, { 'acme-connection-ip': '203.0.113.9', 'acme-connecting-ip': '203.0.113.9', 'acme-user-agent': '' });
+  t.notOk(Object.keys(webhook.questions[0]?.headers ?? {}).some(name => name.startsWith('svc-')));
+  t.match((await proxied.call('GET', '/users')).body, [{ ip: '203.0.113.9' }]);
+
+  const direct = await knock(t, {}, forwarded);
+  await direct.heard('welcome');
+  t.equal(webhook.questions[1]?.headers['svc-connection-ip'], '127.0.0.1', 'without trust, the header is a claim');
+});
+
+t.test('a service that stops leaves no question behind', async t => {
+  webhook.answer = () => {};
+  const stopping = await serveInProcess(t);
+  const last = await startFakedSession(t, { auth }, stopping);
+  const viewer = await last.connect();
+  viewer.tell({ type: 'join' });
+  await until('the question', () => webhook.open === 1);
+  const closed = viewer.closed();
+  await stopping.service.stop();
+  t.equal(await closed, 1012);
+  await until('given up', () => webhook.open === 0);
+});
+
+t.test('neither record nor list tell of the webhook', async t => {
+  const record = await (await service.api('GET', `/v0/vm/${session.id}`)).text();
+  t.notMatch(record, BEARER);
+  t.notOk(record.includes(webhook.url));
+});
