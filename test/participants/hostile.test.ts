@@ -5,25 +5,9 @@ import { MessageType } from '../../src/protocol/message-type.js';
 import { decodeAgentControl, decodeAgentMedia } from '../../src/server/participants/from-agent.js';
 import { SESSION, startSession } from '../fixtures/hub.js';
 import { ackMessage, cursorMessage, displayMessage, textMessage, videoMessage } from '../fixtures/messages.js';
+import { mutated, sequence } from '../fixtures/seed.js';
 import { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
-
-/** Numbers in [0, below) that are the same in every run. */
-function sequence(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-/** A message with some bytes changed, cut or added. */
-function mutated(message: Uint8Array, random: (below: number) => number): Buffer {
-  const bytes = Buffer.concat([message, Buffer.alloc(random(4))]).subarray(0, 1 + random(message.length + 4));
-  const copy = Buffer.from(bytes);
-  for (let i = random(4); i > 0; i--) copy[random(copy.length)] = random(256);
-  return copy;
-}
 
 const inputs = [
   encodeInput({ type: 'move', x: 0.5, y: 0.5 }),

@@ -1,0 +1,90 @@
+/** 100,000 mutated messages of viewers, to a real service with a faked agent; and what the agent gets of them. */
+import fc from 'fast-check';
+import t from 'tap';
+import { decodeInput, encodeInput } from '../../src/protocol/input.js';
+import { MessageType } from '../../src/protocol/message-type.js';
+import { broken, fromSchema } from '../fixtures/from-schema.js';
+import { startFakedSession } from '../fixtures/in-process-session.js';
+import { ackMessage, textMessage } from '../fixtures/messages.js';
+import { mutated, seedOf, sequence } from '../fixtures/seed.js';
+import type { StreamClient } from '../fixtures/stream-client.js';
+import { until } from '../fixtures/until.js';
+
+const MESSAGES = 100_000;
+/** Messages between two checks that all of them were taken. */
+const BATCH = 500;
+const SOCKETS = 4;
+
+const BINARY = [
+  encodeInput({ type: 'move', x: 0.5, y: 0.5 }),
+  encodeInput({ type: 'button', button: 1, down: true, x: 0, y: 0 }),
+  encodeInput({ type: 'wheel', dx: 1, dy: -3, x: 0, y: 0 }),
+  encodeInput({ type: 'key', down: true, keysym: 0x61 }),
+  encodeInput({ type: 'text', text: 'é漢😀' }),
+  ackMessage(1),
+  Buffer.of(MessageType.refresh),
+  Buffer.of(MessageType.release),
+  Buffer.from([MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8]),
+  Buffer.from([MessageType.touch, 0, 1, 0, 1, 2, 3, 4]),
+  textMessage(MessageType.clipboard, 'text'),
+];
+
+/** Messages that only viewers' own input may become on their way to the agent. */
+const ON_THE_ROAD: ReadonlySet<number> = new Set([
+  MessageType.clipboard,
+  MessageType.touch,
+  MessageType.keyframe,
+  MessageType.rate,
+  MessageType.stream,
+  MessageType.setDisplay,
+]);
+
+t.test(`${MESSAGES} mutated messages of viewers harm neither the service nor the agent`, async t => {
+  const seed = seedOf(t);
+  const random = sequence(seed);
+  const session = await startFakedSession(t, { width: 640, height: 480 });
+  const { agent } = session.service;
+  agent.onCall = () => ({ value: null });
+  const honest = await session.join();
+  const texts = fc.sample(broken(fromSchema('viewer.json#/$defs/from_viewer')), { seed, numRuns: 5000 }).map(value => JSON.stringify(value) ?? '');
+  const message = (): Buffer | string => {
+    if (random(2) === 0) return mutated(BINARY[random(BINARY.length)] ?? Buffer.alloc(1), random);
+    const text = texts[random(texts.length)] ?? '';
+    return random(4) === 0 ? mutated(Buffer.from(text), random).toString('latin1') : text;
+  };
+
+  const viewers: (StreamClient | undefined)[] = Array.from({ length: SOCKETS }, () => undefined);
+  const isOpen = (viewer: StreamClient | undefined): viewer is StreamClient => viewer?.socket.readyState === 1;
+  let malformed = 0;
+  agent.onReceived = ({ type, bytes }) => {
+    if (!ON_THE_ROAD.has(type) && decodeInput(bytes) === null) malformed++;
+  };
+  let closed = 0;
+  for (let sent = 0; sent < MESSAGES; ) {
+    const at = random(SOCKETS);
+    let viewer = viewers[at];
+    if (!isOpen(viewer)) {
+      closed++;
+      viewer = viewers[at] = random(8) === 0 ? await session.connect() : await session.join(random(8) === 0 ? { admin_token: session.adminToken } : {});
+    }
+    for (const end = sent + 1 + random(50); sent < end; sent++) viewer.socket.send(message());
+    if (sent % BATCH < 50) await echo(honest);
+  }
+
+  t.equal(malformed, 0, 'the agent got nothing malformed');
+  t.ok(closed > 100, `${closed} sockets were closed for their mistakes`);
+  t.equal(honest.socket.readyState, 1, 'another viewer stays');
+  for (const viewer of viewers) viewer?.leave();
+  const users = async () => (await session.call('GET', '/users')).body as unknown[];
+  await until('only the honest viewer is left', async () => (await users()).length === 1);
+  t.equal((await session.service.api('GET', '/readyz')).status, 200);
+  honest.input({ type: 'key', down: true, keysym: 0x62 });
+  await until('input goes on', () => agent.messages(MessageType.key).some(({ bytes }) => bytes.readUInt32LE(2) === 0x62));
+});
+
+/** Waits until the service has answered all that was sent before. */
+async function echo(viewer: StreamClient): Promise<void> {
+  const before = viewer.binary.length;
+  viewer.send(Buffer.from([MessageType.ping, 0, 0, 0, 0, 0, 0, 0, 0]));
+  await until('the pong', () => viewer.binary.length > before);
+}
