@@ -85,6 +85,8 @@ export interface Config {
   /** Requests a minute and address; 0: no limit. */
   rateLimit: number;
   metricsOpen: boolean;
+  /** Largest file that a viewer may bring into a session. */
+  uploadMaxBytes: number;
   startTimeoutMs: number;
   /** Days that ended sessions stay readable. */
   retentionDays: number;
@@ -137,6 +139,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     logLevel: choice(env, 'BERTH_LOG_LEVEL', 'info', LOG_LEVELS),
     rateLimit: number(env, 'BERTH_RATE_LIMIT', 6000, { min: 0, max: 100_000_000 }),
     metricsOpen: flag(env, 'BERTH_METRICS_OPEN', false),
+    uploadMaxBytes: number(env, 'BERTH_UPLOAD_MAX_MB', 100, { min: 1, max: 1_048_576 }) * 2 ** 20,
     startTimeoutMs: 1000 * number(env, 'BERTH_START_TIMEOUT', 20, { min: 1, max: 600, fraction: true }),
     retentionDays: number(env, 'BERTH_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),
     profiles: Object.freeze({

@@ -73,6 +73,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
     BERTH_RATE_LIMIT: ['-1'],
     BERTH_METRICS_OPEN: ['yes'],
     BERTH_START_TIMEOUT: ['0'],
+    BERTH_UPLOAD_MAX_MB: ['0', 'much'],
     BERTH_RETENTION_DAYS: ['0'],
   };
   for (const [name, values] of Object.entries(bad)) {

@@ -29,6 +29,7 @@ export interface AppParts {
   trustProxy: boolean | number | string;
   rateLimit: number;
   metricsOpen: boolean;
+  uploadMaxBytes: number;
   /** The package's version. */
   version: string;
   /** Folder of the built web client. */
@@ -53,7 +54,7 @@ export function createApp(parts: AppParts): Express {
   app.use(openApi(parts.version));
   if (limit !== null) app.use(['/v0', '/s'], limit);
   app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
-  app.use(sessionAddress(sessions, sessionGuard(store.sessions, tokens, apiKeys)));
+  app.use(sessionAddress(sessions, store.sessions, sessionGuard(store.sessions, tokens, apiKeys), parts.uploadMaxBytes));
   app.use('/v0', required);
   app.use(
     startChromium(sessions, addresses),

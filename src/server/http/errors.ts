@@ -10,11 +10,13 @@ const TABLE = {
   tab_error: [400, 'The browser refused the call.'],
   unauthorized: [401, 'Send a valid credential as "Authorization: Bearer <credential>".'],
   invalid_token: [401, 'Open the address with the token that the session was started with.'],
+  ticket_invalid: [401, 'The ticket belongs to no viewer that is connected; take the one of the newest welcome.'],
   admin_required: [403, 'This needs the admin token of the session, or an API key.'],
   role_required: [403, 'This needs a role that the user does not have.'],
   not_found: [404, 'There is nothing at this address.'],
   session_not_found: [404, 'There is no session with this ID.'],
   user_not_found: [404, 'There is no such user in the session.'],
+  download_not_found: [404, 'This file is not offered any more.'],
   session_ended: [409, 'The session has ended.'],
   not_a_browser: [409, 'This session is not a browser.'],
   body_too_large: [413, 'The body is too large.'],
@@ -39,6 +41,7 @@ const TABLE = {
   stopping: [503, 'The service is stopping; try again.'],
   agent_silent: [504, 'The session did not answer in time.'],
   start_timeout: [504, 'The session did not start in time; try again.'],
+  no_room: [507, 'The session has no room for this file.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ErrorCode = keyof typeof TABLE;

@@ -9,6 +9,7 @@ import { AgentHttp } from './agent-http.js';
 import { TokenBucket } from './bucket.js';
 import { CallError } from './call-error.js';
 import { findCall } from './calls/index.js';
+import { ChooserDemand } from './chooser-demand.js';
 import { demandOf } from './demand.js';
 import { DisplayControl } from './display.js';
 import { Fanout } from './fanout.js';
@@ -46,6 +47,7 @@ export class Channel {
   readonly #viewerCalls: ViewerCalls;
   readonly #guard: WebhookGuard | null;
   readonly #notices = new Notices(this.#joined);
+  readonly #choosers: ChooserDemand;
   readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
   #session: SessionState = { type: 'session', state: 'starting' };
   #cursor: Buffer | undefined;
@@ -73,6 +75,9 @@ export class Channel {
     this.#guard = target.auth.type === 'webhook' ? new WebhookGuard(target.auth, options.headerPrefix) : null;
     const send = (message: Buffer) => this.#link.send(message);
     this.#calls = new AgentCalls(call => this.#link.tell(call));
+    // What a lost link does not bring is told again on the next.
+    const enableChoosers = (enabled: boolean) => void this.#calls.call('files.enable', [enabled]).catch(() => undefined);
+    this.#choosers = new ChooserDemand(this.#joined, enableChoosers);
     this.#viewerCalls = new ViewerCalls(
       (viewer, { method, args }) => this.perform(viewer.access, method, args),
       this.#log,
@@ -168,6 +173,7 @@ export class Channel {
     this.#tellPresence();
     this.#display.renew();
     this.#fanout.renew();
+    this.#choosers.renew();
   }
 
   #linkLost(): void {
@@ -272,6 +278,7 @@ export class Channel {
   #join(viewer: Viewer, join: Join): void {
     if (!this.#connected.has(viewer)) return;
     const { kind, display } = this.#target.launch;
+    viewer.answersChoosers = join.files ?? false;
     viewer.wish = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
     const { userId: user_id, ticket } = viewer;
     viewer.tell({ type: 'welcome', user_id, kind, hide_cursor: display.hide_cursor, ticket });
@@ -285,6 +292,7 @@ export class Channel {
     this.#joined.add(viewer);
     this.#options.metrics.viewers(1);
     this.#tellPresence();
+    this.#choosers.update();
     this.#updateDemand();
     this.#fanout.attend();
     viewer.admit();
@@ -295,6 +303,7 @@ export class Channel {
     this.#guard?.forget(viewer);
     if (!this.#joined.delete(viewer)) return;
     this.#options.metrics.viewers(-1);
+    this.#choosers.update();
     this.#input.letGo(viewer);
     this.#tellPresence();
     this.#updateDemand();
@@ -329,6 +338,7 @@ export class Channel {
   #accessChanged(viewer: Viewer, before: Access): void {
     if (mayControl(before) && !mayControl(viewer.access)) this.#input.letGo(viewer);
     if (this.#joined.has(viewer)) this.#notices.catchUp(viewer, before);
+    this.#choosers.update();
   }
 
   #updateDemand(): void {

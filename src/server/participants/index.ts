@@ -1,4 +1,5 @@
-export { DEFAULT_ROLES } from './access.js';
+export { DEFAULT_ROLES, mayDownload, mayUpload, type Access } from './access.js';
+export type { AgentRequest } from './agent-http.js';
 export { CallError } from './call-error.js';
 export { Hub } from './hub.js';
 export type {

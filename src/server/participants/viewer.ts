@@ -47,6 +47,8 @@ export class Viewer {
   readonly ticket = randomBytes(24).toString('base64url');
   readonly connectedAt = Date.now();
   readonly video = new VideoLane();
+  /** Whether its page answers file choosers. */
+  answersChoosers = false;
   wish: MediaWish = { video: false, audio: false, chroma444: false };
   readonly #socket: WebSocket;
   readonly #handlers: ViewerHandlers;

@@ -1,10 +1,20 @@
 import { Router } from 'express';
 import type { Sessions } from '../../sessions/index.js';
+import type { SessionStore } from '../../store/sessions.js';
 import { sessionCalls } from './calls.js';
+import { sessionDownloads } from './downloads.js';
+import { fileGuard } from './file-guard.js';
 import type { SessionGuard } from './guard.js';
+import { sessionUploads } from './uploads.js';
 import { sessionUsers } from './users.js';
 
-/** What a session's own address answers to holders of its admin token or an API key. */
-export function sessionAddress({ hub }: Sessions, guard: SessionGuard): Router {
-  return Router().use(sessionUsers(hub, guard), sessionCalls(hub, guard));
+/** What a session's own address answers to holders of its admin token or an API key, and of files to viewers. */
+export function sessionAddress({ hub }: Sessions, store: SessionStore, guard: SessionGuard, uploadMaxBytes: number): Router {
+  const files = fileGuard(hub, store, guard);
+  return Router().use(
+    sessionUsers(hub, guard),
+    sessionDownloads(hub, files),
+    sessionUploads(hub, files, uploadMaxBytes),
+    sessionCalls(hub, guard),
+  );
 }

@@ -1,10 +1,11 @@
 import type { Operation } from '../operation.js';
 import { address } from './address.js';
 import { calls } from './session-calls.js';
+import { files } from './session-files.js';
 import { users } from './session-users.js';
 import { service } from './service.js';
 import { sessions } from './sessions.js';
 import { usage } from './usage.js';
 
 /** Every call of the interface, in the order of the document. */
-export const operations: readonly Operation[] = [...sessions, ...usage, ...address, ...calls, ...users, ...service];
+export const operations: readonly Operation[] = [...sessions, ...usage, ...address, ...calls, ...files, ...users, ...service];
