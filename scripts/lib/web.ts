@@ -1,7 +1,6 @@
 import { build, type BuildOptions } from 'esbuild';
 import { cp, mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { writeDeclarations } from './declarations.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -33,6 +32,5 @@ export async function buildWeb(outdir: string): Promise<void> {
       },
     }),
     cp(`${root}src/web/static`, outdir, { recursive: true }),
-    writeDeclarations(`${root}src/web/sdk/index.ts`, outdir),
   ]);
 }

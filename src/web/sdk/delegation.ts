@@ -1,5 +1,7 @@
-/** Those on this page that want keys pressed anywhere; the last one gets them. */
-const keyboards: object[] = [];
+const KEY = Symbol.for('berth.keyboards');
+
+/** Those on this page that want keys pressed anywhere; the last one gets them. Copies of the SDK share the list. */
+const keyboards = ((globalThis as { [KEY]?: object[] })[KEY] ??= []);
 
 /** Another keyboard wants keys pressed anywhere; it gets them when nobody else does, or once it has been used. */
 export function delegateTo(keyboard: object): void {
