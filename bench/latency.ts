@@ -8,7 +8,7 @@ import { bench, type Scope } from './lib/scope.js';
 import { between, median, shuffled } from './lib/statistics.js';
 import { Viewer } from './lib/viewer.js';
 
-const PRESSES = 150;
+const PRESSES = 300;
 const WARM_UP = 10;
 const SIZE = { width: 1280, height: 720 };
 const FIRST_COLOUR = [0x20, 0x40, 0x80] as const;

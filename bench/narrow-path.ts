@@ -1,16 +1,20 @@
 /**
- * What a viewer on a narrow path sees, beside one on a wide path watching the same session.
+ * What a viewer on a narrow path sees of a page that moves all over, beside one on a wide path that watches the
+ * same session before.
  *
- *   npx tsx bench/narrow-path.ts <stream url> [kbit/s, default 3000] [round trip in ms, default 40]
+ *   npx tsx bench/narrow-path.ts [kbit/s, default 3000] [round trip in ms, default 40] [page, default motion]
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { StreamClient } from '../test/fixtures/stream-client.js';
+import { startBerth, startSession } from './lib/berth.js';
 import { narrowPath } from './lib/narrow.js';
+import { pageUrl } from './lib/pages.js';
 import { showLoad, summary, SUMMARY_HEAD, table } from './lib/report.js';
 import { bench, type Scope } from './lib/scope.js';
 
 const SECONDS = 15;
-const [stream = '', kbps = '3000', rttMs = '40'] = process.argv.slice(2);
+const SIZE = { width: 1280, height: 720 };
+const [kbps = '3000', rttMs = '40', page = 'motion'] = process.argv.slice(2);
 
 interface Watched {
   delays: number[];
@@ -36,8 +40,12 @@ const rate = ({ delays, bytes }: Watched) =>
   `${(delays.length / SECONDS).toFixed(1)} frames a second, ${((bytes * 8) / SECONDS / 1000).toFixed(0)} kbit/s`;
 
 await bench(`A path of ${kbps} kbit/s and ${rttMs} ms`, async scope => {
+  const service = await startBerth(scope);
+  const session = await startSession(service, { url: await pageUrl(`${page}.html`), ...SIZE });
+  const url = new URL(session.url);
+  url.protocol = 'ws:';
+  url.pathname += '/stream';
   showLoad();
-  const url = new URL(stream);
   const wide = await watch(scope, url.href);
   url.port = String(await narrowPath(scope, Number(url.port), Number(kbps), Number(rttMs) / 2));
   const narrow = await watch(scope, url.href);
