@@ -6,6 +6,8 @@ import type { ProfileMetrics } from './profiles/index.js';
 export interface MetricSources {
   sessions(): Promise<{ kind: string; state: string; count: number }[]>;
   webhookQueue(): Promise<number>;
+  /** Containers that wait for a session. */
+  spares(): number;
   profiles(): Promise<{ count: number; bytes: number }>;
 }
 
@@ -32,6 +34,14 @@ export function createMetrics(sources: MetricSources): Metrics {
     async collect() {
       this.reset();
       for (const { kind, state, count } of await sources.sessions()) this.set({ kind, state }, count);
+    },
+  });
+  new Gauge({
+    name: 'berth_spare_containers',
+    help: 'Containers of this service that wait for a session',
+    registers,
+    collect() {
+      this.set(sources.spares());
     },
   });
   new Gauge({

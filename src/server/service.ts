@@ -40,6 +40,7 @@ export async function runService(config: Config, credentials: Credentials, log: 
   const metrics = createMetrics({
     sessions: () => store.sessions.census(),
     webhookQueue: () => store.outbox.size(),
+    spares: () => sessions.spareCount,
     profiles: () => store.profiles.census(),
   });
   const sessions: Sessions = new Sessions({

@@ -152,6 +152,11 @@ export class Sessions {
     this.#retention.start();
   }
 
+  /** Containers of this service that wait for a session. */
+  get spareCount(): number {
+    return this.#spares.count;
+  }
+
   /** Starts a session, or finds the one with the same tag. @throws StartError */
   start(order: Order): Promise<{ session: Session; created: boolean }> {
     return this.#starter.start(order);

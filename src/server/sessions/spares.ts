@@ -53,6 +53,10 @@ export class Spares {
     this.#options = options;
   }
 
+  get count(): number {
+    return this.#slots.length;
+  }
+
   /** Takes a container out for a session; null where none is there. Another takes its place later. */
   take(engine: Engine, kind: string): Spare | null {
     this.#refillLater(engine);

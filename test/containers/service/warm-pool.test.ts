@@ -1,6 +1,6 @@
 import t from 'tap';
 import { containerOf, containersOf, docker } from '../../fixtures/docker.js';
-import { startService, type Service } from '../../fixtures/service.js';
+import { metric, startService, type Service } from '../../fixtures/service.js';
 import { until } from '../../fixtures/until.js';
 
 const WARM = { BERTH_WARM_POOL: '1' };
@@ -28,6 +28,7 @@ t.test('a start takes the container that waits, and another takes its place', as
   const service = await startService(t, WARM);
   const [spare] = await containers(service, 1);
   t.same((await service.api('GET', '/v0/vm')).body.results, [], 'it is no session');
+  t.equal(metric((await service.api('GET', '/metrics')).body, 'berth_spare_containers'), 1);
   const asked = Date.now();
   const { session_id: id } = await start(service);
   t.equal(containerOf(service, id), spare);
