@@ -2,6 +2,7 @@ import { element } from '../sdk/dom.js';
 import { Session } from '../sdk/session.js';
 import { Bar } from './page/bar.js';
 import { ControlNotice } from './page/control-notice.js';
+import { FilesCorner } from './page/files/index.js';
 import { fitSize, followWindow } from './page/fit.js';
 import { notice } from './page/notice.js';
 import { Warning } from './page/warning.js';
@@ -28,7 +29,9 @@ const session = new Session(container, location.href, { showCursors: options.get
   access: access => {
     bar.allow(access);
     control.changed(access);
+    files.allow(access);
   },
+  message: message => files.message(message),
   limitation: sentence => notes.append(notice(sentence)),
 });
 
@@ -40,7 +43,9 @@ function fitOnce(): void {
 }
 
 const bar = new Bar(session);
-document.body.append(notes, bar.element);
+const files = new FilesCorner(session, bar);
+session.answersChoosers = true;
+document.body.append(notes, files.zone, files.element, bar.element);
 // All other keys go to the session: this is the way out for those who have no mouse.
 addEventListener('keydown', ({ key, ctrlKey, altKey, shiftKey }) => {
   if (!ctrlKey || !altKey || !shiftKey || !['Control', 'Alt', 'Shift', 'Meta'].includes(key)) return;

@@ -4,6 +4,8 @@ export interface SessionAddress {
   stream: string;
   /** `{session_base_url}/status?token=`. */
   status: string;
+  /** `{session_base_url}`. */
+  base: string;
   /** Origin and path prefix of the service. */
   service: string;
 }
@@ -29,6 +31,7 @@ export function parseEmbedUrl(embedUrl: unknown, base?: string): SessionAddress 
   return {
     stream: at('stream', url.protocol === 'https:' ? 'wss:' : 'ws:'),
     status: at('status'),
+    base: url.origin + path,
     service: url.origin + path.replace(/\/s\/[^/]*$/, ''),
   };
 }

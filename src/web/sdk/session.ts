@@ -10,6 +10,7 @@ import { CopiedText } from './clipboard.js';
 import { endingOf, type Ending } from './close-reason.js';
 import { Connection } from './connection.js';
 import { listenUntil } from './dom.js';
+import { Files } from './files.js';
 import { Keyboard } from './keyboard.js';
 import { Media, type MediaOptions } from './media.js';
 import { encodeClipboard, encodeText, parseText } from './messages.js';
@@ -45,6 +46,9 @@ export interface SessionEvents {
 export class Session {
   readonly view: View;
   readonly keyboard: Keyboard | null;
+  readonly files: Files;
+  /** Whether the page answers the file choosers of the session's pages; to be set before `connect`. */
+  answersChoosers = false;
   readonly #connection: Connection;
   readonly #events: SessionEvents;
   readonly #options: BerthOptions;
@@ -58,6 +62,7 @@ export class Session {
   readonly #support: Promise<VideoSupport>;
   #status: SessionStatus = { is: 'connecting' };
   #userId: string | null = null;
+  #ticket: string | null = null;
   #adminToken: string | undefined;
   #display = { width: 0, height: 0, max_area: 0 };
   #videoPaused: boolean;
@@ -89,6 +94,7 @@ export class Session {
       playoutDelay: options.playoutDelay ?? 0,
       frames: frameCb === undefined ? null : frame => safely(() => frameCb(frame)),
     };
+    this.files = new Files(() => ({ base: address.base, ticket: this.#ticket }), (...asked) => this.call(...asked));
     this.#media = new Media(media, {
       picture: element => (this.view.picture = element),
       shown: () => this.#shown(),
@@ -224,6 +230,7 @@ export class Session {
       chroma444: support?.chroma444 ?? false,
       video: this.#wantsVideo && support?.choices.length !== 0,
       audio: this.volume > 0,
+      ...(this.answersChoosers ? { files: true } : {}),
       ...(this.#adminToken === undefined ? {} : { admin_token: this.#adminToken }),
       ...(this.#options.webhookUserdata === undefined ? {} : { userdata: this.#options.webhookUserdata }),
     });
@@ -250,6 +257,7 @@ export class Session {
       case 'welcome':
         this.#connection.joined();
         this.#userId = message.user_id;
+        this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
         this.#isWelcome = true;
         if (this.#status.is === 'connecting') this.#set({ is: 'starting', message: undefined });

@@ -15,6 +15,7 @@ const QUALITY_INTERVAL_MS = 1000;
 export class Bar {
   readonly element = element('div', { className: 'bar' });
   readonly #session: Session;
+  readonly #tools: HTMLElement;
   readonly #mute = this.#button('Mute', ICONS.sound, () => this.#toggleMute());
   readonly #volume = element('input', { type: 'range', min: '0', max: '1', step: '0.05' });
   readonly #quality = element('span', { className: 'quality' });
@@ -33,7 +34,7 @@ export class Bar {
     quality.setAttribute('role', 'img');
     const cursors = this.#button('Others’ pointers', ICONS.cursors, () => {});
     this.#cursors = new CursorsToggle(session, cursors);
-    const tools = element('div', { className: 'tools' }, quality, this.#mute, this.#volume, cursors, ...this.#optional());
+    const tools = (this.#tools = element('div', { className: 'tools' }, quality, this.#mute, this.#volume, cursors, ...this.#optional()));
     tools.setAttribute('role', 'toolbar');
     tools.setAttribute('aria-label', 'Session');
     const grip = element('button', { type: 'button', className: 'grip', title: 'Show the bar', onclick: () => this.show() });
@@ -59,6 +60,13 @@ export class Bar {
   focus(): void {
     this.show();
     this.element.querySelector<HTMLElement>('.tools button')?.focus();
+  }
+
+  /** Adds a button. */
+  add(name: string, path: string, clicked: () => void): HTMLButtonElement {
+    const button = this.#button(name, path, clicked);
+    this.#tools.append(button);
+    return button;
   }
 
   /** The viewer may do more or less than before. */

@@ -1,0 +1,66 @@
+import type { FileChooser } from '../../../../protocol/generated/schemas.js';
+import { element } from '../../../sdk/dom.js';
+import type { Session } from '../../../sdk/session.js';
+import { card } from './card.js';
+import type { Transfers } from './transfer.js';
+
+/** Asks the person for files when a page in the session asks for them: browsers want a click for their own dialog. */
+export class Chooser {
+  readonly #session: Session;
+  readonly #transfers: Transfers;
+  readonly #show: (card: HTMLElement) => void;
+  #card: HTMLElement | null = null;
+
+  constructor(session: Session, transfers: Transfers, show: (card: HTMLElement) => void) {
+    this.#session = session;
+    this.#transfers = transfers;
+    this.#show = show;
+  }
+
+  /** A chooser has opened, or is gone. */
+  changed({ open, multiple = false, accept = '' }: FileChooser): void {
+    this.close();
+    if (!open) return;
+    const what = multiple ? 'files' : 'a file';
+    const input = element('input', { type: 'file', multiple, accept, hidden: true });
+    const choose = element('button', { type: 'button', className: 'primary', textContent: `Choose ${what}` });
+    const cancel = element('button', { type: 'button', textContent: 'Cancel', onclick: () => this.#cancel() });
+    choose.onclick = () => input.click();
+    input.onchange = () => void this.#send([...(input.files ?? [])]);
+    const actions = element('div', { className: 'actions' }, choose, cancel);
+    this.#card = card(`The page asks for ${what}`, 'Cancel', () => this.#cancel(), actions, input);
+    this.#card.setAttribute('role', 'dialog');
+    this.#card.setAttribute('aria-label', `The page asks for ${what}`);
+    this.#show(this.#card);
+    // As the browser's own dialog would; a person who is busy elsewhere goes on there.
+    if (this.#session.view.focused) choose.focus();
+  }
+
+  /** Takes the card away; the chooser stays as it is. */
+  close(): void {
+    this.#leave();
+    this.#card?.remove();
+    this.#card = null;
+  }
+
+  /** The keyboard goes back to the session. */
+  #leave(): void {
+    if (this.#card?.contains(document.activeElement)) this.#session.view.focus();
+  }
+
+  async #send(files: File[]): Promise<void> {
+    if (files.length === 0) return;
+    const shown = this.#card;
+    this.#leave();
+    if (shown !== null) shown.hidden = true;
+    const sent = await this.#transfers.send(files, ids => this.#session.files.choose(ids));
+    // The page still waits: another try is possible.
+    if (!sent && shown !== null) shown.hidden = false;
+  }
+
+  #cancel(): void {
+    this.close();
+    // Another viewer may have answered it in this moment.
+    this.#session.files.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Download } from '../../../../protocol/generated/schemas.js';
+import { element } from '../../../sdk/dom.js';
+import type { Session } from '../../../sdk/session.js';
+import { card } from './card.js';
+import { sizeText } from './size.js';
+
+/** As many as the service tells those of who come late. */
+const KEPT = 100;
+
+const SHOWN_MS = 15_000;
+
+/** Offers what was downloaded in the session, the newest first. */
+export class Downloads {
+  readonly element: HTMLElement;
+  readonly #session: Session;
+  readonly #changed: (count: number) => void;
+  readonly #list = element('ul');
+  readonly #known = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param changed is told how many there are */
+  constructor(session: Session, changed: (count: number) => void) {
+    this.#session = session;
+    this.#changed = changed;
+    this.element = card('Downloads', 'Hide the downloads', () => this.#hide(), this.#list);
+    this.element.classList.add('downloads');
+    this.element.setAttribute('aria-live', 'polite');
+    this.element.hidden = true;
+  }
+
+  /** A file is offered. The service tells of it again on each connection. */
+  add(download: Download): void {
+    if (this.#known.has(download.id)) return;
+    this.#known.add(download.id);
+    this.#list.prepend(this.#entry(download));
+    while (this.#list.children.length > KEPT) this.#list.lastElementChild?.remove();
+    this.#changed(this.#list.children.length);
+    this.show();
+  }
+
+  /** Shows the list for a while. */
+  show(): void {
+    this.element.hidden = false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#hideUnlessUsed(), SHOWN_MS);
+  }
+
+  toggle(): void {
+    if (this.element.hidden) this.show();
+    else this.#hide();
+  }
+
+  /** Forgets everything: the viewer may not have files any more. */
+  clear(): void {
+    this.#known.clear();
+    this.#list.replaceChildren();
+    this.#changed(0);
+    this.#hide();
+  }
+
+  #entry({ id, name, size }: Download): HTMLElement {
+    const save = element('a', { className: 'save', textContent: 'Save', download: name, href: this.#session.files.downloadUrl(id) });
+    // The address is good for one connection; this may be the next one.
+    save.addEventListener('click', () => (save.href = this.#session.files.downloadUrl(id)));
+    save.setAttribute('aria-label', `Save ${name}`);
+    const words = element('span', { className: 'name', textContent: name, title: name });
+    return element('li', {}, words, element('span', { className: 'soft', textContent: sizeText(size) }), save);
+  }
+
+  #hide(): void {
+    clearTimeout(this.#timer);
+    if (this.element.contains(document.activeElement)) this.#session.view.focus();
+    this.element.hidden = true;
+  }
+
+  #hideUnlessUsed(): void {
+    if (this.element.matches(':hover, :focus-within')) this.show();
+    else this.#hide();
+  }
+}

@@ -1,0 +1,57 @@
+import { element } from '../../../sdk/dom.js';
+import type { View } from '../../../sdk/view.js';
+
+export interface DropZoneOptions {
+  readonly view: View;
+  readonly allowed: () => boolean;
+  /** Gets the files, and where on the display they were dropped, in fractions. */
+  readonly dropped: (files: File[], x: number, y: number) => void;
+}
+
+/** Takes files that are dragged onto the picture. Elsewhere, or without the right, nothing happens to them. */
+export class DropZone {
+  readonly element = element('div', { className: 'drop', hidden: true }, element('p', { textContent: 'Drop the files on the page' }));
+  readonly #options: DropZoneOptions;
+
+  constructor(options: DropZoneOptions) {
+    this.#options = options;
+    addEventListener('dragenter', event => this.#over(event));
+    addEventListener('dragover', event => this.#over(event));
+    addEventListener('dragleave', event => {
+      if (event.relatedTarget === null) this.element.hidden = true;
+    });
+    addEventListener('drop', event => this.#drop(event));
+  }
+
+  #over(event: DragEvent): void {
+    if (!hasFiles(event)) return;
+    const wanted = this.#wanted(event);
+    this.element.hidden = !wanted;
+    // Without this the browser would leave the player for the file.
+    event.preventDefault();
+    if (event.dataTransfer !== null) event.dataTransfer.dropEffect = wanted ? 'copy' : 'none';
+  }
+
+  #drop(event: DragEvent): void {
+    this.element.hidden = true;
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    const files = filesOf(event.dataTransfer);
+    const { x, y } = this.#options.view.pointOf(event);
+    if (this.#wanted(event) && files.length > 0) this.#options.dropped(files, x, y);
+  }
+
+  #wanted(event: DragEvent): boolean {
+    return this.#options.allowed() && this.#options.view.pointOf(event).inside;
+  }
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
+
+/** Folders look like files, but cannot be read. */
+function filesOf(data: DataTransfer | null): File[] {
+  return [...(data?.items ?? [])].flatMap(item => {
+    const file = item.webkitGetAsEntry()?.isDirectory ? null : item.getAsFile();
+    return file === null ? [] : [file];
+  });
+}

@@ -1,0 +1,46 @@
+import type { ToViewer } from '../../../../protocol/generated/schemas.js';
+import { element } from '../../../sdk/dom.js';
+import type { Access } from '../../../sdk/permissions.js';
+import type { Session } from '../../../sdk/session.js';
+import type { Bar } from '../bar.js';
+import { ICONS } from '../icons.js';
+import { Chooser } from './chooser.js';
+import { Downloads } from './downloads.js';
+import { DropZone } from './drop-zone.js';
+import { Transfers } from './transfer.js';
+
+/** What the player has for files: drops, the choosers of pages, and downloads. */
+export class FilesCorner {
+  readonly element = element('div', { className: 'files' });
+  readonly zone: HTMLElement;
+  readonly #chooser: Chooser;
+  readonly #downloads: Downloads;
+  #mayUpload = false;
+
+  constructor(session: Session, bar: Bar) {
+    const show = (card: HTMLElement) => this.element.append(card);
+    const transfers = new Transfers(session.files, show);
+    const button = bar.add('Downloads', ICONS.downloads, () => this.#downloads.toggle());
+    button.hidden = true;
+    this.#chooser = new Chooser(session, transfers, show);
+    this.#downloads = new Downloads(session, count => (button.hidden = count === 0));
+    const dropped = (files: File[], x: number, y: number) => void transfers.send(files, ids => session.files.drop(ids, x, y));
+    this.zone = new DropZone({ view: session.view, allowed: () => this.#mayUpload, dropped }).element;
+    this.element.append(this.#downloads.element);
+  }
+
+  /** The viewer may do more or less than before. */
+  allow({ admin, roles, control }: Access): void {
+    this.#mayUpload = control && (admin || roles.includes('file_upload'));
+    if (!this.#mayUpload) this.#chooser.close();
+    if (!admin && !roles.includes('file_download')) this.#downloads.clear();
+  }
+
+  /** Takes in a message of the session. */
+  message(message: ToViewer): void {
+    if (message.type === 'file_chooser') this.#chooser.changed(message);
+    if (message.type === 'download') this.#downloads.add(message);
+    // Whatever is still open is told again.
+    if (message.type === 'welcome') this.#chooser.close();
+  }
+}

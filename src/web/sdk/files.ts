@@ -1,0 +1,80 @@
+/** How a session is reached for what is too large for its socket. */
+export interface FilesAddress {
+  /** `{session_base_url}`. */
+  readonly base: string;
+  /** Credential of the newest connection; null before the first. */
+  readonly ticket: string | null;
+}
+
+export interface UploadOptions {
+  /** Gets the bytes sent so far. */
+  progress?: (sent: number) => void;
+  signal?: AbortSignal;
+}
+
+const LOST = 'The connection failed while the file was sent.';
+
+/** Files on their way into the session and out of it. */
+export class Files {
+  readonly #address: () => FilesAddress;
+  readonly #call: (method: string, args: readonly unknown[]) => Promise<unknown>;
+
+  constructor(address: () => FilesAddress, call: (method: string, args: readonly unknown[]) => Promise<unknown>) {
+    this.#address = address;
+    this.#call = call;
+  }
+
+  /** Brings a file into the session; resolves with its ID. Rejects with the session's words, or an AbortError. */
+  upload(file: File, { progress, signal }: UploadOptions = {}): Promise<string> {
+    // fetch does not tell how far it is.
+    const request = new XMLHttpRequest();
+    const sent = new Promise<string>((resolve, reject) => {
+      request.upload.onprogress = ({ loaded }) => progress?.(loaded);
+      request.onload = () => (request.status === 201 ? resolve(idOf(request.responseText)) : reject(refusal(request.responseText)));
+      request.onerror = () => reject(new Error(LOST));
+      request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
+    });
+    const abort = () => request.abort();
+    signal?.addEventListener('abort', abort);
+    request.open('POST', this.#url(`uploads/${encodeURIComponent(file.name)}`));
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.send(file);
+    if (signal?.aborted) abort();
+    return sent.finally(() => signal?.removeEventListener('abort', abort));
+  }
+
+  /** Hands uploads to the file chooser that is open. @throws CallError */
+  async choose(ids: readonly string[]): Promise<void> {
+    await this.#call('files.choose', [ids]);
+  }
+
+  /** Closes the file chooser. @throws CallError */
+  async cancel(): Promise<void> {
+    await this.#call('files.cancel', []);
+  }
+
+  /** Drops uploads at a place of the display, in fractions of it. @throws CallError */
+  async drop(ids: readonly string[], x: number, y: number): Promise<void> {
+    await this.#call('files.drop', [ids, x, y]);
+  }
+
+  /** Address that a download is fetched from, as long as this connection lasts. */
+  downloadUrl(id: string): string {
+    return this.#url(`downloads/${encodeURIComponent(id)}`);
+  }
+
+  #url(path: string): string {
+    const { base, ticket } = this.#address();
+    return `${base}/${path}?ticket=${encodeURIComponent(ticket ?? '')}`;
+  }
+}
+
+const idOf = (text: string) => String((JSON.parse(text) as { id: unknown }).id);
+
+function refusal(text: string): Error {
+  try {
+    return new Error(String((JSON.parse(text) as { message: unknown }).message));
+  } catch {
+    return new Error(LOST);
+  }
+}

@@ -1,0 +1,121 @@
+import t from 'tap';
+import { openBrowser } from '../fixtures/browser.js';
+import { startSession } from '../fixtures/live-session.js';
+import { startService } from '../fixtures/service.js';
+import { hash } from '../fixtures/session-page.js';
+import { until } from '../fixtures/until.js';
+import { ViewerPage } from '../fixtures/viewer-page.js';
+
+/** Above right an input for files, below left a place to drop them, below right one whose click saves a file. */
+const FILES = `
+  text.remove();
+  const add = (tag, css, more) => document.body.appendChild(Object.assign(document.createElement(tag), more, { style: 'position:fixed;width:50%;' + css }));
+  const take = async (what, files) => show(hash(what + (await Promise.all([...files].map(async file => file.name + ':' + await file.text()))).join()));
+  add('input', 'left:50%;top:10%;height:40%;background:#dde', { type: 'file', multiple: true, accept: '.txt', onchange: ({ target }) => take('chosen ', target.files) });
+  add('div', 'left:0;top:50%;height:50%;background:#9c9', {
+    ondragover: event => event.preventDefault(),
+    ondrop: event => { event.preventDefault(); take('dropped ', event.dataTransfer.files); },
+  });
+  add('a', 'left:50%;top:50%;height:50%;background:#fda', { href: 'data:application/x-test,saved', download: 'Bericht März.txt', onclick: () => show(3) });
+  show(1);`;
+
+const service = await startService(t, { BERTH_UPLOAD_MAX_MB: '1' });
+const browser = await openBrowser(t);
+const session = await startSession(service, FILES);
+const viewer = await ViewerPage.open(browser, session.url);
+const { page } = viewer;
+await viewer.shows(1, 30_000);
+
+const [{ user_id }] = (await service.api('GET', `/s/${session.id}/users`)).body as [{ user_id: string }];
+const change = (call: string, ...roles: string[]) => service.api('POST', `/s/${session.id}/${call}`, [[user_id], roles]);
+
+/** Clicks on the session's page; `x` and `y` are fractions. */
+async function click(x: number, y: number): Promise<void> {
+  const { width, height } = page.viewportSize() as { width: number; height: number };
+  await page.mouse.click(x * width, y * height);
+}
+
+/** Drags a file over the picture and drops it there. */
+const drop = (name: string, text: string, x: number, y: number) =>
+  page.evaluate(
+    ([name, text, x, y]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], name));
+      const at = { clientX: x * innerWidth, clientY: y * innerHeight };
+      const target = document.getElementById('session') as HTMLElement;
+      const fire = (type: string) => target.dispatchEvent(new DragEvent(type, { ...at, dataTransfer, bubbles: true, cancelable: true }));
+      fire('dragenter');
+      const offered = !(document.querySelector('.drop') as HTMLElement).hidden;
+      fire('drop');
+      return offered;
+    },
+    [name, text, x, y] as const,
+  );
+
+t.test('without the role nothing is taken', async t => {
+  t.equal(await drop('a.txt', 'a', 0.25, 0.75), false, 'no place to drop is shown');
+  t.equal(await page.locator('.card:visible').count(), 0);
+});
+
+t.test('files that are dropped on the picture are dropped on the page below', async () => {
+  await change('addRoles', 'file_upload', 'file_download');
+  await until('drops are taken', () => drop('ä.txt', 'one', 0.25, 0.75));
+  await viewer.shows(hash('dropped ä.txt:one'));
+  await until('the card is gone', async () => (await page.locator('.card:visible').count()) === 0);
+});
+
+t.test('a page that asks for files gets what the person chooses', async t => {
+  const card = page.getByRole('dialog', { name: 'The page asks for files' });
+  const choose = card.getByRole('button', { name: 'Choose files' });
+  await click(0.75, 0.3);
+  await choose.waitFor();
+  t.ok(await choose.evaluate(button => button === document.activeElement), 'it can be answered by keys');
+  t.same(await card.locator('input').evaluate(input => [(input as HTMLInputElement).accept, (input as HTMLInputElement).multiple]), ['.txt', true]);
+  const chooser = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await (await chooser).setFiles([file('x.txt', 'first'), file('y.txt', 'second')]);
+  await viewer.shows(hash('chosen x.txt:first,y.txt:second'));
+  await card.waitFor({ state: 'detached' });
+  t.ok(await page.evaluate(() => document.activeElement?.id === 'session'), 'the keyboard is the session’s again');
+});
+
+t.test('a chooser can be left by keys', async () => {
+  await click(0.75, 0.3);
+  const card = page.getByRole('dialog', { name: 'The page asks for files' });
+  await card.waitFor();
+  await page.keyboard.press('Escape');
+  await card.waitFor({ state: 'detached' });
+});
+
+t.test('what the session downloads is offered, with name and size, and can be saved', async t => {
+  await click(0.75, 0.8);
+  const save = page.getByRole('link', { name: 'Save Bericht März.txt' });
+  await save.waitFor();
+  t.match(await page.locator('.downloads li').innerText(), /Bericht März\.txt[^]*5 B/);
+  const download = page.waitForEvent('download');
+  await save.click();
+  t.equal((await download).suggestedFilename(), 'Bericht März.txt');
+  t.equal(await save.evaluate(async link => (await fetch((link as HTMLAnchorElement).href)).text()), 'saved');
+
+  await t.test('the list can be hidden and shown again', async t => {
+    await page.getByRole('button', { name: 'Hide the downloads' }).click();
+    t.equal(await save.isVisible(), false);
+    await page.evaluate(() => (document.querySelector('.bar') as HTMLElement).classList.add('open'));
+    await page.getByRole('button', { name: 'Downloads', exact: true }).click();
+    t.equal(await save.isVisible(), true);
+  });
+});
+
+t.test('a file that is too large is refused in words', async t => {
+  await drop('large.bin', 'x'.repeat(2 ** 20 + 1), 0.25, 0.75);
+  const note = page.getByRole('alert').filter({ hasText: 'at most 1 MiB' });
+  await note.waitFor();
+  t.pass(await note.innerText());
+});
+
+t.test('without the role the offers are gone', async t => {
+  await change('removeRoles', 'file_download', 'file_upload');
+  await until('nothing is shown', async () => (await page.locator('.downloads li').count()) === 0);
+  t.equal(await drop('b.txt', 'b', 0.25, 0.75), false);
+});
