@@ -14,7 +14,7 @@ import { operations, type Operations } from './operations.js';
 import { limitRate } from './rate-limit.js';
 import { securityHeaders } from './security.js';
 import { sessionResources } from './sessions.js';
-import { sessionGuard } from './session/guard.js';
+import { SessionGuard } from './session/guard.js';
 import { sessionAddress } from './session/index.js';
 import { startChromium } from './start-chromium.js';
 import { usage } from './usage.js';
@@ -54,7 +54,7 @@ export function createApp(parts: AppParts): Express {
   app.use(openApi(parts.version));
   if (limit !== null) app.use(['/v0', '/s'], limit);
   app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
-  app.use(sessionAddress(sessions, store.sessions, sessionGuard(store.sessions, tokens, apiKeys), parts.uploadMaxBytes));
+  app.use(sessionAddress(sessions, store.sessions, new SessionGuard(store.sessions, tokens, apiKeys), parts.uploadMaxBytes));
   app.use('/v0', required);
   app.use(
     startChromium(sessions, addresses),

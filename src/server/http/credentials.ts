@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { HttpError } from './errors.js';
 
 /** The credential of a request: `Authorization: Bearer X`, or the bare `X` as some clients send it. */
-export function credentialOf(request: Request): string | null {
+export function credentialOf(request: Pick<Request, 'get'>): string | null {
   const header = request.get('authorization')?.trim();
   if (!header) return null;
   return /^bearer\s+(\S+)$/i.exec(header)?.[1] ?? (/^\S+$/.test(header) ? header : null);

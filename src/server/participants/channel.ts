@@ -87,6 +87,10 @@ export class Channel {
     this.#display = new DisplayControl(target.launch.display, display => send(setDisplayMessage(display)));
   }
 
+  get kind(): string {
+    return this.#target.launch.kind;
+  }
+
   get viewerCount(): number {
     return this.#joined.size;
   }
@@ -135,7 +139,7 @@ export class Channel {
     const call = findCall(method);
     if (call === undefined) throw new CallError('unknown_method', `There is no call ${method}.`);
     return call.carryOut(
-      { kind: this.#target.launch.kind, users: this.users, agent: (...asked) => this.#calls.call(...asked) },
+      { kind: this.kind, users: this.users, agent: (...asked) => this.#calls.call(...asked) },
       access,
       args,
     );

@@ -8,6 +8,7 @@ import { admit } from './admission.js';
 import type { AgentHttp } from './agent-http.js';
 import { Arrivals } from './arrivals.js';
 import { CallError } from './call-error.js';
+import { requireBrowser } from './calls/tabs.js';
 import { Channel } from './channel.js';
 import { VIEWER_MAX_BYTES } from './from-viewer.js';
 import type { EndReason, HubOptions, LinkTarget } from './types.js';
@@ -109,6 +110,11 @@ export class Hub {
   /** Who takes part in a session. @throws CallError where the session is not served here */
   users(sessionId: string): Users {
     return this.#channel(sessionId).users;
+  }
+
+  /** @throws CallError where the session is not a browser's, or not served here */
+  requireBrowser(sessionId: string): void {
+    requireBrowser(this.#channel(sessionId).kind);
   }
 
   /** HTTP requests to a session's agent. @throws CallError where the session is not served here */

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import type { Activity } from '../../protocol/generated/schemas.js';
+import type { Activity, TimeoutChange } from '../../protocol/generated/schemas.js';
 import type { SessionStore } from '../store/sessions.js';
 import type { Roster } from './roster.js';
 import type { Session } from './session.js';
+import { withTimeouts } from './timeout-change.js';
 
 /** Shortest time between two writes of one session's clocks. */
 const SAVE_INTERVAL_MS = 2000;
@@ -16,7 +17,7 @@ type Saving = { state: 'saved'; at: number } | { state: 'scheduled'; timer: Node
 export function withActivity(session: Session, activity: Activity, now: number): Session {
   const inputAt = Math.max(session.inputAt, now - activity.idle_ms);
   const offlineAt =
-    activity.offline_ms === null ? null : Math.max(session.createdAt, now - activity.offline_ms);
+    activity.offline_ms === null ? null : Math.max(session.countedFrom, now - activity.offline_ms);
   const steady =
     offlineAt !== null && session.offlineAt !== null && Math.abs(offlineAt - session.offlineAt) < JITTER_MS;
   return {
@@ -49,6 +50,33 @@ export class Clocks {
     const flipped = (before.offlineAt === null) !== (live.session.offlineAt === null);
     if (flipped || live.session.offlineAt !== before.offlineAt) void this.save(sessionId);
     else if (live.session.inputAt !== before.inputAt) this.#schedule(sessionId);
+  }
+
+  /** Counts as input. */
+  touch(sessionId: string): void {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    live.session = { ...live.session, inputAt: Date.now() };
+    this.#schedule(sessionId);
+  }
+
+  /**
+   * Changes a session's timeouts, in the store before it is told.
+   * @returns the session; null where it is not served here
+   */
+  async change(sessionId: string, change: TimeoutChange): Promise<Session | null> {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return null;
+    const { timeouts, countedFrom } = live.session;
+    const now = Date.now();
+    const changed = (live.session = withTimeouts(live.session, change, now));
+    try {
+      await this.#store.saveTimeouts(changed, now);
+    } catch (error) {
+      live.session = { ...live.session, timeouts, countedFrom };
+      throw error;
+    }
+    return changed;
   }
 
   /** Writes a session's clocks now. */

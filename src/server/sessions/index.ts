@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Activity, AgentState } from '../../protocol/generated/schemas.js';
+import type { Activity, AgentState, TimeoutChange } from '../../protocol/generated/schemas.js';
 import type { Fleet } from '../engines/fleet.js';
 import { Hub, type HubOptions } from '../participants/index.js';
 import type { Profiles } from '../profiles/index.js';
@@ -165,6 +165,21 @@ export class Sessions {
   /** Ends a session by request. Repeated, it changes nothing. */
   async end(sessionId: string): Promise<void> {
     await this.#ender.end(sessionId, { reason: 'request' });
+  }
+
+  /**
+   * Changes the timeouts of a running session.
+   * @returns the session; null where it is not served here
+   */
+  changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
+    return this.#clocks.change(sessionId, change);
+  }
+
+  /** Counts as input, without any. */
+  touch(sessionId: string): void {
+    // Here as well as at the agent, which may be out of reach for a moment.
+    this.#clocks.touch(sessionId);
+    this.hub.touch(sessionId);
   }
 
   /** What a session does as far as its agent has told. */

@@ -26,6 +26,8 @@ export interface Session {
   defaults: { roles: Role[]; control_disabled: boolean };
   auth: AuthPolicy;
   createdAt: number;
+  /** Since when timeouts count: creation, or the last reset. */
+  countedFrom: number;
   /** When its agent first answered; usage counts from here. */
   readyAt: number | null;
   timeouts: Timeouts;

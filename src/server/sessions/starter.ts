@@ -175,6 +175,7 @@ function newSession(id: string, order: Order, now: number): Session {
     defaults: order.defaults,
     auth: order.auth,
     createdAt: now,
+    countedFrom: now,
     readyAt: null,
     timeouts: order.timeouts,
     webhook: order.webhook,

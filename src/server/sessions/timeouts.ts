@@ -6,7 +6,7 @@ export interface Deadline {
   at: number;
 }
 
-type Clocks = Pick<Session, 'createdAt' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned'>;
+type Clocks = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned'>;
 
 /** What is to be done with a session now. */
 export type Verdict =
@@ -21,7 +21,7 @@ export type Verdict =
 export function nextDeadline(clocks: Clocks): Deadline | null {
   const { timeouts } = clocks;
   const candidates: [TimeoutType, number | null, number | null][] = [
-    ['absolute', clocks.createdAt, timeouts.absolute],
+    ['absolute', clocks.countedFrom, timeouts.absolute],
     ['inactive', clocks.inputAt, timeouts.inactive],
     ['offline', clocks.offlineAt, timeouts.offline],
   ];

@@ -14,6 +14,8 @@ export interface SessionRow {
   /** Null: token. */
   auth: string | null;
   created_at: number;
+  /** Null: created_at. */
+  counted_from: number | null;
   ready_at: number | null;
   ended_at: number | null;
   end_reason: string | null;
@@ -50,6 +52,7 @@ export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until
     defaults: JSON.stringify(session.defaults),
     auth: session.auth.type === 'token' ? null : JSON.stringify(session.auth),
     created_at: session.createdAt,
+    counted_from: session.countedFrom,
     ready_at: session.readyAt,
     ...stateColumns(session.state),
     absolute_ms: session.timeouts.absolute,
@@ -81,6 +84,7 @@ export function fromRow(row: SessionRow): Session {
     defaults: JSON.parse(row.defaults) as { roles: Role[]; control_disabled: boolean },
     auth: row.auth === null ? { type: 'token' } : (JSON.parse(row.auth) as Session['auth']),
     createdAt: row.created_at,
+    countedFrom: row.counted_from ?? row.created_at,
     readyAt: row.ready_at,
     timeouts: {
       absolute: row.absolute_ms,

@@ -103,6 +103,23 @@ export class SessionStore {
       });
   }
 
+  /** Keeps the timeouts of a running session, and what they count from. */
+  async saveTimeouts(session: Session, now: number): Promise<void> {
+    const { absolute, inactive, offline, warning } = session.timeouts;
+    await this.#live(session.id)
+      .where({ state: 'running' })
+      .update({
+        absolute_ms: absolute,
+        inactive_ms: inactive,
+        offline_ms: offline,
+        warning_ms: warning,
+        counted_from: session.countedFrom,
+        input_at: session.inputAt,
+        offline_at: session.offlineAt,
+        due_at: dueAt(session, now),
+      });
+  }
+
   /** Keeps what a new participant of a live session gets. */
   async saveDefaults(id: string, defaults: Session['defaults']): Promise<void> {
     await this.#live(id).update({ defaults: JSON.stringify(defaults) });

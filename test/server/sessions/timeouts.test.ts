@@ -2,7 +2,7 @@ import t from 'tap';
 import { dueAt, judge, nextDeadline } from '../../../src/server/sessions/timeouts.js';
 
 const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
-  createdAt: 0,
+  countedFrom: 0,
   inputAt: 0,
   offlineAt: 0,
   timeouts: { absolute: null, inactive: null, offline: null, warning: null },

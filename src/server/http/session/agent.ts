@@ -4,9 +4,10 @@ import type { AgentRequest, Hub } from '../../participants/index.js';
 import { HttpError, type ErrorCode } from '../errors.js';
 
 /** Errors of agents that callers are told of; others are the service's or the container's own fault. */
-const PASSED_ON: ReadonlyMap<string, ErrorCode> = new Map(
-  (['invalid_query', 'download_not_found', 'no_room', 'not_ready'] as const).map(code => [code, code]),
-);
+const PASSED_ON: ReadonlyMap<string, ErrorCode> = new Map([
+  ...(['invalid_query', 'download_not_found', 'no_room', 'not_ready'] as const).map(code => [code, code] as const),
+  ['busy', 'not_ready'],
+]);
 
 /** What an agent may answer in JSON, in bytes. */
 const JSON_MAX_BYTES = 1 << 20;

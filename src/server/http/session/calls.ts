@@ -14,16 +14,12 @@ const PATHS: readonly string[] = [
 
 /** `POST /s/{id}/<call>`, such as `tabs.update`: the body holds the arguments, the answer is the call's value. */
 export function sessionCalls(hub: Hub, guard: SessionGuard): Router {
-  const admit: RequestHandler<{ id: string }> = async (request, _response, next) => {
-    await guard(request);
-    next();
-  };
   const perform: RequestHandler<{ id: string }> = async (request, response) => {
     const { id } = request.params;
     const method = request.path.slice(`/s/${id}/`.length);
     response.set('cache-control', 'no-store').json((await hub.perform(id, method, request.body)) ?? null);
   };
   const router = Router();
-  for (const path of PATHS) router.post(path, admit, ...readJson(() => []), perform);
+  for (const path of PATHS) router.post(path, guard.required, ...readJson(() => []), perform);
   return router;
 }

@@ -21,7 +21,7 @@ export function fileGuard(hub: Hub, store: SessionStore, guard: SessionGuard): F
   };
   return async (request, may, message) => {
     const { ticket } = request.query;
-    const session = typeof ticket === 'string' ? await byTicket(request.params.id, ticket, may, message) : await guard(request);
+    const session = typeof ticket === 'string' ? await byTicket(request.params.id, ticket, may, message) : await guard.admit(request, request.params.id);
     if (session.launch.kind !== 'chromium') throw new HttpError('not_a_browser');
     return session;
   };

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { Session } from '../../sessions/session.js';
 import type { Tokens } from '../../sessions/tokens.js';
 import type { SessionStore } from '../../store/sessions.js';
@@ -6,23 +6,38 @@ import { credentialOf, type ApiKeys } from '../credentials.js';
 import { HttpError } from '../errors.js';
 import { find } from '../sessions.js';
 
-/** Finds the live session that a request is about, where its credential may administer it. */
-export interface SessionGuard {
-  /** @throws HttpError */
-  (request: Request<{ id: string }>): Promise<Session>;
-}
+/** Lets requests about a live session pass whose credential may administer it: its admin token, or an API key. */
+export class SessionGuard {
+  readonly #store: SessionStore;
+  readonly #tokens: Tokens;
+  readonly #apiKeys: ApiKeys;
 
-/** Lets the session's admin token and API keys pass. */
-export function sessionGuard(store: SessionStore, tokens: Tokens, apiKeys: ApiKeys): SessionGuard {
-  return async request => {
+  constructor(store: SessionStore, tokens: Tokens, apiKeys: ApiKeys) {
+    this.#store = store;
+    this.#tokens = tokens;
+    this.#apiKeys = apiKeys;
+  }
+
+  /** For routes with `:id` in their path. */
+  readonly required = async <P extends { id: string }>(
+    request: Request<P>,
+    _response: Response,
+    next: NextFunction,
+  ): Promise<void> => {
+    await this.admit(request, request.params.id);
+    next();
+  };
+
+  /** @throws HttpError where the credential is none for this session, or there is no such live session */
+  async admit(request: Pick<Request, 'get'>, sessionId: string): Promise<Session> {
     const credential = credentialOf(request);
     if (credential === null) throw new HttpError('unauthorized');
-    const isKey = apiKeys.accepts(credential);
-    const session = await find(store, request.params.id);
-    const token = tokens.verify(session.id, credential);
+    const isKey = this.#apiKeys.accepts(credential);
+    const session = await find(this.#store, sessionId);
+    const token = this.#tokens.verify(session.id, credential);
     if (!isKey && token === null) throw new HttpError('unauthorized');
     if (!isKey && token !== 'admin') throw new HttpError('admin_required');
     if (session.state.name === 'ended') throw new HttpError('session_ended');
     return session;
-  };
+  }
 }

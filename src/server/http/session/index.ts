@@ -1,18 +1,30 @@
 import { Router } from 'express';
 import type { Sessions } from '../../sessions/index.js';
 import type { SessionStore } from '../../store/sessions.js';
+import { sessionBookmarks } from './bookmarks.js';
 import { sessionCalls } from './calls.js';
 import { sessionDownloads } from './downloads.js';
 import { fileGuard } from './file-guard.js';
 import type { SessionGuard } from './guard.js';
+import { sessionScreenshot } from './screenshot.js';
+import { sessionTimeout } from './timeout.js';
 import { sessionUploads } from './uploads.js';
 import { sessionUsers } from './users.js';
 
 /** What a session's own address answers to holders of its admin token or an API key, and of files to viewers. */
-export function sessionAddress({ hub }: Sessions, store: SessionStore, guard: SessionGuard, uploadMaxBytes: number): Router {
+export function sessionAddress(
+  sessions: Sessions,
+  store: SessionStore,
+  guard: SessionGuard,
+  uploadMaxBytes: number,
+): Router {
+  const { hub } = sessions;
   const files = fileGuard(hub, store, guard);
   return Router().use(
     sessionUsers(hub, guard),
+    sessionTimeout(sessions, guard),
+    sessionBookmarks(hub, guard),
+    sessionScreenshot(hub, guard),
     sessionDownloads(hub, files),
     sessionUploads(hub, files, uploadMaxBytes),
     sessionCalls(hub, guard),

@@ -1,6 +1,7 @@
 import type { Launch, Region, StartChromium } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
 import { DEFAULT_ROLES } from '../../participants/index.js';
+import { milliseconds } from '../milliseconds.js';
 import type { Session } from '../session.js';
 import { profileOrder, type ProfileOrder } from './profile.js';
 
@@ -18,8 +19,8 @@ export interface Order {
 }
 
 const MAX_AREA = 1920 * 1080;
-const DEFAULT_OFFLINE_S = 3600;
-const DEFAULT_WARNING_S = 60;
+const DEFAULT_OFFLINE_MS = 3_600_000;
+const DEFAULT_WARNING_MS = 60_000;
 
 /** What a schema cannot say about a start request. */
 export function chromiumProblems(request: StartChromium): Problem[] {
@@ -89,8 +90,8 @@ export function chromiumOrder(request: StartChromium): Order {
     timeouts: {
       absolute: milliseconds(timeout?.absolute, null),
       inactive: milliseconds(timeout?.inactive, null),
-      offline: milliseconds(timeout?.offline, DEFAULT_OFFLINE_S),
-      warning: milliseconds(timeout?.warning, DEFAULT_WARNING_S),
+      offline: milliseconds(timeout?.offline, DEFAULT_OFFLINE_MS),
+      warning: milliseconds(timeout?.warning, DEFAULT_WARNING_MS),
     },
     webhook: timeout?.webhook ? { url: timeout.webhook.url, bearer: timeout.webhook.bearer ?? null } : null,
     profile,
@@ -104,9 +105,4 @@ function authPolicy(auth: StartChromium['auth']): Session['auth'] {
 
 function sizeOf(request: StartChromium): { width: number; height: number } {
   return { width: request.width ?? 1280, height: request.height ?? 720 };
-}
-
-function milliseconds(seconds: number | null | undefined, fallback: number | null): number | null {
-  const value = seconds === undefined ? fallback : seconds;
-  return value === null ? null : Math.round(value * 1000);
 }

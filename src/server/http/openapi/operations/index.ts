@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.js';
 import { address } from './address.js';
+import { control } from './session-control.js';
 import { calls } from './session-calls.js';
 import { files } from './session-files.js';
 import { users } from './session-users.js';
@@ -8,4 +9,4 @@ import { sessions } from './sessions.js';
 import { usage } from './usage.js';
 
 /** Every call of the interface, in the order of the document. */
-export const operations: readonly Operation[] = [...sessions, ...usage, ...address, ...calls, ...files, ...users, ...service];
+export const operations: readonly Operation[] = [...sessions, ...usage, ...address, ...calls, ...files, ...users, ...control, ...service];

@@ -1,0 +1,5 @@
+/** A timeout of a request, given in seconds, as milliseconds; `fallback`, in milliseconds, where it is left out. */
+export function milliseconds(seconds: number | null | undefined, fallback: number | null): number | null {
+  if (seconds === undefined) return fallback;
+  return seconds === null ? null : Math.round(seconds * 1000);
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import t from 'tap';
+import { startFakedSession } from '../../../fixtures/in-process-session.js';
+import { serveInProcess } from '../../../fixtures/in-process.js';
+import { until } from '../../../fixtures/until.js';
+
+const service = await serveInProcess(t);
+const { agent } = service;
+const start = (options = {}) => startFakedSession(t, options, service);
+const record = async (id: string) => (await (await service.api('GET', `/v0/vm/${id}`)).json()) as Record<string, string>;
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
+t.test('timeout: what is left out keeps its value, null switches off, the answer is in seconds', async t => {
+  const { call } = await start({ timeout: { inactive: 600 } });
+  const set = async (body?: object) => (await call('POST', '/timeout', body)).body;
+  t.same(await set(), { absolute: null, inactive: 600, offline: 3600, warning: 60 });
+  t.same(await set({ absolute: 1.5e3, offline: null }), { absolute: 1500, inactive: 600, offline: null, warning: 60 });
+  t.same(await set({ inactive: null, warning: null, reset: false }), { absolute: 1500, inactive: null, offline: null, warning: null });
+  for (const [body, path] of [[{ absolute: 0 }, '/absolute'], [{ idle: 1 }, '/idle'], [{ reset: 'no' }, '/reset'], [[], '']] as const)
+    t.match(await call('POST', '/timeout', body), { status: 400, body: { code: 'invalid_body', details: [{ path }] } });
+});
+
+t.test('counters begin anew, unless reset is false; the change strikes on time', async t => {
+  const [anew, going] = [await start({ timeout: { absolute: 3 } }), await start({ timeout: { absolute: 3 } })];
+  const viewer = await anew.join();
+  await viewer.heard('warning', ({ timeout }) => timeout === 'absolute');
+  const at = Date.now();
+  await anew.call('POST', '/timeout', {});
+  await going.call('POST', '/timeout', { reset: false });
+  const endOf = (id: string) =>
+    until('the end', async () => Date.parse((await record(id))['termination_date'] ?? '') || null, 6000);
+  const [first, second] = [await endOf(anew.id), await endOf(going.id)];
+  const created = Date.parse((await record(going.id))['creation_date'] ?? '');
+  t.ok(first >= at + 2990 && first <= at + 4000, `${first - at} ms after the reset`);
+  t.ok(second >= created + 2990 && second <= created + 4000, `${second - created} ms after the start`);
+});
+
+t.test('a timeout that is switched off is no longer announced', async () => {
+  const { call, join } = await start({ timeout: { absolute: 30 } });
+  const viewer = await join();
+  await viewer.heard('warning', ({ timeout }) => timeout === 'absolute');
+  await call('POST', '/timeout', { absolute: null });
+  await viewer.heard('warning', ({ timeout }) => timeout === undefined);
+});
+
+t.test('ping: inactivity counts anew, also where the agent does not hear it', async t => {
+  const { id, call } = await start({ timeout: { inactive: 2, warning: null } });
+  agent.controls.length = 0;
+  const begun = Date.now();
+  while (Date.now() < begun + 3000) {
+    t.match(await call('POST', '/ping'), { status: 200, body: {} });
+    await new Promise(resolve => setTimeout(resolve, 500));
+  }
+  t.equal((await record(id))['termination_date'], null);
+  t.ok(agent.controls.some(({ type }) => type === 'touch'), 'the agent hears it');
+  await until('the end', async () => (await record(id))['termination_date'], 4000);
+});
+
+t.test('bookmarks go to the agent as they come, and the number comes back', async t => {
+  const { call } = await start();
+  let got = '';
+  agent.onRequest = async (request, response) => {
+    got = `${request.method} ${request.url} `;
+    for await (const chunk of request) got += String(chunk);
+    response.end('{"appended":3}');
+  };
+  t.match(await call('POST', '/bookmarks', '<DL>…</DL>', undefined, HTML), { status: 200, body: { appended: 3 } });
+  t.equal(got, 'POST /bookmarks <DL>…</DL>');
+  t.match(await call('POST', '/bookmarks', '{}'), { status: 415, body: { code: 'unsupported_media_type' } });
+  t.match(await call('POST', '/bookmarks', 'x'.repeat(5_000_001), undefined, HTML), { status: 413 });
+  agent.onRequest = (_request, response) => void response.end('{"appended":"many"}');
+  t.match(await call('POST', '/bookmarks', 'x', undefined, HTML), { status: 502, body: { code: 'agent_failed' } });
+  agent.onRequest = (_request, response) => void response.writeHead(503).end('{"code":"not_ready","message":"Wait."}');
+  t.match(await call('POST', '/bookmarks', 'x', undefined, HTML), { status: 503, body: { code: 'not_ready' } });
+});
+
+t.test('bookmarks of unknown length end at 5 MB', async t => {
+  const { id, adminToken } = await start();
+  agent.onRequest = request => void request.resume();
+  const body = new ReadableStream({
+    pull: controller => controller.enqueue(new Uint8Array(1 << 20)),
+  });
+  const answer = await fetch(`${service.url}/s/${id}/bookmarks`, {
+    method: 'POST',
+    headers: { ...HTML, authorization: adminToken },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  t.equal(answer.status, 413);
+});
+
+t.test('screenshot: the picture is passed through', async t => {
+  const { id, adminToken, call } = await start();
+  const picture = Buffer.from('89504e470d0a1a0a', 'hex');
+  const asked: (string | undefined)[] = [];
+  agent.onRequest = (request, response) => {
+    asked.push(request.url);
+    response.writeHead(200, { 'content-type': 'text/html' }).end(picture);
+  };
+  const get = (query: string) => fetch(`${service.url}/s/${id}/screenshot${query}`, { headers: { authorization: adminToken } });
+  const answer = await get('?width=320');
+  t.equal(answer.headers.get('content-type'), 'image/png', 'whatever the agent says');
+  t.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  t.same(Buffer.from(await answer.arrayBuffer()), picture);
+  await get('');
+  t.same(asked, ['/screenshot?width=320', '/screenshot']);
+  for (const width of ['0', '-1', '1e3', 'wide', '99999']) t.equal((await get(`?width=${width}`)).status, 400, width);
+  t.match(await call('GET', '/screenshot?height=3'), { status: 400, body: { code: 'invalid_query', details: [{ path: '/height' }] } });
+
+  agent.onRequest = (_request, response) => void response.writeHead(400).end('{"code":"invalid_query","message":"Too wide."}');
+  t.match(await call('GET', '/screenshot?width=4000'), { status: 400, body: { code: 'invalid_query' } });
+  agent.onRequest = (_request, response) => void response.destroy();
+  t.match(await call('GET', '/screenshot'), { status: 503, body: { code: 'agent_lost' } });
+});
+
+t.test('a client that goes takes its request to the agent along', async t => {
+  const { id, adminToken } = await start();
+  let closed: Promise<unknown> | undefined;
+  agent.onRequest = (_request, response) => void (closed = once(response, 'close'));
+  const gone = new AbortController();
+  const answer = fetch(`${service.url}/s/${id}/screenshot`, { headers: { authorization: adminToken }, signal: gone.signal });
+  const ended = await until('the request', () => closed && { closed });
+  gone.abort();
+  await t.rejects(answer);
+  await ended.closed;
+});
+
+t.test('all of it needs the admin token', async t => {
+  const { call, embedToken } = await start();
+  for (const [method, path] of [['POST', '/timeout'], ['POST', '/ping'], ['POST', '/bookmarks'], ['GET', '/screenshot']] as const) {
+    t.match(await call(method, path, undefined, null), { status: 401 });
+    t.match(await call(method, path, undefined, embedToken), { status: 403 });
+  }
+});
