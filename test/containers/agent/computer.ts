@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { AGENT_PORT } from '../../../src/protocol/message-type.js';
 import { imageName } from '../../fixtures/images.js';
+import { serveIn, type Site } from '../../fixtures/site.js';
 import { until } from '../../fixtures/until.js';
 
 const run = promisify(execFile);
@@ -88,43 +88,8 @@ export class Computer {
     return (await run('docker', ['logs', this.name])).stdout;
   }
 
-  /**
-   * Serves `html` at every path of http://localhost:8000, or another port, inside, where pages have a secure context and no
-   * network is needed. What a page posts to /report is collected, as is the path of each page asked for.
-   */
-  async serve(html: string, port = 8000): Promise<Site> {
-    const site: Site = { visits: [], reports: [] };
-    const child = spawn('docker', ['exec', '-i', this.name, 'node', '-e', SERVER, String(port)], { stdio: ['pipe', 'pipe', 'ignore'] });
-    child.stdin.end(html);
-    createInterface({ input: child.stdout }).on('line', line => {
-      const event = JSON.parse(line) as { path?: string; headers: Record<string, string>; report?: unknown };
-      if (event.path === undefined) site.reports.push(event.report);
-      else site.visits.push({ path: event.path, headers: event.headers });
-    });
-    await until('the page is served', () =>
-      this.exec('node', '-e', `fetch("http://localhost:${port}/favicon.ico").then(() => process.exit(0))`).then(() => true, () => false),
-    );
-    return site;
+  /** Serves a page inside, see `serveIn`. */
+  serve(html: string, port?: number): Promise<Site> {
+    return serveIn(this.name, html, port);
   }
 }
-
-export interface Site {
-  readonly visits: { path: string; headers: Record<string, string> }[];
-  readonly reports: unknown[];
-}
-
-const SERVER = `
-const html = require('fs').readFileSync(0);
-const say = event => console.log(JSON.stringify(event));
-require('http').createServer((request, response) => {
-  if (request.url === '/favicon.ico') return response.writeHead(404).end();
-  if (request.url !== '/report') {
-    say({ path: request.url, headers: request.headers });
-    // Uncached, so that a restored page is asked for again.
-    return response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }).end(html);
-  }
-  let body = '';
-  request.on('data', chunk => (body += chunk));
-  request.on('end', () => { say({ report: JSON.parse(body) }); response.end(); });
-}).listen(Number(process.argv[1]), '127.0.0.1');
-`;

@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { ChromiumOptions } from '../../../src/protocol/generated/schemas.js';
+import type { Site } from '../../fixtures/site.js';
 import { until } from '../../fixtures/until.js';
-import { Computer, type Site } from './computer.js';
+import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
 const REPORTING_PAGE = `<!doctype html><body><script>

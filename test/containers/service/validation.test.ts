@@ -87,7 +87,6 @@ t.test('what is not valid is refused, and named', async t => {
 
 t.test('what is valid, but not supported yet, is named', async t => {
   const bodies = [
-    { draw: true },
     { touch_gestures: { swipe: true } },
     { extension: { field: 'x' } },
     { search_engine: 'brave' },

@@ -60,7 +60,6 @@ t.test('the area is limited', async t => {
 t.test('fields that are not supported yet are named; asking for nothing is fine', async t => {
   t.same(
     unsupportedFields({
-      draw: false,
       profile: false,
       touch_gestures: { pinch: false },
       auth: { type: 'token' },
@@ -69,10 +68,9 @@ t.test('fields that are not supported yet are named; asking for nothing is fine'
   );
   t.same(
     unsupportedFields({
-      draw: true,
       touch_gestures: { swipe: true },
     }),
-    ['/touch_gestures', '/draw'],
+    ['/touch_gestures'],
   );
   t.same(
     unsupportedFields({ search_engine: 'brave' }),

@@ -43,7 +43,6 @@ export function chromiumProblems(request: StartChromium): Problem[] {
 export function unsupportedFields(request: StartChromium): string[] {
   const asked: [string, boolean][] = [
     ['/touch_gestures', request.touch_gestures?.swipe === true || request.touch_gestures?.pinch === true],
-    ['/draw', request.draw === true],
     ['/extension', request.extension !== undefined],
     ['/search_engine', request.search_engine !== undefined],
   ];
@@ -77,6 +76,7 @@ export function chromiumOrder(request: StartChromium): Order {
         ...(request.locale === undefined ? {} : { locale: request.locale }),
         ...((request.adblock ?? request.ublock) ? { adblock: true } : {}),
         ...(load || save ? { profile: { load, save } } : {}),
+        ...(request.draw ? { draw: true } : {}),
       },
     },
     defaults: {

@@ -1,0 +1,126 @@
+/** Draws over the page that it runs in: see docs/draw.md. */
+import { add } from './history.js';
+import { intercept } from './interception.js';
+import { Overlay } from './overlay.js';
+import { Pointer } from './pointer.js';
+import { load, save } from './settings.js';
+import { after, COLORS, INITIAL, isPossible, lineWidth, type Action, type State } from './state.js';
+import { CSS } from './style.js';
+import { Surface } from './surface.js';
+import { actionOf, Toolbar } from './toolbar.js';
+import { shortcut, STEPS } from './keys.js';
+
+function start(): void {
+  let state: State = INITIAL;
+  let place: { left: number; top: number } | undefined;
+  const strokes = () => (pointer.stroke ? [...state.history.present, pointer.stroke] : state.history.present);
+  const surface = new Surface(strokes);
+  const { canvas } = surface;
+  const toolbar = new Toolbar();
+  const pointer = new Pointer({
+    begin: () => {
+      const { tool, color } = state;
+      return tool === 'none' ? null : { kind: tool, color: COLORS[color], width: lineWidth(state) };
+    },
+    grown(stroke, from, ended) {
+      surface.extend(stroke, from, ended);
+      if (ended) show({ ...state, history: add(state.history, stroke) });
+    },
+    dragged(left, top) {
+      place = { left, top };
+      toolbar.moveTo(left, top);
+    },
+  });
+  const overlay = new Overlay(CSS, () => listen());
+  const { host, shadow } = overlay;
+
+  function show(next: State): void {
+    state = next;
+    toolbar.show(state);
+    // A canvas over everything costs time with each frame of the page, so it is there only when it is needed.
+    canvas.hidden = !state.visible || (state.tool === 'none' && state.history.present.length === 0);
+    canvas.classList.toggle('active', state.tool !== 'none');
+  }
+
+  function act(action: Action): void {
+    if (!isPossible(state, action)) return;
+    const { open } = state;
+    show(after(state, action));
+    surface.redraw();
+    if (state.open !== open) {
+      if (place) toolbar.moveTo(place.left, place.top);
+      if (state.open) toolbar.focus();
+    }
+    keep();
+  }
+
+  const keep = () => save({ color: state.color, width: state.width, ...(place ? { place } : {}) });
+
+  function key(event: KeyboardEvent): void {
+    const action = shortcut(event);
+    const steps = STEPS[event.key];
+    if (action !== undefined && state.open) {
+      event.preventDefault();
+      act(action);
+    } else if (steps !== undefined && state.open) {
+      event.preventDefault();
+      toolbar.neighbour(shadow.activeElement, steps)?.focus();
+    }
+  }
+
+  const at = ({ clientX, clientY }: MouseEvent) => shadow.elementFromPoint(clientX, clientY);
+
+  const listen = intercept(host, event => {
+    if (event instanceof KeyboardEvent) {
+      if (event.type === 'keydown') key(event);
+      return;
+    }
+    switch (event.type) {
+      case 'pointerdown': {
+        const target = at(event as PointerEvent);
+        if (target === canvas) pointer.startLine(event as PointerEvent, canvas);
+        else if (target?.classList.contains('grip')) pointer.startDrag(event as PointerEvent, target, toolbar.element);
+        return;
+      }
+      case 'pointermove':
+        return pointer.moved(event as PointerEvent);
+      case 'pointerup':
+      case 'pointercancel':
+        pointer.ended(event as PointerEvent);
+        if (place) keep();
+        return;
+      case 'mousedown':
+      case 'touchstart':
+        // The focus stays where it was.
+        if (event instanceof MouseEvent ? at(event) === canvas : true) event.preventDefault();
+        return;
+      case 'contextmenu':
+        event.preventDefault();
+        return;
+      case 'click': {
+        // Pressed by a key, a button is clicked at no place.
+        const { detail } = event as MouseEvent;
+        const action = actionOf(detail === 0 ? shadow.activeElement : at(event as MouseEvent));
+        if (action) act(action);
+      }
+    }
+  });
+
+  shadow.append(canvas, toolbar.element);
+  show(state);
+  overlay.show();
+  addEventListener('scroll', surface.redraw, { passive: true });
+  addEventListener('resize', () => {
+    surface.redraw();
+    if (place) toolbar.moveTo(place.left, place.top);
+  });
+  void load().then(settings => {
+    if (!settings) return;
+    ({ place } = settings);
+    if (place) toolbar.moveTo(place.left, place.top);
+    show({ ...state, color: settings.color, width: settings.width });
+  });
+}
+
+// Pictures, feeds and the like have no place for it.
+if (document instanceof HTMLDocument && document.documentElement instanceof HTMLElement) start();

@@ -1,0 +1,12 @@
+import type { Action } from './state.js';
+
+/** Steps that arrow keys take among the buttons. */
+export const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** What a key asks for while the tools have the focus. */
+export function shortcut({ key, ctrlKey, metaKey, shiftKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): Action | undefined {
+  if (key === 'Escape') return 'close';
+  if (altKey || !(ctrlKey || metaKey)) return undefined;
+  if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo';
+  return key.toLowerCase() === 'y' ? 'redo' : undefined;
+}
