@@ -18,6 +18,7 @@ import type { ViewerMessage } from './from-viewer.js';
 import { InputRelay } from './input-relay.js';
 import { Link } from './link.js';
 import { Notices } from './notices.js';
+import { Play } from './play.js';
 import { sessionState } from './session-state.js';
 import { enveloped, setDisplayMessage } from './to-agent.js';
 import type { Credential, EndReason, HubOptions, LinkTarget, Origin } from './types.js';
@@ -42,6 +43,8 @@ export class Channel {
   readonly #joined = new Set<Viewer>();
   readonly #fanout: Fanout;
   readonly #input: InputRelay;
+  /** Null where the session is not a console. */
+  readonly #play: Play | null;
   readonly #display: DisplayControl;
   readonly #calls: AgentCalls;
   readonly #viewerCalls: ViewerCalls;
@@ -79,11 +82,18 @@ export class Channel {
     const enableChoosers = (enabled: boolean) => void this.#calls.call('files.enable', [enabled]).catch(() => undefined);
     this.#choosers = new ChooserDemand(this.#joined, enableChoosers);
     this.#viewerCalls = new ViewerCalls(
-      (viewer, { method, args }) => this.perform(viewer.access, method, args),
+      (viewer, { method, args }) => this.perform(viewer.access, method, args, viewer),
       this.#log,
     );
     this.#fanout = new Fanout(this.#joined, send, options.metrics);
     this.#input = new InputRelay((user, message) => send(enveloped(user, message)), this.#joined);
+    const isConsole = target.launch.kind !== 'chromium';
+    this.#play = isConsole
+      ? new Play(this.#joined, {
+          send: (user, message) => send(enveloped(user, message)),
+          changed: seats => this.#tellAll(seats),
+        })
+      : null;
     this.#display = new DisplayControl(target.launch.display, display => send(setDisplayMessage(display)));
   }
 
@@ -129,17 +139,28 @@ export class Channel {
     this.#link.tell({ type: 'touch' });
   }
 
+  /** Tells viewers what the session waits for while it starts. */
+  waitsFor(message: string): void {
+    if (this.#session.state === 'starting') this.#setSession({ type: 'session', state: 'starting', message });
+  }
+
   /** Asks the agent to do something. @throws CallError */
   call(method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#calls.call(method, args);
   }
 
   /** Carries out a call for somebody who has this access. @throws CallError */
-  async perform(access: Access, method: string, args: unknown): Promise<unknown> {
+  async perform(access: Access, method: string, args: unknown, viewer?: Viewer): Promise<unknown> {
     const call = findCall(method);
     if (call === undefined) throw new CallError('unknown_method', `There is no call ${method}.`);
     return call.carryOut(
-      { kind: this.kind, users: this.users, agent: (...asked) => this.#calls.call(...asked) },
+      {
+        kind: this.kind,
+        users: this.users,
+        play: this.#play,
+        viewer,
+        agent: (...asked) => this.#calls.call(...asked),
+      },
       access,
       args,
     );
@@ -183,6 +204,7 @@ export class Channel {
   #linkLost(): void {
     this.#calls.abandon();
     this.#input.reset();
+    this.#play?.reset();
     this.#setSession({ type: 'session', state: 'restarting', message: 'The connection to the session was lost.' });
   }
 
@@ -217,6 +239,8 @@ export class Channel {
         return this.#options.events.state(this.#target.sessionId, message);
       case 'result':
         return this.#calls.answered(message);
+      case 'wants':
+        return this.#options.events.wants(this.#target.sessionId);
       case 'event':
       case 'download':
       case 'file_chooser':
@@ -230,6 +254,8 @@ export class Channel {
         return void this.#knock(viewer, message);
       case 'input':
         return this.#input.input(viewer, message.event, message.bytes);
+      case 'pad':
+        return this.#play?.pad(viewer, message.event, message.bytes);
       case 'paste':
         return this.#input.paste(viewer, message.bytes);
       case 'ack':
@@ -294,6 +320,8 @@ export class Channel {
     if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);
     this.#notices.catchUp(viewer);
     this.#joined.add(viewer);
+    this.#play?.joined(viewer);
+    if (this.#play !== null) viewer.tell(this.#play.seats);
     this.#options.metrics.viewers(1);
     this.#tellPresence();
     this.#choosers.update();
@@ -309,6 +337,7 @@ export class Channel {
     this.#options.metrics.viewers(-1);
     this.#choosers.update();
     this.#input.letGo(viewer);
+    this.#play?.left(viewer);
     this.#tellPresence();
     this.#updateDemand();
     this.#log.info({ user_id: viewer.userId }, 'viewer left');
@@ -340,7 +369,10 @@ export class Channel {
   }
 
   #accessChanged(viewer: Viewer, before: Access): void {
-    if (mayControl(before) && !mayControl(viewer.access)) this.#input.letGo(viewer);
+    if (mayControl(before) && !mayControl(viewer.access)) {
+      this.#input.letGo(viewer);
+      this.#play?.left(viewer);
+    }
     if (this.#joined.has(viewer)) this.#notices.catchUp(viewer, before);
     this.#choosers.update();
   }

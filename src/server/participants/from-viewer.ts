@@ -1,12 +1,14 @@
 import type { FromViewer } from '../../protocol/generated/schemas.js';
 import { decodeInput, decodeText, type InputEvent } from '../../protocol/input.js';
 import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js';
+import { decodePad, type PadEvent } from '../../protocol/pad.js';
 import { validator } from '../../protocol/validation.js';
 
 /** A message of a viewer, found valid; `bytes` is the message as it came. */
 export type ViewerMessage =
   | FromViewer
   | { type: 'input'; event: InputEvent; bytes: Buffer }
+  | { type: 'pad'; event: PadEvent; bytes: Buffer }
   | { type: 'paste'; bytes: Buffer }
   | { type: 'ack'; frame: number }
   | { type: 'ping'; bytes: Buffer }
@@ -27,6 +29,10 @@ export function decodeViewerBinary(bytes: Buffer): ViewerMessage | null {
       return bytes.length === 9 ? { type: 'ping', bytes } : null;
     case MessageType.refresh:
       return bytes.length === 1 ? { type: 'refresh' } : null;
+    case MessageType.pad: {
+      const event = decodePad(bytes);
+      return event === null ? null : { type: 'pad', event, bytes };
+    }
     case MessageType.clipboard:
       return decodeText(bytes.subarray(1)) === null ? null : { type: 'paste', bytes };
     default: {

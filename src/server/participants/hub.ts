@@ -128,6 +128,11 @@ export class Hub {
     return viewer === undefined ? null : { userId: viewer.userId, access: viewer.access };
   }
 
+  /** Tells a session's viewers what it waits for while it starts. */
+  waitsFor(sessionId: string, message: string): void {
+    this.#attached.get(sessionId)?.channel.waitsFor(message);
+  }
+
   /** Closes links and viewers (1012: they reconnect), within about a second. Containers go on. */
   async stop(): Promise<void> {
     this.#isStopped = true;

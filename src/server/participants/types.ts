@@ -32,6 +32,8 @@ export interface LinkTarget {
 export interface HubEvents {
   state(sessionId: string, state: AgentState): void;
   activity(sessionId: string, activity: Activity): void;
+  /** The agent lacks the game that the session was started with; told again until it has it. */
+  wants(sessionId: string): void;
   /** An admin changed what viewers get that join from now on. */
   defaults(sessionId: string, defaults: LinkTarget['defaults']): void;
 }

@@ -1,13 +1,19 @@
 import { validator, type Problem } from '../../../protocol/validation.js';
 import type { Access } from '../access.js';
 import { CallError } from '../call-error.js';
+import type { Play } from '../play.js';
 import type { Users } from '../users.js';
+import type { Viewer } from '../viewer.js';
 
 /** What calls work on: one session. */
 export interface CallContext {
   /** Kind of the session. */
   readonly kind: string;
   readonly users: Users;
+  /** Who plays; null where the session is not a console. */
+  readonly play: Play | null;
+  /** Who calls, where it is a viewer. */
+  readonly viewer: Viewer | undefined;
   /** Asks the session's agent. @throws CallError */
   agent(method: string, args: readonly unknown[]): Promise<unknown>;
 }

@@ -1,12 +1,13 @@
 import { accessCalls } from './access.js';
 import type { SessionCall } from './call.js';
+import { consoleCalls } from './console.js';
 import { fileCalls } from './files.js';
 import { tabCalls } from './tabs.js';
 
 export type { CallContext, SessionCall } from './call.js';
 
 /** All calls by method, the same for viewers' sockets and the session's address. */
-const CALLS: ReadonlyMap<string, SessionCall> = new Map([...tabCalls, ...accessCalls, ...fileCalls]);
+const CALLS: ReadonlyMap<string, SessionCall> = new Map([...tabCalls, ...accessCalls, ...fileCalls, ...consoleCalls]);
 
 export const callMethods: readonly string[] = [...CALLS.keys()];
 

@@ -1,0 +1,73 @@
+import type {
+  ConsoleResetArguments,
+  ConsoleSlotArguments,
+  ConsoleSwitchArguments,
+  OwnSeatArguments,
+  SeatsArguments,
+} from '../../../protocol/generated/schemas.js';
+import { mayControl } from '../access.js';
+import { CallError } from '../call-error.js';
+import type { Play } from '../play.js';
+import type { Viewer } from '../viewer.js';
+import { sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
+
+const player: Need = { test: mayControl, code: 'role_required', message: 'Playing needs the role control.' };
+const admin: Need = {
+  test: access => access.admin,
+  code: 'admin_required',
+  message: 'This is for holders of the admin token.',
+};
+
+/** @throws CallError where the session is not a console */
+function playOf({ play }: CallContext): Play {
+  if (play === null) throw new CallError('not_a_console', 'This session is not a console.');
+  return play;
+}
+
+/** @throws CallError where the caller is no viewer, who could sit somewhere */
+function viewerOf({ viewer }: CallContext): Viewer {
+  if (viewer === undefined) throw new CallError('not_a_viewer', 'Seats are taken by viewers; assign them with seats.');
+  return viewer;
+}
+
+function emulatorCall<T extends unknown[]>(method: string, schema: string): [method: string, call: SessionCall] {
+  const run = async (context: CallContext, args: T) => {
+    playOf(context);
+    await context.agent(method, args);
+    return {};
+  };
+  return [method, sessionCall<T>({ schema: `session-calls.json#/$defs/${schema}`, needs: player, run })];
+}
+
+/** What players and integrators can ask of a console. */
+export const consoleCalls: [method: string, call: SessionCall][] = [
+  emulatorCall<ConsoleSlotArguments>('console.saveState', 'console_slot'),
+  emulatorCall<ConsoleSlotArguments>('console.loadState', 'console_slot'),
+  emulatorCall<ConsoleSwitchArguments>('console.pause', 'console_switch'),
+  emulatorCall<ConsoleSwitchArguments>('console.fastForward', 'console_switch'),
+  emulatorCall<ConsoleResetArguments>('console.reset', 'console_reset'),
+  [
+    'seats',
+    sessionCall<SeatsArguments>({
+      schema: 'session-calls.json#/$defs/seats',
+      needs: admin,
+      run: (context, [number, userId]) => playOf(context).assign(number, userId).seats,
+    }),
+  ],
+  [
+    'takeSeat',
+    sessionCall<OwnSeatArguments>({
+      schema: 'session-calls.json#/$defs/own_seat',
+      needs: player,
+      run: (context, [number]) => playOf(context).take(viewerOf(context), number).seats,
+    }),
+  ],
+  [
+    'leaveSeat',
+    sessionCall<OwnSeatArguments>({
+      schema: 'session-calls.json#/$defs/own_seat',
+      needs: player,
+      run: (context, [number]) => playOf(context).leave(viewerOf(context), number).seats,
+    }),
+  ],
+];

@@ -1,0 +1,94 @@
+import { PLAYERS, type PadEvent } from '../../protocol/pad.js';
+import type { Seats } from '../../protocol/generated/schemas.js';
+import { mayControl } from './access.js';
+import { CallError } from './call-error.js';
+import { HeldPads } from './pads.js';
+import { afterJoin, afterLeave, freeSeat, NO_SEATS, withSeat, type SeatPlan } from './seats.js';
+import type { Viewer } from './viewer.js';
+
+export interface PlayHandlers {
+  /** Sends the agent a viewer's message. */
+  send(user: number, message: Uint8Array): void;
+  /** Who plays has changed. */
+  changed(seats: Seats): void;
+}
+
+/** Who plays which pad of a console, and what reaches the console of it. */
+export class Play {
+  readonly #viewers: ReadonlySet<Viewer>;
+  readonly #handlers: PlayHandlers;
+  readonly #held = new HeldPads();
+  #plan: SeatPlan = NO_SEATS;
+
+  constructor(viewers: ReadonlySet<Viewer>, handlers: PlayHandlers) {
+    this.#viewers = viewers;
+    this.#handlers = handlers;
+  }
+
+  get seats(): Seats {
+    return { type: 'seats', seats: this.#plan.map((userId, index) => ({ player: index + 1, user_id: userId })) };
+  }
+
+  /** A viewer has joined. */
+  joined(viewer: Viewer): void {
+    if (mayControl(viewer.access)) this.#set(afterJoin(this.#plan, viewer.userId));
+  }
+
+  /** A viewer has left, or may play no more. */
+  left(viewer: Viewer): void {
+    this.#set(afterLeave(this.#plan, viewer.userId));
+  }
+
+  /** Passes on a change of a pad that the viewer has. */
+  pad(viewer: Viewer, event: PadEvent, bytes: Uint8Array): void {
+    if (this.#plan[event.player] !== viewer.userId) return;
+    this.#held.note(event);
+    this.#handlers.send(viewer.number, bytes);
+  }
+
+  /** Gives a viewer a seat: this player's, or any that is free. @throws CallError */
+  take(viewer: Viewer, player: number | undefined): Seats {
+    const index = player === undefined ? freeSeat(this.#plan) : player - 1;
+    const holder = index === null ? undefined : this.#plan[index];
+    if (index === null || (holder !== null && holder !== viewer.userId)) {
+      throw new CallError('seat_taken', player === undefined ? 'All seats are taken.' : `Player ${player} is somebody else.`);
+    }
+    this.#set(withSeat(this.#plan, index, viewer.userId));
+    return this.seats;
+  }
+
+  /** Frees a seat of a viewer: this player's, or all of them. */
+  leave(viewer: Viewer, player: number | undefined): Seats {
+    if (player === undefined) this.left(viewer);
+    else if (this.#plan[player - 1] === viewer.userId) this.#set(withSeat(this.#plan, player - 1, null));
+    return this.seats;
+  }
+
+  /** Gives a seat to a user, whoever has it, or frees it. @throws CallError where the user is not connected or may not play */
+  assign(player: number, userId: string | null): Seats {
+    const viewer = userId === null ? undefined : [...this.#viewers].find(each => each.userId === userId);
+    if (userId !== null && viewer === undefined) throw new CallError('user_not_found', `There is no user ${userId} in this session.`);
+    if (viewer !== undefined && !mayControl(viewer.access)) throw new CallError('role_required', 'Playing needs the role control.');
+    this.#set(withSeat(this.#plan, player - 1, userId));
+    return this.seats;
+  }
+
+  /** The link was lost, upon which the agent lets go of everything. */
+  reset(): void {
+    this.#held.clear();
+  }
+
+  #set(plan: SeatPlan): void {
+    if (plan === this.#plan) return;
+    const before = this.#plan;
+    this.#plan = plan;
+    for (let player = 0; player < PLAYERS; player++) {
+      if (before[player] !== plan[player]) this.#release(player);
+    }
+    this.#handlers.changed(this.seats);
+  }
+
+  #release(player: number): void {
+    for (const message of this.#held.letGo(player)) this.#handlers.send(0, message);
+  }
+}
