@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { choice, flag, number, text, type Environment } from './environment.js';
 import {
   apiKeys,
@@ -59,6 +59,17 @@ export interface ProfilesConfig {
   checkpointMs: number;
 }
 
+/** How games of consoles are fetched. */
+export interface RomConfig {
+  /** Where they are kept. */
+  folder: string;
+  maxBytes: number;
+  cacheBytes: number;
+  timeoutMs: number;
+  /** Whether they may come from private networks. */
+  allowPrivate: boolean;
+}
+
 export interface Config {
   host: string;
   port: number;
@@ -90,9 +101,11 @@ export interface Config {
   startTimeoutMs: number;
   /** Days that ended sessions stay readable. */
   retentionDays: number;
+  roms: RomConfig;
   profiles: ProfilesConfig;
 }
 
+const MIB = 1 << 20;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
@@ -142,6 +155,13 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     uploadMaxBytes: number(env, 'BERTH_UPLOAD_MAX_MB', 100, { min: 1, max: 1_048_576 }) * 2 ** 20,
     startTimeoutMs: 1000 * number(env, 'BERTH_START_TIMEOUT', 20, { min: 1, max: 600, fraction: true }),
     retentionDays: number(env, 'BERTH_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),
+    roms: Object.freeze({
+      folder: join(dataDir, 'roms'),
+      maxBytes: MIB * number(env, 'BERTH_ROM_MAX_MB', 2048, { min: 1, max: 65_536 }),
+      cacheBytes: MIB * number(env, 'BERTH_ROM_CACHE_MB', 4096, { min: 0, max: 16_777_216 }),
+      timeoutMs: 1000 * number(env, 'BERTH_ROM_TIMEOUT', 600, { min: 1, max: 86_400 }),
+      allowPrivate: flag(env, 'BERTH_ROM_ALLOW_PRIVATE', false),
+    }),
     profiles: Object.freeze({
       storage: profileStorage(env, dataDir, cwd),
       retentionDays: number(env, 'BERTH_PROFILE_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),

@@ -13,6 +13,8 @@ import { listen } from './http/listen.js';
 import { createMetrics } from './metrics.js';
 import { packageRoot, packageVersion } from './package-root.js';
 import { createProfiles } from './profiles/create.js';
+import { RomCache } from './roms/cache.js';
+import { RomLibrary } from './roms/library.js';
 import { Sessions } from './sessions/index.js';
 import { Tokens } from './sessions/tokens.js';
 import { Store } from './store/index.js';
@@ -43,8 +45,12 @@ export async function runService(config: Config, credentials: Credentials, log: 
     spares: () => sessions.spareCount,
     profiles: () => store.profiles.census(),
   });
+  const cache = new RomCache(config.roms.folder, config.roms.cacheBytes);
+  await cache.open();
+  const roms = new RomLibrary({ ...config.roms, cache });
   const sessions: Sessions = new Sessions({
     ...config,
+    romLibrary: roms,
     store,
     fleet,
     outbox,
@@ -79,6 +85,7 @@ export async function runService(config: Config, credentials: Credentials, log: 
       prepared: prepareEngines(fleet, log),
       async stop() {
         const drained = listening.stop(DRAIN_MS);
+        roms.stop();
         await sessions.stop();
         await outbox.stop();
         await drained;

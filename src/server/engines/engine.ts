@@ -8,6 +8,8 @@ export interface Endpoint {
 export interface ContainerRequest {
   sessionId: string;
   kind: string;
+  /** Name of the image, without the prefix. */
+  image: string;
   linkSecret: string;
   /** The replica that makes it before there is a session, and may take it for one. */
   madeAheadBy?: string;

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
+import type { RomConfig } from '../config.js';
 import type { Sessions } from '../sessions/index.js';
 import type { Tokens } from '../sessions/tokens.js';
 import type { Store } from '../store/index.js';
@@ -17,6 +18,7 @@ import { sessionResources } from './sessions.js';
 import { SessionGuard } from './session/guard.js';
 import { sessionAddress } from './session/index.js';
 import { startChromium } from './start-chromium.js';
+import { startConsole } from './start-console.js';
 import { usage } from './usage.js';
 
 export interface AppParts {
@@ -26,6 +28,7 @@ export interface AppParts {
   operations: Operations;
   apiKeys: readonly string[];
   publicUrl: string | null;
+  roms: RomConfig;
   trustProxy: boolean | number | string;
   rateLimit: number;
   metricsOpen: boolean;
@@ -52,12 +55,13 @@ export function createApp(parts: AppParts): Express {
   app.use(requestLog(log), securityHeaders);
   app.use(operations(parts.operations, parts.metricsOpen ? null : required));
   app.use(openApi(parts.version));
-  if (limit !== null) app.use(['/v0', '/s'], limit);
+  if (limit !== null) app.use(['/v0', '/console', '/s'], limit);
   app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
   app.use(sessionAddress(sessions, store.sessions, new SessionGuard(store.sessions, tokens, apiKeys), parts.uploadMaxBytes));
-  app.use('/v0', required);
+  app.use(['/v0', '/console'], required);
   app.use(
     startChromium(sessions, addresses),
+    startConsole(sessions, addresses, parts.roms),
     usage(store),
     sessionResources(sessions, store.sessions, addresses),
   );

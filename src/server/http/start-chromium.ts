@@ -1,13 +1,14 @@
 import { Router } from 'express';
 import type { StartChromium } from '../../protocol/generated/schemas.js';
 import type { Sessions } from '../sessions/index.js';
-import { chromiumOrder, chromiumProblems, unsupportedFields } from '../sessions/kinds/chromium.js';
+import { chromiumOrder, unsupportedFields } from '../sessions/kinds/chromium.js';
+import { areaProblems } from '../sessions/kinds/order.js';
 import type { Addresses } from './addresses.js';
 import { jsonBody } from './body.js';
 import { HttpError } from './errors.js';
 import { requestValidator } from './validate.js';
 
-const validate = requestValidator<StartChromium>('start-chromium.json', 'invalid_body', chromiumProblems);
+const validate = requestValidator<StartChromium>('start-chromium.json', 'invalid_body', areaProblems);
 
 /** `POST /v0/vm`: starts a Chromium session. */
 export function startChromium(sessions: Sessions, addresses: Addresses): Router {

@@ -43,10 +43,18 @@ function redirected(location: string, from: URL): URL {
 
 const PRIVATE = 'The address of the game is in a private network.';
 
+/** Why an address is not even tried; null where it is. Names are looked up when they are connected to. */
+export function refusal(url: string, allowPrivate: boolean): string | null {
+  const host = hostOf(new URL(url));
+  return !allowPrivate && isIP(host) !== 0 && isPrivate(host) ? PRIVATE : null;
+}
+
+const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
+
 /** The address is checked when it is connected to: what a name means may change from one moment to the next. */
 function ask(url: URL, { allowPrivate, headers, signal }: RomRequestOptions): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && isIP(host) !== 0 && isPrivate(host)) throw new RomError(PRIVATE);
+  const reason = refusal(url.href, allowPrivate);
+  if (reason !== null) throw new RomError(reason);
   const options: RequestOptions = {
     signal,
     timeout: SILENCE_MS,

@@ -3,6 +3,7 @@ import type { Activity, AgentState, TimeoutChange } from '../../protocol/generat
 import type { Fleet } from '../engines/fleet.js';
 import { Hub, type HubOptions } from '../participants/index.js';
 import type { Profiles } from '../profiles/index.js';
+import type { RomLibrary } from '../roms/library.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { Checkpoints } from './checkpoints.js';
@@ -11,11 +12,12 @@ import { Ender } from './ender.js';
 import { Enforcer } from './enforcer.js';
 import { StartError } from './errors.js';
 import { InFlight } from './in-flight.js';
-import type { Order } from './kinds/chromium.js';
+import type { Order } from './kinds/order.js';
 import { Leases } from './leases.js';
 import { ProfileKeeper } from './profile-keeper.js';
 import { Reconciler } from './reconciler.js';
 import { Retention } from './retention.js';
+import { RomLoader } from './rom-loader.js';
 import { Roster } from './roster.js';
 import type { Session } from './session.js';
 import { Spares } from './spares.js';
@@ -32,6 +34,7 @@ export interface SessionsOptions {
   profileRetentionDays: number;
   /** Milliseconds between two savings of a running session's profile; 0: none. */
   checkpointMs: number;
+  romLibrary: RomLibrary;
   replica: string;
   maxSessions: number;
   /** Containers that each engine keeps ready. */
@@ -57,6 +60,7 @@ export class Sessions {
   readonly #checkpoints: Checkpoints;
   readonly #ender: Ender;
   readonly #spares: Spares;
+  readonly #roms: RomLoader;
   readonly #starter: Starter;
   readonly #leases: Leases;
   readonly #enforcer: Enforcer;
@@ -77,6 +81,7 @@ export class Sessions {
       events: {
         state: (sessionId, state) => this.#state(sessionId, state, log),
         activity: (sessionId, activity: Activity) => this.#clocks.activity(sessionId, activity),
+        wants: sessionId => this.#roms.wanted(sessionId),
         defaults: (sessionId, defaults) => {
           store.sessions
             .saveDefaults(sessionId, defaults)
@@ -108,6 +113,7 @@ export class Sessions {
       replica,
       log,
     }));
+    this.#roms = new RomLoader({ library: options.romLibrary, hub, ender, roster, log });
     const spares = (this.#spares = new Spares({
       size: options.warmPool,
       replica,
@@ -212,7 +218,7 @@ export class Sessions {
       return;
     }
     this.#ender
-      .end(sessionId, { reason: 'crashed', message })
+      .end(sessionId, { reason: state.cause === 'content' ? 'failed' : 'crashed', message })
       .catch((error: unknown) => log.error({ err: error, session: sessionId }, 'crash not recorded'));
   }
 }

@@ -22,6 +22,8 @@ export interface Session {
   tag: string | null;
   tenantId: string | null;
   launch: Launch;
+  /** Address of a console's game. */
+  rom: string | null;
   /** What a new participant gets. */
   defaults: { roles: Role[]; control_disabled: boolean };
   auth: AuthPolicy;

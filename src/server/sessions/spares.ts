@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Endpoint, Engine } from '../engines/engine.js';
 import type { FleetMember } from '../engines/fleet.js';
 import { newSessionId } from './ids.js';
+import { imageOf } from './kinds/image.js';
 
 /** A container made ahead, under the ID of the session that will take it. */
 export interface Spare {
@@ -136,7 +137,7 @@ export class Spares {
     const sessionId = newSessionId();
     const controller = new AbortController();
     const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(startTimeoutMs)]);
-    const request = { sessionId, kind: KIND, linkSecret: secret(sessionId), madeAheadBy: replica };
+    const request = { sessionId, kind: KIND, image: imageOf(KIND), linkSecret: secret(sessionId), madeAheadBy: replica };
     const endpoint = engine.start(request, signal);
     const abandon = (reason: unknown) => controller.abort(reason);
     const slot: Slot = { sessionId, engine, endpoint, madeAt: Date.now(), abandon };

@@ -12,7 +12,8 @@ import { StartError } from './errors.js';
 import { newSessionId } from './ids.js';
 import { checkProfiles } from './profile-check.js';
 import type { InFlight } from './in-flight.js';
-import type { Order } from './kinds/chromium.js';
+import type { Order } from './kinds/order.js';
+import { imageOf } from './kinds/image.js';
 import { LEASE_MS } from './leases.js';
 import type { Roster } from './roster.js';
 import type { Session } from './session.js';
@@ -110,7 +111,7 @@ export class Starter {
       const { id, launch, defaults, auth } = session;
       const secret = this.#parts.tokens.of(id, 'link');
       const endpoint = await (spare === null
-        ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret }, signal)
+        ? engine.start({ sessionId: id, kind: launch.kind, image: imageOf(launch.kind), linkSecret: secret }, signal)
         : endpointOf(spare, signal));
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth }, signal);
       const { load } = session.profile;
@@ -172,6 +173,7 @@ function newSession(id: string, order: Order, now: number): Session {
     tag: order.tag,
     tenantId: order.tenantId,
     launch: order.launch,
+    rom: order.rom,
     defaults: order.defaults,
     auth: order.auth,
     createdAt: now,

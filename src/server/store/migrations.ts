@@ -126,6 +126,19 @@ const all: NamedMigration[] = [
       });
     },
   },
+  {
+    name: '006-roms',
+    async up(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.text('rom');
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.dropColumn('rom');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

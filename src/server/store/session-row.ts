@@ -10,6 +10,7 @@ export interface SessionRow {
   tag: string | null;
   tenant_id: string | null;
   launch: string;
+  rom: string | null;
   defaults: string;
   /** Null: token. */
   auth: string | null;
@@ -49,6 +50,7 @@ export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until
     tag: session.tag,
     tenant_id: session.tenantId,
     launch: JSON.stringify(session.launch),
+    rom: session.rom,
     defaults: JSON.stringify(session.defaults),
     auth: session.auth.type === 'token' ? null : JSON.stringify(session.auth),
     created_at: session.createdAt,
@@ -81,6 +83,7 @@ export function fromRow(row: SessionRow): Session {
     tag: row.tag,
     tenantId: row.tenant_id,
     launch: JSON.parse(row.launch) as Launch,
+    rom: row.rom,
     defaults: JSON.parse(row.defaults) as { roles: Role[]; control_disabled: boolean },
     auth: row.auth === null ? { type: 'token' } : (JSON.parse(row.auth) as Session['auth']),
     createdAt: row.created_at,

@@ -5,7 +5,7 @@ import { containerSpec } from '../../../src/server/engines/docker/spec.js';
 
 const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200 };
 const settings = { names: namesOf('berth'), limits, imagePrefix: 'berth', seccomp: '{}', publish: false };
-const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', linkSecret: 'link-secret' };
+const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', image: 'chromium', linkSecret: 'link-secret' };
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
 

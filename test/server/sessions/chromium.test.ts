@@ -2,9 +2,9 @@ import t from 'tap';
 import type { StartChromium } from '../../../src/protocol/generated/schemas.js';
 import {
   chromiumOrder,
-  chromiumProblems,
   unsupportedFields,
 } from '../../../src/server/sessions/kinds/chromium.js';
+import { areaProblems } from '../../../src/server/sessions/kinds/order.js';
 
 t.test('an empty request has defaults for everything', async t => {
   t.same(chromiumOrder({}), {
@@ -21,6 +21,7 @@ t.test('an empty request has defaults for everything', async t => {
       },
       chromium: { start_url: 'about:blank', kiosk: false, webgl: false, dark: false },
     },
+    rom: null,
     defaults: { roles: ['chrome_apis', 'resize', 'control'], control_disabled: false },
     auth: { type: 'token' },
     region: 'NA',
@@ -45,16 +46,16 @@ t.test('ublock is another name of adblock', async t => {
 });
 
 t.test('the area is limited', async t => {
-  t.same(chromiumProblems({ width: 1920, height: 1080 }), []);
+  t.same(areaProblems({ width: 1920, height: 1080 }), []);
   t.same(
-    chromiumProblems({ width: 1921, height: 1080 }).map(({ path }) => path),
+    areaProblems({ width: 1921, height: 1080 }).map(({ path }) => path),
     ['/width', '/height'],
   );
   t.same(
-    chromiumProblems({ width: 800, height: 600, max_area: 479_999 }).map(({ path }) => path),
+    areaProblems({ width: 800, height: 600, max_area: 479_999 }).map(({ path }) => path),
     ['/max_area'],
   );
-  t.same(chromiumProblems({ width: 800, height: 600, max_area: 480_000 }), []);
+  t.same(areaProblems({ width: 800, height: 600, max_area: 480_000 }), []);
 });
 
 t.test('fields that are not supported yet are named; asking for nothing is fine', async t => {

@@ -32,7 +32,7 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
   const { limits, names } = settings;
   return {
     name: names.container(request.sessionId),
-    Image: `${settings.imagePrefix}/${request.kind}:latest`,
+    Image: `${settings.imagePrefix}/${request.image}:latest`,
     Hostname: 'berth',
     User: `${USER}:${USER}`,
     Env: [`BERTH_LINK_SECRET=${request.linkSecret}`],
