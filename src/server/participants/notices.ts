@@ -1,5 +1,6 @@
 import type { Download, FileChooser, SessionEvent } from '../../protocol/generated/schemas.js';
 import { mayCallTabs, mayDownload, mayUpload, type Access } from './access.js';
+import { TokenBucket } from './bucket.js';
 import type { Viewer } from './viewer.js';
 
 /** What an agent tells of that concerns viewers with a certain role. */
@@ -8,9 +9,13 @@ export type Notice = SessionEvent | Download | FileChooser;
 /** Downloads that those are told of who join later, or are given the role later. */
 const DOWNLOADS_KEPT = 100;
 
+/** A container that makes up more downloads than this floods nobody. */
+const DOWNLOADS = { perSecond: 5, burst: 200 };
+
 /** Hands what happens in a session to the viewers that may know of it. */
 export class Notices {
   readonly #viewers: Iterable<Viewer>;
+  readonly #rate = new TokenBucket(DOWNLOADS.perSecond, DOWNLOADS.burst);
   #downloads: Download[] = [];
   #chooser: FileChooser | undefined;
 
@@ -21,7 +26,7 @@ export class Notices {
   take(notice: Notice): void {
     // An agent tells of its downloads again on a new link.
     if (notice.type === 'download') {
-      if (this.#downloads.some(({ id }) => id === notice.id)) return;
+      if (this.#downloads.some(({ id }) => id === notice.id) || !this.#rate.take(performance.now())) return;
       this.#downloads = [...this.#downloads, notice].slice(-DOWNLOADS_KEPT);
     }
     if (notice.type === 'file_chooser') this.#chooser = notice.open ? notice : undefined;
