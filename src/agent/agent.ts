@@ -3,6 +3,7 @@ import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
 import { Browser } from './browser/browser.js';
 import { BrowserControl } from './browser/control.js';
+import { ExtensionUpload } from './browser/extension-upload.js';
 import { ProfileTransfer } from './browser/profile-routes.js';
 import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
@@ -40,6 +41,7 @@ export class Agent implements LinkHandler {
   readonly routes: Route[] = [];
   readonly upgrades: Upgrade[] = [];
   readonly #profile = new ProfileTransfer(async () => this.#browser?.finish());
+  readonly #custom = new ExtensionUpload();
   readonly #options: AgentOptions;
   readonly #links = new Set<Link>();
   readonly #desktop: Desktop;
@@ -79,7 +81,7 @@ export class Agent implements LinkHandler {
       ready: () => this.#desktop.whenUp(),
       message: body => this.#show(body),
     });
-    this.routes.push(...this.#profile.routes);
+    this.routes.push(...this.#profile.routes, this.#custom.route);
     this.#keyframes = new KeyframeRequests(() => this.#helper.send(keyframe()));
     this.#control = new BrowserControl({
       log,
@@ -208,8 +210,10 @@ export class Agent implements LinkHandler {
 
   #newBrowser(launch: LaunchChromium): Browser {
     this.#files.start();
-    const profile = launch.chromium.profile?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false);
-    this.#browser = new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile });
+    const { profile: transfer, extension: custom } = launch.chromium;
+    const profile = transfer?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false);
+    const extension = custom ? this.#custom.there : Promise.resolve();
+    this.#browser = new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile, extension });
     return this.#browser;
   }
 

@@ -21,6 +21,8 @@ export interface BrowserOptions {
   readonly ready: () => Promise<void>;
   /** Resolves when the profile to begin with is in its place, with whether there is one. */
   readonly profile: Promise<boolean>;
+  /** Resolves when the custom extension is in its folder, or there is none. */
+  readonly extension: Promise<void>;
   /** The browser ended and is started again. */
   readonly lost: () => void;
   /** The browser cannot be kept running. */
@@ -101,10 +103,11 @@ export class Browser {
 }
 
 /** Lays down what the browser reads; gives the folders of its extensions. */
-async function prepare({ launch, connection, profile }: BrowserOptions): Promise<readonly string[]> {
+async function prepare({ launch, connection, profile, extension }: BrowserOptions): Promise<readonly string[]> {
   const [extensions] = await Promise.all([
     installExtensions(launch.chromium, connection),
     profile.then(loaded => prepareProfile(launch.chromium, loaded)),
+    extension,
   ]);
   return extensions;
 }

@@ -8,7 +8,7 @@ const parse = express.json({ limit: MAX_BYTES, strict: false, type: isJson });
 /** Reads a JSON body; none, or an empty one, is what `absent` makes. */
 export const readJson = (absent: () => unknown): RequestHandler[] => [
   (request, _response, next) => {
-    if (hasBody(request) && !isJson(request)) throw wrongType(request);
+    if (hasBody(request) && !isJson(request)) throw new HttpError('unsupported_media_type');
     next();
   },
   parse,
@@ -29,12 +29,4 @@ function hasBody(request: Request): boolean {
 
 function isJson(request: Pick<Request, 'headers'>): boolean {
   return /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
-}
-
-function wrongType(request: Request): HttpError {
-  if (!/^\s*multipart\/form-data/i.test(request.headers['content-type'] ?? ''))
-    return new HttpError('unsupported_media_type');
-  return new HttpError('not_supported_yet', {
-    details: [{ path: '/extension', message: 'is not supported yet' }],
-  });
 }

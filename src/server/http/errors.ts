@@ -32,6 +32,7 @@ const TABLE = {
   profile_damaged: [422, 'The saved profile is damaged, or was saved under another secret.'],
   profile_too_large: [422, 'The profile does not fit into a session.'],
   extension_invalid: [422, 'The extension cannot be installed; see details.'],
+  extension_unsupported: [422, 'Chromium cannot run the extension; see details.'],
   not_supported_yet: [422, 'These fields are valid, but not supported yet; see details.'],
   rate_limited: [429, 'Too many requests; wait as long as Retry-After says.'],
   capacity: [429, 'All places for sessions are taken; wait as long as Retry-After says.'],

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 import type { StartChromium } from '../../protocol/generated/schemas.js';
 import type { Sessions } from '../sessions/index.js';
 import { chromiumOrder, unsupportedFields } from '../sessions/kinds/chromium.js';
@@ -6,13 +6,26 @@ import { areaProblems } from '../sessions/kinds/order.js';
 import type { Addresses } from './addresses.js';
 import { jsonBody } from './body.js';
 import { HttpError } from './errors.js';
+import { extensionOf } from './extension.js';
+import { isMultipart, readMultipart } from './multipart.js';
 import { requestValidator } from './validate.js';
 
 const validate = requestValidator<StartChromium>('start-chromium.json', 'invalid_body', areaProblems);
 
+const readJson = Router().use(...jsonBody);
+
+/** Reads JSON, or the parts of a request that brings an extension along. */
+const readBody: RequestHandler = async (request, response, next) => {
+  if (!isMultipart(request)) return readJson(request, response, next);
+  const { body, files } = await readMultipart(request);
+  request.body = body;
+  response.locals['files'] = files;
+  next();
+};
+
 /** `POST /v0/vm`: starts a Chromium session. */
 export function startChromium(sessions: Sessions, addresses: Addresses): Router {
-  return Router().post('/v0/vm', ...jsonBody, async (request, response) => {
+  return Router().post('/v0/vm', readBody, async (request, response) => {
     const body = validate(request, request.body);
     const unsupported = unsupportedFields(body);
     if (unsupported.length > 0) {
@@ -20,7 +33,9 @@ export function startChromium(sessions: Sessions, addresses: Addresses): Router 
         details: unsupported.map(path => ({ path, message: 'is not supported yet' })),
       });
     }
-    const { session, created } = await sessions.start(chromiumOrder(body));
+    const files = response.locals['files'] as ReadonlyMap<string, Buffer> | undefined;
+    const extension = await extensionOf(body, files ?? new Map());
+    const { session, created } = await sessions.start(chromiumOrder(body, extension));
     response.status(created ? 201 : 200).json(addresses.of(session, request));
   });
 }

@@ -4,6 +4,8 @@ import type { Endpoint, Engine } from '../engines/engine.js';
 import { EngineError } from '../engines/engine.js';
 import type { Fleet } from '../engines/fleet.js';
 import type { Hub } from '../participants/index.js';
+import { ExtensionError } from '../extensions/errors.js';
+import { sendExtension } from '../extensions/send.js';
 import { ProfileError } from '../profiles/errors.js';
 import type { Profiles } from '../profiles/index.js';
 import type { Store } from '../store/index.js';
@@ -75,7 +77,7 @@ export class Starter {
           throw new StartError('capacity', 'All places for sessions are taken; try again later.');
         if (insertion === 'inserted') {
           used = true;
-          return { session: await this.#launch(session, engine, spare, aborted), created: true };
+          return { session: await this.#launch(session, order, engine, spare, aborted), created: true };
         }
       } finally {
         if (spare !== null && !used && !aborted.aborted) this.#parts.spares.giveBack(spare);
@@ -99,6 +101,7 @@ export class Starter {
 
   async #launch(
     session: Session,
+    { extension }: Order,
     engine: Engine,
     spare: Spare | null,
     aborted: AbortSignal,
@@ -116,6 +119,7 @@ export class Starter {
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth }, signal);
       const { load } = session.profile;
       if (load !== null) await this.#parts.profiles.load(load, hub.agent(id), signal);
+      if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
       const now = Date.now();
       const current = roster.get(id)?.session ?? session;
       if (!(await store.sessions.markRunning(current, now)))
@@ -196,6 +200,7 @@ function startError(error: unknown, signal: AbortSignal): StartError {
   if (error instanceof ProfileError) {
     return new StartError(`profile_${error.failure}`, error.message, error, '/profile');
   }
+  if (error instanceof ExtensionError) return new StartError(error.failure, error.message, error, '/extension');
   if (error instanceof EngineError) {
     return new StartError(
       error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed',

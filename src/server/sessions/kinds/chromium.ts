@@ -8,14 +8,13 @@ const DEFAULT_FPS = 24;
 export function unsupportedFields(request: StartChromium): string[] {
   const asked: [string, boolean][] = [
     ['/touch_gestures', request.touch_gestures?.swipe === true || request.touch_gestures?.pinch === true],
-    ['/extension', request.extension !== undefined],
     ['/search_engine', request.search_engine !== undefined],
   ];
   return asked.filter(([, wanted]) => wanted).map(([path]) => path);
 }
 
 /** Turns a valid request into an order, filling in the defaults. */
-export function chromiumOrder(request: StartChromium): Order {
+export function chromiumOrder(request: StartChromium, extension: Buffer | null = null): Order {
   const profile = profileOrder(request.profile);
   const [load, save] = [profile.load !== null, profile.save !== null];
   const { display, ...order } = sessionOrder(request, { fps: DEFAULT_FPS, hideCursor: request.hide_cursor ?? false });
@@ -35,9 +34,11 @@ export function chromiumOrder(request: StartChromium): Order {
         ...((request.adblock ?? request.ublock) ? { adblock: true } : {}),
         ...(load || save ? { profile: { load, save } } : {}),
         ...(request.draw ? { draw: true } : {}),
+        ...(extension === null ? {} : { extension: true }),
       },
     },
     rom: null,
     profile,
+    extension,
   };
 }

@@ -18,6 +18,8 @@ export interface Order {
   timeouts: Session['timeouts'];
   webhook: Session['webhook'];
   profile: ProfileOrder;
+  /** The zip archive of a browser's extension to install, checked. */
+  extension: Buffer | null;
 }
 
 type StartRequest = StartChromium | StartConsole;
@@ -80,6 +82,7 @@ export function sessionOrder(
       warning: milliseconds(timeout?.warning, DEFAULT_WARNING_MS),
     },
     webhook: timeout?.webhook ? { url: timeout.webhook.url, bearer: timeout.webhook.bearer ?? null } : null,
+    extension: null,
   };
 }
 

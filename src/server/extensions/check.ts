@@ -1,0 +1,26 @@
+import { EXTENSION_LIMITS } from '../../protocol/extension-archive.js';
+import { zipContent, zipEntries, ZipError } from '../../protocol/zip.js';
+import { zipOf } from './crx.js';
+import { ExtensionError } from './errors.js';
+import { checkManifest } from './manifest.js';
+
+const MANIFEST = 'manifest.json';
+
+/**
+ * Checks the package of an extension, `.zip` or `.crx`, wholly, and gives it as the zip archive that agents take.
+ * @throws ExtensionError
+ */
+export async function checkExtension(archive: Buffer): Promise<Buffer> {
+  try {
+    const zip = zipOf(archive);
+    const entries = zipEntries(zip, EXTENSION_LIMITS);
+    const manifest = entries.find(({ path, folder }) => path === MANIFEST && !folder);
+    if (manifest === undefined) throw new ExtensionError('extension_invalid', `It has no ${MANIFEST} at its root.`);
+    checkManifest((await zipContent(zip, manifest)).toString());
+    for (const entry of entries) await zipContent(zip, entry);
+    return zip;
+  } catch (error) {
+    if (error instanceof ZipError) throw new ExtensionError('extension_invalid', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import { ExtensionError } from './errors.js';
+
+const VERSION = 3;
+
+/** Checks what Chromium insists on in an extension's manifest. @throws ExtensionError */
+export function checkManifest(text: string): void {
+  const manifest = parse(text);
+  const { manifest_version: version = 1, name, version: release } = manifest;
+  if (typeof version === 'number' && version < VERSION) {
+    const message = `Its manifest_version is ${version}: Chromium no longer runs Manifest V2; move it to Manifest V3.`;
+    throw new ExtensionError('extension_unsupported', message);
+  }
+  if (version !== VERSION) throw invalid(`"manifest_version" must be ${VERSION}`);
+  if (typeof name !== 'string' || name === '') throw invalid('"name" must be a text');
+  if (typeof release !== 'string' || !/^\d{1,5}(\.\d{1,5}){0,3}$/.test(release))
+    throw invalid('"version" must be one to four numbers with dots between them');
+}
+
+/** Chromium takes comments in manifests. */
+function parse(text: string): Record<string, unknown> {
+  const plain = text
+    .replace(/^\uFEFF/, '')
+    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_match, quoted: string | undefined) => quoted ?? '');
+  try {
+    const value: unknown = JSON.parse(plain);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw invalid('it must be a JSON object');
+}
+
+const invalid = (what: string) => new ExtensionError('extension_invalid', `Its manifest.json is not valid: ${what}.`);

@@ -1,0 +1,11 @@
+import type { AgentHttp } from '../participants/agent-http.js';
+import { ExtensionError } from './errors.js';
+
+/** Gives an agent the extension that its browser waits for. @throws ExtensionError where it cannot be unpacked */
+export async function sendExtension(zip: Buffer, agent: AgentHttp, signal: AbortSignal): Promise<void> {
+  const headers = { 'content-type': 'application/zip' };
+  const answer = await agent.send({ method: 'PUT', path: '/extension', headers, body: zip, signal });
+  answer.resume();
+  if (answer.statusCode !== 204)
+    throw new ExtensionError('extension_invalid', 'The session could not unpack the extension.');
+}
