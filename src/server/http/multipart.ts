@@ -10,6 +10,9 @@ import { HttpError } from './errors.js';
 const BODY = 'body';
 const BODY_MAX_BYTES = 256 * 1024;
 
+/** The JSON and an extension. */
+const PARTS = 2;
+
 /** What multipart adds to its parts, and to spare. */
 const FRAME_BYTES = 16 * 1024;
 const MAX_BYTES = BODY_MAX_BYTES + EXTENSION_MAX_BYTES + FRAME_BYTES;
@@ -54,7 +57,15 @@ function makeParser(request: Request): busboy.Busboy {
   try {
     return busboy({
       headers: request.headers,
-      limits: { parts: 2, fields: 2, files: 2, fieldSize: BODY_MAX_BYTES, fileSize: EXTENSION_MAX_BYTES, fieldNameSize: 256 },
+      // It complains as soon as a limit is reached.
+      limits: {
+        parts: PARTS + 1,
+        fields: PARTS + 1,
+        files: PARTS + 1,
+        fieldSize: BODY_MAX_BYTES + 1,
+        fileSize: EXTENSION_MAX_BYTES + 1,
+        fieldNameSize: 256,
+      },
     });
   } catch {
     throw wrong('The content type lacks the boundary of its parts.');

@@ -1,0 +1,146 @@
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { containerOf, containersOf, docker, shell } from '../../fixtures/docker.js';
+import { metric, startService, type Service } from '../../fixtures/service.js';
+import { until } from '../../fixtures/until.js';
+import { end, logIn, start } from './session.js';
+import { Site } from './site.js';
+
+const service = await startService(t, { BERTH_EGRESS: 'open', BERTH_PROFILE_CHECKPOINT: '0' });
+const site = await Site.open(t);
+const pathOf = (id: string) => join(service.dataDir, 'profiles', `${id}.profile`);
+const isKept = (id: string) => readFile(pathOf(id)).then(() => true, () => false);
+
+/** Starts a session with a profile, and says what its page finds of the login. */
+async function found(t: Test, service: Service, id: string, path: string): Promise<void> {
+  const session = await start(service, { profile: { load: id }, start_url: site.at(path) });
+  const [visit] = await until('the page is visited', () => site.of(path).length > 0 && site.of(path), 20_000);
+  t.match(visit, { mark: 'kept', record: 'kept', cookies: /login=yes/ }, 'the profile is whole');
+  await end(service, session.id);
+}
+
+t.test('a profile is saved whatever ends its session', async t => {
+  const byTimeout = await logIn(service, site, { profile: true, timeout: { absolute: 8 } });
+  const byCrash = await logIn(service, site);
+  // Chromium that ends again and again is given up, and with it the session.
+  const kill = 'for p in $(pidof chromium); do kill -9 $p; done; true';
+  const record = (id: string) => service.api('GET', `/v0/vm/${id}`).then(({ body }) => body);
+  await until(
+    'the session is given up',
+    async () => {
+      await shell(containerOf(service, byCrash.id), kill);
+      return (await record(byCrash.id)).termination_date;
+    },
+    60_000,
+  );
+  await until('the profile of the crashed session', () => isKept(byCrash.id), 20_000);
+  t.equal((await record(byCrash.id)).termination_reason, 'crashed');
+  await until('the profile of the timed out session', () => isKept(byTimeout.id), 20_000);
+  t.equal((await record(byTimeout.id)).termination_reason, 'absolute');
+  await found(t, service, byTimeout.id, '/after-timeout');
+  await found(t, service, byCrash.id, '/after-crash');
+});
+
+t.test('a service killed while a session ends makes up for it', async t => {
+  const session = await logIn(service, site);
+  const container = containerOf(service, session.id);
+  // The agent does not answer, so that the end is claimed, and the profile is not there.
+  await docker('pause', container);
+  const ending = end(service, session.id).catch(() => null);
+  const claimed = async () => (await service.api('GET', `/v0/vm/${session.id}`)).body.termination_date;
+  await until('the end is claimed', claimed);
+  t.notOk(await isKept(session.id));
+  await service.kill9();
+  await ending;
+  await docker('unpause', container);
+  await service.restart();
+  await until('the profile is saved', () => isKept(session.id), 40_000);
+  await until('the container is gone', async () => (await containersOf(service)).length === 0);
+  await found(t, service, session.id, '/after-kill');
+});
+
+t.test('a start waits for a profile that is still being saved', async t => {
+  const session = await logIn(service, site);
+  const container = containerOf(service, session.id);
+  await docker('pause', container);
+  const ending = end(service, session.id);
+  await until('the end is claimed', async () => (await service.api('GET', `/v0/vm/${session.id}`)).body.termination_date);
+  const next = start(service, { profile: session.id, start_url: site.at('/waited') });
+  const other = await start(service, {});
+  await end(service, other.id);
+  t.equal(site.of('/waited').length, 0, 'others start and end meanwhile');
+  await docker('unpause', container);
+  t.equal((await ending).status, 200);
+  const { id } = await next;
+  const [visit] = await until('the page is visited', () => site.of('/waited').length > 0 && site.of('/waited'), 20_000);
+  t.match(visit, { mark: 'kept' });
+  await end(service, id);
+  t.ok(metric((await service.api('GET', '/metrics')).body, 'berth_profile_save_seconds_count') > 0);
+});
+
+t.test('a profile is updated, overwritten, or left alone as asked', async t => {
+  const first = await logIn(service, site);
+  await end(service, first.id);
+  const before = await readFile(pathOf(first.id));
+  const copy = await start(service, { profile: { load: first.id, save: true } });
+  await end(service, copy.id);
+  t.ok(await isKept(copy.id), 'a copy under its own ID');
+  t.ok(before.equals(await readFile(pathOf(first.id))), 'the one it was made from stays');
+  const over = await start(service, { profile: { save: first.id } });
+  await end(service, over.id);
+  t.notOk(await isKept(over.id));
+  t.notOk(before.equals(await readFile(pathOf(first.id))), 'it is overwritten');
+  await found(t, service, copy.id, '/copy');
+});
+
+t.test('a profile that is unknown or damaged is a clear error', async t => {
+  const id = 'AAAAAAAAAAAAAAAAAAAAAA';
+  const cases = { '/profile': id, '/profile/load': { load: id }, '/profile/save': { save: id } };
+  for (const [path, profile] of Object.entries(cases)) {
+    const { status, body } = await service.api('POST', '/v0/vm', { profile });
+    t.same([status, body.code, body.details[0].path], [422, 'profile_not_found', path]);
+  }
+  const session = await logIn(service, site);
+  await end(service, session.id);
+  const whole = await readFile(pathOf(session.id));
+  const broken = [whole.subarray(0, whole.length / 2), Buffer.concat([whole.subarray(0, 5000), Buffer.alloc(100), whole.subarray(5100)])];
+  for (const bytes of broken) {
+    await writeFile(pathOf(session.id), bytes);
+    const { status, body } = await service.api('POST', '/v0/vm', { profile: session.id });
+    t.same([status, body.code, body.details[0].path], [422, 'profile_damaged', '/profile']);
+    t.ok(bytes.equals(await readFile(pathOf(session.id))), 'it stays as it is');
+  }
+  await truncate(pathOf(session.id), 0);
+  t.equal((await service.api('POST', '/v0/vm', { profile: session.id })).body.code, 'profile_damaged');
+  await until('nothing is left running', async () => (await containersOf(service)).length === 0);
+  await writeFile(pathOf(session.id), whole);
+  await found(t, service, session.id, '/repaired');
+});
+
+t.test('a container that dies leaves the profile as it was last saved while it ran', async t => {
+  await service.restart({ env: { BERTH_PROFILE_CHECKPOINT: '1' } });
+  const session = await logIn(service, site);
+  await until('it is saved while it runs', () => isKept(session.id), 10_000);
+  // Chromium writes cookies down within half a minute; storage and database are there at once.
+  const first = await readFile(pathOf(session.id));
+  await until('it is saved again as it changes', async () => !first.equals(await readFile(pathOf(session.id))), 60_000);
+  await docker('kill', containerOf(service, session.id));
+  const record = async () => (await service.api('GET', `/v0/vm/${session.id}`)).body;
+  await until('the end', async () => (await record()).termination_reason === 'crashed');
+  await until('the container is gone', async () => (await containersOf(service)).length === 0, 40_000);
+  const next = await start(service, { profile: { load: session.id }, start_url: site.at('/died') });
+  const [visit] = await until('the page is visited', () => site.of('/died').length > 0 && site.of('/died'), 20_000);
+  t.match(visit, { mark: 'kept', record: 'kept' });
+  await end(service, next.id);
+});
+
+t.test('tearing down saves the profiles of running sessions first', async t => {
+  const own = await startService(t, { BERTH_EGRESS: 'open' });
+  const session = await logIn(own, site);
+  await own.stop();
+  await own.teardown();
+  t.same(await readdir(join(own.dataDir, 'profiles')), [`${session.id}.profile`]);
+  await own.restart();
+  await found(t, own, session.id, '/torn-down');
+});
