@@ -4,13 +4,17 @@ import t, { type Test } from 'tap';
 import { containerOf, containersOf, docker, shell } from '../../fixtures/docker.js';
 import { metric, startService, type Service } from '../../fixtures/service.js';
 import { until } from '../../fixtures/until.js';
-import { end, logIn, start } from './session.js';
+import { end, logIn, profileHolds, start } from './session.js';
 import { Site } from './site.js';
 
 const service = await startService(t, { BERTH_EGRESS: 'open', BERTH_PROFILE_CHECKPOINT: '0' });
 const site = await Site.open(t);
 const pathOf = (id: string) => join(service.dataDir, 'profiles', `${id}.profile`);
 const isKept = (id: string) => readFile(pathOf(id)).then(() => true, () => false);
+
+/** Stops the agent of a session, so that it answers nothing until it is told to go on. */
+const freeze = (id: string) => shell(containerOf(service, id), 'kill -STOP $(pidof node)');
+const thaw = (id: string) => shell(containerOf(service, id), 'kill -CONT $(pidof node)');
 
 /** Starts a session with a profile, and says what its page finds of the login. */
 async function found(t: Test, service: Service, id: string, path: string): Promise<void> {
@@ -23,6 +27,10 @@ async function found(t: Test, service: Service, id: string, path: string): Promi
 t.test('a profile is saved whatever ends its session', async t => {
   const byTimeout = await logIn(service, site, { profile: true, timeout: { absolute: 8 } });
   const byCrash = await logIn(service, site);
+  // What Chromium has not written down dies with it; it does so within half a minute.
+  const holds = (file: string, text: string) => profileHolds(service, byCrash.id, file, text);
+  await until('the login is written down', () => holds('Default/Cookies', 'login'), 60_000);
+  await until('the storage is written down', () => holds('"Default/Local Storage/leveldb/"*.log', 'mark'), 60_000);
   // Chromium that ends again and again is given up, and with it the session.
   const kill = 'for p in $(pidof chromium); do kill -9 $p; done; true';
   const record = (id: string) => service.api('GET', `/v0/vm/${id}`).then(({ body }) => body);
@@ -44,16 +52,14 @@ t.test('a profile is saved whatever ends its session', async t => {
 
 t.test('a service killed while a session ends makes up for it', async t => {
   const session = await logIn(service, site);
-  const container = containerOf(service, session.id);
-  // The agent does not answer, so that the end is claimed, and the profile is not there.
-  await docker('pause', container);
+  await freeze(session.id);
   const ending = end(service, session.id).catch(() => null);
   const claimed = async () => (await service.api('GET', `/v0/vm/${session.id}`)).body.termination_date;
   await until('the end is claimed', claimed);
   t.notOk(await isKept(session.id));
   await service.kill9();
   await ending;
-  await docker('unpause', container);
+  await thaw(session.id);
   await service.restart();
   await until('the profile is saved', () => isKept(session.id), 40_000);
   await until('the container is gone', async () => (await containersOf(service)).length === 0);
@@ -62,15 +68,15 @@ t.test('a service killed while a session ends makes up for it', async t => {
 
 t.test('a start waits for a profile that is still being saved', async t => {
   const session = await logIn(service, site);
-  const container = containerOf(service, session.id);
-  await docker('pause', container);
+  await freeze(session.id);
   const ending = end(service, session.id);
-  await until('the end is claimed', async () => (await service.api('GET', `/v0/vm/${session.id}`)).body.termination_date);
+  const record = async () => (await service.api('GET', `/v0/vm/${session.id}`)).body;
+  await until('the end is claimed', async () => (await record()).termination_date);
   const next = start(service, { profile: session.id, start_url: site.at('/waited') });
   const other = await start(service, {});
   await end(service, other.id);
   t.equal(site.of('/waited').length, 0, 'others start and end meanwhile');
-  await docker('unpause', container);
+  await thaw(session.id);
   t.equal((await ending).status, 200);
   const { id } = await next;
   const [visit] = await until('the page is visited', () => site.of('/waited').length > 0 && site.of('/waited'), 20_000);

@@ -54,7 +54,7 @@ export async function bookmarkAndOpen(session: { url: string }, site: Site, path
 
 const streamOf = (embedUrl: string) => embedUrl.replace(/^http/, 'ws').replace('?', '/stream?');
 
-/** Whether a file of a session's profile holds a text. */
+/** Whether a file of a session's profile, a pattern of the shell, holds a text. */
 export async function profileHolds(service: Service, id: string, file: string, text: string): Promise<boolean> {
   const script = `grep -qa '${text}' /home/berth/profile/${file}`;
   return (await shell(containerOf(service, id), script)).status === 0;
