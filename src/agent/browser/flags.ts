@@ -1,5 +1,6 @@
 import type { ChromiumOptions, LaunchChromium } from '../../protocol/generated/schemas.js';
 import { ANDROID_WAITING_PAGE } from './android-extension.js';
+import { WAITING_PAGE, waitsForExtension } from './first-page.js';
 import { locale } from './locale.js';
 import { PROFILE_FOLDER } from './paths.js';
 import { isChromePage } from './preferences.js';
@@ -42,12 +43,14 @@ export function flags(
   ];
 }
 
-function page({ start_url = BLANK, user_agent }: ChromiumOptions, restore: boolean): string[] {
+function page(chromium: ChromiumOptions, restore: boolean): string[] {
+  const { start_url = BLANK, user_agent } = chromium;
   if (restore) return ['--restore-last-session'];
   if (isChromePage(start_url)) return [];
   const address = startUrl(start_url);
   // Only requests carry the hints that the extension changes.
   const waits = user_agent === 'chrome_android' && /^https?:/i.test(address);
+  if (waitsForExtension(chromium)) return ['--', WAITING_PAGE];
   return ['--', waits ? ANDROID_WAITING_PAGE : address];
 }
 
