@@ -75,6 +75,7 @@ export function mayDownload(access: Access): boolean {
   return has(access, 'file_download');
 }
 
-export function accessMessage(access: Access): AccessMessage {
-  return { type: 'access', admin: access.admin, roles: [...access.roles], permissions: access.permissions };
+/** What a viewer is told of its access; `controls`: whether its input counts now. */
+export function accessMessage({ admin, roles, permissions }: Access, controls: boolean): AccessMessage {
+  return { type: 'access', admin, controls, roles: [...roles], permissions };
 }

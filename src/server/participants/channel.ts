@@ -3,13 +3,15 @@ import type { WebSocket } from 'ws';
 import type { CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { equal } from '../sessions/tokens.js';
-import { accessMessage, grantedAccess, initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
+import { accessMessage, initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
+import { Admissions } from './admissions.js';
 import { AgentCalls } from './agent-calls.js';
 import { AgentHttp } from './agent-http.js';
 import { TokenBucket } from './bucket.js';
 import { CallError } from './call-error.js';
 import { findCall } from './calls/index.js';
 import { ChooserDemand } from './chooser-demand.js';
+import { ControlDesk } from './control-desk.js';
 import { demandOf } from './demand.js';
 import { DisplayControl } from './display.js';
 import { Fanout } from './fanout.js';
@@ -19,13 +21,13 @@ import { InputRelay } from './input-relay.js';
 import { Link } from './link.js';
 import { Notices } from './notices.js';
 import { Play } from './play.js';
+import { Pointers } from './pointers.js';
 import { sessionState } from './session-state.js';
 import { enveloped, setDisplayMessage } from './to-agent.js';
 import type { Credential, EndReason, HubOptions, LinkTarget, Origin } from './types.js';
 import { Users } from './users.js';
 import { ViewerCalls } from './viewer-calls.js';
 import { Viewer } from './viewer.js';
-import { WebhookGuard } from './webhook-guard.js';
 
 /** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
 const TOUCHES = { perSecond: 1, burst: 3 };
@@ -42,13 +44,15 @@ export class Channel {
   readonly #connected = new Set<Viewer>();
   readonly #joined = new Set<Viewer>();
   readonly #fanout: Fanout;
+  readonly #desk = new ControlDesk(this.#joined, (viewer, controls) => this.#controlChanged(viewer, controls));
+  readonly #pointers = new Pointers(this.#joined);
   readonly #input: InputRelay;
   /** Null where the session is not a console. */
   readonly #play: Play | null;
   readonly #display: DisplayControl;
   readonly #calls: AgentCalls;
   readonly #viewerCalls: ViewerCalls;
-  readonly #guard: WebhookGuard | null;
+  readonly #admissions: Admissions;
   readonly #notices = new Notices(this.#joined);
   readonly #choosers: ChooserDemand;
   readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
@@ -75,7 +79,14 @@ export class Channel {
       changed: (viewer, before) => this.#accessChanged(viewer, before),
       defaults: defaults => options.events.defaults(target.sessionId, defaults),
     });
-    this.#guard = target.auth.type === 'webhook' ? new WebhookGuard(target.auth, options.headerPrefix) : null;
+    this.#admissions = new Admissions({
+      policy: target.auth,
+      headerPrefix: options.headerPrefix,
+      users: this.users,
+      log: this.#log,
+      isAdminToken: token => this.#isAdminToken(token),
+      admitted: (viewer, join) => this.#join(viewer, join),
+    });
     const send = (message: Buffer) => this.#link.send(message);
     this.#calls = new AgentCalls(call => this.#link.tell(call));
     // What a lost link does not bring is told again on the next.
@@ -86,7 +97,7 @@ export class Channel {
       this.#log,
     );
     this.#fanout = new Fanout(this.#joined, send, options.metrics);
-    this.#input = new InputRelay((user, message) => send(enveloped(user, message)), this.#joined);
+    this.#input = new InputRelay((user, message) => send(enveloped(user, message)), this.#joined, this.#desk);
     const isConsole = target.launch.kind !== 'chromium';
     this.#play = isConsole
       ? new Play(this.#joined, {
@@ -189,6 +200,8 @@ export class Channel {
     this.#calls.abandon();
     this.#fanout.stop();
     this.#input.reset();
+    this.#desk.stop();
+    this.#pointers.stop();
     this.#display.stop();
     await Promise.all(closed);
   }
@@ -251,8 +264,9 @@ export class Channel {
   #message(viewer: Viewer, message: ViewerMessage): void {
     switch (message.type) {
       case 'join':
-        return void this.#knock(viewer, message);
+        return void this.#admissions.knock(viewer, message);
       case 'input':
+        this.#pointers.noted(viewer, message.event);
         return this.#input.input(viewer, message.event, message.bytes);
       case 'pad':
         return this.#play?.pad(viewer, message.event, message.bytes);
@@ -272,33 +286,11 @@ export class Channel {
         return;
       case 'admin':
         return this.#becomeAdmin(viewer, message.admin_token);
+      case 'swipe':
+        return this.#swiped(viewer, message.direction);
       case 'call':
         return void this.#viewerCalls.answer(viewer, message);
     }
-  }
-
-  /** Lets a viewer in, after the webhook's word where there is one and the viewer is no admin. */
-  async #knock(viewer: Viewer, join: Join): Promise<void> {
-    const credential = viewer.access.admin ? 'admin' : 'embed';
-    if (this.#guard === null || viewer.access.admin || this.#isAdminToken(join.admin_token)) {
-      viewer.access = initialAccess(this.users.defaults, credential);
-      return this.#join(viewer, join);
-    }
-    try {
-      const verdict = await this.#guard.ask(viewer, join.userdata ?? {});
-      if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
-      viewer.access = grantedAccess(initialAccess(this.users.defaults, credential), verdict.answer);
-      this.#join(viewer, join);
-    } catch (error) {
-      // The answer may come just when the viewer leaves.
-      if (this.#connected.has(viewer)) this.#deny(viewer, String(error));
-    }
-  }
-
-  #deny(viewer: Viewer, reason: string): void {
-    this.#log.info({ user_id: viewer.userId, reason }, 'viewer denied');
-    viewer.tell({ type: 'end', reason: 'unauthorized' });
-    void viewer.close(CloseCode.unauthorized, 'unauthorized');
   }
 
   #isAdminToken(token: string | undefined): boolean {
@@ -313,13 +305,16 @@ export class Channel {
     const { userId: user_id, ticket } = viewer;
     viewer.tell({ type: 'welcome', user_id, kind, hide_cursor: display.hide_cursor, ticket });
     viewer.tell(this.#session);
-    if (join.admin_token === undefined) viewer.tell(accessMessage(viewer.access));
-    else this.#becomeAdmin(viewer, join.admin_token);
+    const isAdmin = this.#isAdminToken(join.admin_token);
+    if (isAdmin) viewer.access = { ...viewer.access, admin: true };
+    this.#joined.add(viewer);
+    this.#desk.update();
+    if (!this.#desk.controls(viewer)) this.#tellAccess(viewer);
+    if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
     viewer.tell(this.#display.message);
     if (this.#warning !== undefined) viewer.tell(this.#warning);
     if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);
     this.#notices.catchUp(viewer);
-    this.#joined.add(viewer);
     this.#play?.joined(viewer);
     if (this.#play !== null) viewer.tell(this.#play.seats);
     this.#options.metrics.viewers(1);
@@ -332,12 +327,14 @@ export class Channel {
 
   #left(viewer: Viewer): void {
     this.#connected.delete(viewer);
-    this.#guard?.forget(viewer);
+    this.#admissions.forget(viewer);
     if (!this.#joined.delete(viewer)) return;
     this.#options.metrics.viewers(-1);
     this.#choosers.update();
     this.#input.letGo(viewer);
     this.#play?.left(viewer);
+    this.#pointers.left(viewer);
+    this.#desk.update();
     this.#tellPresence();
     this.#updateDemand();
     this.#log.info({ user_id: viewer.userId }, 'viewer left');
@@ -360,21 +357,41 @@ export class Channel {
   }
 
   #becomeAdmin(viewer: Viewer, token: string): void {
-    if (this.#isAdminToken(token)) {
-      return this.users.setAccess(viewer, { ...viewer.access, admin: true });
-    }
-    viewer.tell(accessMessage(viewer.access));
+    if (this.#isAdminToken(token)) return this.users.setAccess(viewer, { ...viewer.access, admin: true });
+    this.#tellAccess(viewer);
+    this.#refuseAdmin(viewer);
+  }
+
+  #refuseAdmin(viewer: Viewer): void {
     viewer.tell({ type: 'refused', code: 'admin_token_invalid', message: 'This is not the admin token.' });
     viewer.faulted();
   }
 
   #accessChanged(viewer: Viewer, before: Access): void {
-    if (mayControl(before) && !mayControl(viewer.access)) {
-      this.#input.letGo(viewer);
-      this.#play?.left(viewer);
-    }
-    if (this.#joined.has(viewer)) this.#notices.catchUp(viewer, before);
+    const controlled = this.#desk.controls(viewer);
+    this.#desk.update();
+    // Else it was told with the change of control.
+    if (controlled === this.#desk.controls(viewer)) this.#tellAccess(viewer);
+    // Seats are apart from who has keys and pointer.
+    if (mayControl(before) && !mayControl(viewer.access)) this.#play?.left(viewer);
+    this.#notices.catchUp(viewer, before);
     this.#choosers.update();
+  }
+
+  #controlChanged(viewer: Viewer, controls: boolean): void {
+    if (!controls) this.#input.letGo(viewer);
+    this.#tellAccess(viewer);
+  }
+
+  #tellAccess(viewer: Viewer): void {
+    viewer.tell(accessMessage(viewer.access, this.#desk.controls(viewer)));
+  }
+
+  #swiped(viewer: Viewer, direction: 'left' | 'right'): void {
+    this.#desk.noted(viewer, performance.now());
+    if (!this.#desk.controls(viewer)) return;
+    // Nobody waits for the result: where there is nothing to go to, nothing happens.
+    this.#calls.call('swipe', [direction]).catch((error: unknown) => this.#log.debug({ err: error }, 'swipe failed'));
   }
 
   #updateDemand(): void {

@@ -29,12 +29,22 @@ export class HeldInputs {
     return holdsSomething(this.#users.get(user));
   }
 
+  /** Whether the user holds a button, or has a finger on the screen. */
+  drags(user: number): boolean {
+    const hands = this.#users.get(user);
+    if (hands === undefined) return false;
+    return hands.touching || [...hands.held.values()].some(({ type }) => type === 'button');
+  }
+
   get isEmpty(): boolean {
     for (const hands of this.#users.values()) if (holdsSomething(hands)) return false;
     return true;
   }
 
-  /** Notes an input of a user; false when the user holds too much for it to be carried out. */
+  /**
+   * Notes an input of a user; false when it is not to be carried out: the user holds too much, or lets go of a button
+   * that it does not hold.
+   */
   note(user: number, event: InputEvent): boolean {
     if (event.type === 'text' || event.type === 'release') return true;
     const hands = this.#handsOf(user);
@@ -47,24 +57,23 @@ export class HeldInputs {
     const held: Held =
       event.type === 'key' ? { type: 'key', keysym: event.keysym } : { type: 'button', button: event.button };
     const name = nameOf(held);
-    if (!event.down) {
-      hands.held.delete(name);
-      return true;
-    }
+    if (!event.down) return hands.held.delete(name) || event.type === 'key';
     if (!hands.held.has(name) && hands.held.size >= MAX_HELD) return false;
     hands.held.set(name, held);
     return true;
   }
 
-  /** Takes everything out of a user's hands; the inputs that let go of what nobody else holds. */
+  /**
+   * Takes everything out of a user's hands; the inputs that let go of it. What another user holds too stays pressed: the
+   * display knows who holds what.
+   */
   letGo(user: number): InputEvent[] {
     const hands = this.#users.get(user);
     this.#users.delete(user);
     if (hands === undefined) return [];
-    const others = new Set([...this.#users.values()].flatMap(({ held }) => [...held.keys()]));
-    const released = [...hands.held]
-      .filter(([name]) => !others.has(name))
-      .map(([, held]) => ({ ...held, ...(held.type === 'button' ? hands.position : {}), down: false }) as InputEvent);
+    const released = [...hands.held.values()].map(
+      held => ({ ...held, ...(held.type === 'button' ? hands.position : {}), down: false }) as InputEvent,
+    );
     return hands.touching ? [...released, { type: 'touch', phase: 'cancel', points: [] }] : released;
   }
 

@@ -1,6 +1,6 @@
 import type { Permissions, Role, SessionUser } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
-import { accessMessage, type Access } from './access.js';
+import type { Access } from './access.js';
 import { CallError } from './call-error.js';
 import type { LinkTarget } from './types.js';
 import type { Viewer } from './viewer.js';
@@ -64,11 +64,10 @@ export class Users {
     return viewer.access.permissions;
   }
 
-  /** Gives a viewer another access, and tells it. */
+  /** Gives a viewer another access. */
   setAccess(viewer: Viewer, access: Access): void {
     const before = viewer.access;
     viewer.access = access;
-    viewer.tell(accessMessage(access));
     this.#handlers.changed(viewer, before);
   }
 

@@ -46,6 +46,8 @@ export class Viewer {
   /** Credential of this connection for requests that are too large for its socket. */
   readonly ticket = randomBytes(24).toString('base64url');
   readonly connectedAt = Date.now();
+  /** When it last gave input, whether or not that was carried out, ms of performance.now(). */
+  inputAt: number | null = null;
   readonly video = new VideoLane();
   /** Whether its page answers file choosers. */
   answersChoosers = false;

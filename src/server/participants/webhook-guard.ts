@@ -18,8 +18,8 @@ export class WebhookGuard {
     this.#headerPrefix = headerPrefix;
   }
 
-  /** Rejects where the viewer is forgotten before there is an answer. */
-  async ask(viewer: Viewer, userdata: { [field: string]: unknown }): Promise<Verdict> {
+  /** Null where the viewer is forgotten before there is an answer. */
+  async ask(viewer: Viewer, userdata: { [field: string]: unknown }): Promise<Verdict | null> {
     const controller = new AbortController();
     this.#asking.set(viewer, controller);
     const { signal } = controller;
@@ -29,6 +29,9 @@ export class WebhookGuard {
         () => askWebhook(this.#policy, question, viewer.about, this.#headerPrefix, signal),
         signal,
       );
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
     } finally {
       this.#asking.delete(viewer);
     }

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import type { Join } from '../../protocol/generated/schemas.js';
+import { CloseCode } from '../../protocol/message-type.js';
+import { grantedAccess, initialAccess } from './access.js';
+import type { AuthPolicy } from './types.js';
+import type { Users } from './users.js';
+import type { Viewer } from './viewer.js';
+import { WebhookGuard } from './webhook-guard.js';
+
+export interface AdmissionsParts {
+  policy: AuthPolicy;
+  headerPrefix: string;
+  users: Users;
+  log: Logger;
+  isAdminToken(token: string | undefined): boolean;
+  /** A viewer may take part, with the access that it has now. */
+  admitted(viewer: Viewer, join: Join): void;
+}
+
+/** Lets viewers take part: whoever came with a token, or after a webhook's word. */
+export class Admissions {
+  readonly #parts: AdmissionsParts;
+  readonly #guard: WebhookGuard | null;
+
+  constructor(parts: AdmissionsParts) {
+    this.#parts = parts;
+    const { policy, headerPrefix } = parts;
+    this.#guard = policy.type === 'webhook' ? new WebhookGuard(policy, headerPrefix) : null;
+  }
+
+  /** Decides about a viewer that wants to join. Admins are not asked about. */
+  async knock(viewer: Viewer, join: Join): Promise<void> {
+    const { users, isAdminToken, admitted } = this.#parts;
+    const credential = viewer.access.admin ? 'admin' : 'embed';
+    if (this.#guard === null || credential === 'admin' || isAdminToken(join.admin_token)) {
+      viewer.access = initialAccess(users.defaults, credential);
+      return admitted(viewer, join);
+    }
+    try {
+      const verdict = await this.#guard.ask(viewer, join.userdata ?? {});
+      if (verdict === null) return;
+      if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
+      viewer.access = grantedAccess(initialAccess(users.defaults, credential), verdict.answer);
+    } catch (error) {
+      return this.#deny(viewer, String(error));
+    }
+    admitted(viewer, join);
+  }
+
+  /** A viewer has left; what is asked about it is in vain. */
+  forget(viewer: Viewer): void {
+    this.#guard?.forget(viewer);
+  }
+
+  #deny(viewer: Viewer, reason: string): void {
+    this.#parts.log.info({ user_id: viewer.userId, reason }, 'viewer denied');
+    viewer.tell({ type: 'end', reason: 'unauthorized' });
+    void viewer.close(CloseCode.unauthorized, 'unauthorized');
+  }
+}
