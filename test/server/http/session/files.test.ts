@@ -1,20 +1,21 @@
 import type { RequestListener } from 'node:http';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { serveInProcess } from '../../../fixtures/in-process.js';
 
-/** A session whose container answers as the test wants. */
-async function start(t: Test, answer: RequestListener) {
-  const service = await serveInProcess(t);
-  const { session_id } = (await (await service.api('POST', '/v0/vm', {})).json()) as { session_id: string };
+const service = await serveInProcess(t);
+const { session_id } = (await (await service.api('POST', '/v0/vm', {})).json()) as { session_id: string };
+const get = (path: string) => service.api('GET', `/s/${session_id}/${path}`);
+const post = (path: string, body: string) =>
+  fetch(`${service.url}/s/${session_id}/${path}`, { method: 'POST', headers: { authorization: `Bearer ${service.apiKey}` }, body });
+
+/** Has the session's container answer so; returns what it is asked. */
+function answers(answer: RequestListener): string[] {
   const asked: string[] = [];
   service.agent.onRequest = (request, response) => {
     asked.push(`${request.method} ${request.url}`);
     answer(request, response);
   };
-  const get = (path: string) => service.api('GET', `/s/${session_id}/${path}`);
-  const post = (path: string, body: string) =>
-    fetch(`${service.url}/s/${session_id}/${path}`, { method: 'POST', headers: { authorization: `Bearer ${service.apiKey}` }, body });
-  return { asked, get, post };
+  return asked;
 }
 
 t.test('a container cannot have its files shown or run', async t => {
@@ -25,7 +26,7 @@ t.test('a container cannot have its files shown or run', async t => {
     'set-cookie': 'a=b',
     'access-control-allow-credentials': 'true',
   };
-  const { get } = await start(t, (_request, response) => response.writeHead(200, hostile).end('<script>'));
+  answers((_request, response) => response.writeHead(200, hostile).end('<script>'));
   const answer = await get('downloads/abc');
   const { 'set-cookie': cookie, 'access-control-allow-credentials': credentials, ...headers } = Object.fromEntries(answer.headers);
   t.match(headers, {
@@ -40,7 +41,7 @@ t.test('a container cannot have its files shown or run', async t => {
 t.test('a list that makes no sense is shortened to what does', async t => {
   const good = { type: 'download', id: 'a', name: 'a.txt', size: 1 };
   const bad = [null, 7, {}, { ...good, id: '../x' }, { ...good, size: -1 }, { ...good, more: 1 }];
-  const { get } = await start(t, (_request, response) => response.end(JSON.stringify({ downloads: [...bad, good] })));
+  answers((_request, response) => response.end(JSON.stringify({ downloads: [...bad, good] })));
   t.same(await (await get('downloads')).json(), { downloads: [{ id: 'a', name: 'a.txt', size: 1 }] });
 });
 
@@ -55,25 +56,25 @@ const failures: { name: string; answer: RequestListener; status: number; code: s
 
 for (const { name, answer, status, code } of failures) {
   t.test(`a container ${name} is an error`, async t => {
-    const { get } = await start(t, answer);
+    answers(answer);
     const response = await get('downloads');
     t.match([response.status, await response.json()], [status, { code }]);
   });
 }
 
 t.test('names reach the container encoded', async t => {
-  const { asked, post } = await start(t, (request, response) => void request.resume().on('end', () => response.writeHead(201).end('{"id":"u1"}')));
+  const asked = answers((request, response) => void request.resume().on('end', () => response.writeHead(201).end('{"id":"u1"}')));
   t.equal((await post('uploads/..%2f%3Fa%23b%0d', 'x')).status, 201);
   t.same(asked, ['POST /uploads/..%2F%3Fa%23b%0D']);
 });
 
 t.test('a container that names no upload is an error', async t => {
-  const { post } = await start(t, (_request, response) => void response.writeHead(201).end('{"id":"../x"}'));
+  answers((_request, response) => void response.writeHead(201).end('{"id":"../x"}'));
   t.equal((await post('uploads/a', 'x')).status, 502);
 });
 
 t.test('a file that breaks off does not look whole', async t => {
-  const { get } = await start(t, (_request, response) => {
+  answers((_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('half');
     setTimeout(() => response.destroy(), 20);
   });
