@@ -7,7 +7,8 @@ import { until } from '../../fixtures/until.js';
 
 const LIMIT_BYTES = 2 ** 20;
 
-const service = await startService(t, { BERTH_UPLOAD_MAX_MB: '1' });
+// Files may fill 40 % of /tmp.
+const service = await startService(t, { BERTH_UPLOAD_MAX_MB: '1', BERTH_SESSION_TMP_MB: '64' });
 const [session, another] = [await startSession(service, ''), await startSession(service, '')];
 const inside = (script: string) => shell(containerOf(service, session.id), script);
 
@@ -80,12 +81,21 @@ t.test('downloads', async t => {
   });
 
   await t.test('a large file comes whole', async t => {
-    await inside('head -c 30000000 /dev/urandom >/tmp/downloads/large.bin');
+    await inside('head -c 20000000 /dev/urandom >/tmp/downloads/large.bin');
     const { id, size } = await viewer.client.heard('download', ({ name }) => name === 'large.bin');
-    t.equal(size, 30_000_000);
+    t.equal(size, 20_000_000);
     const response = await fetch(`${service.url}/s/${session.id}/downloads/${id}?ticket=${viewer.ticket}`);
     const digest = await crypto.subtle.digest('SHA-256', await response.arrayBuffer());
     t.equal(`${Buffer.from(digest).toString('hex')}`, (await inside('sha256sum /tmp/downloads/large.bin')).output.split(' ')[0]);
+  });
+
+  await t.test('the oldest make room for new ones', async t => {
+    await inside('head -c 20000000 /dev/zero >/tmp/downloads/newest.bin');
+    await viewer.client.heard('download', ({ name }) => name === 'newest.bin');
+    const names = async () =>
+      (JSON.parse((await request('GET', 'downloads', { bearer: service.apiKey })).text) as { downloads: { name: string }[] }).downloads.map(({ name }) => name);
+    await until('the others are gone', async () => (await names()).join() === 'newest.bin');
+    t.equal((await inside('ls /tmp/downloads')).output, 'newest.bin');
   });
 
   await t.test('a role that is taken away closes the way', async t => {
@@ -119,6 +129,13 @@ t.test('uploads', async t => {
     const unsaid = new Blob([new Uint8Array(LIMIT_BYTES + 1)]).stream();
     t.match(await upload('unsaid', unsaid), { status: 413, code: 'body_too_large' });
     t.notMatch((await inside('ls /tmp/uploads')).output, /larger|unsaid/);
+  });
+
+  await t.test('fill no more than their share of the session', async t => {
+    for (let i = 0; i < 30; i++) await upload(`fill${i}`, new Uint8Array(LIMIT_BYTES));
+    const kilobytes = Number((await inside('du -sk /tmp/uploads')).output.split('\t')[0]);
+    t.ok(kilobytes > 20_000 && kilobytes < 64 * 1024 * 0.4 + 100, `${kilobytes} kB`);
+    t.match((await inside('ls /tmp/uploads')).output, /^fill29$/m);
   });
 
   await t.test('are chosen by those with the role and control only', async t => {
