@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo down test typecheck build images base clean install
+.PHONY: help up demo example down test typecheck build images base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -16,6 +16,9 @@ up: install ## build what is missing, start the service in the background, print
 
 demo: install ## start a session and print its address; DEMO='{"start_url": "https://example.com"}' sets options
 	@$(TSX) scripts/demo.ts
+
+example: install ## run an example against what `make up` runs: E=watch-party, webhook-auth, webgl-texture or kiosk
+	@$(TSX) scripts/example.ts $(E)
 
 down: install ## end the service and everything it started
 	@$(ENGINE) --as-is $(TSX) scripts/down.ts

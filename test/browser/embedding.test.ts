@@ -51,6 +51,35 @@ function mount(page: Page, embedUrl: string, adminToken: string): Promise<void> 
   );
 }
 
+t.test('a page drives tabs, roles and permissions of a real session', async t => {
+  const session = await startSession(service, `document.title = 'first';`, { kiosk: false });
+  const page = await integratorPage(t);
+  await mount(page, session.url, session.adminToken);
+  const found = await page.evaluate(async () => {
+    const { session } = window as unknown as Embedding;
+    const { tabs, userId } = session;
+    const created = new Promise<string | undefined>(resolve => tabs.onCreated.addListener(tab => resolve(tab.pendingUrl ?? tab.url)));
+    const updated = new Promise<string>(resolve =>
+      tabs.onUpdated.addListener((_id, { title }) => title === 'second' && resolve(title)),
+    );
+    const tab = await tabs.create({ url: 'data:text/html,<title>second</title>' });
+    const error = await tabs.get(987_654).catch((error: Error & { code?: string }) => `${error.code}: ${error.message}`);
+    const events = [await created, await updated];
+    await tabs.remove(tab.id as number);
+    const left = (await tabs.query({})).length;
+    const permissions = await session.setPermissions(userId, { priority: 3 });
+    await session.removeRoles([userId], ['resize']);
+    return { error, events, left, permissions };
+  });
+  t.match(found, {
+    error: 'tab_error: No tab with id: 987654.',
+    events: [/second/, 'second'],
+    left: 1,
+    permissions: { priority: 3, control_disabled: false },
+  });
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+});
+
 t.test('a session in an integrator’s page, by the SDK from the service', async t => {
   const script = `text.value = 'copied: 漢字 ✓'; text.select(); show(1);`;
   const session = await startSession(service, script, { max_area: 1280 * 720 });

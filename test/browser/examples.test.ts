@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { decode } from 'fast-png';
+import t, { type Test } from 'tap';
+import type { Page } from 'playwright-core';
+import { openBrowser } from '../fixtures/browser.js';
+import { freePort } from '../fixtures/free-port.js';
+import { startService } from '../fixtures/service.js';
+import { until } from '../fixtures/until.js';
+
+/** A red page whose title counts the keys that were pressed in it. */
+const START_URL = `data:text/html,${encodeURIComponent(`<title>0 keys</title><body style="background: #e01010; color: #fff"><h1>Welcome</h1><script>
+  let keys = 0;
+  addEventListener('keydown', () => (document.title = ++keys + ' keys'));
+</script>`)}`;
+const START_TIMEOUT_MS = 30_000;
+
+const service = await startService(t);
+const browser = await openBrowser(t, { webgl: true });
+
+/** Starts an example against the service; answers its address. */
+async function startExample(t: Test, name: string, env: Record<string, string> = {}): Promise<string> {
+  const port = await freePort();
+  const settings = { BERTH_URL: service.url, BERTH_API_KEY: service.apiKey, PORT: String(port), START_URL, ...env };
+  const child = spawn(process.execPath, [`examples/${name}/server.js`], {
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.teardown(async () => {
+    const ended = once(child, 'exit');
+    if (child.exitCode === null && child.kill()) await ended;
+    const { body } = await service.api('GET', '/v0/vm');
+    await Promise.all(body.results.map(({ id }: { id: string }) => service.api('DELETE', `/v0/vm/${id}`)));
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  return until(`${name} listens: ${log}`, () => {
+    if (child.exitCode !== null) throw new Error(`${name} ended: ${log}`);
+    return /Open (http:\S+)/.exec(log)?.[1];
+  });
+}
+
+async function open(t: Test, url: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 } });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
+  await page.goto(url);
+  return page;
+}
+
+/** Title of the page that the only session shows, from its own address. */
+async function title(): Promise<string> {
+  const id = (await service.api('GET', '/v0/vm')).body.results[0]?.id as string | undefined;
+  const { body } = await service.api('POST', `/s/${id}/tabs.query`, [{ active: true }]);
+  return body[0]?.title ?? '';
+}
+
+/** Whether the picture is there: the status over it is gone. */
+const picture = (page: Page) =>
+  until(
+    'the picture is there',
+    () => page.evaluate(() => {
+      const root = document.querySelector('#computer')?.shadowRoot;
+      return root?.querySelector('.status')?.className === 'status' && root.querySelector('.stage canvas') !== null;
+    }),
+    START_TIMEOUT_MS,
+  );
+
+/** Colour at a place of a screenshot. */
+async function colourAt(page: Page, x: number, y: number): Promise<number[]> {
+  const { data, width, channels } = decode(await page.screenshot());
+  return [...data.slice((y * width + x) * channels, (y * width + x) * channels + 3)];
+}
+
+const isRed = ([red = 0, green = 255, blue = 255]: number[]) => red > 120 && green < 60 && blue < 60;
+
+t.test('watch-party: one has control, passes it on, and loses it by leaving', async t => {
+  const url = await startExample(t, 'watch-party');
+  const join = async (name: string) => {
+    const page = await open(t, url);
+    await page.getByPlaceholder('Your name').fill(name);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await picture(page);
+    return page;
+  };
+  const ada = await join('Ada');
+  await until('the page is loaded', async () => (await title()) === '0 keys', START_TIMEOUT_MS);
+  const bob = await join('Bob');
+  const type = async (page: Page) => {
+    await page.locator('#computer').click({ position: { x: 300, y: 300 } });
+    await page.keyboard.press('a');
+  };
+  await ada.getByRole('button', { name: 'Take control' }).click();
+  await bob.getByText('Ada').and(bob.locator('.controls')).waitFor();
+  await type(bob);
+  await type(ada);
+  await until('Ada’s key came', async () => (await title()) === '1 keys');
+  t.pass('Bob’s did not');
+  await ada.getByRole('button', { name: 'Pass control to Bob' }).click();
+  await bob.locator('.controls').getByText('Bob (you)').waitFor();
+  await type(ada);
+  await type(bob);
+  await until('Bob’s key came', async () => (await title()) === '2 keys');
+  await bob.close();
+  await ada.getByRole('button', { name: 'Take control' }).waitFor();
+  t.pass('control is free again when its holder has left');
+});
+
+t.test('webhook-auth: the integrator’s server decides who comes in, and who controls', async t => {
+  const url = await startExample(t, 'webhook-auth');
+  const enter = async (name: string, code: string) => {
+    const page = await open(t, url);
+    await page.getByPlaceholder('Name').fill(name);
+    await page.getByPlaceholder('Code').fill(code);
+    await page.getByRole('button', { name: 'Come in' }).click();
+    return page;
+  };
+  const ada = await enter('Ada', '1815');
+  await ada.getByText('You have control.').waitFor({ timeout: START_TIMEOUT_MS });
+  await picture(ada);
+  await until('the page is loaded', async () => (await title()) === '0 keys', START_TIMEOUT_MS);
+  await ada.locator('#computer').click({ position: { x: 300, y: 300 } });
+  await ada.keyboard.press('a');
+  await until('Ada’s key came', async () => (await title()) === '1 keys');
+  const bob = await enter('Bob', '1234');
+  await bob.getByText('You may watch.').waitFor();
+  await picture(bob);
+  t.pass('Bob watches');
+  const eve = await enter('Ada', '0000');
+  await eve.getByText('You may not come in.').waitFor();
+  t.pass('Eve stays outside');
+});
+
+t.test('webgl-texture: the session is on the cube, and takes what is typed', async t => {
+  const page = await open(t, await startExample(t, 'webgl-texture'));
+  const stage = await page.locator('#stage').boundingBox();
+  const [x, y] = [Math.round((stage?.x ?? 0) + (stage?.width ?? 0) / 2), Math.round((stage?.y ?? 0) + (stage?.height ?? 0) / 2)];
+  await until('the cube shows the red page', async () => isRed(await colourAt(page, x, y)), START_TIMEOUT_MS);
+  t.notOk(isRed(await colourAt(page, Math.round(stage?.x ?? 0) + 20, y)), 'beside the cube there is none of it');
+  await page.keyboard.press('a');
+  await until('the key came', async () => (await title()) === '1 keys');
+});
+
+t.test('kiosk: a fresh browser for each visitor, which ends when the visitor has gone', async t => {
+  const page = await open(t, await startExample(t, 'kiosk', { INACTIVE_SECONDS: '10', WARNING_SECONDS: '7' }));
+  const start = page.getByRole('button', { name: 'Touch to start' });
+  await start.click();
+  await picture(page);
+  await until('the page fills the screen', async () => isRed(await colourAt(page, 5, 5)));
+  await page.keyboard.press('a');
+  await page.getByRole('button', { name: 'I’m still here' }).click({ timeout: 10_000 });
+  await page.getByRole('alert').waitFor({ state: 'hidden' });
+  t.equal((await service.api('GET', '/v0/vm')).body.results.length, 1, 'who is still here stays');
+  await page.getByRole('alert').waitFor();
+  await start.waitFor({ timeout: 20_000 });
+  t.equal((await service.api('GET', '/v0/vm')).body.results.length, 0, 'the session is over');
+  await start.click();
+  await picture(page);
+  t.equal((await service.api('GET', '/v0/vm')).body.results.length, 1, 'the next visitor has another');
+});
