@@ -66,7 +66,7 @@ t.test('a viewer that loses control is told, and again when it is back', async t
   await page.getByText('You have control of this session now.').waitFor();
   t.equal(await page.locator('.notice').count(), 1, 'the first note is gone');
   t.not(await cursor(), 'not-allowed');
-  session.send({ type: 'access', admin: false, roles: ['control'], permissions: {}, control: false });
+  session.send({ type: 'access', admin: false, roles: ['control'], permissions: {}, controls: false });
   await page.getByText('You do not have control of this session any more.').waitFor();
 });
 

@@ -13,9 +13,9 @@ export interface Access {
 }
 
 /** Reads an access message. */
-export function accessOf({ admin, roles, permissions, control }: AccessMessage): Access {
-  const own = admin || (roles.includes('control') && permissions.control_disabled !== true);
-  return { admin, roles, permissions, control: control ?? own };
+export function accessOf({ admin, roles, permissions, controls }: AccessMessage): Access {
+  const mayControl = admin || (roles.includes('control') && permissions.control_disabled !== true);
+  return { admin, roles, permissions, control: controls ?? mayControl };
 }
 
 /** @throws TypeError where it is not a user's ID */
