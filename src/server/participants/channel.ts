@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { equal } from '../sessions/tokens.js';
-import { accessMessage, initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
+import { initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
 import { Admissions } from './admissions.js';
 import { AgentCalls } from './agent-calls.js';
 import { AgentHttp } from './agent-http.js';
@@ -11,17 +11,15 @@ import { TokenBucket } from './bucket.js';
 import { CallError } from './call-error.js';
 import { findCall } from './calls/index.js';
 import { ChooserDemand } from './chooser-demand.js';
-import { ControlDesk } from './control-desk.js';
 import { demandOf } from './demand.js';
 import { DisplayControl } from './display.js';
 import { Fanout } from './fanout.js';
 import type { AgentMedia } from './from-agent.js';
 import type { ViewerMessage } from './from-viewer.js';
-import { InputRelay } from './input-relay.js';
+import { Hands } from './hands.js';
 import { Link } from './link.js';
 import { Notices } from './notices.js';
 import { Play } from './play.js';
-import { Pointers } from './pointers.js';
 import { sessionState } from './session-state.js';
 import { enveloped, setDisplayMessage } from './to-agent.js';
 import type { Credential, EndReason, HubOptions, LinkTarget, Origin } from './types.js';
@@ -44,9 +42,7 @@ export class Channel {
   readonly #connected = new Set<Viewer>();
   readonly #joined = new Set<Viewer>();
   readonly #fanout: Fanout;
-  readonly #desk = new ControlDesk(this.#joined, (viewer, controls) => this.#controlChanged(viewer, controls));
-  readonly #pointers = new Pointers(this.#joined);
-  readonly #input: InputRelay;
+  readonly #hands: Hands;
   /** Null where the session is not a console. */
   readonly #play: Play | null;
   readonly #display: DisplayControl;
@@ -97,7 +93,11 @@ export class Channel {
       this.#log,
     );
     this.#fanout = new Fanout(this.#joined, send, options.metrics);
-    this.#input = new InputRelay((user, message) => send(enveloped(user, message)), this.#joined, this.#desk);
+    this.#hands = new Hands(this.#joined, {
+      send: (user, message) => send(enveloped(user, message)),
+      // Nobody waits for the result: where there is nothing to go to, nothing happens.
+      swipe: direction => void this.#calls.call('swipe', [direction]).catch(() => undefined),
+    });
     const isConsole = target.launch.kind !== 'chromium';
     this.#play = isConsole
       ? new Play(this.#joined, {
@@ -199,9 +199,7 @@ export class Channel {
     this.#link.close();
     this.#calls.abandon();
     this.#fanout.stop();
-    this.#input.reset();
-    this.#desk.stop();
-    this.#pointers.stop();
+    this.#hands.stop();
     this.#display.stop();
     await Promise.all(closed);
   }
@@ -216,7 +214,7 @@ export class Channel {
 
   #linkLost(): void {
     this.#calls.abandon();
-    this.#input.reset();
+    this.#hands.reset();
     this.#play?.reset();
     this.#setSession({ type: 'session', state: 'restarting', message: 'The connection to the session was lost.' });
   }
@@ -266,12 +264,11 @@ export class Channel {
       case 'join':
         return void this.#admissions.knock(viewer, message);
       case 'input':
-        this.#pointers.noted(viewer, message.event);
-        return this.#input.input(viewer, message.event, message.bytes);
+        return this.#hands.input(viewer, message.event, message.bytes);
       case 'pad':
         return this.#play?.pad(viewer, message.event, message.bytes);
       case 'paste':
-        return this.#input.paste(viewer, message.bytes);
+        return this.#hands.paste(viewer, message.bytes);
       case 'ack':
         return viewer.video.acknowledge(message.frame, performance.now());
       case 'refresh':
@@ -287,7 +284,7 @@ export class Channel {
       case 'admin':
         return this.#becomeAdmin(viewer, message.admin_token);
       case 'swipe':
-        return this.#swiped(viewer, message.direction);
+        return this.#hands.swipe(viewer, message.direction);
       case 'call':
         return void this.#viewerCalls.answer(viewer, message);
     }
@@ -308,8 +305,7 @@ export class Channel {
     const isAdmin = this.#isAdminToken(join.admin_token);
     if (isAdmin) viewer.access = { ...viewer.access, admin: true };
     this.#joined.add(viewer);
-    this.#desk.update();
-    if (!this.#desk.controls(viewer)) this.#tellAccess(viewer);
+    this.#hands.joined(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
     viewer.tell(this.#display.message);
     if (this.#warning !== undefined) viewer.tell(this.#warning);
@@ -331,10 +327,8 @@ export class Channel {
     if (!this.#joined.delete(viewer)) return;
     this.#options.metrics.viewers(-1);
     this.#choosers.update();
-    this.#input.letGo(viewer);
+    this.#hands.left(viewer);
     this.#play?.left(viewer);
-    this.#pointers.left(viewer);
-    this.#desk.update();
     this.#tellPresence();
     this.#updateDemand();
     this.#log.info({ user_id: viewer.userId }, 'viewer left');
@@ -358,7 +352,7 @@ export class Channel {
 
   #becomeAdmin(viewer: Viewer, token: string): void {
     if (this.#isAdminToken(token)) return this.users.setAccess(viewer, { ...viewer.access, admin: true });
-    this.#tellAccess(viewer);
+    this.#hands.tellAccess(viewer);
     this.#refuseAdmin(viewer);
   }
 
@@ -368,30 +362,11 @@ export class Channel {
   }
 
   #accessChanged(viewer: Viewer, before: Access): void {
-    const controlled = this.#desk.controls(viewer);
-    this.#desk.update();
-    // Else it was told with the change of control.
-    if (controlled === this.#desk.controls(viewer)) this.#tellAccess(viewer);
+    this.#hands.accessChanged(viewer);
     // Seats are apart from who has keys and pointer.
     if (mayControl(before) && !mayControl(viewer.access)) this.#play?.left(viewer);
     this.#notices.catchUp(viewer, before);
     this.#choosers.update();
-  }
-
-  #controlChanged(viewer: Viewer, controls: boolean): void {
-    if (!controls) this.#input.letGo(viewer);
-    this.#tellAccess(viewer);
-  }
-
-  #tellAccess(viewer: Viewer): void {
-    viewer.tell(accessMessage(viewer.access, this.#desk.controls(viewer)));
-  }
-
-  #swiped(viewer: Viewer, direction: 'left' | 'right'): void {
-    this.#desk.noted(viewer, performance.now());
-    if (!this.#desk.controls(viewer)) return;
-    // Nobody waits for the result: where there is nothing to go to, nothing happens.
-    this.#calls.call('swipe', [direction]).catch((error: unknown) => this.#log.debug({ err: error }, 'swipe failed'));
   }
 
   #updateDemand(): void {
