@@ -42,6 +42,9 @@ export interface SessionEvents {
   limitation?(sentence: string): void;
 }
 
+/** Which session each container shows. */
+const mounted = new WeakMap<HTMLElement, Session>();
+
 /** One viewer of one session: the picture, its sound, and the person's hands. */
 export class Session {
   readonly view: View;
@@ -76,6 +79,8 @@ export class Session {
     this.#events = events;
     this.#adminToken = options.adminToken;
     this.#videoPaused = options.videoPaused ?? false;
+    mounted.get(container)?.stop();
+    mounted.set(container, this);
     this.view = new View(container);
     this.view.cursors.shown = options.showCursors ?? false;
     this.#copied = new CopiedText(this.view);
@@ -201,6 +206,7 @@ export class Session {
 
   /** Leaves the session and the page as they were. */
   stop(): void {
+    if (this.#listening.signal.aborted) return;
     this.#listening.abort();
     this.#visibility.stop();
     for (const part of this.#input) part.stop();
