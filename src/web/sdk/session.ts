@@ -15,6 +15,7 @@ import { Keyboard } from './keyboard.js';
 import { Media, type MediaOptions } from './media.js';
 import { encodeClipboard, encodeText, parseText } from './messages.js';
 import type { BerthOptions, CloseWarningEvent } from './options.js';
+import { ConsolePads } from './pad/console-pads.js';
 import { accessOf, type Access } from './permissions.js';
 import { Pointer } from './pointer.js';
 import { PointerShape } from './pointer-shape.js';
@@ -61,6 +62,8 @@ export class Session {
   readonly #shape: PointerShape;
   readonly #visibility: Visibility;
   readonly #input: { stop(): void }[];
+  /** Null where the session is not a console, or this viewer only watches. */
+  #pads: ConsolePads | null = null;
   readonly #listening = new AbortController();
   readonly #support: Promise<VideoSupport>;
   #status: SessionStatus = { is: 'connecting' };
@@ -189,6 +192,7 @@ export class Session {
 
   /** Sends input; while there is no connection it is dropped. */
   input(event: InputEvent): void {
+    if (this.#pads !== null) return this.#pads.input(event);
     if (this.#status.is !== 'playing' && event.type !== 'release') return;
     this.#connection.send(encodeInput(event));
   }
@@ -210,6 +214,7 @@ export class Session {
     this.#listening.abort();
     this.#visibility.stop();
     for (const part of this.#input) part.stop();
+    this.#pads?.stop();
     this.#connection.stop();
     this.#calls.abandon();
     this.#media.stop();
@@ -265,6 +270,9 @@ export class Session {
         this.#userId = message.user_id;
         this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
+        if (message.kind !== 'chromium' && this.keyboard !== null) {
+          this.#pads ??= new ConsolePads(message.kind, change => this.#connection.send(change));
+        }
         this.#isWelcome = true;
         if (this.#status.is === 'connecting') this.#set({ is: 'starting', message: undefined });
         if (!this.#wantsVideo) this.#shown();
@@ -280,6 +288,9 @@ export class Session {
         break;
       case 'access':
         this.#setAccess(accessOf(message));
+        break;
+      case 'seats':
+        this.#pads?.seat(message, this.#userId);
         break;
       case 'pointer':
         this.view.cursors.take(message);

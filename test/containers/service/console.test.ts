@@ -152,7 +152,7 @@ t.test('consoles', async t => {
       t.equal(record.termination_reason, 'failed');
       t.match(record.termination_message, message);
     }
-    t.same(await containersOf(service), []);
+    await until('their containers are gone', async () => (await containersOf(service)).length === 0);
   });
 
   await t.test('requests that make no sense are refused with the field named', async t => {
