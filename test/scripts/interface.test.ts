@@ -8,7 +8,7 @@ import { operations } from '../../src/server/http/openapi/operations/index.js';
 import { fieldsOf, type Schema } from '../../src/server/http/openapi/page/fields.js';
 
 const page = await readFile('docs/interface.md', 'utf8');
-const rows = [...page.matchAll(/^\| (?!what \||---)(.*?) \| (.*) \|$/gm)].map(([, what = '', proof = '']) => ({ what, proof }));
+const rows = [...page.matchAll(/^\| (?!what \|)(.*?) \| (.*) \|$/gm)].map(([, what = '', proof = '']) => ({ what, proof }));
 const names = new Set([...page.matchAll(/`([^`]+)`/g)].map(match => match[1] ?? ''));
 
 /** The names of tests that a file has, as they are written in it. */
@@ -27,7 +27,7 @@ t.test('every row has a proof, and every proof is a test that exists', async t =
       if (file === undefined) t.fail(`${what}: ${each}`);
       else {
         t.equal(file, `test/${label}.test.ts`);
-        const tests = await testsOf(file).catch(() => []);
+        const tests = await testsOf(file).catch((): string[] => []);
         t.ok(tests.includes(name), `${what}: ${file} has "${name}"`);
       }
     }

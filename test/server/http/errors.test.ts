@@ -9,10 +9,13 @@ const codeOf = async (answer: Promise<Response>) => {
   return [response.status, ((await response.json()) as { code: string }).code];
 };
 
+/** Lasts until the signal, and fails with its reason. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
 t.test('a start that takes too long answers 504 and leaves nothing', async t => {
   const { api, engine } = await serveInProcess(t, { BERTH_START_TIMEOUT: '1' });
-  engine.start = (_request, signal) =>
-    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  engine.hold = signal => aborted(signal);
   t.same(await codeOf(api('POST', '/v0/vm')), [504, 'start_timeout']);
   t.same(await (await api('GET', '/v0/vm')).json(), { results: [], next: null });
 });
@@ -20,9 +23,9 @@ t.test('a start that takes too long answers 504 and leaves nothing', async t => 
 t.test('a start that the end of the service cuts off answers 503', async t => {
   const { api, engine, service } = await serveInProcess(t);
   let begun = false;
-  engine.start = (_request, signal) => {
+  engine.hold = signal => {
     begun = true;
-    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    return aborted(signal);
   };
   const answer = codeOf(api('POST', '/v0/vm'));
   await until('the start is under way', () => begun);
