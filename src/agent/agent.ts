@@ -214,6 +214,7 @@ export class Agent implements LinkHandler {
     const { profile: transfer, extension: custom } = launch.chromium;
     const profile = transfer?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false);
     const extension = custom ? this.#custom.there : Promise.resolve();
+    this.#control.useProxy(launch.chromium.http_proxy);
     if (waitsForExtension(launch.chromium)) openFirstPage(this.#control.extension, launch.chromium, this.#options.log);
     this.#browser = new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile, extension });
     return this.#browser;

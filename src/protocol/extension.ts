@@ -23,6 +23,12 @@ export interface ExtensionConnection {
   readonly secret: string;
 }
 
+/** What a proxy that asks for it is told. */
+export interface ProxyCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
 /** The agent asks the extension to do something. */
 export interface ExtensionCall {
   readonly id: number;

@@ -4,6 +4,7 @@ import {
   apiKeys,
   database,
   egress,
+  httpProxy,
   limits,
   name,
   profileStorage,
@@ -12,7 +13,7 @@ import {
   secret,
   trustProxy,
 } from './settings.js';
-import type { Region } from '../protocol/generated/schemas.js';
+import type { HttpProxy, Region } from '../protocol/generated/schemas.js';
 
 /** Where the rows are kept. */
 export type DatabaseConfig = { client: 'sqlite'; filename: string } | { client: 'postgres'; url: string };
@@ -86,6 +87,8 @@ export interface Config {
   regions: ReadonlyMap<Region, DockerAddress>;
   limits: ContainerLimits;
   egress: EgressConfig;
+  /** Proxy of Chromium sessions that name none. */
+  httpProxy: Readonly<HttpProxy> | null;
   /** Prefix of all names given out in an engine; services that share an engine need different ones. */
   instance: string;
   imagePrefix: string;
@@ -127,6 +130,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     regions: regions(env),
     limits: Object.freeze(limits(env)),
     egress: Object.freeze(egress(env)),
+    httpProxy: httpProxy(env),
     instance: name(
       env,
       'BERTH_INSTANCE',

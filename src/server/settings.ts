@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import type { Region } from '../protocol/generated/schemas.js';
+import type { HttpProxy, Region } from '../protocol/generated/schemas.js';
 import type { ContainerLimits, DatabaseConfig, DockerAddress, EgressConfig, ProfileStorageConfig } from './config.js';
 import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
 
 const REGIONS: readonly Region[] = ['NA', 'EU', 'AS'];
 const MIN_SECRET_LENGTH = 32;
 const MIN_KEY_LENGTH = 16;
+const PAC_MAX = 65_536;
 
 export function publicUrl(env: Environment): string | null {
   const value = text(env, 'BERTH_PUBLIC_URL');
@@ -99,6 +100,23 @@ export function egress(env: Environment): EgressConfig {
   return mode === 'open'
     ? { mode }
     : { mode, allow: allow.map(range => (range.includes('/') ? range : `${range}/32`)) };
+}
+
+/** The proxy of sessions that name none, by the same rules as that of a start request. */
+export function httpProxy(env: Environment): Readonly<HttpProxy> | null {
+  const [pac, username, password] = ['PAC', 'USERNAME', 'PASSWORD'].map(name => text(env, `BERTH_HTTP_PROXY_${name}`));
+  if (pac === undefined) {
+    if (username === undefined && password === undefined) return null;
+    throw new ConfigError('BERTH_HTTP_PROXY_PAC must be set where BERTH_HTTP_PROXY_USERNAME or _PASSWORD is.');
+  }
+  if (pac.length > PAC_MAX) {
+    throw new ConfigError(`BERTH_HTTP_PROXY_PAC must have at most ${PAC_MAX} characters, or be an address.`);
+  }
+  return Object.freeze({
+    pac,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+  });
 }
 
 function isCidr4(range: string): boolean {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { buttonChanges, displayPoint, pictureRect, wheelPixels } from '../../src/web/sdk/geometry.js';
-import { touchStep, type TouchAction, type TouchInput, type TouchState } from '../../src/web/sdk/touch-gestures.js';
+import { SWIPE, touchStep, type SessionGestures, type TouchAction, type TouchInput, type TouchState } from '../../src/web/sdk/touch-gestures.js';
 
 const DISPLAY = { width: 1280, height: 720 };
 
@@ -33,14 +33,19 @@ t.test('wheels turn in pixels, lines or pages', async t => {
 });
 
 function touch(...inputs: TouchInput[]): TouchAction[] {
+  return gesture({}, ...inputs);
+}
+
+function gesture(gestures: SessionGestures, ...inputs: TouchInput[]): TouchAction[] {
   let state: TouchState = { is: 'idle' };
   return inputs.flatMap(input => {
-    const step = touchStep(state, input);
+    const step = touchStep(state, input, gestures);
     state = step.state;
     return step.actions;
   });
 }
-const finger = (type: 'down' | 'move' | 'up', x: number, y = 0, number = 1): TouchInput => ({ type, finger: number, at: { x, y } });
+const finger = (type: 'down' | 'move' | 'up', x: number, y = 0, number = 1, time = 0): TouchInput =>
+  ({ type, finger: number, at: { x, y }, time });
 const short = (actions: TouchAction[]) =>
   actions.map(action => (action.type === 'button' ? `${action.button}${action.down ? 'down' : 'up'}` : action.type));
 
@@ -66,4 +71,27 @@ t.test('a drag that is taken away lets go', async t => {
   t.same(short(touch(finger('down', 0), finger('move', 30), { type: 'cancel' })), ['move', '0down', 'move', '0up']);
   t.same(short(touch(finger('down', 0), finger('move', 30), finger('down', 9, 9, 2), finger('up', 9, 9, 2), finger('up', 30))),
     ['move', '0down', 'move', '0up']);
+});
+
+t.test('a quick stroke to the side swipes where the session understands it', async t => {
+  const swipe = (...inputs: TouchInput[]) => gesture({ swipe: true }, ...inputs);
+  const stroke = (x: number, y = 0, ms = 100) => [finger('down', 0), finger('move', x / 2, y / 2, 1, ms / 2), finger('up', x, y, 1, ms)];
+  t.same(swipe(...stroke(100)).at(-1), { type: 'swipe', direction: 'right' });
+  t.same(swipe(...stroke(-100)).at(-1), { type: 'swipe', direction: 'left' });
+  t.same(short(swipe(...stroke(100, 80))), ['move', '0down', 'move', '0up'], 'not aslant');
+  t.same(short(swipe(...stroke(100, 0, SWIPE.ms + 1))), ['move', '0down', 'move', '0up'], 'not slowly');
+  t.same(short(swipe(...stroke(SWIPE.pixels - 1))), ['move', '0down', 'move', '0up'], 'nor when it is short');
+  t.same(short(touch(...stroke(100))), ['move', '0down', 'move', '0up'], 'nor where the session does not understand it');
+  t.same(short(swipe(finger('down', 5), finger('up', 5))), ['move', '0down', '0up'], 'a tap stays one');
+});
+
+t.test('two fingers are passed on where the session understands pinches', async t => {
+  const actions = gesture({ pinch: true }, finger('down', 0), finger('down', 50, 0, 2), finger('move', 90, 0, 2), finger('up', 0),
+    finger('up', 90, 0, 2));
+  t.same(actions.map(action => (action.type === 'touch' ? [action.phase, [...action.fingers.keys()]] : action.type)), [
+    'move', ['start', [1, 2]], ['move', [1, 2]], ['end', [2]], ['end', []],
+  ]);
+  const taken = gesture({ pinch: true }, finger('down', 0), finger('down', 50, 0, 2), { type: 'cancel' });
+  t.match(taken.at(-1), { type: 'touch', phase: 'cancel' });
+  t.same(short(gesture({ pinch: true }, finger('down', 0), finger('move', 30), finger('up', 30))), ['move', '0down', 'move', '0up']);
 });

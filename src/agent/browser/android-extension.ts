@@ -70,8 +70,8 @@ export const ANDROID_EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /**
- * The page Chromium starts on instead of the start page, which would be asked for before the extension
- * is loaded. The extension goes on from here.
+ * The page Chromium starts on instead of the start page, which would be asked for before an
+ * extension that it needs is loaded. The extension goes on from here.
  */
 export const ANDROID_WAITING_PAGE = 'data:text/html,%20';
 

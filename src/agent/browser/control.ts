@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../protocol/generated/schemas.js';
+import type { HttpProxy, SessionEvent } from '../../protocol/generated/schemas.js';
 import type { InputEvent } from '../../protocol/input.js';
 import type { TouchEvent } from '../../protocol/touch.js';
 import type { Calls } from '../link/calls.js';
@@ -33,6 +33,13 @@ export class BrowserControl {
     this.#events = offerTabs(this.extension, calls, tell, log);
     this.#touches = new Touches({ displaySize, touch: (phase, fingers) => this.#send('touch', [phase, fingers]) });
     calls.on('swipe', ([direction]) => this.extension.call('swipe', [direction]));
+  }
+
+  /** Tells the extension what proxies may know; not by a file, which people could open in a tab. */
+  useProxy(proxy: HttpProxy | undefined): void {
+    const { username, password = '' } = proxy ?? {};
+    const credentials = username === undefined ? null : { username, password };
+    this.extension.on('connected', () => this.#send('proxy.credentials', [credentials]));
   }
 
   /** Fingers of a viewer on the screen. */

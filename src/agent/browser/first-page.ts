@@ -3,13 +3,17 @@ import type { Log } from '../log.js';
 import type { ExtensionChannel } from './extension-channel.js';
 import { startUrl } from './start-url.js';
 
-/** Chromium starts on it instead of the start page where that must wait until the custom extension is loaded. */
+/** Chromium starts on it instead of the start page where that must wait until extensions are loaded. */
 export const WAITING_PAGE = 'data:text/html,%20%20';
 
-/** Whether the start page must wait: scripts of extensions reach only pages that are opened after them. */
-export function waitsForExtension({ start_url, extension, user_agent }: ChromiumOptions): boolean {
+/**
+ * Whether the start page must wait: scripts of extensions reach only pages that are opened after them, and people
+ * would be asked for the proxy's credentials.
+ */
+export function waitsForExtension({ start_url, extension, user_agent, http_proxy }: ChromiumOptions): boolean {
+  const needsOne = extension === true || http_proxy?.username !== undefined;
   // The preset's own extension opens it.
-  return extension === true && user_agent === undefined && /^https?:/i.test(startUrl(start_url));
+  return needsOne && user_agent === undefined && /^https?:/i.test(startUrl(start_url));
 }
 
 /** Opens the start page in the place of the waiting page each time that the browser has loaded its extensions. */

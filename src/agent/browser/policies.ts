@@ -1,5 +1,8 @@
 import type { ChromiumOptions } from '../../protocol/generated/schemas.js';
+import { EXTENSION_ID } from '../../protocol/extension.js';
+import { proxyPolicies } from './http-proxy.js';
 import { DOWNLOAD_FOLDER } from './paths.js';
+import { searchPolicies } from './search-engine.js';
 
 /** Chromium's managed policies for a session. */
 export function policies(options: ChromiumOptions): Record<string, unknown> {
@@ -8,12 +11,14 @@ export function policies(options: ChromiumOptions): Record<string, unknown> {
     ...QUIET,
     ...COMFORT,
     Disable3DAPIs: !options.webgl,
+    ...searchPolicies(options.search_engine),
+    ...proxyPolicies(options.http_proxy),
   };
 }
 
-/** Nothing of the container's files and ports. */
+/** Nothing of the container's files and ports, nor of what the internal extension knows. */
 const CONTAINED = {
-  URLBlocklist: ['file://*'],
+  URLBlocklist: ['file://*', `chrome-extension://${EXTENSION_ID}`],
   RemoteDebuggingAllowed: false,
   DownloadDirectory: DOWNLOAD_FOLDER,
   PromptForDownloadLocation: false,
@@ -49,9 +54,4 @@ const COMFORT = {
   DefaultBrowserSettingEnabled: false,
   PromotionsEnabled: false,
   TranslateEnabled: false,
-  DefaultSearchProviderEnabled: true,
-  DefaultSearchProviderName: 'DuckDuckGo',
-  DefaultSearchProviderKeyword: 'duckduckgo.com',
-  DefaultSearchProviderSearchURL: 'https://duckduckgo.com/?q={searchTerms}',
-  DefaultSearchProviderSuggestURL: 'https://duckduckgo.com/ac/?q={searchTerms}&type=list',
 };

@@ -1,12 +1,11 @@
 import {
   ALIVE_INTERVAL,
-  CONNECTION_FILE,
   EXTENSION_MESSAGE_MAX,
   EXTENSION_PATH,
   type ExtensionCall,
-  type ExtensionConnection,
   type FromExtension,
 } from '../../protocol/extension.js';
+import { readConnection } from './connection.js';
 
 /** Milliseconds between attempts to reach the agent. */
 const RETRY = 500;
@@ -34,8 +33,7 @@ export class AgentSocket {
 
   async #connect(): Promise<void> {
     try {
-      const response = await fetch(chrome.runtime.getURL(CONNECTION_FILE));
-      const { port, secret } = (await response.json()) as ExtensionConnection;
+      const { port, secret } = await readConnection();
       this.#open(new WebSocket(`ws://127.0.0.1:${port}${EXTENSION_PATH}`), secret);
     } catch {
       setTimeout(() => void this.#connect(), RETRY);

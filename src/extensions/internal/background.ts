@@ -1,9 +1,10 @@
 /** The internal extension: the agent's hands in the browser. */
 import type { Bookmark } from '../../agent/browser/bookmarks.js';
-import type { ExtensionCall } from '../../protocol/extension.js';
+import type { ExtensionCall, ProxyCredentials } from '../../protocol/extension.js';
 import { AgentSocket } from './agent-socket.js';
 import { appendBookmarks } from './bookmarks.js';
 import { TabDebugger } from './debugger.js';
+import { ProxyAnswers } from './proxy.js';
 import { swipe } from './swipe.js';
 import { callTabs, listenToTabs } from './tabs.js';
 import { TouchScreen } from './touch.js';
@@ -11,6 +12,7 @@ import { TouchScreen } from './touch.js';
 const event = (name: string, args: readonly unknown[]) => agent.event(name, args);
 const tabDebugger = new TabDebugger(event);
 const touchScreen = new TouchScreen(tabDebugger);
+const proxyAnswers = new ProxyAnswers();
 
 /** What the agent may ask for besides `tabs.*`. */
 const METHODS: Record<string, (...args: never[]) => unknown> = {
@@ -19,6 +21,7 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
   swipe,
   touch: (...args: Parameters<TouchScreen['touch']>) => touchScreen.touch(...args),
+  'proxy.credentials': (credentials: ProxyCredentials | null) => proxyAnswers.know(credentials),
   'touch.reset': () => touchScreen.reset(),
 };
 

@@ -24,13 +24,16 @@ export class TouchScreen {
   readonly #pinched = new Set<number>();
   #target: ActiveTab | undefined;
   #fingers: readonly Finger[] = [];
-  #isBusy = false;
+  /** Resolves when nothing waits any more. */
+  #work: Promise<void> | undefined;
 
   constructor(tabDebugger: TabDebugger) {
     this.#debugger = tabDebugger;
     chrome.tabs.onUpdated.addListener((tabId, { status }) => {
-      // Chrome keeps the zoom when a page is loaded again.
-      if (status === 'complete' && this.#pinched.delete(tabId)) void this.#reset(tabId);
+      // Chrome keeps the zoom when a page is loaded again: it goes with the old page, and should the new one have it.
+      if (status === undefined || !this.#pinched.has(tabId)) return;
+      if (status === 'complete') this.#pinched.delete(tabId);
+      void this.#reset(tabId);
     });
     chrome.tabs.onRemoved.addListener(tabId => this.#pinched.delete(tabId));
   }
@@ -40,23 +43,23 @@ export class TouchScreen {
     const last = this.#waiting.at(-1);
     if (phase === 'move' && last?.phase === 'move') last.fingers = fingers;
     else this.#waiting.push({ phase, fingers });
-    if (!this.#isBusy) void this.#work();
+    this.#work ??= this.#carryOut();
   }
 
   /** Takes back what pinches zoomed. */
   async reset(): Promise<void> {
+    await this.#work;
     const tabs = [...this.#pinched];
     this.#pinched.clear();
     await Promise.all(tabs.map(tabId => this.#reset(tabId)));
   }
 
-  async #work(): Promise<void> {
-    this.#isBusy = true;
+  async #carryOut(): Promise<void> {
     for (let touch = this.#waiting.shift(); touch !== undefined; touch = this.#waiting.shift()) {
       // Pages of Chromium itself take no touches.
       await this.#send(touch).catch(() => undefined);
     }
-    this.#isBusy = false;
+    this.#work = undefined;
   }
 
   async #send({ phase, fingers }: Touch): Promise<void> {

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
+import type { HttpProxy } from '../../protocol/generated/schemas.js';
 import type { RomConfig } from '../config.js';
 import type { Sessions } from '../sessions/index.js';
 import type { Tokens } from '../sessions/tokens.js';
@@ -29,6 +30,8 @@ export interface AppParts {
   apiKeys: readonly string[];
   publicUrl: string | null;
   roms: RomConfig;
+  /** Proxy of Chromium sessions that name none. */
+  httpProxy: HttpProxy | null;
   trustProxy: boolean | number | string;
   rateLimit: number;
   metricsOpen: boolean;
@@ -60,7 +63,7 @@ export function createApp(parts: AppParts): Express {
   app.use(sessionAddress(sessions, store.sessions, new SessionGuard(store.sessions, tokens, apiKeys), parts.uploadMaxBytes));
   app.use(['/v0', '/console'], required);
   app.use(
-    startChromium(sessions, addresses),
+    startChromium(sessions, addresses, parts.httpProxy),
     startConsole(sessions, addresses, parts.roms),
     usage(store),
     sessionResources(sessions, store.sessions, addresses),

@@ -33,7 +33,6 @@ const TABLE = {
   profile_too_large: [422, 'The profile does not fit into a session.'],
   extension_invalid: [422, 'The extension cannot be installed; see details.'],
   extension_unsupported: [422, 'Chromium cannot run the extension; see details.'],
-  not_supported_yet: [422, 'These fields are valid, but not supported yet; see details.'],
   rate_limited: [429, 'Too many requests; wait as long as Retry-After says.'],
   capacity: [429, 'All places for sessions are taken; wait as long as Retry-After says.'],
   too_many_calls: [429, 'The session is busy with other calls; wait as long as Retry-After says.'],

@@ -1,11 +1,10 @@
 import { Router, type RequestHandler } from 'express';
-import type { StartChromium } from '../../protocol/generated/schemas.js';
+import type { HttpProxy, StartChromium } from '../../protocol/generated/schemas.js';
 import type { Sessions } from '../sessions/index.js';
-import { chromiumOrder, unsupportedFields } from '../sessions/kinds/chromium.js';
+import { chromiumOrder } from '../sessions/kinds/chromium.js';
 import { areaProblems } from '../sessions/kinds/order.js';
 import type { Addresses } from './addresses.js';
 import { jsonBody } from './body.js';
-import { HttpError } from './errors.js';
 import { extensionOf } from './extension.js';
 import { isMultipart, readMultipart } from './multipart.js';
 import { requestValidator } from './validate.js';
@@ -23,19 +22,13 @@ const readBody: RequestHandler = async (request, response, next) => {
   next();
 };
 
-/** `POST /v0/vm`: starts a Chromium session. */
-export function startChromium(sessions: Sessions, addresses: Addresses): Router {
+/** `POST /v0/vm`: starts a Chromium session; `httpProxy` is that of sessions that name none. */
+export function startChromium(sessions: Sessions, addresses: Addresses, httpProxy: HttpProxy | null): Router {
   return Router().post('/v0/vm', readBody, async (request, response) => {
     const body = validate(request, request.body);
-    const unsupported = unsupportedFields(body);
-    if (unsupported.length > 0) {
-      throw new HttpError('not_supported_yet', {
-        details: unsupported.map(path => ({ path, message: 'is not supported yet' })),
-      });
-    }
     const files = response.locals['files'] as ReadonlyMap<string, Buffer> | undefined;
     const extension = await extensionOf(body, files ?? new Map());
-    const { session, created } = await sessions.start(chromiumOrder(body, extension));
+    const { session, created } = await sessions.start(chromiumOrder(body, extension, httpProxy));
     response.status(created ? 201 : 200).json(addresses.of(session, request));
   });
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
+import type { CloseWarning, FromAgent, Join, SessionState, Swipe, ToViewer, TouchGestures } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { equal } from '../sessions/tokens.js';
 import { initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
@@ -264,9 +264,12 @@ export class Channel {
       case 'join':
         return void this.#admissions.knock(viewer, message);
       case 'input':
+        if (message.event.type === 'touch' && !this.#gestures.pinch) return;
         return this.#hands.input(viewer, message.event, message.bytes);
       case 'pad':
         return this.#play?.pad(viewer, message.event, message.bytes);
+      case 'swipe':
+        return this.#swipe(viewer, message.direction);
       case 'paste':
         return this.#hands.paste(viewer, message.bytes);
       case 'ack':
@@ -300,7 +303,8 @@ export class Channel {
     viewer.answersChoosers = join.files ?? false;
     viewer.wish = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
     const { userId: user_id, ticket } = viewer;
-    viewer.tell({ type: 'welcome', user_id, kind, hide_cursor: display.hide_cursor, ticket });
+    const touch_gestures = this.#gestures;
+    viewer.tell({ type: 'welcome', user_id, kind, hide_cursor: display.hide_cursor, touch_gestures, ticket });
     viewer.tell(this.#session);
     const isAdmin = this.#isAdminToken(join.admin_token);
     if (isAdmin) viewer.access = { ...viewer.access, admin: true };
@@ -319,6 +323,17 @@ export class Channel {
     this.#updateDemand();
     this.#fanout.attend();
     viewer.admit();
+  }
+
+  get #gestures(): TouchGestures {
+    const { launch } = this.#target;
+    return (launch.kind === 'chromium' ? launch.chromium.touch_gestures : undefined) ?? {};
+  }
+
+  #swipe(viewer: Viewer, direction: Swipe['direction']): void {
+    if (!this.#gestures.swipe || !mayControl(viewer.access)) return;
+    this.touch();
+    this.#calls.call('swipe', [direction]).catch((error: unknown) => this.#log.debug({ err: error }, 'swipe failed'));
   }
 
   #left(viewer: Viewer): void {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { WebSocket, RawData } from 'ws';
 import type { ToViewer } from '../../protocol/generated/schemas.js';
 import { CloseCode, MessageType } from '../../protocol/message-type.js';
+import { TOUCH_PHASES } from '../../protocol/touch.js';
 import type { Access } from './access.js';
 import { TokenBucket } from './bucket.js';
 import { decodeViewerBinary, decodeViewerText, pong, type ViewerMessage } from './from-viewer.js';
@@ -156,7 +157,7 @@ export class Viewer {
     if (this.#phase === 'closing' || !Buffer.isBuffer(data)) return;
     const now = performance.now();
     this.#heardAt = now;
-    const isMove = isBinary && (data[0] === MessageType.move || data[0] === MessageType.wheel);
+    const isMove = isBinary && isMoveMessage(data);
     if (!this.#messages.take(now, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
     const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
     if (message?.type === 'ping') return this.#answer(message.bytes);
@@ -185,3 +186,7 @@ export class Viewer {
     if (this.#socket.bufferedAmount <= SOCKET_LIMIT_BYTES) this.#socket.send(pong(ping));
   }
 }
+
+/** Messages that lose little when one is left out: the next says where things are. */
+const isMoveMessage = ([type, phase]: Buffer) =>
+  type === MessageType.move || type === MessageType.wheel || (type === MessageType.touch && TOUCH_PHASES[phase ?? 0] === 'move');

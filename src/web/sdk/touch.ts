@@ -1,14 +1,27 @@
+import { TOUCH_POINTS_MAX } from '../../protocol/touch.js';
 import { listenUntil } from './dom.js';
 import type { Point } from './geometry.js';
 import type { InputSink } from './input-sink.js';
-import { HOLD_MS, touchStep, type TouchAction, type TouchInput, type TouchState } from './touch-gestures.js';
+import {
+  HOLD_MS,
+  touchStep,
+  type Fingers,
+  type SessionGestures,
+  type TouchAction,
+  type TouchInput,
+  type TouchState,
+} from './touch-gestures.js';
 import type { View } from './view.js';
 
-/** Sends what fingers do on the picture, as a pointer. */
+/** Sends what fingers do on the picture: as a pointer, or as what the session understands besides. */
 export class Touch {
+  /** What the session understands. */
+  gestures: SessionGestures = {};
   readonly #view: View;
   readonly #sink: InputSink;
   readonly #listening = new AbortController();
+  /** Numbers of the fingers for the session: those of the browser are as large as they like. */
+  readonly #slots = new Map<number, number>();
   #state: TouchState = { is: 'idle' };
   #hold: ReturnType<typeof setTimeout> | undefined;
   #last: Point = { x: 0, y: 0 };
@@ -18,8 +31,9 @@ export class Touch {
     this.#sink = sink;
     const listen = listenUntil(this.#listening.signal);
     const on = (event: string, type: 'down' | 'move' | 'up') =>
-      listen<PointerEvent>(view.stage, event, ({ pointerType, pointerId, clientX, clientY }) => {
-        if (pointerType === 'touch') this.#step({ type, finger: pointerId, at: { x: clientX, y: clientY } });
+      listen<PointerEvent>(view.stage, event, ({ pointerType, pointerId, clientX, clientY, timeStamp }) => {
+        if (pointerType !== 'touch') return;
+        this.#step({ type, finger: pointerId, at: { x: clientX, y: clientY }, time: timeStamp });
       });
     on('pointerdown', 'down');
     on('pointermove', 'move');
@@ -35,7 +49,7 @@ export class Touch {
   }
 
   #step(input: TouchInput): void {
-    const { state, actions } = touchStep(this.#state, input);
+    const { state, actions } = touchStep(this.#state, input, this.gestures);
     if (state !== this.#state) {
       clearTimeout(this.#hold);
       if (state.is === 'pressed') this.#hold = setTimeout(() => this.#step({ type: 'hold' }), HOLD_MS);
@@ -45,10 +59,32 @@ export class Touch {
   }
 
   #act(action: TouchAction): void {
+    if (action.type === 'swipe') return this.#sink.swipe(action.direction);
+    if (action.type === 'touch') return this.#sink.input({ type: 'touch', phase: action.phase, points: this.#points(action.fingers) });
     this.#last = action.at ?? this.#last;
-    const { x, y } = this.#view.pointOf({ clientX: this.#last.x, clientY: this.#last.y });
+    const { x, y } = this.#placeOf(this.#last);
     if (action.type === 'move') this.#sink.input({ type: 'move', x, y });
     else if (action.type === 'button') this.#sink.input({ type: 'button', button: action.button, down: action.down, x, y });
     else this.#sink.input({ type: 'wheel', dx: action.dx * this.#view.scale, dy: action.dy * this.#view.scale, x, y });
+  }
+
+  #placeOf(at: Point): Point {
+    return this.#view.pointOf({ clientX: at.x, clientY: at.y });
+  }
+
+  #points(fingers: Fingers) {
+    for (const finger of this.#slots.keys()) if (!fingers.has(finger)) this.#slots.delete(finger);
+    return [...fingers].slice(0, TOUCH_POINTS_MAX).map(([finger, at]) => {
+      const { x, y } = this.#placeOf(at);
+      return { id: this.#slotOf(finger), x, y };
+    });
+  }
+
+  #slotOf(finger: number): number {
+    const used = new Set(this.#slots.values());
+    let slot = this.#slots.get(finger) ?? 0;
+    if (!this.#slots.has(finger)) while (used.has(slot)) slot++;
+    this.#slots.set(finger, slot);
+    return slot;
   }
 }

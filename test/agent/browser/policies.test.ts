@@ -4,8 +4,8 @@ import { preferences } from '../../../src/agent/browser/preferences.js';
 
 const options = { start_url: 'about:blank', kiosk: false, webgl: false, dark: false };
 
-t.test('files of the container cannot be browsed', async t => {
-  t.same(policies(options)['URLBlocklist'], ['file://*']);
+t.test('files of the container and of the internal extension cannot be browsed', async t => {
+  t.same(policies(options)['URLBlocklist'], ['file://*', 'chrome-extension://pdjlhelabefhmgihlpaeiinoddgdgdha']);
 });
 
 t.test('WebGL is off unless asked for', async t => {
@@ -21,4 +21,21 @@ t.test('policies and preferences are plain JSON', async t => {
 t.test('a page of Chromium itself is opened by the preferences', async t => {
   t.match(preferences({ ...options, start_url: 'chrome://version' }), { session: { startup_urls: ['chrome://version'] } });
   t.notHas(preferences(options), 'session');
+});
+
+t.test('a search engine without suggestions gives none', async t => {
+  const own = { name: 'Own', keyword: 'own', url: 'https://own.example/?q={searchTerms}' };
+  t.equal(policies({ ...options, search_engine: own })['SearchSuggestEnabled'], false);
+  t.match(policies({ ...options, search_engine: 'ecosia' }), { DefaultSearchProviderName: 'Ecosia', SearchSuggestEnabled: true });
+  t.equal(policies(options)['DefaultSearchProviderName'], 'DuckDuckGo');
+});
+
+t.test('a proxy comes from a script or its address, without the credentials', async t => {
+  const proxy = (pac: string) => policies({ ...options, http_proxy: { pac, username: 'me', password: 'secret' } });
+  t.match(proxy('https://a.example/proxy.pac')['ProxySettings'], { ProxyPacUrl: 'https://a.example/proxy.pac', ProxyPacMandatory: true });
+  const script = 'function FindProxyForURL() { return "DIRECT"; } // ä';
+  const { ProxyPacUrl } = proxy(script)['ProxySettings'] as { ProxyPacUrl: string };
+  t.equal(Buffer.from(ProxyPacUrl.split(',')[1] ?? '', 'base64').toString(), script);
+  t.notMatch(JSON.stringify(proxy(script)), /secret/);
+  t.notHas(policies(options), 'ProxySettings');
 });

@@ -85,19 +85,6 @@ t.test('what is not valid is refused, and named', async t => {
   }
 });
 
-t.test('what is valid, but not supported yet, is named', async t => {
-  const bodies = [
-    { touch_gestures: { swipe: true } },
-    { search_engine: 'brave' },
-  ];
-  for (const body of bodies) {
-    const answer = await start(body);
-    const [field = ''] = Object.keys(body);
-    t.same([answer.status, answer.body.code], [422, 'not_supported_yet'], field);
-    t.ok(answer.body.details[0].path.startsWith(`/${field}`));
-  }
-});
-
 t.test('a region without a host is refused', async t => {
   const answer = await start({ region: 'EU' });
   t.same([answer.status, answer.body.code], [422, 'region_unavailable']);

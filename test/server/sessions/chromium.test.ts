@@ -1,8 +1,7 @@
 import t from 'tap';
-import type { StartChromium } from '../../../src/protocol/generated/schemas.js';
+import type { HttpProxy, StartChromium } from '../../../src/protocol/generated/schemas.js';
 import {
   chromiumOrder,
-  unsupportedFields,
 } from '../../../src/server/sessions/kinds/chromium.js';
 import { areaProblems } from '../../../src/server/sessions/kinds/order.js';
 
@@ -59,27 +58,6 @@ t.test('the area is limited', async t => {
   t.same(areaProblems({ width: 800, height: 600, max_area: 480_000 }), []);
 });
 
-t.test('fields that are not supported yet are named; asking for nothing is fine', async t => {
-  t.same(
-    unsupportedFields({
-      profile: false,
-      touch_gestures: { pinch: false },
-      auth: { type: 'token' },
-    }),
-    [],
-  );
-  t.same(
-    unsupportedFields({
-      touch_gestures: { swipe: true },
-    }),
-    ['/touch_gestures'],
-  );
-  t.same(
-    unsupportedFields({ search_engine: 'brave' }),
-    ['/search_engine'],
-  );
-});
-
 t.test('a profile is loaded, saved, or both', async t => {
   const id = 'AAAAAAAAAAAAAAAAAAAAAA';
   const other = 'BBBBBBBBBBBBBBBBBBBBBB';
@@ -112,4 +90,16 @@ t.test('roles and the way in are what the request says', async t => {
   const { auth, defaults } = chromiumOrder({ auth: { type: 'webhook', value }, default_roles: [], control_disable_default: true });
   t.same(auth, { type: 'webhook', ...value });
   t.same(defaults, { roles: [], control_disabled: true });
+});
+
+t.test('the proxy of the service is that of sessions that name none', async t => {
+  const own = { pac: 'https://own.example/pac', username: 'me' };
+  const theirs = { pac: 'https://service.example/pac' };
+  const proxy = (request: StartChromium, httpProxy: HttpProxy | null = null) => {
+    const { launch } = chromiumOrder(request, null, httpProxy);
+    return launch.kind === 'chromium' ? launch.chromium.http_proxy : undefined;
+  };
+  t.equal(proxy({}), undefined);
+  t.same(proxy({}, theirs), theirs);
+  t.same(proxy({ http_proxy: own }, theirs), own);
 });

@@ -27,9 +27,7 @@ export const sessions: readonly Operation[] = [
     id: 'startChromium',
     tag: TAG,
     summary: 'Start a Chromium session',
-    description:
-      'Answers when the session runs. An empty body, or none, is valid. A custom extension comes as multipart/form-data: ' +
-      'the JSON in the part `body`, the archive (`.zip` or `.crx`, at most 1 MiB) in the part that `extension.field` names.',
+    description: 'Answers when the session runs. An empty body, or none, is valid.',
     security: ['apiKey'],
     parameters: [PREFER],
     body: { required: false, content: { 'application/json': { schema: 'start-chromium.json', example: START } } },
@@ -50,7 +48,6 @@ export const sessions: readonly Operation[] = [
       'profile_too_large',
       'extension_invalid',
       'extension_unsupported',
-      'not_supported_yet',
       'capacity',
       'start_failed',
       'profile_unavailable',

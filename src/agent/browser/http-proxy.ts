@@ -1,0 +1,11 @@
+import type { ChromiumOptions } from '../../protocol/generated/schemas.js';
+
+/** The policies that send the browser's requests through a proxy; its credentials are for the internal extension. */
+export function proxyPolicies(proxy: ChromiumOptions['http_proxy']): Record<string, unknown> {
+  if (proxy === undefined) return {};
+  const address = /^https?:\/\/\S+$/i.test(proxy.pac.trim())
+    ? proxy.pac.trim()
+    : `data:application/x-ns-proxy-autoconfig;base64,${Buffer.from(proxy.pac).toString('base64')}`;
+  // Mandatory: where the script fails, requests fail, too, instead of going out by themselves.
+  return { ProxySettings: { ProxyMode: 'pac_script', ProxyPacUrl: address, ProxyPacMandatory: true } };
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import t from 'tap';
+import { until } from '../../fixtures/until.js';
+import { Computer } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+interface Asked {
+  url: string;
+  authorization: string | null;
+}
+
+/** A proxy that wants to know who asks, and answers everything by itself. */
+const PROXY = `
+require('http').createServer((request, response) => {
+  const authorization = request.headers['proxy-authorization'] ?? null;
+  console.log(JSON.stringify({ url: request.url, authorization }));
+  if (authorization === null) return response.writeHead(407, { 'proxy-authenticate': 'Basic realm="x"' }).end();
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<title>through the proxy</title>');
+}).listen(3128, '127.0.0.1');
+`;
+
+const PAC = 'function FindProxyForURL(url, host) { return "PROXY 127.0.0.1:3128"; }';
+
+const computer = await Computer.start(t);
+const service = await Service.connect(t, computer);
+const asked: Asked[] = [];
+const proxy = spawn('docker', ['exec', computer.name, 'node', '-e', PROXY], { stdio: ['ignore', 'pipe', 'ignore'] });
+createInterface({ input: proxy.stdout }).on('line', line => asked.push(JSON.parse(line) as Asked));
+const expected = `Basic ${Buffer.from('me:p4ss:wörd').toString('base64')}`;
+
+t.test('requests go through the proxy, which is told who asks', async t => {
+  const http_proxy = { pac: PAC, username: 'me', password: 'p4ss:wörd' };
+  await service.run(launchOf({ start_url: 'http://site.example/start', http_proxy }));
+  const known = await until('the proxy is told', () => asked.find(({ authorization }) => authorization !== null), 15_000);
+  t.same(known, { url: 'http://site.example/start', authorization: expected });
+  const title = async () => ((await service.call('tabs.query', {})) as { title: string }[])[0]?.title;
+  await until('the page is there', async () => (await title()) === 'through the proxy');
+});
+
+t.test('the password is neither in the policies nor in a command line', async t => {
+  const files = await computer.exec('sh', '-c', 'cat /run/berth/policies/*.json; tr "\\0" " " </proc/*/cmdline 2>/dev/null || true');
+  t.notMatch(files, /p4ss/);
+});

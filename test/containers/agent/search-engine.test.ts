@@ -1,0 +1,52 @@
+import t from 'tap';
+import { until } from '../../fixtures/until.js';
+import { Computer } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+const CONTROL = 0xffe3;
+const RETURN = 0xff0d;
+
+/** A session whose address bar asks a server in it, and what it asked for. */
+async function start(t: { teardown(handler: () => unknown): void }, withSuggestions: boolean) {
+  const computer = await Computer.start(t);
+  const service = await Service.connect(t, computer);
+  const site = await computer.serve('<!doctype html><title>found</title>');
+  const engine = (path: string) => `http://localhost:8000/${path}?q={searchTerms}`;
+  const search_engine = {
+    name: 'Own',
+    keyword: 'own',
+    url: engine('search'),
+    ...(withSuggestions ? { suggestions_url: engine('suggest') } : {}),
+  };
+  await service.run(launchOf({ start_url: 'http://localhost:8000/start', search_engine }));
+  await until('the start page', () => site.visits.length > 0);
+  await until('the tabs answer', () => service.call('tabs.query', {}).then(() => true));
+  const type = (text: string) => {
+    service.input({ type: 'key', down: true, keysym: CONTROL });
+    service.press('l'.charCodeAt(0));
+    service.input({ type: 'key', down: false, keysym: CONTROL });
+    for (const letter of text) service.press(letter.charCodeAt(0));
+  };
+  return { service, type, asked: () => site.visits.map(({ path }) => path) };
+}
+
+t.test('the address bar asks an own search engine, and has its suggestions', async t => {
+  const { service, type, asked } = await start(t, true);
+  await until('suggestions are asked for', () => {
+    type('quick fox');
+    return until('they are', () => asked().some(path => path.startsWith('/suggest?q=quick')), 1500).catch(() => false);
+  }, 10_000);
+  service.press(RETURN);
+  await until('it searches', () => asked().some(path => /^\/search\?q=quick(\+|%20)fox$/.test(path)));
+  t.pass('both were asked');
+});
+
+t.test('without an address for suggestions there are none', async t => {
+  const { service, type, asked } = await start(t, false);
+  await until('it searches', () => {
+    type('quick fox');
+    service.press(RETURN);
+    return until('it does', () => asked().some(path => path.startsWith('/search?q=quick')), 1500).catch(() => false);
+  }, 10_000);
+  t.same(asked().filter(path => !/^\/(start|search)/.test(path)), []);
+});
