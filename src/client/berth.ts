@@ -28,9 +28,18 @@ export class BerthClient {
     });
   }
 
-  /** Starts a Chromium session; resolves when it runs. With a `tag`, a running session may be answered instead. */
-  async start(options: StartOptions = {}): Promise<SessionCreated> {
-    return answer(await this.#calls.POST('/v0/vm', { body: options }));
+  /**
+   * Starts a Chromium session; resolves when it runs. With a `tag`, a running session may be answered instead.
+   * @param extension a zip archive or a .crx with an extension to install, at most 1 MB
+   */
+  async start(options: StartOptions = {}, extension?: Blob | Uint8Array<ArrayBuffer>): Promise<SessionCreated> {
+    if (extension === undefined) return answer(await this.#calls.POST('/v0/vm', { body: options }));
+    const parts = new FormData();
+    parts.set('body', JSON.stringify({ ...options, extension: { field: 'extension' } }));
+    parts.set('extension', new Blob([extension], { type: 'application/zip' }), 'extension.zip');
+    // fetch itself names the type, with what separates the parts.
+    const headers = { 'content-type': null };
+    return answer(await this.#calls.POST('/v0/vm', { body: options, bodySerializer: () => parts, headers }));
   }
 
   /** The running sessions, oldest first; further pages are asked for as they are needed. */

@@ -4,7 +4,7 @@ import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
 import type { Tabs } from '../web/sdk/tabs-types.js';
 import { answer } from './answer.js';
 import { transport, type TransportOptions } from './transport.js';
-import type { Permissions, Role, SessionUser } from './types.js';
+import type { Download, Permissions, Role, SessionUser, TimeoutChange, TimeoutsInForce } from './types.js';
 
 /** The methods of `chrome.tabs`. */
 export type SessionTabs = Pick<Tabs, TabMethod>;
@@ -64,6 +64,58 @@ export class SessionClient {
   async setPermissions(userId: string, permissions: Permissions): Promise<Permissions> {
     const params = { path: this.#path };
     return answer(await this.#calls.POST('/s/{session_id}/setPermissions', { params, body: [userId, permissions] }));
+  }
+
+  /** Changes timeouts, in seconds, and restarts their counters unless `reset` is false; resolves with those in force. */
+  async timeout(change: TimeoutChange = {}): Promise<TimeoutsInForce> {
+    const params = { path: this.#path };
+    return answer(await this.#calls.POST('/s/{session_id}/timeout', { params, body: change }));
+  }
+
+  /** Restarts the count of the inactive timeout. */
+  async ping(): Promise<void> {
+    answer(await this.#calls.POST('/s/{session_id}/ping', { params: { path: this.#path } }));
+  }
+
+  /** Appends the bookmarks of a Netscape bookmark file; resolves with how many there were. */
+  async bookmarks(html: string): Promise<number> {
+    const outcome = await this.#calls.POST('/s/{session_id}/bookmarks', {
+      params: { path: this.#path },
+      body: html,
+      bodySerializer: body => body,
+      headers: { 'content-type': 'text/html' },
+    });
+    return answer(outcome).appended;
+  }
+
+  /** The display as PNG, of this width in pixels or as it is. */
+  async screenshot(width?: number): Promise<Blob> {
+    const query = width === undefined ? {} : { width: String(width) };
+    const params = { path: this.#path, query };
+    return answer<Blob>(await this.#calls.GET('/s/{session_id}/screenshot', { params, parseAs: 'blob' }));
+  }
+
+  /** The files that were downloaded in the session, oldest first. */
+  async downloads(): Promise<Download[]> {
+    return answer(await this.#calls.GET('/s/{session_id}/downloads', { params: { path: this.#path } })).downloads;
+  }
+
+  /** A file that was downloaded in the session, as it comes. */
+  async download(id: string): Promise<ReadableStream<Uint8Array>> {
+    const params = { path: { ...this.#path, file: id } };
+    const outcome = await this.#calls.GET('/s/{session_id}/downloads/{file}', { params, parseAs: 'stream' });
+    return answer<ReadableStream<Uint8Array>>(outcome as never);
+  }
+
+  /** Brings a file into the session; resolves with its ID. */
+  async upload(name: string, file: Blob | Uint8Array<ArrayBuffer>): Promise<string> {
+    const outcome = await this.#calls.POST('/s/{session_id}/uploads/{name}', {
+      params: { path: { ...this.#path, name } },
+      body: '',
+      bodySerializer: () => file,
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    return answer(outcome).id;
   }
 
   async #tab(method: TabMethod, args: unknown[]): Promise<unknown> {

@@ -20,3 +20,9 @@ export type Role = Schemas['Role'];
 export type Permissions = Schemas['Permissions'];
 /** A user who is connected. */
 export type SessionUser = Schemas['SessionUser'];
+/** Timeouts to change, in seconds; null switches one off. */
+export type TimeoutChange = Schemas['TimeoutChange'];
+/** The timeouts of a session, in seconds; null: off. */
+export type TimeoutsInForce = Schemas['TimeoutsInForce'];
+/** A file that was downloaded in the session. */
+export type Download = operations['listDownloads']['responses'][200]['content']['application/json']['downloads'][number];

@@ -37,6 +37,13 @@ t.test('sessions are started, listed over pages, read, counted and ended', async
   t.match(await berth.usage({ tenant_id: 'a', period: 'month' }), [{ date: /-01T00:00:00.000Z$/, seconds: Number }]);
 });
 
+t.test('an extension goes along with a start, and is checked before it', async t => {
+  const { url, apiKey, engine } = await serveInProcess(t);
+  const berth = new BerthClient({ url, apiKey });
+  await t.rejects(berth.start({ width: 800, height: 600 }, Buffer.from('no archive')), { status: 422, code: 'extension_invalid' });
+  t.equal(engine.running.size, 0);
+});
+
 t.test('a tag answers the session that runs', async t => {
   const { url, apiKey } = await serveInProcess(t);
   const berth = new BerthClient({ url, apiKey });

@@ -44,6 +44,40 @@ t.test('users are listed, given roles and permissions, and disconnected', async 
   await t.rejects(session.disconnect(id), { status: 404, code: 'user_not_found' });
 });
 
+t.test('timeouts are changed, and counters restarted', async t => {
+  t.match(await session.timeout({ inactive: 600, offline: null }), { inactive: 600, offline: null, warning: 60 });
+  t.match(await session.timeout(), { inactive: 600, offline: null });
+  await t.rejects(session.timeout({ absolute: 0 }), { code: 'invalid_body', details: [{ path: '/absolute' }] });
+  await session.ping();
+});
+
+t.test('bookmarks, pictures and files go through as they are', async t => {
+  const seen: [string, string][] = [];
+  agent.onRequest = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      seen.push([`${request.method} ${request.url}`, Buffer.concat(chunks).toString()]);
+      if (request.url === '/bookmarks') response.end('{"appended": 2}');
+      else if (request.url?.startsWith('/screenshot')) response.setHeader('content-type', 'image/png').end('picture');
+      else if (request.url === '/downloads') response.end(JSON.stringify({ downloads: [{ type: 'download', id: 'f1', name: 'a.txt', size: 4 }] }));
+      else if (request.url?.startsWith('/uploads/')) response.end('{"id": "abc"}');
+      else response.setHeader('content-type', 'application/octet-stream').end('file');
+    });
+  };
+  t.equal(await session.bookmarks('<DL></DL>'), 2);
+  t.equal(await (await session.screenshot(64)).text(), 'picture');
+  t.equal(await session.upload('a b.txt', new Blob(['content'])), 'abc');
+  t.same(await session.downloads(), [{ id: 'f1', name: 'a.txt', size: 4 }]);
+  t.equal(await new Response(await session.download('f1')).text(), 'file');
+  t.same(seen.slice(0, 3), [
+    ['POST /bookmarks', '<DL></DL>'],
+    ['GET /screenshot?width=64', ''],
+    ['POST /uploads/a%20b.txt', 'content'],
+  ]);
+  await t.rejects(session.download('not an id'), { status: 404, code: 'download_not_found' });
+});
+
 t.test('an API key opens a session too, an embed token does not', async t => {
   t.same(await new SessionClient(embed_url, apiKey).users(), []);
   const token = new URL(embed_url).searchParams.get('token') ?? '';
