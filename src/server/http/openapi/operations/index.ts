@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.js';
 import { address } from './address.js';
+import { consoleCalls, consoleStarts } from './console.js';
 import { control } from './session-control.js';
 import { calls } from './session-calls.js';
 import { files } from './session-files.js';
@@ -9,4 +10,6 @@ import { sessions } from './sessions.js';
 import { usage } from './usage.js';
 
 /** Every call of the interface, in the order of the document. */
-export const operations: readonly Operation[] = [...sessions, ...usage, ...address, ...calls, ...files, ...users, ...control, ...service];
+export const operations: readonly Operation[] = [...sessions,
+  ...consoleStarts, ...usage, ...address, ...calls,
+  ...consoleCalls, ...files, ...users, ...control, ...service];

@@ -17,7 +17,7 @@ const METHOD: Parameter = {
 
 const BODY_ERRORS = ['invalid_body', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
 
-interface Call {
+export interface Call {
   method: string;
   /** Default: the method. */
   id?: string;
@@ -29,7 +29,7 @@ interface Call {
   errors: Operation['errors'];
 }
 
-const call = ({ method, id = method, summary, description, args, example, answer, errors }: Call): Operation => ({
+export const call = ({ method, id = method, summary, description, args, example, answer, errors }: Call): Operation => ({
   method: 'post',
   path: `/s/{session_id}/${method}`,
   id,

@@ -30,7 +30,21 @@ export const sessions: readonly Operation[] = [
     description: 'Answers when the session runs. An empty body, or none, is valid.',
     security: ['apiKey'],
     parameters: [PREFER],
-    body: { required: false, content: { 'application/json': { schema: 'start-chromium.json', example: START } } },
+    body: {
+      description: 'With `extension`, as parts: `body` with the JSON, and the archive in the part that `extension.field` names.',
+      required: false,
+      content: {
+        'application/json': { schema: 'start-chromium.json', example: START },
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: ['body'],
+            properties: { body: { type: 'string', contentMediaType: 'application/json', description: 'The fields above.' } },
+            additionalProperties: { type: 'string', contentMediaType: 'application/zip' },
+          },
+        },
+      },
+    },
     answers: {
       200: json('A session with this `tag` was running; it is answered.', 'answers.json#/$defs/created', CREATED),
       201: json('The session was started.', 'answers.json#/$defs/created', CREATED),

@@ -1,0 +1,139 @@
+import { json, type Operation } from '../operation.js';
+import { EXAMPLE_ID, PREFER } from './parameters.js';
+import { call } from './session-calls.js';
+import { AGENT_ERRORS } from './session-errors.js';
+
+const USER = '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11';
+const NOTHING = json('It is done.', { type: 'object' }, {});
+const SEATS = json('All seats; `user_id` is null where one is free.', 'viewer.json#/$defs/seats', {
+  type: 'seats',
+  seats: [
+    { player: 1, user_id: USER },
+    { player: 2, user_id: null },
+  ],
+});
+const GAME_ERRORS = ['not_a_console', 'not_playing', 'too_many_calls', ...AGENT_ERRORS] as const;
+const SEAT_ERRORS = ['not_a_console', 'seat_taken', 'user_not_found'] as const;
+
+const CREATED = {
+  session_id: EXAMPLE_ID,
+  embed_url: `https://berth.example.com/s/${EXAMPLE_ID}?token=kx1M3q8cJ6Zp0aVtHn4rYw7sLd2fGb5uQe9iOjRmTzA`,
+  admin_token: 'Wm8Tq2vYc5LxZ0nRb7KdJf3hPs6gAu9eQi1oXtMjN4w',
+};
+
+const start = (path: string, id: string, summary: string): Operation => ({
+  method: 'post',
+  path,
+  id,
+  tag: 'Sessions',
+  summary,
+  description: 'Answers when the session runs; its game is fetched from `room_url` then.',
+  security: ['apiKey'],
+  parameters: [PREFER],
+  body: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: 'start-console.json',
+        example: { type: 'nes', room_url: 'https://games.example.com/homebrew.nes' },
+      },
+    },
+  },
+  answers: {
+    200: json('A session with this `tag` was running; it is answered.', 'answers.json#/$defs/created', CREATED),
+    201: json('The session was started.', 'answers.json#/$defs/created', CREATED),
+  },
+  errors: [
+    'invalid_body',
+    'invalid_json',
+    'unauthorized',
+    'body_too_large',
+    'unsupported_media_type',
+    'region_unavailable',
+    'rom_refused',
+    'profile_not_found',
+    'profile_damaged',
+    'profile_too_large',
+    'capacity',
+    'start_failed',
+    'profile_unavailable',
+    'engine_unavailable',
+    'stopping',
+    'start_timeout',
+  ],
+});
+
+/** Starting consoles. */
+export const consoleStarts: readonly Operation[] = [
+  start('/console', 'startConsole', 'Start a console'),
+  start('/v0/console', 'startConsoleV0', 'Start a console, by another address'),
+];
+
+/** What players and integrators can ask of a console. */
+export const consoleCalls: readonly Operation[] = [
+  call({
+    method: 'console.saveState',
+    id: 'saveState',
+    summary: 'Save the state of a game',
+    args: 'console_slot',
+    example: [0],
+    answer: NOTHING,
+    errors: GAME_ERRORS,
+  }),
+  call({
+    method: 'console.loadState',
+    id: 'loadState',
+    summary: 'Go on with a saved state of a game',
+    args: 'console_slot',
+    example: [0],
+    answer: NOTHING,
+    errors: [...GAME_ERRORS, 'slot_empty'],
+  }),
+  call({
+    method: 'console.pause',
+    id: 'pauseGame',
+    summary: 'Pause a game, or go on',
+    args: 'console_switch',
+    example: [true],
+    answer: NOTHING,
+    errors: GAME_ERRORS,
+  }),
+  call({
+    method: 'console.fastForward',
+    id: 'fastForward',
+    summary: 'Play a game faster, or as fast as before',
+    args: 'console_switch',
+    example: [true],
+    answer: NOTHING,
+    errors: GAME_ERRORS,
+  }),
+  call({
+    method: 'console.reset',
+    id: 'resetGame',
+    summary: "Press the console's reset button",
+    args: 'console_reset',
+    example: [],
+    answer: NOTHING,
+    errors: GAME_ERRORS,
+  }),
+  call({
+    method: 'seats',
+    summary: "Give a player's seat to a user",
+    description: 'With `null` instead of a user it is freed.',
+    args: 'seats',
+    example: [1, USER],
+    answer: SEATS,
+    errors: SEAT_ERRORS,
+  }),
+  ...(['takeSeat', 'leaveSeat'] as const).map(method =>
+    call({
+      method,
+      summary: method === 'takeSeat' ? 'Sit down to play' : 'Stand up',
+      description: 'For viewers, over their sockets; here it is refused.',
+      args: 'own_seat',
+      example: [1],
+      answer: SEATS,
+      errors: [...SEAT_ERRORS, 'not_a_viewer'],
+    }),
+  ),
+];
