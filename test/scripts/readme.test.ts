@@ -5,20 +5,23 @@ import { parseConfig } from '../../src/server/config.js';
 /** Names of the settings that parsing the configuration looks at. */
 function settingsRead(): string[] {
   const seen = new Set<string>();
-  const env = new Proxy<Record<string, string>>({}, {
-    get(_, name) {
-      seen.add(String(name));
-      return undefined;
-    },
-  });
-  parseConfig(env, '/');
+  const watched = (settings: Record<string, string>) =>
+    new Proxy(settings, {
+      get(_, name) {
+        seen.add(String(name));
+        return settings[String(name)];
+      },
+    });
+  parseConfig(watched({}), '/');
+  // Some are read only where this one is set.
+  parseConfig(watched({ BERTH_PROFILE_S3_BUCKET: 'profiles' }), '/');
   return [...seen].filter(name => name.startsWith('BERTH_')).sort();
 }
 
 /** First and second column of the configuration table. */
 async function documented(): Promise<Map<string, string>> {
   const readme = await readFile('README.md', 'utf8');
-  const rows = readme.matchAll(/^\| `(BERTH_[A-Z_]+)` \| ([^|]*) \|/gm);
+  const rows = readme.matchAll(/^\| `(BERTH_[A-Z0-9_]+)` \| ([^|]*) \|/gm);
   return new Map([...rows].map(row => [row[1] ?? '', row[2] ?? '']));
 }
 

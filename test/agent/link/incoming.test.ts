@@ -22,7 +22,7 @@ t.test('what the service may send is recognized', async t => {
     { type: 'text', text: 'ß' },
     { type: 'release' },
   ];
-  for (const input of inputs) t.same(classify(toAll(encodeInput(input))), { kind: 'input' }, input.type);
+  for (const input of inputs) t.same(classify(toAll(encodeInput(input))), { kind: 'input', event: input }, input.type);
 });
 
 t.test('a rate that would freeze the picture is raised', async t => {
