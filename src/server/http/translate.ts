@@ -53,7 +53,7 @@ function ofCall(error: CallError): HttpError {
 
 /** Whether the database could not be reached, or was busy for too long. */
 function isStoreFailure(error: unknown): boolean {
-  const { name, code } = error as { name?: string; code?: unknown };
+  const { name, code } = (error ?? {}) as { name?: string; code?: unknown };
   return (
     name === 'KnexTimeoutError' ||
     /^(SQLITE_(BUSY|CANTOPEN|FULL|IOERR)|ECONNREFUSED|ECONNRESET|57P0\d)/.test(String(code))
@@ -62,7 +62,7 @@ function isStoreFailure(error: unknown): boolean {
 
 /** Errors of the body parser and the router carry a type and a status. */
 function ofBodyParser(error: unknown): HttpError | null {
-  const { type, status } = error as { type?: string; status?: number };
+  const { type, status } = (error ?? {}) as { type?: string; status?: number };
   switch (type) {
     case 'entity.parse.failed':
       return new HttpError('invalid_json', { cause: error });

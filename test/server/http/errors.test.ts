@@ -1,0 +1,51 @@
+import t from 'tap';
+import { HttpError } from '../../../src/server/http/errors.js';
+import { toHttpError } from '../../../src/server/http/translate.js';
+import { serveInProcess } from '../../fixtures/in-process.js';
+import { until } from '../../fixtures/until.js';
+
+const codeOf = async (answer: Promise<Response>) => {
+  const response = await answer;
+  return [response.status, ((await response.json()) as { code: string }).code];
+};
+
+/** Lasts until the signal, and fails with its reason. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+t.test('a start that takes too long answers 504 and leaves nothing', async t => {
+  const { api, engine } = await serveInProcess(t, { BERTH_START_TIMEOUT: '1' });
+  engine.hold = signal => aborted(signal);
+  t.same(await codeOf(api('POST', '/v0/vm')), [504, 'start_timeout']);
+  t.same(await (await api('GET', '/v0/vm')).json(), { results: [], next: null });
+});
+
+t.test('a start that the end of the service cuts off answers 503', async t => {
+  const { api, engine, service } = await serveInProcess(t);
+  let begun = false;
+  engine.hold = signal => {
+    begun = true;
+    return aborted(signal);
+  };
+  const answer = codeOf(api('POST', '/v0/vm'));
+  await until('the start is under way', () => begun);
+  await service.stop();
+  t.same(await answer, [503, 'stopping']);
+});
+
+t.test('a database that cannot be reached is told, without its words', async t => {
+  for (const code of ['SQLITE_BUSY', 'SQLITE_FULL', 'ECONNREFUSED', '57P01']) {
+    const error = toHttpError(Object.assign(new Error('postgres://user:secret@host'), { code }));
+    t.same([error.status, error.code], [503, 'store_unavailable']);
+    t.notMatch(JSON.stringify(error.body), /secret/);
+  }
+});
+
+t.test('what nobody expected is an error of the service that tells nothing', async t => {
+  for (const thrown of [new TypeError('secret of /srv/berth'), 'secret', null, undefined, 7]) {
+    const error = toHttpError(thrown);
+    t.ok(error instanceof HttpError);
+    t.same([error.status, error.code], [500, 'internal']);
+    t.notMatch(JSON.stringify(error.body), /secret/);
+  }
+});
