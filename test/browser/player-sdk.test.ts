@@ -81,6 +81,13 @@ t.test('mounting fails with an error that says why, and leaves nothing behind', 
   const mount = (options?: BerthOptions, url?: unknown) => page.evaluate(([o, u]) => embedding.mount(o, u), [options, url] as const);
   t.match(await mount({ volume: 7 }), /^TypeError: volume must/);
   t.match(await mount({}, 'ftp://elsewhere'), /^TypeError: embedURL must/);
+  t.equal(await mount(), 'mounted');
+  await page.evaluate(() => Object.assign(window, { former: embedding.session }));
+  t.equal(await mount(), 'mounted');
+  await until('the session that the container showed before is left', () => session.sockets.size === 1);
+  await page.evaluate(() => (window as unknown as { former: { destroy(): void } }).former.destroy());
+  t.not(await page.evaluate(() => document.querySelector('#here')?.shadowRoot?.childElementCount), 0, 'it cannot empty the container any more');
+  await page.evaluate(() => embedding.session.destroy());
   session.answering = false;
   t.match(await mount({ timeout: 300 }), /^TimedOutError: .*300 ms/);
   await until('the viewer is gone', () => session.sockets.size === 0);

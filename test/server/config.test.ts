@@ -98,6 +98,47 @@ t.test('secrets are not repeated in sentences', async t => {
   });
 });
 
+t.test('profiles are kept in a folder, or in a bucket', async t => {
+  t.same(parseConfig({}, '/srv').profiles, {
+    storage: { kind: 'folder', folder: '/srv/.berth/profiles' },
+    retentionDays: 90,
+    checkpointMs: 300_000,
+  });
+  t.same(parseConfig({ BERTH_PROFILE_DIR: 'p', BERTH_PROFILE_CHECKPOINT: '0' }, '/srv').profiles, {
+    storage: { kind: 'folder', folder: '/srv/p' },
+    retentionDays: 90,
+    checkpointMs: 0,
+  });
+  const bucket = {
+    BERTH_PROFILE_S3_BUCKET: 'b-1',
+    BERTH_PROFILE_S3_ENDPOINT: 'https://s3.example.com',
+    BERTH_PROFILE_S3_REGION: 'eu-west-1',
+    BERTH_PROFILE_S3_PREFIX: 'berth',
+    BERTH_PROFILE_S3_ACCESS_KEY_ID: 'id',
+    BERTH_PROFILE_S3_SECRET_ACCESS_KEY: 'hunter2',
+  };
+  t.same(parseConfig(bucket, '/').profiles.storage, {
+    kind: 's3',
+    bucket: 'b-1',
+    endpoint: 'https://s3.example.com',
+    region: 'eu-west-1',
+    prefix: 'berth/',
+    credentials: { accessKeyId: 'id', secretAccessKey: 'hunter2' },
+  });
+  const broken: Record<string, string>[] = [
+    { BERTH_PROFILE_S3_ENDPOINT: 'http://x' },
+    { ...bucket, BERTH_PROFILE_DIR: 'p' },
+    { ...bucket, BERTH_PROFILE_S3_ACCESS_KEY_ID: '' },
+    { ...bucket, BERTH_PROFILE_S3_ENDPOINT: 'x' },
+    { ...bucket, BERTH_PROFILE_S3_BUCKET: 'a b' },
+    { ...bucket, BERTH_PROFILE_S3_PREFIX: 'a b' },
+    { BERTH_PROFILE_RETENTION_DAYS: '0' },
+    { BERTH_PROFILE_CHECKPOINT: '-1' },
+  ];
+  for (const env of broken)
+    t.throws(() => parseConfig(env, '/'), { name: 'ConfigError', message: /^(?!.*hunter2).*BERTH_PROFILE/ }, JSON.stringify(env));
+});
+
 t.test('the proxy of sessions has a script or an address, and may have credentials', async t => {
   const all = { BERTH_HTTP_PROXY_PAC: 'https://a.example/pac', BERTH_HTTP_PROXY_USERNAME: 'me', BERTH_HTTP_PROXY_PASSWORD: 'x' };
   t.equal(parseConfig({}, '/srv').httpProxy, null);

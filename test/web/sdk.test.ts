@@ -15,6 +15,7 @@ t.test('the addresses of a session keep its token and the service’s path', asy
   t.same(parseEmbedUrl('https://example.test/berth/s/abc?token=t#fit=resize'), {
     stream: 'wss://example.test/berth/s/abc/stream?token=t',
     status: 'https://example.test/berth/s/abc/status?token=t',
+    base: 'https://example.test/berth/s/abc',
     service: 'https://example.test/berth',
   });
   for (const wrong of [undefined, '', 'nonsense', 'ftp://example.test/s/abc', 5]) {

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Pack } from 'tar-stream';
+import type { Extract, Pack } from 'tar-stream';
 import { RouteError } from '../link/routes.js';
 import { isKept, type ProfileFile } from './profile-files.js';
 
@@ -27,28 +27,37 @@ export async function unpackProfile(archive: Readable, folder: string): Promise<
   const { extract: makeExtract } = await import('tar-stream');
   const extract = makeExtract();
   const received = pipeline(archive, extract);
-  received.catch(() => undefined);
+  const unpacked = unpackEntries(extract, folder);
   try {
-    for await (const entry of extract) {
-      const { name, type } = entry.header;
-      const path = name.replace(/\/$/, '');
-      if (!isKept(path) || (type !== 'file' && type !== 'directory')) {
-        throw new RouteError(400, 'profile_damaged', 'The profile holds what no profile does.');
-      }
-      if (type === 'directory') {
-        await mkdir(`${folder}/${path}`, { recursive: true, mode: 0o700 });
-        entry.resume();
-      } else {
-        await mkdir(dirname(`${folder}/${path}`), { recursive: true, mode: 0o700 });
-        const file = await open(`${folder}/${path}`, 'wx', 0o600);
-        await pipeline(entry, file.createWriteStream());
-      }
-    }
-    await received;
+    // Of an archive that breaks off only the first one tells.
+    await Promise.all([received, unpacked]);
   } catch (error) {
+    extract.destroy();
     archive.destroy();
     await rm(folder, { recursive: true, force: true });
     throw refusal(error);
+  }
+}
+
+async function unpackEntries(extract: Extract, folder: string): Promise<void> {
+  for await (const entry of extract) {
+    const { name, type } = entry.header;
+    const path = name.replace(/\/$/, '');
+    if (!isKept(path) || (type !== 'file' && type !== 'directory')) {
+      throw new RouteError(400, 'profile_damaged', 'The profile holds what no profile does.');
+    }
+    const target = `${folder}/${path}`;
+    await mkdir(type === 'directory' ? target : dirname(target), { recursive: true, mode: 0o700 });
+    if (type === 'directory') {
+      entry.resume();
+      continue;
+    }
+    const file = await open(target, 'wx', 0o600);
+    try {
+      for await (const chunk of entry) await file.writeFile(chunk as Buffer);
+    } finally {
+      await file.close();
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-/** Draws over the page that it runs in: see docs/draw.md. */
+/** Draws over the page that it runs in. */
+import { control } from './controls.js';
 import { add } from './history.js';
 import { intercept } from './interception.js';
 import { Overlay } from './overlay.js';
@@ -7,8 +8,7 @@ import { load, save } from './settings.js';
 import { after, COLORS, INITIAL, isPossible, lineWidth, type Action, type State } from './state.js';
 import { CSS } from './style.js';
 import { Surface } from './surface.js';
-import { actionOf, Toolbar } from './toolbar.js';
-import { shortcut, STEPS } from './keys.js';
+import { Toolbar } from './toolbar.js';
 
 function start(): void {
   let state: State = INITIAL;
@@ -56,55 +56,9 @@ function start(): void {
 
   const keep = () => save({ color: state.color, width: state.width, ...(place ? { place } : {}) });
 
-  function key(event: KeyboardEvent): void {
-    const action = shortcut(event);
-    const steps = STEPS[event.key];
-    if (action !== undefined && state.open) {
-      event.preventDefault();
-      act(action);
-    } else if (steps !== undefined && state.open) {
-      event.preventDefault();
-      toolbar.neighbour(shadow.activeElement, steps)?.focus();
-    }
-  }
-
-  const at = ({ clientX, clientY }: MouseEvent) => shadow.elementFromPoint(clientX, clientY);
-
-  const listen = intercept(host, event => {
-    if (event instanceof KeyboardEvent) {
-      if (event.type === 'keydown') key(event);
-      return;
-    }
-    switch (event.type) {
-      case 'pointerdown': {
-        const target = at(event as PointerEvent);
-        if (target === canvas) pointer.startLine(event as PointerEvent, canvas);
-        else if (target?.classList.contains('grip')) pointer.startDrag(event as PointerEvent, target, toolbar.element);
-        return;
-      }
-      case 'pointermove':
-        return pointer.moved(event as PointerEvent);
-      case 'pointerup':
-      case 'pointercancel':
-        pointer.ended(event as PointerEvent);
-        if (place) keep();
-        return;
-      case 'mousedown':
-      case 'touchstart':
-        // The focus stays where it was.
-        if (event instanceof MouseEvent ? at(event) === canvas : true) event.preventDefault();
-        return;
-      case 'contextmenu':
-        event.preventDefault();
-        return;
-      case 'click': {
-        // Pressed by a key, a button is clicked at no place.
-        const { detail } = event as MouseEvent;
-        const action = actionOf(detail === 0 ? shadow.activeElement : at(event as MouseEvent));
-        if (action) act(action);
-      }
-    }
-  });
+  const listen = intercept(host, event =>
+    control(event, { shadow, canvas, toolbar, pointer, act, isOpen: () => state.open, released: () => place && keep() }),
+  );
 
   shadow.append(canvas, toolbar.element);
   show(state);

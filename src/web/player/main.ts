@@ -1,6 +1,7 @@
 import { element } from '../sdk/dom.js';
 import { Session } from '../sdk/session.js';
 import { Bar } from './page/bar.js';
+import { ConsoleTools } from './page/console/index.js';
 import { ControlNotice } from './page/control-notice.js';
 import { FilesCorner } from './page/files/index.js';
 import { fitSize, followWindow } from './page/fit.js';
@@ -31,7 +32,10 @@ const session = new Session(container, location.href, { showCursors: options.get
     control.changed(access);
     files.allow(access);
   },
-  message: message => files.message(message),
+  message: message => {
+    files.message(message);
+    game.message(message);
+  },
   limitation: sentence => notes.append(notice(sentence)),
 });
 
@@ -44,6 +48,7 @@ function fitOnce(): void {
 
 const bar = new Bar(session);
 const files = new FilesCorner(session, bar);
+const game = new ConsoleTools(session, bar, sentence => notes.append(notice(sentence)));
 session.answersChoosers = true;
 document.body.append(notes, files.zone, files.element, bar.element);
 // All other keys go to the session: this is the way out for those who have no mouse.

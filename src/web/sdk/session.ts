@@ -16,6 +16,7 @@ import { Keyboard } from './keyboard.js';
 import { Media, type MediaOptions } from './media.js';
 import { encodeClipboard, encodeText, parseText } from './messages.js';
 import type { BerthOptions, CloseWarningEvent } from './options.js';
+import { ConsolePads } from './pad/console-pads.js';
 import { accessOf, type Access } from './permissions.js';
 import { Pointer } from './pointer.js';
 import { PointerShape } from './pointer-shape.js';
@@ -43,6 +44,9 @@ export interface SessionEvents {
   limitation?(sentence: string): void;
 }
 
+/** Which session each container shows. */
+const mounted = new WeakMap<HTMLElement, Session>();
+
 /** One viewer of one session: the picture, its sound, and the person's hands. */
 export class Session {
   readonly view: View;
@@ -60,6 +64,8 @@ export class Session {
   readonly #visibility: Visibility;
   readonly #touch: Touch | null;
   readonly #input: { stop(): void }[];
+  /** Null where the session is not a console, or this viewer only watches. */
+  #pads: ConsolePads | null = null;
   readonly #listening = new AbortController();
   readonly #support: Promise<VideoSupport>;
   #status: SessionStatus = { is: 'connecting' };
@@ -78,6 +84,8 @@ export class Session {
     this.#events = events;
     this.#adminToken = options.adminToken;
     this.#videoPaused = options.videoPaused ?? false;
+    mounted.get(container)?.stop();
+    mounted.set(container, this);
     this.view = new View(container);
     this.view.cursors.shown = options.showCursors ?? false;
     this.#copied = new CopiedText(this.view);
@@ -191,6 +199,7 @@ export class Session {
 
   /** Sends input; while there is no connection it is dropped. */
   input(event: InputEvent): void {
+    if (this.#pads !== null) return this.#pads.input(event);
     if (this.#status.is !== 'playing' && event.type !== 'release') return;
     this.#connection.send(encodeInput(event));
   }
@@ -208,9 +217,11 @@ export class Session {
 
   /** Leaves the session and the page as they were. */
   stop(): void {
+    if (this.#listening.signal.aborted) return;
     this.#listening.abort();
     this.#visibility.stop();
     for (const part of this.#input) part.stop();
+    this.#pads?.stop();
     this.#connection.stop();
     this.#calls.abandon();
     this.#media.stop();
@@ -266,6 +277,9 @@ export class Session {
         this.#userId = message.user_id;
         this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
+        if (message.kind !== 'chromium' && this.keyboard !== null) {
+          this.#pads ??= new ConsolePads(message.kind, change => this.#connection.send(change));
+        }
         if (this.#touch !== null) this.#touch.gestures = message.touch_gestures ?? {};
         this.#isWelcome = true;
         if (this.#status.is === 'connecting') this.#set({ is: 'starting', message: undefined });
@@ -282,6 +296,9 @@ export class Session {
         break;
       case 'access':
         this.#setAccess(accessOf(message));
+        break;
+      case 'seats':
+        this.#pads?.seat(message, this.#userId);
         break;
       case 'pointer':
         this.view.cursors.take(message);

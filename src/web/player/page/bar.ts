@@ -69,6 +69,11 @@ export class Bar {
     return button;
   }
 
+  /** Adds something else. */
+  insert(tool: HTMLElement): void {
+    this.#tools.append(tool);
+  }
+
   /** The viewer may do more or less than before. */
   allow(access: Access): void {
     this.#cursors.changed(access);

@@ -27,7 +27,9 @@ export const sessions: readonly Operation[] = [
     id: 'startChromium',
     tag: TAG,
     summary: 'Start a Chromium session',
-    description: 'Answers when the session runs. An empty body, or none, is valid.',
+    description:
+      'Answers when the session runs. An empty body, or none, is valid. A custom extension comes as multipart/form-data: ' +
+      'the JSON in the part `body`, the archive (`.zip` or `.crx`, at most 1 MiB) in the part that `extension.field` names.',
     security: ['apiKey'],
     parameters: [PREFER],
     body: {

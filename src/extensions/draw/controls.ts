@@ -1,0 +1,59 @@
+import { shortcut, STEPS } from './keys.js';
+import type { Pointer } from './pointer.js';
+import type { Action } from './state.js';
+import { actionOf, type Toolbar } from './toolbar.js';
+
+export interface Controlled {
+  readonly shadow: ShadowRoot;
+  readonly canvas: HTMLCanvasElement;
+  readonly toolbar: Toolbar;
+  readonly pointer: Pointer;
+  /** Whether keys count for the tools. */
+  readonly isOpen: () => boolean;
+  readonly act: (action: Action) => void;
+  /** A line or a drag may have ended. */
+  readonly released: () => void;
+}
+
+/** What an event on the overlay does. Where it happened must be asked for: the shadow root hides it. */
+export function control(event: Event, { shadow, canvas, toolbar, pointer, isOpen, act, released }: Controlled): void {
+  const at = () => shadow.elementFromPoint((event as MouseEvent).clientX, (event as MouseEvent).clientY);
+  switch (event.type) {
+    case 'pointerdown': {
+      const target = at();
+      if (target === canvas) pointer.startLine(event as PointerEvent, canvas);
+      else if (target?.classList.contains('grip')) pointer.startDrag(event as PointerEvent, target, toolbar.element);
+      return;
+    }
+    case 'pointermove':
+      pointer.moved(event as PointerEvent);
+      return;
+    case 'pointerup':
+    case 'pointercancel':
+      pointer.ended(event as PointerEvent);
+      released();
+      return;
+    case 'mousedown':
+      // The focus stays where it was.
+      if (at() === canvas) event.preventDefault();
+      return;
+    case 'contextmenu':
+      event.preventDefault();
+      return;
+    case 'click': {
+      // Pressed by a key, a button is clicked at no place.
+      const action = actionOf((event as MouseEvent).detail === 0 ? shadow.activeElement : at());
+      if (action) act(action);
+      return;
+    }
+    case 'keydown': {
+      if (!isOpen()) return;
+      const action = shortcut(event as KeyboardEvent);
+      const steps = STEPS[(event as KeyboardEvent).key];
+      if (action === undefined && steps === undefined) return;
+      event.preventDefault();
+      if (action !== undefined) act(action);
+      else toolbar.neighbour(shadow.activeElement, steps ?? 0)?.focus();
+    }
+  }
+}

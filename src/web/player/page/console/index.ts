@@ -1,0 +1,63 @@
+import type { ToViewer } from '../../../../protocol/generated/schemas.js';
+import { element } from '../../../sdk/dom.js';
+import type { Session } from '../../../sdk/session.js';
+import type { Bar } from '../bar.js';
+import { ICONS } from '../icons.js';
+import { SeatButton } from './seat-button.js';
+
+const SLOTS = 10;
+
+/** What a player can do with the game besides playing, in the bar; nothing where the session is not a console. */
+export class ConsoleTools {
+  readonly #session: Session;
+  readonly #bar: Bar;
+  readonly #tell: (sentence: string) => void;
+  #seat: SeatButton | undefined;
+
+  /** `tell` shows a sentence to the viewer. */
+  constructor(session: Session, bar: Bar, tell: (sentence: string) => void) {
+    this.#session = session;
+    this.#bar = bar;
+    this.#tell = tell;
+  }
+
+  /** Takes a control message. */
+  message(message: ToViewer): void {
+    if (message.type === 'welcome' && message.kind !== 'chromium' && this.#seat === undefined) this.#open();
+    if (message.type === 'seats') this.#seat?.show(message.seats, this.#session.userId);
+  }
+
+  #open(): void {
+    const slot = element('select', { title: 'Slot of saved states' }, ...Array.from({ length: SLOTS }, (_, i) => new Option(`Slot ${i}`, String(i))));
+    slot.setAttribute('aria-label', 'Slot of saved states');
+    const button = (name: string, path: string, method: string, args: () => unknown[]) =>
+      this.#bar.add(name, path, () => void this.#call(method, args()));
+    button('Save state', ICONS.save, 'console.saveState', () => [Number(slot.value)]);
+    button('Load state', ICONS.load, 'console.loadState', () => [Number(slot.value)]);
+    this.#bar.insert(slot);
+    this.#switch('Pause', ICONS.pause, 'console.pause');
+    this.#switch('Fast-forward', ICONS.fast, 'console.fastForward');
+    button('Reset', ICONS.reset, 'console.reset', () => []);
+    this.#seat = new SeatButton((method, args) => void this.#call(method, args));
+    this.#bar.insert(this.#seat.element);
+  }
+
+  #switch(name: string, path: string, method: string): void {
+    const button = this.#bar.add(name, path, () => {
+      const on = button.getAttribute('aria-pressed') !== 'true';
+      void this.#call(method, [on]).then(done => done && button.setAttribute('aria-pressed', String(on)));
+    });
+    button.setAttribute('aria-pressed', 'false');
+  }
+
+  async #call(method: string, args: unknown[]): Promise<boolean> {
+    this.#session.view.focus();
+    try {
+      await this.#session.call(method, args);
+      return true;
+    } catch (error) {
+      this.#tell((error as Error).message);
+      return false;
+    }
+  }
+}

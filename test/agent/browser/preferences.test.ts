@@ -1,0 +1,37 @@
+import t from 'tap';
+import { renewed } from '../../../src/agent/browser/preferences.js';
+
+const options = { kiosk: false, webgl: false, dark: false };
+
+t.test('a saved profile keeps what people set, unless the session is started with an option for it', async t => {
+  const saved = JSON.stringify({
+    browser: { theme: { color_scheme: 2 }, enabled_labs: ['x'] },
+    intl: { accept_languages: 'fr' },
+    session: { restore_on_startup: 1 },
+    bookmark_bar: { show_on_all_tabs: true },
+    extensions: { settings: { a: 1 } },
+  });
+  const kept = renewed(saved, options);
+  t.match(kept, {
+    browser: { theme: { color_scheme: 2 }, enabled_labs: ['x'], custom_chrome_frame: false },
+    intl: { accept_languages: 'fr' },
+    session: { restore_on_startup: 1 },
+    bookmark_bar: { show_on_all_tabs: true },
+    extensions: { settings: { a: 1 } },
+  });
+  t.match(renewed(saved, { ...options, locale: { language: 'de' } }), { intl: { accept_languages: 'de' } });
+  const light = JSON.stringify({ browser: { theme: { color_scheme: 1 } } });
+  t.match(renewed(light, { ...options, dark: true }), { browser: { theme: { color_scheme: 2 } } });
+});
+
+t.test('the start page of an earlier session does not come up again', async t => {
+  const saved = JSON.stringify({ session: { restore_on_startup: 4, startup_urls: ['chrome://version'] } });
+  t.match(renewed(saved, options), { session: { restore_on_startup: 5, startup_urls: [] } });
+  const again = renewed(saved, { ...options, start_url: 'chrome://about' });
+  t.match(again, { session: { restore_on_startup: 4, startup_urls: ['chrome://about'] } });
+});
+
+t.test('preferences that cannot be read are made anew', async t => {
+  for (const text of ['', '{', 'null', '[1]', '"x"'])
+    t.match(renewed(text, options), { browser: { theme: { color_scheme: 1 } } }, JSON.stringify(text));
+});

@@ -1,0 +1,121 @@
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pack, type Header } from 'tar-stream';
+import t, { type Test } from 'tap';
+import { packProfile, unpackProfile } from '../../../src/agent/browser/profile-archive.js';
+import { isKept, profileFiles, versionOf } from '../../../src/agent/browser/profile-files.js';
+
+/** A folder like Chromium's data folder. */
+async function profile(t: Test): Promise<string> {
+  const folder = t.testdir({
+    'Local State': '{}',
+    'SingletonCookie': 'x',
+    'First Run': '',
+    'GraphiteDawnCache': { data: 'x' },
+    'Default': {
+      'Preferences': '{"a": 1}',
+      'Empty': '',
+      'Cache': { Cache_Data: { f_1: 'x' } },
+      'Code Cache': { js: { index: 'x' } },
+      'Local Storage': { leveldb: { '000003.log': 'stored', LOCK: '', LOG: 'x' } },
+      'Service Worker': { Database: { CURRENT: 'x' }, ScriptCache: { index: 'x' } },
+      'IndexedDB': { 'https_ä.example_0.indexeddb.leveldb': { MANIFEST: 'x' } },
+      'a-folder-with-a-name-of-more-than-a-hundred-characters-because-some-sites-have-such-names-in-their-databases': { f: 'x' },
+    },
+  });
+  await symlink('/etc/passwd', join(folder, 'Default/link'));
+  return folder;
+}
+
+/** An archive of entries as they are given. */
+function archive(entries: [Partial<Header> & { name: string }, string?][]): Readable {
+  const made = pack();
+  for (const [headers, content = ''] of entries) made.entry({ mode: 0o644, ...headers }, content);
+  made.finalize();
+  return Readable.from(made, { objectMode: false });
+}
+
+t.test('a profile comes back as it was, without what Chromium makes again', async t => {
+  const folder = await profile(t);
+  await writeFile(join(folder, 'Default/big'), Buffer.alloc(20 << 20, 'big'));
+  for (const live of [false, true]) {
+    const target = join(folder, `../copy-${String(live)}-${process.pid}`);
+    t.teardown(() => rm(target, { recursive: true, force: true }));
+    await mkdir(target);
+    await unpackProfile(await packProfile(folder, await profileFiles(folder), live), target);
+    t.same((await readdir(target)).sort(), ['Default', 'Local State']);
+    const kept = await profileFiles(target);
+    t.same(kept.map(({ path, size }) => [path, size]), (await profileFiles(folder)).map(({ path, size }) => [path, size]));
+    const paths = kept.map(({ path }) => path);
+    t.ok(paths.includes('Default/IndexedDB/https_ä.example_0.indexeddb.leveldb/MANIFEST'));
+    t.notOk(paths.some(path => /Cache_Data|Code Cache|LOCK|link|Singleton/.test(path)));
+    t.equal(await readFile(join(target, 'Default/Local Storage/leveldb/000003.log'), 'utf8'), 'stored');
+    t.ok((await readFile(join(target, 'Default/big'))).equals(await readFile(join(folder, 'Default/big'))));
+  }
+});
+
+t.test('files that change, grow, shrink or vanish while they are packed do no harm', async t => {
+  const folder = await profile(t);
+  await writeFile(join(folder, 'Default/big'), Buffer.alloc(20 << 20, 'big'));
+  const files = await profileFiles(folder);
+  await writeFile(join(folder, 'Default/big'), 'now small');
+  await writeFile(join(folder, 'Default/Preferences'), '{"a": "another, longer value"}');
+  await rm(join(folder, 'Default/Local Storage'), { recursive: true });
+  const target = t.testdirName + '-changed';
+  t.teardown(() => rm(target, { recursive: true, force: true }));
+  await mkdir(target);
+  await unpackProfile(await packProfile(folder, files, true), target);
+  t.equal(await readFile(join(target, 'Default/Preferences'), 'utf8'), '{"a": "another, longer value"}');
+  t.equal((await readFile(join(target, 'Default/big'))).length, 20 << 20);
+});
+
+t.test('its version changes with any of its files', async t => {
+  const folder = await profile(t);
+  const version = async () => versionOf(await profileFiles(folder));
+  const before = await version();
+  t.equal(await version(), before);
+  await writeFile(join(folder, 'Default/Cache/Cache_Data/f_1'), 'changed');
+  t.equal(await version(), before, 'caches do not count');
+  await writeFile(join(folder, 'Default/Preferences'), '{"a": 2}');
+  t.not(await version(), before);
+});
+
+t.test('an archive that holds anything but a profile is refused, and leaves nothing', async t => {
+  const hostile: [Partial<Header> & { name: string }, string?][] = [
+    [{ name: '../outside' }, 'x'],
+    [{ name: 'Default/../../outside' }, 'x'],
+    [{ name: '/etc/passwd' }, 'x'],
+    [{ name: 'Other' }, 'x'],
+    [{ name: 'Default/Cache/x' }, 'x'],
+    [{ name: 'Default/link', type: 'symlink', linkname: '/etc/passwd' }],
+    [{ name: 'Default/link', type: 'link', linkname: '/etc/passwd' }],
+    [{ name: 'Default/device', type: 'character-device' }],
+    [{ name: 'Default/pipe', type: 'fifo' }],
+    [{ name: 'Default/fine' }, 'written twice'],
+  ];
+  for (const entry of hostile) {
+    const folder = t.testdir({});
+    const target = join(folder, 'profile');
+    const made = archive([[{ name: 'Default/fine' }, 'x'], entry]);
+    await t.rejects(unpackProfile(made, target), { name: 'RouteError', status: 400, code: 'profile_damaged' }, entry[0].name);
+    t.same(await readdir(folder), [], 'nothing is left');
+  }
+  const cut = (await buffer(archive([[{ name: 'Default/fine' }, 'x'.repeat(5000)]]))).subarray(0, 3000);
+  const target = join(t.testdir({}), 'profile');
+  await t.rejects(unpackProfile(Readable.from([cut]), target), { code: 'profile_damaged' }, 'cut off');
+  await t.rejects(unpackProfile(Readable.from([Buffer.alloc(2000, 'no tar')]), target), { code: 'profile_damaged' }, 'noise');
+});
+
+t.test('rights of files are the same whatever an archive says', async t => {
+  const target = join(t.testdir({}), 'profile');
+  await unpackProfile(archive([[{ name: 'Default/script', mode: 0o4777 }, 'x']]), target);
+  t.equal((await stat(join(target, 'Default/script'))).mode & 0o7777, 0o600);
+});
+
+t.test('only what is below the data folder, and no cache, is kept', async t => {
+  for (const path of ['Default', 'Default/History', 'Local State', 'Default/a b/c']) t.ok(isKept(path), path);
+  for (const path of ['', '/', 'Default/', '/Default', 'Default//x', 'Default/./x', 'Default/..', 'x', 'Default/GPUCache/y', 'Default/\0'])
+    t.notOk(isKept(path), JSON.stringify(path));
+});

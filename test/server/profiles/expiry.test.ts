@@ -1,0 +1,25 @@
+import { readdir } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import t from 'tap';
+import { FolderStorage } from '../../../src/server/profiles/folder.js';
+import { Profiles } from '../../../src/server/profiles/index.js';
+import { Vault } from '../../../src/server/profiles/vault.js';
+import { Store } from '../../../src/server/store/index.js';
+import { newSessionId } from '../../../src/server/sessions/ids.js';
+
+t.test('a profile that nobody uses any more is deleted, row and file', async t => {
+  const store = await Store.open({ client: 'sqlite', filename: ':memory:' });
+  t.teardown(() => store.close());
+  const folder = t.testdir({});
+  const vault = new Vault(new FolderStorage(folder), 'the-secret-of-the-service-in-this-test', 1000);
+  const profiles = new Profiles(vault, store.profiles, { saved: () => {}, failed: () => {} });
+  const [old, fresh] = [newSessionId(), newSessionId()];
+  for (const [id, usedAt] of [[old, 1000], [fresh, 9000]] as const) {
+    const bytes = await vault.write(id, Readable.from([Buffer.from('x')]), { signal: new AbortController().signal });
+    await store.profiles.saved(id, bytes, usedAt);
+  }
+  t.equal(await profiles.expire(5000), 1);
+  t.same(await readdir(folder), [`${fresh}.profile`]);
+  t.same([await profiles.has(old), await profiles.has(fresh)], [false, true]);
+  t.equal(await profiles.expire(5000), 0);
+});
