@@ -35,5 +35,6 @@ t.test('the defaults in the README are those in force', async t => {
     const match = /^`([^`]+)`$/.exec(value);
     return match ? [[name, match[1] ?? ''] as const] : [];
   });
-  t.same(parseConfig(Object.fromEntries(literal), '/srv'), parseConfig({}, '/srv'));
+  const bucket = { BERTH_PROFILE_S3_BUCKET: 'profiles' };
+  t.same(parseConfig({ ...Object.fromEntries(literal), ...bucket }, '/srv'), parseConfig(bucket, '/srv'));
 });
