@@ -1,7 +1,6 @@
 import type { StartConsole } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
 import { areaProblems, sessionOrder, type Order } from './order.js';
-import { profileOrder } from './profile.js';
 
 /** Consoles draw sixty pictures a second. */
 const DEFAULT_FPS = 60;
@@ -18,8 +17,6 @@ export function consoleProblems(request: StartConsole): Problem[] {
 
 /** Turns a valid request into an order. `maxBytes` is the size of the largest game, unpacked. */
 export function consoleOrder(request: StartConsole, maxBytes: number): Order {
-  const profile = profileOrder(request.profile);
-  const [load, save] = [profile.load !== null, profile.save !== null];
   const { display, ...order } = sessionOrder(request, { fps: DEFAULT_FPS, hideCursor: true });
   return {
     ...order,
@@ -27,9 +24,9 @@ export function consoleOrder(request: StartConsole, maxBytes: number): Order {
       type: 'launch',
       kind: request.type,
       display,
-      console: { max_bytes: maxBytes, ...(load || save ? { profile: { load, save } } : {}) },
+      console: { max_bytes: maxBytes },
     },
     rom: request.room_url ?? request.rom_url ?? null,
-    profile,
+    profile: { load: null, save: null },
   };
 }
