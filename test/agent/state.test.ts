@@ -15,5 +15,5 @@ t.test('a session starts, runs, is lost and runs again', async t => {
 
 t.test('a failure is final and keeps its reason', async t => {
   const failed = next({ state: 'running' }, { type: 'failed', message: 'why' });
-  t.same(next(failed, { type: 'windows', count: 1 }), { state: 'failed', message: 'why' });
+  t.same(next(failed, { type: 'windows', count: 1 }), { state: 'failed', message: 'why', cause: 'crash' });
 });

@@ -13,8 +13,8 @@ const idOf = async (viewer: StreamClient) => (await viewer.heard('welcome')).use
 const controls = (viewer: StreamClient) => viewer.all('access').at(-1)?.controls;
 
 /** A session with so many viewers, and what reached its agent. */
-async function share(t: Test, count: number) {
-  const session = await startFakedSession(t);
+async function share(t: Test, count: number, options: object = {}) {
+  const session = await startFakedSession(t, options);
   const viewers: StreamClient[] = [];
   for (let i = 0; i < count; i++) viewers.push(await session.join());
   const { agent } = session.service;
@@ -153,7 +153,7 @@ t.test('with any number of controllers that come and go, nothing stays pressed',
 });
 
 t.test('swipes are input', async t => {
-  const { viewers, agent } = await share(t, 1);
+  const { viewers, agent } = await share(t, 1, { touch_gestures: { swipe: true } });
   viewers[0].tell({ type: 'swipe', direction: 'right' });
   t.match(await until('the call', () => agent.controls.find(({ type }) => type === 'call')), { method: 'swipe', args: ['right'] });
 });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { CloseWarning, FromAgent, Join, SessionState, Swipe, ToViewer, TouchGestures } from '../../protocol/generated/schemas.js';
+import type { CloseWarning, FromAgent, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { equal } from '../sessions/tokens.js';
 import { initialAccess, mayControl, mayCopy, mayResize, type Access } from './access.js';
@@ -26,6 +26,7 @@ import type { Credential, EndReason, HubOptions, LinkTarget, Origin } from './ty
 import { Users } from './users.js';
 import { ViewerCalls } from './viewer-calls.js';
 import { Viewer } from './viewer.js';
+import { gesturesOf, welcome } from './welcome.js';
 
 /** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
 const TOUCHES = { perSecond: 1, burst: 3 };
@@ -96,7 +97,10 @@ export class Channel {
     this.#hands = new Hands(this.#joined, {
       send: (user, message) => send(enveloped(user, message)),
       // Nobody waits for the result: where there is nothing to go to, nothing happens.
-      swipe: direction => void this.#calls.call('swipe', [direction]).catch(() => undefined),
+      swipe: direction => {
+        this.touch();
+        void this.#calls.call('swipe', [direction]).catch(() => undefined);
+      },
     });
     const isConsole = target.launch.kind !== 'chromium';
     this.#play = isConsole
@@ -264,12 +268,10 @@ export class Channel {
       case 'join':
         return void this.#admissions.knock(viewer, message);
       case 'input':
-        if (message.event.type === 'touch' && !this.#gestures.pinch) return;
+        if (message.event.type === 'touch' && !gesturesOf(this.#target.launch).pinch) return;
         return this.#hands.input(viewer, message.event, message.bytes);
       case 'pad':
         return this.#play?.pad(viewer, message.event, message.bytes);
-      case 'swipe':
-        return this.#swipe(viewer, message.direction);
       case 'paste':
         return this.#hands.paste(viewer, message.bytes);
       case 'ack':
@@ -287,7 +289,8 @@ export class Channel {
       case 'admin':
         return this.#becomeAdmin(viewer, message.admin_token);
       case 'swipe':
-        return this.#hands.swipe(viewer, message.direction);
+        if (gesturesOf(this.#target.launch).swipe) this.#hands.swipe(viewer, message.direction);
+        return;
       case 'call':
         return void this.#viewerCalls.answer(viewer, message);
     }
@@ -299,12 +302,9 @@ export class Channel {
 
   #join(viewer: Viewer, join: Join): void {
     if (!this.#connected.has(viewer)) return;
-    const { kind, display } = this.#target.launch;
     viewer.answersChoosers = join.files ?? false;
     viewer.wish = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
-    const { userId: user_id, ticket } = viewer;
-    const touch_gestures = this.#gestures;
-    viewer.tell({ type: 'welcome', user_id, kind, hide_cursor: display.hide_cursor, touch_gestures, ticket });
+    viewer.tell(welcome(viewer, this.#target.launch));
     viewer.tell(this.#session);
     const isAdmin = this.#isAdminToken(join.admin_token);
     if (isAdmin) viewer.access = { ...viewer.access, admin: true };
@@ -323,17 +323,6 @@ export class Channel {
     this.#updateDemand();
     this.#fanout.attend();
     viewer.admit();
-  }
-
-  get #gestures(): TouchGestures {
-    const { launch } = this.#target;
-    return (launch.kind === 'chromium' ? launch.chromium.touch_gestures : undefined) ?? {};
-  }
-
-  #swipe(viewer: Viewer, direction: Swipe['direction']): void {
-    if (!this.#gestures.swipe || !mayControl(viewer.access)) return;
-    this.touch();
-    this.#calls.call('swipe', [direction]).catch((error: unknown) => this.#log.debug({ err: error }, 'swipe failed'));
   }
 
   #left(viewer: Viewer): void {

@@ -1,0 +1,13 @@
+import type { Launch, TouchGestures, Welcome } from '../../protocol/generated/schemas.js';
+import type { Viewer } from './viewer.js';
+
+/** What a viewer is told first of a session. */
+export function welcome({ userId, ticket }: Viewer, launch: Launch): Welcome {
+  const { kind, display } = launch;
+  return { type: 'welcome', user_id: userId, kind, hide_cursor: display.hide_cursor, touch_gestures: gesturesOf(launch), ticket };
+}
+
+/** Gestures of touch screens that a session understands. */
+export function gesturesOf(launch: Launch): TouchGestures {
+  return (launch.kind === 'chromium' ? launch.chromium.touch_gestures : undefined) ?? {};
+}
