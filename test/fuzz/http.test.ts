@@ -1,4 +1,5 @@
 /** 10,000 generated requests to every call of the interface, valid ones and broken ones. No container is started. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import t from 'tap';
@@ -11,12 +12,16 @@ import { arbitrary, broken, fromSchema } from '../fixtures/from-schema.js';
 import { serveInProcess } from '../fixtures/in-process.js';
 import { startFakedSession } from '../fixtures/in-process-session.js';
 import { seedOf } from '../fixtures/seed.js';
+import { until } from '../fixtures/until.js';
 
 const REQUESTS = 10_000;
 const AT_ONCE = 8;
 
 /** Requests that are made less often: they answer the same to all, or end the session that others are about. */
 const RARE = new Set(['openPlayer', 'readStatus', 'readHealth', 'readReadiness', 'readMetrics', 'readDescription', 'readDocs']);
+
+/** The call that ends the session that it is about. */
+const TIMEOUTS = 'changeTimeouts';
 
 interface Plan {
   operation: Operation;
@@ -30,11 +35,14 @@ t.test(`${REQUESTS} generated requests are answered as the description says, by 
   const seed = seedOf(t);
   const service = await serveInProcess(t, { BERTH_MAX_SESSIONS: '50' });
   const session = await startFakedSession(t, {}, service);
+  // Its timeouts are changed, and end it sooner or later.
+  const shortLived = await startFakedSession(t, {}, service);
   const { engine, agent, url, apiKey, api } = service;
   agent.onCall = (method, args) =>
     method.startsWith('tabs.') && args.length % 2 === 1
       ? { error: { code: 'tab_error', message: 'No tab with id: 7.' } }
       : { value: { method, args } };
+  agent.onRequest = answerAsAgent;
   let starts = 0;
   engine.refusal = () => {
     starts++;
@@ -42,7 +50,7 @@ t.test(`${REQUESTS} generated requests are answered as the description says, by 
     return starts % 41 === 0 ? new EngineError('unavailable', 'cannot be reached') : null;
   };
 
-  const plans = fc.sample(planOf(session.id, session.embedToken), { seed, numRuns: REQUESTS });
+  const plans = fc.sample(planOf(session.id, shortLived.id, session.embedToken), { seed, numRuns: REQUESTS });
   const check = checker();
   const counts = new Map<string, number>();
   const send = async (plan: Plan) => {
@@ -58,7 +66,7 @@ t.test(`${REQUESTS} generated requests are answered as the description says, by 
     const wrong = check(operation, response, text);
     if (wrong !== null) t.fail(wrong, { method, path, query, body: body?.slice(0, 500), headers, answer: text.slice(0, 500) });
     counts.set(`${operation.id} ${response.status}`, (counts.get(`${operation.id} ${response.status}`) ?? 0) + 1);
-    if (operation.id === 'startChromium' && response.status < 300) {
+    if (operation.id.startsWith('start') && response.status < 300) {
       const { session_id: id } = JSON.parse(text) as { session_id: string };
       if (id !== session.id) await api('DELETE', `/v0/vm/${id}`).then(answer => answer.text());
     }
@@ -76,18 +84,43 @@ t.test(`${REQUESTS} generated requests are answered as the description says, by 
   }
   t.ok((counts.get('startChromium 201') ?? 0) > 100, 'many starts were valid');
   t.ok((counts.get('startChromium 400') ?? 0) > 100, 'many starts were not');
-  t.same([...engine.running], [session.id], 'no session is left but the one that was not ended');
+  await api('DELETE', `/v0/vm/${shortLived.id}`).then(answer => answer.text());
+  await until('no session is left but the one that was not ended', () => engine.running.size === 1);
+  t.same([...engine.running], [session.id]);
   t.equal((await api('GET', '/readyz')).status, 200);
 });
 
+/** A tar archive ends with two empty blocks. */
+const EMPTY_ARCHIVE = Buffer.alloc(1024);
+
+/** What an agent answers to requests that it can carry out. */
+function answerAsAgent(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  const [path = ''] = (request.url ?? '').split('?');
+  const json = (body: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  request.on('end', () => {
+    if (request.method === 'PUT') response.writeHead(204).end();
+    else if (path === '/profile') response.writeHead(200, { 'content-type': 'application/x-tar' }).end(EMPTY_ARCHIVE);
+    else if (path === '/screenshot') response.writeHead(200, { 'content-type': 'image/png' }).end('PNG');
+    else if (path === '/bookmarks') json({ appended: 0 });
+    else if (path.startsWith('/uploads/')) json({ id: 'upload' });
+    else if (path === '/downloads') json({ downloads: [] });
+    else response.writeHead(404, { 'content-type': 'application/json' }).end('{"code":"download_not_found","message":"There is no such file."}');
+  });
+}
+
 /** Makes requests to all calls; the session of most is the one given. */
-function planOf(sessionId: string, token: string): fc.Arbitrary<Plan> {
+function planOf(sessionId: string, shortLived: string, token: string): fc.Arbitrary<Plan> {
   const id = fc.oneof({ weight: 8, arbitrary: fc.constant(sessionId) }, fc.constant('A'.repeat(22)), fc.string({ maxLength: 30 }));
+  const idOf = (operation: Operation) => {
+    if (operation.id === 'endSession') return fc.constant('A'.repeat(22));
+    return operation.id === TIMEOUTS ? fc.oneof(fc.constant(shortLived), fc.string({ maxLength: 30 })) : id;
+  };
   const plans = operations.map(operation => ({
     weight: RARE.has(operation.id) ? 1 : operation.id === 'startChromium' ? 40 : 8,
     arbitrary: fc
       .record({
-        path: pathOf(operation, operation.id === 'endSession' ? fc.constant('A'.repeat(22)) : id),
+        path: pathOf(operation, idOf(operation)),
         query: operation.security.includes('embedToken') ? fc.constantFrom('', '?token=x', `?token=${token}`) : queryOf(operation),
         body: bodyOf(operation),
         headers: fc.oneof(
