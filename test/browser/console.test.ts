@@ -47,6 +47,7 @@ for (const { type, file } of CARDS) {
       await one.page.keyboard.press('Enter', { delay: 150 });
       await shows(one, 'white');
       await press(one, 'Save state');
+      await one.page.getByText('Saved in slot 0.').waitFor();
       await one.page.keyboard.press('Enter', { delay: 150 });
       await shows(one, 'cyan');
       await press(one, 'Load state');

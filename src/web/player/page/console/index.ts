@@ -32,7 +32,10 @@ export class ConsoleTools {
     slot.setAttribute('aria-label', 'Slot of saved states');
     const button = (name: string, path: string, method: string, args: () => unknown[]) =>
       this.#bar.add(name, path, () => void this.#call(method, args()));
-    button('Save state', ICONS.save, 'console.saveState', () => [Number(slot.value)]);
+    this.#bar.add('Save state', ICONS.save, () => {
+      const number = Number(slot.value);
+      void this.#call('console.saveState', [number]).then(done => done && this.#tell(`Saved in slot ${number}.`));
+    });
     button('Load state', ICONS.load, 'console.loadState', () => [Number(slot.value)]);
     this.#bar.insert(slot);
     this.#switch('Pause', ICONS.pause, 'console.pause');
