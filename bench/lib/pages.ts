@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises';
 
 const folder = new URL('../pages/', import.meta.url);
 
-/** A page of bench/pages as an address that needs no server. */
+const FRAMES = '<script src="frames.js"></script>';
+
+/** A page of bench/pages, with the script that it shares with others, as an address that needs no server. */
 export async function pageUrl(name: string): Promise<string> {
-  const html = await readFile(new URL(name, folder), 'utf8');
+  const [page, frames] = await Promise.all([name, 'frames.js'].map(file => readFile(new URL(file, folder), 'utf8')));
+  const html = page!.replace(FRAMES, () => `<script>${frames}</script>`);
   return `data:text/html;base64,${Buffer.from(html).toString('base64')}`;
 }
 

@@ -1,0 +1,32 @@
+/** Draws each frame by `paint(context, frame)` over the whole window, and the frame's number upon it in blocks of colour. */
+function everyFrame(paint) {
+  const view = document.body.appendChild(document.createElement('canvas'));
+  const context = view.getContext('2d', { alpha: false });
+  let frame = 0;
+  const draw = () => {
+    requestAnimationFrame(draw);
+    frame++;
+    // The window gets its final size only after the page was opened.
+    if (view.width !== innerWidth) view.width = innerWidth;
+    if (view.height !== innerHeight) view.height = innerHeight;
+    paint(context, frame);
+    for (let bit = 0; bit < 17; bit++) {
+      const one = bit < 16 ? (frame >> bit) & 1 : 1;
+      context.fillStyle = one ? '#fff' : '#000';
+      context.fillRect(bit * 32, 0, 32, 32);
+    }
+    context.fillStyle = '#000';
+    context.fillRect(17 * 32, 0, 32, 32);
+  };
+  draw();
+}
+
+/** Where a picture twice the window's size is shifted to in a frame, in pixels; `phase` sets several pictures apart. */
+const drift = ({ width, height }, frame, phaseX = 0, phaseY = phaseX) => [
+  (-(1 + Math.sin(frame / 97 + phaseX)) / 2) * width,
+  (-(1 + Math.cos(frame / 71 + phaseY)) / 2) * height,
+];
+
+/** The same numbers each time. */
+let seed = 1;
+const random = below => (seed = (seed * 48271) % 2147483647) % below;
