@@ -42,7 +42,8 @@ export class Gamepads {
     const { signal } = this.#listening;
     window.addEventListener('gamepadconnected', () => this.#look(), { signal });
     window.addEventListener('gamepaddisconnected', () => this.#changed(), { signal });
-    if (this.states.length > 0) this.#look();
+    // Later, since its owner may not be complete yet.
+    if (this.states.length > 0) this.#frame = requestAnimationFrame(() => this.#look());
   }
 
   /** What is held on each gamepad, in the order in which they were plugged in. */
