@@ -3,7 +3,7 @@ import type { paths } from '../protocol/generated/openapi.js';
 import { answer } from './answer.js';
 import { SessionClient } from './session.js';
 import { transport, type TransportOptions } from './transport.js';
-import type { SessionCreated, SessionListEntry, SessionRecord, StartOptions, UsageEntry, UsageOptions } from './types.js';
+import type { ConsoleOptions, SessionCreated, SessionListEntry, SessionRecord, StartOptions, UsageEntry, UsageOptions } from './types.js';
 
 export interface BerthOptions extends TransportOptions {
   /** Address of the service: `https://berth.example.com`. */
@@ -40,6 +40,11 @@ export class BerthClient {
     // fetch itself names the type, with what separates the parts.
     const headers = { 'content-type': null };
     return answer(await this.#calls.POST('/v0/vm', { body: options, bodySerializer: () => parts, headers }));
+  }
+
+  /** Starts a console; resolves when it runs, and its game is being fetched. With a `tag`, a running session may be answered instead. */
+  async startConsole(options: ConsoleOptions): Promise<SessionCreated> {
+    return answer(await this.#calls.POST('/console', { body: options }));
   }
 
   /** The running sessions, oldest first; further pages are asked for as they are needed. */

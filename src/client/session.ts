@@ -3,6 +3,7 @@ import type { paths } from '../protocol/generated/openapi.js';
 import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
 import type { Tabs } from '../web/sdk/tabs-types.js';
 import { answer } from './answer.js';
+import { ConsoleClient } from './console.js';
 import { transport, type TransportOptions } from './transport.js';
 import type { Download, Permissions, Role, SessionUser, TimeoutChange, TimeoutsInForce } from './types.js';
 
@@ -14,6 +15,8 @@ export class SessionClient {
   readonly sessionId: string;
   /** The browser's tabs: `session.tabs.update(3, {active: true})`. */
   readonly tabs: SessionTabs;
+  /** The game of a console, and who plays it. */
+  readonly console: ConsoleClient;
   readonly #calls: Client<paths>;
 
   /**
@@ -32,6 +35,7 @@ export class SessionClient {
       headers: { authorization: `Bearer ${credential}` },
       fetch: transport(options),
     });
+    this.console = new ConsoleClient(this.#calls, sessionId);
     this.tabs = Object.freeze(
       Object.fromEntries(TAB_METHODS.map(name => [name, (...args: unknown[]) => this.#tab(name, args)])),
     ) as unknown as SessionTabs;

@@ -2,8 +2,10 @@ import type { components, operations } from '../protocol/generated/openapi.js';
 
 type Schemas = components['schemas'];
 
-/** Fields of a start request; all are optional. */
+/** Fields of a request for a Chromium session; all are optional. */
 export type StartOptions = Schemas['StartChromium'];
+/** Fields of a request for a console. */
+export type ConsoleOptions = Schemas['StartConsole'];
 /** A session as a start answers it. */
 export type SessionCreated = Schemas['SessionCreated'];
 /** A session, running or ended. */
@@ -24,5 +26,7 @@ export type SessionUser = Schemas['SessionUser'];
 export type TimeoutChange = Schemas['TimeoutChange'];
 /** The timeouts of a session, in seconds; null: off. */
 export type TimeoutsInForce = Schemas['TimeoutsInForce'];
+/** A seat of a console; `user_id` is null where it is free. */
+export type Seat = Schemas['AllSeats'][number];
 /** A file that was downloaded in the session. */
 export type Download = operations['listDownloads']['responses'][200]['content']['application/json']['downloads'][number];

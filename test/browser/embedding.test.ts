@@ -1,16 +1,16 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { Page } from 'playwright-core';
 import type { BerthSession } from '../../src/web/sdk/index.js';
 import { openBrowser } from '../fixtures/browser.js';
+import { integratorPage } from '../fixtures/integrator.js';
 import { startSession } from '../fixtures/live-session.js';
 import { startService } from '../fixtures/service.js';
 import { until } from '../fixtures/until.js';
 
 const PAGE = `<!doctype html><title>An integrator's page</title>
 <style>#computer { width: 640px; height: 400px }</style><div id="computer"></div>`;
+
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 const service = await startService(t);
 const browser = await openBrowser(t);
@@ -19,18 +19,6 @@ const browser = await openBrowser(t);
 interface Embedding extends Window {
   session: BerthSession;
   ended: string[];
-}
-
-/** Serves the page of an integrator at an origin of its own, and opens it. */
-async function integratorPage(t: Test): Promise<Page> {
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(PAGE));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => server.close());
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  t.teardown(() => context.close());
-  const page = await context.newPage();
-  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
-  return page;
 }
 
 /** Mounts the session with the SDK that the service serves. */
@@ -53,7 +41,7 @@ function mount(page: Page, embedUrl: string, adminToken: string): Promise<void> 
 
 t.test('a page drives tabs, roles and permissions of a real session', async t => {
   const session = await startSession(service, `document.title = 'first';`, { kiosk: false });
-  const page = await integratorPage(t);
+  const page = await integratorPage(t, browser, PAGE, CLIPBOARD);
   await mount(page, session.url, session.adminToken);
   const found = await page.evaluate(async () => {
     const { session } = window as unknown as Embedding;
@@ -83,7 +71,7 @@ t.test('a page drives tabs, roles and permissions of a real session', async t =>
 t.test('a session in an integrator’s page, by the SDK from the service', async t => {
   const script = `text.value = 'copied: 漢字 ✓'; text.select(); show(1);`;
   const session = await startSession(service, script, { max_area: 1280 * 720 });
-  const page = await integratorPage(t);
+  const page = await integratorPage(t, browser, PAGE, CLIPBOARD);
   await mount(page, session.url, session.adminToken);
   const read = <T>(what: (session: BerthSession) => T) =>
     page.evaluate(`(${String(what)})(window.session)`) as Promise<T>;

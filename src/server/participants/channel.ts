@@ -311,12 +311,11 @@ export class Channel {
     this.#joined.add(viewer);
     this.#hands.joined(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
+    this.#play?.joined(viewer);
     viewer.tell(this.#display.message);
     if (this.#warning !== undefined) viewer.tell(this.#warning);
     if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);
     this.#notices.catchUp(viewer);
-    this.#play?.joined(viewer);
-    if (this.#play !== null) viewer.tell(this.#play.seats);
     this.#options.metrics.viewers(1);
     this.#tellPresence();
     this.#choosers.update();

@@ -8,7 +8,7 @@ import { admit } from './admission.js';
 import type { AgentHttp } from './agent-http.js';
 import { Arrivals } from './arrivals.js';
 import { CallError } from './call-error.js';
-import { requireBrowser } from './calls/tabs.js';
+import { requireBrowser } from './calls/browser.js';
 import { Channel } from './channel.js';
 import { VIEWER_MAX_BYTES } from './from-viewer.js';
 import type { EndReason, HubOptions, LinkTarget } from './types.js';

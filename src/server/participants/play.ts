@@ -29,9 +29,12 @@ export class Play {
     return { type: 'seats', seats: this.#plan.map((userId, index) => ({ player: index + 1, user_id: userId })) };
   }
 
-  /** A viewer has joined. */
+  /** A viewer has joined; it is told who plays. */
   joined(viewer: Viewer): void {
-    if (mayControl(viewer.access)) this.#set(afterJoin(this.#plan, viewer.userId));
+    const plan = mayControl(viewer.access) ? afterJoin(this.#plan, viewer.userId) : this.#plan;
+    // Everybody is told of a change.
+    if (plan === this.#plan) viewer.tell(this.seats);
+    else this.#set(plan);
   }
 
   /** A viewer has left, or may play no more. */

@@ -1,3 +1,4 @@
+import type { GameConsole, Seat } from './console-types.js';
 import type { Permissions, Role } from './permissions.js';
 import type { BerthEvent } from './send-event.js';
 import type { Tabs } from './tabs-types.js';
@@ -22,6 +23,10 @@ export interface BerthSession {
   readonly rtt: number | null;
   /** The tabs of the session's browser. */
   readonly tabs: Tabs;
+  /** The game of a console. */
+  readonly console: GameConsole;
+  /** Who plays a console: all its seats, by player. Empty where the session is no console. */
+  readonly seats: readonly Seat[];
 
   /**
    * Resizes the display; needs the role `resize`.
@@ -48,6 +53,30 @@ export interface BerthSession {
    * @throws CallError where the session does not do it
    */
   removeRoles(userIds: string[], roles: Role[], exclusive?: boolean): Promise<void>;
+
+  /**
+   * Sits down to play a console: as this player, or on any seat that is free. The first viewer sits down by itself.
+   * Needs the role `control`.
+   * @param player from 1 to 4
+   * @returns all seats after it
+   * @throws CallError where the session does not do it: `seat_taken`, `role_required`, `not_a_console`
+   */
+  takeSeat(player?: number): Promise<readonly Seat[]>;
+
+  /**
+   * Stands up: from this player's seat, or from all that this viewer has.
+   * @param player from 1 to 4
+   * @returns all seats after it
+   * @throws CallError where the session does not do it
+   */
+  leaveSeat(player?: number): Promise<readonly Seat[]>;
+
+  /**
+   * Takes a picture of the display, as a PNG.
+   * @param width of the picture in pixels, from 16 to the display's, which is what it has where absent
+   * @throws CallError where the session does not do it
+   */
+  screenshot(width?: number): Promise<Blob>;
 
   /**
    * Sends input of the page's own.

@@ -1,4 +1,5 @@
 import type { BerthSession } from './berth-session.js';
+import { RemoteConsole } from './console.js';
 import { SessionTerminatedError, TimedOutError } from './errors.js';
 import { MountedSession } from './mounted.js';
 import { checkOptions, type BerthOptions, type ConnectionState } from './options.js';
@@ -26,14 +27,16 @@ export default async function Berth(
   checkOptions(options);
   const timeout = options.timeout ?? DEFAULT_TIMEOUT_MS;
   const answer = new Answer();
-  const remote = remoteTabs((method, args) => session.call(method, args));
-  const session = new Session(container, embedURL, options, eventsOf(options, answer, remote));
+  const call = (method: string, args: readonly unknown[]) => session.call(method, args);
+  const tabs = remoteTabs(call);
+  const console = new RemoteConsole(call);
+  const session = new Session(container, embedURL, options, eventsOf(options, answer, { tabs, console }));
   const timer = setTimeout(() => answer.is(new TimedOutError(`the session did not answer in ${timeout} ms`)), timeout);
   try {
     session.connect();
     const error = await answer.given;
     if (error !== null) throw error;
-    return new MountedSession(session, remote.tabs);
+    return new MountedSession(session, tabs.tabs, console);
   } catch (error) {
     session.stop();
     throw error;
@@ -52,8 +55,14 @@ class Answer {
   }
 }
 
+/** Parts of a session that are told of what concerns them. */
+interface Remotes {
+  tabs: RemoteTabs;
+  console: RemoteConsole;
+}
+
 /** Turns what happens into the integrator's calls. */
-function eventsOf(options: BerthOptions, answer: Answer, remote: RemoteTabs): SessionEvents {
+function eventsOf(options: BerthOptions, answer: Answer, { tabs, console }: Remotes): SessionEvents {
   let told: ConnectionState | null = null;
   return {
     joined: () => answer.is(null),
@@ -71,10 +80,17 @@ function eventsOf(options: BerthOptions, answer: Answer, remote: RemoteTabs): Se
     warning: warning => safely(() => options.onCloseWarning?.(warning)),
     access: access => safely(() => options.onAccessChange?.(access)),
     message: message => {
-      if (message.type === 'event') return remote.happened(message.name, message.args);
-      if (message.type !== 'pointer') return;
-      const { user_id: userId, x = null, y = null } = message;
-      safely(() => options.onCursor?.({ x, y, userId }));
+      switch (message.type) {
+        case 'event':
+          return tabs.happened(message.name, message.args);
+        case 'seats':
+          console.told(message);
+          return safely(() => options.onSeats?.(console.seats));
+        case 'pointer': {
+          const { user_id: userId, x = null, y = null } = message;
+          return safely(() => options.onCursor?.({ x, y, userId }));
+        }
+      }
     },
   };
 }

@@ -1,3 +1,5 @@
+import { CallError } from './errors.js';
+
 /** How a session is reached for what is too large for its socket. */
 export interface FilesAddress {
   /** `{session_base_url}`. */
@@ -61,6 +63,16 @@ export class Files {
   /** Address that a download is fetched from, as long as this connection lasts. */
   downloadUrl(id: string): string {
     return this.#url(`downloads/${encodeURIComponent(id)}`);
+  }
+
+  /** A picture of the display as PNG, of this width in pixels or as it is. @throws CallError */
+  async screenshot(width?: number): Promise<Blob> {
+    const size = width === undefined ? '' : `&width=${encodeURIComponent(width)}`;
+    const answer = await fetch(this.#url('screenshot') + size, { cache: 'no-store' }).catch(() => null);
+    if (answer === null) throw new CallError('connection_lost', 'The connection to the session was lost; try again when it is back.');
+    if (answer.ok) return answer.blob();
+    const { code, message } = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
+    throw new CallError(code ?? 'agent_failed', message ?? 'The picture could not be taken.');
   }
 
   #url(path: string): string {

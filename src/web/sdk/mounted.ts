@@ -1,4 +1,6 @@
 import type { BerthSession } from './berth-session.js';
+import type { RemoteConsole } from './console.js';
+import type { GameConsole, Seat } from './console-types.js';
 import { checkVolume } from './options.js';
 import { checkList, checkUserId, type Permissions, type Role } from './permissions.js';
 import { inputOfEvent, type BerthEvent } from './send-event.js';
@@ -11,11 +13,15 @@ const MAX_SIDE = 4096;
 /** The members that integrators are given: what they pass in is checked here. */
 export class MountedSession implements BerthSession {
   readonly tabs: Tabs;
+  readonly console: GameConsole;
   readonly #session: Session;
+  readonly #console: RemoteConsole;
 
-  constructor(session: Session, tabs: Tabs) {
+  constructor(session: Session, tabs: Tabs, console: RemoteConsole) {
     this.#session = session;
     this.tabs = tabs;
+    this.console = console.game;
+    this.#console = console;
   }
 
   get userId(): string {
@@ -65,6 +71,10 @@ export class MountedSession implements BerthSession {
     return this.#session.rtt;
   }
 
+  get seats(): readonly Seat[] {
+    return this.#console.seats;
+  }
+
   resize(width: number, height: number): void {
     for (const side of [width, height]) {
       const possible = Number.isInteger(side) && side >= MIN_SIDE && side <= MAX_SIDE;
@@ -86,6 +96,18 @@ export class MountedSession implements BerthSession {
 
   removeRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
     return this.#changeRoles('removeRoles', userIds, roles, exclusive);
+  }
+
+  takeSeat(player?: number): Promise<readonly Seat[]> {
+    return this.#console.change('takeSeat', player);
+  }
+
+  leaveSeat(player?: number): Promise<readonly Seat[]> {
+    return this.#console.change('leaveSeat', player);
+  }
+
+  screenshot(width?: number): Promise<Blob> {
+    return this.#session.files.screenshot(width);
   }
 
   sendEvent(event: BerthEvent): void {

@@ -1,3 +1,4 @@
+import type { Seat } from './console-types.js';
 import type { DisconnectType } from './errors.js';
 import type { Access } from './permissions.js';
 
@@ -58,6 +59,8 @@ export interface BerthOptions {
   onCursor?: (event: CursorEvent) => void;
   /** What this viewer may do: at first, and whenever it changes. */
   onAccessChange?: (access: Access) => void;
+  /** Who plays a console: all its seats, at first and whenever one changes hands. */
+  onSeats?: (seats: readonly Seat[]) => void;
   /** It is over; no reconnecting follows. */
   onDisconnect?: (event: { type: DisconnectType }) => void;
   /** The session ends soon; null when it does not any more. */
@@ -89,6 +92,7 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   audioTrackCb: { holds: isFunction, must: 'be a function' },
   onCursor: { holds: isFunction, must: 'be a function' },
   onAccessChange: { holds: isFunction, must: 'be a function' },
+  onSeats: { holds: isFunction, must: 'be a function' },
   onDisconnect: { holds: isFunction, must: 'be a function' },
   onCloseWarning: { holds: isFunction, must: 'be a function' },
   onConnectionStateChange: { holds: isFunction, must: 'be a function' },

@@ -5,9 +5,9 @@ import { validator } from '../../../protocol/validation.js';
 import { mayDownload, type Hub } from '../../participants/index.js';
 import { HttpError } from '../errors.js';
 import { askAgent, readJson } from './agent.js';
-import type { FileGuard } from './file-guard.js';
+import type { ViewerGuard } from './viewer-guard.js';
 
-const NEED = 'Downloads need the role file_download.';
+const need = { test: mayDownload, message: 'Downloads need the role file_download.' };
 
 /** What a file's ID is made of; nothing else reaches the agent. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -21,10 +21,10 @@ const INERT = { 'content-security-policy': "sandbox; default-src 'none'", 'x-con
 const isDownload = validator<Download>('link.json#/$defs/download');
 
 /** `GET /s/{id}/downloads`: what was downloaded in the session. `GET /s/{id}/downloads/{file}`: one of the files. */
-export function sessionDownloads(hub: Hub, guard: FileGuard): Router {
+export function sessionDownloads(hub: Hub, guard: ViewerGuard): Router {
   const router = Router();
   router.get('/s/:id/downloads', async (request, response) => {
-    const { id } = await guard(request, mayDownload, NEED);
+    const { id } = await guard(request, need);
     const { downloads } = (await readJson(await askAgent(hub, id, { method: 'GET', path: '/downloads' }))) as {
       downloads?: unknown;
     };
@@ -32,7 +32,7 @@ export function sessionDownloads(hub: Hub, guard: FileGuard): Router {
     response.set('cache-control', 'no-store').json(answer);
   });
   router.get('/s/:id/downloads/:file', async (request, response) => {
-    const { id } = await guard(request, mayDownload, NEED);
+    const { id } = await guard(request, need);
     const { file } = request.params;
     if (!ID.test(file)) throw new HttpError('download_not_found');
     const source = await askAgent(hub, id, { method: 'GET', path: `/downloads/${file}` });

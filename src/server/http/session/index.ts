@@ -4,14 +4,14 @@ import type { SessionStore } from '../../store/sessions.js';
 import { sessionBookmarks } from './bookmarks.js';
 import { sessionCalls } from './calls.js';
 import { sessionDownloads } from './downloads.js';
-import { fileGuard } from './file-guard.js';
 import type { SessionGuard } from './guard.js';
 import { sessionScreenshot } from './screenshot.js';
 import { sessionTimeout } from './timeout.js';
 import { sessionUploads } from './uploads.js';
 import { sessionUsers } from './users.js';
+import { fileGuard, viewerGuard } from './viewer-guard.js';
 
-/** What a session's own address answers to holders of its admin token or an API key, and of files to viewers. */
+/** What a session's own address answers to holders of its admin token or an API key, and of files and pictures to viewers. */
 export function sessionAddress(
   sessions: Sessions,
   store: SessionStore,
@@ -19,12 +19,13 @@ export function sessionAddress(
   uploadMaxBytes: number,
 ): Router {
   const { hub } = sessions;
-  const files = fileGuard(hub, store, guard);
+  const viewers = viewerGuard(hub, store, guard);
+  const files = fileGuard(viewers);
   return Router().use(
     sessionUsers(hub, guard),
     sessionTimeout(sessions, guard),
     sessionBookmarks(hub, guard),
-    sessionScreenshot(hub, guard),
+    sessionScreenshot(hub, viewers),
     sessionDownloads(hub, files),
     sessionUploads(hub, files, uploadMaxBytes),
     sessionCalls(hub, guard),

@@ -4,17 +4,19 @@ import type { ScreenshotQuery } from '../../../protocol/generated/schemas.js';
 import type { Hub } from '../../participants/index.js';
 import { requestValidator } from '../validate.js';
 import { askAgent } from './agent.js';
-import type { SessionGuard } from './guard.js';
+import type { ViewerGuard } from './viewer-guard.js';
 
 const validate = requestValidator<ScreenshotQuery>('queries.json#/$defs/screenshot', 'invalid_query');
 
-/** `GET /s/{id}/screenshot?width=`: the display as PNG. */
-export function sessionScreenshot(hub: Hub, guard: SessionGuard): Router {
-  return Router().get('/s/:id/screenshot', guard.required, async (request, response) => {
-    const { width } = validate(request, request.query);
+/** `GET /s/{id}/screenshot?width=`: the display as PNG, for all who may see it. */
+export function sessionScreenshot(hub: Hub, guard: ViewerGuard): Router {
+  return Router().get('/s/:id/screenshot', async (request, response) => {
+    const { id } = await guard(request);
+    const { ticket: _, ...query } = request.query;
+    const { width } = validate(request, query);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const answer = await askAgent(hub, request.params.id, {
+    const answer = await askAgent(hub, id, {
       method: 'GET',
       path: width === undefined ? '/screenshot' : `/screenshot?width=${width}`,
       signal: gone.signal,

@@ -4,19 +4,19 @@ import { validator } from '../../../protocol/validation.js';
 import { mayUpload, type Hub } from '../../participants/index.js';
 import { HttpError } from '../errors.js';
 import { askAgent, readJson } from './agent.js';
-import type { FileGuard } from './file-guard.js';
 import { checkLength, limitedBody } from './limited-body.js';
+import type { ViewerGuard } from './viewer-guard.js';
 
-const NEED = 'Uploads need the roles file_upload and control.';
+const need = { test: mayUpload, message: 'Uploads need the roles file_upload and control.' };
 
 const isUpload = validator<SessionUpload>('answers.json#/$defs/upload');
 
 /** `POST /s/{id}/uploads/{name}`: brings a file of at most `maxBytes` into the session, for its choosers and drops. */
-export function sessionUploads(hub: Hub, guard: FileGuard, maxBytes: number): Router {
+export function sessionUploads(hub: Hub, guard: ViewerGuard, maxBytes: number): Router {
   const router = Router();
   const tooLarge = `A file may have at most ${Math.floor(maxBytes / 2 ** 20)} MiB.`;
   router.post('/s/:id/uploads/:name', async (request, response) => {
-    const { id } = await guard(request, mayUpload, NEED);
+    const { id } = await guard(request, need);
     checkLength(request, maxBytes, tooLarge);
     const answer = await askAgent(hub, id, {
       method: 'POST',

@@ -4,7 +4,8 @@ import type {
   FilesDropArguments,
 } from '../../../protocol/generated/schemas.js';
 import { mayUpload } from '../access.js';
-import { sessionCall, type Need, type SessionCall } from './call.js';
+import { browserCall } from './browser.js';
+import type { Need } from './call.js';
 
 const needs: Need = {
   test: mayUpload,
@@ -12,13 +13,9 @@ const needs: Need = {
   message: 'Files of users need the roles file_upload and control.',
 };
 
-function fileCall<T extends unknown[]>(method: string, schema: string): [method: string, call: SessionCall] {
-  return [method, sessionCall<T>({ schema, needs, run: (context, args) => context.agent(method, args) })];
-}
-
 /** What becomes of files that were uploaded. */
 export const fileCalls = [
-  fileCall<FilesChooseArguments>('files.choose', 'session-calls.json#/$defs/files_choose'),
-  fileCall<FilesCancelArguments>('files.cancel', 'session-calls.json#/$defs/files_cancel'),
-  fileCall<FilesDropArguments>('files.drop', 'session-calls.json#/$defs/files_drop'),
+  browserCall<FilesChooseArguments>('files.choose', 'files_choose', needs),
+  browserCall<FilesCancelArguments>('files.cancel', 'files_cancel', needs),
+  browserCall<FilesDropArguments>('files.drop', 'files_drop', needs),
 ];

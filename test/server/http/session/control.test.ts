@@ -113,6 +113,20 @@ t.test('screenshot: the picture is passed through', async t => {
   t.match(await call('GET', '/screenshot'), { status: 503, body: { code: 'agent_lost' } });
 });
 
+t.test('screenshot: viewers take it with the ticket of their connection', async t => {
+  const { call, join } = await start({ default_roles: [] });
+  agent.onRequest = (_request, response) => void response.end('{}');
+  const viewer = await join();
+  const { ticket } = await viewer.heard('welcome');
+  const take = (query: string) => call('GET', `/screenshot${query}`, undefined, null);
+  t.equal((await take(`?ticket=${ticket}&width=64`)).status, 200);
+  t.match(await take(`?ticket=${ticket}&width=0`), { status: 400, body: { code: 'invalid_query' } });
+  t.match(await take('?ticket=nonsense'), { status: 401, body: { code: 'ticket_invalid' } });
+  t.match(await take(''), { status: 401, body: { code: 'unauthorized' } });
+  viewer.leave();
+  await until('the ticket is worthless', async () => (await take(`?ticket=${ticket}`)).status === 401);
+});
+
 t.test('a client that goes takes its request to the agent along', async t => {
   const { id, adminToken } = await start();
   let closed: Promise<unknown> | undefined;

@@ -5,13 +5,10 @@ import { AGENT_ERRORS } from './session-errors.js';
 
 const USER = '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11';
 const NOTHING = json('It is done.', { type: 'object' }, {});
-const SEATS = json('All seats; `user_id` is null where one is free.', 'viewer.json#/$defs/seats', {
-  type: 'seats',
-  seats: [
-    { player: 1, user_id: USER },
-    { player: 2, user_id: null },
-  ],
-});
+const SEATS = json('All seats; `user_id` is null where one is free.', 'viewer.json#/$defs/all_seats', [
+  { player: 1, user_id: USER },
+  { player: 2, user_id: null },
+]);
 const GAME_ERRORS = ['not_a_console', 'not_playing', 'too_many_calls', ...AGENT_ERRORS] as const;
 const SEAT_ERRORS = ['not_a_console', 'seat_taken', 'user_not_found'] as const;
 

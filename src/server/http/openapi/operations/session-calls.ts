@@ -15,6 +15,7 @@ const METHOD: Parameter = {
   schema: { type: 'string', enum: TAB_METHODS },
 };
 
+const BROWSER_ERRORS = ['not_a_browser', 'too_many_calls', ...AGENT_ERRORS] as const;
 const BODY_ERRORS = ['invalid_body', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
 
 export interface Call {
@@ -58,7 +59,7 @@ export const calls: readonly Operation[] = [
     args: 'tabs',
     example: [1, { active: true }],
     answer: json("The method's result, `null` where it has none.", {}, null),
-    errors: ['tab_error', 'not_a_browser', 'too_many_calls', ...AGENT_ERRORS],
+    errors: ['tab_error', ...BROWSER_ERRORS],
   }),
   call({
     method: 'addRoles',
@@ -98,7 +99,7 @@ export const calls: readonly Operation[] = [
     args: 'files_choose',
     example: [[UPLOAD]],
     answer: json('It is done.', {}, null),
-    errors: ['role_required', 'too_many_calls', ...AGENT_ERRORS],
+    errors: BROWSER_ERRORS,
   }),
   call({
     method: 'files.cancel',
@@ -107,7 +108,7 @@ export const calls: readonly Operation[] = [
     args: 'files_cancel',
     example: [],
     answer: json('It is done.', {}, null),
-    errors: ['too_many_calls', ...AGENT_ERRORS],
+    errors: BROWSER_ERRORS,
   }),
   call({
     method: 'files.drop',
@@ -116,6 +117,6 @@ export const calls: readonly Operation[] = [
     args: 'files_drop',
     example: [[UPLOAD], 0.5, 0.5],
     answer: json('It is done.', {}, null),
-    errors: ['too_many_calls', ...AGENT_ERRORS],
+    errors: BROWSER_ERRORS,
   }),
 ];

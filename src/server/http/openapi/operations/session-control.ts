@@ -51,12 +51,13 @@ export const control: readonly Operation[] = [
   },
   {
     ...common,
+    security: ['ticket', ...common.security],
     method: 'get',
     path: '/s/{session_id}/screenshot',
     id: 'takeScreenshot',
     summary: 'Take a picture of the display',
     query: 'queries.json#/$defs/screenshot',
     answers: { 200: { description: 'The display.', content: { 'image/png': { schema: { type: 'string' } } } } },
-    errors: ['invalid_query', ...ADMIN_ERRORS, ...AGENT_ERRORS],
+    errors: ['invalid_query', 'ticket_invalid', ...ADMIN_ERRORS, ...AGENT_ERRORS],
   },
 ];

@@ -1,11 +1,10 @@
+import { STATE_SLOTS } from '../../../../protocol/console.js';
 import type { ToViewer } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../sdk/dom.js';
 import type { Session } from '../../../sdk/session.js';
 import type { Bar } from '../bar.js';
 import { ICONS } from '../icons.js';
 import { SeatButton } from './seat-button.js';
-
-const SLOTS = 10;
 
 /** What a player can do with the game besides playing, in the bar; nothing where the session is not a console. */
 export class ConsoleTools {
@@ -28,7 +27,7 @@ export class ConsoleTools {
   }
 
   #open(): void {
-    const slot = element('select', { title: 'Slot of saved states' }, ...Array.from({ length: SLOTS }, (_, i) => new Option(`Slot ${i}`, String(i))));
+    const slot = element('select', { title: 'Slot of saved states' }, ...Array.from({ length: STATE_SLOTS }, (_, i) => new Option(`Slot ${i}`, String(i))));
     slot.setAttribute('aria-label', 'Slot of saved states');
     const button = (name: string, path: string, method: string, args: () => unknown[]) =>
       this.#bar.add(name, path, () => void this.#call(method, args()));

@@ -1,0 +1,16 @@
+import { CallError } from '../call-error.js';
+import { sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
+
+/** @throws CallError where the session is not a browser's */
+export function requireBrowser(kind: string): void {
+  if (kind !== 'chromium') throw new CallError('not_a_browser', 'This session is not a browser.');
+}
+
+/** A call that the agent of a browser answers. */
+export function browserCall<T extends unknown[]>(method: string, schema: string, needs: Need): [method: string, call: SessionCall] {
+  const run = (context: CallContext, args: T) => {
+    requireBrowser(context.kind);
+    return context.agent(method, args);
+  };
+  return [method, sessionCall<T>({ schema: `session-calls.json#/$defs/${schema}`, needs, run })];
+}

@@ -1,0 +1,64 @@
+import type { Seat as SeatMessage, Seats } from '../../protocol/generated/schemas.js';
+import { STATE_SLOTS } from '../../protocol/console.js';
+import { PLAYERS } from '../../protocol/pad.js';
+import type { GameConsole, Seat } from './console-types.js';
+
+/** Asks the session for something. @throws CallError */
+type Call = (method: string, args: readonly unknown[]) => Promise<unknown>;
+
+/** A session as a console: its game, and who plays it. */
+export class RemoteConsole {
+  readonly game: GameConsole;
+  readonly #call: Call;
+  #seats: readonly Seat[] = [];
+
+  constructor(call: Call) {
+    this.#call = call;
+    this.game = remoteGame(call);
+  }
+
+  /** All seats, by player; none where the session is no console. */
+  get seats(): readonly Seat[] {
+    return this.#seats;
+  }
+
+  /** Takes in who plays. */
+  told({ seats }: Pick<Seats, 'seats'>): void {
+    this.#seats = seatsOf(seats);
+  }
+
+  /** Takes or leaves a seat; resolves with all seats. @throws CallError, TypeError */
+  async change(method: 'takeSeat' | 'leaveSeat', player: number | undefined): Promise<readonly Seat[]> {
+    if (player !== undefined) checkWhole('player', player, 1, PLAYERS);
+    return seatsOf((await this.#call(method, player === undefined ? [] : [player])) as SeatMessage[]);
+  }
+}
+
+/** Makes the game, whose methods are calls to the session. */
+function remoteGame(call: Call): GameConsole {
+  const ask = async (method: string, ...args: unknown[]) => void (await call(`console.${method}`, args));
+  const withSlot = (method: string) => async (slot: number) => {
+    checkWhole('slot', slot, 0, STATE_SLOTS - 1);
+    await ask(method, slot);
+  };
+  const withSwitch = (method: string) => async (on: boolean) => {
+    if (typeof on !== 'boolean') throw new TypeError('on must be a boolean');
+    await ask(method, on);
+  };
+  return Object.freeze({
+    saveState: withSlot('saveState'),
+    loadState: withSlot('loadState'),
+    pause: withSwitch('pause'),
+    fastForward: withSwitch('fastForward'),
+    reset: () => ask('reset'),
+  });
+}
+
+const seatsOf = (seats: readonly SeatMessage[]): readonly Seat[] =>
+  Object.freeze(seats.map(({ player, user_id: userId }) => Object.freeze({ player, userId })));
+
+/** @throws TypeError where it is not a whole number in the range */
+function checkWhole(name: string, value: unknown, least: number, most: number): void {
+  const holds = Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+  if (!holds) throw new TypeError(`${name} must be a whole number from ${least} to ${most}`);
+}

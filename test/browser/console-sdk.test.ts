@@ -1,0 +1,118 @@
+/** What pages are told of a console, and ask of it; the session is a recording. */
+import t from 'tap';
+import { PadButton } from '../../src/protocol/pad.js';
+import { openBrowser } from '../fixtures/browser.js';
+import { embed, told, type Embedding } from '../fixtures/embedding-page.js';
+import { FakeSession } from '../fixtures/fake-session.js';
+import { holdButton, plugInBefore } from '../fixtures/gamepad.js';
+import { until } from '../fixtures/until.js';
+
+declare const embedding: Embedding;
+const browser = await openBrowser(t);
+
+const seatsOf = (...users: (string | null)[]) => users.map((user_id, i) => ({ player: i + 1, user_id }));
+const calls = (session: FakeSession) => session.control.flatMap(message => (message.type === 'call' ? [message] : []));
+
+t.test('pages know who plays, at once and whenever a seat changes hands', async t => {
+  const [session, page] = await embed(t, browser);
+  session.kind = 'nes';
+  session.seats = seatsOf('u1', null);
+  t.same(await page.evaluate(async () => (await embedding.mount(), embedding.session.seats)), [
+    { player: 1, userId: 'u1' },
+    { player: 2, userId: null },
+  ]);
+  session.send({ type: 'seats', seats: seatsOf('u1', 'u2') });
+  const all = await until('both are told', async () => {
+    const seats = await told(page, 'seats');
+    return seats.length === 2 && seats;
+  });
+  t.same(all[1], [{ player: 1, userId: 'u1' }, { player: 2, userId: 'u2' }]);
+  t.same(await page.evaluate(() => embedding.session.seats), all[1]);
+});
+
+t.test('a session that is no console has no seats', async t => {
+  const [, page] = await embed(t, browser);
+  t.same(await page.evaluate(async () => (await embedding.mount(), embedding.session.seats)), []);
+});
+
+t.test('seats are taken and left, games saved, paused and reset, and refusals say why', async t => {
+  const [session, page] = await embed(t, browser);
+  session.kind = 'snes';
+  session.results['takeSeat'] = { value: seatsOf(null, 'u1') };
+  session.results['leaveSeat'] = { error: { code: 'not_a_console', message: 'This session is not a console.' } };
+  for (const method of ['saveState', 'pause', 'fastForward', 'reset']) session.results[`console.${method}`] = { value: {} };
+  session.results['console.loadState'] = { error: { code: 'slot_empty', message: 'Nothing was saved in slot 9.' } };
+  const answers = await page.evaluate(async () => {
+    await embedding.mount();
+    const { session } = embedding;
+    const words = (error: Error & { code?: string }) => [error.name, error.code, error.message];
+    return [
+      await session.takeSeat(2),
+      await session.takeSeat(),
+      await session.leaveSeat().catch(words),
+      await session.takeSeat(5).catch(words),
+      await session.console.saveState(0),
+      await session.console.loadState(9).catch(words),
+      await session.console.loadState(10).catch(words),
+      await session.console.pause(true),
+      await session.console.pause('yes' as never).catch(words),
+      await session.console.fastForward(false),
+      await session.console.reset(),
+    ];
+  });
+  const seats = [{ player: 1, userId: null }, { player: 2, userId: 'u1' }];
+  t.same(answers, [
+    seats,
+    seats,
+    ['CallError', 'not_a_console', 'This session is not a console.'],
+    ['TypeError', undefined, 'player must be a whole number from 1 to 4'],
+    undefined,
+    ['CallError', 'slot_empty', 'Nothing was saved in slot 9.'],
+    ['TypeError', undefined, 'slot must be a whole number from 0 to 9'],
+    undefined,
+    ['TypeError', undefined, 'on must be a boolean'],
+    undefined,
+    undefined,
+  ]);
+  t.same(calls(session).map(({ method, args }) => [method, args]), [
+    ['takeSeat', [2]],
+    ['takeSeat', []],
+    ['leaveSeat', []],
+    ['console.saveState', [0]],
+    ['console.loadState', [9]],
+    ['console.pause', [true]],
+    ['console.fastForward', [false]],
+    ['console.reset', []],
+  ]);
+});
+
+t.test('a picture of the display is fetched, and a refusal says why', async t => {
+  const [session, page] = await embed(t, browser);
+  session.pages.set('/s/recording/screenshot', 'picture');
+  const picture = await page.evaluate(async () => (await embedding.mount(), (await embedding.session.screenshot(64)).text()));
+  t.equal(picture, 'picture');
+  session.pages.delete('/s/recording/screenshot');
+  const { origin } = new URL(page.url());
+  await page.route(`${origin}/s/recording/screenshot**`, route =>
+    route.fulfill({ status: 401, json: { code: 'ticket_invalid', message: 'The ticket is old.' } }),
+  );
+  const refused = page.evaluate(() => embedding.session.screenshot().catch(({ name, code }: Error & { code?: string }) => [name, code]));
+  t.same(await refused, ['CallError', 'ticket_invalid']);
+});
+
+t.test('a gamepad that was plugged in before plays, and the player’s bar is complete', async t => {
+  const session = await FakeSession.start(t);
+  session.kind = 'nes';
+  session.seats = seatsOf('someone', 'u1');
+  const page = await browser.newPage();
+  t.teardown(() => page.close());
+  await plugInBefore(page);
+  await page.goto(session.embedUrl('secure'));
+  await page.getByRole('button', { name: 'Player 2', includeHidden: true }).waitFor({ state: 'attached' });
+  const pads = () => session.received.flatMap(message => (message.is === 'pad' ? [message.event] : []));
+  await holdButton(page, 1, true);
+  const down = { type: 'pad', player: 1, control: 'button', id: PadButton.a, down: true };
+  t.match(await until('the button is pressed', () => pads()[0]), down);
+  await holdButton(page, 1, false);
+  t.match(await until('and let go', () => pads()[1]), { ...down, down: false });
+});
