@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { ps1BiosFolder } from './bios.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
 import {
   apiKeys,
@@ -105,6 +106,8 @@ export interface Config {
   /** Days that ended sessions stay readable. */
   retentionDays: number;
   roms: RomConfig;
+  /** Folder with the BIOS of a real ps1, on the engines' machines; null: the emulator's own serves. */
+  ps1BiosFolder: string | null;
   profiles: ProfilesConfig;
 }
 
@@ -117,6 +120,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
  */
 export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
   const dataDir = resolve(cwd, text(env, 'BERTH_DATA_DIR') ?? '.berth');
+  const engines = regions(env);
   return Object.freeze({
     host: text(env, 'BERTH_HOST') ?? '127.0.0.1',
     port: number(env, 'BERTH_PORT', 8080, { min: 1, max: 65535 }),
@@ -127,7 +131,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     database: database(env, dataDir, cwd),
     maxSessions: number(env, 'BERTH_MAX_SESSIONS', 20, { min: 1, max: 100_000 }),
     warmPool: number(env, 'BERTH_WARM_POOL', 1, { min: 0, max: 1000 }),
-    regions: regions(env),
+    regions: engines,
     limits: Object.freeze(limits(env)),
     egress: Object.freeze(egress(env)),
     httpProxy: httpProxy(env),
@@ -166,6 +170,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       timeoutMs: 1000 * number(env, 'BERTH_ROM_TIMEOUT', 600, { min: 1, max: 86_400 }),
       allowPrivate: flag(env, 'BERTH_ROM_ALLOW_PRIVATE', false),
     }),
+    ps1BiosFolder: ps1BiosFolder(env, cwd, [...engines.values()].some(({ transport }) => transport === 'unix')),
     profiles: Object.freeze({
       storage: profileStorage(env, dataDir, cwd),
       retentionDays: number(env, 'BERTH_PROFILE_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),

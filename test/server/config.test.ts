@@ -1,3 +1,4 @@
+import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { parseConfig } from '../../src/server/config.js';
 import { ConfigError } from '../../src/server/environment.js';
@@ -144,4 +145,20 @@ t.test('the proxy of sessions has a script or an address, and may have credentia
   t.equal(parseConfig({}, '/srv').httpProxy, null);
   t.same(parseConfig(all, '/srv').httpProxy, { pac: 'https://a.example/pac', username: 'me', password: 'x' });
   t.throws(() => parseConfig({ ...all, BERTH_HTTP_PROXY_PAC: '' }, '/srv'), { message: /^BERTH_HTTP_PROXY_PAC must / });
+});
+
+t.test('the BIOS of a ps1 is looked at where the engine is on this machine', async t => {
+  const folder = t.testdir({ good: { 'scph5501.bin': '', 'read.me': '' }, empty: {}, short: { 'scph5500.bin': 'x' } });
+  truncateSync(`${folder}/good/scph5501.bin`, 512 << 10);
+  for (const name of ['good', 'empty', 'short']) chmodSync(`${folder}/${name}`, 0o755);
+  const ask = (name: string, env = {}) => parseConfig({ BERTH_PS1_BIOS_DIR: name, ...env }, folder).ps1BiosFolder;
+  t.equal(parseConfig({}, folder).ps1BiosFolder, null);
+  t.equal(ask('good'), `${folder}/good`);
+  for (const [name, message] of [['empty', /has none/], ['short', /has 1 bytes, not 524288/], ['nowhere', /ENOENT/]] as const) {
+    t.throws(() => ask(name), { name: 'ConfigError', message }, name);
+    t.throws(() => ask(name), { message: /^BERTH_PS1_BIOS_DIR must [^\n]+\.$/ });
+  }
+  t.equal(ask('/srv/elsewhere', { BERTH_REGIONS: 'EU=tcp://docker.example:2376' }), '/srv/elsewhere');
+  writeFileSync(`${folder}/good/scph5502.bin`, Buffer.alloc(512 << 10), { mode: 0o200 });
+  t.throws(() => ask('good'), { message: /the user 1000 cannot read scph5502\.bin/ });
 });

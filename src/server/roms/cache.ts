@@ -7,6 +7,8 @@ export interface CachedRom {
   readonly path: string;
   readonly name: string;
   readonly bytes: number;
+  /** Of its content, hex. */
+  readonly sha256: string;
   readonly etag: string | null;
   readonly modified: string | null;
 }
@@ -38,13 +40,18 @@ export class RomCache {
     const path = this.#pathOf(url);
     try {
       const about = JSON.parse(await readFile(path + ABOUT, 'utf8')) as About;
-      if ((await stat(path)).size !== about.bytes) return null;
+      if ((await stat(path)).size !== about.bytes || typeof about.sha256 !== 'string') return null;
       const now = new Date();
       await utimes(path, now, now);
       return { ...about, path };
     } catch {
       return null;
     }
+  }
+
+  /** Removes the game of an address, which is damaged. */
+  async discard(url: string): Promise<void> {
+    await this.#remove(this.#pathOf(url));
   }
 
   /** A file to write a game to, not in the cache yet. */
@@ -66,6 +73,10 @@ export class RomCache {
     return join(this.#folder, createHash('sha256').update(url).digest('hex'));
   }
 
+  async #remove(path: string): Promise<void> {
+    await Promise.all([rm(path, { force: true }), rm(path + ABOUT, { force: true })]);
+  }
+
   /** A file that is being read stays readable after it was removed. */
   async #trim(newest: string): Promise<void> {
     const names = (await readdir(this.#folder)).filter(name => !name.endsWith(ABOUT) && !name.endsWith(PARTIAL));
@@ -80,7 +91,7 @@ export class RomCache {
     for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
       if (total <= this.#maxBytes) return;
       if (path === newest) continue;
-      await Promise.all([rm(path, { force: true }), rm(path + ABOUT, { force: true })]);
+      await this.#remove(path);
       total -= size;
     }
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -23,6 +24,7 @@ export type Progress = (received: number, total: number | null) => void;
 interface Download {
   readonly done: Promise<CachedRom>;
   readonly listeners: Set<Progress>;
+  giveUp(reason: string): void;
 }
 
 /**
@@ -32,7 +34,6 @@ interface Download {
 export class RomLibrary {
   readonly #options: LibraryOptions;
   readonly #downloads = new Map<string, Download>();
-  readonly #stopped = new AbortController();
 
   constructor(options: LibraryOptions) {
     this.#options = options;
@@ -52,17 +53,28 @@ export class RomLibrary {
     }
   }
 
+  /** Forgets a game that was found to be damaged: it is downloaded again. */
+  discard(url: string): Promise<void> {
+    return this.#options.cache.discard(url);
+  }
+
   /** Gives up all downloads. */
   stop(): void {
-    this.#stopped.abort(new RomError('The service is stopping.'));
+    for (const { giveUp } of this.#downloads.values()) giveUp('The service is stopping.');
   }
 
   #begin(url: string): Download {
     const listeners = new Set<Progress>();
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(this.#options.timeoutMs)]);
     const tell: Progress = (received, total) => listeners.forEach(listener => listener(received, total));
-    const done = this.#get(url, tell, signal).finally(() => this.#downloads.delete(url));
-    const download = { done, listeners };
+    // A timer of its own: a signal that is made of others may be collected before it fires.
+    const ending = new AbortController();
+    const giveUp = (reason: string) => ending.abort(new RomError(reason));
+    const timer = setTimeout(() => giveUp('The download of the game took too long.'), this.#options.timeoutMs);
+    const done = this.#get(url, tell, ending.signal).finally(() => {
+      clearTimeout(timer);
+      this.#downloads.delete(url);
+    });
+    const download = { done, listeners, giveUp };
     this.#downloads.set(url, download);
     return download;
   }
@@ -86,11 +98,13 @@ export class RomLibrary {
     const total = announced === undefined ? null : Number(announced);
     if (total !== null && total > maxBytes) throw tooLarge(maxBytes);
     const file = cache.newFile();
+    const hash = createHash('sha256');
     let bytes = 0;
     const count = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         bytes += chunk.length;
         if (bytes > maxBytes) return done(tooLarge(maxBytes));
+        hash.update(chunk);
         progress(bytes, total);
         done(null, chunk);
       },
@@ -99,7 +113,8 @@ export class RomLibrary {
       await pipeline(answer, count, createWriteStream(file, { mode: 0o600 }), { signal });
       if (bytes === 0) throw new RomError("The game's server sent an empty file.");
       const { etag = null, 'last-modified': modified = null } = answer.headers;
-      return await cache.keep(url, file, { name: fileName(answer.headers['content-disposition'], final), bytes, etag, modified });
+      const name = fileName(answer.headers['content-disposition'], final);
+      return await cache.keep(url, file, { name, bytes, sha256: hash.digest('hex'), etag, modified });
     } catch (error) {
       await rm(file, { force: true });
       throw lost(error, signal);
@@ -116,8 +131,6 @@ function conditions(cached: CachedRom | null): Record<string, string> {
 
 function lost(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof RomError) return error;
-  if (signal.aborted) {
-    return (signal.reason as Error).name === 'TimeoutError' ? new RomError('The download of the game took too long.') : signal.reason;
-  }
+  if (signal.aborted) return signal.reason;
   return new RomError("The connection to the game's server was lost.");
 }

@@ -1,10 +1,12 @@
 import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Hub } from '../participants/index.js';
 import type { CachedRom } from '../roms/cache.js';
 import type { RomLibrary } from '../roms/library.js';
 import { RomError } from '../roms/problem.js';
+import { DamagedRom, verified } from '../roms/verified.js';
 import type { Ender } from './ender.js';
 import type { Roster } from './roster.js';
 
@@ -44,19 +46,21 @@ export class RomLoader {
 
   async #load(sessionId: string, url: string): Promise<void> {
     const { library, hub, roster, log } = this.#parts;
-    const rom = await library.get(url, tellingNowAndThen(text => hub.waitsFor(sessionId, text)));
+    const tell = tellingNowAndThen(text => hub.waitsFor(sessionId, text));
     for (let tries = 1; roster.get(sessionId) !== undefined; tries++) {
+      const rom = await library.get(url, tell);
       try {
         return await this.#send(sessionId, rom);
       } catch (error) {
         if (tries === TRIES) throw error;
         log.warn({ err: error, session: sessionId }, 'game not handed over yet');
-        await sleep(RETRY_AFTER_MS);
+        if (error instanceof DamagedRom) await library.discard(url);
+        else await sleep(RETRY_AFTER_MS);
       }
     }
   }
 
-  async #send(sessionId: string, { path, name, bytes }: CachedRom): Promise<void> {
+  async #send(sessionId: string, { path, name, bytes, sha256 }: CachedRom): Promise<void> {
     const file = await open(path);
     try {
       this.#parts.hub.waitsFor(sessionId, 'Starting the game ...');
@@ -64,7 +68,7 @@ export class RomLoader {
         method: 'PUT',
         path: `/rom?name=${encodeURIComponent(name)}`,
         headers: { 'content-length': String(bytes) },
-        body: file.createReadStream({ autoClose: false }),
+        body: Readable.from(verified(file.createReadStream({ autoClose: false }), sha256)),
       });
       answer.resume();
       // What cannot be played the agent tells by its state.

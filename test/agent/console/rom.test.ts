@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { checkEntries, entriesOf, isArchive } from '../../../src/agent/console/rom/archive.js';
 import { chooseGame } from '../../../src/agent/console/rom/choose.js';
 import { cueSheet, namedFiles } from '../../../src/agent/console/rom/disc.js';
 import { checkHeader } from '../../../src/agent/console/rom/header.js';
+import { makeRaw } from '../../../src/agent/console/rom/raw-disc.js';
 
 const MB = 1e6;
 
@@ -20,11 +22,11 @@ t.test('a game must begin as its console wants it', async t => {
     t.throws(() => checkHeader(kind, extension, head, size), { name: 'RomProblem' }, `not ${kind} .${extension}`);
   const html = Buffer.from('<!doctype html>'.padEnd(40_000));
 
-  ok('nes', 'nes', Buffer.from('NES\x1a\x01'));
+  ok('nes', 'nes', Buffer.from('NES\x1a\x01\x01\0\0'), 16 + 24 * 1024);
   ok('n64', 'z64', Buffer.from('80371240', 'hex'));
   ok('n64', 'v64', Buffer.from('37804012', 'hex'));
   ok('n64', 'n64', Buffer.from('40123780', 'hex'));
-  ok('ps1', 'exe', Buffer.from('PS-X EXE'));
+  ok('ps1', 'exe', Buffer.concat([Buffer.from('PS-X EXE'), Buffer.alloc(2040)]));
   ok('ps1', 'chd', Buffer.from('MComprHD'));
   ok('ps1', 'pbp', Buffer.from('\0PBP'));
   ok('ps1', 'bin', Buffer.from('00ffffffffffffffffffff00020000', 'hex'));
@@ -33,6 +35,9 @@ t.test('a game must begin as its console wants it', async t => {
   cartridge.writeUInt16LE(0x1234 ^ 0xffff, 0x7fde);
   ok('snes', 'sfc', cartridge);
   ok('snes', 'smc', Buffer.concat([Buffer.alloc(512), cartridge]));
+
+  wrong('nes', 'nes', Buffer.from('NES\x1a\x01\x01\0\0'), 8 * 1024);
+  wrong('ps1', 'exe', Buffer.from('PS-X EXE'));
 
   for (const [kind, extension] of [['nes', 'nes'], ['snes', 'sfc'], ['n64', 'z64'], ['ps1', 'bin'], ['ps1', 'iso']] as const) {
     wrong(kind, extension, html);
@@ -59,8 +64,19 @@ t.test('an archive that would write elsewhere, or too much, is refused', async t
 });
 
 t.test('discs', async t => {
-  t.match(cueSheet('game.bin', 'bin'), /FILE "game\.bin" BINARY\n {2}TRACK 01 MODE2\/2352/);
-  t.match(cueSheet('game.iso', 'iso'), /MODE2\/2048/);
+  t.match(cueSheet('game.bin'), /FILE "game\.bin" BINARY\n {2}TRACK 01 MODE2\/2352/);
   t.same(namedFiles('cue', 'FILE "Disc 1.bin" BINARY\n TRACK 01 MODE2/2352\nFILE two.bin BINARY'), ['Disc 1.bin', 'two.bin']);
   t.same(namedFiles('m3u', '#EXTM3U\r\none.cue\r\n\r\ntwo.cue\n'), ['one.cue', 'two.cue']);
+});
+
+t.test('the raw sectors of a disc that came as its data', async t => {
+  const folder = t.testdir({ 'game.iso': Buffer.alloc(2 * 2048 + 100, 'data') });
+  await makeRaw(`${folder}/game.iso`, `${folder}/game.bin`);
+  const raw = await readFile(`${folder}/game.bin`);
+  t.equal(raw.length, 3 * 2352);
+  const second = raw.subarray(2352, 2 * 2352);
+  t.equal(second.toString('hex', 0, 24), '00ffffffffffffffffffff00' + '00020102' + '0000080000000800', 'two seconds and a sector');
+  t.equal(second.toString('latin1', 24, 32), 'datadata');
+  t.equal(second.readUInt32LE(2072), 0x95bf59ef);
+  t.equal(raw[2 * 2352 + 24 + 100], 0, 'the last one is filled up');
 });

@@ -4,7 +4,7 @@ import { networkSpec } from '../../../src/server/engines/docker/network.js';
 import { containerSpec } from '../../../src/server/engines/docker/spec.js';
 
 const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200 };
-const settings = { names: namesOf('berth'), limits, imagePrefix: 'berth', seccomp: '{}', publish: false };
+const settings = { names: namesOf('berth'), limits, imagePrefix: 'berth', seccomp: '{}', publish: false, ps1BiosFolder: null };
 const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', image: 'chromium', linkSecret: 'link-secret' };
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
@@ -53,6 +53,14 @@ t.test('its port is published only where the engine is on another host', async t
   t.equal(host.PortBindings, undefined);
   const remote = containerSpec(request, { ...settings, publish: true });
   t.same(remote.HostConfig?.PortBindings, { '7000/tcp': [{ HostIp: '', HostPort: '' }] });
+});
+
+t.test('a ps1 sees the BIOS that the operator gave, and cannot change it; other kinds do not', async t => {
+  const given = { ...settings, ps1BiosFolder: '/srv/bios' };
+  const mountsOf = (kind: string) => containerSpec({ ...request, kind, image: 'console' }, given).HostConfig?.Mounts;
+  t.same(mountsOf('ps1'), [{ Type: 'bind', Source: '/srv/bios', Target: '/opt/berth/bios', ReadOnly: true }]);
+  t.equal(mountsOf('n64'), undefined);
+  t.equal(host.Mounts, undefined);
 });
 
 t.test('containers on the network cannot reach each other', async t => {

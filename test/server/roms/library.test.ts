@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, request, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { RomCache } from '../../../src/server/roms/cache.js';
 import { fileName } from '../../../src/server/roms/file-name.js';
 import { RomLibrary, type LibraryOptions } from '../../../src/server/roms/library.js';
 import { isPrivate } from '../../../src/server/roms/private-address.js';
+import { verified } from '../../../src/server/roms/verified.js';
 
 const GAME = Buffer.from('NES\x1a and what follows');
 
@@ -26,7 +28,7 @@ async function library(t: Test, options: Partial<LibraryOptions> & { cacheBytes?
   const cache = new RomCache(folder, options.cacheBytes ?? 1e6);
   await cache.open();
   const made = new RomLibrary({ cache, maxBytes: 1e6, timeoutMs: 5000, allowPrivate: true, ...options });
-  return { folder, get: (url: string) => made.get(url, () => undefined) };
+  return { folder, get: (url: string) => made.get(url, () => undefined), discard: (url: string) => made.discard(url) };
 }
 
 t.test('a game is downloaded once, and asked for again only to see whether it has changed', async t => {
@@ -65,6 +67,27 @@ t.test('the cache has a bound: what was not used for longest goes', async t => {
   const files = (await readdir(folder)).filter(name => !name.endsWith('.json'));
   t.equal(files.length, 2);
   t.notOk(files.includes(createHash('sha256').update(`${origin}/a.nes`).digest('hex')), 'the oldest is gone');
+});
+
+t.test('a game that was damaged on the disk does not pass as whole, and is downloaded again', async t => {
+  let requests = 0;
+  const origin = await serve(t, (_, response) => {
+    requests++;
+    response.writeHead(200, { etag: '"one"' }).end(GAME);
+  });
+  const { get, discard } = await library(t);
+  const { path, sha256 } = await get(`${origin}/a.nes`);
+  const read = async (pieces: Buffer[]) => {
+    const passed: Buffer[] = [];
+    for await (const piece of verified(Readable.from(pieces), sha256)) passed.push(piece);
+    return Buffer.concat(passed);
+  };
+  t.same(await read([await readFile(path)]), GAME);
+  t.same(await read([GAME.subarray(0, 7), GAME.subarray(7)]), GAME);
+  await t.rejects(read([GAME.subarray(0, 7), Buffer.alloc(GAME.length - 7)]), { name: 'DamagedRom' });
+  await discard(`${origin}/a.nes`);
+  t.same(await readFile((await get(`${origin}/a.nes`)).path), GAME);
+  t.equal(requests, 2);
 });
 
 t.test('redirects are followed, but not without an end', async t => {
@@ -112,6 +135,22 @@ t.test('private networks are refused: by address, by name, and after a redirect'
   await t.rejects(get(origin.replace('127.0.0.1', 'localhost')), { message: /private network/ });
   await t.rejects(get(origin.replace('127.0.0.1', '[::1]')), { message: /private network/ });
   await t.rejects(get(origin.replace('127.0.0.1', '2130706433')), { message: /private network/ }, 'a number is an address, too');
+});
+
+t.test('a public name leads to private networks neither by a redirect nor by what it means', async t => {
+  const origin = await serve(t, (request, response) => {
+    response.writeHead(302, { location: request.url === '/address' ? 'http://10.0.0.1/a.nes' : 'http://inside.example/a.nes' }).end();
+  });
+  // The public server is this one; the name inside.example means an address that is private.
+  const { romRequest } = await t.mockImport<typeof import('../../../src/server/roms/request.js')>('../../../src/server/roms/request.js', {
+    'node:http': {
+      request: (url: URL, options: object) => request(url.hostname === 'public.example' ? new URL(url.pathname, origin) : url, { ...options, ...(url.hostname === 'public.example' ? { lookup: undefined } : {}) }),
+    },
+    'node:dns': { lookup: (_: string, __: object, done: (error: null, found: object[]) => void) => done(null, [{ address: '192.168.7.7', family: 4 }]) },
+  });
+  const ask = (path: string) => romRequest(`http://public.example${path}`, { allowPrivate: false, headers: {}, signal: AbortSignal.timeout(5000) });
+  await t.rejects(ask('/address'), { name: 'RomError', message: /private network/ });
+  await t.rejects(ask('/name'), { name: 'RomError', message: /private network/ });
 });
 
 t.test('which addresses are private', async t => {

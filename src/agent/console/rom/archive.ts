@@ -9,7 +9,7 @@ const MAX_ENTRIES = 500;
 const LIST_BYTES = 4 << 20;
 const UNPACK_TIMEOUT_MS = 120_000;
 
-/** An entry of an archive as `7zz l -slt` lists it. */
+/** An entry of an archive as `7z l -slt` lists it. */
 interface Entry {
   path: string;
   bytes: number;
@@ -52,10 +52,12 @@ export function checkEntries(entries: readonly Entry[], maxBytes: number): void 
 
 async function sevenZip(args: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await run('7zz', args, { maxBuffer: LIST_BYTES, timeout: UNPACK_TIMEOUT_MS, killSignal: 'SIGKILL' });
+    const { stdout } = await run('7z', args, { maxBuffer: LIST_BYTES, timeout: UNPACK_TIMEOUT_MS, killSignal: 'SIGKILL' });
     return stdout;
   } catch (error) {
-    const { stderr = '', stdout = '' } = error as { stderr?: string; stdout?: string };
+    const { code, stderr = '', stdout = '' } = error as { code?: unknown; stderr?: string; stdout?: string };
+    // The program is not there: that is not the archive's fault.
+    if (typeof code === 'string') throw error;
     const isLocked = /password/i.test(stderr + stdout);
     throw new RomProblem(isLocked ? 'The archive is locked with a password.' : 'The archive is damaged.');
   }

@@ -4,11 +4,8 @@ import { RomProblem } from './problem.js';
 
 const TEXT_MAX_BYTES = 64 << 10;
 
-/** The cue sheet of a disc that came as its one data track. Sectors are raw in .bin files, bare in .iso files. */
-export function cueSheet(file: string, extension: 'bin' | 'iso'): string {
-  const mode = extension === 'bin' ? 'MODE2/2352' : 'MODE2/2048';
-  return `FILE "${file}" BINARY\n  TRACK 01 ${mode}\n    INDEX 01 00:00:00\n`;
-}
+/** The cue sheet of a disc that came as its one data track. */
+export const cueSheet = (file: string) => `FILE "${file}" BINARY\n  TRACK 01 MODE2/2352\n    INDEX 01 00:00:00\n`;
 
 /** The files that a cue sheet or playlist names. */
 export function namedFiles(extension: 'cue' | 'm3u', text: string): string[] {

@@ -19,14 +19,31 @@ export function checkHeader(kind: ConsoleKind, extension: string, head: Buffer, 
 type Check = (extension: string, head: Buffer, size: number) => string | null;
 
 const PROBLEMS: Readonly<Record<ConsoleKind, Check>> = {
-  nes: (_, head) => (head.subarray(0, 4).equals(Buffer.from('NES\x1a')) ? null : 'This is not a game for the nes: it does not begin with "NES".'),
+  nes: (_, head, size) => {
+    if (!head.subarray(0, 4).equals(Buffer.from('NES\x1a'))) return 'This is not a game for the nes: it does not begin with "NES".';
+    return size < nesBytes(head) ? CUT_OFF : null;
+  },
   snes: (_, head, size) => (isSnes(head, size) ? null : 'This is not a game for the snes: it has no header of a cartridge.'),
   n64: (_, head) => (isN64(head) ? null : 'This is not a game for the n64: it does not begin as a cartridge does.'),
-  ps1: (extension, head) => {
+  ps1: (extension, head, size) => {
     const looksRight = PS1[extension];
-    return looksRight === undefined || looksRight(head) ? null : `This is not a game for the ps1: the .${extension} file is not one.`;
+    if (looksRight !== undefined && !looksRight(head)) return `This is not a game for the ps1: the .${extension} file is not one.`;
+    return extension === 'exe' && size < exeBytes(head) ? CUT_OFF : null;
   },
 };
+
+const CUT_OFF = 'The game is cut off: its file is shorter than it says.';
+
+/** What a cartridge of the nes has by its header: programs, pictures and perhaps a trainer. */
+function nesBytes(head: Buffer): number {
+  const [programs = 0, pictures = 0, flags = 0, more = 0] = head.subarray(4, 8);
+  // In the second version of the format such a number may mean something else.
+  if ((more & 0x0c) === 0x08) return 16;
+  return 16 + (flags & 4 ? 512 : 0) + programs * 16 * KILOBYTE + pictures * 8 * KILOBYTE;
+}
+
+/** What a program of the ps1 has by its header. */
+const exeBytes = (head: Buffer) => (head.length < 0x20 ? 2 * KILOBYTE : 2 * KILOBYTE + head.readUInt32LE(0x1c));
 
 /** Cartridges in the byte orders of .z64, .v64 and .n64 files. */
 function isN64(head: Buffer): boolean {
@@ -35,12 +52,15 @@ function isN64(head: Buffer): boolean {
 
 const HEADER_PLACES = [0x7fc0, 0xffc0, 0x40ffc0];
 const MAP_MODES = new Set([0x20, 0x21, 0x22, 0x23, 0x25, 0x30, 0x31, 0x32, 0x35, 0x3a]);
-const COPIER_HEADER_BYTES = 512;
+
+/** What devices that read cartridges of the snes put before them. Emulators do not all pass over it. */
+export const COPIER_HEADER_BYTES = 512;
+export const hasCopierHeader = (size: number) => size % KILOBYTE === COPIER_HEADER_BYTES;
 
 /** A header at one of its places whose checksum and complement agree, or whose map mode, size and title make sense. */
 function isSnes(head: Buffer, size: number): boolean {
   if (size < 32 * KILOBYTE || size > 16 * KILOBYTE * KILOBYTE) return false;
-  const skip = size % KILOBYTE === COPIER_HEADER_BYTES ? COPIER_HEADER_BYTES : 0;
+  const skip = hasCopierHeader(size) ? COPIER_HEADER_BYTES : 0;
   return HEADER_PLACES.map(place => place + skip).some(at => {
     if (head.length < at + 0x20) return false;
     const sums = head.readUInt16LE(at + 0x1c) ^ head.readUInt16LE(at + 0x1e);

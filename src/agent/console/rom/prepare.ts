@@ -1,11 +1,12 @@
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
 import { GAME_NAME, ROM_FOLDER } from '../paths.js';
 import { isArchive, unpack } from './archive.js';
 import { chooseGame, extensionOf } from './choose.js';
 import { cueSheet, rewriteSheet } from './disc.js';
-import { checkHeader, HEAD_BYTES } from './header.js';
+import { checkHeader, COPIER_HEADER_BYTES, hasCopierHeader, HEAD_BYTES } from './header.js';
+import { makeRaw } from './raw-disc.js';
 
 const UNPACKED = `${ROM_FOLDER}/files`;
 
@@ -42,14 +43,27 @@ async function named(kind: ConsoleKind, path: string, paths: readonly string[]):
     await rewriteSheet(path, `${GAME_NAME}.${extension}`, extension, paths);
     return beside(`${GAME_NAME}.${extension}`);
   }
-  checkHeader(kind, extension, await headOf(path, HEAD_BYTES), (await stat(path)).size);
-  if (extension === 'bin' || extension === 'iso') {
-    await writeFile(beside(`${GAME_NAME}.cue`), cueSheet(basename(path), extension));
-    return beside(`${GAME_NAME}.cue`);
-  }
+  const { size } = await stat(path);
+  checkHeader(kind, extension, await headOf(path, HEAD_BYTES), size);
   const target = beside(`${GAME_NAME}.${extension}`);
+  if (extension === 'bin' || extension === 'iso') return disc(path, extension);
+  if (kind === 'snes' && hasCopierHeader(size)) await writeFile(path, (await readFile(path)).subarray(COPIER_HEADER_BYTES));
   await rename(path, target);
   return target;
+}
+
+/** A disc's one data track, in sectors as the emulator wants them, and a sheet for it. */
+async function disc(path: string, extension: 'bin' | 'iso'): Promise<string> {
+  const track = join(dirname(path), `${GAME_NAME}.bin`);
+  const sheet = join(dirname(path), `${GAME_NAME}.cue`);
+  if (extension === 'bin') {
+    await rename(path, track);
+  } else {
+    await makeRaw(path, track);
+    await rm(path);
+  }
+  await writeFile(sheet, cueSheet(basename(track)));
+  return sheet;
 }
 
 async function filesIn(folder: string): Promise<string[]> {

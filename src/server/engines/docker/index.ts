@@ -17,6 +17,8 @@ export interface DockerEngineOptions {
   egress: EgressConfig;
   /** Text of the seccomp profile. */
   seccomp: string;
+  /** Folder of the engine's machine with the BIOS of a real ps1. */
+  ps1BiosFolder: string | null;
 }
 
 /** An engine that accepts calls but does not answer must not hold up others. */
@@ -62,7 +64,7 @@ export class DockerEngine implements Engine {
   async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
     try {
       const { cpus } = await unlessAborted(this.prepare(), signal);
-      const { limits, imagePrefix, seccomp } = this.#options;
+      const { limits, imagePrefix, seccomp, ps1BiosFolder } = this.#options;
       const publish = this.#remote !== null;
       const capped = { ...limits, cpus: Math.min(limits.cpus, cpus) };
       const spec = containerSpec(request, {
@@ -71,6 +73,7 @@ export class DockerEngine implements Engine {
         imagePrefix,
         seccomp,
         publish,
+        ps1BiosFolder,
       });
       const container = await createContainer(this.#docker, { ...spec, abortSignal: signal });
       await container.start({ abortSignal: signal });

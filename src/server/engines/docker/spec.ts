@@ -13,6 +13,8 @@ export interface SpecSettings {
   seccomp: string;
   /** Publish the agent's port: the engine is on another host. */
   publish: boolean;
+  /** Folder of the engine's machine with the BIOS of a real ps1. */
+  ps1BiosFolder: string | null;
 }
 
 const MB = 1024 * 1024;
@@ -26,6 +28,12 @@ const tmpfs = (limits: ContainerLimits) => ({
   '/run/berth': `rw,nosuid,nodev,noexec,size=16m,mode=0700,${OWNED}`,
   '/home/berth': `rw,nosuid,nodev,noexec,size=${limits.homeMb}m,mode=0700,${OWNED}`,
 });
+
+/** What a container sees of the engine's machine: files that the operator gave for its kind, and cannot be changed. */
+const mounts = (kind: string, { ps1BiosFolder }: SpecSettings) =>
+  kind === 'ps1' && ps1BiosFolder !== null
+    ? { Mounts: [{ Type: 'bind' as const, Source: ps1BiosFolder, Target: '/opt/berth/bios', ReadOnly: true }] }
+    : {};
 
 /** The container of a session, as the engine's API wants it. */
 export function containerSpec(request: ContainerRequest, settings: SpecSettings): ContainerCreateOptions {
@@ -60,6 +68,7 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       RestartPolicy: { Name: 'no' },
       AutoRemove: false,
       Init: false,
+      ...mounts(request.kind, settings),
       LogConfig: { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } },
       ...(settings.publish ? { PortBindings: { [AGENT]: [{ HostIp: '', HostPort: '' }] } } : {}),
     },

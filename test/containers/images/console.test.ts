@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { encodePad, PadButton } from '../../../src/protocol/pad.js';
+import { ConsoleSession } from '../../fixtures/console-session.js';
+import { containerOf, docker, shell } from '../../fixtures/docker.js';
+import { serveCards } from '../../fixtures/games.js';
+import { imageName } from '../../fixtures/images.js';
+import { testCards } from '../../fixtures/roms.js';
+import { startService } from '../../fixtures/service.js';
+
+const run = promisify(execFile);
+const MAX_BYTES = 950e6;
+
+t.test('the image has the size that was promised', async t => {
+  const bytes = Number(await docker('image', 'inspect', imageName('console'), '--format', '{{.Size}}'));
+  t.ok(bytes <= MAX_BYTES, `${Math.round(bytes / 1e6)} MB`);
+});
+
+t.test('a core for the n64 that the image was built with plays instead of mupen64plus', async t => {
+  const prefix = `berth-test-core-${process.pid}`;
+  const build = (core: string) => run('images/build.sh', ['console'], { env: { ...process.env, BERTH_IMAGE_PREFIX: prefix, BERTH_N64_CORE: core } });
+  for (const name of ['base', 'display'] as const) await docker('tag', imageName(name), `${prefix}/${name}`);
+  t.teardown(async () => {
+    for (const name of ['base', 'display', 'console']) await docker('rmi', `${prefix}/${name}`).catch(() => undefined);
+  });
+  await t.rejects(build('/nowhere.so'), { message: /must be an address or a file/ });
+  await t.rejects(build('README.md'), { message: /neither a libretro core/ });
+  await build(`${await testCards(t)}/core.so`);
+
+  const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true', BERTH_IMAGE_PREFIX: prefix });
+  const session = await ConsoleSession.start(service, { type: 'n64', room_url: `${await serveCards(t)}/card.z64` });
+  await session.shows('blue');
+  const viewer = await session.join();
+  t.teardown(() => viewer.leave());
+  viewer.send(encodePad({ type: 'pad', player: 0, control: 'button', id: PadButton.b, down: true }));
+  await session.shows('red');
+  const { output } = await shell(containerOf(service, session.id), 'cat /proc/[0-9]*/cmdline | tr "\\0" " "');
+  t.match(output, /retroarch .*mupen64plus_next_libretro\.so/);
+});
