@@ -1,14 +1,38 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { schemas } from '../../../src/protocol/generated/schemas.js';
 import { errorTable } from '../../../src/server/http/errors.js';
 import { openApiDocument } from '../../../src/server/http/openapi/document.js';
-import { callsOf, type OpenApi } from '../../../src/server/http/openapi/page/model.js';
+import { callsOf, type OpenApi, type OperationObject } from '../../../src/server/http/openapi/page/model.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
+import { startFakedSession } from '../../fixtures/in-process-session.js';
+import { participantWebhook } from '../../fixtures/participant-webhook.js';
+import { webhookReceiver } from '../../fixtures/receiver.js';
+import { until } from '../../fixtures/until.js';
 
 const document = openApiDocument('1.2.3') as unknown as OpenApi;
 const calls = callsOf(document);
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(document as object, 'document');
+const BODY = ['requestBody', 'content', 'application/json', 'schema'];
+
+/** Checks a value by the schema at a place in the document. */
+function fits(t: Test, place: string[], value: unknown): void {
+  const pointer = place.map(step => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+  const validate = ajv.compile({ $ref: `document#${pointer}` });
+  t.ok(validate(value), `${pointer}: ${JSON.stringify(validate.errors)}`);
+}
+
+/** Checks the examples of a call, which is at a place in the document; a JSON body must have one. */
+function examplesFit(t: Test, { requestBody, responses }: OperationObject, ...place: string[]): void {
+  const json = requestBody?.content['application/json'];
+  if (json !== undefined) fits(t, [...place, ...BODY], json.example);
+  for (const [status, { content = {} }] of Object.entries(responses))
+    for (const [type, { example }] of Object.entries(content))
+      if (example !== undefined) fits(t, [...place, 'responses', status, 'content', type, 'schema'], example);
+}
 
 interface Layer {
   route?: { path: string | string[]; methods: Record<string, boolean> };
@@ -38,23 +62,33 @@ t.test('it has exactly the routes of the service', async t => {
 
 t.test('every call is named once, says who may call it, and has an example that its schema takes', async t => {
   t.equal(new Set(calls.map(({ operation }) => operation.operationId)).size, calls.length);
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema(document as object, 'document');
-  const fits = (place: string, value: unknown) => {
-    const validate = ajv.compile({ $ref: `document#${place}` });
-    t.ok(validate(value), `${place}: ${JSON.stringify(validate.errors)}`);
-  };
-  const pointer = (...steps: string[]) =>
-    steps.map(step => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
   for (const { method, path, operation } of calls) {
     t.ok(operation.security, operation.operationId);
-    const at = (...steps: string[]) => pointer('paths', path, method, ...steps);
-    const media = Object.entries(operation.requestBody?.content ?? {});
-    for (const [type, { example }] of media)
-      if (type === 'application/json') fits(at('requestBody', 'content', type, 'schema'), example);
-    for (const [status, { content = {} }] of Object.entries(operation.responses))
-      for (const [type, { example }] of Object.entries(content))
-        if (example !== undefined) fits(at('responses', status, 'content', type, 'schema'), example);
+    examplesFit(t, operation, 'paths', path, method);
+  }
+});
+
+t.test('webhooks are described as they are sent', async t => {
+  const webhook = await participantWebhook(t);
+  const receiver = await webhookReceiver(t, 200);
+  const session = await startFakedSession(t, {
+    auth: { type: 'webhook', value: { url: webhook.url, bearer: 'secret' } },
+    timeout: { absolute: 3, warning: 3, webhook: { url: receiver.url, bearer: 'secret' } },
+  });
+  (await session.join({ userdata: { name: 'Ada' } })).leave();
+  await until('warning and timeout came', () => receiver.received.length >= 2);
+  const sent: Record<string, { headers: object; body: unknown }[]> = {
+    participantCheck: webhook.questions,
+    timeout: receiver.received.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as unknown })),
+  };
+  t.same(Object.keys(document.webhooks), Object.keys(sent));
+  for (const [name, requests] of Object.entries(sent)) {
+    const operation = document.webhooks[name]?.['post'] as OperationObject;
+    examplesFit(t, operation, 'webhooks', name, 'post');
+    for (const { headers, body } of requests) {
+      for (const { name: header } of operation.parameters ?? []) t.hasProp(headers, header.toLowerCase());
+      fits(t, ['webhooks', name, 'post', ...BODY], body);
+    }
   }
 });
 

@@ -38,6 +38,7 @@ export function webhooks(components: Components): Json {
               },
             },
           },
+          default: { description: 'The user may not take part, as with any other body, such as `{"authorized": false}`.' },
         },
       },
     },
