@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { EXTENSION_ID } from '../../protocol/extension.js';
 import { ExtensionError } from './errors.js';
 
 const VERSION = 3;
@@ -5,7 +7,7 @@ const VERSION = 3;
 /** Checks what Chromium insists on in an extension's manifest. @throws ExtensionError */
 export function checkManifest(text: string): void {
   const manifest = parse(text);
-  const { manifest_version: version = 1, name, version: release } = manifest;
+  const { manifest_version: version = 1, name, version: release, key } = manifest;
   if (typeof version === 'number' && version < VERSION) {
     const message = `Its manifest_version is ${version}: Chromium no longer runs Manifest V2; move it to Manifest V3.`;
     throw new ExtensionError('extension_unsupported', message);
@@ -14,6 +16,16 @@ export function checkManifest(text: string): void {
   if (typeof name !== 'string' || name === '') throw invalid('"name" must be a text');
   if (typeof release !== 'string' || !/^\d{1,5}(\.\d{1,5}){0,3}$/.test(release))
     throw invalid('"version" must be one to four numbers with dots between them');
+  // Of two extensions with one ID Chromium keeps one, and a session cannot do without its own.
+  if (typeof key === 'string' && idOf(key) === EXTENSION_ID)
+    throw invalid('"key" is that of the extension by which sessions are controlled; remove it');
+}
+
+/** The ID that Chromium gives an extension with this key: in base64, with the lines around it that PEM files have or without. */
+function idOf(key: string): string {
+  const bytes = Buffer.from(key.replace(/-----[A-Z ]+-----/g, ''), 'base64');
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+  return digest.replace(/./g, digit => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
 }
 
 /** Chromium takes comments in manifests. */

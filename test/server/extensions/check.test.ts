@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
 import { checkExtension } from '../../../src/server/extensions/check.js';
 import { crx, extensionZip, manifest } from '../../fixtures/extension.js';
@@ -87,6 +88,11 @@ t.test('manifests that Chromium would not take are refused with the reason', asy
     [manifest({ version: 'one' }), /"version"/],
   ];
   for (const [text, message] of cases) await refused(t, extensionZip({ 'manifest.json': text }), message, text);
+  const { key } = JSON.parse(await readFile('src/extensions/internal/manifest.json', 'utf8')) as { key: string };
+  for (const form of [key, `-----BEGIN PUBLIC KEY-----\n${key.replace(/.{64}/g, '$&\n')}\n-----END PUBLIC KEY-----`]) {
+    await refused(t, extensionZip({ 'manifest.json': manifest({ key: form }) }), /"key" is that of the extension/, form.slice(0, 9));
+  }
+  t.ok(await checkExtension(extensionZip({ 'manifest.json': manifest({ key: `A${key.slice(1)}` }) })), 'another key');
   for (const version of [1, 2]) {
     const old = extensionZip({ 'manifest.json': manifest({ manifest_version: version }) });
     await refused(t, old, /Chromium no longer runs Manifest V2/, `version ${version}`, 'extension_unsupported');
