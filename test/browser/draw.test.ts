@@ -46,7 +46,7 @@ const { mouse, keyboard } = artist.page;
 
 /** Waits until the watcher sees a colour at a place of the session's display. */
 async function sees(t: Test, what: string, color: string, x: number, y: number): Promise<void> {
-  await until(`${what}: ${color} at ${x}, ${y}`, async () => near(await watcher.color(x, y), color), 10_000);
+  await until(`${what}: ${color} at ${x}, ${y}`, async () => near(await watcher.color(x, y), color));
   t.pass(what);
 }
 
@@ -109,7 +109,7 @@ t.test('undo, redo, erase, clear, hide', async t => {
 });
 
 t.test('the page sees nothing of all this, and everything once the tools are away', async t => {
-  t.equal(await watcher.number(), 0);
+  await watcher.shows(0);
   await keyboard.press('Escape');
   await mouse.click(500, 250);
   await watcher.shows(3);

@@ -90,14 +90,14 @@ t.test('a session in an integrator’s page, by the SDK from the service', async
   t.pass('text copied in the session is on the clipboard of a viewer with the admin token');
 
   await page.evaluate(() => (window as unknown as Embedding).session.resize(800, 600));
-  await until('the new size', () => read(session => session.width === 800 && session.height === 600), 10_000);
+  await until('the new size', () => read(session => session.width === 800 && session.height === 600));
   t.pass('the display has the size asked for');
   const tooLarge = page.evaluate(() => (window as unknown as Embedding).session.resize(4000, 4000));
   await t.rejects(tooLarge, /RangeError|must not exceed/);
 
   await service.api('DELETE', `/v0/vm/${session.id}`);
   const ended = () => page.evaluate(() => (window as unknown as Embedding).ended[0]);
-  t.equal(await until('the page is told', ended, 5000), 'request');
+  t.equal(await until('the page is told', ended), 'request');
   const again = mount(page, session.url, session.adminToken);
   await t.rejects(again, /SessionTerminatedError/);
 });

@@ -142,17 +142,17 @@ t.test('webgl-texture: the session is on the cube, and takes what is typed', asy
 });
 
 t.test('kiosk: a fresh browser for each visitor, which ends when the visitor has gone', async t => {
-  const page = await open(t, await startExample(t, 'kiosk', { INACTIVE_SECONDS: '10', WARNING_SECONDS: '7' }));
+  const page = await open(t, await startExample(t, 'kiosk', { INACTIVE_SECONDS: '15', WARNING_SECONDS: '12' }));
   const start = page.getByRole('button', { name: 'Touch to start' });
   await start.click();
   await picture(page);
   await until('the page fills the screen', async () => isRed(await colourAt(page, 5, 5)));
   await page.keyboard.press('a');
-  await page.getByRole('button', { name: 'I’m still here' }).click({ timeout: 10_000 });
+  await page.getByRole('button', { name: 'I’m still here' }).click({ timeout: START_TIMEOUT_MS });
   await page.getByRole('alert').waitFor({ state: 'hidden' });
   t.equal((await service.api('GET', '/v0/vm')).body.results.length, 1, 'who is still here stays');
   await page.getByRole('alert').waitFor();
-  await start.waitFor({ timeout: 20_000 });
+  await start.waitFor({ timeout: START_TIMEOUT_MS });
   t.equal((await service.api('GET', '/v0/vm')).body.results.length, 0, 'the session is over');
   await start.click();
   await picture(page);

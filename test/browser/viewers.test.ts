@@ -70,7 +70,7 @@ t.test('a session that ends tells its viewer why', async t => {
   const viewer = await ViewerPage.open(browser, session.url);
   await viewer.shows(0, 30_000);
   await service.api('DELETE', `/v0/vm/${session.id}`);
-  const words = await until('the page says so', async () => (await viewer.status()) || null, 5000);
+  const words = await until('the page says so', async () => (await viewer.status()) || null);
   t.match(words, /ended/i);
   await viewer.close();
 });

@@ -9,7 +9,7 @@ import { parseFromExtension } from './extension-messages.js';
 
 /** Milliseconds: for the first message of a socket, for an extension that starts, for its answer. */
 const HELLO_TIMEOUT = 5000;
-const CONNECT_TIMEOUT = 5000;
+const CONNECT_TIMEOUT = 15_000;
 const ANSWER_TIMEOUT = 8000;
 
 /** Calls under way at most. */
@@ -76,8 +76,8 @@ export class ExtensionChannel implements Upgrade {
   }
 
   /**
-   * Has the extension do something, in at most `timeout` milliseconds; waits a few seconds for one that is not
-   * connected yet.
+   * Has the extension do something, in at most `timeout` milliseconds; one that is not connected yet, as while the
+   * browser starts, is waited for.
    * @throws CallFailure `tab_error` with Chrome's own text; `not_ready` where the browser does not answer
    */
   async call(method: string, args: readonly unknown[], timeout = ANSWER_TIMEOUT): Promise<unknown> {

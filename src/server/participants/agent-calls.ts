@@ -1,8 +1,8 @@
 import type { Call, Result } from '../../protocol/generated/schemas.js';
 import { CallError } from './call-error.js';
 
-/** How long an agent may take to answer a call, ms. */
-const TIMEOUT_MS = 10_000;
+/** How long an agent may take to answer a call, ms: longer than it waits for a browser that starts. */
+const TIMEOUT_MS = 25_000;
 
 /** Calls under way at most, per session. */
 const MAX_CALLS = 200;

@@ -10,7 +10,7 @@ const REPORTING_PAGE = `<!doctype html><body><script>
   const gl = document.createElement('canvas').getContext('webgl');
   const hints = await navigator.userAgentData.getHighEntropyValues(['platform', 'model']);
   // A window is maximized right after it has appeared.
-  for (const end = Date.now() + 3000; innerWidth !== screen.width && Date.now() < end; ) {
+  for (const end = Date.now() + 15000; innerWidth !== screen.width && Date.now() < end; ) {
     await new Promise(resolve => setTimeout(resolve, 10));
   }
   const report = {

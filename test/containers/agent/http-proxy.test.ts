@@ -32,8 +32,9 @@ const expected = `Basic ${Buffer.from('me:p4ss:wörd').toString('base64')}`;
 t.test('requests go through the proxy, which is told who asks', async t => {
   const http_proxy = { pac: PAC, username: 'me', password: 'p4ss:wörd' };
   await service.run(launchOf({ start_url: 'http://site.example/start', http_proxy }));
-  const known = await until('the proxy is told', () => asked.find(({ authorization }) => authorization !== null), 15_000);
+  const known = await until('the proxy is told', () => asked.find(({ authorization }) => authorization !== null));
   t.same(known, { url: 'http://site.example/start', authorization: expected });
+  await service.browserAnswers();
   const title = async () => ((await service.call('tabs.query', {})) as { title: string }[])[0]?.title;
   await until('the page is there', async () => (await title()) === 'through the proxy');
 });

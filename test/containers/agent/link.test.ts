@@ -96,15 +96,20 @@ t.test('a session over the link', async t => {
   });
 
   await t.test('viewers are told of at once', async t => {
-    service.tell({ type: 'presence', viewers: 2 });
-    await until('online', () => service.activities.at(-1)?.offline_ms === null, 1000);
+    /** What was told before the answer to a call that was made after `message`. */
+    const toldAfter = async (message: object) => {
+      service.tell(message);
+      await t.rejects(service.call('nothing'));
+      return service.activities.at(-1)?.offline_ms;
+    };
+    t.equal(await toldAfter({ type: 'presence', viewers: 2 }), null, 'online');
     const second = await Service.connect(t, computer);
     second.tell({ type: 'presence', viewers: 1 });
-    service.tell({ type: 'presence', viewers: 0 });
+    await t.rejects(second.call('nothing'));
     service.watch(false);
-    await t.rejects(until('offline', () => service.activities.at(-1)?.offline_ms !== null, 300), 'one viewer is left');
+    t.equal(await toldAfter({ type: 'presence', viewers: 0 }), null, 'one viewer is left');
     second.close();
-    await until('offline', () => typeof service.activities.at(-1)?.offline_ms === 'number', 1000);
+    await until('offline', () => typeof service.activities.at(-1)?.offline_ms === 'number');
   });
 
   await t.test('a second link sees the same session', async () => {

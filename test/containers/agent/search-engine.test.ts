@@ -20,7 +20,7 @@ async function start(t: { teardown(handler: () => unknown): void }, withSuggesti
   };
   await service.run(launchOf({ start_url: 'http://localhost:8000/start', search_engine }));
   await until('the start page', () => site.visits.length > 0);
-  await until('the tabs answer', () => service.call('tabs.query', {}).then(() => true));
+  await service.browserAnswers();
   const type = (text: string) => {
     service.input({ type: 'key', down: true, keysym: CONTROL });
     service.press('l'.charCodeAt(0));
@@ -35,7 +35,7 @@ t.test('the address bar asks an own search engine, and has its suggestions', asy
   await until('suggestions are asked for', () => {
     type('quick fox');
     return until('they are', () => asked().some(path => path.startsWith('/suggest?q=quick')), 1500).catch(() => false);
-  }, 10_000);
+  }, 30_000);
   service.press(RETURN);
   await until('it searches', () => asked().some(path => /^\/search\?q=quick(\+|%20)fox$/.test(path)));
   t.pass('both were asked');
@@ -47,6 +47,6 @@ t.test('without an address for suggestions there are none', async t => {
     type('quick fox');
     service.press(RETURN);
     return until('it does', () => asked().some(path => path.startsWith('/search?q=quick')), 1500).catch(() => false);
-  }, 10_000);
+  }, 30_000);
   t.same(asked().filter(path => !/^\/(start|search)/.test(path)), []);
 });

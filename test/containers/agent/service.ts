@@ -55,7 +55,7 @@ export class Service {
 
   /** Connects as soon as the agent listens. */
   static async connect(t: Teardown, computer: Computer): Promise<Service> {
-    const service = await until('the agent takes a link', () => Service.#try(computer), 10_000);
+    const service = await until('the agent takes a link', () => Service.#try(computer));
     t.teardown(() => service.close());
     return service;
   }
@@ -123,7 +123,12 @@ export class Service {
   /** Launches and waits until it runs. */
   async run(launch: Launch): Promise<void> {
     this.tell(launch);
-    await until('the browser runs', () => this.state === 'running', 15_000);
+    await until('the browser runs', () => this.state === 'running', 30_000);
+  }
+
+  /** Waits until the browser's extension takes calls. */
+  async browserAnswers(): Promise<void> {
+    await until('the browser takes calls', () => this.call('tabs.query', {}).catch(() => false), 30_000);
   }
 
   get isOpen(): boolean {

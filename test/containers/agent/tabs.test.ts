@@ -23,8 +23,9 @@ addEventListener('mouseup', () => (document.title = 'touched'));
 
 const computer = await Computer.start(t);
 const service = await Service.connect(t, computer);
-await computer.serve(PAGE);
+const site = await computer.serve(PAGE);
 await service.run(launchOf({ start_url: 'http://localhost:8000/start' }));
+await service.browserAnswers();
 
 const tabs = (method: string, ...args: unknown[]) => service.call(`tabs.${method}`, ...args);
 const url = (path: string) => `http://localhost:8000/${path}`;
@@ -64,7 +65,9 @@ t.test('tabs are called as by chrome.tabs', async t => {
   await loaded(second.id, 'second');
   t.equal(await call('goForward', second.id), null);
   await loaded(second.id, 'third');
+  const visits = site.visits.length;
   t.equal(await call('reload', second.id, { bypassCache: true }), null);
+  await until('the page is asked for again', () => site.visits.length > visits);
   await loaded(second.id, 'third');
 
   t.equal(await call('setZoom', second.id, 1.5), null);
@@ -124,7 +127,8 @@ t.test("events have Chrome's own arguments", async t => {
 });
 
 t.test('the tabs can be called again after a crash of the browser', async t => {
+  const told = service.states.length;
   await computer.kill(/chromium\/chromium (?!--type).*--user-data-dir/);
-  await until('it is started again', () => service.state === 'restarting');
-  t.ok(await until('they answer', () => tabs('query', {}).catch(() => false), 10_000));
+  await until('it is started again', () => service.states.slice(told).some(({ state }) => state === 'restarting'));
+  t.ok(await until('they answer', () => tabs('query', {}).catch(() => false), 30_000));
 });

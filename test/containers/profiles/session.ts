@@ -17,9 +17,9 @@ export async function start(service: Service, body: object): Promise<{ id: strin
 export const end = (service: Service, id: string) => service.api('DELETE', `/v0/vm/${id}`);
 
 /** Starts a session on the site's login page; resolves when the page has written what it writes. */
-export async function logIn(service: Service, site: Site, body: object = { profile: true }) {
+export async function logIn(service: Service, site: Site) {
   const before = site.of('/written').length;
-  const session = await start(service, { ...body, start_url: site.at('/login') });
+  const session = await start(service, { profile: true, start_url: site.at('/login') });
   await until('the page has written', () => site.of('/written').length > before, 20_000);
   return session;
 }
@@ -47,7 +47,7 @@ export async function bookmarkAndOpen(session: { url: string }, site: Site, path
       key(RETURN);
       return until('visit', () => site.of(path).length > 0, 3000).catch(() => false);
     },
-    15_000,
+    45_000,
   );
   viewer.leave();
 }

@@ -13,7 +13,7 @@ async function start(service: Service, timeout: object) {
   const created = Date.parse((await service.api('GET', `/v0/vm/${body.session_id}`)).body.creation_date);
   const url = new URL(body.embed_url);
   const stream = `ws://${url.host}${url.pathname}/stream${url.search}`;
-  return { id: body.session_id as string, created, join: () => StreamClient.join(stream) };
+  return { id: body.session_id as string, created, ready: Date.now(), join: () => StreamClient.join(stream) };
 }
 
 /** Waits for a session's end and returns its time and reason. */
@@ -35,32 +35,32 @@ const near = (actual: number, expected: number) => actual >= expected && actual 
 t.test('absolute: warned, ended on time, viewers and webhook told', async t => {
   const { received, url } = await webhookReceiver(t, 200);
   const { id, created, join } = await start(service, {
-    absolute: 5,
-    warning: 2,
+    absolute: 8,
+    warning: 3,
     webhook: { url, bearer: 'the-bearer' },
   });
   const viewer = await join();
   const warning = await viewer.heard('warning');
   t.equal(warning.timeout, 'absolute');
-  t.equal(Date.parse(warning.close_date ?? ''), created + 5000);
+  t.equal(Date.parse(warning.close_date ?? ''), created + 8000);
   const closed = viewer.closed();
   t.equal((await viewer.heard('end')).reason, 'absolute');
   t.equal(await closed, 4000);
 
   const end = await ended(service, id);
   t.equal(end.reason, 'absolute');
-  t.ok(near(end.at, created + 5000), `${end.at - created} ms`);
+  t.ok(near(end.at, created + 8000), `${end.at - created} ms`);
   await until('both events', () => received.length === 2);
   const [first, second] = received.map(({ body }) => JSON.parse(body));
   t.match(first, {
     session_id: id,
     type: 'absolute',
     event: 'warning',
-    termination_date: new Date(created + 5000).toISOString(),
+    termination_date: new Date(created + 8000).toISOString(),
   });
-  t.ok(first.seconds_left > 0.9 && first.seconds_left <= 2, `${first.seconds_left} s left`);
+  t.ok(first.seconds_left > 1.9 && first.seconds_left <= 3, `${first.seconds_left} s left`);
   t.same(second, { session_id: id, type: 'absolute', event: 'timeout' });
-  t.ok(near(received[0]?.at ?? 0, created + 3000), 'the warning is on time');
+  t.ok(near(received[0]?.at ?? 0, created + 5000), 'the warning is on time');
   for (const { headers } of received) t.equal(headers.authorization, 'Bearer the-bearer');
   t.not(received[0]?.headers['idempotency-key'], received[1]?.headers['idempotency-key']);
 });
@@ -68,26 +68,24 @@ t.test('absolute: warned, ended on time, viewers and webhook told', async t => {
 t.test(
   'offline: counts from the start, stands still while somebody is connected, and starts anew',
   async t => {
-    const alone = await start(service, { offline: 2, warning: null });
-    const watched = await start(service, { offline: 2, warning: null });
+    const alone = await start(service, { offline: 4, warning: null });
+    const watched = await start(service, { offline: 4, warning: null });
     const viewer = await watched.join();
     const end = await ended(service, alone.id);
     t.equal(end.reason, 'offline');
-    t.ok(
-      near(end.at, alone.created + 2000) || near(end.at, alone.created + 3000),
-      `${end.at - alone.created} ms`,
-    );
+    const since = { creation: end.at - alone.created, answer: end.at - alone.ready };
+    t.ok(since.creation >= 4000 && since.answer <= 4000 + TOLERANCE_MS, JSON.stringify(since));
     t.equal((await service.api('GET', `/v0/vm/${watched.id}`)).body.termination_date, null);
     const left = Date.now();
     viewer.leave();
     const later = await ended(service, watched.id);
     t.equal(later.reason, 'offline');
-    t.ok(near(later.at, left + 2000), `${later.at - left} ms after the last viewer left`);
+    t.ok(near(later.at, left + 4000), `${later.at - left} ms after the last viewer left`);
   },
 );
 
 t.test('inactive: counts from the last input, and input takes a warning back', async t => {
-  const { id, join } = await start(service, { inactive: 4, warning: 2 });
+  const { id, join } = await start(service, { inactive: 6, warning: 3 });
   const viewer = await join();
   await viewer.heard('warning', ({ timeout }) => timeout === 'inactive');
   const last = Date.now();
@@ -95,24 +93,24 @@ t.test('inactive: counts from the last input, and input takes a warning back', a
   await viewer.heard('warning', ({ timeout }) => timeout === undefined);
   const end = await ended(service, id);
   t.equal(end.reason, 'inactive');
-  t.ok(near(end.at, last + 4000 - 50), `${end.at - last} ms after the last input`);
+  t.ok(near(end.at, last + 6000 - 50), `${end.at - last} ms after the last input`);
 });
 
 t.test('timeouts hold across a kill of the service, also those that struck meanwhile', async t => {
   const { received, url } = await webhookReceiver(t, 500, 200);
   const webhook = { url };
-  const soon = await start(service, { absolute: 2, warning: null, webhook });
-  const later = await start(service, { absolute: 8, warning: null });
+  const soon = await start(service, { absolute: 5, warning: null, webhook });
+  const later = await start(service, { absolute: 15, warning: null });
   await service.kill9();
-  await until('the first deadline is over', () => Date.now() > soon.created + 2000, 5000);
+  await until('the first deadline is over', () => Date.now() > soon.created + 5000);
   await service.restart();
   const restarted = Date.now();
   const first = await ended(service, soon.id);
   t.equal(first.reason, 'absolute');
   t.ok(first.at <= restarted + TOLERANCE_MS, 'ended right after the restart');
   const second = await ended(service, later.id);
-  t.ok(near(second.at, later.created + 8000), `${second.at - later.created} ms`);
-  await until('the event is repeated until it is taken', () => received.length === 2, 10_000);
+  t.ok(near(second.at, later.created + 15_000), `${second.at - later.created} ms`);
+  await until('the event is repeated until it is taken', () => received.length === 2);
   t.equal(received[0]?.headers['idempotency-key'], received[1]?.headers['idempotency-key']);
 });
 
