@@ -16,9 +16,12 @@ export function policies(options: ChromiumOptions): Record<string, unknown> {
   };
 }
 
+/** Chromium's own pages on which people could end the internal extension, or see what it knows. */
+const TELLING_PAGES = ['extensions', 'flags', 'inspect', 'net-export', 'serviceworker-internals'];
+
 /** Nothing of the container's files and ports, nor of what the internal extension knows. */
 const CONTAINED = {
-  URLBlocklist: ['file://*', `chrome-extension://${EXTENSION_ID}`],
+  URLBlocklist: ['file://*', `chrome-extension://${EXTENSION_ID}`, ...TELLING_PAGES.map(name => `chrome://${name}`)],
   RemoteDebuggingAllowed: false,
   DownloadDirectory: DOWNLOAD_FOLDER,
   PromptForDownloadLocation: false,

@@ -5,7 +5,10 @@ import { preferences } from '../../../src/agent/browser/preferences.js';
 const options = { start_url: 'about:blank', kiosk: false, webgl: false, dark: false };
 
 t.test('files of the container and of the internal extension cannot be browsed', async t => {
-  t.same(policies(options)['URLBlocklist'], ['file://*', 'chrome-extension://pdjlhelabefhmgihlpaeiinoddgdgdha']);
+  t.same(policies(options)['URLBlocklist'], [
+    'file://*', 'chrome-extension://pdjlhelabefhmgihlpaeiinoddgdgdha',
+    'chrome://extensions', 'chrome://flags', 'chrome://inspect', 'chrome://net-export', 'chrome://serviceworker-internals',
+  ]);
 });
 
 t.test('WebGL is off unless asked for', async t => {

@@ -126,6 +126,23 @@ t.test("events have Chrome's own arguments", async t => {
   t.pass('all came');
 });
 
+t.test('pages on which people could end the extension, or see what it knows, are blocked', async t => {
+  const { id } = (await tabs('create', {})) as Tab;
+  const titleOf = async (page: string) => {
+    await tabs('update', id, { url: page });
+    const tab = await until(`${page} is loaded`, async () => {
+      const now = (await tabs('get', id)) as Tab & { status: string };
+      return now.status === 'complete' && now.url.startsWith(page) && now.title !== '' && now;
+    });
+    return tab.title;
+  };
+  t.equal(await titleOf('chrome://version'), 'About Version');
+  for (const page of ['extensions', 'flags', 'inspect', 'net-export', 'serviceworker-internals']) {
+    t.match(await titleOf(`chrome://${page}`), `chrome://${page}`, 'the title of an error page is its address');
+  }
+  await tabs('remove', id);
+});
+
 t.test('the tabs can be called again after a crash of the browser', async t => {
   const told = service.states.length;
   await computer.kill(/chromium\/chromium (?!--type).*--user-data-dir/);
