@@ -4,7 +4,7 @@ import { ActivityMeter } from './activity.js';
 import { Browser } from './browser/browser.js';
 import { BrowserControl } from './browser/control.js';
 import { ExtensionUpload } from './browser/extension-upload.js';
-import { openFirstPage, waitsForExtension } from './browser/first-page.js';
+import { openFirstPages } from './browser/first-page.js';
 import { ProfileTransfer } from './browser/profile-routes.js';
 import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
@@ -215,7 +215,7 @@ export class Agent implements LinkHandler {
     const profile = transfer?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false);
     const extension = custom ? this.#custom.there : Promise.resolve();
     this.#control.useProxy(launch.chromium.http_proxy);
-    if (waitsForExtension(launch.chromium)) openFirstPage(this.#control.extension, launch.chromium, this.#options.log);
+    openFirstPages(this.#control.extension, launch.chromium, this.#options.log);
     this.#browser = new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile, extension });
     return this.#browser;
   }

@@ -9,8 +9,7 @@ export const ANDROID_EXTENSION: Readonly<Record<string, string>> = {
     manifest_version: 3,
     name: 'Android preset',
     version: '1.0',
-    permissions: ['declarativeNetRequest', 'tabs'],
-    background: { service_worker: 'start.js' },
+    permissions: ['declarativeNetRequest'],
     host_permissions: ['<all_urls>'],
     declarative_net_request: { rule_resources: [{ id: 'hints', enabled: true, path: 'rules.json' }] },
     content_scripts: [
@@ -69,27 +68,9 @@ export const ANDROID_EXTENSION: Readonly<Record<string, string>> = {
 `,
 };
 
-/**
- * The page Chromium starts on instead of the start page, which would be asked for before an
- * extension that it needs is loaded. The extension goes on from here.
- */
-export const ANDROID_WAITING_PAGE = 'data:text/html,%20';
-
-const startScript = (address: string) => `
-const start = async () => {
-  const tabs = await chrome.tabs.query({});
-  for (const tab of tabs) {
-    if ((tab.pendingUrl || tab.url) === ${JSON.stringify(ANDROID_WAITING_PAGE)}) chrome.tabs.update(tab.id, { url: ${JSON.stringify(address)} });
-  }
-};
-chrome.runtime.onInstalled.addListener(start);
-chrome.runtime.onStartup.addListener(start);
-chrome.tabs.onCreated.addListener(start);
-`;
-
-/** Writes the extension into a folder. `address` is the start page. */
-export async function writeAndroidExtension(folder: string, address: string): Promise<void> {
+/** Writes the extension into a folder. */
+export async function writeAndroidExtension(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const files = Object.entries({ ...ANDROID_EXTENSION, 'start.js': startScript(address) });
+  const files = Object.entries(ANDROID_EXTENSION);
   await Promise.all(files.map(([name, text]) => writeFile(`${folder}/${name}`, text)));
 }

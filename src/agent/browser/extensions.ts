@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { CONNECTION_FILE, type ExtensionConnection } from '../../protocol/extension.js';
 import type { ChromiumOptions } from '../../protocol/generated/schemas.js';
 import { AGENT_PORT } from '../../protocol/message-type.js';
 import { writeAndroidExtension } from './android-extension.js';
 import { BUILT_IN_EXTENSIONS, EXTENSION_FOLDER } from './paths.js';
-import { startUrl } from './start-url.js';
 
-/** Names of the extensions that a session has, in the order in which Chromium loads them. */
+/**
+ * Names of the extensions that a session has, in the order in which Chromium loads them. It reads their rules and
+ * their scripts one after the other: when the last one runs, those before it are in force.
+ */
 export function extensionNames(options: ChromiumOptions): string[] {
   return [
-    'internal',
     ...(options.user_agent === 'chrome_android' ? ['android'] : []),
     ...(options.adblock ? ['adblock'] : []),
     ...(options.draw ? ['draw'] : []),
     ...(options.extension ? ['custom'] : []),
+    'internal',
   ];
 }
 
@@ -36,8 +38,20 @@ export async function installExtensions(options: ChromiumOptions, connection: Ex
 
 async function install(name: string, options: ChromiumOptions, connection: ExtensionConnection): Promise<void> {
   const folder = extensionFolder(name);
-  if (name === 'android') return writeAndroidExtension(folder, startUrl(options.start_url));
+  if (name === 'android') return writeAndroidExtension(folder);
   if (name === 'custom') return;
   await cp(`${BUILT_IN_EXTENSIONS}/${name}`, folder, { recursive: true });
-  if (name === 'internal') await writeFile(`${folder}/${CONNECTION_FILE}`, JSON.stringify(connection), { mode: 0o600 });
+  if (name !== 'internal') return;
+  await writeFile(`${folder}/${CONNECTION_FILE}`, JSON.stringify(connection), { mode: 0o600 });
+  if (options.http_proxy?.username !== undefined) await letAnswerProxies(`${folder}/manifest.json`);
+}
+
+/**
+ * Lets the internal extension answer proxies that ask who is there. Only where it has to: while an extension may look
+ * at requests, each takes the long way through the browser's main process.
+ */
+async function letAnswerProxies(path: string): Promise<void> {
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as { permissions: string[] };
+  const permissions = [...manifest.permissions, 'webRequest', 'webRequestAuthProvider'];
+  await writeFile(path, JSON.stringify({ ...manifest, permissions }));
 }

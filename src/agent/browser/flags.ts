@@ -1,5 +1,4 @@
 import type { ChromiumOptions, LaunchChromium } from '../../protocol/generated/schemas.js';
-import { ANDROID_WAITING_PAGE } from './android-extension.js';
 import { WAITING_PAGE, waitsForExtension } from './first-page.js';
 import { locale } from './locale.js';
 import { PROFILE_FOLDER } from './paths.js';
@@ -44,14 +43,10 @@ export function flags(
 }
 
 function page(chromium: ChromiumOptions, restore: boolean): string[] {
-  const { start_url = BLANK, user_agent } = chromium;
+  const { start_url = BLANK } = chromium;
   if (restore) return ['--restore-last-session'];
   if (isChromePage(start_url)) return [];
-  const address = startUrl(start_url);
-  // Only requests carry the hints that the extension changes.
-  const waits = user_agent === 'chrome_android' && /^https?:/i.test(address);
-  if (waitsForExtension(chromium)) return ['--', WAITING_PAGE];
-  return ['--', waits ? ANDROID_WAITING_PAGE : address];
+  return ['--', waitsForExtension(chromium) ? WAITING_PAGE : startUrl(start_url)];
 }
 
 const DISABLED_FEATURES = [

@@ -3,8 +3,8 @@ import type { ProxyCredentials } from '../../protocol/extension.js';
 const EVERYWHERE = { urls: ['<all_urls>'] };
 
 /**
- * Answers proxies that ask who is there; to be made while the extension starts. A proxy that refuses the credentials
- * asks again, and then the person is asked.
+ * Answers proxies that ask who is there; to be made while the extension starts, does nothing where the extension may
+ * not look at requests. A proxy that refuses the credentials asks again, and then the person is asked.
  */
 export class ProxyAnswers {
   readonly #answered = new Set<string>();
@@ -13,6 +13,7 @@ export class ProxyAnswers {
 
   constructor() {
     this.#known = new Promise(resolve => (this.#resolve = resolve));
+    if (!('webRequest' in chrome)) return;
     chrome.webRequest.onAuthRequired.addListener(
       (details, answer) => {
         void this.#answer(details).then(response => answer?.(response));

@@ -1,4 +1,6 @@
 import t from 'tap';
+import { extensionNames } from '../../../src/agent/browser/extensions.js';
+import { WAITING_PAGE } from '../../../src/agent/browser/first-page.js';
 import { flags } from '../../../src/agent/browser/flags.js';
 import type { ChromiumOptions, LaunchChromium } from '../../../src/protocol/generated/schemas.js';
 
@@ -31,6 +33,28 @@ t.test('the start page comes last and can be no flag', async t => {
   for (const start_url of ['--no-sandbox', 'file:///etc/passwd', 'javascript:alert(1)', '']) {
     t.same(flags(launch({ start_url }), usual).slice(-2), ['--', 'about:blank'], start_url);
   }
+});
+
+t.test('the start page waits for the extensions that it needs, and for those only', async t => {
+  const begins = (chromium: Partial<ChromiumOptions>) => flags(launch(chromium), usual).at(-1);
+  const needs: Partial<ChromiumOptions>[] = [
+    { adblock: true },
+    { draw: true },
+    { extension: true },
+    { user_agent: 'chrome_android' },
+    { http_proxy: { pac: 'https://a.example/proxy.pac', username: 'me' } },
+  ];
+  for (const options of needs) {
+    t.equal(begins(options), WAITING_PAGE, JSON.stringify(options));
+    t.equal(begins({ ...options, start_url: 'data:text/html,x' }), 'data:text/html,x', 'what is not asked for need not wait');
+  }
+  t.equal(begins({ adblock: false, draw: false, extension: false, http_proxy: { pac: 'https://a.example/proxy.pac' } }), 'https://example.org/');
+});
+
+t.test('the extension that opens the waiting page is the last to be loaded', async t => {
+  t.same(extensionNames(launch({ adblock: true, draw: true, extension: true, user_agent: 'chrome_android' }).chromium), [
+    'android', 'adblock', 'draw', 'custom', 'internal',
+  ]);
 });
 
 t.test('tabs that were open take the place of the start page', async t => {
