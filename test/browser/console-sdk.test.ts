@@ -4,8 +4,8 @@ import { PadButton } from '../../src/protocol/pad.js';
 import { openBrowser } from '../fixtures/browser.js';
 import { embed, told, type Embedding } from '../fixtures/embedding-page.js';
 import { FakeSession } from '../fixtures/fake-session.js';
-import { holdButton, plugInBefore } from '../fixtures/gamepad.js';
 import { until } from '../fixtures/until.js';
+import { VirtualGamepads } from '../fixtures/virtual-gamepads.js';
 
 declare const embedding: Embedding;
 const browser = await openBrowser(t);
@@ -106,13 +106,13 @@ t.test('a gamepad that was plugged in before plays, and the player’s bar is co
   session.seats = seatsOf('someone', 'u1');
   const page = await browser.newPage();
   t.teardown(() => page.close());
-  await plugInBefore(page);
+  const gamepads = await VirtualGamepads.before(page, 0);
   await page.goto(session.embedUrl('secure'));
   await page.getByRole('button', { name: 'Player 2', includeHidden: true }).waitFor({ state: 'attached' });
   const pads = () => session.received.flatMap(message => (message.is === 'pad' ? [message.event] : []));
-  await holdButton(page, 1, true);
+  await gamepads.press(0, 1, true);
   const down = { type: 'pad', player: 1, control: 'button', id: PadButton.a, down: true };
   t.match(await until('the button is pressed', () => pads()[0]), down);
-  await holdButton(page, 1, false);
+  await gamepads.press(0, 1, false);
   t.match(await until('and let go', () => pads()[1]), { ...down, down: false });
 });

@@ -4,7 +4,8 @@ import { SessionTerminatedError, TimedOutError } from './errors.js';
 import { MountedSession } from './mounted.js';
 import { checkOptions, type BerthOptions, type ConnectionState } from './options.js';
 import { safely } from './safely.js';
-import { Session, type SessionEvents } from './session.js';
+import { Session } from './session.js';
+import type { SessionEvents } from './session-events.js';
 import { connectionState } from './status.js';
 import { remoteTabs, type RemoteTabs } from './tabs.js';
 

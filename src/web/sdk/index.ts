@@ -3,6 +3,7 @@ export type { BerthSession } from './berth-session.js';
 export type { GameConsole, Seat } from './console-types.js';
 export { CallError, SessionTerminatedError, TimedOutError, type DisconnectType } from './errors.js';
 export type { BerthOptions, CloseWarningEvent, ConnectionState, CursorEvent } from './options.js';
+export type { TouchPadOption } from './pad/console-pads.js';
 export type { Access, Permissions, Role } from './permissions.js';
 export type { BerthEvent } from './send-event.js';
 export type * from './tabs-types.js';

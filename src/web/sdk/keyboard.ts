@@ -12,7 +12,7 @@ import type { View } from './view.js';
 /** Ctrl that was kept back for AltGr is sent after this time. */
 const CONTROL_WAIT_MS = 60;
 /** Elements of the embedding page that need the keys themselves. */
-const OWN_KEYS = 'input, textarea, select, button, a[href], summary, [contenteditable=""], [contenteditable="true"]';
+const OWN_KEYS = 'input, textarea, select, button, a[href], summary, dialog, [contenteditable=""], [contenteditable="true"]';
 
 /** Sends what is typed: keys as keysyms, what input methods and phone keyboards make of them as text. */
 export class Keyboard {
@@ -118,7 +118,8 @@ export class Keyboard {
     if (this.#view.focused) return true;
     if (!isDelegate(this)) return false;
     const target = event.composedPath()[0];
-    return !(target instanceof Element && target.closest(OWN_KEYS) !== null);
+    const owner = target instanceof Element ? target.closest(OWN_KEYS) : null;
+    return owner === null || this.#view.isIn(owner);
   }
 }
 

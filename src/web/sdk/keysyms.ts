@@ -1,5 +1,5 @@
 /** X11 keysyms by `KeyboardEvent.key`; with two values, of the left and of the right key. */
-const NAMED: Record<string, number | readonly [number, number]> = {
+export const NAMED_KEYS: Readonly<Record<string, number | readonly [number, number]>> = {
   Backspace: 0xff08, Tab: 0xff09, Clear: 0xff0b, Enter: 0xff0d, Pause: 0xff13, ScrollLock: 0xff14, Escape: 0xff1b,
   Delete: 0xffff, Home: 0xff50, ArrowLeft: 0xff51, ArrowUp: 0xff52, ArrowRight: 0xff53, ArrowDown: 0xff54,
   PageUp: 0xff55, PageDown: 0xff56, End: 0xff57, Select: 0xff60, PrintScreen: 0xff61, Execute: 0xff62,
@@ -18,11 +18,15 @@ const NAMED: Record<string, number | readonly [number, number]> = {
 };
 
 /** Keysyms of the keypad's keys by `key`. */
-const KEYPAD: Record<string, number> = {
+export const KEYPAD_KEYS: Readonly<Record<string, number>> = {
   Enter: 0xff8d, Home: 0xff95, ArrowLeft: 0xff96, ArrowUp: 0xff97, ArrowRight: 0xff98, ArrowDown: 0xff99,
   PageUp: 0xff9a, PageDown: 0xff9b, End: 0xff9c, Clear: 0xff9d, Insert: 0xff9e, Delete: 0xff9f,
   '=': 0xffbd, '*': 0xffaa, '+': 0xffab, ',': 0xffac, '-': 0xffad, '.': 0xffae, '/': 0xffaf,
 };
+
+/** Keysyms of characters beyond Latin 1 are their number and this. */
+const UNICODE = 0x01000000;
+const MAX_CODE_POINT = 0x10ffff;
 
 const RIGHT = 2;
 const NUMPAD = 3;
@@ -33,7 +37,19 @@ const IGNORED = new Set(['CapsLock', 'NumLock', 'ScrollLock', 'Fn', 'FnLock', 'S
 /** Keysym of one character. */
 export function keysymOfCharacter(codePoint: number): number {
   const latin1 = (codePoint >= 0x20 && codePoint <= 0x7e) || (codePoint >= 0xa0 && codePoint <= 0xff);
-  return latin1 ? codePoint : 0x01000000 + codePoint;
+  return latin1 ? codePoint : UNICODE + codePoint;
+}
+
+/** The character that a keysym stands for; null for other keys. */
+export function characterOfKeysym(keysym: number): string | null {
+  const codePoint = keysym >= UNICODE ? keysym - UNICODE : keysym <= 0xff ? keysym : MAX_CODE_POINT + 1;
+  return codePoint >= 0x20 && codePoint <= MAX_CODE_POINT ? String.fromCodePoint(codePoint) : null;
+}
+
+/** The keysym without Shift of a letter, others as they are: capitals are the same key. */
+export function plainKeysym(keysym: number): number {
+  const small = characterOfKeysym(keysym)?.toLowerCase().codePointAt(0);
+  return small === undefined ? keysym : keysymOfCharacter(small);
 }
 
 /** The one character that a `key` names, else null. */
@@ -50,10 +66,10 @@ export function characterOf(key: string): number | null {
 export function keysymOf(key: string, location: number): number | null {
   if (IGNORED.has(key)) return null;
   if (location === NUMPAD) {
-    const keypad = /^[0-9]$/.test(key) ? 0xffb0 + Number(key) : KEYPAD[key];
+    const keypad = /^[0-9]$/.test(key) ? 0xffb0 + Number(key) : KEYPAD_KEYS[key];
     if (keypad !== undefined) return keypad;
   }
-  const named = Object.hasOwn(NAMED, key) ? NAMED[key] : undefined;
+  const named = Object.hasOwn(NAMED_KEYS, key) ? NAMED_KEYS[key] : undefined;
   if (typeof named === 'number') return named;
   if (named !== undefined) return named[location === RIGHT ? 1 : 0];
   const functionKey = /^F([1-9]|[12][0-9]|3[0-5])$/.exec(key);

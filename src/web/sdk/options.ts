@@ -1,5 +1,6 @@
 import type { Seat } from './console-types.js';
 import type { DisconnectType } from './errors.js';
+import type { TouchPadOption } from './pad/console-pads.js';
 import type { Access } from './permissions.js';
 
 /** How the connection to the session stands. `failed` is final. */
@@ -43,6 +44,11 @@ export interface BerthOptions {
   delegateKeyboard?: boolean;
   /** The viewer only watches. */
   disableInput?: boolean;
+  /**
+   * When players of a console have a pad on the screen; default `auto`: where fingers are the main way to point.
+   * Those who only watch have none.
+   */
+  touchPad?: TouchPadOption;
   /** Given to the participant webhook as `userdata`. */
   webhookUserdata?: object;
   /** Draws the pointers of the other viewers, with the first letters of their IDs; needs the role `cursor_data`. */
@@ -86,6 +92,7 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   },
   delegateKeyboard: { holds: isBoolean, must: 'be a boolean' },
   disableInput: { holds: isBoolean, must: 'be a boolean' },
+  touchPad: { holds: value => ['auto', 'on', 'off'].includes(value as string), must: 'be auto, on or off' },
   webhookUserdata: { holds: isObject, must: 'be an object' },
   showCursors: { holds: isBoolean, must: 'be a boolean' },
   frameCb: { holds: isFunction, must: 'be a function' },

@@ -17,10 +17,12 @@ import { Media, type MediaOptions } from './media.js';
 import { encodeClipboard, encodeText, parseText } from './messages.js';
 import type { BerthOptions, CloseWarningEvent } from './options.js';
 import { ConsolePads } from './pad/console-pads.js';
+import { isConsole } from './pad/controls.js';
 import { accessOf, type Access } from './permissions.js';
 import { Pointer } from './pointer.js';
 import { PointerShape } from './pointer-shape.js';
 import { safely } from './safely.js';
+import type { SessionEvents } from './session-events.js';
 import { statusText, type SessionStatus } from './status.js';
 import { limitation, videoSupport } from './support.js';
 import { Touch } from './touch.js';
@@ -29,20 +31,6 @@ import { Visibility } from './visibility.js';
 
 /** Joining does not wait longer than this, in milliseconds, to know what can be played. */
 const SUPPORT_WAIT_MS = 1000;
-
-export interface SessionEvents {
-  /** The service let the viewer in and has told what it must know; again after each reconnection. */
-  joined?(): void;
-  /** What the viewer may do, at first and whenever it changes. */
-  access?(access: Access): void;
-  /** Every control message that comes in. */
-  message?(message: ToViewer): void;
-  status?(status: SessionStatus): void;
-  warning?(warning: CloseWarningEvent | null): void;
-  sound?(state: AudioState): void;
-  /** A sentence on what this browser cannot do here. */
-  limitation?(sentence: string): void;
-}
 
 /** Which session each container shows. */
 const mounted = new WeakMap<HTMLElement, Session>();
@@ -136,6 +124,10 @@ export class Session {
 
   get rtt(): number | null {
     return this.#connection.rtt;
+  }
+
+  get pads(): ConsolePads | null {
+    return this.#pads;
   }
 
   get display(): { width: number; height: number; max_area: number } {
@@ -277,8 +269,8 @@ export class Session {
         this.#userId = message.user_id;
         this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
-        if (message.kind !== 'chromium' && this.keyboard !== null) {
-          this.#pads ??= new ConsolePads(message.kind, change => this.#connection.send(change));
+        if (isConsole(message.kind) && this.keyboard !== null) {
+          this.#pads ??= new ConsolePads(message.kind, this.view, this.#options.touchPad ?? 'auto', change => this.#connection.send(change));
         }
         if (this.#touch !== null) this.#touch.gestures = message.touch_gestures ?? {};
         this.#isWelcome = true;

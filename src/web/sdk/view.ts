@@ -29,15 +29,15 @@ export class View {
   readonly #shapeless: boolean;
   #picture: HTMLElement | null = null;
   #display: Size = { width: 0, height: 0 };
+  /** Told when the picture has another shape. */
+  #reshaped: () => void = () => {};
 
   /** @throws TypeError where the container cannot hold a shadow root. */
   constructor(host: HTMLElement) {
     this.#host = host;
     this.#shapeless = host.clientHeight === 0;
     this.#root = rootOf(host);
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(VIEW_STYLES);
-    this.#root.adoptedStyleSheets = [sheet];
+    this.#root.adoptedStyleSheets = [sheetOf(VIEW_STYLES)];
     this.keys.setAttribute('aria-label', 'Keyboard input of the session');
     this.keys.setAttribute('autocorrect', 'off');
     this.#status.setAttribute('role', 'status');
@@ -58,6 +58,40 @@ export class View {
     this.#display = size;
     this.#frame.display = size;
     if (this.#shapeless) this.#host.style.aspectRatio = `${size.width} / ${size.height}`;
+    this.#reshaped();
+  }
+
+  get display(): Size {
+    return this.#display;
+  }
+
+  /** The whole view in CSS pixels. */
+  get size(): Size {
+    return { width: this.#host.clientWidth, height: this.#host.clientHeight };
+  }
+
+  /** How much of the lower edge the picture leaves free, in CSS pixels. */
+  set bottom(pixels: number) {
+    this.stage.style.bottom = `${pixels}px`;
+  }
+
+  /**
+   * Puts something over the picture that finds its own place, now and whenever view or picture get another shape.
+   * @returns takes it away
+   */
+  overlay(made: HTMLElement, styles: string, place: () => void): () => void {
+    const sheet = sheetOf(styles);
+    this.#root.adoptedStyleSheets = [...this.#root.adoptedStyleSheets, sheet];
+    this.cursors.element.after(made);
+    const observer = new ResizeObserver(place);
+    observer.observe(this.#host);
+    this.#reshaped = place;
+    return () => {
+      observer.disconnect();
+      this.#reshaped = () => {};
+      made.remove();
+      this.#root.adoptedStyleSheets = this.#root.adoptedStyleSheets.filter(each => each !== sheet);
+    };
   }
 
   set cursor(css: string) {
@@ -99,6 +133,11 @@ export class View {
     return this.#root.activeElement === this.keys;
   }
 
+  /** Whether the session is part of what an element of the page holds. */
+  isIn(element: Element): boolean {
+    return element.contains(this.#host);
+  }
+
   /** Shows or hides the button that starts sound. */
   askForSound(play: (() => void) | null): void {
     this.#ask(this.#sound, play);
@@ -121,6 +160,12 @@ export class View {
     button.hidden = clicked === null;
     button.onclick = clicked === null ? null : () => (clicked(), this.focus());
   }
+}
+
+function sheetOf(styles: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  return sheet;
 }
 
 function rootOf(host: HTMLElement): ShadowRoot {

@@ -21,6 +21,8 @@ export class Bar {
   readonly #quality = element('span', { className: 'quality' });
   readonly #rtt = element('span', { className: 'rtt' });
   readonly #cursors: CursorsToggle;
+  /** What games have no use for. */
+  readonly #typing: HTMLElement[];
   #lastVolume = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -34,7 +36,9 @@ export class Bar {
     quality.setAttribute('role', 'img');
     const cursors = this.#button('Others’ pointers', ICONS.cursors, () => {});
     this.#cursors = new CursorsToggle(session, cursors);
-    const tools = (this.#tools = element('div', { className: 'tools' }, quality, this.#mute, this.#volume, cursors, ...this.#optional()));
+    this.#typing = [cursors, ...this.#forTyping()];
+    const tools = element('div', { className: 'tools' }, quality, this.#mute, this.#volume, ...this.#typing, ...this.#fullscreen());
+    this.#tools = tools;
     tools.setAttribute('role', 'toolbar');
     tools.setAttribute('aria-label', 'Session');
     const grip = element('button', { type: 'button', className: 'grip', title: 'Show the bar', onclick: () => this.show() });
@@ -74,6 +78,11 @@ export class Bar {
     this.#tools.append(tool);
   }
 
+  /** Takes away what belongs to pointers and text. */
+  leaveToGames(): void {
+    for (const tool of this.#typing) tool.remove();
+  }
+
   /** The viewer may do more or less than before. */
   allow(access: Access): void {
     this.#cursors.changed(access);
@@ -84,18 +93,22 @@ export class Bar {
     else this.element.classList.remove('open');
   }
 
-  #optional(): HTMLElement[] {
+  #forTyping(): HTMLElement[] {
+    const keyboard = this.#button('Keyboard', ICONS.keyboard, () => this.#toggleKeyboard());
+    return [
+      ...(matchMedia('(any-pointer: coarse)').matches ? [keyboard] : []),
+      ...('clipboard' in navigator ? [this.#button('Paste', ICONS.paste, () => void pasteInto(this.#session))] : []),
+    ];
+  }
+
+  #fullscreen(): HTMLElement[] {
+    if (!document.fullscreenEnabled) return [];
     const fullscreen = this.#button('Fullscreen', ICONS.fullscreen, () => void toggleFullscreen().catch(() => {}));
     document.addEventListener('fullscreenchange', () => {
       const inside = document.fullscreenElement !== null;
       label(fullscreen, inside ? 'Leave fullscreen' : 'Fullscreen', inside ? ICONS.exitFullscreen : ICONS.fullscreen);
     });
-    const keyboard = this.#button('Keyboard', ICONS.keyboard, () => this.#toggleKeyboard());
-    return [
-      ...(matchMedia('(any-pointer: coarse)').matches ? [keyboard] : []),
-      ...('clipboard' in navigator ? [this.#button('Paste', ICONS.paste, () => void pasteInto(this.#session))] : []),
-      ...(document.fullscreenEnabled ? [fullscreen] : []),
-    ];
+    return [fullscreen];
   }
 
   #button(name: string, path: string, clicked: () => void): HTMLButtonElement {

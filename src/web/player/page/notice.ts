@@ -3,16 +3,28 @@ import { ICONS } from './icons.js';
 
 const SHOWN_MS = 15_000;
 
+/** Something that can be done about what a notice says. */
+export interface NoticeAction {
+  readonly name: string;
+  readonly act: () => void;
+}
+
 /** A sentence at the upper edge that goes by itself or by a click. */
-export function notice(sentence: string): HTMLElement {
+export function notice(sentence: string, action?: NoticeAction): HTMLElement {
   const close = element('button', { type: 'button', title: 'Close' }, icon(ICONS.close));
   close.setAttribute('aria-label', 'Close this note');
-  const box = element('div', { className: 'notice' }, element('span', { textContent: sentence }), close);
-  box.setAttribute('role', 'status');
+  const box = element('div', { className: 'notice' }, element('span', { textContent: sentence }));
   const timer = setTimeout(() => box.remove(), SHOWN_MS);
-  close.onclick = () => {
+  const go = () => {
     clearTimeout(timer);
     box.remove();
   };
+  close.onclick = go;
+  if (action !== undefined) {
+    const act = () => (go(), action.act());
+    box.append(element('button', { type: 'button', className: 'act', textContent: action.name, onclick: act }));
+  }
+  box.append(close);
+  box.setAttribute('role', 'status');
   return box;
 }

@@ -1,26 +1,82 @@
-import type { Seats } from '../../../protocol/generated/schemas.js';
+import type { ConsoleKind, Seats } from '../../../protocol/generated/schemas.js';
 import type { InputEvent } from '../../../protocol/input.js';
 import { encodePad } from '../../../protocol/pad.js';
-import { Gamepads } from './gamepad.js';
-import { keyMapOf } from './key-map.js';
+import { listenUntil } from '../dom.js';
+import type { View } from '../view.js';
+import { defaultBindings, type Bindings } from './bindings.js';
+import { controlsOf, type Control } from './controls.js';
+import { Gamepads, padStateOf } from './gamepad.js';
 import { KeyPad } from './key-pad.js';
 import { AT_REST, merged, steps, type PadState } from './pad-state.js';
+import { TouchPad } from './touch/touch-pad.js';
+
+/** When the on-screen pad is there for a player: `auto` where fingers are the main way to point. */
+export type TouchPadOption = 'auto' | 'on' | 'off';
 
 /**
- * The pads of one viewer of a console. The keyboard and the first gamepad play the viewer's first seat, each further
- * gamepad the next one.
+ * The pads of one viewer of a console. The keyboard, the on-screen pad and the first gamepad play the viewer's first
+ * seat, each further gamepad the next one.
  */
 export class ConsolePads {
+  readonly kind: ConsoleKind;
   readonly #send: (message: Uint8Array) => void;
+  readonly #controls: readonly Control[];
   readonly #keys: KeyPad;
-  readonly #gamepads = new Gamepads(() => this.#update());
+  readonly #touch: TouchPad;
+  readonly #gamepads: Gamepads;
+  readonly #isTouch = matchMedia('(pointer: coarse)');
+  readonly #listening = new AbortController();
   readonly #sent = new Map<number, PadState>();
   /** Numbers of the pads that this viewer has, from 0. */
   #own: readonly number[] = [];
+  #bindings: Bindings;
+  #wanted: TouchPadOption;
+  #isPaused = false;
 
-  constructor(kind: string, send: (message: Uint8Array) => void) {
-    this.#keys = new KeyPad(keyMapOf(kind));
+  constructor(kind: ConsoleKind, view: View, touchPad: TouchPadOption, send: (message: Uint8Array) => void) {
+    this.kind = kind;
     this.#send = send;
+    this.#wanted = touchPad;
+    this.#controls = controlsOf(kind);
+    this.#bindings = defaultBindings(kind);
+    this.#keys = new KeyPad(this.#controls, this.#bindings);
+    this.#touch = new TouchPad(view, kind, () => this.#update());
+    this.#gamepads = new Gamepads(() => this.#update());
+    // Nothing is typed into a console: a phone's keyboard would only cover it.
+    view.keys.inputMode = 'none';
+    listenUntil(this.#listening.signal)(this.#isTouch, 'change', () => this.#showTouch());
+  }
+
+  /** What keys and gamepads do. */
+  get bindings(): Bindings {
+    return this.#bindings;
+  }
+
+  set bindings(bindings: Bindings) {
+    this.#bindings = bindings;
+    this.#keys.bindings = bindings;
+    this.#update();
+  }
+
+  /** While true, nothing is pressed, whatever the hands do. */
+  set paused(paused: boolean) {
+    this.#isPaused = paused;
+    this.#update();
+  }
+
+  /** Whether the on-screen pad is to be seen; it is for those who have a seat only. */
+  set touchPad(wanted: TouchPadOption) {
+    this.#wanted = wanted;
+    this.#showTouch();
+  }
+
+  get isTouchPadShown(): boolean {
+    return this.#touch.shown;
+  }
+
+  /** The players that this viewer plays, from 1, in the order in which its gamepads play them. */
+  get players(): number[] {
+    return this.#own.map(player => player + 1);
   }
 
   /** Takes input of the keyboard; all other is nothing for a console. */
@@ -33,16 +89,24 @@ export class ConsolePads {
     this.#own = seats.flatMap(({ player, user_id }) => (user_id !== null && user_id === userId ? [player - 1] : []));
     // The service lets go of what was held on a seat that changes hands.
     for (const player of this.#sent.keys()) if (!this.#own.includes(player)) this.#sent.delete(player);
+    this.#showTouch();
     this.#update();
   }
 
   stop(): void {
+    this.#listening.abort();
     this.#gamepads.stop();
+    this.#touch.stop();
+  }
+
+  #showTouch(): void {
+    const isWanted = this.#wanted === 'on' || (this.#wanted === 'auto' && this.#isTouch.matches);
+    this.#touch.shown = isWanted && this.#own.length > 0;
   }
 
   #update(): void {
-    const [first, ...further] = this.#gamepads.states;
-    const hands = [merged([this.#keys.state, first ?? AT_REST]), ...further];
+    const [first, ...further] = this.#gamepads.all.map(pad => padStateOf(pad, this.#controls, this.#bindings));
+    const hands = this.#isPaused ? [] : [merged([this.#keys.state, this.#touch.state, first ?? AT_REST]), ...further];
     this.#own.forEach((player, i) => this.#move(player, hands[i] ?? AT_REST));
   }
 

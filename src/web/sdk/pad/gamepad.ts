@@ -1,35 +1,16 @@
-import { PadButton } from '../../../protocol/pad.js';
-import { AT_REST, type PadState } from './pad-state.js';
-
-/** RetroPad's buttons in the order of the standard gamepad: what is pressed is where it is on the console's pad. */
-const STANDARD: readonly number[] = [
-  PadButton.b, PadButton.a, PadButton.y, PadButton.x,
-  PadButton.l, PadButton.r, PadButton.l2, PadButton.r2,
-  PadButton.select, PadButton.start, PadButton.l3, PadButton.r3,
-  PadButton.up, PadButton.down, PadButton.left, PadButton.right,
-];
-
-/** A stick that is let go of is hardly ever exactly in the middle. */
-const DEAD_ZONE = 0.15;
-
-/** Finer steps would be sent and not felt. */
-const STEPS = 64;
+import { listenUntil } from '../dom.js';
+import type { Bindings } from './bindings.js';
+import type { Control } from './controls.js';
+import { amountOf, type PadInput } from './pad-source.js';
+import { stateOf, type PadState } from './pad-state.js';
 
 /** What is held on a gamepad of the browser. */
-export function padStateOf({ buttons, axes }: Pick<Gamepad, 'buttons' | 'axes'>): PadState {
-  const held = [...AT_REST.buttons];
-  buttons.forEach(({ pressed }, i) => {
-    const id = STANDARD[i];
-    if (id !== undefined && pressed) held[id] = true;
-  });
-  return { buttons: held, axes: AT_REST.axes.map((_, id) => axisValue(axes[id] ?? 0)) };
-}
+export const padStateOf = (pad: PadInput, controls: readonly Control[], bindings: Bindings): PadState =>
+  stateOf(controls, id => Math.max(0, ...(bindings[id]?.pad ?? []).map(source => amountOf(pad, source))));
 
-function axisValue(value: number): number {
-  if (Math.abs(value) < DEAD_ZONE) return 0;
-  const beyond = Math.sign(value) * ((Math.min(1, Math.abs(value)) - DEAD_ZONE) / (1 - DEAD_ZONE));
-  return Math.round(beyond * STEPS) / STEPS;
-}
+/** The gamepads of the browser, in the order in which they were plugged in. */
+export const connectedGamepads = (): Gamepad[] =>
+  [...(navigator.getGamepads?.() ?? [])].flatMap(pad => (pad?.connected ? [pad] : []));
 
 /** Looks at the gamepads of the browser once a frame, as long as there are any. */
 export class Gamepads {
@@ -39,16 +20,17 @@ export class Gamepads {
 
   constructor(changed: () => void) {
     this.#changed = changed;
-    const { signal } = this.#listening;
-    window.addEventListener('gamepadconnected', () => this.#look(), { signal });
-    window.addEventListener('gamepaddisconnected', () => this.#changed(), { signal });
+    const listen = listenUntil(this.#listening.signal);
+    for (const type of ['gamepadconnected', 'gamepaddisconnected']) listen(window, type, () => this.#look());
+    // There are no frames in the background: what is held there would stay held.
+    listen(document, 'visibilitychange', () => this.#look());
     // Later, since its owner may not be complete yet.
-    if (this.states.length > 0) this.#frame = requestAnimationFrame(() => this.#look());
+    this.#frame = requestAnimationFrame(() => this.#look());
   }
 
-  /** What is held on each gamepad, in the order in which they were plugged in. */
-  get states(): PadState[] {
-    return [...(navigator.getGamepads?.() ?? [])].flatMap(pad => (pad?.connected ? [padStateOf(pad)] : []));
+  /** What can be played on; nothing in the background. */
+  get all(): PadInput[] {
+    return document.hidden ? [] : connectedGamepads();
   }
 
   stop(): void {
@@ -60,6 +42,6 @@ export class Gamepads {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     this.#frame = undefined;
     this.#changed();
-    if (this.states.length > 0 && !this.#listening.signal.aborted) this.#frame = requestAnimationFrame(() => this.#look());
+    if (this.all.length > 0 && !this.#listening.signal.aborted) this.#frame = requestAnimationFrame(() => this.#look());
   }
 }

@@ -1,14 +1,23 @@
 import type { InputEvent } from '../../../protocol/input.js';
-import { plainKeysym, type KeyMap } from './key-map.js';
-import { AT_REST, type PadState } from './pad-state.js';
+import { plainKeysym } from '../keysyms.js';
+import type { Bindings } from './bindings.js';
+import type { Control } from './controls.js';
+import { stateOf, type PadState } from './pad-state.js';
 
 /** A pad made of the keys of a keyboard. Keys that have no meaning on it do nothing. */
 export class KeyPad {
-  readonly #map: KeyMap;
+  readonly #controls: readonly Control[];
   readonly #held = new Set<number>();
+  #bindings: Bindings;
 
-  constructor(map: KeyMap) {
-    this.#map = map;
+  constructor(controls: readonly Control[], bindings: Bindings) {
+    this.#controls = controls;
+    this.#bindings = bindings;
+  }
+
+  set bindings(bindings: Bindings) {
+    this.#bindings = bindings;
+    this.#held.clear();
   }
 
   /** Takes input of the keyboard; whether the pad has changed. */
@@ -20,21 +29,17 @@ export class KeyPad {
     }
     if (event.type !== 'key') return false;
     const keysym = plainKeysym(event.keysym);
-    if (!this.#map.has(keysym) || this.#held.has(keysym) === event.down) return false;
+    if (!this.#isBound(keysym) || this.#held.has(keysym) === event.down) return false;
     if (event.down) this.#held.add(keysym);
     else this.#held.delete(keysym);
     return true;
   }
 
   get state(): PadState {
-    const buttons = [...AT_REST.buttons];
-    const axes = [...AT_REST.axes];
-    for (const keysym of this.#held) {
-      const action = this.#map.get(keysym);
-      if (action === undefined) continue;
-      if ('button' in action) buttons[action.button] = true;
-      else axes[action.axis] = (axes[action.axis] ?? 0) + action.value;
-    }
-    return { buttons, axes };
+    return stateOf(this.#controls, id => (this.#bindings[id]?.keys.some(key => this.#held.has(key)) ? 1 : 0));
+  }
+
+  #isBound(keysym: number): boolean {
+    return Object.values(this.#bindings).some(({ keys }) => keys.includes(keysym));
   }
 }

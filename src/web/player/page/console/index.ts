@@ -2,19 +2,25 @@ import { STATE_SLOTS } from '../../../../protocol/console.js';
 import type { ToViewer } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../sdk/dom.js';
 import type { Session } from '../../../sdk/session.js';
+import type { ConsolePads } from '../../../sdk/pad/console-pads.js';
 import type { Bar } from '../bar.js';
 import { ICONS } from '../icons.js';
+import type { NoticeAction } from '../notice.js';
+import { ControlsDialog } from './controls-dialog.js';
+import { storedBindings } from './controls-store.js';
+import { Plugging } from './plugging.js';
 import { SeatButton } from './seat-button.js';
 
 /** What a player can do with the game besides playing, in the bar; nothing where the session is not a console. */
 export class ConsoleTools {
   readonly #session: Session;
   readonly #bar: Bar;
-  readonly #tell: (sentence: string) => void;
+  readonly #tell: (sentence: string, action?: NoticeAction) => void;
   #seat: SeatButton | undefined;
+  #touch: HTMLButtonElement | undefined;
 
   /** `tell` shows a sentence to the viewer. */
-  constructor(session: Session, bar: Bar, tell: (sentence: string) => void) {
+  constructor(session: Session, bar: Bar, tell: (sentence: string, action?: NoticeAction) => void) {
     this.#session = session;
     this.#bar = bar;
     this.#tell = tell;
@@ -22,11 +28,16 @@ export class ConsoleTools {
 
   /** Takes a control message. */
   message(message: ToViewer): void {
-    if (message.type === 'welcome' && message.kind !== 'chromium' && this.#seat === undefined) this.#open();
-    if (message.type === 'seats') this.#seat?.show(message.seats, this.#session.userId);
+    const { pads } = this.#session;
+    if (message.type === 'welcome' && pads !== null && this.#seat === undefined) this.#open(pads);
+    if (message.type === 'seats') {
+      this.#seat?.show(message.seats, this.#session.userId);
+      this.#showTouch(pads);
+    }
   }
 
-  #open(): void {
+  #open(pads: ConsolePads): void {
+    this.#bar.leaveToGames();
     const slot = element('select', { title: 'Slot of saved states' }, ...Array.from({ length: STATE_SLOTS }, (_, i) => new Option(`Slot ${i}`, String(i))));
     slot.setAttribute('aria-label', 'Slot of saved states');
     const button = (name: string, path: string, method: string, args: () => unknown[]) =>
@@ -42,6 +53,32 @@ export class ConsoleTools {
     button('Reset', ICONS.reset, 'console.reset', () => []);
     this.#seat = new SeatButton((method, args) => void this.#call(method, args));
     this.#bar.insert(this.#seat.element);
+    this.#openPads(pads);
+  }
+
+  #openPads(pads: ConsolePads): void {
+    pads.bindings = storedBindings(pads.kind) ?? pads.bindings;
+    const dialog = new ControlsDialog(pads, () => this.#session.view.focus());
+    this.#bar.add('Controls', ICONS.gamepad, () => {
+      this.#session.keyboard?.release();
+      dialog.open();
+    });
+    if (matchMedia('(any-pointer: coarse)').matches) {
+      this.#touch = this.#bar.add('On-screen pad', ICONS.touchPad, () => {
+        pads.touchPad = pads.isTouchPadShown ? 'off' : 'on';
+        this.#showTouch(pads);
+      });
+      this.#showTouch(pads);
+    }
+    const takeSeat = () => void this.#call('takeSeat', []);
+    new Plugging({ players: () => pads.players, tell: this.#tell, takeSeat });
+  }
+
+  /** Only who plays has a pad. */
+  #showTouch(pads: ConsolePads | null): void {
+    if (this.#touch === undefined || pads === null) return;
+    this.#touch.hidden = pads.players.length === 0;
+    this.#touch.setAttribute('aria-pressed', String(pads.isTouchPadShown));
   }
 
   #switch(name: string, path: string, method: string): void {

@@ -1,0 +1,128 @@
+import { element, icon } from '../../../sdk/dom.js';
+import { defaultBindings, withKey, withSource, type Bindings } from '../../../sdk/pad/bindings.js';
+import type { ConsolePads } from '../../../sdk/pad/console-pads.js';
+import { controlsOf, type Control } from '../../../sdk/pad/controls.js';
+import { ICONS } from '../icons.js';
+import { storeBindings } from './controls-store.js';
+import { keyName } from './key-names.js';
+import { nextKey, nextSource } from './press.js';
+import { sourceName } from './source-names.js';
+
+/** Shows which key and which button of a gamepad is which of the console's, and lets the viewer change it. */
+export class ControlsDialog {
+  readonly #pads: ConsolePads;
+  readonly #closed: () => void;
+  readonly #dialog = element('dialog', { className: 'controls', tabIndex: -1, autofocus: true });
+  /** Each writes what a control is pressed with now. */
+  readonly #cells: (() => void)[] = [];
+  #waiting = new AbortController();
+
+  constructor(pads: ConsolePads, closed: () => void) {
+    this.#pads = pads;
+    this.#closed = closed;
+    const grid = element('div', { className: 'grid' }, ...['Console', 'Keyboard', 'Gamepad'].map(text => element('b', { textContent: text })));
+    for (const control of controlsOf(pads.kind)) grid.append(element('span', { textContent: control.name }), this.#keyCell(control), this.#sourceCell(control));
+    const reset = element('button', { type: 'button', textContent: 'Reset to defaults', onclick: () => this.#reset() });
+    const done = element('button', { type: 'button', className: 'main', textContent: 'Done', onclick: () => this.#dialog.close() });
+    this.#dialog.setAttribute('aria-label', 'Controls');
+    this.#dialog.append(
+      element('h2', { textContent: 'Controls' }),
+      element('p', { textContent: 'Click a key or a button, then press the one you want instead.' }),
+      grid,
+      element('div', { className: 'actions' }, reset, done),
+    );
+    this.#dialog.addEventListener('close', () => this.#close());
+    this.#dialog.addEventListener('click', ({ target }) => target === this.#dialog && this.#dialog.close());
+  }
+
+  open(): void {
+    document.body.append(this.#dialog);
+    this.#pads.paused = true;
+    this.#show();
+    this.#dialog.showModal();
+  }
+
+  #close(): void {
+    this.#waiting.abort();
+    this.#dialog.remove();
+    this.#pads.paused = false;
+    this.#closed();
+  }
+
+  #keyCell(control: Control): HTMLElement {
+    const words = () => this.#bindingOf(control).keys.map(keyName).join(', ');
+    const set = (key: number | null) => this.#set(withKey(this.#pads.bindings, control.id, key));
+    return this.#cell(`Key of ${control.name}`, 'Press a key…', words, () => set(null), (signal, done) =>
+      nextKey(signal, key => {
+        if (key !== null) set(key);
+        done();
+      }),
+    );
+  }
+
+  #sourceCell(control: Control): HTMLElement {
+    const words = () => this.#bindingOf(control).pad.map(sourceName).join(', ');
+    const set = (source: Parameters<typeof withSource>[2]) => this.#set(withSource(this.#pads.bindings, control.id, source));
+    return this.#cell(`Gamepad button of ${control.name}`, 'Press a button…', words, () => set(null), (signal, done) => {
+      nextKey(signal, key => key === null && done());
+      nextSource(signal, source => {
+        set(source);
+        done();
+      });
+    });
+  }
+
+  /** @param wait waits for what is pressed next, until the signal aborts */
+  #cell(name: string, ask: string, words: () => string, clear: () => void, wait: (signal: AbortSignal, done: () => void) => void): HTMLElement {
+    const button = element('button', { type: 'button', className: 'binding' });
+    const remove = element('button', { type: 'button', className: 'clear', title: 'Clear' }, icon(ICONS.close));
+    remove.setAttribute('aria-label', `Clear: ${name}`);
+    const show = () => {
+      const bound = words();
+      button.textContent = bound === '' ? '–' : bound;
+      button.setAttribute('aria-label', `${name}: ${bound === '' ? 'none' : bound}`);
+      button.classList.remove('waiting');
+      remove.hidden = bound === '';
+    };
+    this.#cells.push(show);
+    button.onclick = () => {
+      this.#stopWaiting();
+      button.textContent = ask;
+      button.classList.add('waiting');
+      wait(this.#waiting.signal, () => this.#stopWaiting());
+    };
+    remove.onclick = () => {
+      this.#stopWaiting();
+      clear();
+      button.focus();
+    };
+    return element('div', { className: 'cell' }, button, remove);
+  }
+
+  #bindingOf({ id }: Control) {
+    return this.#pads.bindings[id] ?? { keys: [], pad: [] };
+  }
+
+  #set(bindings: Bindings): void {
+    this.#pads.bindings = bindings;
+    storeBindings(this.#pads.kind, bindings);
+    this.#show();
+  }
+
+  #reset(): void {
+    this.#stopWaiting();
+    this.#pads.bindings = defaultBindings(this.#pads.kind);
+    storeBindings(this.#pads.kind, null);
+    this.#show();
+  }
+
+  #stopWaiting(): void {
+    this.#waiting.abort();
+    this.#waiting = new AbortController();
+    this.#show();
+  }
+
+  #show(): void {
+    for (const show of this.#cells) show();
+  }
+}

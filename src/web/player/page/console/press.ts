@@ -1,0 +1,32 @@
+import { keysymOf, plainKeysym } from '../../../sdk/keysyms.js';
+import { connectedGamepads } from '../../../sdk/pad/gamepad.js';
+import { pressedSince, type PadInput, type PadSource } from '../../../sdk/pad/pad-source.js';
+
+/** Waits for the next key; `null` is Escape, which gives up. Everything else that the key would do is prevented. */
+export function nextKey(signal: AbortSignal, pressed: (keysym: number | null) => void): void {
+  const take = (event: KeyboardEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') return pressed(null);
+    const keysym = keysymOf(event.key, event.location);
+    if (keysym !== null && event.key !== 'Meta' && !event.repeat) pressed(plainKeysym(keysym));
+  };
+  addEventListener('keydown', take, { capture: true, signal });
+}
+
+/** Waits for the next button of any gamepad, or for a stick that is pushed to a side. */
+export function nextSource(signal: AbortSignal, pressed: (source: PadSource) => void): void {
+  const before = new Map<number, PadInput>();
+  const look = () => {
+    if (signal.aborted) return;
+    for (const pad of connectedGamepads()) {
+      const then = before.get(pad.index);
+      const source = then === undefined ? null : pressedSince(then, pad);
+      // Browsers may go on to change what they gave.
+      if (then === undefined) before.set(pad.index, { buttons: pad.buttons.map(({ pressed, touched, value }) => ({ pressed, touched, value })), axes: [...pad.axes] });
+      if (source !== null) return pressed(source);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}

@@ -1,0 +1,36 @@
+/** A button of a gamepad (`b0`), or one half of an axis (`a1-`). */
+export type PadSource = `b${number}` | `a${number}${'+' | '-'}`;
+
+/** What is used of the browser's gamepads. */
+export type PadInput = Pick<Gamepad, 'buttons' | 'axes'>;
+
+const SOURCE = /^(?:b\d{1,2}|a\d{1,2}[+-])$/;
+
+/** A stick that is let go of is hardly ever exactly in the middle. */
+const DEAD_ZONE = 0.15;
+/** A cross that some gamepads have as an axis is beyond its range when it is let go of. */
+const RANGE = 1.05;
+/** Finer steps would be sent and not felt. */
+const STEPS = 64;
+/** Some axes of unknown gamepads rest at an end: only one that moves this far is meant. */
+const MEANT = 0.6;
+
+export const isPadSource = (value: unknown): value is PadSource => typeof value === 'string' && SOURCE.test(value);
+
+/** How far something is pressed, from 0 to 1. */
+export function amountOf({ buttons, axes }: PadInput, source: PadSource): number {
+  const number = Number.parseInt(source.slice(1), 10);
+  if (source.startsWith('b')) return buttons[number]?.pressed === true ? 1 : 0;
+  const value = (axes[number] ?? 0) * (source.endsWith('-') ? -1 : 1);
+  if (value < DEAD_ZONE || value > RANGE) return 0;
+  return Math.round(((Math.min(1, value) - DEAD_ZONE) / (1 - DEAD_ZONE)) * STEPS) / STEPS;
+}
+
+/** What has been pressed on a gamepad since it was as `before`; null where nothing has. */
+export function pressedSince(before: PadInput, now: PadInput): PadSource | null {
+  const button = now.buttons.findIndex(({ pressed }, i) => pressed && before.buttons[i]?.pressed !== true);
+  if (button >= 0) return `b${button}`;
+  const moves = now.axes.map((value, i) => value - (before.axes[i] ?? 0));
+  const axis = moves.findIndex(move => Math.abs(move) > MEANT);
+  return axis < 0 ? null : `a${axis}${(moves[axis] ?? 0) < 0 ? '-' : '+'}`;
+}

@@ -1,0 +1,86 @@
+import type { Point, Rect } from '../../geometry.js';
+import type { DirectionPart, Part } from './layout.js';
+
+/** A part of the pad and where it is seen. */
+export interface Zone {
+  readonly part: Part;
+  readonly rect: Rect;
+}
+
+/** A finger on the pad. One that came down on a cross or a stick stays with it, all others slide over the buttons. */
+export interface Finger {
+  readonly grip: DirectionPart | null;
+  readonly at: Point;
+}
+
+/** A finger this far beside a button still presses it, in radii: between two, it presses both. */
+const BESIDE = 0.4;
+/** In the middle of a cross nothing is pressed, in halves of its size. */
+const MIDDLE = 0.22;
+/** Beyond this share of its length a direction counts as going sideways: each of the eight is equally wide. */
+const SIDEWAYS = Math.sin(Math.PI / 8);
+/** A stick is pushed to its end before the finger reaches the edge, in halves of its size. */
+const FULL = 0.75;
+/** Finer steps of a stick would be sent and not felt. */
+const STEPS = 64;
+
+const middleOf = ({ left, top, width, height }: Rect): Point => ({ x: left + width / 2, y: top + height / 2 });
+
+/** How far a point is outside a round or long shape, in radii of its ends; negative inside. */
+function outside(point: Point, rect: Rect): number {
+  const middle = middleOf(rect);
+  const radius = Math.min(rect.width, rect.height) / 2;
+  const dx = Math.max(0, Math.abs(point.x - middle.x) - (rect.width / 2 - radius));
+  const dy = Math.max(0, Math.abs(point.y - middle.y) - (rect.height / 2 - radius));
+  return Math.hypot(dx, dy) / radius - 1;
+}
+
+/** What a finger that comes down takes hold of; null where it slides over the buttons. */
+export function gripAt(zones: readonly Zone[], point: Point): DirectionPart | null {
+  const near = zones.filter(({ rect }) => outside(point, rect) <= BESIDE);
+  const nearest = near.sort((one, other) => outside(point, one.rect) - outside(point, other.rect))[0];
+  return nearest === undefined || nearest.part.type === 'button' ? null : nearest.part;
+}
+
+/** What fingers press: each control's ID with how far it is pressed, from 0 to 1. */
+export function pressed(zones: readonly Zone[], fingers: Iterable<Finger>): ReadonlyMap<string, number> {
+  const amounts = new Map<string, number>();
+  const press = (id: string, amount: number) => {
+    if (amount > 0) amounts.set(id, Math.max(amount, amounts.get(id) ?? 0));
+  };
+  for (const { grip, at } of fingers) {
+    for (const { part, rect } of zones) {
+      if (part.type === 'button') {
+        if (grip === null && outside(at, rect) <= BESIDE) press(part.control, 1);
+      } else if (part === grip) {
+        const { x, y } = part.type === 'cross' ? eighth(offset(at, rect)) : pushed(offset(at, rect));
+        press(part.sides.left, -x);
+        press(part.sides.right, x);
+        press(part.sides.up, -y);
+        press(part.sides.down, y);
+      }
+    }
+  }
+  return amounts;
+}
+
+/** Where a point is from the middle, in halves of the size. */
+function offset(at: Point, rect: Rect): Point {
+  const middle = middleOf(rect);
+  return { x: ((at.x - middle.x) * 2) / rect.width, y: ((at.y - middle.y) * 2) / rect.height };
+}
+
+/** The nearest of eight directions, each axis -1, 0 or 1. */
+function eighth({ x, y }: Point): Point {
+  const length = Math.hypot(x, y);
+  if (length < MIDDLE) return { x: 0, y: 0 };
+  const way = (value: number) => (Math.abs(value) > length * SIDEWAYS ? Math.sign(value) : 0);
+  return { x: way(x), y: way(y) };
+}
+
+/** How far a stick is pushed, at most 1 in all. */
+function pushed({ x, y }: Point): Point {
+  const scale = 1 / Math.max(FULL, Math.hypot(x, y));
+  const step = (value: number) => Math.round(value * scale * STEPS) / STEPS;
+  return { x: step(x), y: step(y) };
+}

@@ -1,0 +1,77 @@
+/** A hand's part of an on-screen pad is this wide and high, in units. */
+export const HAND = { width: 100, height: 130 } as const;
+
+/** Where a part is, in units: its middle, and its size. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Controls that a direction presses. */
+export type Sides = Readonly<Record<'up' | 'down' | 'left' | 'right', string>>;
+
+/** What is drawn on a button: words, or lines in 24 by 24 units. */
+export type Face = { readonly text: string } | { readonly lines: string };
+
+export interface ButtonPart extends Place {
+  readonly type: 'button';
+  /** The control that it presses, by its ID. */
+  readonly control: string;
+  readonly face: Face;
+  readonly colour?: string;
+}
+
+export interface DirectionPart extends Place {
+  /** A cross has eight directions, a stick all of them. */
+  readonly type: 'cross' | 'stick';
+  readonly name: string;
+  readonly sides: Sides;
+}
+
+export type Part = ButtonPart | DirectionPart;
+
+/** An on-screen pad: what is under each thumb. */
+export type Layout = Readonly<Record<'left' | 'right', readonly Part[]>>;
+
+const PILL_HEIGHT = 15;
+
+/** A round button. */
+export const round = (control: string, face: string | Face, x: number, y: number, size: number, colour?: string): ButtonPart => ({
+  type: 'button',
+  control,
+  face: typeof face === 'string' ? { text: face } : face,
+  x,
+  y,
+  width: size,
+  height: size,
+  ...(colour === undefined ? {} : { colour }),
+});
+
+/** A long button. */
+export const pill = (control: string, text: string, x: number, y: number, width: number): ButtonPart => ({
+  ...round(control, text, x, y, PILL_HEIGHT),
+  width,
+});
+
+export const cross = (x: number, y: number, size: number): DirectionPart => ({
+  type: 'cross',
+  name: 'Cross',
+  sides: { up: 'up', down: 'down', left: 'left', right: 'right' },
+  x,
+  y,
+  width: size,
+  height: size,
+});
+
+/** @param id what the IDs of its controls begin with */
+export const stick = (id: string, name: string, x: number, y: number, size: number): DirectionPart => ({
+  type: 'stick',
+  name,
+  sides: { up: `${id}-up`, down: `${id}-down`, left: `${id}-left`, right: `${id}-right` },
+  x,
+  y,
+  width: size,
+  height: size,
+});

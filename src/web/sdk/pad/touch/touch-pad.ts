@@ -1,0 +1,137 @@
+import type { ConsoleKind } from '../../../../protocol/generated/schemas.js';
+import { element, listenUntil } from '../../dom.js';
+import type { View } from '../../view.js';
+import { controlsOf, type Control } from '../controls.js';
+import { stateOf, type PadState } from '../pad-state.js';
+import { draw, type Amounts, type Drawing } from './drawing.js';
+import { gripAt, pressed, type Finger, type Zone } from './fingers.js';
+import { HAND } from './layout.js';
+import { LAYOUTS } from './layouts.js';
+import { placementIn } from './placement.js';
+import { TOUCH_PAD_STYLES } from './styles.js';
+
+/** A button that goes down is felt for so long, in milliseconds. */
+const FELT_MS = 8;
+const NOTHING: Amounts = new Map();
+
+/** A pad on the screen, played with the fingers. */
+export class TouchPad {
+  readonly #view: View;
+  readonly #changed: () => void;
+  readonly #controls: readonly Control[];
+  readonly #element = element('div', { className: 'pad', hidden: true });
+  readonly #drawings: readonly Drawing[];
+  readonly #fingers = new Map<number, Finger>();
+  readonly #listening = new AbortController();
+  readonly #leave: () => void;
+  #zones: readonly Zone[] = [];
+  #amounts: Amounts = NOTHING;
+
+  /** @param changed is called when something else is held */
+  constructor(view: View, kind: ConsoleKind, changed: () => void) {
+    this.#view = view;
+    this.#changed = changed;
+    this.#controls = controlsOf(kind);
+    const hands = (['left', 'right'] as const).map(side => this.#hand(kind, side));
+    this.#drawings = hands.flatMap(({ drawings }) => drawings);
+    this.#element.append(...hands.map(hand => hand.element));
+    this.#element.setAttribute('role', 'group');
+    this.#element.setAttribute('aria-label', 'Pad');
+    this.#leave = view.overlay(this.#element, TOUCH_PAD_STYLES, () => this.#place());
+    this.#listen();
+  }
+
+  get state(): PadState {
+    return stateOf(this.#controls, id => this.#amounts.get(id) ?? 0);
+  }
+
+  get shown(): boolean {
+    return !this.#element.hidden;
+  }
+
+  set shown(shown: boolean) {
+    if (shown === this.shown) return;
+    this.#element.hidden = !shown;
+    this.#letGo();
+    this.#place();
+  }
+
+  stop(): void {
+    this.#listening.abort();
+    this.#view.bottom = 0;
+    this.#leave();
+  }
+
+  #hand(kind: ConsoleKind, side: 'left' | 'right') {
+    const names = new Map(this.#controls.map(({ id, name }) => [id, name]));
+    const drawings = LAYOUTS[kind][side].map(part => draw(part, part.type === 'button' ? (names.get(part.control) ?? '') : part.name));
+    const hand = element('div', { className: 'hand' }, ...drawings.map(drawing => drawing.element));
+    hand.style.width = `calc(${HAND.width} * var(--unit))`;
+    hand.style.height = `calc(${HAND.height} * var(--unit))`;
+    return { element: hand, drawings };
+  }
+
+  #listen(): void {
+    const listen = listenUntil(this.#listening.signal);
+    const on = (type: string, handler: (event: PointerEvent) => void) => listen(this.#element, type, handler);
+    on('pointerdown', event => {
+      event.preventDefault();
+      this.#zones = this.#measure();
+      // A finger that slides off the pad goes on to be ours.
+      this.#element.setPointerCapture(event.pointerId);
+      const at = { x: event.clientX, y: event.clientY };
+      this.#finger(event.pointerId, { grip: gripAt(this.#zones, at), at });
+    });
+    on('pointermove', ({ pointerId, clientX, clientY }) => {
+      const finger = this.#fingers.get(pointerId);
+      if (finger !== undefined) this.#finger(pointerId, { ...finger, at: { x: clientX, y: clientY } });
+    });
+    for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) on(type, event => this.#finger(event.pointerId, null));
+    // Nothing that browsers do with fingers: scroll, zoom, select, ask, imitate a mouse.
+    const keepOff = { passive: false };
+    for (const type of ['touchstart', 'touchmove', 'contextmenu', 'dblclick']) {
+      listen(this.#element, type, event => event.cancelable && event.preventDefault(), keepOff);
+    }
+    listen(window, 'blur', () => this.#letGo());
+    listen(document, 'visibilitychange', () => document.hidden && this.#letGo());
+  }
+
+  #finger(id: number, finger: Finger | null): void {
+    if (finger === null) this.#fingers.delete(id);
+    else this.#fingers.set(id, finger);
+    this.#hold(pressed(this.#zones, this.#fingers.values()));
+  }
+
+  #letGo(): void {
+    this.#fingers.clear();
+    this.#hold(NOTHING);
+  }
+
+  #hold(amounts: Amounts): void {
+    const before = this.#amounts;
+    const isSame = before.size === amounts.size && [...amounts].every(([id, amount]) => before.get(id) === amount);
+    if (isSame) return;
+    this.#amounts = amounts;
+    for (const drawing of this.#drawings) drawing.show(amounts);
+    if ([...amounts.keys()].some(id => !before.has(id))) feel();
+    this.#changed();
+  }
+
+  #measure(): Zone[] {
+    return this.#drawings.map(drawing => ({ part: drawing.part, rect: drawing.element.getBoundingClientRect() }));
+  }
+
+  #place(): void {
+    const { where, unit, height } = placementIn(this.#view.size, this.#view.display);
+    this.#element.classList.toggle('over', where === 'over');
+    this.#element.style.setProperty('--unit', `${unit}px`);
+    this.#view.bottom = this.shown ? height : 0;
+    // Fingers that are down are somewhere else on the pad now.
+    this.#zones = this.#measure();
+  }
+}
+
+/** A light touch of the phone, where it has one and the browser allows it. */
+function feel(): void {
+  if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(FELT_MS);
+}

@@ -1,0 +1,158 @@
+import t from 'tap';
+import { PadButton } from '../../src/protocol/pad.js';
+import type { BerthOptions } from '../../src/web/sdk/index.js';
+import { openBrowser } from '../fixtures/browser.js';
+import { embed, type Embedding } from '../fixtures/embedding-page.js';
+import { Fingers, placeOn } from '../fixtures/fingers.js';
+import { serveCards } from '../fixtures/games.js';
+import { colourOf, type Colour } from '../fixtures/hue.js';
+import { startService } from '../fixtures/service.js';
+import { until } from '../fixtures/until.js';
+import { ViewerPage } from '../fixtures/viewer-page.js';
+import { VirtualGamepads } from '../fixtures/virtual-gamepads.js';
+
+const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
+const origin = await serveCards(t);
+const browser = await openBrowser(t);
+
+/** What is A, B and a direction on each console's on-screen pad, and which button of a gamepad is A. */
+const CONSOLES = [
+  { type: 'nes', file: 'card.nes', a: 'A', b: 'B', ways: 'Cross', button: 1 },
+  { type: 'snes', file: 'card.sfc', a: 'A', b: 'B', ways: 'Cross', button: 1 },
+  { type: 'n64', file: 'card.z64', a: 'A', b: 'B', ways: 'Stick', button: 0 },
+  { type: 'ps1', file: 'card.exe', a: 'Circle ○', b: 'Cross ✕', ways: 'Cross', button: 1 },
+] as const;
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+const shows = (viewer: ViewerPage, wanted: Colour, ms = 20_000) =>
+  until(`the viewer shows ${wanted}`, async () => {
+    const pixel = await viewer.color(320, 200);
+    return pixel.length > 0 && colourOf(pixel) === wanted;
+  }, ms);
+
+/** Presses a button of the bar, which may have gone away meanwhile. */
+const press = ({ page }: ViewerPage, name: string) => page.getByRole('button', { name, includeHidden: true }).dispatchEvent('click');
+
+declare const embedding: Embedding;
+
+t.test('pages have the on-screen pad when they want it', async t => {
+  const [session, page] = await embed(t, browser);
+  session.kind = 'snes';
+  session.seats = [{ player: 1, user_id: 'u1' }];
+  const pad = page.getByRole('group', { name: 'Pad' });
+  const mount = (touchPad?: BerthOptions['touchPad']) => page.evaluate(options => embedding.mount(options), touchPad === undefined ? {} : { touchPad });
+
+  t.equal(await mount('on'), 'mounted');
+  const onA = await placeOn(page.getByRole('button', { name: 'A', exact: true }));
+  await page.mouse.move(onA.x, onA.y);
+  await page.mouse.down();
+  const pads = () => session.received.flatMap(message => (message.is === 'pad' ? [message.event] : []));
+  const down = { type: 'pad', player: 0, control: 'button', id: PadButton.a, down: true };
+  t.match(await until('the button is pressed', () => pads()[0]), down);
+  session.send({ type: 'seats', seats: [{ player: 1, user_id: 'u2' }] });
+  await pad.waitFor({ state: 'hidden' });
+  session.send({ type: 'seats', seats: [{ player: 1, user_id: 'u1' }] });
+  await pad.waitFor();
+
+  for (const option of ['off', 'auto', undefined] as const) {
+    t.equal(await mount(option), 'mounted');
+    await pad.waitFor({ state: 'hidden' });
+  }
+  t.match(await mount('yes' as never), 'TypeError: touchPad must be auto, on or off');
+});
+
+for (const { type, file, a, b, ways, button } of CONSOLES) {
+  t.test(`${type} in the player: on-screen pad, gamepads, other keys`, async t => {
+    const started = await service.api('POST', '/console', { type, room_url: `${origin}/${file}`, width: 640, height: 400 });
+    t.equal(started.status, 201);
+    const viewer = await ViewerPage.open(browser, started.body.embed_url, 'secure', PHONE);
+    t.teardown(() => viewer.close());
+    const { page } = viewer;
+    await shows(viewer, 'blue', 40_000);
+
+    await t.test('fingers play on the on-screen pad of a phone', async t => {
+      const fingers = await Fingers.on(page);
+      // The bar lies over the pad until it goes.
+      await page.locator('.bar.open').waitFor({ state: 'detached' });
+      const onA = await placeOn(page.getByRole('button', { name: a, exact: true }));
+      const onB = await placeOn(page.getByRole('button', { name: b, exact: true }));
+      const up = await placeOn(page.getByRole('group', { name: ways, exact: true }), 0.5, 0.15);
+
+      await fingers.down(1, onA);
+      await shows(viewer, 'red');
+      await fingers.move(1, onB);
+      await shows(viewer, 'green');
+      await fingers.up(1);
+      await shows(viewer, 'blue');
+
+      await fingers.down(1, up);
+      await shows(viewer, 'yellow');
+      await fingers.down(2, onA);
+      await shows(viewer, 'red');
+      await fingers.up(2);
+      await shows(viewer, 'yellow');
+      await fingers.cancel();
+      await shows(viewer, 'blue');
+      t.same(await page.evaluate(() => [scrollX, scrollY, visualViewport?.scale, String(getSelection())]), [0, 0, 1, '']);
+    });
+
+    await t.test('gamepads are plugged in, play, and let go of everything when they are pulled out', async () => {
+      const gamepads = await VirtualGamepads.on(page);
+      await gamepads.plugIn(0);
+      await page.getByText('A gamepad was plugged in: it plays player 1.').waitFor();
+      await gamepads.press(0, button, true);
+      await shows(viewer, 'red');
+      await gamepads.press(0, button, false);
+      await shows(viewer, 'blue');
+      await gamepads.press(0, button, true);
+      await shows(viewer, 'red');
+      await gamepads.unplug(0);
+      await shows(viewer, 'blue');
+      await page.getByText('A gamepad was unplugged.').waitFor();
+
+      await gamepads.plugIn(0);
+      await gamepads.plugIn(1);
+      await page.getByRole('button', { name: 'Take a seat' }).click();
+      await page.getByRole('button', { name: 'Player 1 and 2', includeHidden: true }).waitFor({ state: 'attached' });
+      await gamepads.press(1, button, true);
+      await shows(viewer, 'magenta');
+      await gamepads.unplug(1);
+      await shows(viewer, 'blue');
+    });
+
+    await t.test('another key is set, holds after a reload, and goes with the reset', async () => {
+      await press(viewer, 'Controls');
+      await page.getByRole('button', { name: `Key of ${a}: X` }).click();
+      await page.keyboard.press('p');
+      await page.getByRole('button', { name: `Key of ${a}: P` }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.down('p');
+      await shows(viewer, 'red');
+      await page.keyboard.up('p');
+      await shows(viewer, 'blue');
+
+      await page.reload();
+      await shows(viewer, 'blue', 40_000);
+      await page.keyboard.down('p');
+      await shows(viewer, 'red');
+      await page.keyboard.up('p');
+      // Were X still A, red would win.
+      await page.keyboard.down('x');
+      await page.keyboard.down('z');
+      await shows(viewer, 'green');
+      await page.keyboard.up('z');
+      await page.keyboard.up('x');
+      await shows(viewer, 'blue');
+
+      await press(viewer, 'Controls');
+      await page.getByRole('button', { name: 'Reset to defaults' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.keyboard.down('x');
+      await shows(viewer, 'red');
+      await page.keyboard.up('x');
+    });
+    await service.api('DELETE', `/v0/vm/${started.body.session_id}`);
+  });
+}
