@@ -1,6 +1,6 @@
 import type { FileChooser } from '../../protocol/generated/schemas.js';
 import { CallFailure } from '../link/calls.js';
-import type { TabsDebugger } from './tabs-debugger.js';
+import type { TabsDebugger, Target } from './tabs-debugger.js';
 
 const ACCEPT_MAX = 1000;
 
@@ -10,13 +10,16 @@ export interface ChoosersOptions {
 }
 
 interface Chooser {
-  readonly tabId: number;
+  readonly target: Target;
   readonly frameId: unknown;
   readonly backendNodeId: number;
   readonly message: FileChooser & { open: true };
 }
 
 /** Tells the page's input that nothing was chosen, as Chromium does. */
+/** Frames that other processes show are told of, each with a session of its own. */
+const FRAMES = { flatten: true, waitForDebuggerOnStart: false, filter: [{ type: 'iframe', exclude: false }, { exclude: true }] };
+
 const CANCEL = 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }';
 
 /** Answers file choosers of pages in Chromium's stead, while there are viewers who can. */
@@ -32,9 +35,9 @@ export class Choosers {
         this.#close();
         if (this.#enabled) void this.#interceptAll();
       },
-      page: tabId => this.#enabled && this.#intercept(tabId),
-      gone: tabId => this.#chooser?.tabId === tabId && this.#close(),
-      event: (tabId, method, params) => this.#event(tabId, method, params),
+      page: tabId => this.#enabled && this.#intercept({ tabId }),
+      gone: tabId => this.#chooser?.target.tabId === tabId && this.#close(),
+      event: (target, method, params) => this.#event(target, method, params),
     });
   }
 
@@ -53,19 +56,19 @@ export class Choosers {
 
   /** Gives the page these files. @throws CallFailure */
   async choose(paths: readonly string[]): Promise<void> {
-    const { tabId, backendNodeId, message } = this.#current();
+    const { target, backendNodeId, message } = this.#current();
     if (paths.length > 1 && !message.multiple) throw new CallFailure('one_file_only', 'The page takes one file only.');
-    await this.#options.tabs.send(tabId, 'DOM.setFileInputFiles', { files: paths, backendNodeId });
+    await this.#options.tabs.send(target, 'DOM.setFileInputFiles', { files: paths, backendNodeId });
     this.#close();
   }
 
   /** Tells the page that nothing is chosen. @throws CallFailure */
   async cancel(): Promise<void> {
-    const { tabId, backendNodeId } = this.#current();
+    const { target, backendNodeId } = this.#current();
     this.#close();
-    const { object } = await this.#options.tabs.send(tabId, 'DOM.resolveNode', { backendNodeId });
+    const { object } = await this.#options.tabs.send(target, 'DOM.resolveNode', { backendNodeId });
     const { objectId } = object as { objectId: string };
-    await this.#options.tabs.send(tabId, 'Runtime.callFunctionOn', { objectId, functionDeclaration: CANCEL });
+    await this.#options.tabs.send(target, 'Runtime.callFunctionOn', { objectId, functionDeclaration: CANCEL });
   }
 
   #current(): Chooser {
@@ -75,40 +78,51 @@ export class Choosers {
 
   async #interceptAll(): Promise<void> {
     const tabs = await this.#options.tabs.tabs({}).catch(() => []);
-    await Promise.all(tabs.map(({ id }) => this.#intercept(id)));
+    await Promise.all(tabs.map(({ id }) => this.#intercept({ tabId: id })));
   }
 
   /** Chromium's own pages admit no debugger; they keep Chromium's dialog. */
-  async #intercept(tabId: number): Promise<void> {
+  async #intercept(target: Target): Promise<void> {
     const enabled = this.#enabled;
     const { tabs } = this.#options;
     try {
-      await tabs.send(tabId, 'Page.enable');
-      await tabs.send(tabId, 'Page.setInterceptFileChooserDialog', { enabled });
+      await tabs.send(target, 'Page.enable');
+      await tabs.send(target, 'Page.setInterceptFileChooserDialog', { enabled });
+      await tabs.send(target, 'Target.setAutoAttach', { autoAttach: enabled, ...FRAMES });
     } catch {
       // The tab's next page is tried again.
     }
   }
 
-  #event(tabId: number, method: string, params: Readonly<Record<string, unknown>>): void {
-    if (method === 'Page.fileChooserOpened') void this.#opened(tabId, params);
-    const isGone = method === 'Page.frameStartedNavigating' || method === 'Page.frameDetached';
-    if (isGone && this.#chooser?.tabId === tabId && this.#chooser.frameId === params['frameId']) this.#close();
+  #event(target: Target, method: string, params: Readonly<Record<string, unknown>>): void {
+    switch (method) {
+      case 'Page.fileChooserOpened':
+        return void this.#opened(target, params);
+      case 'Target.attachedToTarget':
+        if (this.#enabled) void this.#intercept({ tabId: target.tabId, sessionId: String(params['sessionId']) });
+        return;
+      case 'Target.detachedFromTarget':
+        if (this.#chooser !== undefined && this.#chooser.target.sessionId === params['sessionId']) this.#close();
+        return;
+      case 'Page.frameStartedNavigating':
+      case 'Page.frameDetached':
+        if (this.#chooser?.target.tabId === target.tabId && this.#chooser.frameId === params['frameId']) this.#close();
+    }
   }
 
-  async #opened(tabId: number, { frameId, backendNodeId, mode }: Readonly<Record<string, unknown>>): Promise<void> {
+  async #opened(target: Target, { frameId, backendNodeId, mode }: Readonly<Record<string, unknown>>): Promise<void> {
     // Without an input there is nothing that files could be given to.
     if (typeof backendNodeId !== 'number' || !this.#enabled) return;
-    const accept = await this.#accept(tabId, backendNodeId);
+    const accept = await this.#accept(target, backendNodeId);
     const multiple = mode === 'selectMultiple';
     const message = { type: 'file_chooser', open: true, multiple, ...(accept === '' ? {} : { accept }) } as const;
-    this.#chooser = { tabId, frameId, backendNodeId, message };
+    this.#chooser = { target, frameId, backendNodeId, message };
     this.#options.tell(message);
   }
 
-  async #accept(tabId: number, backendNodeId: number): Promise<string> {
+  async #accept(target: Target, backendNodeId: number): Promise<string> {
     try {
-      const { node } = await this.#options.tabs.send(tabId, 'DOM.describeNode', { backendNodeId });
+      const { node } = await this.#options.tabs.send(target, 'DOM.describeNode', { backendNodeId });
       const { attributes = [] } = node as { attributes?: string[] };
       const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'accept');
       return at < 0 ? '' : String(attributes[at + 1]).slice(0, ACCEPT_MAX);

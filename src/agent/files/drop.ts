@@ -1,5 +1,5 @@
 import { CallFailure } from '../link/calls.js';
-import type { Tab, TabsDebugger } from './tabs-debugger.js';
+import type { Tab, TabsDebugger, Target } from './tabs-debugger.js';
 
 /** Size of the display in pixels. */
 export interface DisplaySize {
@@ -46,15 +46,16 @@ export async function dropFiles(
   const [tab] = await tabs.tabs({ active: true, lastFocusedWindow: true });
   const place = tab && placeInPage(x, y, display, tab);
   if (tab === undefined || place === undefined) throw new CallFailure('no_page', 'There is no page at this place.');
-  await guardPage(tabs, tab.id);
+  const target = { tabId: tab.id };
+  await guardPage(tabs, target);
   const drag = { ...place, data: { items: [], files, dragOperationsMask: COPY } };
-  for (const type of ['dragEnter', 'dragOver', 'drop']) await tabs.send(tab.id, 'Input.dispatchDragEvent', { type, ...drag });
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await tabs.send(target, 'Input.dispatchDragEvent', { type, ...drag });
 }
 
-async function guardPage(tabs: TabsDebugger, tabId: number): Promise<void> {
-  const { frameTree } = await tabs.send(tabId, 'Page.getFrameTree');
+async function guardPage(tabs: TabsDebugger, target: Target): Promise<void> {
+  const { frameTree } = await tabs.send(target, 'Page.getFrameTree');
   const { frame } = frameTree as { frame: { id: string } };
   const world = { frameId: frame.id, worldName: 'berth' };
-  const { executionContextId: contextId } = await tabs.send(tabId, 'Page.createIsolatedWorld', world);
-  await tabs.send(tabId, 'Runtime.evaluate', { expression: GUARD, contextId });
+  const { executionContextId: contextId } = await tabs.send(target, 'Page.createIsolatedWorld', world);
+  await tabs.send(target, 'Runtime.evaluate', { expression: GUARD, contextId });
 }

@@ -7,6 +7,12 @@ export interface Tab {
   readonly height: number;
 }
 
+/** What commands are sent to: a tab, or a frame in it that another process shows, by the session that Chrome gave it. */
+export interface Target {
+  readonly tabId: number;
+  readonly sessionId?: string;
+}
+
 export interface TabEventHandlers {
   /** The browser, or the extension, is new: nothing is attached any more. */
   fresh(): void;
@@ -14,7 +20,7 @@ export interface TabEventHandlers {
   page(tabId: number): void;
   /** A tab is gone, or nothing is told of it any more. */
   gone(tabId: number): void;
-  event(tabId: number, method: string, params: Readonly<Record<string, unknown>>): void;
+  event(target: Target, method: string, params: Readonly<Record<string, unknown>>): void;
 }
 
 /** The developer tools' protocol of the browser's tabs, through the internal extension. */
@@ -32,16 +38,17 @@ export class TabsDebugger {
     extension.on('tabs.onUpdated', ([tabId, change]) => isLoading(change) && page(Number(tabId)));
     extension.on('tabs.onRemoved', ([tabId]) => gone(Number(tabId)));
     extension.on('debugger.onDetach', ([source]) => gone(field(source, 'tabId')));
-    extension.on('debugger.onEvent', ([source, method, params]) => event(field(source, 'tabId'), String(method), (params ?? {}) as object as Record<string, unknown>));
+    extension.on('debugger.onEvent', ([source, method, params]) => event(targetOf(source), String(method), (params ?? {}) as object as Record<string, unknown>));
   }
 
   get isConnected(): boolean {
     return this.#extension.isConnected;
   }
 
-  /** Sends a command to a tab. @throws CallFailure */
-  async send(tabId: number, method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
-    return ((await this.#extension.call('debugger.send', [tabId, method, params])) ?? {}) as Record<string, unknown>;
+  /** Sends a command. @throws CallFailure */
+  async send({ tabId, sessionId }: Target, method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const session = sessionId === undefined ? [] : [sessionId];
+    return ((await this.#extension.call('debugger.send', [tabId, method, params, ...session])) ?? {}) as Record<string, unknown>;
   }
 
   /** @throws CallFailure */
@@ -51,4 +58,8 @@ export class TabsDebugger {
 }
 
 const field = (value: unknown, name: string) => Number((value as Record<string, unknown> | null)?.[name]);
+const targetOf = (source: unknown): Target => {
+  const { sessionId } = (source ?? {}) as { sessionId?: unknown };
+  return { tabId: field(source, 'tabId'), ...(typeof sessionId === 'string' ? { sessionId } : {}) };
+};
 const isLoading = (change: unknown) => (change as { status?: unknown } | null)?.status === 'loading';

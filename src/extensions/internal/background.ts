@@ -16,7 +16,7 @@ const proxyAnswers = new ProxyAnswers();
 
 /** What the agent may ask for besides `tabs.*`. */
 const METHODS: Record<string, (...args: never[]) => unknown> = {
-  'debugger.send': (tabId: number, method: string, params?: Record<string, unknown>) => tabDebugger.send(tabId, method, params),
+  'debugger.send': (...args: Parameters<TabDebugger['send']>) => tabDebugger.send(...args),
   'debugger.detach': (tabId: number) => tabDebugger.detach(tabId),
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
   swipe,
