@@ -1,11 +1,10 @@
-import type { Launch, LaunchChromium, LaunchConsole, ToAgent } from '../protocol/generated/schemas.js';
+import type { Launch, LaunchChromium, LaunchConsole, ProfileOptions, ToAgent } from '../protocol/generated/schemas.js';
 import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
 import { Browser } from './browser/browser.js';
 import { BrowserControl } from './browser/control.js';
 import { ExtensionUpload } from './browser/extension-upload.js';
 import { openFirstPages } from './browser/first-page.js';
-import { ProfileTransfer } from './browser/profile-routes.js';
 import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
@@ -21,6 +20,7 @@ import type { LinkHandler } from './link/server.js';
 import type { Upgrade } from './link/upgrades.js';
 import { merge, NO_WISHES, type Wishes } from './link/wishes.js';
 import type { Fields, Log } from './log.js';
+import { ProfileTransfer } from './profile/transfer.js';
 import { screenshot } from './screenshot/shot.js';
 import { Screenshots } from './screenshot/screenshots.js';
 import type { SessionProgram } from './session-program.js';
@@ -41,7 +41,7 @@ export class Agent implements LinkHandler {
   readonly calls = new Calls();
   readonly routes: Route[] = [];
   readonly upgrades: Upgrade[] = [];
-  readonly #profile = new ProfileTransfer(async () => this.#browser?.finish());
+  readonly #profile = new ProfileTransfer();
   readonly #custom = new ExtensionUpload();
   readonly #options: AgentOptions;
   readonly #links = new Set<Link>();
@@ -57,7 +57,6 @@ export class Agent implements LinkHandler {
   readonly #control: BrowserControl;
   readonly #refused: (fields: Fields) => void;
   #program: SessionProgram | undefined;
-  #browser: Browser | undefined;
   #console: Console | undefined;
   #state: State = { state: 'idle' };
   #wishes: Wishes = NO_WISHES;
@@ -205,29 +204,34 @@ export class Agent implements LinkHandler {
     this.#activity.launched();
     this.#helper.send(setDisplay(launch.display));
     this.#program = launch.kind === 'chromium' ? this.#newBrowser(launch) : (this.#console = this.#newConsole(launch));
+    this.#profile.launched(this.#program);
     this.#program.start();
     this.#change({ type: 'launched' });
   }
 
   #newBrowser(launch: LaunchChromium): Browser {
     this.#files.start();
-    const { profile: transfer, extension: custom } = launch.chromium;
-    const profile = transfer?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false);
-    const extension = custom ? this.#custom.there : Promise.resolve();
+    const extension = launch.chromium.extension ? this.#custom.there : Promise.resolve();
     this.#control.useProxy(launch.chromium.http_proxy);
     openFirstPages(this.#control.extension, launch.chromium, this.#options.log);
-    this.#browser = new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile, extension });
-    return this.#browser;
+    const profile = this.#beginsWith(launch.chromium.profile);
+    return new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile, extension });
   }
 
   #newConsole(launch: LaunchConsole): Console {
     return new Console({
       ...this.#programOptions(),
       launch,
+      profile: this.#beginsWith(launch.console.profile),
       calls: this.calls,
       routes: this.routes,
       unplayable: message => this.#change({ type: 'failed', message, cause: 'content' }),
     });
+  }
+
+  /** Resolves when the profile to begin with is in its place, with whether there is one. */
+  #beginsWith(profile: ProfileOptions | undefined): Promise<boolean> {
+    return profile?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false);
   }
 
   #programOptions() {

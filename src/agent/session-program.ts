@@ -1,5 +1,7 @@
+import type { ProfileOwner } from './profile/transfer.js';
+
 /** What a session is for: a browser, or a game. */
-export interface SessionProgram {
+export interface SessionProgram extends ProfileOwner {
   start(): void;
   /** The X server died, and the program with it. */
   displayLost(): void;

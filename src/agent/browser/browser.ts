@@ -3,10 +3,12 @@ import type { ExtensionConnection } from '../../protocol/extension.js';
 import type { LaunchChromium } from '../../protocol/generated/schemas.js';
 import type { Log } from '../log.js';
 import { Program } from '../process/program.js';
+import type { SessionProgram } from '../session-program.js';
 import { installExtensions } from './extensions.js';
 import { flags } from './flags.js';
 import { locale } from './locale.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
+import { chromiumContent } from './profile-content.js';
 import { prepareProfile, unlockProfile } from './profile.js';
 import { canRestore } from './session-file.js';
 import { chromiumMajor } from './user-agent.js';
@@ -36,7 +38,8 @@ const SAVING_GRACE = 10_000;
 const DEATHS_BLAMED_ON_TABS = 4;
 
 /** Chromium, kept running: after a crash with its tabs, after its last window was closed anew. */
-export class Browser {
+export class Browser implements SessionProgram {
+  readonly content = chromiumContent();
   readonly #options: BrowserOptions;
   readonly #program: Program;
   readonly #prepared: Promise<readonly string[]>;

@@ -7,12 +7,14 @@ import type { SessionProgram } from '../session-program.js';
 import { Game } from './game.js';
 import { Pads } from './pads.js';
 import { RomProblem } from './rom/problem.js';
-import { SLOTS } from './slots.js';
+import { consoleContent, SLOTS } from './saves.js';
 
 export interface ConsoleOptions {
   readonly launch: LaunchConsole;
   readonly log: Log;
   readonly env: Record<string, string>;
+  /** Resolves when the profile to begin with is in its place. */
+  readonly profile: Promise<unknown>;
   readonly calls: Calls;
   readonly routes: Route[];
   /** Resolves when the display has its size. */
@@ -24,13 +26,14 @@ export interface ConsoleOptions {
 
 /** A console of a session: its game, its pads, and what the service may ask of it. */
 export class Console implements SessionProgram {
+  readonly content = consoleContent();
   readonly #game: Game;
   readonly #pads = new Pads();
 
   constructor({ launch, calls, routes, ...options }: ConsoleOptions) {
     const { kind, display, console } = launch;
     const { width, height } = display;
-    this.#game = new Game({ ...options, kind, width, height, maxBytes: console.max_bytes });
+    this.#game = new Game({ ...options, kind, width, height, maxBytes: console.max_bytes, keep: console.profile !== undefined });
     routes.push({ method: 'PUT', path: '/rom', handle: ({ request, response, query }) => this.#insert(request, response, query) });
     this.#offer(calls);
   }
@@ -54,6 +57,10 @@ export class Console implements SessionProgram {
 
   displayLost(): void {
     this.#game.displayLost();
+  }
+
+  finish(): Promise<void> {
+    return this.#game.finish();
   }
 
   async stop(): Promise<void> {

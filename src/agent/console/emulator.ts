@@ -1,9 +1,7 @@
 import type { Command } from '../process/running.js';
-import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 
 /** What an emulator is started with. */
 export interface Cartridge {
-  readonly kind: ConsoleKind;
   /** The game's file. */
   readonly path: string;
   readonly width: number;
@@ -12,6 +10,8 @@ export interface Cartridge {
 
 /** How one program that plays games is started and commanded. It saves and loads one state; slots are made of copies. */
 export interface Emulator {
+  /** What plays: states are those of one core, and no other one can load them. */
+  readonly core: string;
   command(cartridge: Cartridge, env: Record<string, string>): Command;
   /** The file of its state. */
   readonly statePath: string;

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CallFailure } from '../link/calls.js';
@@ -10,10 +10,11 @@ import { coreOf } from './cores.js';
 import type { Emulator } from './emulator.js';
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import { Mupen64Plus } from './mupen64plus.js';
-import { ROM_FOLDER, SAVE_FOLDER, STATE_FOLDER } from './paths.js';
+import { ROM_FOLDER } from './paths.js';
 import { RetroArch } from './retroarch.js';
-import { prepareRom } from './rom/prepare.js';
+import { prepareRom, type PreparedRom } from './rom/prepare.js';
 import { RomProblem } from './rom/problem.js';
+import { gameKey, openSaves } from './saves.js';
 import { StateSlots } from './slots.js';
 
 export interface GameOptions {
@@ -22,6 +23,10 @@ export interface GameOptions {
   readonly height: number;
   /** Largest game, unpacked. */
   readonly maxBytes: number;
+  /** Whether what is saved goes into a profile. */
+  readonly keep: boolean;
+  /** Resolves when the profile to begin with is in its place. */
+  readonly profile: Promise<unknown>;
   readonly log: Log;
   readonly env: Record<string, string>;
   /** Resolves when programs can be shown. */
@@ -36,10 +41,16 @@ export interface GameOptions {
 
 const DOWNLOADED = `${ROM_FOLDER}/download`;
 
+/** Where a game is saved that no profile keeps. */
+const UNKEPT = 'unkept';
+
+/** How long an emulator may take to write down what must be kept, ms. */
+const SAVING_GRACE = 10_000;
+
 /** RetroArch's exit code for a game that its core does not take. */
 const REFUSED = 1;
 
-type State = { is: 'empty' } | { is: 'loading' } | { is: 'playing'; path: string } | { is: 'unplayable' };
+type State = { is: 'empty' } | { is: 'loading' } | { is: 'playing'; path: string } | { is: 'unplayable' } | { is: 'over' };
 
 /** A console: empty until its game comes, then an emulator that is kept running. */
 export class Game {
@@ -82,7 +93,6 @@ export class Game {
     if (this.#state.is !== 'empty') return void content.resume();
     this.#state = { is: 'loading' };
     try {
-      for (const folder of [SAVE_FOLDER, STATE_FOLDER]) await mkdir(folder, { recursive: true });
       await pipeline(content, createWriteStream(DOWNLOADED));
     } catch (error) {
       // The service sends it again.
@@ -91,7 +101,11 @@ export class Game {
       throw error;
     }
     try {
-      this.#state = { is: 'playing', path: await prepareRom(this.#options.kind, DOWNLOADED, name, this.#options.maxBytes) };
+      const { kind, maxBytes } = this.#options;
+      const rom = await prepareRom(kind, DOWNLOADED, name, maxBytes);
+      await this.#findSaves(rom);
+      if (this.#isOver) return;
+      this.#state = { is: 'playing', path: rom.path };
     } catch (error) {
       this.#state = { is: 'unplayable' };
       this.#options.unplayable(error instanceof RomProblem ? error.message : 'The game could not be unpacked.');
@@ -116,7 +130,7 @@ export class Game {
     return this.#running(async () => {
       if (on !== this.#isPaused) await this.#emulator.togglePause();
       this.#isPaused = on;
-      this.#automatic.pause(on);
+      this.#automatic.rest(on);
     });
   }
 
@@ -129,10 +143,38 @@ export class Game {
     this.#program.kill();
   }
 
+  /** Ends the game for good, with all the time that it needs to write down what must be kept: where it is, too. */
+  async finish(): Promise<void> {
+    this.#close();
+    if (this.#program.pid !== undefined) {
+      // What is paused takes no orders.
+      if (this.#isPaused) await this.pause(false).catch(() => undefined);
+      await this.#automatic.save();
+    }
+    await this.#program.stop(SAVING_GRACE);
+  }
+
   /** Ends the emulator, which writes its battery saves before. */
   async stop(): Promise<void> {
-    this.#automatic.stop();
+    this.#close();
     await this.#program.stop();
+  }
+
+  get #isOver(): boolean {
+    return this.#state.is === 'over';
+  }
+
+  /** A game that comes after the end is not started any more. */
+  #close(): void {
+    if (this.#state.is !== 'playing') this.#state = { is: 'over' };
+    this.#automatic.stop();
+  }
+
+  async #findSaves({ body }: PreparedRom): Promise<void> {
+    const { kind, keep, profile } = this.#options;
+    const key = keep ? await gameKey(body) : UNKEPT;
+    await profile;
+    await openSaves(kind, key);
   }
 
   async #command() {
@@ -140,12 +182,12 @@ export class Game {
     await this.#options.ready();
     this.#emulator = this.#newEmulator();
     this.#isPaused = false;
-    const { kind, width, height, env } = this.#options;
-    return this.#emulator.command({ kind, path: this.#state.path, width, height }, env);
+    const { width, height, env } = this.#options;
+    return this.#emulator.command({ path: this.#state.path, width, height }, env);
   }
 
   #died({ code }: Exit): void {
-    this.#automatic.pause(true);
+    this.#automatic.rest(true);
     if (code === REFUSED && !this.#hasRun && !this.#automatic.hasSaved) {
       this.#state = { is: 'unplayable' };
       void this.#program.stop();
@@ -156,7 +198,9 @@ export class Game {
   }
 
   #newEmulator(): Emulator {
-    return this.#options.kind === 'n64' && coreOf('n64') === undefined ? new Mupen64Plus() : new RetroArch();
+    const { kind } = this.#options;
+    const core = coreOf(kind);
+    return kind === 'n64' && core === undefined ? new Mupen64Plus() : new RetroArch(core ?? kind);
   }
 
   async #running(act: () => Promise<void>): Promise<void> {

@@ -18,6 +18,7 @@ const SETTINGS = [
 
 /** mupen64plus with the plugin for pads and commands over the network (images/console/netpad). */
 export class Mupen64Plus implements Emulator {
+  readonly core = 'mupen64plus';
   readonly statePath = `${STATE_FOLDER}/${GAME_NAME}.state`;
 
   command({ path, width, height }: Cartridge, env: Record<string, string>) {

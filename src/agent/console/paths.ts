@@ -1,4 +1,7 @@
-/** What a player keeps: battery saves and states. */
+/** What players keep of all games, each in a folder of its own. */
+export const GAMES_FOLDER = '/home/berth/games';
+
+/** A link to the folder of the game that is played: its battery saves and states. */
 export const GAME_FOLDER = '/home/berth/game';
 export const SAVE_FOLDER = `${GAME_FOLDER}/saves`;
 export const STATE_FOLDER = `${GAME_FOLDER}/states`;

@@ -1,19 +1,23 @@
 import { ask, command } from './commands.js';
 import type { Cartridge, Emulator } from './emulator.js';
 import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, STATE_FOLDER } from './paths.js';
-import { coreOf } from './cores.js';
 
 /** The last chunk of a state that is not compressed. */
 const STATE_END = Buffer.from('END \0\0\0\0');
 
 /** RetroArch with a core. */
 export class RetroArch implements Emulator {
+  readonly core: string;
   readonly statePath = `${STATE_FOLDER}/${GAME_NAME}.state`;
   #isFast = false;
 
-  command({ kind, path }: Cartridge, env: Record<string, string>) {
-    const core = `${CORE_FOLDER}/${coreOf(kind) ?? ''}_libretro.so`;
-    return { file: 'retroarch', args: ['-c', RETROARCH_CONFIG, '-L', core, path], env };
+  constructor(core: string) {
+    this.core = core;
+  }
+
+  command({ path }: Cartridge, env: Record<string, string>) {
+    const library = `${CORE_FOLDER}/${this.core}_libretro.so`;
+    return { file: 'retroarch', args: ['-c', RETROARCH_CONFIG, '-L', library, path], env };
   }
 
   save(): Promise<void> {

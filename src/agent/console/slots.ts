@@ -3,20 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../link/calls.js';
 import { modified, written } from './written.js';
 import type { Emulator } from './emulator.js';
-import { STATE_FOLDER } from './paths.js';
-
-/** Players have the slots 0 to 9. */
-export const SLOTS = 10;
-
-export type Slot = number | 'automatic';
+import { stateFile, type Slot } from './saves.js';
 
 /** How long an emulator may take to write a state, ms. */
 const WRITE_TIMEOUT_MS = 3000;
 
 /** How long it may take to read one, ms: nothing tells when it has, and until then the file must stay. */
 const READ_MS = 250;
-
-const pathOf = (slot: Slot) => `${STATE_FOLDER}/slot-${slot}.state`;
 
 /** States that were saved, one call after the other: an emulator has one state in hand at a time. */
 export class StateSlots {
@@ -37,8 +30,9 @@ export class StateSlots {
         throw new CallFailure('state_not_saved', 'The emulator did not save the state; try again.');
       }
       // A slot holds a whole state or the one before.
-      await copyFile(emulator.statePath, `${pathOf(slot)}.new`);
-      await rename(`${pathOf(slot)}.new`, pathOf(slot));
+      const path = stateFile(emulator.core, slot);
+      await copyFile(emulator.statePath, `${path}.new`);
+      await rename(`${path}.new`, path);
     });
   }
 
@@ -47,14 +41,14 @@ export class StateSlots {
     return this.#inTurn(async () => {
       const emulator = this.#emulator();
       if (!(await this.has(slot))) throw new CallFailure('slot_empty', `Nothing was saved in slot ${slot}.`);
-      await copyFile(pathOf(slot), emulator.statePath);
+      await copyFile(stateFile(emulator.core, slot), emulator.statePath);
       await emulator.load();
       await sleep(READ_MS);
     });
   }
 
   async has(slot: Slot): Promise<boolean> {
-    return (await modified(pathOf(slot))) !== null;
+    return (await modified(stateFile(this.#emulator().core, slot))) !== null;
   }
 
   #inTurn(act: () => Promise<void>): Promise<void> {

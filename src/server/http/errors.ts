@@ -29,6 +29,7 @@ const TABLE = {
   rom_refused: [422, 'The game cannot be fetched from this address; see details.'],
   region_unavailable: [422, 'No host serves this region; choose another one.'],
   profile_not_found: [422, 'There is no profile with this ID.'],
+  profile_wrong_kind: [422, 'The profile was saved by a session of another kind.'],
   profile_damaged: [422, 'The saved profile is damaged, or was saved under another secret.'],
   profile_too_large: [422, 'The profile does not fit into a session.'],
   extension_invalid: [422, 'The extension cannot be installed; see details.'],

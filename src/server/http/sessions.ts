@@ -51,7 +51,12 @@ export async function find(store: SessionStore, id: string): Promise<Session> {
 
 function record(session: Session, addresses: Addresses, request: Request): SessionRecord {
   const { state } = session;
-  const base = { ...addresses.of(session, request), creation_date: iso(session.createdAt) };
+  const { load, save } = session.profile;
+  const base = {
+    ...addresses.of(session, request),
+    creation_date: iso(session.createdAt),
+    ...(load === null && save === null ? {} : { profile: { load, save } }),
+  };
   if (state.name !== 'ended') return { ...base, termination_date: null };
   return {
     ...base,

@@ -1,5 +1,5 @@
 /** Why a profile was not saved or loaded. */
-export type ProfileFailure = 'not_found' | 'damaged' | 'too_large' | 'unavailable';
+export type ProfileFailure = 'not_found' | 'wrong_kind' | 'damaged' | 'too_large' | 'unavailable';
 
 /** A profile that could not be saved or loaded; what was kept before is as it was. */
 export class ProfileError extends Error {

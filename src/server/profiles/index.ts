@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AgentHttp } from '../participants/agent-http.js';
-import type { ProfileStore } from '../store/profiles.js';
+import type { ProfileKind } from '../sessions/kinds/profile.js';
+import type { ProfileKey, ProfileStore } from '../store/profiles.js';
 import { ProfileError } from './errors.js';
 import type { Vault, Writing } from './vault.js';
 
@@ -28,11 +29,12 @@ export class Profiles {
     return this.#store.used(id, Date.now());
   }
 
-  has(id: string): Promise<boolean> {
-    return this.#store.has(id);
+  /** What has saved a profile; null where there is none. */
+  kindOf(id: string): Promise<ProfileKind | null> {
+    return this.#store.kindOf(id);
   }
 
-  /** Gives an agent the profile that its browser waits for. @throws ProfileError */
+  /** Gives an agent the profile that its program waits for. @throws ProfileError */
   async load(id: string, agent: AgentHttp, signal: AbortSignal): Promise<void> {
     const body = await this.#vault.read(id);
     try {
@@ -46,12 +48,12 @@ export class Profiles {
     }
   }
 
-  /** Ends a session's browser and keeps its profile. @throws ProfileError */
-  async save(id: string, agent: AgentHttp, signal: AbortSignal): Promise<void> {
+  /** Ends a session's program and keeps its profile. @throws ProfileError */
+  async save(key: ProfileKey, agent: AgentHttp, signal: AbortSignal): Promise<void> {
     const begun = performance.now();
     try {
       const answer = await agent.send({ method: 'GET', path: '/profile', signal });
-      await this.#keep(id, answer, { signal });
+      await this.#keep(key, answer, { signal });
       this.#metrics.saved(performance.now() - begun);
     } catch (error) {
       this.#metrics.failed();
@@ -60,11 +62,11 @@ export class Profiles {
   }
 
   /**
-   * Keeps the profile of a browser that goes on, unless it is as it was when `version` was given out.
+   * Keeps the profile of a program that goes on, unless it is as it was when `version` was given out.
    * @returns the version kept
    */
   async checkpoint(
-    id: string,
+    key: ProfileKey,
     agent: AgentHttp,
     version: string | undefined,
     writing: Writing,
@@ -76,7 +78,7 @@ export class Profiles {
       answer.resume();
       return version;
     }
-    await this.#keep(id, answer, writing);
+    await this.#keep(key, answer, writing);
     return answer.headers.etag;
   }
 
@@ -91,12 +93,12 @@ export class Profiles {
     return ids.length;
   }
 
-  async #keep(id: string, answer: IncomingMessage, writing: Writing): Promise<void> {
+  async #keep(key: ProfileKey, answer: IncomingMessage, writing: Writing): Promise<void> {
     if (answer.statusCode !== 200) {
       answer.destroy();
       throw new ProfileError('unavailable', `The agent answered ${answer.statusCode ?? 'nothing'}.`);
     }
-    const bytes = await this.#vault.write(id, answer, writing);
-    await this.#store.saved(id, bytes, Date.now());
+    const bytes = await this.#vault.write(key.id, answer, writing);
+    await this.#store.saved(key, bytes, Date.now());
   }
 }

@@ -1,9 +1,11 @@
-import { Transform, type Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { seal, unseal } from './cipher.js';
 import { ProfileError } from './errors.js';
 import type { Storage } from './storage.js';
+
+const UNREACHABLE = 'The kept profiles cannot be reached; try again later.';
 
 export interface Writing {
   signal: AbortSignal;
@@ -47,13 +49,13 @@ export class Vault {
   /** A kept profile; the stream fails with a ProfileError where it is damaged. @throws ProfileError */
   async read(id: string): Promise<Readable> {
     const sealed = await this.#storage.read(id).catch((error: unknown) => {
-      throw asProfileError(error, 'The kept profiles cannot be reached; try again later.');
+      throw asProfileError(error, UNREACHABLE);
     });
     if (sealed === null) throw new ProfileError('not_found', 'There is no profile with this ID.');
     const plain = createGunzip();
     // A failure destroys `plain` with it.
     pipeline(sealed, source => unseal(source as AsyncIterable<Buffer>, this.#secret, id), plain).catch(() => {});
-    return plain;
+    return Readable.from(reached(plain), { objectMode: false }).once('close', () => plain.destroy());
   }
 
   async remove(id: string): Promise<void> {
@@ -62,6 +64,15 @@ export class Vault {
 
   async tidy(): Promise<void> {
     await this.#storage.tidy();
+  }
+}
+
+/** What fails to be read is as unreachable as what fails to be opened. */
+async function* reached(content: Readable) {
+  try {
+    yield* content;
+  } catch (error) {
+    throw asProfileError(error, UNREACHABLE);
   }
 }
 

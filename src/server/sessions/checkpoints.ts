@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Hub } from '../participants/index.js';
 import type { Profiles } from '../profiles/index.js';
+import type { ProfileKey } from '../store/profiles.js';
 import type { SessionStore } from '../store/sessions.js';
+import { profileKindOf } from './kinds/profile.js';
 import type { Roster } from './roster.js';
 
 /** How long one may take. */
@@ -58,7 +60,8 @@ export class Checkpoints {
       const save = session?.profile.save ?? null;
       if (save === null || session?.state.name !== 'running') continue;
       const controller = new AbortController();
-      const done = this.#make(sessionId, save, AbortSignal.any([controller.signal, AbortSignal.timeout(TIMEOUT_MS)]));
+      const key = { id: save, kind: profileKindOf(session.launch.kind) };
+      const done = this.#make(sessionId, key, AbortSignal.any([controller.signal, AbortSignal.timeout(TIMEOUT_MS)]));
       this.#current = { sessionId, controller, done };
       await done;
       this.#current = undefined;
@@ -66,7 +69,7 @@ export class Checkpoints {
     this.#isRound = false;
   }
 
-  async #make(sessionId: string, save: string, signal: AbortSignal): Promise<void> {
+  async #make(sessionId: string, key: ProfileKey, signal: AbortSignal): Promise<void> {
     const { profiles, store, hub, log } = this.#parts;
     try {
       const confirm = async () => {
@@ -74,7 +77,7 @@ export class Checkpoints {
         if ((await store.find(sessionId))?.state.name !== 'running') throw new Error('The session has ended.');
       };
       const agent = hub.agent(sessionId);
-      const version = await profiles.checkpoint(save, agent, this.#versions.get(sessionId), { signal, confirm });
+      const version = await profiles.checkpoint(key, agent, this.#versions.get(sessionId), { signal, confirm });
       if (version !== undefined && !signal.aborted) this.#versions.set(sessionId, version);
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error, session: sessionId }, 'running profile not saved');

@@ -2,28 +2,39 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profiles } from '../profiles/index.js';
 import type { SessionStore } from '../store/sessions.js';
 import { StartError } from './errors.js';
-import type { ProfileOrder, ProfileReference } from './kinds/profile.js';
+import { profileKindOf, type ProfileKind, type ProfileOrder, type ProfileReference } from './kinds/profile.js';
 
 /** How often a profile that is being saved is looked at. */
 const POLL_MS = 200;
 
 /**
- * Checks that the profiles which a start names exist; waits for one that is still being saved.
+ * Checks that the profiles which a start names exist, and that they hold what its kind of session keeps; waits for
+ * one that is still being saved.
  * @throws StartError
  */
 export async function checkProfiles(
   { load, save }: ProfileOrder,
+  kind: ProfileKind,
   profiles: Profiles,
   store: SessionStore,
   deadline: number,
 ): Promise<void> {
   if (load !== null) {
     await settled(load, store, deadline);
+    check(load, kind, await profiles.kindOf(load.id));
     if (!(await profiles.use(load.id))) throw unknown(load);
   }
   if (save === null || save === 'new' || save.id === load?.id) return;
   // A session that runs, or has not saved anything, has a profile to overwrite all the same.
-  if (!(await profiles.has(save.id)) && (await store.find(save.id)) === null) throw unknown(save);
+  const session = await store.find(save.id);
+  check(save, kind, session === null ? await profiles.kindOf(save.id) : profileKindOf(session.launch.kind));
+}
+
+function check(profile: ProfileReference, wanted: ProfileKind, found: ProfileKind | null): void {
+  if (found === null) throw unknown(profile);
+  if (found === wanted) return;
+  const message = found === 'chromium' ? 'The profile is that of a browser.' : 'The profile is that of a console.';
+  throw new StartError('profile_wrong_kind', message, undefined, profile.path);
 }
 
 async function settled(profile: ProfileReference, store: SessionStore, deadline: number): Promise<void> {

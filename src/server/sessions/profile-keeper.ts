@@ -3,6 +3,7 @@ import type { Fleet } from '../engines/fleet.js';
 import { AgentHttp } from '../participants/agent-http.js';
 import type { Profiles } from '../profiles/index.js';
 import type { SessionStore } from '../store/sessions.js';
+import { profileKindOf } from './kinds/profile.js';
 import type { Session } from './session.js';
 import type { Tokens } from './tokens.js';
 
@@ -62,7 +63,7 @@ export class ProfileKeeper {
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#lose(session, 'the container is gone');
       const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(ATTEMPT_MS)]);
-      await profiles.save(save, agent, signal);
+      await profiles.save({ id: save, kind: profileKindOf(session.launch.kind) }, agent, signal);
       await this.#parts.store.settleProfile(session.id);
       log.info({ session: session.id, profile: save }, 'profile saved');
       return true;

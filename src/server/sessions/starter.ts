@@ -16,6 +16,7 @@ import { checkProfiles } from './profile-check.js';
 import type { InFlight } from './in-flight.js';
 import type { Order } from './kinds/order.js';
 import { imageOf } from './kinds/image.js';
+import { profileKindOf } from './kinds/profile.js';
 import { LEASE_MS } from './leases.js';
 import type { Roster } from './roster.js';
 import type { Session } from './session.js';
@@ -63,7 +64,7 @@ export class Starter {
     const { profiles, store } = this.#parts;
     const deadline = Date.now() + this.#parts.startTimeoutMs;
     const isNamed = order.tag !== null && (await store.sessions.findByTag(order.tag)) !== null;
-    if (!isNamed) await checkProfiles(order.profile, profiles, store.sessions, deadline);
+    if (!isNamed) await checkProfiles(order.profile, profileKindOf(order.launch.kind), profiles, store.sessions, deadline);
     while (Date.now() < deadline) {
       const spare = this.#parts.spares.take(engine, order.launch.kind);
       let used = false;
@@ -101,7 +102,7 @@ export class Starter {
 
   async #launch(
     session: Session,
-    { extension }: Order,
+    { extension, profile }: Order,
     engine: Engine,
     spare: Spare | null,
     aborted: AbortSignal,
@@ -131,7 +132,7 @@ export class Starter {
       this.#parts.started(launch.kind, performance.now() - begun);
       return running;
     } catch (error) {
-      const failure = startError(error, signal);
+      const failure = startError(error, signal, profile.load?.path);
       await this.#undo(session, engine, failure);
       throw failure;
     }
@@ -192,13 +193,15 @@ function newSession(id: string, order: Order, now: number): Session {
   };
 }
 
-function startError(error: unknown, signal: AbortSignal): StartError {
+/** `path`: the field that names the profile which is loaded. */
+function startError(error: unknown, signal: AbortSignal, path = '/profile'): StartError {
   if (error instanceof StartError) return error;
+  if (signal.reason instanceof StartError) return signal.reason;
   if (signal.aborted && (signal.reason as Error).name === 'TimeoutError') {
     return new StartError('start_timeout', 'The session did not start in time.', error);
   }
   if (error instanceof ProfileError) {
-    return new StartError(`profile_${error.failure}`, error.message, error, '/profile');
+    return new StartError(`profile_${error.failure}`, error.message, error, path);
   }
   if (error instanceof ExtensionError) return new StartError(error.failure, error.message, error, '/extension');
   if (error instanceof EngineError) {

@@ -139,6 +139,20 @@ const all: NamedMigration[] = [
       });
     },
   },
+  {
+    name: '007-profile-kinds',
+    async up(knex) {
+      await knex.schema.alterTable('profiles', table => {
+        // Until then browsers alone had profiles.
+        table.text('kind').notNullable().defaultTo('chromium');
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('profiles', table => {
+        table.dropColumn('kind');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

@@ -1,12 +1,20 @@
+import type { ProfileKind } from '../sessions/kinds/profile.js';
 import type { Database } from './database.js';
 
 const TABLE = 'profiles';
 
 interface ProfileRow {
   id: string;
+  kind: ProfileKind;
   saved_at: number;
   used_at: number;
   bytes: number;
+}
+
+/** What a profile is known by. */
+export interface ProfileKey {
+  readonly id: string;
+  readonly kind: ProfileKind;
 }
 
 /** Which profiles are kept; times are UTC milliseconds. */
@@ -17,13 +25,14 @@ export class ProfileStore {
     this.#database = database;
   }
 
-  async has(id: string): Promise<boolean> {
-    return (await this.#rows().where({ id }).first('id')) !== undefined;
+  /** What has saved a profile; null where there is none. */
+  async kindOf(id: string): Promise<ProfileKind | null> {
+    return (await this.#rows().where({ id }).first('kind'))?.kind ?? null;
   }
 
   /** A profile was saved, for the first time or anew; `bytes` are those of what is kept. */
-  async saved(id: string, bytes: number, now: number): Promise<void> {
-    const row: ProfileRow = { id, saved_at: now, used_at: now, bytes };
+  async saved({ id, kind }: ProfileKey, bytes: number, now: number): Promise<void> {
+    const row: ProfileRow = { id, kind, saved_at: now, used_at: now, bytes };
     await this.#rows().insert(row).onConflict('id').merge();
   }
 

@@ -30,7 +30,10 @@ async function start(t: Test, kind: Kind) {
     return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
   };
   const colour = async () => {
-    const { data, width, height } = decode((await request('GET', '/screenshot')).bytes);
+    const { status, bytes } = await request('GET', '/screenshot');
+    // The display may still be starting.
+    if (status !== 200) return null;
+    const { data, width, height } = decode(bytes);
     const at = ((height >> 1) * width + (width >> 1)) * 3;
     return colourOf([...data.slice(at, at + 3)]);
   };

@@ -16,10 +16,10 @@ t.test('a profile that nobody uses any more is deleted, row and file', async t =
   const [old, fresh] = [newSessionId(), newSessionId()];
   for (const [id, usedAt] of [[old, 1000], [fresh, 9000]] as const) {
     const bytes = await vault.write(id, Readable.from([Buffer.from('x')]), { signal: new AbortController().signal });
-    await store.profiles.saved(id, bytes, usedAt);
+    await store.profiles.saved({ id, kind: 'chromium' }, bytes, usedAt);
   }
   t.equal(await profiles.expire(5000), 1);
   t.same(await readdir(folder), [`${fresh}.profile`]);
-  t.same([await profiles.has(old), await profiles.has(fresh)], [false, true]);
+  t.same([await profiles.kindOf(old), await profiles.kindOf(fresh)], [null, 'chromium']);
   t.equal(await profiles.expire(5000), 0);
 });

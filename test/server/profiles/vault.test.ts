@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -109,6 +109,15 @@ t.test('a profile opens under its own ID and secret only', async t => {
   await rename(path(id), path(other));
   await t.rejects(read(other), { name: 'ProfileError', failure: 'damaged' });
   await t.rejects(read(id), { name: 'ProfileError', failure: 'not_found' });
+});
+
+t.test('what cannot be opened or read is unavailable, not damaged', async t => {
+  const { read, path, folder } = open(t);
+  const id = newSessionId();
+  await mkdir(path(id));
+  await t.rejects(read(id), { name: 'ProfileError', failure: 'unavailable' }, 'a folder where the file should be');
+  await writeFile(join(folder, 'file'), '');
+  await t.rejects(open(t, { folder: join(folder, 'file') }).read(id), { name: 'ProfileError', failure: 'unavailable' }, 'no folder');
 });
 
 t.test('a writing that fails leaves what was kept before, and nothing else', async t => {

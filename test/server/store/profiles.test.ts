@@ -61,8 +61,8 @@ t.test('profiles expire after their last use, unless a session is going to use t
   const { profiles, sessions } = store;
   const [old, used, fresh] = [newSessionId(), newSessionId(), newSessionId()];
   const [loaded, saved] = [newSessionId(), newSessionId()];
-  for (const id of [old, used, loaded, saved]) await profiles.saved(id, 100, 1000);
-  await profiles.saved(fresh, 50, 5000);
+  for (const id of [old, used, loaded, saved]) await profiles.saved({ id, kind: 'chromium' }, 100, 1000);
+  await profiles.saved({ id: fresh, kind: 'console' }, 50, 5000);
   t.ok(await profiles.used(used, 5000));
   t.notOk(await profiles.used(newSessionId(), 5000), 'there is none to use');
   await running(store, { load: loaded });
@@ -72,8 +72,8 @@ t.test('profiles expire after their last use, unless a session is going to use t
   await sessions.settleProfile(ending.id);
   t.same((await profiles.expired(4000)).sort(), [old, saved].sort());
   t.same(await profiles.census(), { count: 5, bytes: 450 });
-  await profiles.saved(old, 10, 7000);
+  await profiles.saved({ id: old, kind: 'chromium' }, 10, 7000);
   t.same(await profiles.census(), { count: 5, bytes: 360 }, 'saved anew it counts once');
   await profiles.remove(old);
-  t.notOk(await profiles.has(old));
+  t.same([await profiles.kindOf(old), await profiles.kindOf(used), await profiles.kindOf(fresh)], [null, 'chromium', 'console']);
 });

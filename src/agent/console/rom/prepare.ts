@@ -8,14 +8,21 @@ import { cueSheet, rewriteSheet } from './disc.js';
 import { checkHeader, COPIER_HEADER_BYTES, hasCopierHeader, HEAD_BYTES } from './header.js';
 import { makeRaw } from './raw-disc.js';
 
+/** A game that can be played. */
+export interface PreparedRom {
+  /** The file to start. */
+  readonly path: string;
+  /** The file that makes it this game and no other: the cartridge, or the largest track of a disc. */
+  readonly body: string;
+}
+
 const UNPACKED = `${ROM_FOLDER}/files`;
 
 /**
- * Makes a file that was downloaded ready to be played, and returns the path to start. `name` is what its address
- * calls it.
+ * Makes a file that was downloaded ready to be played. `name` is what its address calls it.
  * @throws RomProblem where it cannot be played
  */
-export async function prepareRom(kind: ConsoleKind, file: string, name: string, maxBytes: number): Promise<string> {
+export async function prepareRom(kind: ConsoleKind, file: string, name: string, maxBytes: number): Promise<PreparedRom> {
   await rm(UNPACKED, { recursive: true, force: true });
   await mkdir(UNPACKED, { recursive: true });
   if (isArchive(await headOf(file, 16))) {
@@ -36,12 +43,12 @@ function plainName(kind: ConsoleKind, name: string): string {
 }
 
 /** Gives the game its own name, after which saves are called, once it was found to be one. */
-async function named(kind: ConsoleKind, path: string, paths: readonly string[]): Promise<string> {
+async function named(kind: ConsoleKind, path: string, paths: readonly string[]): Promise<PreparedRom> {
   const extension = extensionOf(path);
   const beside = (file: string) => join(dirname(path), file);
   if (extension === 'cue' || extension === 'm3u') {
     await rewriteSheet(path, `${GAME_NAME}.${extension}`, extension, paths);
-    return beside(`${GAME_NAME}.${extension}`);
+    return { path: beside(`${GAME_NAME}.${extension}`), body: await largest(paths) };
   }
   const { size } = await stat(path);
   checkHeader(kind, extension, await headOf(path, HEAD_BYTES), size);
@@ -49,11 +56,17 @@ async function named(kind: ConsoleKind, path: string, paths: readonly string[]):
   if (extension === 'bin' || extension === 'iso') return disc(path, extension);
   if (kind === 'snes' && hasCopierHeader(size)) await writeFile(path, (await readFile(path)).subarray(COPIER_HEADER_BYTES));
   await rename(path, target);
-  return target;
+  return { path: target, body: target };
+}
+
+/** Sheets and texts are small beside what they are about. */
+async function largest(paths: readonly string[]): Promise<string> {
+  const sized = await Promise.all([...paths].sort().map(async path => ({ path, size: (await stat(path)).size })));
+  return sized.reduce((most, each) => (each.size > most.size ? each : most)).path;
 }
 
 /** A disc's one data track, in sectors as the emulator wants them, and a sheet for it. */
-async function disc(path: string, extension: 'bin' | 'iso'): Promise<string> {
+async function disc(path: string, extension: 'bin' | 'iso'): Promise<PreparedRom> {
   const track = join(dirname(path), `${GAME_NAME}.bin`);
   const sheet = join(dirname(path), `${GAME_NAME}.cue`);
   if (extension === 'bin') {
@@ -63,7 +76,7 @@ async function disc(path: string, extension: 'bin' | 'iso'): Promise<string> {
     await rm(path);
   }
   await writeFile(sheet, cueSheet(basename(track)));
-  return sheet;
+  return { path: sheet, body: track };
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { HttpProxy, StartChromium } from '../../../protocol/generated/schemas.js';
 import { sessionOrder, type Order } from './order.js';
-import { profileOrder } from './profile.js';
+import { profileOptions } from './profile.js';
 
 const DEFAULT_FPS = 24;
 
@@ -11,8 +11,6 @@ export function chromiumOrder(
   httpProxy: HttpProxy | null = null,
 ): Order {
   const proxy = request.http_proxy ?? httpProxy ?? undefined;
-  const profile = profileOrder(request.profile);
-  const [load, save] = [profile.load !== null, profile.save !== null];
   const { display, ...order } = sessionOrder(request, { fps: DEFAULT_FPS, hideCursor: request.hide_cursor ?? false });
   return {
     ...order,
@@ -21,7 +19,7 @@ export function chromiumOrder(
       kind: 'chromium',
       display,
       chromium: {
-        ...(load && request.start_url === undefined ? {} : { start_url: request.start_url ?? 'about:blank' }),
+        ...(order.profile.load !== null && request.start_url === undefined ? {} : { start_url: request.start_url ?? 'about:blank' }),
         kiosk: request.kiosk ?? false,
         webgl: request.webgl ?? false,
         dark: request.dark ?? false,
@@ -31,13 +29,12 @@ export function chromiumOrder(
         ...(request.search_engine === undefined ? {} : { search_engine: request.search_engine }),
         ...(proxy === undefined ? {} : { http_proxy: proxy }),
         ...((request.adblock ?? request.ublock) ? { adblock: true } : {}),
-        ...(load || save ? { profile: { load, save } } : {}),
+        ...profileOptions(order.profile),
         ...(request.draw ? { draw: true } : {}),
         ...(extension === null ? {} : { extension: true }),
       },
     },
     rom: null,
-    profile,
     extension,
   };
 }

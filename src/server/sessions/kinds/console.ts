@@ -1,6 +1,7 @@
 import type { StartConsole } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
 import { areaProblems, sessionOrder, type Order } from './order.js';
+import { profileOptions } from './profile.js';
 
 /** Consoles draw sixty pictures a second. */
 const DEFAULT_FPS = 60;
@@ -24,9 +25,8 @@ export function consoleOrder(request: StartConsole, maxBytes: number): Order {
       type: 'launch',
       kind: request.type,
       display,
-      console: { max_bytes: maxBytes },
+      console: { max_bytes: maxBytes, ...profileOptions(order.profile) },
     },
     rom: request.room_url ?? request.rom_url ?? null,
-    profile: { load: null, save: null },
   };
 }

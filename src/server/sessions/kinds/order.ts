@@ -3,7 +3,7 @@ import type { Problem } from '../../../protocol/validation.js';
 import { DEFAULT_ROLES } from '../../participants/index.js';
 import { milliseconds } from '../milliseconds.js';
 import type { Session } from '../session.js';
-import type { ProfileOrder } from './profile.js';
+import { profileOrder, type ProfileOrder } from './profile.js';
 
 /** What a start request asks for, whatever the kind. */
 export interface Order {
@@ -55,7 +55,7 @@ export function areaProblems(request: StartRequest): Problem[] {
 export function sessionOrder(
   request: StartRequest,
   { fps, hideCursor }: Defaults,
-): Omit<Order, 'launch' | 'rom' | 'profile'> & { display: DisplayOptions } {
+): Omit<Order, 'launch' | 'rom'> & { display: DisplayOptions } {
   const { width, height } = sizeOf(request);
   const { timeout } = request;
   return {
@@ -82,6 +82,7 @@ export function sessionOrder(
       warning: milliseconds(timeout?.warning, DEFAULT_WARNING_MS),
     },
     webhook: timeout?.webhook ? { url: timeout.webhook.url, bearer: timeout.webhook.bearer ?? null } : null,
+    profile: profileOrder(request.profile),
     extension: null,
   };
 }

@@ -1,4 +1,10 @@
-import type { StartChromium } from '../../../protocol/generated/schemas.js';
+import type { Launch, ProfileOptions, ProfileRequest } from '../../../protocol/generated/schemas.js';
+
+/** What a profile holds: the data of a browser, or what players keep of their games. */
+export type ProfileKind = 'chromium' | 'console';
+
+/** What the profiles of a kind of session hold. */
+export const profileKindOf = (kind: Launch['kind']): ProfileKind => (kind === 'chromium' ? 'chromium' : 'console');
 
 /** A profile that a request names, and in which field. */
 export interface ProfileReference {
@@ -13,8 +19,13 @@ export interface ProfileOrder {
   save: ProfileReference | 'new' | null;
 }
 
+/** What a launch says of profiles, where it must say anything. */
+export function profileOptions({ load, save }: ProfileOrder): { profile?: ProfileOptions } {
+  return load === null && save === null ? {} : { profile: { load: load !== null, save: save !== null } };
+}
+
 /** What the field `profile` of a request means. */
-export function profileOrder(profile: StartChromium['profile']): ProfileOrder {
+export function profileOrder(profile: ProfileRequest | undefined): ProfileOrder {
   switch (typeof profile) {
     case 'undefined':
       return { load: null, save: null };

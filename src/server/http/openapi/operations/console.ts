@@ -49,6 +49,7 @@ const start = (path: string, id: string, summary: string): Operation => ({
     'region_unavailable',
     'rom_refused',
     'profile_not_found',
+    'profile_wrong_kind',
     'profile_damaged',
     'profile_too_large',
     'capacity',

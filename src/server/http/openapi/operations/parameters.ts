@@ -6,7 +6,7 @@ export const SESSION_ID: Parameter = {
   in: 'path',
   required: true,
   description: 'ID of the session.',
-  schema: 'start-chromium.json#/$defs/session_id',
+  schema: 'start-common.json#/$defs/session_id',
 };
 
 export const PREFER: Parameter = {

@@ -60,6 +60,7 @@ export const sessions: readonly Operation[] = [
       'unsupported_media_type',
       'region_unavailable',
       'profile_not_found',
+      'profile_wrong_kind',
       'profile_damaged',
       'profile_too_large',
       'extension_invalid',

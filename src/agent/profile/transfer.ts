@@ -1,32 +1,43 @@
 import { pipeline } from 'node:stream/promises';
 import { RouteError, type Route, type RouteRequest } from '../link/routes.js';
-import { PROFILE_FOLDER } from './paths.js';
-import { packProfile, unpackProfile } from './profile-archive.js';
-import { profileFiles, versionOf } from './profile-files.js';
+import { packProfile, unpackProfile } from './archive.js';
+import { profileFiles, versionOf, type ProfileContent } from './files.js';
 
-/** Takes in the profile that the browser begins with, and gives out the one that it has. */
+/** A session's program, as far as profiles go. */
+export interface ProfileOwner {
+  readonly content: ProfileContent;
+  /** Ends the program for good; resolves when it has written everything. */
+  finish(): Promise<void>;
+}
+
+/** Takes in the profile that the session's program begins with, and gives out the one that it has. */
 export class ProfileTransfer {
   readonly routes: readonly Route[];
-  readonly #endBrowser: () => Promise<void>;
   #state: 'waiting' | 'unpacking' | 'loaded' = 'waiting';
   #resolve = (): void => {};
+  #own = (_owner: ProfileOwner): void => {};
   /** Resolves when a profile was loaded. */
   readonly loaded = new Promise<void>(resolve => (this.#resolve = resolve));
+  /** Requests come on connections of their own, and may be here before the launch. */
+  readonly #owner = new Promise<ProfileOwner>(resolve => (this.#own = resolve));
 
-  /** `endBrowser` resolves when the browser has written everything and is gone. */
-  constructor(endBrowser: () => Promise<void>) {
-    this.#endBrowser = endBrowser;
+  constructor() {
     this.routes = [
       { method: 'PUT', path: '/profile', handle: request => this.#load(request) },
       { method: 'GET', path: '/profile', handle: request => this.#save(request) },
     ];
   }
 
+  /** Says whose profile it is. */
+  launched(owner: ProfileOwner): void {
+    this.#own(owner);
+  }
+
   async #load({ request, response }: RouteRequest): Promise<void> {
     if (this.#state !== 'waiting') throw new RouteError(409, 'profile_loaded', 'A profile has been loaded already.');
     this.#state = 'unpacking';
     try {
-      await unpackProfile(request, PROFILE_FOLDER);
+      await unpackProfile(request, (await this.#owner).content);
     } catch (error) {
       this.#state = 'waiting';
       throw error;
@@ -37,15 +48,17 @@ export class ProfileTransfer {
   }
 
   async #save({ request, response, query }: RouteRequest): Promise<void> {
+    const owner = await this.#owner;
     const live = query.get('live') === '1';
-    if (!live) await this.#endBrowser();
-    const files = await profileFiles(PROFILE_FOLDER);
+    if (!live) await owner.finish();
+    const { content } = owner;
+    const files = await profileFiles(content);
     const version = versionOf(files);
     if (live && request.headers['if-none-match'] === version) {
       response.writeHead(304).end();
       return;
     }
     response.writeHead(200, { 'content-type': 'application/x-tar', etag: version });
-    await pipeline(await packProfile(PROFILE_FOLDER, files, live), response);
+    await pipeline(await packProfile(content.folder, files, live), response);
   }
 }

@@ -1,34 +1,15 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 
-/** What a profile is saved and loaded with, directly below Chromium's data folder. */
-const TOP: readonly string[] = ['Default', 'Local State'];
+/** What a kind of session keeps in a profile. */
+export interface ProfileContent {
+  /** The folder that it is in. */
+  readonly folder: string;
+  /** Whether a path below the folder, `isPlain` and of a folder or file, belongs into a profile. */
+  keeps(path: string): boolean;
+}
 
-/** Chromium makes these again. */
-const CACHES = new Set([
-  'Cache',
-  'Code Cache',
-  'GPUCache',
-  'DawnCache',
-  'DawnGraphiteCache',
-  'DawnWebGPUCache',
-  'GrShaderCache',
-  'GraphiteDawnCache',
-  'ShaderCache',
-  'Shared Dictionary',
-  'blob_storage',
-  'optimization_guide_hint_cache_store',
-  'optimization_guide_model_store',
-  'BudgetDatabase',
-  'Safe Browsing Network',
-  'Site Characteristics Database',
-  'Segmentation Platform',
-  'LOCK',
-  'LOG',
-  'LOG.old',
-]);
-
-/** A file or folder of a profile; `path` is relative to Chromium's data folder. */
+/** A file or folder of a profile; `path` is relative to the folder of its content. */
 export interface ProfileFile {
   readonly path: string;
   readonly folder: boolean;
@@ -36,21 +17,21 @@ export interface ProfileFile {
   readonly changed: number;
 }
 
-/** Whether a path belongs into an archive of a profile; nothing else is packed or unpacked. */
-export function isKept(path: string): boolean {
-  const parts = path.split('/');
-  const plain = parts.every(part => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
-  return plain && TOP.includes(parts[0] ?? '') && !parts.some(part => CACHES.has(part));
+/** Whether a path belongs into an archive of a profile, and stays in its folder; nothing else is packed or unpacked. */
+export function isKept(content: ProfileContent, path: string): boolean {
+  const isPlain = path.split('/').every(part => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
+  return isPlain && content.keeps(path);
 }
 
 /** What of a profile is saved, folders before what is in them. Links and the like are left out. */
-export async function profileFiles(folder: string): Promise<ProfileFile[]> {
+export async function profileFiles(content: ProfileContent): Promise<ProfileFile[]> {
+  const { folder } = content;
   const found: ProfileFile[] = [];
   const walk = async (below: string): Promise<void> => {
     for (const name of (await readdir(`${folder}/${below}`).catch(() => [])).sort()) {
       const path = below === '' ? name : `${below}/${name}`;
-      if (!isKept(path)) continue;
-      // What Chromium has removed meanwhile is not part of it any more.
+      if (!isKept(content, path)) continue;
+      // What was removed meanwhile is not part of it any more.
       const entry = await lstat(`${folder}/${path}`).catch(() => null);
       if (entry?.isDirectory()) {
         found.push({ path, folder: true, size: 0, changed: 0 });

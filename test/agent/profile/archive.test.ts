@@ -4,8 +4,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pack, type Header } from 'tar-stream';
 import t, { type Test } from 'tap';
-import { packProfile, unpackProfile } from '../../../src/agent/browser/profile-archive.js';
-import { isKept, profileFiles, versionOf } from '../../../src/agent/browser/profile-files.js';
+import { chromiumContent } from '../../../src/agent/browser/profile-content.js';
+import { packProfile, unpackProfile } from '../../../src/agent/profile/archive.js';
+import { consoleContent } from '../../../src/agent/console/saves.js';
+import { isKept, profileFiles, versionOf } from '../../../src/agent/profile/files.js';
 
 /** A folder like Chromium's data folder. */
 async function profile(t: Test): Promise<string> {
@@ -44,10 +46,10 @@ t.test('a profile comes back as it was, without what Chromium makes again', asyn
     const target = join(folder, `../copy-${String(live)}-${process.pid}`);
     t.teardown(() => rm(target, { recursive: true, force: true }));
     await mkdir(target);
-    await unpackProfile(await packProfile(folder, await profileFiles(folder), live), target);
+    await unpackProfile(await packProfile(folder, await profileFiles(chromiumContent(folder)), live), chromiumContent(target));
     t.same((await readdir(target)).sort(), ['Default', 'Local State']);
-    const kept = await profileFiles(target);
-    t.same(kept.map(({ path, size }) => [path, size]), (await profileFiles(folder)).map(({ path, size }) => [path, size]));
+    const kept = await profileFiles(chromiumContent(target));
+    t.same(kept.map(({ path, size }) => [path, size]), (await profileFiles(chromiumContent(folder))).map(({ path, size }) => [path, size]));
     const paths = kept.map(({ path }) => path);
     t.ok(paths.includes('Default/IndexedDB/https_ä.example_0.indexeddb.leveldb/MANIFEST'));
     t.notOk(paths.some(path => /Cache_Data|Code Cache|LOCK|link|Singleton/.test(path)));
@@ -59,21 +61,21 @@ t.test('a profile comes back as it was, without what Chromium makes again', asyn
 t.test('files that change, grow, shrink or vanish while they are packed do no harm', async t => {
   const folder = await profile(t);
   await writeFile(join(folder, 'Default/big'), Buffer.alloc(20 << 20, 'big'));
-  const files = await profileFiles(folder);
+  const files = await profileFiles(chromiumContent(folder));
   await writeFile(join(folder, 'Default/big'), 'now small');
   await writeFile(join(folder, 'Default/Preferences'), '{"a": "another, longer value"}');
   await rm(join(folder, 'Default/Local Storage'), { recursive: true });
   const target = t.testdirName + '-changed';
   t.teardown(() => rm(target, { recursive: true, force: true }));
   await mkdir(target);
-  await unpackProfile(await packProfile(folder, files, true), target);
+  await unpackProfile(await packProfile(folder, files, true), chromiumContent(target));
   t.equal(await readFile(join(target, 'Default/Preferences'), 'utf8'), '{"a": "another, longer value"}');
   t.equal((await readFile(join(target, 'Default/big'))).length, 20 << 20);
 });
 
 t.test('its version changes with any of its files', async t => {
   const folder = await profile(t);
-  const version = async () => versionOf(await profileFiles(folder));
+  const version = async () => versionOf(await profileFiles(chromiumContent(folder)));
   const before = await version();
   t.equal(await version(), before);
   await writeFile(join(folder, 'Default/Cache/Cache_Data/f_1'), 'changed');
@@ -99,23 +101,51 @@ t.test('an archive that holds anything but a profile is refused, and leaves noth
     const folder = t.testdir({});
     const target = join(folder, 'profile');
     const made = archive([[{ name: 'Default/fine' }, 'x'], entry]);
-    await t.rejects(unpackProfile(made, target), { name: 'RouteError', status: 400, code: 'profile_damaged' }, entry[0].name);
+    await t.rejects(unpackProfile(made, chromiumContent(target)), { name: 'RouteError', status: 400, code: 'profile_damaged' }, entry[0].name);
     t.same(await readdir(folder), [], 'nothing is left');
   }
   const cut = (await buffer(archive([[{ name: 'Default/fine' }, 'x'.repeat(5000)]]))).subarray(0, 3000);
   const target = join(t.testdir({}), 'profile');
-  await t.rejects(unpackProfile(Readable.from([cut]), target), { code: 'profile_damaged' }, 'cut off');
-  await t.rejects(unpackProfile(Readable.from([Buffer.alloc(2000, 'no tar')]), target), { code: 'profile_damaged' }, 'noise');
+  await t.rejects(unpackProfile(Readable.from([cut]), chromiumContent(target)), { code: 'profile_damaged' }, 'cut off');
+  await t.rejects(unpackProfile(Readable.from([Buffer.alloc(2000, 'no tar')]), chromiumContent(target)), { code: 'profile_damaged' }, 'noise');
 });
 
 t.test('rights of files are the same whatever an archive says', async t => {
   const target = join(t.testdir({}), 'profile');
-  await unpackProfile(archive([[{ name: 'Default/script', mode: 0o4777 }, 'x']]), target);
+  await unpackProfile(archive([[{ name: 'Default/script', mode: 0o4777 }, 'x']]), chromiumContent(target));
   t.equal((await stat(join(target, 'Default/script'))).mode & 0o7777, 0o600);
 });
 
 t.test('only what is below the data folder, and no cache, is kept', async t => {
-  for (const path of ['Default', 'Default/History', 'Local State', 'Default/a b/c']) t.ok(isKept(path), path);
+  for (const path of ['Default', 'Default/History', 'Local State', 'Default/a b/c']) t.ok(isKept(chromiumContent(), path), path);
   for (const path of ['', '/', 'Default/', '/Default', 'Default//x', 'Default/./x', 'Default/..', 'x', 'Default/GPUCache/y', 'Default/\0'])
-    t.notOk(isKept(path), JSON.stringify(path));
+    t.notOk(isKept(chromiumContent(), path), JSON.stringify(path));
+});
+
+const GAME = `nes/${'0a'.repeat(32)}`;
+
+t.test('of games the batteries, cards and states are kept, and nothing else', async t => {
+  const kept = (path: string) => isKept(consoleContent(), path);
+  for (const path of ['nes', GAME, `${GAME}/saves`, `${GAME}/saves/game.srm`, `${GAME}/states`, `${GAME}/states/nestopia-0.state`, `${GAME}/states/mupen64plus_next-automatic.state`])
+    t.ok(kept(path), path);
+  const others = ['', 'gba', 'nes/game', `${GAME}/saves/..`, `${GAME}/saves/a/b`, `${GAME}/states/game.state`, `${GAME}/states/nestopia-10.state`, `${GAME}/states/nestopia-0.state.new`, `${GAME}/x`, `/${GAME}`, `../${GAME}`, `nes/../${GAME}`];
+  for (const path of others) t.notOk(kept(path), path);
+});
+
+t.test('an archive that holds anything but saves of games is refused, and leaves nothing', async t => {
+  const hostile: [Partial<Header> & { name: string }, string?][] = [
+    [{ name: `${GAME}/saves/../../../../outside` }, 'x'],
+    [{ name: `${GAME}/saves/link`, type: 'symlink', linkname: '/etc/passwd' }],
+    [{ name: GAME, type: 'symlink', linkname: '/etc' }],
+    [{ name: `${GAME}/states/nestopia-0.state`, type: 'link', linkname: '/etc/passwd' }],
+    [{ name: 'Default/Preferences' }, '{}'],
+    [{ name: `${GAME}/saves/game.srm` }, 'written twice'],
+  ];
+  for (const entry of hostile) {
+    const folder = t.testdir({});
+    const target = join(folder, 'games');
+    const made = archive([[{ name: `${GAME}/saves/game.srm` }, 'x'], entry]);
+    await t.rejects(unpackProfile(made, consoleContent(target)), { name: 'RouteError', status: 400, code: 'profile_damaged' }, entry[0].name);
+    t.same(await readdir(folder), [], 'nothing is left');
+  }
 });

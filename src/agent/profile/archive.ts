@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Extract, Pack } from 'tar-stream';
 import { RouteError } from '../link/routes.js';
-import { isKept, type ProfileFile } from './profile-files.js';
+import { isKept, type ProfileContent, type ProfileFile } from './files.js';
 
 /** Files up to this size are copied at one moment, as far as that goes: they may be written to meanwhile. */
 const AT_ONCE_BYTES = 16 << 20;
@@ -22,31 +22,33 @@ export async function packProfile(folder: string, files: readonly ProfileFile[],
   return Readable.from(pack, { objectMode: false });
 }
 
-/** Puts the files of an archive into a folder that has none of them yet. @throws RouteError */
-export async function unpackProfile(archive: Readable, folder: string): Promise<void> {
+/** Puts the files of an archive into the folder of its content, which has none of them yet. @throws RouteError */
+export async function unpackProfile(archive: Readable, content: ProfileContent): Promise<void> {
   const { extract: makeExtract } = await import('tar-stream');
   const extract = makeExtract();
   const received = pipeline(archive, extract);
-  const unpacked = unpackEntries(extract, folder);
+  const unpacked = unpackEntries(extract, content);
   try {
     // Of an archive that breaks off only the first one tells.
     await Promise.all([received, unpacked]);
   } catch (error) {
     extract.destroy();
     archive.destroy();
-    await rm(folder, { recursive: true, force: true });
-    throw refusal(error);
+    // What cannot be written breaks off the archive, too, and that is told first.
+    const cause: unknown = await unpacked.then(() => error, (reason: unknown) => reason);
+    await rm(content.folder, { recursive: true, force: true });
+    throw refusal(cause);
   }
 }
 
-async function unpackEntries(extract: Extract, folder: string): Promise<void> {
+async function unpackEntries(extract: Extract, content: ProfileContent): Promise<void> {
   for await (const entry of extract) {
     const { name, type } = entry.header;
     const path = name.replace(/\/$/, '');
-    if (!isKept(path) || (type !== 'file' && type !== 'directory')) {
+    if (!isKept(content, path) || (type !== 'file' && type !== 'directory')) {
       throw new RouteError(400, 'profile_damaged', 'The profile holds what no profile does.');
     }
-    const target = `${folder}/${path}`;
+    const target = `${content.folder}/${path}`;
     await mkdir(type === 'directory' ? target : dirname(target), { recursive: true, mode: 0o700 });
     if (type === 'directory') {
       entry.resume();
