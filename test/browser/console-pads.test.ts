@@ -15,12 +15,15 @@ const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const origin = await serveCards(t);
 const browser = await openBrowser(t);
 
-/** What is A, B and a direction on each console's on-screen pad, and which button of a gamepad is A. */
+/**
+ * What is A, B and a direction on each console's on-screen pad, which button of a gamepad is A, and what other sticks
+ * show when they are pushed up.
+ */
 const CONSOLES = [
-  { type: 'nes', file: 'card.nes', a: 'A', b: 'B', ways: 'Cross', button: 1 },
-  { type: 'snes', file: 'card.sfc', a: 'A', b: 'B', ways: 'Cross', button: 1 },
-  { type: 'n64', file: 'card.z64', a: 'A', b: 'B', ways: 'Stick', button: 0 },
-  { type: 'ps1', file: 'card.exe', a: 'Circle ○', b: 'Cross ✕', ways: 'Cross', button: 1 },
+  { type: 'nes', file: 'card.nes', a: 'A', b: 'B', ways: 'Cross', button: 1, sticks: {} },
+  { type: 'snes', file: 'card.sfc', a: 'A', b: 'B', ways: 'Cross', button: 1, sticks: {} },
+  { type: 'n64', file: 'card.z64', a: 'A', b: 'B', ways: 'Stick', button: 0, sticks: {} },
+  { type: 'ps1', file: 'card.exe', a: 'Circle ○', b: 'Cross ✕', ways: 'Cross', button: 1, sticks: { 'Left stick': 'yellow', 'Right stick': 'cyan' } },
 ] as const;
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -62,7 +65,7 @@ t.test('pages have the on-screen pad when they want it', async t => {
   t.match(await mount('yes' as never), 'TypeError: touchPad must be auto, on or off');
 });
 
-for (const { type, file, a, b, ways, button } of CONSOLES) {
+for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
   t.test(`${type} in the player: on-screen pad, gamepads, other keys`, async t => {
     const started = await service.api('POST', '/console', { type, room_url: `${origin}/${file}`, width: 640, height: 400 });
     t.equal(started.status, 201);
@@ -77,7 +80,8 @@ for (const { type, file, a, b, ways, button } of CONSOLES) {
       await page.locator('.bar.open').waitFor({ state: 'detached' });
       const onA = await placeOn(page.getByRole('button', { name: a, exact: true }));
       const onB = await placeOn(page.getByRole('button', { name: b, exact: true }));
-      const up = await placeOn(page.getByRole('group', { name: ways, exact: true }), 0.5, 0.15);
+      const upOn = (name: string) => placeOn(page.getByRole('group', { name, exact: true }), 0.5, 0.15);
+      const up = await upOn(ways);
 
       await fingers.down(1, onA);
       await shows(viewer, 'red');
@@ -94,6 +98,12 @@ for (const { type, file, a, b, ways, button } of CONSOLES) {
       await shows(viewer, 'yellow');
       await fingers.cancel();
       await shows(viewer, 'blue');
+      for (const [name, colour] of Object.entries(sticks)) {
+        await fingers.down(1, await upOn(name));
+        await shows(viewer, colour);
+        await fingers.up(1);
+        await shows(viewer, 'blue');
+      }
       t.same(await page.evaluate(() => [scrollX, scrollY, visualViewport?.scale, String(getSelection())]), [0, 0, 1, '']);
     });
 

@@ -1,9 +1,15 @@
+import { PLAYERS } from '../../protocol/pad.js';
 import { ask, command } from './commands.js';
 import type { Cartridge, Emulator } from './emulator.js';
 import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, STATE_FOLDER } from './paths.js';
 
 /** The last chunk of a state that is not compressed. */
 const STATE_END = Buffer.from('END \0\0\0\0');
+
+/** What is plugged in instead of the plain pad, by the core: the pad of the ps1 that has sticks, for each player. */
+const PADS: Readonly<Record<string, readonly string[]>> = {
+  mednafen_psx: Array.from({ length: PLAYERS }, (_, i) => `--device=${i + 1}:517`),
+};
 
 /** RetroArch with a core. */
 export class RetroArch implements Emulator {
@@ -17,7 +23,7 @@ export class RetroArch implements Emulator {
 
   command({ path }: Cartridge, env: Record<string, string>) {
     const library = `${CORE_FOLDER}/${this.core}_libretro.so`;
-    return { file: 'retroarch', args: ['-c', RETROARCH_CONFIG, '-L', library, path], env };
+    return { file: 'retroarch', args: ['-c', RETROARCH_CONFIG, '-L', library, ...(PADS[this.core] ?? []), path], env };
   }
 
   save(): Promise<void> {
