@@ -1,32 +1,30 @@
-/** 100,000 mutated messages of viewers, to a real service with a faked agent; and what the agent gets of them. */
+/** Mutated messages of viewers, to a real service with a faked agent; and what the agent gets of them. */
 import fc from 'fast-check';
 import t from 'tap';
-import { decodeInput, encodeInput } from '../../src/protocol/input.js';
+import { decodeInput } from '../../src/protocol/input.js';
 import { MessageType } from '../../src/protocol/message-type.js';
+import { decodePad, encodePad, PadButton } from '../../src/protocol/pad.js';
 import { broken, fromSchema } from '../fixtures/from-schema.js';
 import { startFakedSession } from '../fixtures/in-process-session.js';
-import { ackMessage, textMessage } from '../fixtures/messages.js';
+import { serveInProcess } from '../fixtures/in-process.js';
+import { VIEWER_MESSAGES } from '../fixtures/messages.js';
 import { mutated, seedOf, sequence } from '../fixtures/seed.js';
 import type { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
 
-const MESSAGES = 100_000;
 /** Messages between two checks that all of them were taken. */
 const BATCH = 500;
 const SOCKETS = 4;
 
 const BINARY = [
-  encodeInput({ type: 'move', x: 0.5, y: 0.5 }),
-  encodeInput({ type: 'button', button: 1, down: true, x: 0, y: 0 }),
-  encodeInput({ type: 'wheel', dx: 1, dy: -3, x: 0, y: 0 }),
-  encodeInput({ type: 'key', down: true, keysym: 0x61 }),
-  encodeInput({ type: 'text', text: 'é漢😀' }),
-  ackMessage(1),
-  Buffer.of(MessageType.refresh),
+  ...VIEWER_MESSAGES,
   Buffer.of(MessageType.release),
   Buffer.from([MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8]),
   Buffer.from([MessageType.touch, 0, 1, 0, 1, 2, 3, 4]),
-  textMessage(MessageType.clipboard, 'text'),
+  ...[0, 1, 2, 3].flatMap(player => [
+    encodePad({ type: 'pad', player, control: 'button', id: PadButton.start, down: true }),
+    encodePad({ type: 'pad', player, control: 'axis', id: 3, value: -0.5 }),
+  ]),
 ];
 
 /** Messages that only viewers' own input may become on their way to the agent. */
@@ -39,10 +37,15 @@ const ON_THE_ROAD: ReadonlySet<number> = new Set([
   MessageType.setDisplay,
 ]);
 
-t.test(`${MESSAGES} mutated messages of viewers harm neither the service nor the agent`, async t => {
+const KINDS = [
+  { kind: 'chromium', messages: 100_000, options: { width: 640, height: 480 } },
+  { kind: 'nes', messages: 50_000, options: { type: 'nes', room_url: 'http://127.0.0.1:9/game.nes' } },
+];
+
+for (const { kind, messages, options } of KINDS) t.test(`${messages} mutated messages of viewers of ${kind} harm neither the service nor the agent`, async t => {
   const seed = seedOf(t);
   const random = sequence(seed);
-  const session = await startFakedSession(t, { width: 640, height: 480 });
+  const session = await startFakedSession(t, options, await serveInProcess(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' }));
   const { agent } = session.service;
   agent.onCall = () => ({ value: null });
   const honest = await session.join();
@@ -56,22 +59,26 @@ t.test(`${MESSAGES} mutated messages of viewers harm neither the service nor the
   const viewers: (StreamClient | undefined)[] = Array.from({ length: SOCKETS }, () => undefined);
   const isOpen = (viewer: StreamClient | undefined): viewer is StreamClient => viewer?.socket.readyState === 1;
   let malformed = 0;
+  let pads = 0;
   agent.onReceived = ({ type, bytes }) => {
-    if (!ON_THE_ROAD.has(type) && decodeInput(bytes) === null) malformed++;
+    if (!ON_THE_ROAD.has(type) && decodeInput(bytes) === null && decodePad(bytes) === null) malformed++;
+    if (type === MessageType.pad) pads++;
   };
   let closed = 0;
-  for (let sent = 0; sent < MESSAGES; ) {
+  for (let sent = 0; sent < messages; ) {
     const at = random(SOCKETS);
     let viewer = viewers[at];
     if (!isOpen(viewer)) {
       closed++;
       viewer = viewers[at] = random(8) === 0 ? await session.connect() : await session.join(random(8) === 0 ? { admin_token: session.adminToken } : {});
+      viewer.tell({ type: 'call', id: 1, method: 'takeSeat', args: [] });
     }
     for (const end = sent + 1 + random(50); sent < end; sent++) viewer.socket.send(message());
     if (sent % BATCH < 50) await echo(honest);
   }
 
   t.equal(malformed, 0, 'the agent got nothing malformed');
+  t.equal(pads > 0, kind !== 'chromium', `${pads} changes of pads`);
   t.ok(closed > 100, `${closed} sockets were closed for their mistakes`);
   t.equal(honest.socket.readyState, 1, 'another viewer stays');
   for (const viewer of viewers) viewer?.leave();

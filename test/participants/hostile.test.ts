@@ -1,24 +1,13 @@
 import t from 'tap';
 import { WebSocket } from 'ws';
-import { encodeInput } from '../../src/protocol/input.js';
 import { MessageType } from '../../src/protocol/message-type.js';
 import { decodeAgentControl, decodeAgentMedia } from '../../src/server/participants/from-agent.js';
 import { SESSION, startSession } from '../fixtures/hub.js';
-import { ackMessage, cursorMessage, displayMessage, textMessage, videoMessage } from '../fixtures/messages.js';
+import { cursorMessage, displayMessage, textMessage, VIEWER_MESSAGES, videoMessage } from '../fixtures/messages.js';
 import { mutated, sequence } from '../fixtures/seed.js';
 import { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
 
-const inputs = [
-  encodeInput({ type: 'move', x: 0.5, y: 0.5 }),
-  encodeInput({ type: 'button', button: 1, down: true, x: 0, y: 0 }),
-  encodeInput({ type: 'wheel', dx: 1, dy: -3, x: 0, y: 0 }),
-  encodeInput({ type: 'key', down: true, keysym: 0x61 }),
-  encodeInput({ type: 'text', text: 'é漢😀' }),
-  ackMessage(1),
-  Buffer.of(MessageType.refresh),
-  textMessage(MessageType.clipboard, 'text'),
-];
 const controls = [
   '{"type":"media","video":true}',
   '{"type":"resize","width":800,"height":600}',
@@ -35,7 +24,7 @@ t.test('no message of a viewer breaks the service or reaches the agent malformed
     for (let i = 0; i < 60; i++) {
       const text = mutated(Buffer.from(controls[random(controls.length)] ?? ''), random);
       if (random(4) === 0) viewer.socket.send(text.toString('latin1'));
-      else viewer.send(mutated(inputs[random(inputs.length)] ?? Buffer.of(0), random));
+      else viewer.send(mutated(VIEWER_MESSAGES[random(VIEWER_MESSAGES.length)] ?? Buffer.of(0), random));
     }
     viewer.leave();
   }
