@@ -1,0 +1,62 @@
+import t from 'tap';
+import { encodePad, PadButton } from '../../../src/protocol/pad.js';
+import { ConsoleSession } from '../../fixtures/console-session.js';
+import { containerOf, containersOf, shell } from '../../fixtures/docker.js';
+import { serveCards } from '../../fixtures/games.js';
+import { startService } from '../../fixtures/service.js';
+import { until } from '../../fixtures/until.js';
+
+const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
+const origin = await serveCards(t);
+
+const KILL = `for p in /proc/[0-9]*; do
+  case "$(tr '\\0' ' ' < $p/cmdline)" in retroarch\\ *|/usr/games/mupen64plus\\ *) kill -9 \${p#/proc/} && echo killed;; esac
+done 2>/dev/null`;
+
+/** What a game may lose by a crash, ms, and a little for a busy machine. */
+const AUTOMATIC_MS = 30_000;
+
+// Both at once: most of the time they wait for the state that is saved by itself.
+t.jobs = 2;
+for (const [emulator, type, file] of [['RetroArch', 'nes', 'card.nes'], ['mupen64plus', 'n64', 'card.z64']] as const) {
+  t.test(`${emulator} is killed again and again: the game goes on, at last the session ends as crashed`, { buffered: true }, async t => {
+    const session = await ConsoleSession.start(service, { type, room_url: `${origin}/${file}`, width: 640, height: 400 });
+    const container = containerOf(service, session.id);
+    const viewer = await session.join();
+    t.teardown(() => viewer.leave());
+    await session.shows('blue');
+    const press = (down: boolean) => viewer.send(encodePad({ type: 'pad', player: 0, control: 'button', id: PadButton.start, down }));
+    press(true);
+    await session.shows('white');
+    press(false);
+
+    const since = await shell(container, 'date +%s');
+    const saved = `find -L /home/berth/game/ -name '*automatic.state' -newermt @${since.output}`;
+    await until('the state is saved by itself', async () => (await shell(container, saved)).output !== '', AUTOMATIC_MS);
+
+    const states = () => viewer.all('session').map(({ state }) => state);
+    const kill = async (times: number) => {
+      await until('the emulator is killed', async () => (await shell(container, KILL)).output === 'killed', 15_000);
+      await until('players are told', () => states().filter(state => state === 'restarting').length === times, 15_000);
+    };
+    const isBack = () => until('the emulator is back', () => states().at(-1) === 'running', 15_000);
+    for (const times of [1, 2]) {
+      await kill(times);
+      await isBack();
+      await session.shows('white');
+      t.pass(`the game goes on after ${times}`);
+    }
+    await kill(3);
+    await isBack();
+    const closed = viewer.closed();
+    await until('the emulator is killed', async () => (await shell(container, KILL)).output === 'killed', 15_000);
+    t.match(await session.ended(), { termination_reason: 'crashed', termination_message: /emulator ended with SIGKILL, 4 times within 60 s/ });
+    t.match(await viewer.heard('end'), { reason: 'crashed' });
+    t.equal(await closed, 4000);
+  });
+}
+
+t.test('nothing of them is left', async t => {
+  await until('no container', async () => (await containersOf(service)).length === 0, 15_000);
+  t.equal((await service.api('GET', '/v0/vm')).body.results.length, 0);
+});
