@@ -86,7 +86,6 @@ t.test('two viewers of a console on pages of an integrator', async t => {
     await host.shows('white');
     t.equal(await host.ask('session.console.loadState(8)'), 'slot_empty');
     t.equal(await host.ask('session.console.pause(true)'), 'done');
-    await host.page.keyboard.press('Enter', { delay: 150 });
     t.equal(await host.ask('session.console.pause(false)'), 'done');
     t.equal(await host.ask('session.console.fastForward(true)'), 'done');
     t.equal(await host.ask('session.console.fastForward(false)'), 'done');
