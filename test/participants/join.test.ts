@@ -110,17 +110,13 @@ t.test('who joins late sees the cursor, and the picture within 300 ms', async t 
   agent.send(cursorMessage(16));
   agent.sendFrame();
   await until('the cursor has come', () => first.binary.length === 1);
-  const waits: number[] = [];
   for (let i = 0; i < 5; i++) {
     const started = performance.now();
     const late = await StreamClient.join(url);
     const frame = await late.saw();
-    t.ok(frame.key);
-    waits.push(Math.round(frame.at - started));
+    t.ok(frame.key && frame.at - started < 300, `picture after ${Math.round(frame.at - started)} ms`);
     t.same(late.binary[0], cursorMessage(16));
   }
-  // One of them may come while the machine does something else.
-  t.ok(Number(waits.toSorted((a, b) => a - b)[2]) < 300, `pictures after ${waits.join(', ')} ms`);
 });
 
 t.test('an agent that is not up yet is waited for; one that refuses the secret is an error', async t => {
@@ -132,7 +128,7 @@ t.test('an agent that is not up yet is waited for; one that refuses the secret i
   await agent.start();
   const started = performance.now();
   await attaching;
-  t.ok(performance.now() - started < 500, 'the link is open soon after the agent listens');
+  t.ok(performance.now() - started < 150, 'the link is open soon after the agent listens');
   await t.rejects(hub.hub.attach(targetOf(agent, { sessionId: 'other', secret: 'wrong' })), /refused/);
   const abort = new AbortController();
   const port = agent.port;
