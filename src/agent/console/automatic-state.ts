@@ -22,7 +22,7 @@ export class AutomaticState {
   #timer: NodeJS.Timeout | undefined;
   /** Nothing is saved before the game is where it was left, nor while it is paused or does not run. */
   #rests = true;
-  #hasSaved = false;
+  #hasPlayed = false;
   #tries = 0;
 
   constructor(emulator: () => Emulator, slots: StateSlots) {
@@ -30,16 +30,19 @@ export class AutomaticState {
     this.#slots = slots;
   }
 
-  /** Whether the game has been played for so long that a state was saved. */
-  get hasSaved(): boolean {
-    return this.#hasSaved;
+  /** Whether an emulator has come as far as to play the game. */
+  get hasPlayed(): boolean {
+    return this.#hasPlayed;
   }
 
   /** A new process of the emulator was started. Never rejects. */
   async started(): Promise<void> {
     this.#timer ??= setInterval(() => void this.save(), AUTOMATIC_INTERVAL_MS).unref();
     const emulator = this.#emulator();
-    if ((await this.#slots.has('automatic')) && this.#tries++ < TRIES) await this.#goOn(emulator);
+    if (await this.#plays(emulator)) {
+      this.#hasPlayed = true;
+      if ((await this.#slots.has('automatic')) && this.#tries++ < TRIES) await this.#slots.load('automatic').catch(() => undefined);
+    }
     if (emulator === this.#emulator()) this.#rests = false;
   }
 
@@ -53,10 +56,7 @@ export class AutomaticState {
     const emulator = this.#emulator();
     if (this.#rests || (await emulator.status().catch(() => null)) !== 'playing') return;
     await this.#slots.save('automatic').then(
-      () => {
-        this.#hasSaved = true;
-        this.#tries = 0;
-      },
+      () => (this.#tries = 0),
       () => undefined,
     );
   }
@@ -65,11 +65,13 @@ export class AutomaticState {
     clearInterval(this.#timer);
   }
 
-  async #goOn(emulator: Emulator): Promise<void> {
+  /** Resolves with true when the emulator plays, with false where it does not come to that. */
+  async #plays(emulator: Emulator): Promise<boolean> {
     for (let waited = 0; waited < START_TIMEOUT_MS; waited += LOOK_EVERY_MS) {
-      if (emulator !== this.#emulator()) return;
-      if ((await emulator.status()) === 'playing') return this.#slots.load('automatic').catch(() => undefined);
+      if (emulator !== this.#emulator()) return false;
+      if ((await emulator.status()) === 'playing') return true;
       await sleep(LOOK_EVERY_MS);
     }
+    return false;
   }
 }

@@ -188,7 +188,7 @@ export class Game {
 
   #died({ code }: Exit): void {
     this.#automatic.rest(true);
-    if (code === REFUSED && !this.#hasRun && !this.#automatic.hasSaved) {
+    if (code === REFUSED && !this.#hasRun && !this.#automatic.hasPlayed) {
       this.#state = { is: 'unplayable' };
       void this.#program.stop();
       return this.#options.unplayable('The emulator could not start the game.');

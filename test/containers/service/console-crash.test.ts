@@ -9,9 +9,11 @@ import { until } from '../../fixtures/until.js';
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const origin = await serveCards(t);
 
-const KILL = `for p in /proc/[0-9]*; do
-  case "$(tr '\\0' ' ' < $p/cmdline)" in retroarch\\ *|/usr/games/mupen64plus\\ *) kill -9 \${p#/proc/} && echo killed;; esac
+/** Kills the programs whose command line begins with one of these. */
+const kill = (...programs: string[]) => `for p in /proc/[0-9]*; do
+  case "$(tr '\\0' ' ' < $p/cmdline)" in ${programs.map(each => `${each}\\ *`).join('|')}) kill -9 \${p#/proc/} && echo killed;; esac
 done 2>/dev/null`;
+const KILL = kill('retroarch', '/usr/games/mupen64plus');
 
 /** What a game may lose by a crash, ms, and a little for a busy machine. */
 const AUTOMATIC_MS = 30_000;
@@ -35,18 +37,18 @@ for (const [emulator, type, file] of [['RetroArch', 'nes', 'card.nes'], ['mupen6
     await until('the state is saved by itself', async () => (await shell(container, saved)).output !== '', AUTOMATIC_MS);
 
     const states = () => viewer.all('session').map(({ state }) => state);
-    const kill = async (times: number) => {
+    const killed = async (times: number) => {
       await until('the emulator is killed', async () => (await shell(container, KILL)).output === 'killed', 15_000);
       await until('players are told', () => states().filter(state => state === 'restarting').length === times, 15_000);
     };
     const isBack = () => until('the emulator is back', () => states().at(-1) === 'running', 15_000);
     for (const times of [1, 2]) {
-      await kill(times);
+      await killed(times);
       await isBack();
       await session.shows('white');
       t.pass(`the game goes on after ${times}`);
     }
-    await kill(3);
+    await killed(3);
     await isBack();
     const closed = viewer.closed();
     await until('the emulator is killed', async () => (await shell(container, KILL)).output === 'killed', 15_000);
@@ -55,6 +57,19 @@ for (const [emulator, type, file] of [['RetroArch', 'nes', 'card.nes'], ['mupen6
     t.equal(await closed, 4000);
   });
 }
+
+t.test('a game that has only begun goes on when the X server dies, whatever its emulator says to that', async () => {
+  const session = await ConsoleSession.start(service, { type: 'nes', room_url: `${origin}/card.nes`, width: 640, height: 400 });
+  const viewer = await session.join();
+  await session.shows('blue');
+  const server = await shell(containerOf(service, session.id), kill('Xvfb', '/usr/bin/Xvfb'));
+  if (server.output !== 'killed') throw new Error(`the X server was not killed: ${server.output}`);
+  await viewer.heard('session', ({ state }) => state === 'restarting');
+  await until('it is back', () => viewer.all('session').at(-1)?.state === 'running', 30_000);
+  await session.shows('blue');
+  viewer.leave();
+  await session.end();
+});
 
 t.test('nothing of them is left', async t => {
   await until('no container', async () => (await containersOf(service)).length === 0, 15_000);
