@@ -116,3 +116,23 @@ t.test('a gamepad that was plugged in before plays, and the player’s bar is co
   await gamepads.press(0, 1, false);
   t.match(await until('and let go', () => pads()[1]), { ...down, down: false });
 });
+
+t.test('a picture is saved by a button of the player', async t => {
+  const session = await FakeSession.start(t);
+  session.kind = 'snes';
+  session.pages.set('/s/recording/screenshot', 'picture');
+  const page = await browser.newPage();
+  t.teardown(() => page.close());
+  await page.addInitScript(() => {
+    const create = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = file => {
+      void (file as Blob).text().then(text => Object.assign(window, { saved: text }));
+      return create(file);
+    };
+  });
+  await page.goto(session.embedUrl('secure'));
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Screenshot', includeHidden: true }).dispatchEvent('click');
+  t.match((await saved).suggestedFilename(), /^screenshot-\d{4}-.*\.png$/);
+  t.equal(await until('its content', () => page.evaluate(() => (window as unknown as { saved?: string }).saved)), 'picture');
+});

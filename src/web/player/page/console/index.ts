@@ -9,6 +9,7 @@ import type { NoticeAction } from '../notice.js';
 import { ControlsDialog } from './controls-dialog.js';
 import { storedBindings } from './controls-store.js';
 import { Plugging } from './plugging.js';
+import { savePicture } from './save-picture.js';
 import { SeatButton } from './seat-button.js';
 
 /** What a player can do with the game besides playing, in the bar; nothing where the session is not a console. */
@@ -51,6 +52,7 @@ export class ConsoleTools {
     this.#switch('Pause', ICONS.pause, 'console.pause');
     this.#switch('Fast-forward', ICONS.fast, 'console.fastForward');
     button('Reset', ICONS.reset, 'console.reset', () => []);
+    this.#bar.add('Screenshot', ICONS.picture, () => void this.#try(() => savePicture(this.#session)));
     this.#seat = new SeatButton((method, args) => void this.#call(method, args));
     this.#bar.insert(this.#seat.element);
     this.#openPads(pads);
@@ -89,10 +91,15 @@ export class ConsoleTools {
     button.setAttribute('aria-pressed', 'false');
   }
 
-  async #call(method: string, args: unknown[]): Promise<boolean> {
+  #call(method: string, args: unknown[]): Promise<boolean> {
+    return this.#try(() => this.#session.call(method, args));
+  }
+
+  /** Does something, and shows why it failed; whether it was done. */
+  async #try(act: () => Promise<unknown>): Promise<boolean> {
     this.#session.view.focus();
     try {
-      await this.#session.call(method, args);
+      await act();
       return true;
     } catch (error) {
       this.#tell((error as Error).message);

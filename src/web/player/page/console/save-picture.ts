@@ -1,0 +1,13 @@
+import { element } from '../../../sdk/dom.js';
+import type { Session } from '../../../sdk/session.js';
+
+/** Browsers have begun to save a file by then, ms. */
+const KEPT_MS = 60_000;
+
+/** Saves a picture of the display where the viewer's browser saves files. @throws CallError */
+export async function savePicture({ files }: Session): Promise<void> {
+  const url = URL.createObjectURL(await files.screenshot());
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  element('a', { href: url, download: `screenshot-${time}.png` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
