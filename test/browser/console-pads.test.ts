@@ -2,10 +2,10 @@ import t from 'tap';
 import { PadButton } from '../../src/protocol/pad.js';
 import type { BerthOptions } from '../../src/web/sdk/index.js';
 import { openBrowser } from '../fixtures/browser.js';
+import { press, shows } from '../fixtures/console-page.js';
 import { embed, type Embedding } from '../fixtures/embedding-page.js';
 import { Fingers, placeOn } from '../fixtures/fingers.js';
 import { serveCards } from '../fixtures/games.js';
-import { colourOf, type Colour } from '../fixtures/hue.js';
 import { startService } from '../fixtures/service.js';
 import { until } from '../fixtures/until.js';
 import { ViewerPage } from '../fixtures/viewer-page.js';
@@ -27,15 +27,6 @@ const CONSOLES = [
 ] as const;
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
-const shows = (viewer: ViewerPage, wanted: Colour, ms = 20_000) =>
-  until(`the viewer shows ${wanted}`, async () => {
-    const pixel = await viewer.color(320, 200);
-    return pixel.length > 0 && colourOf(pixel) === wanted;
-  }, ms);
-
-/** Presses a button of the bar, which may have gone away meanwhile. */
-const press = ({ page }: ViewerPage, name: string) => page.getByRole('button', { name, includeHidden: true }).dispatchEvent('click');
 
 declare const embedding: Embedding;
 

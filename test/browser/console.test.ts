@@ -1,9 +1,8 @@
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
+import { press, shows } from '../fixtures/console-page.js';
 import { serveCards } from '../fixtures/games.js';
-import { colourOf, type Colour } from '../fixtures/hue.js';
 import { startService } from '../fixtures/service.js';
-import { until } from '../fixtures/until.js';
 import { ViewerPage } from '../fixtures/viewer-page.js';
 
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
@@ -16,15 +15,6 @@ const CARDS = [
   { type: 'n64', file: 'card.z64' },
   { type: 'ps1', file: 'card.exe' },
 ] as const;
-
-const shows = (viewer: ViewerPage, wanted: Colour, ms = 20_000) =>
-  until(`the viewer shows ${wanted}`, async () => {
-    const pixel = await viewer.color(320, 200);
-    return pixel.length > 0 && colourOf(pixel) === wanted;
-  }, ms);
-
-/** Presses a button of the bar, which may have gone away meanwhile. */
-const press = ({ page }: ViewerPage, name: string) => page.getByRole('button', { name, includeHidden: true }).dispatchEvent('click');
 
 /** Waits until a viewer's page says what it is: a player, or one who watches. */
 const isNow = ({ page }: ViewerPage, words: string) =>

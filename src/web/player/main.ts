@@ -48,7 +48,7 @@ function fitOnce(): void {
 
 const bar = new Bar(session);
 const files = new FilesCorner(session, bar);
-const game = new ConsoleTools(session, bar, (...said) => notes.append(notice(...said)));
+const game = new ConsoleTools(session, bar, note => notes.append(note));
 session.answersChoosers = true;
 document.body.append(notes, files.zone, files.element, bar.element);
 // All other keys go to the session: this is the way out for those who have no mouse.

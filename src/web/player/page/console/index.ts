@@ -5,7 +5,7 @@ import type { Session } from '../../../sdk/session.js';
 import type { ConsolePads } from '../../../sdk/pad/console-pads.js';
 import type { Bar } from '../bar.js';
 import { ICONS } from '../icons.js';
-import type { NoticeAction } from '../notice.js';
+import { notice } from '../notice.js';
 import { ControlsDialog } from './controls-dialog.js';
 import { storedBindings } from './controls-store.js';
 import { Plugging } from './plugging.js';
@@ -16,15 +16,15 @@ import { SeatButton } from './seat-button.js';
 export class ConsoleTools {
   readonly #session: Session;
   readonly #bar: Bar;
-  readonly #tell: (sentence: string, action?: NoticeAction) => void;
+  readonly #show: (note: HTMLElement) => void;
   #seat: SeatButton | undefined;
   #touch: HTMLButtonElement | undefined;
 
-  /** `tell` shows a sentence to the viewer. */
-  constructor(session: Session, bar: Bar, tell: (sentence: string, action?: NoticeAction) => void) {
+  /** `show` shows a note to the viewer. */
+  constructor(session: Session, bar: Bar, show: (note: HTMLElement) => void) {
     this.#session = session;
     this.#bar = bar;
-    this.#tell = tell;
+    this.#show = show;
   }
 
   /** Takes a control message. */
@@ -45,7 +45,7 @@ export class ConsoleTools {
       this.#bar.add(name, path, () => void this.#call(method, args()));
     this.#bar.add('Save state', ICONS.save, () => {
       const number = Number(slot.value);
-      void this.#call('console.saveState', [number]).then(done => done && this.#tell(`Saved in slot ${number}.`));
+      void this.#call('console.saveState', [number]).then(done => done && this.#show(notice(`Saved in slot ${number}.`)));
     });
     button('Load state', ICONS.load, 'console.loadState', () => [Number(slot.value)]);
     this.#bar.insert(slot);
@@ -73,7 +73,7 @@ export class ConsoleTools {
       this.#showTouch(pads);
     }
     const takeSeat = () => void this.#call('takeSeat', []);
-    new Plugging({ players: () => pads.players, tell: this.#tell, takeSeat });
+    new Plugging({ players: () => pads.players, show: this.#show, takeSeat });
   }
 
   /** Only who plays has a pad. */
@@ -102,7 +102,7 @@ export class ConsoleTools {
       await act();
       return true;
     } catch (error) {
-      this.#tell((error as Error).message);
+      this.#show(notice((error as Error).message));
       return false;
     }
   }

@@ -1,24 +1,33 @@
 import { connectedGamepads } from '../../../sdk/pad/gamepad.js';
-import type { NoticeAction } from '../notice.js';
+import { notice } from '../notice.js';
 
 export interface PluggingHandlers {
   /** The players that this viewer plays, in the order in which its gamepads play them. */
   players(): readonly number[];
-  /** Shows a sentence, and a button that does something about it. */
-  tell(sentence: string, action?: NoticeAction): void;
+  show(note: HTMLElement): void;
   takeSeat(): void;
 }
 
-/** Says what a gamepad that is plugged in plays, and that one is gone. */
+/** Says what a gamepad that is plugged in plays, and that one is gone; what it said before is old then. */
 export class Plugging {
-  constructor({ players, tell, takeSeat }: PluggingHandlers) {
+  readonly #show: (note: HTMLElement) => void;
+  #note: HTMLElement | null = null;
+
+  constructor({ players, show, takeSeat }: PluggingHandlers) {
+    this.#show = show;
     addEventListener('gamepadconnected', event => {
       const place = connectedGamepads().findIndex(({ index }) => index === event.gamepad.index);
       const player = players()[Math.max(0, place)];
-      if (player === undefined) tell(pluggedIn(player), { name: 'Take a seat', act: takeSeat });
-      else tell(pluggedIn(player));
+      const action = { name: 'Take a seat', act: takeSeat };
+      this.#tell(player === undefined ? notice(pluggedIn(player), action) : notice(pluggedIn(player)));
     });
-    addEventListener('gamepaddisconnected', () => tell('A gamepad was unplugged.'));
+    addEventListener('gamepaddisconnected', () => this.#tell(notice('A gamepad was unplugged.')));
+  }
+
+  #tell(note: HTMLElement): void {
+    this.#note?.remove();
+    this.#note = note;
+    this.#show(note);
   }
 }
 

@@ -1,0 +1,113 @@
+/** The player's page of a console: its bar and its dialog of controls. The session is a recording. */
+import t from 'tap';
+import type { Page } from 'playwright-core';
+import { PadButton } from '../../src/protocol/pad.js';
+import { openBrowser } from '../fixtures/browser.js';
+import { FakeSession } from '../fixtures/fake-session.js';
+import { openPlayer } from '../fixtures/player-page.js';
+import { until } from '../fixtures/until.js';
+import { VirtualGamepads } from '../fixtures/virtual-gamepads.js';
+
+const browser = await openBrowser(t);
+const KINDS = ['nes', 'snes', 'n64', 'ps1'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What a player has pressed and let go of, in order: `+8` and `-8`. */
+const buttons = (session: FakeSession) =>
+  session.received.flatMap(message =>
+    message.is === 'pad' && message.event.control === 'button' ? [`${message.event.down ? '+' : '-'}${message.event.id}`] : [],
+  );
+
+async function playing(t: Parameters<typeof openPlayer>[0], kind: Kind, context = {}): Promise<[FakeSession, Page]> {
+  const session = await FakeSession.start(t);
+  session.kind = kind;
+  session.seats = [{ player: 1, user_id: 'u1' }, { player: 2, user_id: null }];
+  const page = await openPlayer(t, browser, session, 'secure', context);
+  await page.getByRole('button', { name: 'Player 1', includeHidden: true }).waitFor({ state: 'attached' });
+  return [session, page];
+}
+
+async function openControls(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Controls', includeHidden: true }).dispatchEvent('click');
+  await page.getByRole('dialog').waitFor();
+}
+
+t.test('the bar has room on screens of any width', async t => {
+  for (const kind of KINDS) {
+    for (const [width, height, hasTouch] of [[1280, 720, false], [640, 400, false], [390, 844, true], [844, 390, true], [360, 640, true]] as const) {
+      const [, page] = await playing(t, kind, { viewport: { width, height }, hasTouch, isMobile: hasTouch });
+      const outside = await page.evaluate(() =>
+        [...document.querySelectorAll('.tools > *')].flatMap(tool => {
+          const { left, right, top, bottom } = tool.getBoundingClientRect();
+          return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight ? [] : [tool.ariaLabel ?? tool.className];
+        }),
+      );
+      t.same(outside, [], `${kind}: ${width} x ${height}`);
+      const pads = page.getByRole('group', { name: 'Pad' });
+      t.equal(await pads.isVisible(), hasTouch, 'a touch screen has a pad on it');
+      await page.context().close();
+    }
+  }
+});
+
+t.test('while the controls are open nothing is played, and Escape leaves them', async t => {
+  const [session, page] = await playing(t, 'nes');
+  await page.keyboard.down('x');
+  await until('A is pressed', () => buttons(session).length === 1);
+  await openControls(page);
+  await until('it is let go of', () => buttons(session).length === 2);
+  await page.keyboard.up('x');
+  await page.keyboard.press('z');
+  await page.getByRole('button', { name: 'Key of B: Z' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Key of B: Z' }).waitFor();
+  t.equal(await page.getByRole('dialog').isVisible(), true, 'the first Escape gives up waiting for a key');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('x');
+  await until('keys play again', () => buttons(session).length === 4);
+  const { a } = PadButton;
+  t.same(buttons(session), [`+${a}`, `-${a}`, `+${a}`, `-${a}`]);
+});
+
+t.test('a key that is taken is lost to what had it, one can be cleared, and all can be as before', async t => {
+  const [, page] = await playing(t, 'snes');
+  await openControls(page);
+  const key = (control: string, name: string) => page.getByRole('button', { name: `Key of ${control}: ${name}`, exact: true });
+  await key('A', 'X').click();
+  await page.keyboard.press('Enter');
+  await key('A', 'Enter').waitFor();
+  await key('Start', 'none').waitFor();
+  await page.getByRole('button', { name: 'Clear: Key of B' }).click();
+  await key('B', 'none').waitFor();
+  await page.getByRole('button', { name: 'Reset to defaults' }).click();
+  for (const [control, name] of [['A', 'X'], ['Start', 'Enter'], ['B', 'Z']] as const) await key(control, name).waitFor();
+  t.equal(await page.evaluate(() => localStorage.getItem('berth.controls.snes')), null);
+});
+
+t.test('a button of a gamepad of any make is set by pressing it', async t => {
+  const [session, page] = await playing(t, 'ps1');
+  const gamepads = await VirtualGamepads.on(page);
+  await gamepads.plugIn(0);
+  await openControls(page);
+  await page.getByRole('button', { name: 'Gamepad button of Circle ○: Right' }).click();
+  await gamepads.press(0, 16, true);
+  await page.getByRole('button', { name: 'Gamepad button of Circle ○: Home' }).waitFor();
+  await gamepads.press(0, 16, false);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await gamepads.press(0, 16, true);
+  t.equal(await until('it plays', () => buttons(session)[0]), `+${PadButton.a}`);
+});
+
+t.test('settings that nothing can be made of are as if there were none', async t => {
+  const [session, page] = await playing(t, 'nes');
+  for (const kept of ['{', 'null', '{"a":{"keys":["x"],"pad":[]}}', '[]']) {
+    await page.evaluate(kept => localStorage.setItem('berth.controls.nes', kept), kept);
+    await page.reload();
+    await page.getByRole('button', { name: 'Player 1', includeHidden: true }).waitFor({ state: 'attached' });
+    const before = buttons(session).length;
+    await page.keyboard.press('x');
+    await until('X is A', () => buttons(session).length === before + 2);
+    t.equal(buttons(session).at(-1), `-${PadButton.a}`, kept);
+  }
+});
