@@ -1,5 +1,5 @@
 import t from 'tap';
-import { AudioRing, MAX_PACKETS, PACKET_SAMPLES, START_PACKETS } from '../../src/web/player/audio/ring.js';
+import { AudioRing, MAX_PACKETS, PACKET_SAMPLES, SPARE_PACKETS, START_PACKETS } from '../../src/web/player/audio/ring.js';
 import { MAX_DELAY, Schedule, TARGET_DELAY } from '../../src/web/player/audio/schedule.js';
 
 const QUANTUM = 128;
@@ -45,6 +45,23 @@ t.test('a burst does not become delay', async t => {
   let last = 0;
   while (ring.filled > 0) last = hear(ring, PACKET_SAMPLES)[0] ?? 0;
   t.equal(last, Math.fround(0.49), 'the newest are kept, in order');
+});
+
+t.test('what waits without being needed is dropped after a second', async t => {
+  const ring = new AudioRing();
+  for (let i = 0; i < MAX_PACKETS - 1; i++) ring.write(packet(0.5));
+  const playOn = (packets: number) => {
+    for (let i = 0; i < packets; i++) {
+      hear(ring, PACKET_SAMPLES);
+      ring.write(packet(0.5));
+    }
+  };
+  playOn(90);
+  t.equal(ring.filled, (MAX_PACKETS - 1) * PACKET_SAMPLES, 'a cushion that may be needed yet');
+  playOn(20);
+  t.equal(ring.filled, (SPARE_PACKETS + 1) * PACKET_SAMPLES);
+  playOn(200);
+  t.equal(ring.filled, (SPARE_PACKETS + 1) * PACKET_SAMPLES, 'no less');
 });
 
 t.test('scheduled sound keeps its distance, leaves out what comes too early, and starts anew after a gap', async t => {

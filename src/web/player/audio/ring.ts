@@ -4,6 +4,9 @@ export const PACKET_SAMPLES = 480;
 export const START_PACKETS = 3;
 /** More than this is delay without use: the oldest are dropped. */
 export const MAX_PACKETS = 8;
+/** So many may wait all the time; what is above that and was not needed for a second is dropped as well. */
+export const SPARE_PACKETS = 2;
+const LOOK_EVERY_SAMPLES = 48_000;
 
 /** A short stereo buffer between packets that come in bursts and a sound card that takes evenly. */
 export class AudioRing {
@@ -13,6 +16,9 @@ export class AudioRing {
   #filled = 0;
   #playing = false;
   #waited = 0;
+  /** The fewest that waited since it was looked at last, and how many were played since. */
+  #fewest = Infinity;
+  #played = 0;
 
   /** Samples that wait to be played. */
   get filled(): number {
@@ -49,10 +55,21 @@ export class AudioRing {
       samples.fill(0, count);
     }
     this.#drop(count);
+    this.#dropUnused(count);
     if (this.#filled === 0) {
       this.#playing = false;
       this.#waited = 0;
     }
+  }
+
+  /** Clocks that differ, and bursts, would make the sound later and later than the picture. */
+  #dropUnused(played: number): void {
+    this.#fewest = Math.min(this.#fewest, this.#filled);
+    this.#played += played;
+    if (this.#played < LOOK_EVERY_SAMPLES) return;
+    this.#drop(Math.max(0, this.#fewest - SPARE_PACKETS * PACKET_SAMPLES));
+    this.#fewest = Infinity;
+    this.#played = 0;
   }
 
   #drop(count: number): void {
