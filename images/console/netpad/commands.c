@@ -1,13 +1,15 @@
+#include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <netinet/in.h>
+#include <time.h>
 #include "netpad.h"
 
 /* Percent; and mupen64plus' own format of states. */
 enum { NORMAL_SPEED = 100, FAST_SPEED = 300, STATE_FORMAT = 1 };
 
-static int paused;
+static atomic_int paused;
 
 static void set_speed(do_command_fn do_command, int percent) {
   do_command(M64CMD_CORE_STATE_SET, M64CORE_SPEED_FACTOR, &percent);
@@ -26,11 +28,15 @@ static void carry_out(char *command, do_command_fn do_command) {
   else if ((argument = after(command, "FAST_FORWARD"))) {
     set_speed(do_command, strcmp(argument, "0") == 0 ? NORMAL_SPEED : FAST_SPEED);
   } else if (strcmp(command, "RESET") == 0) do_command(M64CMD_RESET, 0, NULL);
-  else if (strcmp(command, "QUIT") == 0) do_command(M64CMD_STOP, 0, NULL);
-  else if (strcmp(command, "PAUSE_TOGGLE") == 0) {
-    paused = !paused;
-    do_command(paused ? M64CMD_PAUSE : M64CMD_RESUME, 0, NULL);
-  }
+  else if (strcmp(command, "QUIT") == 0) {
+    paused = 0;
+    do_command(M64CMD_STOP, 0, NULL);
+  } else if (strcmp(command, "PAUSE_TOGGLE") == 0) paused = !paused;
+}
+
+void command_wait_while_paused(void) {
+  static const struct timespec a_little = { .tv_nsec = 4000000 };
+  while (paused) nanosleep(&a_little, NULL);
 }
 
 void command_receive(int socket, do_command_fn do_command) {

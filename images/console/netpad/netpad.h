@@ -22,4 +22,7 @@ void pad_read(int player, BUTTONS *keys);
 /* Takes one command and carries it out. */
 void command_receive(int socket, do_command_fn do_command);
 
+/* Holds up the emulator while the game is paused: the core's own pause shows an empty picture. */
+void command_wait_while_paused(void);
+
 #endif

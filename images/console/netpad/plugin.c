@@ -66,7 +66,10 @@ EXPORT void CALL InitiateControllers(CONTROL_INFO info) {
   }
 }
 
-EXPORT void CALL GetKeys(int player, BUTTONS *keys) { pad_read(player, keys); }
+EXPORT void CALL GetKeys(int player, BUTTONS *keys) {
+  command_wait_while_paused();
+  pad_read(player, keys);
+}
 
 /* Asked for by the interface of plugins; nothing to do here. */
 EXPORT void CALL ControllerCommand(int player, unsigned char *command) { (void)player; (void)command; }
