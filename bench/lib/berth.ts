@@ -12,16 +12,25 @@ export interface BerthSession {
   url: string;
 }
 
-/** Starts the built service, without a limit of requests and, unless told, containers made ahead; it goes with the scope. */
-export function startBerth(scope: Scope, { warm = 0 } = {}): Promise<Service> {
-  const env = { BERTH_RATE_LIMIT: '0', BERTH_LOG_LEVEL: 'warn', BERTH_WARM_POOL: String(warm) };
+/**
+ * Starts the built service, without a limit of requests and, unless told, containers made ahead and games of this
+ * machine; it goes with the scope.
+ */
+export function startBerth(scope: Scope, { warm = 0, games = false } = {}): Promise<Service> {
+  const env = { BERTH_RATE_LIMIT: '0', BERTH_LOG_LEVEL: 'warn', BERTH_WARM_POOL: String(warm), BERTH_ROM_ALLOW_PRIVATE: String(games) };
   return startService(scope as unknown as Test, env);
 }
 
 /** Starts a session that shows a page in the whole of its display, at 60 frames a second. */
-export async function startSession(service: Service, { url, width, height }: Scene): Promise<BerthSession> {
-  const body = { start_url: url, kiosk: true, width, height, max_area: width * height, fps: 60 };
-  const { status, body: answer } = await service.api('POST', '/v0/vm', body);
+export function startSession(service: Service, { url, width, height }: Scene): Promise<BerthSession> {
+  return start(service, '/v0/vm', { start_url: url, kiosk: true, width, height, max_area: width * height, fps: 60 });
+}
+
+/** Starts a console with the fields of `POST /console`. */
+export const startConsole = (service: Service, fields: object): Promise<BerthSession> => start(service, '/console', fields);
+
+async function start(service: Service, path: string, body: object): Promise<BerthSession> {
+  const { status, body: answer } = await service.api('POST', path, body);
   if (status !== 201) throw new Error(`no session: ${status} ${JSON.stringify(answer)}`);
   const { session_id: id, embed_url } = answer as { session_id: string; embed_url: string };
   return { id, container: namesOf(service.instance).container(id), url: embed_url };

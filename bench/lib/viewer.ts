@@ -12,6 +12,7 @@ interface Probe {
   arm(ms: number): void;
   changed(): Promise<number>;
   count(ms: number): Promise<FrameCount>;
+  colours(ms: number): Promise<ColourCount>;
   received(): Received;
 }
 declare const probe: Probe;
@@ -28,6 +29,9 @@ export interface FrameCount {
   /** Looks at a picture in which no number could be read. */
   unread: number;
 }
+
+/** Frames of a picture that has another colour in each. */
+export type ColourCount = Pick<FrameCount, 'seconds' | 'drawn' | 'shown'>;
 
 /** What came through sockets. */
 export interface Received {
@@ -84,6 +88,20 @@ export class Viewer {
     await this.page.evaluate(ms => probe.arm(ms), LONGEST_WAIT);
     await this.page.keyboard.press('a');
     return this.page.evaluate(() => probe.changed());
+  }
+
+  /** Presses a key and holds it until the spot that is watched changed; gives the milliseconds that took. */
+  async holdToChange(key: string): Promise<number> {
+    await this.page.evaluate(ms => probe.arm(ms), LONGEST_WAIT);
+    await this.page.keyboard.down(key);
+    const ms = await this.page.evaluate(() => probe.changed());
+    await this.page.keyboard.up(key);
+    return ms;
+  }
+
+  /** Counts frames of a picture that has another colour in each. */
+  countColours(ms: number): Promise<ColourCount> {
+    return this.page.evaluate(duration => probe.colours(duration), ms);
   }
 
   /** Counts frames of the moving page. */

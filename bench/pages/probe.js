@@ -112,6 +112,26 @@
       const seconds = (performance.now() - began) / 1000;
       return { seconds, drawn: drawn.size, shown: shown.size, made: (numbers[1] - numbers[0]) & 0xffff, unread };
     },
+    /** Counts for so many milliseconds how often the spot has another colour than before. */
+    async colours(ms) {
+      const last = { drawn: spot(), shown: spot() };
+      const counts = { drawn: 0, shown: 0 };
+      const take = name => {
+        const seen = spot();
+        if (differs(seen, last[name])) counts[name]++;
+        last[name] = seen;
+      };
+      const watcher = () => take('drawn');
+      let running = true;
+      const refresh = () => running && (take('shown'), requestAnimationFrame(refresh));
+      watchers.add(watcher);
+      const began = performance.now();
+      requestAnimationFrame(refresh);
+      await new Promise(resolve => setTimeout(resolve, ms));
+      running = false;
+      watchers.delete(watcher);
+      return { seconds: (performance.now() - began) / 1000, ...counts };
+    },
     /** What came through sockets so far; those of Berth's video also by themselves. */
     received: () => ({ videoBytes, bytes }),
   };
