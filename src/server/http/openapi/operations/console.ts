@@ -1,7 +1,8 @@
 import { json, type Operation } from '../operation.js';
-import { EXAMPLE_ID, PREFER } from './parameters.js';
+import { PREFER } from './parameters.js';
 import { call } from './session-calls.js';
 import { AGENT_ERRORS } from './session-errors.js';
+import { START_ANSWERS, START_ERRORS } from './starts.js';
 
 const USER = '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11';
 const NOTHING = json('It is done.', { type: 'object' }, {});
@@ -11,12 +12,6 @@ const SEATS = json('All seats; `user_id` is null where one is free.', 'viewer.js
 ]);
 const GAME_ERRORS = ['not_a_console', 'not_playing', 'too_many_calls', ...AGENT_ERRORS] as const;
 const SEAT_ERRORS = ['not_a_console', 'seat_taken', 'user_not_found'] as const;
-
-const CREATED = {
-  session_id: EXAMPLE_ID,
-  embed_url: `https://berth.example.com/s/${EXAMPLE_ID}?token=kx1M3q8cJ6Zp0aVtHn4rYw7sLd2fGb5uQe9iOjRmTzA`,
-  admin_token: 'Wm8Tq2vYc5LxZ0nRb7KdJf3hPs6gAu9eQi1oXtMjN4w',
-};
 
 const start = (path: string, id: string, summary: string): Operation => ({
   method: 'post',
@@ -36,29 +31,8 @@ const start = (path: string, id: string, summary: string): Operation => ({
       },
     },
   },
-  answers: {
-    200: json('A session with this `tag` was running; it is answered.', 'answers.json#/$defs/created', CREATED),
-    201: json('The session was started.', 'answers.json#/$defs/created', CREATED),
-  },
-  errors: [
-    'invalid_body',
-    'invalid_json',
-    'unauthorized',
-    'body_too_large',
-    'unsupported_media_type',
-    'region_unavailable',
-    'rom_refused',
-    'profile_not_found',
-    'profile_wrong_kind',
-    'profile_damaged',
-    'profile_too_large',
-    'capacity',
-    'start_failed',
-    'profile_unavailable',
-    'engine_unavailable',
-    'stopping',
-    'start_timeout',
-  ],
+  answers: START_ANSWERS,
+  errors: [...START_ERRORS, 'rom_refused'],
 });
 
 /** Starting consoles. */

@@ -1,14 +1,8 @@
 import { json, type Operation } from '../operation.js';
 import { EXAMPLE_ID, PREFER, SESSION_ID } from './parameters.js';
+import { CREATED, START_ANSWERS, START_ERRORS } from './starts.js';
 
 const TAG = 'Sessions';
-const TOKEN = 'kx1M3q8cJ6Zp0aVtHn4rYw7sLd2fGb5uQe9iOjRmTzA';
-
-const CREATED = {
-  session_id: EXAMPLE_ID,
-  embed_url: `https://berth.example.com/s/${EXAMPLE_ID}?token=${TOKEN}`,
-  admin_token: 'Wm8Tq2vYc5LxZ0nRb7KdJf3hPs6gAu9eQi1oXtMjN4w',
-};
 
 const START = {
   start_url: 'https://example.com',
@@ -47,31 +41,8 @@ export const sessions: readonly Operation[] = [
         },
       },
     },
-    answers: {
-      200: json('A session with this `tag` was running; it is answered.', 'answers.json#/$defs/created', CREATED),
-      201: json('The session was started.', 'answers.json#/$defs/created', CREATED),
-    },
-    errors: [
-      'invalid_body',
-      'invalid_json',
-      'bad_request',
-      'unauthorized',
-      'body_too_large',
-      'unsupported_media_type',
-      'region_unavailable',
-      'profile_not_found',
-      'profile_wrong_kind',
-      'profile_damaged',
-      'profile_too_large',
-      'extension_invalid',
-      'extension_unsupported',
-      'capacity',
-      'start_failed',
-      'profile_unavailable',
-      'engine_unavailable',
-      'stopping',
-      'start_timeout',
-    ],
+    answers: START_ANSWERS,
+    errors: [...START_ERRORS, 'bad_request', 'extension_invalid', 'extension_unsupported'],
   },
   {
     method: 'get',
