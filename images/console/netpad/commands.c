@@ -11,6 +11,18 @@ enum { NORMAL_SPEED = 100, FAST_SPEED = 300, STATE_FORMAT = 1 };
 
 static atomic_int paused;
 
+/* Before a game has begun it takes no orders. */
+static int has_begun(do_command_fn do_command) {
+  int state = M64EMU_STOPPED;
+  do_command(M64CMD_CORE_STATE_QUERY, M64CORE_EMU_STATE, &state);
+  return state != M64EMU_STOPPED;
+}
+
+static const char *status(do_command_fn do_command) {
+  if (!has_begun(do_command)) return "CONTENTLESS";
+  return paused ? "PAUSED nintendo_64" : "PLAYING nintendo_64";
+}
+
 static void set_speed(do_command_fn do_command, int percent) {
   do_command(M64CMD_CORE_STATE_SET, M64CORE_SPEED_FACTOR, &percent);
 }
@@ -52,6 +64,6 @@ void command_receive(int socket, do_command_fn do_command) {
     return;
   }
   char answer[64];
-  int bytes = snprintf(answer, sizeof answer, "GET_STATUS %s nintendo_64\n", paused ? "PAUSED" : "PLAYING");
+  int bytes = snprintf(answer, sizeof answer, "GET_STATUS %s\n", status(do_command));
   sendto(socket, answer, (size_t)bytes, 0, (struct sockaddr *)&sender, size);
 }

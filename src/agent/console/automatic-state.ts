@@ -5,27 +5,30 @@ import type { StateSlots } from './slots.js';
 /** A crash costs no more of a game than this. */
 export const AUTOMATIC_INTERVAL_MS = 20_000;
 
-/** How long a game that was just started may take to be one, ms. */
-const START_TIMEOUT_MS = 15_000;
+/** How often a game that was just started is asked whether it is one yet, ms. */
 const LOOK_EVERY_MS = 100;
 
 /** So often a game goes on from one and the same state: it may be what kills the emulator. */
 const TRIES = 2;
+
+type Playing = Pick<Emulator, 'status'>;
+type Slots = Pick<StateSlots, 'has' | 'load' | 'save'>;
 
 /**
  * Saves the game's state now and then, and goes on from it when the emulator is started: after a crash, and where a
  * profile brought one along.
  */
 export class AutomaticState {
-  readonly #emulator: () => Emulator;
-  readonly #slots: StateSlots;
+  readonly #emulator: () => Playing;
+  readonly #slots: Slots;
   #timer: NodeJS.Timeout | undefined;
   /** Nothing is saved before the game is where it was left, nor while it is paused or does not run. */
   #rests = true;
   #hasPlayed = false;
+  #isOver = false;
   #tries = 0;
 
-  constructor(emulator: () => Emulator, slots: StateSlots) {
+  constructor(emulator: () => Playing, slots: Slots) {
     this.#emulator = emulator;
     this.#slots = slots;
   }
@@ -39,10 +42,9 @@ export class AutomaticState {
   async started(): Promise<void> {
     this.#timer ??= setInterval(() => void this.save(), AUTOMATIC_INTERVAL_MS).unref();
     const emulator = this.#emulator();
-    if (await this.#plays(emulator)) {
-      this.#hasPlayed = true;
-      if ((await this.#slots.has('automatic')) && this.#tries++ < TRIES) await this.#slots.load('automatic').catch(() => undefined);
-    }
+    if (!(await this.#plays(emulator))) return;
+    this.#hasPlayed = true;
+    if ((await this.#slots.has('automatic')) && this.#tries++ < TRIES) await this.#slots.load('automatic').catch(() => undefined);
     if (emulator === this.#emulator()) this.#rests = false;
   }
 
@@ -62,13 +64,13 @@ export class AutomaticState {
   }
 
   stop(): void {
+    this.#isOver = true;
     clearInterval(this.#timer);
   }
 
   /** Resolves with true when the emulator plays, with false where it does not come to that. */
-  async #plays(emulator: Emulator): Promise<boolean> {
-    for (let waited = 0; waited < START_TIMEOUT_MS; waited += LOOK_EVERY_MS) {
-      if (emulator !== this.#emulator()) return false;
+  async #plays(emulator: Playing): Promise<boolean> {
+    while (emulator === this.#emulator() && !this.#isOver) {
       if ((await emulator.status()) === 'playing') return true;
       await sleep(LOOK_EVERY_MS);
     }

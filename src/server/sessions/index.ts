@@ -113,7 +113,7 @@ export class Sessions {
       replica,
       log,
     }));
-    this.#roms = new RomLoader({ library: options.romLibrary, hub, ender, roster, log });
+    this.#roms = new RomLoader({ library: options.romLibrary, hub, ender, roster, inFlight, log });
     const spares = (this.#spares = new Spares({
       size: options.warmPool,
       replica,

@@ -8,6 +8,7 @@ import type { RomLibrary } from '../roms/library.js';
 import { RomError } from '../roms/problem.js';
 import { DamagedRom, verified } from '../roms/verified.js';
 import type { Ender } from './ender.js';
+import type { InFlight } from './in-flight.js';
 import type { Roster } from './roster.js';
 
 export interface RomLoaderParts {
@@ -15,6 +16,7 @@ export interface RomLoaderParts {
   hub: Pick<Hub, 'agent' | 'waitsFor'>;
   ender: Pick<Ender, 'end'>;
   roster: Roster;
+  inFlight: Pick<InFlight, 'landing'>;
   log: Logger;
 }
 
@@ -45,10 +47,12 @@ export class RomLoader {
   }
 
   async #load(sessionId: string, url: string): Promise<void> {
-    const { library, hub, roster, log } = this.#parts;
+    const { library, hub, roster, inFlight, log } = this.#parts;
     const tell = tellingNowAndThen(text => hub.waitsFor(sessionId, text));
     for (let tries = 1; roster.get(sessionId) !== undefined; tries++) {
       const rom = await library.get(url, tell);
+      // A start is answered first: a game that is no good ends a session, and fails no start.
+      await inFlight.landing(sessionId);
       try {
         return await this.#send(sessionId, rom);
       } catch (error) {
@@ -79,7 +83,8 @@ export class RomLoader {
   }
 
   async #failed(sessionId: string, error: unknown): Promise<void> {
-    const { roster, ender, log } = this.#parts;
+    const { roster, inFlight, ender, log } = this.#parts;
+    await inFlight.landing(sessionId);
     if (roster.get(sessionId) === undefined) return;
     log.warn({ err: error, session: sessionId }, 'game not loaded');
     const message = error instanceof RomError ? error.message : 'The game could not be handed over to the session.';

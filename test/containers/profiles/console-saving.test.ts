@@ -1,7 +1,7 @@
 import { rename, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { containerOf, containersOf, shell } from '../../fixtures/docker.js';
+import { containerOf, containersOf, docker, shell } from '../../fixtures/docker.js';
 import { serveCards } from '../../fixtures/games.js';
 import { startService } from '../../fixtures/service.js';
 import { until } from '../../fixtures/until.js';
@@ -54,7 +54,8 @@ for (const type of ['absolute', 'inactive', 'offline'] as const) {
     await service.api('POST', `/s/${id}/timeout`, { [type]: 0.1, reset: false });
     await until('the profile is saved', () => isKept(id), 30_000);
     t.equal((await record(id)).termination_reason, type);
-    await found(t, id);
+    if (type === 'absolute') await found(t, id);
+    t.ok([...(await readProfile(service, id)).keys()].some(path => path.endsWith('-automatic.state')), 'with where it was left');
   });
 }
 
@@ -104,6 +105,37 @@ t.test('several games and consoles share a profile, each with its own', async t 
   t.equal(new Set(paths.map(path => path.split('/')[1])).size, 2);
   await found(t, id);
   await found(t, id, N64);
+});
+
+t.test('a game that cannot be played leaves the profile as it was', async t => {
+  const { id } = await played();
+  await end(id);
+  const before = await readFile(join(folder, `${id}.profile`));
+  const { status, body } = await request(id, { ...NES, room_url: `${origin}/nothing` });
+  t.equal(status, 201);
+  const ended = await until('the session has ended', async () => {
+    const read = await record(body.session_id);
+    return read.termination_date !== null && read;
+  }, 20_000);
+  t.match(ended, { termination_reason: 'failed', termination_message: /answered 404/ });
+  t.ok(before.equals(await readFile(join(folder, `${id}.profile`))));
+});
+
+t.test('a container that dies leaves what was saved while it ran', async t => {
+  await service.restart({ env: { BERTH_PROFILE_CHECKPOINT: '1' } });
+  const { id } = await played();
+  t.equal((await service.api('POST', `/s/${id}/console.saveState`, [9])).status, 200);
+  await until('the state is saved while it runs', async () => {
+    return (await isKept(id)) && [...(await readProfile(service, id)).keys()].some(path => path.endsWith('-9.state'));
+  }, 20_000);
+  await docker('kill', containerOf(service, id));
+  await until('the end', async () => (await record(id)).termination_reason === 'crashed', 20_000);
+  await service.restart();
+  const next = await Player.start(service, { ...NES, profile: { load: id } });
+  await next.session.shows('blue');
+  t.equal((await service.api('POST', `/s/${next.session.id}/console.loadState`, [9])).status, 200);
+  await next.session.shows('white');
+  await next.session.end();
 });
 
 t.test('profiles of browsers are nothing for consoles, and the reverse', async t => {

@@ -1,0 +1,66 @@
+import t, { type Test } from 'tap';
+import { AutomaticState } from '../../../src/agent/console/automatic-state.js';
+import type { Slot } from '../../../src/agent/console/saves.js';
+
+/** A game whose emulator can be started again, and what was done with its states. */
+function game(t: Test, { kept }: { kept: boolean }) {
+  const done: string[] = [];
+  let isThere = kept;
+  let emulator = { status: async () => 'playing' as const };
+  const slots = {
+    has: async (_slot: Slot) => isThere,
+    load: async (slot: Slot) => void done.push(`load ${slot}`),
+    save: async (slot: Slot) => {
+      done.push(`save ${slot}`);
+      isThere = true;
+    },
+  };
+  const state = new AutomaticState(() => emulator, slots);
+  t.teardown(() => state.stop());
+  return {
+    done,
+    state,
+    start: async () => {
+      emulator = { status: async () => 'playing' as const };
+      await state.started();
+    },
+    die: () => state.rest(true),
+  };
+}
+
+t.test('a game that was kept goes on where it was left, a new one begins', async t => {
+  const left = game(t, { kept: true });
+  await left.start();
+  t.same(left.done, ['load automatic']);
+  const fresh = game(t, { kept: false });
+  await fresh.start();
+  t.same(fresh.done, []);
+});
+
+t.test('nothing is saved before a game is where it was left', async t => {
+  const { done, state, start, die } = game(t, { kept: true });
+  await state.save();
+  const starting = start();
+  await state.save();
+  await starting;
+  t.same(done, ['load automatic']);
+  await state.save();
+  t.same(done, ['load automatic', 'save automatic']);
+  die();
+  await state.save();
+  t.equal(done.length, 2, 'nor while it does not run');
+});
+
+t.test('a state that the emulator dies of twice is left alone, until there is another', async t => {
+  const { done, state, start, die } = game(t, { kept: true });
+  for (let tries = 0; tries < 3; tries++) {
+    await start();
+    die();
+  }
+  t.same(done, ['load automatic', 'load automatic']);
+  await start();
+  await state.save();
+  die();
+  await start();
+  t.same(done.slice(2), ['save automatic', 'load automatic']);
+});
