@@ -92,6 +92,20 @@ t.test('two viewers of a console on pages of an integrator', async t => {
     await host.shows('white');
   });
 
+  await t.test('who connects again is the player it was', async t => {
+    await host.ask('session.leaveSeat(1)');
+    await host.ask('session.takeSeat(3)');
+    const id = await host.page.evaluate(async () => {
+      const { session } = embedding;
+      const { userId } = session;
+      session.reconnect();
+      while (session.userId === userId) await new Promise(resolve => setTimeout(resolve, 20));
+      return session.userId;
+    });
+    t.not(id, host.id);
+    await guest.hears(null, null, id);
+  });
+
   await t.test('who leaves frees the seat, and the other page is told', async () => {
     await host.page.evaluate(() => embedding.session.destroy());
     await guest.hears();

@@ -20,8 +20,8 @@ async function start(t: Test, defaults: Partial<Defaults> = {}) {
   const { agent, hub, url } = await startSession(t, { launch, defaults: all });
   return {
     agent,
-    join: async (adminToken?: string) => {
-      const client = await StreamClient.join(url, adminToken === undefined ? {} : { admin_token: adminToken });
+    join: async (adminToken?: string, seats?: number[]) => {
+      const client = await StreamClient.join(url, { ...(adminToken === undefined ? {} : { admin_token: adminToken }), ...(seats === undefined ? {} : { seats }) });
       return { client, id: client.all('welcome')[0]?.user_id ?? '' };
     },
     users: hub.hub.users(SESSION),
@@ -55,6 +55,18 @@ t.test('the first viewer is player 1, others watch until they take a seat, and a
   await seated(one, one.id, two.id);
   await two.client.call('leaveSeat');
   await seated(one, one.id);
+});
+
+t.test('who comes back is the player it was, where nobody else is by now', async t => {
+  const { join } = await start(t);
+  const two = await join(undefined, [2]);
+  t.same(playersOf(two), [null, two.id, null, null], 'the first to come back is not made player 1');
+  const watcher = await join(undefined, []);
+  t.same(playersOf(watcher), [null, two.id, null, null], 'nor is who watched');
+  const others = await join(undefined, [1, 2, 4]);
+  t.same(playersOf(others), [others.id, two.id, null, others.id]);
+  const { join: joinWithout } = await start(t, { roles: [] });
+  t.same(playersOf(await joinWithout(undefined, [1])), [null, null, null, null], 'it needs the role still');
 });
 
 t.test('what cannot be had is refused in words', async t => {

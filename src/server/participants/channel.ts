@@ -311,7 +311,7 @@ export class Channel {
     this.#joined.add(viewer);
     this.#hands.joined(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
-    this.#play?.joined(viewer);
+    this.#play?.joined(viewer, join.seats);
     viewer.tell(this.#display.message);
     if (this.#warning !== undefined) viewer.tell(this.#warning);
     if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);

@@ -29,12 +29,12 @@ export class Play {
     return { type: 'seats', seats: this.#plan.map((userId, index) => ({ player: index + 1, user_id: userId })) };
   }
 
-  /** A viewer has joined; it is told who plays. */
-  joined(viewer: Viewer): void {
-    const plan = mayControl(viewer.access) ? afterJoin(this.#plan, viewer.userId) : this.#plan;
+  /** A viewer has joined, and was these players when it was here before; it is told who plays. */
+  joined(viewer: Viewer, former: readonly number[] | undefined): void {
+    const before = this.#plan;
+    if (mayControl(viewer.access)) this.#set(afterJoin(before, viewer.userId, former));
     // Everybody is told of a change.
-    if (plan === this.#plan) viewer.tell(this.seats);
-    else this.#set(plan);
+    if (before === this.#plan) viewer.tell(this.seats);
   }
 
   /** A viewer has left, or may play no more. */

@@ -5,8 +5,12 @@ export type SeatPlan = readonly (string | null)[];
 
 export const NO_SEATS: SeatPlan = Array.from({ length: PLAYERS }, () => null);
 
-/** The plan after a user has joined: who finds nobody playing is player 1. */
-export function afterJoin(plan: SeatPlan, userId: string): SeatPlan {
+/**
+ * The plan after a user has joined. Who comes for the first time and finds nobody playing is player 1; who comes back
+ * is who it was, `former`, where nobody else is that by now.
+ */
+export function afterJoin(plan: SeatPlan, userId: string, former?: readonly number[]): SeatPlan {
+  if (former !== undefined) return former.filter(player => plan[player - 1] === null).reduce((next, player) => withSeat(next, player - 1, userId), plan);
   return plan.every(seat => seat === null) ? withSeat(plan, 0, userId) : plan;
 }
 

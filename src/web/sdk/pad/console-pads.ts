@@ -29,6 +29,7 @@ export class ConsolePads {
   readonly #sent = new Map<number, PadState>();
   /** Numbers of the pads that this viewer has, from 0. */
   #own: readonly number[] = [];
+  #userId: string | null = null;
   #bindings: Bindings;
   #wanted: TouchPadOption;
   #isPaused = false;
@@ -87,7 +88,9 @@ export class ConsolePads {
   /** Who plays has changed. */
   seat({ seats }: Pick<Seats, 'seats'>, userId: string | null): void {
     this.#own = seats.flatMap(({ player, user_id }) => (user_id !== null && user_id === userId ? [player - 1] : []));
-    // The service lets go of what was held on a seat that changes hands.
+    // The service lets go of what was held on a seat that changes hands, or whose user was gone.
+    if (userId !== this.#userId) this.#sent.clear();
+    this.#userId = userId;
     for (const player of this.#sent.keys()) if (!this.#own.includes(player)) this.#sent.delete(player);
     this.#showTouch();
     this.#update();
