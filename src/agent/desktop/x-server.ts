@@ -63,7 +63,11 @@ async function ready(pipe: Readable, life: ChildProcess | Socket): Promise<void>
   const over = new AbortController();
   life.once('exit', () => over.abort());
   life.once('close', () => over.abort());
-  const signal = AbortSignal.any([AbortSignal.timeout(READY_TIMEOUT), over.signal]);
-  let text = '';
-  while (!text.includes('\n')) text += String((await once(pipe, 'data', { signal }))[0]);
+  const timer = setTimeout(() => over.abort(), READY_TIMEOUT);
+  try {
+    let text = '';
+    while (!text.includes('\n')) text += String((await once(pipe, 'data', { signal: over.signal }))[0]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,3 +1,4 @@
+import { deadline } from '../deadline.js';
 import type { OutboxItem } from '../store/outbox.js';
 
 /** How long a receiver may take to answer. */
@@ -8,7 +9,7 @@ export async function deliver(item: OutboxItem, stopped: AbortSignal): Promise<v
   const response = await fetch(item.url, {
     method: 'POST',
     redirect: 'manual',
-    signal: AbortSignal.any([stopped, AbortSignal.timeout(TRY_TIMEOUT_MS)]),
+    signal: deadline(TRY_TIMEOUT_MS, stopped),
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Berth',

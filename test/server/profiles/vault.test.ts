@@ -3,19 +3,15 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
 import { SEGMENT_BYTES } from '../../../src/server/profiles/cipher.js';
 import { FolderStorage } from '../../../src/server/profiles/folder.js';
 import { Vault } from '../../../src/server/profiles/vault.js';
 import { newSessionId } from '../../../src/server/sessions/ids.js';
+import { collect } from '../../fixtures/collect.js';
 
 const SECRET = 'the-secret-of-the-service-in-this-test';
 const MB = 1 << 20;
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 const signal = new AbortController().signal;
 
 function open(t: Test, { secret = SECRET, maxBytes = 8 * MB, folder = t.testdir({}) } = {}) {
