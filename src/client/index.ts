@@ -1,6 +1,6 @@
 /** The client of Berth's REST interface, for Node.js 20 or newer. */
 export { BerthClient, type BerthOptions } from './berth.js';
-export type { ConsoleClient } from './console.js';
+export type { ConsoleClient } from './console-types.js';
 export { BerthError, type Problem } from './errors.js';
 export { SessionClient, type SessionTabs } from './session.js';
 export type { TransportOptions } from './transport.js';

@@ -3,7 +3,8 @@ import type { paths } from '../protocol/generated/openapi.js';
 import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
 import type { Tabs } from '../web/sdk/tabs-types.js';
 import { answer } from './answer.js';
-import { ConsoleClient } from './console.js';
+import { RemoteConsole } from './console.js';
+import type { ConsoleClient } from './console-types.js';
 import { transport, type TransportOptions } from './transport.js';
 import type { Download, Permissions, Role, SessionUser, TimeoutChange, TimeoutsInForce } from './types.js';
 
@@ -35,7 +36,7 @@ export class SessionClient {
       headers: { authorization: `Bearer ${credential}` },
       fetch: transport(options),
     });
-    this.console = new ConsoleClient(this.#calls, sessionId);
+    this.console = new RemoteConsole(this.#calls, sessionId);
     this.tabs = Object.freeze(
       Object.fromEntries(TAB_METHODS.map(name => [name, (...args: unknown[]) => this.#tab(name, args)])),
     ) as unknown as SessionTabs;

@@ -19,6 +19,7 @@ export async function start(): Promise<SessionCreated | string> {
   for await (const { id, creation_date } of berth.list()) console.log(id, creation_date);
   return berth.start(options).catch((error: unknown) => (error instanceof BerthError ? error.code : 'other'));
 }
+export const save = (url: string, token: string) => berth.session(url, token).console.saveState(1);
 // @ts-expect-error: no such field
 void berth.start({ colour: 'red' });
 export const mount = (container: HTMLDivElement, url: string) => Berth(container, url, { volume: 0.5 });
