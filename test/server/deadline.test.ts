@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { deadline } from '../../src/server/deadline.js';
+import { withDeadline } from '../../src/server/deadline.js';
 import { collect } from '../fixtures/collect.js';
 
 t.test('it comes, though nothing but what waits for it is left when garbage is collected', async t => {
   // Such timeouts alone do not keep a process going.
   const going = setInterval(() => {}, 1000);
   t.teardown(() => clearInterval(going));
-  const signal = deadline(200, new AbortController().signal);
+  const signal = withDeadline(200, new AbortController().signal);
   const aborted = once(signal, 'abort');
   await turn();
   collect();
@@ -18,7 +18,7 @@ t.test('it comes, though nothing but what waits for it is left when garbage is c
 
 t.test('what aborts before it is passed on', async t => {
   const controller = new AbortController();
-  const signal = deadline(60_000, controller.signal);
+  const signal = withDeadline(60_000, controller.signal);
   controller.abort(new Error('changed my mind'));
   t.match(signal.reason, { message: 'changed my mind' });
 });

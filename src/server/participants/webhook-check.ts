@@ -1,7 +1,7 @@
 import type { ReadableStream } from 'node:stream/web';
 import type { ParticipantCheckAnswer, ParticipantCheckRequest } from '../../protocol/generated/schemas.js';
 import { validator } from '../../protocol/validation.js';
-import { deadline } from '../deadline.js';
+import { withDeadline } from '../deadline.js';
 import type { Origin, WebhookPolicy } from './types.js';
 
 /** How long a webhook may take for its answer, ms. */
@@ -32,7 +32,7 @@ export async function askWebhook(
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      signal: deadline(CHECK_TIMEOUT_MS, signal),
+      signal: withDeadline(CHECK_TIMEOUT_MS, signal),
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Berth',

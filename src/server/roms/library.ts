@@ -66,7 +66,6 @@ export class RomLibrary {
   #begin(url: string): Download {
     const listeners = new Set<Progress>();
     const tell: Progress = (received, total) => listeners.forEach(listener => listener(received, total));
-    // A timer of its own: a signal that is made of others may be collected before it fires.
     const ending = new AbortController();
     const giveUp = (reason: string) => ending.abort(new RomError(reason));
     const timer = setTimeout(() => giveUp('The download of the game took too long.'), this.#options.timeoutMs);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { deadline } from '../deadline.js';
+import { withDeadline } from '../deadline.js';
 import type { Hub } from '../participants/index.js';
 import type { Profiles } from '../profiles/index.js';
 import type { ProfileKey } from '../store/profiles.js';
@@ -62,7 +62,7 @@ export class Checkpoints {
       if (save === null || session?.state.name !== 'running') continue;
       const controller = new AbortController();
       const key = { id: save, kind: profileKindOf(session.launch.kind) };
-      const done = this.#make(sessionId, key, deadline(TIMEOUT_MS, controller.signal));
+      const done = this.#make(sessionId, key, withDeadline(TIMEOUT_MS, controller.signal));
       this.#current = { sessionId, controller, done };
       await done;
       this.#current = undefined;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { deadline } from '../deadline.js';
+import { withDeadline } from '../deadline.js';
 import type { Fleet } from '../engines/fleet.js';
 import { AgentHttp } from '../participants/agent-http.js';
 import type { Profiles } from '../profiles/index.js';
@@ -63,7 +63,7 @@ export class ProfileKeeper {
     try {
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#lose(session, 'the container is gone');
-      const signal = deadline(ATTEMPT_MS, this.#stopped.signal);
+      const signal = withDeadline(ATTEMPT_MS, this.#stopped.signal);
       await profiles.save({ id: save, kind: profileKindOf(session.launch.kind) }, agent, signal);
       await this.#parts.store.settleProfile(session.id);
       log.info({ session: session.id, profile: save }, 'profile saved');

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { deadline } from '../deadline.js';
+import { withDeadline } from '../deadline.js';
 import type { Endpoint, Engine } from '../engines/engine.js';
 import type { FleetMember } from '../engines/fleet.js';
 import { newSessionId } from './ids.js';
@@ -137,7 +137,7 @@ export class Spares {
     const { secret, replica, startTimeoutMs } = this.#options;
     const sessionId = newSessionId();
     const controller = new AbortController();
-    const signal = deadline(startTimeoutMs, controller.signal);
+    const signal = withDeadline(startTimeoutMs, controller.signal);
     const request = { sessionId, kind: KIND, image: imageOf(KIND), linkSecret: secret(sessionId), madeAheadBy: replica };
     const endpoint = engine.start(request, signal);
     const abandon = (reason: unknown) => controller.abort(reason);

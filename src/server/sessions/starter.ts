@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { deadline } from '../deadline.js';
+import { withDeadline } from '../deadline.js';
 import type { Endpoint, Engine } from '../engines/engine.js';
 import { EngineError } from '../engines/engine.js';
 import type { Fleet } from '../engines/fleet.js';
@@ -110,7 +110,7 @@ export class Starter {
   ): Promise<Session> {
     const { store, hub, roster, startTimeoutMs } = this.#parts;
     const begun = performance.now();
-    const signal = deadline(startTimeoutMs, aborted);
+    const signal = withDeadline(startTimeoutMs, aborted);
     try {
       roster.add(session);
       const { id, launch, defaults, auth } = session;

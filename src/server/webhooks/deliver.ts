@@ -1,4 +1,4 @@
-import { deadline } from '../deadline.js';
+import { withDeadline } from '../deadline.js';
 import type { OutboxItem } from '../store/outbox.js';
 
 /** How long a receiver may take to answer. */
@@ -9,7 +9,7 @@ export async function deliver(item: OutboxItem, stopped: AbortSignal): Promise<v
   const response = await fetch(item.url, {
     method: 'POST',
     redirect: 'manual',
-    signal: deadline(TRY_TIMEOUT_MS, stopped),
+    signal: withDeadline(TRY_TIMEOUT_MS, stopped),
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Berth',
