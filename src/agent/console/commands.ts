@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import type { Status } from './emulator.js';
 
 const HOST = '127.0.0.1';
 const PORT = 55355;
@@ -17,7 +18,7 @@ export function command(text: string): Promise<void> {
 }
 
 /** Sends the emulator a command and resolves with its answer; null where none came in a second. */
-export function ask(text: string): Promise<string | null> {
+function ask(text: string): Promise<string | null> {
   const socket = createSocket('udp4');
   return new Promise(resolve => {
     const done = (answer: string | null) => {
@@ -31,4 +32,11 @@ export function ask(text: string): Promise<string | null> {
     socket.once('error', () => done(null));
     socket.connect(PORT, HOST, () => socket.send(text));
   });
+}
+
+/** Asks the emulator whether it plays. */
+export async function askStatus(): Promise<Status> {
+  const answer = await ask('GET_STATUS');
+  if (answer?.startsWith('GET_STATUS PLAYING')) return 'playing';
+  return answer?.startsWith('GET_STATUS PAUSED') ? 'paused' : null;
 }

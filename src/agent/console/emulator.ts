@@ -8,6 +8,9 @@ export interface Cartridge {
   readonly height: number;
 }
 
+/** Whether the game goes on; null where the emulator does not answer. */
+export type Status = 'playing' | 'paused' | null;
+
 /** How one program that plays games is started and commanded. It saves and loads one state; slots are made of copies. */
 export interface Emulator {
   /** What plays: states are those of one core, and no other one can load them. */
@@ -24,6 +27,5 @@ export interface Emulator {
   reset(): Promise<void>;
   togglePause(): Promise<void>;
   fastForward(on: boolean): Promise<void>;
-  /** `playing` or `paused`; null where it does not answer. */
-  status(): Promise<'playing' | 'paused' | null>;
+  status(): Promise<Status>;
 }

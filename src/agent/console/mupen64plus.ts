@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { ask, command } from './commands.js';
-import type { Cartridge, Emulator } from './emulator.js';
+import { askStatus, command } from './commands.js';
+import type { Cartridge, Emulator, Status } from './emulator.js';
 import { GAME_NAME, MUPEN_CONFIG_FOLDER, MUPEN_PLUGIN_FOLDER, SAVE_FOLDER, STATE_FOLDER } from './paths.js';
 
 const unzip = promisify(gunzip);
@@ -61,9 +61,7 @@ export class Mupen64Plus implements Emulator {
     return command(`FAST_FORWARD ${on ? 1 : 0}`);
   }
 
-  async status(): Promise<'playing' | 'paused' | null> {
-    const answer = await ask('GET_STATUS');
-    if (answer?.startsWith('GET_STATUS PLAYING')) return 'playing';
-    return answer?.startsWith('GET_STATUS PAUSED') ? 'paused' : null;
+  status(): Promise<Status> {
+    return askStatus();
   }
 }

@@ -1,6 +1,6 @@
 import { PLAYERS } from '../../protocol/pad.js';
-import { ask, command } from './commands.js';
-import type { Cartridge, Emulator } from './emulator.js';
+import { askStatus, command } from './commands.js';
+import type { Cartridge, Emulator, Status } from './emulator.js';
 import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, STATE_FOLDER } from './paths.js';
 
 /** The last chunk of a state that is not compressed. */
@@ -52,9 +52,7 @@ export class RetroArch implements Emulator {
     await command('FAST_FORWARD');
   }
 
-  async status(): Promise<'playing' | 'paused' | null> {
-    const answer = await ask('GET_STATUS');
-    if (answer?.startsWith('GET_STATUS PLAYING')) return 'playing';
-    return answer?.startsWith('GET_STATUS PAUSED') ? 'paused' : null;
+  status(): Promise<Status> {
+    return askStatus();
   }
 }

@@ -16,10 +16,10 @@ interface Chooser {
   readonly message: FileChooser & { open: true };
 }
 
-/** Tells the page's input that nothing was chosen, as Chromium does. */
 /** Frames that other processes show are told of, each with a session of its own. */
 const FRAMES = { flatten: true, waitForDebuggerOnStart: false, filter: [{ type: 'iframe', exclude: false }, { exclude: true }] };
 
+/** Tells the page's input that nothing was chosen, as Chromium does. */
 const CANCEL = 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }';
 
 /** Answers file choosers of pages in Chromium's stead, while there are viewers who can. */
