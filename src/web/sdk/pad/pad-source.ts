@@ -1,3 +1,5 @@
+import { inSteps } from './pad-state.js';
+
 /** A button of a gamepad (`b0`), or one half of an axis (`a1-`). */
 export type PadSource = `b${number}` | `a${number}${'+' | '-'}`;
 
@@ -10,8 +12,6 @@ const SOURCE = /^(?:b\d{1,2}|a\d{1,2}[+-])$/;
 const DEAD_ZONE = 0.15;
 /** A cross that some gamepads have as an axis is beyond its range when it is let go of. */
 const RANGE = 1.05;
-/** Finer steps would be sent and not felt. */
-const STEPS = 64;
 /** Some axes of unknown gamepads rest at an end: only one that moves this far is meant. */
 const MEANT = 0.6;
 
@@ -23,7 +23,7 @@ export function amountOf({ buttons, axes }: PadInput, source: PadSource): number
   if (source.startsWith('b')) return buttons[number]?.pressed === true ? 1 : 0;
   const value = (axes[number] ?? 0) * (source.endsWith('-') ? -1 : 1);
   if (value < DEAD_ZONE || value > RANGE) return 0;
-  return Math.round(((Math.min(1, value) - DEAD_ZONE) / (1 - DEAD_ZONE)) * STEPS) / STEPS;
+  return inSteps((Math.min(1, value) - DEAD_ZONE) / (1 - DEAD_ZONE));
 }
 
 /** What has been pressed on a gamepad since it was as `before`; null where nothing has. */

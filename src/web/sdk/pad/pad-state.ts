@@ -12,6 +12,12 @@ export const AT_REST: PadState = { buttons: Array(PAD_BUTTONS).fill(false), axes
 /** A stick that presses a button must be pushed at least this far. */
 const PRESSED_AT = 0.5;
 
+/** Finer steps of a stick would be sent and not felt. */
+const STEPS = 64;
+
+/** How far a stick is pushed, in whole steps. */
+export const inSteps = (amount: number): number => Math.round(amount * STEPS) / STEPS;
+
 /** The pad whose controls are pressed so far, each from 0 to 1. */
 export function stateOf(controls: readonly Control[], amountOf: (id: string) => number): PadState {
   const buttons = [...AT_REST.buttons];

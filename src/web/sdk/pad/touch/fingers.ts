@@ -1,4 +1,5 @@
 import type { Point, Rect } from '../../geometry.js';
+import { inSteps } from '../pad-state.js';
 import type { DirectionPart, Part } from './layout.js';
 
 /** A part of the pad and where it is seen. */
@@ -21,8 +22,6 @@ const MIDDLE = 0.22;
 const SIDEWAYS = Math.sin(Math.PI / 8);
 /** A stick is pushed to its end before the finger reaches the edge, in halves of its size. */
 const FULL = 0.75;
-/** Finer steps of a stick would be sent and not felt. */
-const STEPS = 64;
 
 const middleOf = ({ left, top, width, height }: Rect): Point => ({ x: left + width / 2, y: top + height / 2 });
 
@@ -81,6 +80,5 @@ function eighth({ x, y }: Point): Point {
 /** How far a stick is pushed, at most 1 in all. */
 function pushed({ x, y }: Point): Point {
   const scale = 1 / Math.max(FULL, Math.hypot(x, y));
-  const step = (value: number) => Math.round(value * scale * STEPS) / STEPS;
-  return { x: step(x), y: step(y) };
+  return { x: inSteps(x * scale), y: inSteps(y * scale) };
 }

@@ -37,15 +37,14 @@ export type Layout = Readonly<Record<'left' | 'right', readonly Part[]>>;
 
 const PILL_HEIGHT = 15;
 
+const square = (x: number, y: number, size: number): Place => ({ x, y, width: size, height: size });
+
 /** A round button. */
 export const round = (control: string, face: string | Face, x: number, y: number, size: number, colour?: string): ButtonPart => ({
   type: 'button',
   control,
   face: typeof face === 'string' ? { text: face } : face,
-  x,
-  y,
-  width: size,
-  height: size,
+  ...square(x, y, size),
   ...(colour === undefined ? {} : { colour }),
 });
 
@@ -59,10 +58,7 @@ export const cross = (x: number, y: number, size: number): DirectionPart => ({
   type: 'cross',
   name: 'Cross',
   sides: { up: 'up', down: 'down', left: 'left', right: 'right' },
-  x,
-  y,
-  width: size,
-  height: size,
+  ...square(x, y, size),
 });
 
 /** @param id what the IDs of its controls begin with */
@@ -70,8 +66,5 @@ export const stick = (id: string, name: string, x: number, y: number, size: numb
   type: 'stick',
   name,
   sides: { up: `${id}-up`, down: `${id}-down`, left: `${id}-left`, right: `${id}-right` },
-  x,
-  y,
-  width: size,
-  height: size,
+  ...square(x, y, size),
 });
