@@ -72,6 +72,19 @@
     });
 
   let change = null;
+  /** Calls one after each drawing and the other with each frame of the page, for so many milliseconds; gives the seconds. */
+  async function during(ms, drawn, shown) {
+    let running = true;
+    const refresh = () => running && (shown(), requestAnimationFrame(refresh));
+    watchers.add(drawn);
+    const began = performance.now();
+    requestAnimationFrame(refresh);
+    await new Promise(resolve => setTimeout(resolve, ms));
+    running = false;
+    watchers.delete(drawn);
+    return (performance.now() - began) / 1000;
+  }
+
   window.probe = {
     /** Resolves when the spot has about this colour. */
     colour: (rgb, ms) => watch(ms, () => {
@@ -100,16 +113,7 @@
         set.add(seen);
         numbers = [numbers[0] ?? seen, seen];
       };
-      const watcher = () => take(drawn);
-      let running = true;
-      const refresh = () => running && (take(shown), requestAnimationFrame(refresh));
-      watchers.add(watcher);
-      const began = performance.now();
-      requestAnimationFrame(refresh);
-      await new Promise(resolve => setTimeout(resolve, ms));
-      running = false;
-      watchers.delete(watcher);
-      const seconds = (performance.now() - began) / 1000;
+      const seconds = await during(ms, () => take(drawn), () => take(shown));
       return { seconds, drawn: drawn.size, shown: shown.size, made: (numbers[1] - numbers[0]) & 0xffff, unread };
     },
     /** Counts for so many milliseconds how often the spot has another colour than before. */
@@ -121,16 +125,8 @@
         if (differs(seen, last[name])) counts[name]++;
         last[name] = seen;
       };
-      const watcher = () => take('drawn');
-      let running = true;
-      const refresh = () => running && (take('shown'), requestAnimationFrame(refresh));
-      watchers.add(watcher);
-      const began = performance.now();
-      requestAnimationFrame(refresh);
-      await new Promise(resolve => setTimeout(resolve, ms));
-      running = false;
-      watchers.delete(watcher);
-      return { seconds: (performance.now() - began) / 1000, ...counts };
+      const seconds = await during(ms, () => take('drawn'), () => take('shown'));
+      return { seconds, ...counts };
     },
     /** What came through sockets so far; those of Berth's video also by themselves. */
     received: () => ({ videoBytes, bytes }),
