@@ -14,7 +14,7 @@ const files = () => readdir(join(service.dataDir, 'profiles')).catch(() => []);
 t.test('bookmarks, history, cookies, site data and tabs go on in another session', async t => {
   const first = await logIn(service, site);
   t.same(site.visits[0], { path: '/login', cookies: '', mark: null, record: null });
-  await bookmarkAndOpen(first, site, '/second');
+  await bookmarkAndOpen(service, first, site, '/second');
   t.same(await files(), [], 'nothing is kept before the end');
   t.equal((await end(service, first.id)).status, 200);
   t.same(await files(), [`${first.id}.profile`], 'the answer comes when it is saved');

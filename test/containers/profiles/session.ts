@@ -24,8 +24,13 @@ export async function logIn(service: Service, site: Site) {
   return session;
 }
 
-/** Bookmarks the page and opens another one in a second tab, by the keyboard. */
-export async function bookmarkAndOpen(session: { url: string }, site: Site, path: string): Promise<void> {
+/** Bookmarks the login page and opens another one in a second tab, by the keyboard. */
+export async function bookmarkAndOpen(
+  service: Service,
+  session: { id: string; url: string },
+  site: Site,
+  path: string,
+): Promise<void> {
   const viewer = await StreamClient.join(streamOf(session.url));
   const key = (keysym: number) => {
     viewer.input({ type: 'key', down: true, keysym });
@@ -36,8 +41,17 @@ export async function bookmarkAndOpen(session: { url: string }, site: Site, path
     key(letter.codePointAt(0) ?? 0);
     viewer.input({ type: 'key', down: false, keysym: CONTROL });
   };
-  withControl('d');
-  key(RETURN);
+  const bookmarked = () => profileHolds(service, session.id, 'Default/Bookmarks', site.at('/login'));
+  await until(
+    'the page is bookmarked',
+    () => {
+      withControl('d');
+      key(RETURN);
+      // Chromium shows the page each key first, and writes a bookmark after 2.5 s.
+      return until('bookmark', bookmarked, 5000).catch(() => false);
+    },
+    45_000,
+  );
   withControl('t');
   await until(
     `${path} is open`,
