@@ -84,12 +84,12 @@ export class Hub {
 
   /** Shows viewers, and those who join later, when the session will end; without `timeout`, that it will not. */
   warn(sessionId: string, warning: CloseWarning): void {
-    this.#attached.get(sessionId)?.channel.warn(warning);
+    this.#attached.get(sessionId)?.channel.audience.warn(warning);
   }
 
   /** Viewers that have joined the session through this service. */
   viewerCount(sessionId: string): number {
-    return this.#attached.get(sessionId)?.channel.viewerCount ?? 0;
+    return this.#attached.get(sessionId)?.channel.audience.viewerCount ?? 0;
   }
 
   /** Restarts the count of the inactive timeout at the agent. */
@@ -104,12 +104,12 @@ export class Hub {
 
   /** Carries out one of the calls of a session's address, as an admin. @throws CallError */
   async perform(sessionId: string, method: string, args: unknown): Promise<unknown> {
-    return this.#channel(sessionId).perform(ADMINISTRATOR, method, args);
+    return this.#channel(sessionId).audience.perform(ADMINISTRATOR, method, args);
   }
 
   /** Who takes part in a session. @throws CallError where the session is not served here */
   users(sessionId: string): Users {
-    return this.#channel(sessionId).users;
+    return this.#channel(sessionId).audience.users;
   }
 
   /** @throws CallError where the session is not a browser's, or not served here */
@@ -124,7 +124,7 @@ export class Hub {
 
   /** What the viewer that was given this ticket may do now; null where none that is connected was. */
   byTicket(sessionId: string, ticket: string): { userId: string; access: Access } | null {
-    const viewer = this.#attached.get(sessionId)?.channel.byTicket(ticket);
+    const viewer = this.#attached.get(sessionId)?.channel.audience.byTicket(ticket);
     return viewer === undefined ? null : { userId: viewer.userId, access: viewer.access };
   }
 
@@ -170,10 +170,10 @@ export class Hub {
     if (!this.#attached.has(sessionId)) await this.#arrivals.wait(sessionId, ARRIVAL_TIMEOUT_MS);
     const channel = this.#attached.get(sessionId)?.channel;
     if (channel === undefined) throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
-    if (channel.socketCount >= MAX_SOCKETS_PER_SESSION) {
+    if (channel.audience.socketCount >= MAX_SOCKETS_PER_SESSION) {
       throw new HttpError('capacity', { message: 'The session has as many viewers as it can take.', retryAfter: 5 });
     }
     const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };
-    this.#sockets.handleUpgrade(request, socket, head, viewer => channel.admit(viewer, credential, about));
+    this.#sockets.handleUpgrade(request, socket, head, viewer => channel.audience.admit(viewer, credential, about));
   }
 }
