@@ -1,6 +1,7 @@
 #include "clipboard-fetch.h"
 
 #include <X11/Xatom.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +11,16 @@
 #include "video.h"
 #include "wire.h"
 
-enum { PATIENCE_US = 3000000 };
+enum { PATIENCE_US = 3000000, PROPERTIES = 4 };
 
 static struct {
   Display *display;
   Window window;
-  Atom clipboard, utf8, incremental, property;
+  Atom clipboard, utf8, incremental;
+  /* Each request has another one than those before: an owner that was slow may answer when the next one was asked. */
+  Atom properties[PROPERTIES], property;
+  unsigned requests;
+  Time time;
   enum { IDLE, ASKED, RECEIVING } state;
   int64_t deadline;
   uint8_t *text;
@@ -28,11 +33,17 @@ void clipboard_fetch_start(Display *display, Window window) {
   fetch.clipboard = XInternAtom(display, "CLIPBOARD", False);
   fetch.utf8 = XInternAtom(display, "UTF8_STRING", False);
   fetch.incremental = XInternAtom(display, "INCR", False);
-  fetch.property = XInternAtom(display, "BERTH_CLIPBOARD", False);
+  for (int i = 0; i < PROPERTIES; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "BERTH_CLIPBOARD_%d", i);
+    fetch.properties[i] = XInternAtom(display, name, False);
+  }
 }
 
 void clipboard_fetch(Time time) {
   clipboard_fetch_cancel();
+  fetch.property = fetch.properties[fetch.requests++ % PROPERTIES];
+  fetch.time = time;
   XConvertSelection(fetch.display, fetch.clipboard, fetch.utf8, fetch.property, fetch.window, time);
   XFlush(fetch.display);
   fetch.state = ASKED;
@@ -79,6 +90,12 @@ static bool take_property(Atom *type, size_t *taken) {
   return fits;
 }
 
+/* Whether it answers the last request. A refusal names no property. */
+static bool is_answer(const XSelectionEvent *event) {
+  if (fetch.state != ASKED || event->selection != fetch.clipboard) return false;
+  return event->property == None ? event->time == fetch.time : event->property == fetch.property;
+}
+
 static void answered(const XSelectionEvent *event) {
   Atom type = None;
   size_t taken;
@@ -107,7 +124,7 @@ static void received_increment(void) {
 
 bool clipboard_fetch_event(const XEvent *event) {
   if (event->type == SelectionNotify && event->xselection.requestor == fetch.window) {
-    if (fetch.state == ASKED && event->xselection.selection == fetch.clipboard) answered(&event->xselection);
+    if (is_answer(&event->xselection)) answered(&event->xselection);
     return true;
   }
   if (event->type != PropertyNotify || event->xproperty.window != fetch.window) return false;

@@ -24,6 +24,30 @@ t.test('what a viewer copied is pasted inside, and not sent back', async t => {
   t.equal(copied().length, before);
 });
 
+t.test('what was copied first and comes late is not taken for what was copied last', async t => {
+  /** Copies a text with a program that is stopped before it can give it to anybody; gives its process ID. */
+  const copy = async (text: string) => {
+    await desktop.run('pkill -STOP berth-display');
+    await desktop.run(`printf ${text} | xclip -selection clipboard`);
+    const pid = await desktop.run('pgrep -n xclip');
+    await desktop.run(`kill -STOP ${pid}; pkill -CONT berth-display`);
+    // It has asked when it has come by what came later.
+    for (let i = 0; i < 2; i++) {
+      const from = helper.mark;
+      helper.setDisplay({ width: 640, height: 480 });
+      await until('an answer', () => helper.all(MessageType.display, from).length > 0);
+    }
+    return pid;
+  };
+  const before = copied().length;
+  const first = await copy('first');
+  const last = await copy('last');
+  // The first one answers, and ends as it has lost the clipboard.
+  await desktop.run(`kill -CONT ${first}; while kill -0 ${first} 2>/dev/null; do sleep 0.02; done; kill -CONT ${last}`);
+  await until('the text', () => copied().length > before);
+  t.same(copied().slice(before), ['last']);
+});
+
 t.test('half a megabyte goes both ways', async t => {
   t.ok(Buffer.byteLength(LARGE) > 300_000);
   helper.clipboard(LARGE);
