@@ -7,6 +7,8 @@ enum { DEVICE_BUTTON = 1, DEVICE_ANALOG = 5 };
 enum { B, Y, SELECT, START, UP, DOWN, LEFT, RIGHT, A, X, L, R, L2, R2, L3, R3, BUTTONS_COUNT };
 enum { LEFT_X, LEFT_Y, RIGHT_X, RIGHT_Y, AXES_COUNT };
 
+enum { ALL_BUTTONS = (1 << BUTTONS_COUNT) - 1 };
+
 /* How far a stick of the console goes, and where a stick counts as a C button. */
 enum { STICK_MAX = 80, C_BUTTON_AT = 16000 };
 
@@ -16,15 +18,32 @@ struct change {
 };
 enum { CHANGE_BYTES = 18 };
 
+/* The buttons that are held, and above them those that changed since the game looked. */
 static atomic_uint buttons[PLAYERS];
 static atomic_short axes[PLAYERS][AXES_COUNT];
+
+static void change_button(int player, int id, int down) {
+  unsigned before = atomic_load(&buttons[player]), after;
+  do {
+    after = down ? before | 1u << id : before & ~(1u << id);
+    if (after != before) after |= 1u << (BUTTONS_COUNT + id);
+  } while (!atomic_compare_exchange_weak(&buttons[player], &before, after));
+}
+
+/* A press, or a release, that is over before the game looks is shown to it once. */
+static unsigned held_buttons(int player) {
+  static unsigned shown[PLAYERS];
+  unsigned state = atomic_fetch_and(&buttons[player], ALL_BUTTONS);
+  unsigned held = state & ALL_BUTTONS, changed = state >> BUTTONS_COUNT;
+  shown[player] = held ^ (changed & ~(held ^ shown[player]));
+  return shown[player];
+}
 
 void pad_receive(int socket, int player) {
   struct change change;
   if (recv(socket, &change, sizeof change, 0) < CHANGE_BYTES) return;
   if (change.device == DEVICE_BUTTON && change.id >= 0 && change.id < BUTTONS_COUNT) {
-    if (change.state) atomic_fetch_or(&buttons[player], 1u << change.id);
-    else atomic_fetch_and(&buttons[player], ~(1u << change.id));
+    change_button(player, change.id, change.state != 0);
   } else if (change.device == DEVICE_ANALOG && change.index >= 0 && change.index < 2 && change.id >= 0 && change.id < 2) {
     atomic_store(&axes[player][change.index * 2 + change.id], (short)change.state);
   }
@@ -35,7 +54,7 @@ static int stick(int value) {
 }
 
 void pad_read(int player, BUTTONS *keys) {
-  unsigned held = atomic_load(&buttons[player]);
+  unsigned held = held_buttons(player);
   int right_x = atomic_load(&axes[player][RIGHT_X]), right_y = atomic_load(&axes[player][RIGHT_Y]);
 #define HELD(button) (held >> (button) & 1)
   keys->Value = 0;

@@ -85,9 +85,10 @@ for (const { kind, file, red, green } of CARDS) {
     });
 
     const pressStart = async (wanted: Colour) => {
+      // Shorter than a frame of the game.
       button(PadButton.start, true);
-      await shows(wanted);
       button(PadButton.start, false);
+      await shows(wanted);
     };
 
     await t.test('a state is saved and loaded, another slot is empty', async t => {
