@@ -5,8 +5,8 @@ import { makeLog } from './log.js';
 import type { LinkServer } from './link/server.js';
 import { childEnvironment } from './process/environment.js';
 
-/** Milliseconds after which a stop that hangs is cut short. */
-const STOP_TIMEOUT = 2900;
+/** Milliseconds after which a stop that hangs is cut short, so that the container is gone within three seconds. */
+const STOP_TIMEOUT = 2600;
 
 const log = makeLog(line => process.stdout.write(line));
 const secret = process.env['BERTH_LINK_SECRET'];

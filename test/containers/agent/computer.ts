@@ -75,13 +75,22 @@ export class Computer {
     return pid as number;
   }
 
-  /** Ends the container politely; gives its exit code and how many milliseconds it took. */
+  /** Ends the container politely; gives its exit code and how many milliseconds that took by the engine's clock. */
   async stop(): Promise<{ code: number; ms: number }> {
-    const begun = performance.now();
     await run('docker', ['stop', '-t', '10', this.name]);
-    const ms = performance.now() - begun;
     const { stdout } = await run('docker', ['inspect', '-f', '{{.State.ExitCode}}', this.name]);
-    return { code: Number(stdout), ms };
+    const [asked, gone] = [await this.#happened('kill'), await this.#happened('die')];
+    return { code: Number(stdout), ms: gone - asked };
+  }
+
+  /** When the engine first noted this of the container itself, in milliseconds. */
+  async #happened(event: 'kill' | 'die'): Promise<number> {
+    const filters = ['--filter', `container=${this.name}`, '--filter', `event=${event}`];
+    const past = ['--since', '1', '--until', (Date.now() / 1000).toFixed(3)];
+    const { stdout } = await run('docker', ['events', ...past, ...filters, '--format', '{{.TimeNano}}']);
+    const nanoseconds = stdout.split('\n')[0] ?? '';
+    if (nanoseconds === '') throw new Error(`the engine knows of no ${event}`);
+    return Number(nanoseconds) / 1e6;
   }
 
   async log(): Promise<string> {

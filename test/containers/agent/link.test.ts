@@ -67,8 +67,8 @@ t.test('a session over the link', async t => {
       'starting',
       'running',
     ]);
-    const display = service.of(MessageType.display)[0];
-    t.same([display?.readUInt16LE(1), display?.readUInt16LE(3)], [1280, 720]);
+    const display = await until('the size', () => service.of(MessageType.display)[0]);
+    t.same([display.readUInt16LE(1), display.readUInt16LE(3)], [1280, 720]);
     await until('the page was asked for', () => site.visits.length === 1);
     t.equal(site.visits[0]?.path, '/start');
   });
