@@ -15,6 +15,8 @@ export interface Video {
   key: boolean;
   refinement: boolean;
   number: number;
+  /** When the helper took the picture, in microseconds of its own clock. */
+  captured: number;
   data: Buffer;
 }
 
@@ -47,7 +49,7 @@ export class Helper {
   static async start(t: { teardown(handler: () => unknown): void }, desktop: Desktop): Promise<Helper> {
     const helper = new Helper(spawn('docker', ['exec', '-i', desktop.name, 'berth-display']));
     t.teardown(() => helper.stop());
-    await until('the helper is up', () => helper.all(MessageType.windows).length > 0, 20_000);
+    await until('the helper is up', () => helper.all(MessageType.windows).length > 0, 30_000);
     return helper;
   }
 
@@ -71,7 +73,7 @@ export class Helper {
       const flags = body.readUInt8(1);
       const key = (flags & VideoFlag.key) !== 0;
       const refinement = (flags & VideoFlag.refinement) !== 0;
-      return [{ at, key, refinement, number: body.readUInt32LE(2), data: body.subarray(14) }];
+      return [{ at, key, refinement, number: body.readUInt32LE(2), captured: Number(body.readBigUInt64LE(6)), data: body.subarray(14) }];
     });
   }
 
@@ -135,7 +137,13 @@ export class Helper {
     this.send(Buffer.concat([Buffer.of(MessageType.clipboard), Buffer.from(text)]));
   }
 
-  /** Waits until nothing has come for `ms`, as after the refinement of a still screen. */
+  /** Waits until a still screen was refined, and nothing has come since for a while. */
+  async still(since = 0): Promise<void> {
+    await until('the picture is refined', () => this.frames(since).at(-1)?.refinement);
+    await this.quiet();
+  }
+
+  /** Waits until nothing has come for `ms`. */
   async quiet(ms = 1000): Promise<void> {
     await until(
       'the helper is quiet',
@@ -144,7 +152,7 @@ export class Helper {
         await wait(ms);
         return this.mark === before;
       },
-      20_000,
+      60_000,
     );
   }
 
@@ -159,7 +167,7 @@ export class Helper {
   /** Closes its stdin; gives the status it ends with. */
   async stop(): Promise<number | null> {
     if (this.#child.exitCode !== null) return this.#child.exitCode;
-    const ended = once(this.#child, 'exit', { signal: AbortSignal.timeout(5000) });
+    const ended = once(this.#child, 'exit', { signal: AbortSignal.timeout(20_000) });
     this.#child.stdin.end();
     this.#child.stdout.resume();
     await ended;
