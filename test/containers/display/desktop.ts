@@ -49,7 +49,7 @@ export class Desktop {
       '--security-opt', 'no-new-privileges', '--tmpfs', '/tmp:rw,nosuid,nodev,mode=1777',
       '--tmpfs', `/run/berth:${owned}`, '--tmpfs', `/home/berth:${owned}`, IMAGE,
     );
-    await until('the desktop is up', async () => (await desktop.try('test -e /tmp/ready')).status === 0, 30_000);
+    await until('the desktop is up', async () => (await desktop.try('test -e /tmp/ready')).status === 0, 60_000);
     return desktop;
   }
 

@@ -18,10 +18,18 @@ const play = `node -e '
   process.stdout.write(new Uint8Array(samples.buffer));
 ' | pacat --raw --format=s16le --rate=${RATE} --channels=2 --playback`;
 
+/** Waits until the helper listens. */
+const recorded = () =>
+  until('it is recorded', async () => {
+    const { status, output } = await desktop.try('pactl list short source-outputs');
+    return status === 0 && output !== '';
+  });
+
 t.test('silence, and sound that nobody listens to are not sent', async t => {
   await desktop.run(play);
   t.equal(packets().length, 0, 'nobody listens');
   helper.stream(false, true);
+  await recorded();
   await wait(1000);
   t.equal(packets().length, 0, 'there is nothing to hear');
 });
@@ -41,8 +49,8 @@ t.test('a PulseAudio server that was started again is found', async () => {
   await desktop.launch(
     'pulseaudio', '--daemonize=no', '--exit-idle-time=-1', '--disallow-exit', '-n', '-F', '/etc/berth/pulse.pa',
   );
-  await until('it is back', async () => (await desktop.try('pactl info')).status === 0, 10_000);
-  await until('it is recorded', async () => (await desktop.run('pactl list short source-outputs')) !== '', 10_000);
+  await until('it is back', async () => (await desktop.try('pactl info')).status === 0);
+  await recorded();
   await desktop.run(play);
   await until('sound', () => packets(before).length > 50);
 });
