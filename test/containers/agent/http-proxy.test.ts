@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import t from 'tap';
 import { until } from '../../fixtures/until.js';
@@ -17,7 +18,7 @@ require('http').createServer((request, response) => {
   console.log(JSON.stringify({ url: request.url, authorization }));
   if (authorization === null) return response.writeHead(407, { 'proxy-authenticate': 'Basic realm="x"' }).end();
   response.writeHead(200, { 'content-type': 'text/html' }).end('<title>through the proxy</title>');
-}).listen(3128, '127.0.0.1');
+}).listen(3128, '127.0.0.1', () => console.log('listening'));
 `;
 
 const PAC = 'function FindProxyForURL(url, host) { return "PROXY 127.0.0.1:3128"; }';
@@ -26,7 +27,10 @@ const computer = await Computer.start(t);
 const service = await Service.connect(t, computer);
 const asked: Asked[] = [];
 const proxy = spawn('docker', ['exec', computer.name, 'node', '-e', PROXY], { stdio: ['ignore', 'pipe', 'ignore'] });
-createInterface({ input: proxy.stdout }).on('line', line => asked.push(JSON.parse(line) as Asked));
+const lines = createInterface({ input: proxy.stdout });
+// Chromium asks a proxy that is not there yet only once.
+await once(lines, 'line');
+lines.on('line', line => asked.push(JSON.parse(line) as Asked));
 const expected = `Basic ${Buffer.from('me:p4ss:wörd').toString('base64')}`;
 
 t.test('requests go through the proxy, which is told who asks', async t => {
@@ -40,6 +44,7 @@ t.test('requests go through the proxy, which is told who asks', async t => {
 });
 
 t.test('the password is neither in the policies nor in a command line', async t => {
-  const files = await computer.exec('sh', '-c', 'cat /run/berth/policies/*.json; tr "\\0" " " </proc/*/cmdline 2>/dev/null || true');
+  const files = await computer.exec('sh', '-c', 'cat /run/berth/policies/*.json; cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "');
+  t.match(files, /--load-extension/);
   t.notMatch(files, /p4ss/);
 });
