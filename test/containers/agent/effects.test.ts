@@ -5,12 +5,13 @@ import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
-const REPORTING_PAGE = `<!doctype html><body><script>
+const reportingPage = (kiosk: boolean) => `<!doctype html><body><script>
 (async () => {
   const gl = document.createElement('canvas').getContext('webgl');
   const hints = await navigator.userAgentData.getHighEntropyValues(['platform', 'model']);
-  // A window is maximized right after it has appeared.
-  for (const end = Date.now() + 15000; innerWidth !== screen.width && Date.now() < end; ) {
+  // A window is maximized, or fills the screen, right after it has appeared.
+  const isThere = () => innerWidth === screen.width && ${kiosk ? 'inner' : 'outer'}Height === screen.height;
+  for (const end = Date.now() + 15000; !isThere() && Date.now() < end; ) {
     await new Promise(resolve => setTimeout(resolve, 10));
   }
   const report = {
@@ -48,9 +49,9 @@ interface Report {
 async function seen(t: { teardown(handler: () => unknown): void }, options: Partial<ChromiumOptions>) {
   const computer = await Computer.start(t);
   const service = await Service.connect(t, computer);
-  const site: Site = await computer.serve(REPORTING_PAGE);
+  const site: Site = await computer.serve(reportingPage(options.kiosk === true));
   service.tell(launchOf({ start_url: 'http://localhost:8000/', ...options }));
-  const report = await until('the page reports', () => site.reports[0] as Report | undefined, 30_000);
+  const report = await until('the page reports', () => site.reports[0] as Report | undefined, 60_000);
   return { computer, report, headers: site.visits[0]?.headers ?? {} };
 }
 
@@ -68,13 +69,18 @@ t.test('without options', async t => {
   t.match(headers['accept-language'], /^en-US/);
 
   await t.test("Chromium's own sandbox is on", async t => {
-    const [renderer] = await computer.pids(/--type=renderer/);
     const [agent] = await computer.pids(/^node .*agent.mjs/);
     const status = (pid: number | undefined) => computer.exec('cat', `/proc/${pid}/status`);
-    t.match(await status(renderer), /^NSpid:\t\d+\t\d+/m, 'pages run in a process namespace of their own');
-    const filters = async (pid: number | undefined) =>
-      Number(/Seccomp_filters:\s*(\d+)/.exec(await status(pid))?.[1]);
-    t.ok((await filters(renderer)) > (await filters(agent)), 'a seccomp filter of its own');
+    const filters = (text: string) => Number(/Seccomp_filters:\s*(\d+)/.exec(text)?.[1]);
+    const least = filters(await status(agent));
+    // One that has just been started is not in its sandbox yet, or may be gone again.
+    const renderer = await until('a page is in its sandbox', async () => {
+      const [pid] = await computer.pids(/--type=renderer/);
+      const text = await status(pid).catch(() => '');
+      return filters(text) > least && text;
+    });
+    t.match(renderer, /^NSpid:\t\d+\t\d+/m, 'pages run in a process namespace of their own');
+    t.ok(filters(renderer) > least, 'a seccomp filter of its own');
     t.same(await computer.pids(/--no-sandbox/), []);
   });
 });
@@ -108,5 +114,5 @@ t.test("one of Chromium's own pages can be the start page", async t => {
   await until('its page is in the history of the session', async () => {
     const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
     return files.includes('chrome://version');
-  }, 15_000);
+  }, 30_000);
 });
