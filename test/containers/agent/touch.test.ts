@@ -48,6 +48,7 @@ async function pinch() {
   }
   touch('end', [400, 400]);
   touch('end');
+  await heard('the fingers are lifted', ({ type, fingers }) => type === 'touchend' && fingers?.length === 0);
 }
 
 await until('the browser takes touches', async () => {
@@ -100,6 +101,8 @@ t.test('a viewer cannot disturb the fingers of another, and leaves none behind',
   await heard('the first', ({ type }) => type === 'touchstart');
   touch('start', [500, 300]);
   touch('end');
+  // Each link is read by itself: this one has been when it answers.
+  await t.rejects(service.call('nothing'));
   second.input({ type: 'touch', phase: 'move', points: [{ id: 0, x: 0.6, y: 0.6 }] });
   await heard('its move', ({ type }) => type === 'touchmove');
   t.notOk(reports.some(({ type, fingers }) => type === 'touchend' || (fingers?.length ?? 0) > 1));
