@@ -129,6 +129,19 @@ t.test('a webhook that cannot be reached denies', async t => {
   t.equal(await viewer.closed(), 4401);
 });
 
+t.test('a webhook that closes connections after each answer is asked on another', async t => {
+  const used = new Set<object>();
+  webhook.answer = ({ response }) => {
+    const { socket } = response;
+    // As where the question meets the end of the connection on its way.
+    if (socket === null || used.has(socket)) return response.destroy();
+    used.add(socket);
+    say(response, { authorized: true });
+  };
+  for (let i = 0; i < 3; i++) await (await knock(t)).heard('welcome');
+  t.equal(used.size, 3);
+});
+
 t.test('without a bearer none is sent', async t => {
   const open = await startFakedSession(t, { auth: { type: 'webhook', value: { url: webhook.url } } }, service);
   const viewer = await open.join();

@@ -36,6 +36,8 @@ export async function askWebhook(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Berth',
+        // A question cannot be asked twice: none may be lost with a connection that the webhook is about to close.
+        connection: 'close',
         [`${headerPrefix}-User-Agent`]: from.user_agent,
         [`${headerPrefix}-Connection-IP`]: from.ip,
         [`${headerPrefix}-Connecting-IP`]: from.ip,
