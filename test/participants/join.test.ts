@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { MessageType } from '../../src/protocol/message-type.js';
+import { openAfter } from '../../src/server/participants/retry.js';
 import { FakeAgent } from '../fixtures/fake-agent.js';
 import { HubFixture, SESSION, startSession, targetOf } from '../fixtures/hub.js';
 import { cursorMessage } from '../fixtures/messages.js';
+import { stopwatch } from '../fixtures/own-time.js';
 import { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
 
@@ -57,8 +59,10 @@ t.test('streams are on for what any viewer wants', async t => {
   t.equal(listener.frames.length, 0, 'no video for a viewer that does not want it');
   watcher.tell({ type: 'media', video: false });
   await until('audio only again', () => agent.messages(MessageType.stream).at(-1)?.bytes.equals(Buffer.of(0x32, 0, 1)));
+  const last = agent.frame;
   watcher.tell({ type: 'media', video: true });
-  await until('a key frame for the viewer that is back', () => watcher.frames.filter(frame => frame.key).length === 2);
+  const back = await watcher.saw(({ id }) => id > last);
+  t.ok(back.key, 'a key frame for the viewer that is back');
 });
 
 t.test('anything but a token is refused and disturbs nobody', async t => {
@@ -83,12 +87,12 @@ t.test('a connection must join before anything else, within 5 s', async t => {
   eager.send(Buffer.of(MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8));
   await until('the pong, which needs no join', () => eager.binary[0]?.[0] === MessageType.pong);
   const dropped = eager.closed();
-  const silent = await StreamClient.connect(url);
   const started = performance.now();
+  const watch = stopwatch(t);
+  const silent = await StreamClient.connect(url);
   t.equal(await silent.closed(), 4002);
   t.equal(await dropped, 4002);
-  const waited = performance.now() - started;
-  t.ok(waited > 4500 && waited < 7000, `closed after ${Math.round(waited)} ms`);
+  t.ok(performance.now() - started > 4990 && watch() < 6000, `closed after ${Math.round(watch())} ms`);
   t.equal(agent.messages(MessageType.key).length, 0);
   t.equal(hub.hub.viewerCount(SESSION), 0);
 });
@@ -111,10 +115,11 @@ t.test('who joins late sees the cursor, and the picture within 300 ms', async t 
   agent.sendFrame();
   await until('the cursor has come', () => first.binary.length === 1);
   for (let i = 0; i < 5; i++) {
-    const started = performance.now();
+    const watch = stopwatch(t);
     const late = await StreamClient.join(url);
     const frame = await late.saw();
-    t.ok(frame.key && frame.at - started < 300, `picture after ${Math.round(frame.at - started)} ms`);
+    const waited = watch();
+    t.ok(frame.key && waited < 300, `picture after ${Math.round(waited)} ms`);
     t.same(late.binary[0], cursorMessage(16));
   }
 });
@@ -124,11 +129,13 @@ t.test('an agent that is not up yet is waited for; one that refuses the secret i
   const hub = await new HubFixture().start();
   t.teardown(() => Promise.all([hub.stop(), agent.stop()]));
   await agent.stop();
+  const begun = performance.now();
   const attaching = hub.hub.attach(targetOf(agent));
   await agent.start();
-  const started = performance.now();
+  const watch = stopwatch(t);
+  const longest = 135 + openAfter(performance.now() - begun);
   await attaching;
-  t.ok(performance.now() - started < 150, 'the link is open soon after the agent listens');
+  t.ok(watch() < longest, 'the link is open soon after the agent listens');
   await t.rejects(hub.hub.attach(targetOf(agent, { sessionId: 'other', secret: 'wrong' })), /refused/);
   const abort = new AbortController();
   const port = agent.port;
