@@ -48,7 +48,7 @@ t.test('what a viewer holds is let go of when it gives no sign of life', async t
   viewer.input(key(0x61));
   await until('the key', () => agent.messages(MessageType.key).length === 1);
   viewer.socket.pause();
-  await until('the key is let go of', () => agent.messages(MessageType.key).at(-1)?.bytes[1] === 0, 8000);
+  await until('the key is let go of', () => agent.messages(MessageType.key).at(-1)?.bytes[1] === 0);
 });
 
 t.test('without the role, nothing that controls comes through', async t => {
@@ -124,11 +124,14 @@ t.test('4:4:4 is used where the quality is sharp and all who watch decode it', a
 t.test('a sign of presence reaches the agent, but not any number of them', async t => {
   const { agent, hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
+  const begun = performance.now();
   for (let i = 0; i < 10; i++) viewer.tell({ type: 'touch' });
   viewer.input(key(0x61));
   await until('the key', () => agent.messages(MessageType.key).length > 0);
   const touches = () => agent.controls.filter(({ type }) => type === 'touch').length;
-  t.equal(touches(), 3);
+  const passed = touches();
+  const most = 3 + Math.floor((performance.now() - begun) / 1000);
+  t.ok(passed >= 3 && passed <= most, `${passed} of at most ${most}`);
   hub.hub.touch(SESSION);
-  await until('a touch of the service', () => touches() === 4);
+  await until('a touch of the service', () => touches() === passed + 1);
 });

@@ -51,10 +51,13 @@ t.test('a viewer that keeps breaking the protocol is cut off', async t => {
 t.test('a flood of moves is thinned out, and its viewer stays', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
+  const begun = performance.now();
   for (let i = 0; i < 5000; i++) viewer.input({ type: 'move', x: i / 5000, y: 0 });
   viewer.input({ type: 'key', down: true, keysym: 0x61 });
   await until('the key comes through', () => agent.messages(MessageType.key).length === 1);
-  t.ok(agent.messages(MessageType.move).length < 1500, `${agent.messages(MessageType.move).length} moves`);
+  // Three quarters of what it may send at once, and then so many a second.
+  const most = 751 + (performance.now() - begun);
+  t.ok(agent.messages(MessageType.move).length < most, `${agent.messages(MessageType.move).length} moves of at most ${Math.round(most)}`);
   t.equal(viewer.socket.readyState, WebSocket.OPEN);
 });
 

@@ -55,10 +55,12 @@ t.test('who joins later, or becomes an admin, hears of downloads and of an open 
 t.test('a container that makes up downloads floods nobody', async t => {
   const { agent, url } = await startSession(t, defaults('file_download'));
   const viewer = await StreamClient.join(url);
+  const begun = performance.now();
   for (let i = 0; i < 1000; i++) agent.tell(download(String(i)));
   agent.tell({ type: 'state', state: 'restarting' });
   await viewer.heard('session', ({ state }) => state === 'restarting');
-  t.ok(viewer.all('download').length < 250, `${viewer.all('download').length} of 1000`);
+  const most = 201 + ((performance.now() - begun) / 1000) * 5;
+  t.ok(viewer.all('download').length < most, `${viewer.all('download').length} of 1000`);
 });
 
 t.test('a ticket leads to what its viewer may do, while the viewer is connected', async t => {
