@@ -10,8 +10,8 @@ const start = (...roles: Role[]) => startFakedSession(t, { default_roles: roles 
 
 t.test('holders of cursor_data see the pointers of the others, and when they go', async t => {
   const session = await start('control');
-  const [watcher, other, mover] = [await session.join(), await session.join(), await session.join()];
-  await session.call('POST', '/addRoles', [[await idOf(watcher)], ['cursor_data']]);
+  const [watcher, other, mover, witness] = [await session.join(), await session.join(), await session.join(), await session.join()];
+  await session.call('POST', '/addRoles', [[await idOf(watcher), await idOf(witness)], ['cursor_data']]);
   mover.input({ type: 'move', x: 0.25, y: 1 });
   const told = await watcher.heard('pointer', ({ x }) => x !== undefined);
   t.equal(told.user_id, await idOf(mover));
@@ -25,7 +25,7 @@ t.test('holders of cursor_data see the pointers of the others, and when they go'
   await watcher.heard('access', ({ roles }) => !roles.includes('cursor_data') && watcher.all('access').length > 2);
   const before = watcher.all('pointer').length;
   other.input({ type: 'move', x: 0.5, y: 0.5 });
-  await wait(100);
+  await witness.heard('pointer', ({ y }) => y !== undefined && Math.abs(y - 0.5) < 0.0001);
   t.equal(watcher.all('pointer').length, before, 'not after the role was taken');
 });
 
