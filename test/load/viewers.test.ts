@@ -99,20 +99,23 @@ t.test(`${VIEWERS} viewers come and go: counts, users and sockets stay exact`, a
     await Promise.all(coming.values());
     const expected = [...here.values()].map(({ userId, priority }) => `${userId} ${priority}`).sort();
     const told = async () => (await users()).map(({ user_id, permissions }) => `${user_id} ${permissions.priority}`).sort();
-    await until('those who left are gone', async () => (await told()).length <= expected.length);
+    // Also those who gave up before they were let in: the last of them may be asked about yet.
+    await until('those who left are gone', async () => (await told()).join() === expected.join()).catch(() => undefined);
     t.same(await told(), expected, `${expected.length} users, with what the webhook gave them`);
     t.equal(await viewersMetric(), expected.length, 'the metric');
     await until('the agent was told', () => {
       const presence = agent.controls.findLast(message => message.type === 'presence');
       return presence?.type === 'presence' && presence.viewers === expected.length;
     });
-    agent.controls.length = 0;
+    // Nobody may come or go before the next count: what was told last is kept.
+    agent.controls.splice(0, agent.controls.findLastIndex(({ type }) => type === 'presence'));
     agent.received.length = 0;
   };
 
+  const isEnough = () => tally.joined > 1000 && tally.refused > 50 && tally.gaveUp > 50;
   let settledHeap = 0;
   const end = performance.now() + DURATION_MS;
-  for (let step = 1; performance.now() < end; step++) {
+  for (let step = 1; performance.now() < end || !isEnough(); step++) {
     const slot = random(VIEWERS);
     if (here.has(slot)) go(slot);
     else if (!coming.has(slot)) {
@@ -134,9 +137,8 @@ t.test(`${VIEWERS} viewers come and go: counts, users and sockets stay exact`, a
   await until('all have gone', async () => (await users()).length === 0);
   t.equal(await viewersMetric(), 0);
   t.comment(JSON.stringify({ ...tally, asked }));
-  t.ok(tally.joined > 1000 && tally.refused > 50 && tally.gaveUp > 50, 'enough happened');
+  t.ok(isEnough(), 'enough happened');
   t.equal(tally.left, tally.joined);
-  // Those to the webhook are kept for some seconds.
   await until('all sockets are closed but the two ends of the link', () => sockets() === socketsBefore + 2, 30_000);
   t.same(warnings, [], 'no listeners pile up');
 });
