@@ -27,10 +27,10 @@ export async function phases(prefix = 'test/'): Promise<Phase[]> {
       name: 'unit',
       files: files.filter(file => !isContainer(file) && !isBrowser(file) && !isLong(file)),
       jobs: Math.max(2, cpus().length),
-      timeout: 120,
+      timeout: 300,
       containers: false,
     },
-    { name: 'fuzz and load', files: files.filter(isLong), jobs: 1, timeout: 300, containers: false },
+    { name: 'fuzz and load', files: files.filter(isLong), jobs: 1, timeout: 420, containers: false },
     // These measure times, so that they must not take each other's processor.
     { name: 'containers', files: files.filter(isContainer), jobs: 1, timeout: 420, containers: true },
     { name: 'browser', files: files.filter(isBrowser), jobs: 1, timeout: 420, containers: true },

@@ -47,11 +47,12 @@ t.test('broken files are read as far as they can be understood', async t => {
 });
 
 t.test('no file makes it slow, deep or throw', async t => {
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   for (const piece of ['<a "', '<!--', '<a href="', '<', '&', '<a href= ', '<DL><DT><H3>x</H3>', '="', '<a x ']) {
     parseBookmarks(piece.repeat((5 << 20) / piece.length));
   }
-  t.ok(performance.now() - begun < 20_000, 'each of 5 MB');
+  const { user, system } = process.cpuUsage(begun);
+  t.ok((user + system) / 1000 < 20_000, 'each of 5 MB');
   t.doesNotThrow(() => JSON.stringify(parseBookmarks('<H3>x</H3><DL>'.repeat(10_000))));
   fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'<>/="\' adlh3&#;-!') }), text => void parseBookmarks(text)));
 });

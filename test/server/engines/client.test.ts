@@ -15,8 +15,8 @@ t.test('an engine that accepts calls but does not answer is unavailable, and the
   const { port } = server.address() as AddressInfo;
   const docker = dockerClient({ transport: 'tcp', host: '127.0.0.1', port, text: 'tcp://127.0.0.1' });
   const calls = [ping(docker, 50), unlessAborted(new Promise<void>(() => {}), AbortSignal.timeout(50))];
-  for (const call of calls) {
-    const error = engineError(await call.catch((reason: unknown) => reason));
+  for (const reason of await Promise.all(calls.map(call => call.catch((reason: unknown) => reason)))) {
+    const error = engineError(reason);
     t.ok(error instanceof EngineError);
     t.match(error, { kind: 'unavailable', message: /^The container engine did not answer in time; look at/ });
   }

@@ -54,7 +54,7 @@ t.test(
     const { store, box } = await outbox(t);
     await store.outbox.add(item(url));
     box.wake();
-    await until('the outbox is empty', async () => (await store.outbox.size()) === 0, 10_000);
+    await until('the outbox is empty', async () => (await store.outbox.size()) === 0);
     t.equal(received.length, 3);
     t.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1);
   },
@@ -66,7 +66,7 @@ t.test('it waits where nobody answers, and is delivered by the next service', as
   box.wake();
   await until(
     'a try has failed',
-    async () => (await store.outbox.due(Date.now() + 5000, 1))[0]?.attempts === 1,
+    async () => ((await store.outbox.due(Date.now() + 5000, 1))[0]?.attempts ?? 0) >= 1,
   );
   await box.stop();
   t.equal(await store.outbox.size(), 1);
