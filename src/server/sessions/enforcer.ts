@@ -74,14 +74,17 @@ export class Enforcer {
 
   #schedule(session: Session, at: number): void {
     if (this.#pending.has(session.id)) return;
+    const wait = () => this.#pending.set(session.id, setTimeout(act, Math.max(0, at - Date.now())));
     const act = () => {
+      // Timers may come a little early by this clock. Judged then, nothing would be due before the next tick.
+      if (Date.now() < at) return void wait();
       this.#judge(session)
         .catch((error: unknown) =>
           this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'),
         )
         .finally(() => this.#pending.delete(session.id));
     };
-    this.#pending.set(session.id, setTimeout(act, Math.max(0, at - Date.now())));
+    wait();
   }
 
   async #judge(row: Session): Promise<void> {
