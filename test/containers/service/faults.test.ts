@@ -48,14 +48,20 @@ t.test('a container that is removed or killed ends its session as crashed within
   const service = await startService(t);
   for (const command of [['rm', '-f'], ['kill']]) {
     const { session_id: id } = await start(service);
-    const begun = performance.now();
+    const since = Date.now();
     await docker(...command, containerOf(service, id));
     const ended = await until('the end', async () => {
       const record = await read(service, id);
       return record.termination_date && record;
     });
     t.equal(ended.termination_reason, 'crashed');
-    t.ok(performance.now() - begun < 2000, command.join(' '));
+    // By the clock of engine and service: the engine's client and the reads take their own time on a busy machine.
+    const filters = ['--filter', `container=${containerOf(service, id)}`, '--filter', 'event=kill'];
+    const span = ['--since', (since / 1000).toFixed(3), '--until', (Date.now() / 1000).toFixed(3)];
+    const kills = await docker('events', ...span, ...filters, '--format', '{{.TimeNano}}');
+    const killed = Number(kills.split('\n')[0]) / 1e6;
+    t.ok(killed > 0, 'the engine tells when');
+    t.ok(Date.parse(ended.termination_date) - killed < 2000, command.join(' '));
     await until('the container is gone', async () => (await containersOf(service)).length === 0);
   }
 });
@@ -95,14 +101,14 @@ t.test('a container without a session is removed', async t => {
 });
 
 t.test('a start that fails leaves nothing behind and frees its tag', async t => {
-  const service = await startService(t, { BERTH_START_TIMEOUT: '5' });
+  const service = await startService(t);
   const { BERTH_IMAGE_PREFIX: prefix = 'berth' } = process.env;
   const broken = `berth-test-broken-${process.pid}`;
   // The helper's image as it is; the session's image ends at once.
   await docker('tag', `${prefix}/base:latest`, `${broken}/base:latest`);
   await docker('tag', `${prefix}/base:latest`, `${broken}/chromium:latest`);
   t.teardown(() => docker('rmi', `${broken}/base:latest`, `${broken}/chromium:latest`));
-  await service.restart({ env: { BERTH_IMAGE_PREFIX: broken } });
+  await service.restart({ env: { BERTH_IMAGE_PREFIX: broken, BERTH_START_TIMEOUT: '5' } });
   for (const attempt of ['first', 'second']) {
     const failed = await service.api('POST', '/v0/vm', { tag: 'same' });
     t.equal(failed.status, 502, attempt);
@@ -122,8 +128,10 @@ t.test('a start that a kill of the service cuts off leaves nothing behind', asyn
   await service.kill9();
   const answer = await cut;
   await service.restart();
-  if (answer === null)
-    await until('the container is gone', async () => (await containersOf(service)).length === 0);
-  t.equal((await service.api('POST', '/v0/vm', { tag: 'cut' })).status, answer === null ? 201 : 200);
+  // The start may have been over by then, and only its answer have been cut off.
+  const isStarted = (await service.api('GET', '/v0/vm')).body.results.length === 1;
+  if (answer !== null) t.ok(isStarted, 'what was answered goes on');
+  if (!isStarted) await until('the container is gone', async () => (await containersOf(service)).length === 0);
+  t.equal((await service.api('POST', '/v0/vm', { tag: 'cut' })).status, isStarted ? 200 : 201);
   t.equal((await containersOf(service)).length, 1);
 });
