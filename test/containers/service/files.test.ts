@@ -11,6 +11,9 @@ const LIMIT_BYTES = 2 ** 20;
 const service = await startService(t, { BERTH_UPLOAD_MAX_MB: '1', BERTH_SESSION_TMP_MB: '64' });
 const [session, another] = [await startSession(service, ''), await startSession(service, '')];
 const inside = (script: string) => shell(containerOf(service, session.id), script);
+/** Downloads what a command prints; under its name only once it is whole, as browsers do. */
+const download = (command: string, name: string) =>
+  inside(`cd /tmp/downloads; ${command} >.partial && mv .partial "${name}"`);
 
 /** A viewer of a session, with the ticket of its connection. */
 async function view(id: string, url: string) {
@@ -35,7 +38,7 @@ async function request(method: string, path: string, { body, bearer }: { body?: 
 
 t.test('downloads', async t => {
   await t.test('without the role nothing is offered, and nothing can be had', async t => {
-    await inside('cd /tmp/downloads; printf "<script>alert(1)</script>" >"ü \\"x\\".html"');
+    await download('printf "<script>alert(1)</script>"', 'ü \\"x\\".html');
     const listed = async () => JSON.parse((await request('GET', 'downloads', { bearer: session.adminToken })).text).downloads[0];
     const file = await until('it is listed to admins', listed);
     t.match(file, { name: 'ü "x".html', size: 25 });
@@ -81,7 +84,7 @@ t.test('downloads', async t => {
   });
 
   await t.test('a large file comes whole', async t => {
-    await inside('head -c 20000000 /dev/urandom >/tmp/downloads/large.bin');
+    await download('head -c 20000000 /dev/urandom', 'large.bin');
     const { id, size } = await viewer.client.heard('download', ({ name }) => name === 'large.bin');
     t.equal(size, 20_000_000);
     const response = await fetch(`${service.url}/s/${session.id}/downloads/${id}?ticket=${viewer.ticket}`);
@@ -89,13 +92,13 @@ t.test('downloads', async t => {
     t.equal(`${Buffer.from(digest).toString('hex')}`, (await inside('sha256sum /tmp/downloads/large.bin')).output.split(' ')[0]);
   });
 
-  await t.test('the oldest make room for new ones', async t => {
-    await inside('head -c 20000000 /dev/zero >/tmp/downloads/newest.bin');
+  await t.test('the oldest make room for new ones', async () => {
+    await download('head -c 20000000 /dev/zero', 'newest.bin');
     await viewer.client.heard('download', ({ name }) => name === 'newest.bin');
     const names = async () =>
       (JSON.parse((await request('GET', 'downloads', { bearer: service.apiKey })).text) as { downloads: { name: string }[] }).downloads.map(({ name }) => name);
     await until('the others are gone', async () => (await names()).join() === 'newest.bin');
-    t.equal((await inside('ls /tmp/downloads')).output, 'newest.bin');
+    await until('they are removed', async () => (await inside('ls /tmp/downloads')).output === 'newest.bin');
   });
 
   await t.test('a role that is taken away closes the way', async t => {
