@@ -35,32 +35,33 @@ const near = (actual: number, expected: number) => actual >= expected && actual 
 t.test('absolute: warned, ended on time, viewers and webhook told', async t => {
   const { received, url } = await webhookReceiver(t, 200);
   const { id, created, join } = await start(service, {
-    absolute: 8,
+    // Long enough for a start on a busy machine.
+    absolute: 16,
     warning: 3,
     webhook: { url, bearer: 'the-bearer' },
   });
   const viewer = await join();
   const warning = await viewer.heard('warning');
   t.equal(warning.timeout, 'absolute');
-  t.equal(Date.parse(warning.close_date ?? ''), created + 8000);
+  t.equal(Date.parse(warning.close_date ?? ''), created + 16_000);
   const closed = viewer.closed();
   t.equal((await viewer.heard('end')).reason, 'absolute');
   t.equal(await closed, 4000);
 
   const end = await ended(service, id);
   t.equal(end.reason, 'absolute');
-  t.ok(near(end.at, created + 8000), `${end.at - created} ms`);
+  t.ok(near(end.at, created + 16_000), `${end.at - created} ms`);
   await until('both events', () => received.length === 2);
   const [first, second] = received.map(({ body }) => JSON.parse(body));
   t.match(first, {
     session_id: id,
     type: 'absolute',
     event: 'warning',
-    termination_date: new Date(created + 8000).toISOString(),
+    termination_date: new Date(created + 16_000).toISOString(),
   });
   t.ok(first.seconds_left > 1.9 && first.seconds_left <= 3, `${first.seconds_left} s left`);
   t.same(second, { session_id: id, type: 'absolute', event: 'timeout' });
-  t.ok(near(received[0]?.at ?? 0, created + 5000), 'the warning is on time');
+  t.ok(near(received[0]?.at ?? 0, created + 13_000), 'the warning is on time');
   for (const { headers } of received) t.equal(headers.authorization, 'Bearer the-bearer');
   t.not(received[0]?.headers['idempotency-key'], received[1]?.headers['idempotency-key']);
 });
@@ -109,7 +110,8 @@ t.test('timeouts hold across a kill of the service, also those that struck meanw
   t.equal(first.reason, 'absolute');
   t.ok(first.at <= restarted + TOLERANCE_MS, 'ended right after the restart');
   const second = await ended(service, later.id);
-  t.ok(near(second.at, later.created + 15_000), `${second.at - later.created} ms`);
+  const due = later.created + 15_000;
+  t.ok(second.at >= due && second.at <= Math.max(due, restarted) + TOLERANCE_MS, `${second.at - later.created} ms`);
   await until('the event is repeated until it is taken', () => received.length === 2);
   t.equal(received[0]?.headers['idempotency-key'], received[1]?.headers['idempotency-key']);
 });
