@@ -46,6 +46,8 @@ export class Spares {
   readonly #options: SparesOptions;
   /** Oldest first. */
   #slots: Slot[] = [];
+  /** Taken for sessions that do not count as such yet. */
+  readonly #taken = new Set<Slot>();
   readonly #filling = new Map<FleetMember, Promise<void>>();
   readonly #timers = new Map<Engine, NodeJS.Timeout>();
   readonly #members = new Map<Engine, FleetMember>();
@@ -65,12 +67,19 @@ export class Spares {
     const slot = kind === KIND ? this.#slots.find(each => each.engine === engine) : undefined;
     if (slot === undefined) return null;
     this.#forget(slot);
+    this.#taken.add(slot);
     return slot;
+  }
+
+  /** What was taken is a session's now, which has a place of its own. */
+  used(spare: Spare): void {
+    this.#taken.delete(spare as Slot);
   }
 
   /** Puts back what was taken and not used. */
   giveBack(spare: Spare): void {
     const slot = spare as Slot;
+    this.#taken.delete(slot);
     if (this.#stopped || !this.#members.has(slot.engine)) void this.#remove(slot);
     else this.#slots = [slot, ...this.#slots];
   }
@@ -124,10 +133,13 @@ export class Spares {
     const tooOld = mine().filter(({ madeAt }) => Date.now() - madeAt > SPARE_MAX_AGE_MS);
     await Promise.all(tooOld.map(slot => this.#remove(slot)));
     while (!this.#stopped && this.#members.has(engine)) {
-      const room = (await this.#options.room()) - this.#slots.length;
+      const before = this.#slots.length + this.#taken.size;
+      const room = await this.#options.room();
+      // Whether the sessions of those that are taken meanwhile are counted already is by chance.
+      const needed = Math.max(before, this.#slots.length + this.#taken.size);
       const [newest] = mine().slice(-1);
-      if (room < 0 && newest !== undefined) await this.#remove(newest);
-      else if (room <= 0 || mine().length >= this.#options.size || this.#stopped) return;
+      if (room < this.#slots.length && newest !== undefined) await this.#remove(newest);
+      else if (room <= needed || mine().length >= this.#options.size || this.#stopped) return;
       else if (!(await this.#make(engine))) return;
     }
   }

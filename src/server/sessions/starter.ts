@@ -79,10 +79,12 @@ export class Starter {
           throw new StartError('capacity', 'All places for sessions are taken; try again later.');
         if (insertion === 'inserted') {
           used = true;
+          if (spare !== null) this.#parts.spares.used(spare);
           return { session: await this.#launch(session, order, engine, spare, aborted), created: true };
         }
       } finally {
         if (spare !== null && !used && !aborted.aborted) this.#parts.spares.giveBack(spare);
+        else if (spare !== null) this.#parts.spares.used(spare);
         this.#parts.inFlight.end(session.id);
       }
       const existing = await this.#sameTag(order.tag ?? '', deadline);

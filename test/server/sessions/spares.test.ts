@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import t from 'tap';
 import type { ContainerRequest, Endpoint, Engine } from '../../../src/server/engines/engine.js';
 import type { FleetMember } from '../../../src/server/engines/fleet.js';
-import { Spares } from '../../../src/server/sessions/spares.js';
+import { Spares, type Spare } from '../../../src/server/sessions/spares.js';
 
 const ENDPOINT: Endpoint = { host: '127.0.0.1', port: 7000 };
 
@@ -29,12 +29,16 @@ class NotingEngine implements Engine {
 function pool(size: number, room = 100) {
   const engine = new NotingEngine();
   const member: FleetMember = { engine, regions: ['NA'], name: 'engine' };
-  const places = { free: room };
+  const places = { free: room, counted: () => {} };
   const spares = new Spares({
     size,
     replica: 'replica',
     startTimeoutMs: 5000,
-    room: async () => places.free,
+    room: async () => {
+      const { free } = places;
+      places.counted();
+      return free;
+    },
     secret: sessionId => `secret of ${sessionId}`,
     log: pino({ level: 'silent' }),
   });
@@ -133,5 +137,24 @@ t.test('one that ended is not given out', async t => {
   t.equal(spares.take(engine, 'chromium'), null);
   await new Promise(setImmediate);
   t.same(engine.stopped, [id], 'it is removed');
+  await spares.stop();
+});
+
+t.test('those that are taken while places are counted keep theirs, until they are sessions that count', async t => {
+  const { engine, member, spares, places } = pool(3, 2);
+  await spares.fill(member);
+  t.equal(engine.started.length, 2);
+  const taken: (Spare | null)[] = [];
+  places.counted = () => {
+    while (taken.length < 2) taken.push(spares.take(engine, 'chromium'));
+  };
+  await spares.fill(member);
+  t.equal(engine.started.length, 2, 'there are no more places');
+  await spares.fill(member);
+  t.equal(engine.started.length, 2, 'nor the next time');
+  for (const spare of taken) if (spare !== null) spares.used(spare);
+  places.free = 1;
+  await spares.fill(member);
+  t.equal(engine.started.length, 3, 'a session has ended');
   await spares.stop();
 });
