@@ -36,12 +36,16 @@ t.test('the bar has room on screens of any width', async t => {
   for (const kind of KINDS) {
     for (const [width, height, hasTouch] of [[1280, 720, false], [640, 400, false], [390, 844, true], [844, 390, true], [360, 640, true]] as const) {
       const [, page] = await playing(t, kind, { viewport: { width, height }, hasTouch, isMobile: hasTouch });
-      const outside = await page.evaluate(() =>
-        [...document.querySelectorAll('.tools > *')].flatMap(tool => {
+      const outside = await page.evaluate(() => {
+        // It may have gone away meanwhile, or be about to.
+        const bar = document.querySelector('.bar');
+        bar?.classList.add('open');
+        for (const transition of bar?.getAnimations({ subtree: true }) ?? []) transition.finish();
+        return [...document.querySelectorAll('.tools > *')].flatMap(tool => {
           const { left, right, top, bottom } = tool.getBoundingClientRect();
           return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight ? [] : [tool.ariaLabel ?? tool.className];
-        }),
-      );
+        });
+      });
       t.same(outside, [], `${kind}: ${width} x ${height}`);
       const pads = page.getByRole('group', { name: 'Pad' });
       t.equal(await pads.isVisible(), hasTouch, 'a touch screen has a pad on it');

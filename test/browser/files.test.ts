@@ -2,6 +2,7 @@ import t from 'tap';
 import type { FileChooser } from 'playwright-core';
 import { openBrowser } from '../fixtures/browser.js';
 import { startSession } from '../fixtures/live-session.js';
+import { openBar } from '../fixtures/player-page.js';
 import { startService } from '../fixtures/service.js';
 import { hash } from '../fixtures/session-page.js';
 import { until } from '../fixtures/until.js';
@@ -110,7 +111,7 @@ t.test('what the session downloads is offered, with name and size, and can be sa
   await t.test('the list can be hidden and shown again', async t => {
     await page.getByRole('button', { name: 'Hide the downloads' }).click();
     t.equal(await save.isVisible(), false);
-    await page.evaluate(() => (document.querySelector('.bar') as HTMLElement).classList.add('open'));
+    await openBar(page);
     await page.getByRole('button', { name: 'Downloads', exact: true }).click();
     t.equal(await save.isVisible(), true);
   });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { FakeSession } from '../fixtures/fake-session.js';
-import { openPlayer, wordsOver } from '../fixtures/player-page.js';
+import { openBar, openPlayer, wordsOver } from '../fixtures/player-page.js';
 import { until } from '../fixtures/until.js';
 
 const browser = await openBrowser(t);
@@ -76,7 +76,7 @@ t.test('others’ pointers are drawn on request, for those who may see them', as
   const button = page.getByRole('button', { name: 'Others’ pointers' });
   t.equal(await button.count(), 0);
   session.send({ type: 'access', admin: false, roles: ['control', 'cursor_data'], permissions: {} });
-  await page.mouse.move(640, 795);
+  await openBar(page);
   await button.click();
   session.send({ type: 'pointer', user_id: 'ada1815', x: 0.5, y: 0.25 });
   session.send({ type: 'pointer', user_id: 'bob', x: 0.9, y: 0.9 });
@@ -144,6 +144,7 @@ t.test('sound that the browser holds back has one clear button', async t => {
 t.test('muting saves the sound’s way, and comes back as loud as before', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
+  await openBar(page);
   await page.getByRole('button', { name: 'Mute', exact: true }).click();
   await until('the service hears of it', () => session.control.some(message => message.type === 'media' && message.audio === false));
   await page.getByRole('button', { name: 'Unmute' }).click();
@@ -155,6 +156,8 @@ t.test('the bar can be reached by keys alone, and left again', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await page.locator('.bar.open').waitFor({ state: 'detached' });
+  await until('it is hidden', () => page.locator('.tools').isHidden());
   for (const key of ['Control', 'Alt', 'Shift']) await page.keyboard.down(key);
   for (const key of ['Control', 'Alt', 'Shift']) await page.keyboard.up(key);
   t.equal(await focused(), 'Mute');
