@@ -14,6 +14,8 @@ const TABLE: readonly PipelineChoice[] = ['webcodecs', 'webcodecs-software', 'ms
 
 /** A test frame must be decoded in this time. */
 const PROBE_TIMEOUT_MS = 1500;
+/** Where none was, a device may be busy: then those that may still work have this time. */
+const LAST_PROBE_TIMEOUT_MS = 15_000;
 
 export interface VideoSupport {
   /**
@@ -25,12 +27,23 @@ export interface VideoSupport {
   chroma444: boolean;
 }
 
+/** What became of a test frame; `late`: nothing in its time. */
+type Verdict = 'works' | 'fails' | 'late';
+
 /** Finds the first way that works, trying each with a real frame, leaving out those known to be `broken`. */
 export async function findVideoSupport(broken: ReadonlySet<string>): Promise<VideoSupport> {
   const candidates = TABLE.filter(choice => !broken.has(choice));
-  for (const [i, choice] of candidates.entries()) {
-    const [works, chroma444] = await Promise.all([probe(choice, testFrame420()), probe(choice, testFrame444())]);
-    if (works) return { choices: candidates.slice(i), chroma444 };
+  const failed = new Set<PipelineChoice>();
+  for (const timeout of [PROBE_TIMEOUT_MS, LAST_PROBE_TIMEOUT_MS]) {
+    for (const [i, choice] of candidates.entries()) {
+      if (failed.has(choice)) continue;
+      const [verdict, chroma444] = await Promise.all([
+        probe(choice, testFrame420(), timeout),
+        probe(choice, testFrame444(), PROBE_TIMEOUT_MS),
+      ]);
+      if (verdict === 'works') return { choices: candidates.slice(i), chroma444: chroma444 === 'works' };
+      if (verdict === 'fails') failed.add(choice);
+    }
   }
   return { choices: [], chroma444: false };
 }
@@ -41,22 +54,23 @@ export function createPipeline(choice: PipelineChoice, events: PipelineEvents, f
   return new WebCodecsPipeline(choice === 'webcodecs' ? 'no-preference' : 'prefer-software', events, frames);
 }
 
-async function probe(choice: PipelineChoice, unit: Uint8Array): Promise<boolean> {
+async function probe(choice: PipelineChoice, unit: Uint8Array, timeout: number): Promise<Verdict> {
   try {
-    if (choice === 'mse') return await probeMse(unit);
-    return await probeWebCodecs(unit, choice === 'webcodecs' ? 'no-preference' : 'prefer-software');
+    if (choice === 'mse') return await probeMse(unit, timeout);
+    return await probeWebCodecs(unit, choice === 'webcodecs' ? 'no-preference' : 'prefer-software', timeout);
   } catch {
-    return false;
+    return 'fails';
   }
 }
 
-async function probeWebCodecs(unit: Uint8Array, hardware: HardwarePreference): Promise<boolean> {
-  if (!('VideoDecoder' in globalThis)) return false;
+async function probeWebCodecs(unit: Uint8Array, hardware: HardwarePreference, timeout: number): Promise<Verdict> {
+  if (!('VideoDecoder' in globalThis)) return 'fails';
   const sps = spsOf(unit);
   const config = decoderConfig(sps.codec, hardware);
-  if ((await VideoDecoder.isConfigSupported(config)).supported !== true) return false;
+  if ((await VideoDecoder.isConfigSupported(config)).supported !== true) return 'fails';
   let decoder: VideoDecoder | undefined;
   const decoded = await within(
+    timeout,
     new Promise<boolean>(resolve => {
       decoder = new VideoDecoder({
         output: picture => {
@@ -73,10 +87,10 @@ async function probeWebCodecs(unit: Uint8Array, hardware: HardwarePreference): P
   return decoded;
 }
 
-async function probeMse(unit: Uint8Array): Promise<boolean> {
+async function probeMse(unit: Uint8Array, timeout: number): Promise<Verdict> {
   const sps = spsOf(unit);
   const type = mimeType(sps.codec);
-  if (!('MediaSource' in globalThis) || !MediaSource.isTypeSupported(type)) return false;
+  if (!('MediaSource' in globalThis) || !MediaSource.isTypeSupported(type)) return 'fails';
   const source = new MediaSource();
   const video = document.createElement('video');
   video.muted = true;
@@ -89,16 +103,18 @@ async function probeMse(unit: Uint8Array): Promise<boolean> {
       const spsNal = findNal(unit, NalType.sps) as Uint8Array;
       const ppsNal = findNal(unit, NalType.pps) as Uint8Array;
       const sample = { sequence: 1, key: true, time: 0, duration: TIMESCALE, nals: splitNals(unit) };
-      buffer.addEventListener('updateend', () => buffer.appendBuffer(fragment(sample)), { once: true });
+      // Giving up is an end of the update as well.
+      const append = () => source.readyState === 'open' && buffer.appendBuffer(fragment(sample));
+      buffer.addEventListener('updateend', append, { once: true });
       buffer.appendBuffer(initSegment(sps, spsNal, ppsNal));
     });
   });
   video.src = url;
-  const works = await within(shown);
+  const verdict = await within(timeout, shown);
   video.removeAttribute('src');
   video.load();
   URL.revokeObjectURL(url);
-  return works;
+  return verdict;
 }
 
 function spsOf(unit: Uint8Array) {
@@ -107,5 +123,8 @@ function spsOf(unit: Uint8Array) {
   return sps;
 }
 
-const within = (result: Promise<boolean>) =>
-  Promise.race([result, new Promise<boolean>(resolve => setTimeout(() => resolve(false), PROBE_TIMEOUT_MS))]);
+const within = (timeout: number, works: Promise<boolean>): Promise<Verdict> =>
+  Promise.race([
+    works.then(yes => (yes ? 'works' : 'fails')),
+    new Promise<Verdict>(resolve => setTimeout(() => resolve('late'), timeout)),
+  ]);
