@@ -48,8 +48,7 @@ t.test('a page of another origin embeds it too, with picture and sound', async t
   await page.goto(`http://127.0.0.1:${service.port}/elsewhere`);
   await page.waitForFunction(() => 'mount' in window);
   t.equal(await page.evaluate(url => embedding.mount({}, url), service.href), 'mounted');
-  const frames = await session.play('wide', 3);
-  await until('the picture is there', () => session.received.some(m => m.is === 'ack' && m.frame === frames.at(-1)));
+  await session.shown(await session.play('wide', 3));
   await session.playTone();
   await until('its sound plays by the worklet', () => session.requested.includes('/assets/audio-worklet.js'));
   session.status = 409;
@@ -116,10 +115,10 @@ t.test('keys go to the session, but a field of the page keeps its own', async t 
 t.test('with disableInput nothing is sent', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount({ disableInput: true }));
-  const frames = await session.play('wide', 3);
+  await session.shown(await session.play('wide', 3));
   await page.mouse.click(300, 200);
   await page.keyboard.press('y');
-  await until('the picture is there', () => session.received.some(m => m.is === 'ack' && m.frame === frames.at(-1)));
+  await session.shown(await session.play('wide', 3));
   t.notOk(session.received.some(({ is }) => is === 'input'));
 });
 

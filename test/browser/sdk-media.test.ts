@@ -9,7 +9,7 @@ declare const embedding: Embedding;
 interface Frames extends Window {
   kinds: Set<string>;
   sizes: string[];
-  times: number[];
+  shown: { number: number; at: number }[];
   kept: VideoFrame | ImageBitmap;
   pixel: number[];
 }
@@ -41,8 +41,7 @@ for (const [kind, name] of [['secure', 'VideoFrame'], ['plain', 'ImageBitmap']] 
       });
     });
     t.equal(mounted, 'mounted');
-    const numbers = await session.play('wide', 20);
-    await until('the last frame is acknowledged', () => session.received.some(m => m.is === 'ack' && m.frame === numbers.at(-1)));
+    await session.shown(await session.play('wide', 20));
     const isYellow = async () => {
       const [red = 0, green = 0, blue = 255] = await page.evaluate(() => frames.pixel);
       return red > 200 && green > 200 && blue < 70;
@@ -70,8 +69,9 @@ t.test('an error in the page’s own callback does not stop the frames', async t
       },
     });
   });
-  await session.play('wide', 10);
-  await until('further frames came', async () => Number(await page.title()) > 2);
+  // Of frames that come faster than a busy machine takes them some are left out.
+  await session.playOneByOne('wide', 10);
+  t.ok(Number(await page.title()) >= 10, 'each of them');
 });
 
 t.test('the sound becomes a track, which volume acts on, and is not played besides', async t => {
@@ -100,14 +100,12 @@ t.test('the sound becomes a track, which volume acts on, and is not played besid
     });
   });
   const heard = () => page.evaluate(() => (window as unknown as { heard(): number }).heard());
-  const tone = (async () => {
-    for (let i = 0; i < 3; i++) await session.playTone();
-  })();
-  await until('a tone of 440 Hz is in the track', async () => Math.abs((await heard()) - 440) < 25);
-  t.same(await page.evaluate(() => (window as unknown as { speakers: string[] }).speakers), [], 'nothing goes to the speakers');
-  await page.evaluate(() => (embedding.session.volume = 0));
-  await until('the track is silent', async () => (await heard()) === 0);
-  await tone;
+  await session.whileToneIsPlayed(async () => {
+    await until('a tone of 440 Hz is in the track', async () => Math.abs((await heard()) - 440) < 25);
+    t.same(await page.evaluate(() => (window as unknown as { speakers: string[] }).speakers), [], 'nothing goes to the speakers');
+    await page.evaluate(() => (embedding.session.volume = 0));
+    await until('the track is silent', async () => (await heard()) === 0);
+  });
   await page.evaluate(() => embedding.session.destroy());
   const states = await page.evaluate(() => (window as unknown as { tracks: MediaStreamTrack[] }).tracks.map(track => track.readyState));
   t.same(states, ['ended'], 'one track, which ends with the session');
@@ -116,27 +114,31 @@ t.test('the sound becomes a track, which volume acts on, and is not played besid
 t.test('playoutDelay holds the picture back, but not the service’s view of the network', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => {
-    Object.assign(window, { frames: window, times: [] });
-    return embedding.mount({ playoutDelay: 600, frameCb: () => void frames.times.push(Date.now()) });
+    Object.assign(window, { frames: window, shown: [] });
+    // A frame's time stamp is its number.
+    const frameCb = (frame: object) => void frames.shown.push({ number: (frame as VideoFrame).timestamp / 1000, at: Date.now() });
+    return embedding.mount({ playoutDelay: 600, frameCb });
   });
-  const acks = () => session.received.filter(({ is }) => is === 'ack').length;
-  await until('the player is ready', async () => (await session.play('wide', 1), acks() > 0));
-  await until('what came is shown', () => page.evaluate(() => frames.times.length > 0));
-  await until('all of it', async () => (await page.evaluate(() => frames.times.length)) === acks());
-  const before = await page.evaluate(() => (frames.times = [], Date.now()));
-  const sent = session.play('wide', 10);
-  const first = await until('a frame is shown', () => page.evaluate(() => frames.times.at(-1)));
-  await sent;
-  t.ok(first - before >= 590, `${first - before} ms`);
-  t.ok(first - before < 1500, `${first - before} ms`);
+  await session.shown(await session.play('wide', 1));
+  const delays: number[] = [];
+  // What comes while the machine stands still for a moment is late: then another frame is looked at.
+  await until('a frame is acknowledged at once, and shown in time', async () => {
+    const sent = Date.now();
+    const [number = 0] = await session.play('wide', 1);
+    await session.shown([number]);
+    const acknowledged = Date.now();
+    const at = await until('it is shown', () => page.evaluate(number => frames.shown.find(each => each.number >= number)?.at, number));
+    delays.push(at - sent);
+    return at - sent < 1500 && at - acknowledged > 300;
+  });
+  t.ok(delays.every(delay => delay >= 590), `${delays.join(', ')} ms`);
 });
 
 t.test('a plain page crops the padding of an odd display', async t => {
   const [session, page] = await embed(t, browser, 'plain');
   await page.evaluate(() => embedding.mount());
   session.send({ type: 'display', width: 321, height: 241, fps: 30, max_area: 2073600 });
-  const numbers = await session.play('small', 10);
-  await until('the last frame is acknowledged', () => session.received.some(m => m.is === 'ack' && m.frame === numbers.at(-1)));
+  await session.shown(await session.play('small', 10));
   const seen = await page.evaluate(() => {
     const host = document.querySelector('#here') as HTMLElement;
     const video = host.shadowRoot?.querySelector('video') as HTMLVideoElement;

@@ -9,8 +9,6 @@ import { until } from '../fixtures/until.js';
 declare const embedding: Embedding;
 const browser = await openBrowser(t);
 
-const shown = (session: FakeSession, frames: number[]) =>
-  until('the picture is there', () => session.received.some(message => message.is === 'ack' && message.frame === frames.at(-1)));
 const keysOf = (session: FakeSession) => session.received.filter(m => m.is === 'input' && m.event.type === 'key').length;
 
 /** Mounts a session in a new `div` that `place` puts onto the page. */
@@ -21,7 +19,7 @@ const mountAt = (page: Page, url: string, place: (box: HTMLElement) => void, opt
       box.style.cssText = 'width: 320px; height: 200px';
       (0, eval)(`(${place})`)(box);
       const { default: Berth } = (await import(new URL('/assets/sdk.js', url).href)) as typeof import('../../src/web/sdk/index.js');
-      await Berth(box, url, { timeout: 10_000, ...options });
+      await Berth(box, url, { timeout: 20_000, ...options });
     },
     [url, String(place), options] as const,
   );
@@ -31,7 +29,7 @@ t.test('several sessions on one page have their own pictures, and keys go to the
   const second = await FakeSession.start(t);
   await mountAt(page, first.embedUrl('secure'), box => document.body.append(box));
   await mountAt(page, second.embedUrl('secure'), box => document.body.append(box));
-  await Promise.all([first.play('wide', 3), second.play('wide', 3)].map(async (frames, i) => shown(i === 0 ? first : second, await frames)));
+  await Promise.all([first, second].map(async session => session.shown(await session.play('wide', 3))));
   await page.keyboard.press('a');
   await until('the first has the key', () => keysOf(first) === 2);
   t.equal(keysOf(second), 0);
@@ -48,7 +46,7 @@ t.test('a session inside a closed shadow root takes keys without delegation', as
   const [session, page] = await embed(t, browser);
   const place = (box: HTMLElement) => document.body.appendChild(document.createElement('section')).attachShadow({ mode: 'closed' }).append(box);
   await mountAt(page, session.embedUrl('secure'), place, { delegateKeyboard: false });
-  await shown(session, await session.play('wide', 3));
+  await session.shown(await session.play('wide', 3));
   await page.keyboard.press('a');
   const box = await page.locator('section').boundingBox();
   await page.mouse.click((box?.x ?? 0) + 100, (box?.y ?? 0) + 100);
@@ -67,7 +65,7 @@ t.test('a page in an iframe of another origin embeds a session', async t => {
   const frame = await until('the frame is there', () => page.frames().find(frame => frame.url().endsWith('/inner')));
   await frame.waitForFunction(() => 'mount' in window);
   t.equal(await frame.evaluate(() => embedding.mount()), 'mounted');
-  await shown(session, await session.play('wide', 3));
+  await session.shown(await session.play('wide', 3));
   await page.mouse.click(300, 200);
   await page.keyboard.press('a');
   await until('the key came', () => keysOf(session) === 2);
@@ -98,7 +96,7 @@ for (const kind of ['secure', 'plain'] as const) {
     // An origin of its own: the service is another one, as it is for integrators.
     await page.goto(`http://${kind === 'secure' ? '127.0.0.1' : 'page.test'}:${service.port}/strict`);
     await mountAt(page, service.href, box => document.body.append(box), { showCursors: true });
-    await shown(session, await session.play('wide', 5));
+    await session.shown(await session.play('wide', 5));
     session.send({ type: 'pointer', user_id: 'ada', x: 0.5, y: 0.5 });
     await page.locator('div >> .cursor').waitFor();
     t.equal(await page.locator('div >> .cursor svg').evaluate(svg => getComputedStyle(svg).width), '16px', 'its styles are applied');
