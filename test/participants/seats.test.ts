@@ -20,8 +20,12 @@ async function start(t: Test, defaults: Partial<Defaults> = {}) {
   const { agent, hub, url } = await startSession(t, { launch, defaults: all });
   return {
     agent,
-    join: async (adminToken?: string, seats?: number[]) => {
-      const client = await StreamClient.join(url, { ...(adminToken === undefined ? {} : { admin_token: adminToken }), ...(seats === undefined ? {} : { seats }) });
+    join: async (adminToken?: string, seats?: number[], ticket?: string) => {
+      const client = await StreamClient.join(url, {
+        ...(adminToken === undefined ? {} : { admin_token: adminToken }),
+        ...(seats === undefined ? {} : { seats }),
+        ...(ticket === undefined ? {} : { ticket }),
+      });
       return { client, id: client.all('welcome')[0]?.user_id ?? '' };
     },
     users: hub.hub.users(SESSION),
@@ -55,6 +59,20 @@ t.test('the first viewer is player 1, others watch until they take a seat, and a
   await seated(one, one.id, two.id);
   await two.client.call('leaveSeat');
   await seated(one, one.id);
+});
+
+t.test('who comes back before its lost connection is noticed is the player it was', async t => {
+  const { join, users } = await start(t);
+  const one = await join();
+  await one.client.call('takeSeat', 3);
+  const { ticket = '' } = one.client.all('welcome')[0] ?? {};
+  const closed = one.client.closed();
+  const stranger = await join(undefined, [1], 'nobody’s');
+  t.same(playersOf(stranger), [one.id, null, one.id, null], 'by nothing but its ticket');
+  const again = await join(undefined, [1, 3], ticket);
+  t.same(playersOf(again), [again.id, null, again.id, null]);
+  t.equal(await closed, 1000);
+  t.same((await users)?.list().map(({ user_id }) => user_id), [stranger.id, again.id]);
 });
 
 t.test('who comes back is the player it was, where nobody else is by now', async t => {

@@ -215,6 +215,9 @@ export class Audience {
     const isAdmin = this.#isAdminToken(join.admin_token);
     if (isAdmin) viewer.access = { ...viewer.access, admin: true };
     this.#joined.add(viewer);
+    // A connection that was lost without a word is held for open a while: nobody waits for it to be who it was.
+    const former = join.ticket === undefined ? undefined : this.byTicket(join.ticket);
+    if (former !== viewer) void former?.close(1000, 'came back');
     this.#hands.joined(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
     this.#play?.joined(viewer, join.seats);

@@ -241,6 +241,7 @@ export class Session {
       video: this.#wantsVideo && support?.choices.length !== 0,
       audio: this.volume > 0,
       ...(this.answersChoosers ? { files: true } : {}),
+      ...(this.#ticket === null ? {} : { ticket: this.#ticket }),
       ...(this.#pads === null ? {} : { seats: this.#pads.players }),
       ...(this.#adminToken === undefined ? {} : { admin_token: this.#adminToken }),
       ...(this.#options.webhookUserdata === undefined ? {} : { userdata: this.#options.webhookUserdata }),
