@@ -7,11 +7,17 @@ let countdown;
 /** Each visitor gets a fresh browser of the screen's own size. */
 element('start').onclick = async () => {
   element('start').textContent = 'One moment…';
-  const response = await fetch(`/api/session?width=${innerWidth}&height=${innerHeight}`, { method: 'POST' });
-  if (!response.ok) return reset();
-  const { embedUrl } = await response.json();
-  session = await Berth(element('computer'), embedUrl, { timeout: 10_000, onCloseWarning: warn, onDisconnect: reset });
-  element('start').hidden = true;
+  // Who touches it again gets no second one.
+  element('start').disabled = true;
+  try {
+    const response = await fetch(`/api/session?width=${innerWidth}&height=${innerHeight}`, { method: 'POST' });
+    if (!response.ok) throw new Error('no session');
+    const { embedUrl } = await response.json();
+    session = await Berth(element('computer'), embedUrl, { timeout: 10_000, onCloseWarning: warn, onDisconnect: reset });
+    element('start').hidden = true;
+  } catch {
+    reset();
+  }
 };
 
 element('stay').onclick = () => session?.ping();
@@ -33,5 +39,6 @@ function reset() {
   session?.destroy();
   session = null;
   element('start').textContent = 'Touch to start';
+  element('start').disabled = false;
   element('start').hidden = false;
 }
