@@ -19,6 +19,7 @@ element('door').onsubmit = async event => {
   const tellId = () => session && ask('/api/connected', { key, userId: session.userId });
   let session = null;
   session = await Berth(element('computer'), embedUrl, {
+    timeout: 10_000,
     showCursors: true,
     onConnectionStateChange: ({ state }) => state === 'playing' && tellId(),
     onDisconnect: () => (element('sentence').textContent = 'The party is over.'),
