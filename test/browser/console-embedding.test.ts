@@ -77,8 +77,9 @@ t.test('two viewers of a console on pages of an integrator', async t => {
 
   await t.test('the game is paused, saved, reset and loaded', async t => {
     await host.ask('session.takeSeat(1)');
-    await host.page.keyboard.press('Enter', { delay: 150 });
+    await host.page.keyboard.down('Enter');
     await host.shows('white');
+    await host.page.keyboard.up('Enter');
     t.equal(await host.ask('session.console.saveState(9)'), 'done');
     t.equal(await host.ask('session.console.reset()'), 'done');
     await host.shows('blue');

@@ -109,8 +109,8 @@ for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
       await gamepads.press(0, button, true);
       await shows(viewer, 'red');
       await gamepads.unplug(0);
-      await shows(viewer, 'blue');
       await page.getByText('A gamepad was unplugged.').waitFor();
+      await shows(viewer, 'blue');
 
       await gamepads.plugIn(0);
       await gamepads.plugIn(1);

@@ -92,12 +92,10 @@ for (const { type, file } of CARDS) {
     });
 
     await t.test('saved, played on, loaded', async () => {
-      await one.page.keyboard.press('Enter', { delay: 150 });
-      await shows(one, 'white');
+      await hold(one, 'Enter', () => shows(one, 'white'));
       await press(one, 'Save state');
       await one.page.getByText('Saved in slot 0.').waitFor();
-      await one.page.keyboard.press('Enter', { delay: 150 });
-      await shows(one, 'cyan');
+      await hold(one, 'Enter', () => shows(one, 'cyan'));
       await press(one, 'Load state');
       await shows(one, 'white');
     });
