@@ -11,6 +11,15 @@ const COUNT_KEYS = `let keys = 0; addEventListener('keydown', () => show(++keys)
 /** Time for a viewer to be back by itself, in milliseconds. */
 const BACK_WITHIN_MS = 3000;
 
+/** Runs in the page: notes when the words over the picture go. */
+function noteReturn(): void {
+  const status = document.getElementById('session')?.shadowRoot?.querySelector('.status') as HTMLElement;
+  const look = () => {
+    if (!status.classList.contains('shown')) Object.assign(window, { back: Date.now() });
+  };
+  new MutationObserver(look).observe(status, { attributes: true });
+}
+
 const service = await startService(t);
 const browser = await openBrowser(t);
 
@@ -29,10 +38,11 @@ t.test('faults of a running session', async t => {
   await t.test('the service is killed: the viewer is back by itself, the session goes on', async t => {
     await service.kill9();
     await until('the page says that it reconnects', async () => /Reconnecting/.test(await viewer.status()));
+    await viewer.page.evaluate(noteReturn);
     await service.restart();
-    const ready = performance.now();
-    await until('the viewer is back', async () => (await viewer.status()) === '', BACK_WITHIN_MS);
-    t.pass(`${(performance.now() - ready).toFixed(0)} ms after the service was ready`);
+    const ready = Date.now();
+    const back = await until('the viewer is back', () => viewer.page.evaluate(() => (window as Window & { back?: number }).back));
+    t.ok(back - ready < BACK_WITHIN_MS, `${back - ready} ms after the service was ready`);
     await press();
     t.pass('the same page of the same session goes on counting');
   });
@@ -58,8 +68,9 @@ t.test('faults of a running session', async t => {
 
   await t.test('the container is removed: the viewer is told', async t => {
     await docker('rm', '-f', container);
-    const words = await until('the page says so', async () => (await viewer.status()) || null);
-    t.match(words, /ended|crash|stopped/i);
+    // The link is lost before the container is known to be gone: that is told first.
+    await until('the page says so', async () => /ended|crash|stopped/i.test(await viewer.status()));
+    t.pass('the page says so');
     const ended = async () => {
       const { body } = await service.api('GET', `/v0/vm/${session.id}`);
       return body.termination_reason === 'crashed';
