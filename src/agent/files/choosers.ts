@@ -9,10 +9,14 @@ export interface ChoosersOptions {
   readonly tell: (chooser: FileChooser) => void;
 }
 
-interface Chooser {
+/** Where a page asks for files. */
+interface Place {
   readonly target: Target;
   readonly frameId: unknown;
   readonly backendNodeId: number;
+}
+
+interface Chooser extends Place {
   readonly message: FileChooser & { open: true };
 }
 
@@ -27,6 +31,8 @@ export class Choosers {
   readonly #options: ChoosersOptions;
   #enabled = false;
   #chooser: Chooser | undefined;
+  /** The newest one while it is asked what it accepts: it may go in the meantime. */
+  #opening: Place | undefined;
 
   constructor(options: ChoosersOptions) {
     this.#options = options;
@@ -36,7 +42,7 @@ export class Choosers {
         if (this.#enabled) void this.#interceptAll();
       },
       page: tabId => this.#enabled && this.#intercept({ tabId }),
-      gone: tabId => this.#chooser?.target.tabId === tabId && this.#close(),
+      gone: tabId => this.#closeWhere(({ target }) => target.tabId === tabId),
       event: (target, method, params) => this.#event(target, method, params),
     });
   }
@@ -56,16 +62,18 @@ export class Choosers {
 
   /** Gives the page these files. @throws CallFailure */
   async choose(paths: readonly string[]): Promise<void> {
-    const { target, backendNodeId, message } = this.#current();
+    const chooser = this.#current();
+    const { target, backendNodeId, message } = chooser;
     if (paths.length > 1 && !message.multiple) throw new CallFailure('one_file_only', 'The page takes one file only.');
     await this.#options.tabs.send(target, 'DOM.setFileInputFiles', { files: paths, backendNodeId });
-    this.#close();
+    // The page may have asked for more at once.
+    if (this.#chooser === chooser) this.#closeTold();
   }
 
   /** Tells the page that nothing is chosen. @throws CallFailure */
   async cancel(): Promise<void> {
     const { target, backendNodeId } = this.#current();
-    this.#close();
+    this.#closeTold();
     const { object } = await this.#options.tabs.send(target, 'DOM.resolveNode', { backendNodeId });
     const { objectId } = object as { objectId: string };
     await this.#options.tabs.send(target, 'Runtime.callFunctionOn', { objectId, functionDeclaration: CANCEL });
@@ -102,21 +110,25 @@ export class Choosers {
         if (this.#enabled) void this.#intercept({ tabId: target.tabId, sessionId: String(params['sessionId']) });
         return;
       case 'Target.detachedFromTarget':
-        if (this.#chooser !== undefined && this.#chooser.target.sessionId === params['sessionId']) this.#close();
+        this.#closeWhere(({ target: { sessionId } }) => sessionId === params['sessionId']);
         return;
       case 'Page.frameStartedNavigating':
       case 'Page.frameDetached':
-        if (this.#chooser?.target.tabId === target.tabId && this.#chooser.frameId === params['frameId']) this.#close();
+        this.#closeWhere(({ target: { tabId }, frameId }) => tabId === target.tabId && frameId === params['frameId']);
     }
   }
 
   async #opened(target: Target, { frameId, backendNodeId, mode }: Readonly<Record<string, unknown>>): Promise<void> {
     // Without an input there is nothing that files could be given to.
     if (typeof backendNodeId !== 'number' || !this.#enabled) return;
+    const opening: Place = { target, frameId, backendNodeId };
+    this.#opening = opening;
     const accept = await this.#accept(target, backendNodeId);
+    if (this.#opening !== opening) return;
+    this.#opening = undefined;
     const multiple = mode === 'selectMultiple';
     const message = { type: 'file_chooser', open: true, multiple, ...(accept === '' ? {} : { accept }) } as const;
-    this.#chooser = { target, frameId, backendNodeId, message };
+    this.#chooser = { ...opening, message };
     this.#options.tell(message);
   }
 
@@ -131,7 +143,18 @@ export class Choosers {
     }
   }
 
+  /** Closes the chooser that was told of, and forgets the one that comes, where they are at such a place. */
+  #closeWhere(isGone: (place: Place) => boolean): void {
+    if (this.#opening !== undefined && isGone(this.#opening)) this.#opening = undefined;
+    if (this.#chooser !== undefined && isGone(this.#chooser)) this.#closeTold();
+  }
+
   #close(): void {
+    this.#opening = undefined;
+    this.#closeTold();
+  }
+
+  #closeTold(): void {
     if (this.#chooser === undefined) return;
     this.#chooser = undefined;
     this.#options.tell({ type: 'file_chooser', open: false });
