@@ -3,7 +3,6 @@ import { encodeInput } from '../../protocol/input.js';
 import type { FromViewer, ToViewer } from '../../protocol/generated/schemas.js';
 import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js';
 import type { AudioState } from '../player/audio/audio-player.js';
-import type { VideoSupport } from '../player/video/choose.js';
 import { parseEmbedUrl } from './address.js';
 import { Calls } from './calls.js';
 import { CopiedText } from './clipboard.js';
@@ -11,26 +10,19 @@ import { endingOf, type Ending } from './close-reason.js';
 import { Connection } from './connection.js';
 import { listenUntil } from './dom.js';
 import { Files } from './files.js';
+import { Hands } from './hands.js';
 import type { InputSink } from './input-sink.js';
-import { Keyboard } from './keyboard.js';
-import { Media, type MediaOptions } from './media.js';
+import type { Keyboard } from './keyboard.js';
 import { encodeClipboard, encodeText, parseText } from './messages.js';
 import type { BerthOptions, CloseWarningEvent } from './options.js';
-import { ConsolePads } from './pad/console-pads.js';
-import { isConsole } from './pad/controls.js';
+import type { ConsolePads } from './pad/console-pads.js';
 import { accessOf, type Access } from './permissions.js';
-import { Pointer } from './pointer.js';
+import { Playback } from './playback.js';
 import { PointerShape } from './pointer-shape.js';
 import { safely } from './safely.js';
 import type { SessionEvents } from './session-events.js';
 import { statusText, type SessionStatus } from './status.js';
-import { limitation, videoSupport } from './support.js';
-import { Touch } from './touch.js';
 import { View } from './view.js';
-import { Visibility } from './visibility.js';
-
-/** Joining does not wait longer than this, in milliseconds, to know what can be played. */
-const SUPPORT_WAIT_MS = 1000;
 
 /** Which session each container shows. */
 const mounted = new WeakMap<HTMLElement, Session>();
@@ -38,30 +30,23 @@ const mounted = new WeakMap<HTMLElement, Session>();
 /** One viewer of one session: the picture, its sound, and the person's hands. */
 export class Session {
   readonly view: View;
-  readonly keyboard: Keyboard | null;
   readonly files: Files;
   /** Whether the page answers the file choosers of the session's pages; to be set before `connect`. */
   answersChoosers = false;
   readonly #connection: Connection;
   readonly #events: SessionEvents;
   readonly #options: BerthOptions;
-  readonly #media: Media;
+  readonly #playback: Playback;
+  readonly #hands: Hands;
   readonly #copied: CopiedText;
   readonly #calls = new Calls(call => this.#connection.send(encodeText(call)));
   readonly #shape: PointerShape;
-  readonly #visibility: Visibility;
-  readonly #touch: Touch | null;
-  readonly #input: { stop(): void }[];
-  /** Null where the session is not a console, or this viewer only watches. */
-  #pads: ConsolePads | null = null;
   readonly #listening = new AbortController();
-  readonly #support: Promise<VideoSupport>;
   #status: SessionStatus = { is: 'connecting' };
   #userId: string | null = null;
   #ticket: string | null = null;
   #adminToken: string | undefined;
   #display = { width: 0, height: 0, max_area: 0 };
-  #videoPaused: boolean;
   /** Between the welcome and the last of what follows it. */
   #isWelcome = false;
 
@@ -71,14 +56,12 @@ export class Session {
     this.#options = options;
     this.#events = events;
     this.#adminToken = options.adminToken;
-    this.#videoPaused = options.videoPaused ?? false;
     mounted.get(container)?.stop();
     mounted.set(container, this);
     this.view = new View(container);
     this.view.cursors.shown = options.showCursors ?? false;
     this.#copied = new CopiedText(this.view);
     this.#shape = new PointerShape(css => (this.view.cursor = css));
-    this.#visibility = new Visibility(() => this.#tellVideo());
     this.#connection = new Connection(address, {
       opened: () => void this.#join(),
       text: text => this.#control(parseText(text)),
@@ -86,31 +69,21 @@ export class Session {
       lost: () => this.#lost(),
       ended: ending => this.#end(ending),
     });
-    const { frameCb } = options;
-    const media: MediaOptions = {
-      assets: { worklet: `${address.service}/assets/audio-worklet.js`, decoder: `${address.service}/assets/opus-decoder.js` },
-      playoutDelay: options.playoutDelay ?? 0,
-      frames: frameCb === undefined ? null : frame => safely(() => frameCb(frame)),
-    };
     this.files = new Files(() => ({ base: address.base, ticket: this.#ticket }), (...asked) => this.call(...asked));
-    this.#media = new Media(media, {
-      picture: element => (this.view.picture = element),
+    this.#playback = new Playback(address.service, this.view, options, {
       shown: () => this.#shown(),
-      unplayable: reason => this.#set({ is: 'unplayable', message: `The picture cannot be played here: ${reason}` }),
+      unplayable: message => this.#set({ is: 'unplayable', message }),
+      limitation: sentence => this.#events.limitation?.(sentence),
       sound: state => this.#sound(state),
+      tell: message => this.tell(message),
       send: message => this.#connection.send(message),
     });
-    this.#media.audio.volume = options.volume ?? 1;
     const sink: InputSink = {
       input: event => this.input(event),
       swipe: direction => this.tell({ type: 'swipe', direction }),
       clipboard: text => this.clipboard(text),
     };
-    this.keyboard = options.disableInput ? null : new Keyboard(this.view, sink, options.delegateKeyboard ?? true);
-    this.#touch = this.keyboard === null ? null : new Touch(this.view, sink);
-    this.#input = [this.keyboard, this.keyboard && new Pointer(this.view, sink), this.#touch].filter(part => part !== null);
-    // Takes a moment: it is done while the connection is being opened.
-    this.#support = this.#openMedia();
+    this.#hands = new Hands(this.view, options, sink, message => this.#connection.send(message));
     this.#listen();
   }
 
@@ -126,8 +99,13 @@ export class Session {
     return this.#connection.rtt;
   }
 
+  get keyboard(): Keyboard | null {
+    return this.#hands.keyboard;
+  }
+
+  /** Null where the session is not a console, or this viewer only watches. */
   get pads(): ConsolePads | null {
-    return this.#pads;
+    return this.#hands.pads;
   }
 
   get display(): { width: number; height: number; max_area: number } {
@@ -135,7 +113,7 @@ export class Session {
   }
 
   get sound(): AudioState {
-    return this.#media.audio.state;
+    return this.#playback.sound;
   }
 
   get adminToken(): string | undefined {
@@ -148,30 +126,26 @@ export class Session {
   }
 
   get volume(): number {
-    return this.#media.audio.volume;
+    return this.#playback.volume;
   }
 
   set volume(volume: number) {
-    const changes = (volume === 0) !== (this.volume === 0);
-    this.#media.audio.volume = volume;
-    if (changes) this.tell({ type: 'media', audio: volume > 0 });
-    this.#sound(this.sound);
+    this.#playback.volume = volume;
   }
 
   get videoPaused(): boolean {
-    return this.#videoPaused;
+    return this.#playback.videoPaused;
   }
 
   set videoPaused(paused: boolean) {
-    this.#videoPaused = paused;
-    this.#tellVideo();
+    this.#playback.videoPaused = paused;
   }
 
   /** Opens the connection; again, opens it anew. */
   connect(): void {
     if (this.#listening.signal.aborted) return;
-    this.#media.interrupt();
-    this.keyboard?.release();
+    this.#playback.interrupt();
+    this.#hands.release();
     this.#calls.abandon();
     this.view.cursors.clear();
     this.#status = { is: this.#userId === null ? 'connecting' : 'reconnecting' };
@@ -191,7 +165,7 @@ export class Session {
 
   /** Sends input; while there is no connection it is dropped. */
   input(event: InputEvent): void {
-    if (this.#pads !== null) return this.#pads.input(event);
+    if (this.pads !== null) return this.pads.input(event);
     if (this.#status.is !== 'playing' && event.type !== 'release') return;
     this.#connection.send(encodeInput(event));
   }
@@ -204,19 +178,17 @@ export class Session {
 
   /** Starts sound that the browser holds back; to be called while a click is handled. */
   async allowSound(): Promise<void> {
-    await this.#media.audio.resume();
+    await this.#playback.allowSound();
   }
 
   /** Leaves the session and the page as they were. */
   stop(): void {
     if (this.#listening.signal.aborted) return;
     this.#listening.abort();
-    this.#visibility.stop();
-    for (const part of this.#input) part.stop();
-    this.#pads?.stop();
+    this.#hands.stop();
     this.#connection.stop();
     this.#calls.abandon();
-    this.#media.stop();
+    this.#playback.stop();
     this.#copied.stop();
     this.view.stop();
   }
@@ -232,35 +204,16 @@ export class Session {
   }
 
   async #join(): Promise<void> {
-    const late = new Promise<null>(resolve => setTimeout(() => resolve(null), SUPPORT_WAIT_MS));
-    const support = await Promise.race([this.#support, late]);
-    if (support !== null) this.#judge(support);
+    const wishes = await this.#playback.wishes();
     this.tell({
       type: 'join',
-      chroma444: support?.chroma444 ?? false,
-      video: this.#wantsVideo && support?.choices.length !== 0,
-      audio: this.volume > 0,
+      ...wishes,
       ...(this.answersChoosers ? { files: true } : {}),
       ...(this.#ticket === null ? {} : { ticket: this.#ticket }),
-      ...(this.#pads === null ? {} : { seats: this.#pads.players }),
+      ...(this.pads === null ? {} : { seats: this.pads.players }),
       ...(this.#adminToken === undefined ? {} : { admin_token: this.#adminToken }),
       ...(this.#options.webhookUserdata === undefined ? {} : { userdata: this.#options.webhookUserdata }),
     });
-  }
-
-  async #openMedia(): Promise<VideoSupport> {
-    const support = await videoSupport();
-    if (this.#listening.signal.aborted) return support;
-    const sentence = limitation(support, isSecureContext);
-    if (support.choices.length > 0 && sentence !== null) this.#events.limitation?.(sentence);
-    this.#judge(support);
-    this.#media.open(support);
-    return support;
-  }
-
-  #judge(support: VideoSupport): void {
-    if (support.choices.length > 0) return;
-    this.#set({ is: 'unplayable', message: limitation(support, isSecureContext) ?? '' });
   }
 
   #control(message: ToViewer | null): void {
@@ -271,13 +224,10 @@ export class Session {
         this.#userId = message.user_id;
         this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
-        if (isConsole(message.kind) && this.keyboard !== null) {
-          this.#pads ??= new ConsolePads(message.kind, this.view, this.#options.touchPad ?? 'auto', change => this.#connection.send(change));
-        }
-        if (this.#touch !== null) this.#touch.gestures = message.touch_gestures ?? {};
+        this.#hands.welcome(message);
         this.#isWelcome = true;
         if (this.#status.is === 'connecting') this.#set({ is: 'starting', message: undefined });
-        if (!this.#wantsVideo) this.#shown();
+        if (!this.#playback.wantsVideo) this.#shown();
         break;
       case 'session':
         this.#sessionState(message);
@@ -285,14 +235,14 @@ export class Session {
       case 'display':
         this.#display = message;
         this.view.display = message;
-        this.#media.display = message;
+        this.#playback.display = message;
         this.#joined();
         break;
       case 'access':
         this.#setAccess(accessOf(message));
         break;
       case 'seats':
-        this.#pads?.seat(message, this.#userId);
+        this.pads?.seat(message, this.#userId);
         break;
       case 'pointer':
         this.view.cursors.take(message);
@@ -323,7 +273,7 @@ export class Session {
     if (!this.#isWelcome) return;
     this.#isWelcome = false;
     const { audioTrackCb } = this.#options;
-    const track = audioTrackCb === undefined ? null : this.#media.audio.openTrack();
+    const track = audioTrackCb === undefined ? null : this.#playback.openTrack();
     if (track !== null) safely(() => audioTrackCb?.(track));
     this.#events.joined?.();
   }
@@ -336,9 +286,8 @@ export class Session {
   }
 
   #binary(bytes: Uint8Array): void {
-    if (bytes[0] === MessageType.video) this.#media.video(bytes);
-    else if (bytes[0] === MessageType.audio) this.#media.sound(bytes);
-    else if (bytes[0] === MessageType.cursor) this.#shape.take(bytes);
+    if (bytes[0] === MessageType.cursor) this.#shape.take(bytes);
+    else this.#playback.take(bytes);
   }
 
   #shown(): void {
@@ -346,17 +295,17 @@ export class Session {
   }
 
   #lost(): void {
-    this.#media.interrupt();
+    this.#playback.interrupt();
     this.view.cursors.clear();
     this.#calls.abandon();
-    this.keyboard?.release();
+    this.#hands.release();
     if (['playing', 'restarting', 'starting'].includes(this.#status.is)) this.#set({ is: 'reconnecting' });
   }
 
   #end(ending: Ending): void {
     this.#connection.stop();
     this.#calls.abandon();
-    this.#media.interrupt();
+    this.#playback.interrupt();
     this.#set({ is: 'ended', ending });
   }
 
@@ -374,15 +323,6 @@ export class Session {
   #sound(state: AudioState): void {
     this.view.askForSound(state === 'blocked' && this.volume > 0 ? () => void this.allowSound() : null);
     this.#events.sound?.(state);
-  }
-
-  get #wantsVideo(): boolean {
-    return !this.#videoPaused && !this.#visibility.hidden;
-  }
-
-  #tellVideo(): void {
-    if (!this.#wantsVideo) this.#media.interrupt();
-    this.tell({ type: 'media', video: this.#wantsVideo });
   }
 }
 
