@@ -8,7 +8,7 @@ import { openFirstPages } from './browser/first-page.js';
 import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
-import { keyframe, rate, release, setDisplay, stream, typeOf, USER_BYTES } from './display/messages.js';
+import { keyframe, rate, release, scrollOf, setDisplay, stream, turn, typeOf, USER_BYTES } from './display/messages.js';
 import { Files } from './files/files.js';
 import { Calls } from './link/calls.js';
 import { parseControl } from './link/control.js';
@@ -256,6 +256,8 @@ export class Agent implements LinkHandler {
     if (type === MessageType.windows && body.length === USER_BYTES + 3) {
       this.#change({ type: 'windows', count: body.readUInt16LE(USER_BYTES + 1) });
     }
+    const scroll = scrollOf(body);
+    if (scroll !== null) return this.#control.scroll(scroll, () => this.#helper.send(turn(scroll.dx, scroll.dy)));
     let behind = false;
     for (const link of this.#links) behind = link.send(body) || behind;
     if (behind) this.#keyframes.request();

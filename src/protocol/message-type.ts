@@ -7,6 +7,7 @@ export const MessageType = {
   clipboard: 0x09,
   windows: 0x0a,
   shot: 0x0b,
+  scroll: 0x0c,
   move: 0x10,
   button: 0x11,
   wheel: 0x12,
@@ -24,6 +25,7 @@ export const MessageType = {
   stream: 0x32,
   setDisplay: 0x33,
   screenshot: 0x34,
+  turn: 0x35,
 } as const;
 
 export type MessageType = (typeof MessageType)[keyof typeof MessageType];

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { buttonChanges, displayPoint, pictureRect, wheelPixels } from '../../src/web/sdk/geometry.js';
+import { WholePixels } from '../../src/web/sdk/whole-pixels.js';
 import { SWIPE, touchStep, type SessionGestures, type TouchAction, type TouchInput, type TouchState } from '../../src/web/sdk/touch-gestures.js';
 
 const DISPLAY = { width: 1280, height: 720 };
@@ -30,6 +31,19 @@ t.test('wheels turn in pixels, lines or pages', async t => {
   t.equal(wheelPixels(120, 0, 720), 120);
   t.equal(wheelPixels(3, 1, 720), 120);
   t.equal(wheelPixels(-1, 2, 720), -720);
+  t.equal(wheelPixels(1.25, 0, 720, -3.75), 1.25, 'a touchpad');
+  t.equal(wheelPixels(40, 0, 720, -120), 40, 'a touchpad whose way looks like a click');
+});
+
+t.test('a click of a wheel is one of the session, whatever the system makes of it', async t => {
+  t.equal(wheelPixels(100, 0, 720, -120), 120);
+  t.equal(wheelPixels(-160, 0, 720, 240), -240);
+  t.equal(wheelPixels(5, 1, 720, -120), 120, 'five lines');
+});
+
+t.test('fractions of pixels add up', async t => {
+  const pixels = new WholePixels();
+  t.same([0.4, 0.4, 0.4, -1.5].map(by => pixels.add(by)), [0, 0, 1, -1]);
 });
 
 function touch(...inputs: TouchInput[]): TouchAction[] {

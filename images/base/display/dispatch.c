@@ -90,6 +90,9 @@ void dispatch(uint32_t user, const uint8_t *message, size_t size) {
     case MESSAGE_SET_DISPLAY:
       if (rest == 7) on_set_display(body);
       break;
+    case MESSAGE_TURN:
+      if (rest == 4) pointer_turn(get_i16(body), get_i16(body + 2));
+      break;
     case MESSAGE_SCREENSHOT:
       if (rest == 2) shot_take(get_u16(body));
       break;

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 #include "log.h"
+#include "out.h"
+#include "windows.h"
+#include "wire.h"
 
 enum {
   FULL = 65535,
@@ -96,6 +99,17 @@ static void click(struct wheel *wheel, int pixels, unsigned back, unsigned forth
 }
 
 void pointer_wheel(int dx, int dy) {
+  int x, y;
+  if ((dx % CLICK_PIXELS == 0 && dy % CLICK_PIXELS == 0) || !windows_focused_at_pointer(&x, &y)) return pointer_turn(dx, dy);
+  uint8_t head[9] = { MESSAGE_SCROLL };
+  put_u16(head + 1, (unsigned)dx);
+  put_u16(head + 3, (unsigned)dy);
+  put_u16(head + 5, (unsigned)x);
+  put_u16(head + 7, (unsigned)y);
+  out_send(head, sizeof head, NULL, 0);
+}
+
+void pointer_turn(int dx, int dy) {
   int64_t now = now_us();
   if (now - pointer.scrolled_at > GESTURE_PAUSE_US) pointer.horizontal.rest = pointer.vertical.rest = 0;
   pointer.scrolled_at = now;

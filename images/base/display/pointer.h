@@ -15,8 +15,14 @@ void pointer_move(unsigned x, unsigned y);
 /** Presses or releases a button: 0 left, 1 middle, 2 right, 3 back, 4 forward. */
 void pointer_button(uint32_t user, unsigned button, bool down);
 
-/** Scrolls by pixels, positive right and down. */
+/**
+ * Scrolls by pixels, positive right and down: turns the wheel by whole clicks, and leaves it to the agent to scroll
+ * what has the focus by anything finer.
+ */
 void pointer_wheel(int dx, int dy);
+
+/** Turns the wheel by pixels, of which whole clicks are made as they gather. */
+void pointer_turn(int dx, int dy);
 
 /** Lets go of the buttons of a user, or of everybody for user 0. */
 void pointer_release(uint32_t user);

@@ -14,21 +14,36 @@ enum { WAKES = sizeof wake_delays / sizeof *wake_delays };
 
 static struct {
   Display *display;
-  Atom list, wake;
+  Atom list, active, wake;
   unsigned long count;
   int64_t changed_at;
   int wakes;
 } windows = { .wakes = WAKES };
 
-static unsigned long count_windows(void) {
+/* How many windows a property of the root holds, and the first of them. */
+static unsigned long read_windows(Atom property, Window *first) {
   Atom type;
   int format;
   unsigned long items = 0, rest = 0;
   unsigned char *data = NULL;
-  int status = XGetWindowProperty(windows.display, DefaultRootWindow(windows.display), windows.list, 0, 65535, False,
+  int status = XGetWindowProperty(windows.display, DefaultRootWindow(windows.display), property, 0, 65535, False,
                                   XA_WINDOW, &type, &format, &items, &rest, &data);
+  if (status != Success || format != 32 || items > 65535) items = 0;
+  if (first) *first = items > 0 ? *(Window *)(void *)data : None;
   if (data) XFree(data);
-  return status == Success && format == 32 && items <= 65535 ? items : 0;
+  return items;
+}
+
+static unsigned long count_windows(void) {
+  return read_windows(windows.list, NULL);
+}
+
+static Window parent_of(Window window) {
+  Window root, parent, *children = NULL;
+  unsigned count;
+  if (!XQueryTree(windows.display, window, &root, &parent, &children, &count)) return None;
+  if (children) XFree(children);
+  return parent;
 }
 
 static void send(void) {
@@ -40,6 +55,7 @@ static void send(void) {
 void windows_start(Display *display) {
   windows.display = display;
   windows.list = XInternAtom(display, "_NET_CLIENT_LIST", False);
+  windows.active = XInternAtom(display, "_NET_ACTIVE_WINDOW", False);
   windows.wake = XInternAtom(display, "_BERTH_WAKE", False);
   XSelectInput(display, DefaultRootWindow(display), PropertyChangeMask | SubstructureNotifyMask);
   windows.count = count_windows();
@@ -62,6 +78,18 @@ bool windows_event(const XEvent *event) {
   if (event->type < CreateNotify || event->type > CirculateNotify || event->xany.window != root) return false;
   windows_changed();
   return true;
+}
+
+bool windows_focused_at_pointer(int *x, int *y) {
+  enum { MODIFIERS = ShiftMask | ControlMask | Mod1Mask | Mod4Mask };
+  Window root, top, window;
+  int inside_x, inside_y;
+  unsigned state;
+  if (!XQueryPointer(windows.display, DefaultRootWindow(windows.display), &root, &top, x, y, &inside_x, &inside_y, &state)) return false;
+  if (state & MODIFIERS) return false;
+  read_windows(windows.active, &window);
+  while (window != None && window != root && window != top) window = parent_of(window);
+  return window != None && window == top;
 }
 
 void windows_changed(void) {

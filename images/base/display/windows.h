@@ -14,6 +14,12 @@ void windows_start(Display *display);
 /** Looks at an X event; true where it was about windows. */
 bool windows_event(const XEvent *event);
 
+/**
+ * Whether the window that has the focus is the one under the pointer, not a menu or another window above it, and no
+ * modifier is held; gives the pointer's place in pixels then.
+ */
+bool windows_focused_at_pointer(int *x, int *y);
+
 /** The screen or the keyboard was changed, of which the X server tells the window manager too. */
 void windows_changed(void);
 

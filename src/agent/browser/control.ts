@@ -4,9 +4,11 @@ import type { TouchEvent } from '../../protocol/touch.js';
 import type { Calls } from '../link/calls.js';
 import type { Route } from '../link/routes.js';
 import type { Log } from '../log.js';
+import type { Scroll } from '../display/messages.js';
 import { bookmarksRoute } from './bookmarks-route.js';
 import { ExtensionChannel } from './extension-channel.js';
 import { newConnection } from './extensions.js';
+import { Scrolling } from './scrolling.js';
 import { offerTabs } from './tabs.js';
 import { Touches, type TouchesOptions } from './touches.js';
 
@@ -25,6 +27,7 @@ export class BrowserControl {
   readonly extension: ExtensionChannel;
   readonly routes: readonly Route[];
   readonly #events: { stop(): void };
+  readonly #scrolling: Scrolling;
   readonly #touches: Touches;
 
   constructor({ log, calls, tell, displaySize }: BrowserControlOptions) {
@@ -32,6 +35,9 @@ export class BrowserControl {
     this.routes = [bookmarksRoute(this.extension)];
     this.#events = offerTabs(this.extension, calls, tell, log);
     this.#touches = new Touches({ displaySize, touch: (phase, fingers) => this.#send('touch', [phase, fingers]) });
+    this.#scrolling = new Scrolling(async ({ x, y, dx, dy }) => {
+      return this.extension.isConnected && (await this.extension.call('scroll', [{ x, y }, dx, dy])) === true;
+    });
     calls.on('swipe', ([direction]) => this.extension.call('swipe', [direction]));
   }
 
@@ -45,6 +51,11 @@ export class BrowserControl {
   /** Fingers of a viewer on the screen. */
   touch(link: object, user: number, event: TouchEvent): void {
     this.#touches.take(link, user, event);
+  }
+
+  /** Scrolls the page by pixels, or calls `turn` where there is none to scroll. */
+  scroll(scroll: Scroll, turn: () => void): void {
+    this.#scrolling.take(scroll, turn);
   }
 
   /** Input that goes to the display: Escape takes back what a pinch zoomed. */

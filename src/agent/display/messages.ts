@@ -40,5 +40,28 @@ export function rate(kbps: number): Uint8Array {
   return bytesOf(view);
 }
 
+/** What a viewer has scrolled by, and where, in pixels of the display. */
+export interface Scroll {
+  readonly dx: number;
+  readonly dy: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Decodes `user u32, scroll`; null where it is none. */
+export function scrollOf(body: Buffer): Scroll | null {
+  if (typeOf(body) !== MessageType.scroll || body.length !== USER_BYTES + 9) return null;
+  const [dx, dy] = [body.readInt16LE(5), body.readInt16LE(7)];
+  return { dx, dy, x: body.readUInt16LE(9), y: body.readUInt16LE(11) };
+}
+
+/** `turn`: the wheel, by pixels. */
+export function turn(dx: number, dy: number): Uint8Array {
+  const view = body(5, MessageType.turn);
+  view.setInt16(5, dx, true);
+  view.setInt16(7, dy, true);
+  return bytesOf(view);
+}
+
 export const keyframe = (): Uint8Array => bytesOf(body(1, MessageType.keyframe));
 export const release = (): Uint8Array => bytesOf(body(1, MessageType.release));

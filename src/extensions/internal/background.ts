@@ -5,6 +5,7 @@ import { AgentSocket } from './agent-socket.js';
 import { appendBookmarks } from './bookmarks.js';
 import { TabDebugger } from './debugger.js';
 import { ProxyAnswers } from './proxy.js';
+import { scroll, type Place } from './scroll.js';
 import { swipe } from './swipe.js';
 import { callTabs, listenToTabs } from './tabs.js';
 import { TouchScreen } from './touch.js';
@@ -19,6 +20,7 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
   'debugger.send': (...args: Parameters<TabDebugger['send']>) => tabDebugger.send(...args),
   'debugger.detach': (tabId: number) => tabDebugger.detach(tabId),
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
+  scroll: (place: Place, dx: number, dy: number) => scroll(tabDebugger, place, dx, dy),
   swipe,
   touch: (...args: Parameters<TouchScreen['touch']>) => touchScreen.touch(...args),
   'proxy.credentials': (credentials: ProxyCredentials | null) => proxyAnswers.know(credentials),

@@ -46,8 +46,16 @@ function pixelFraction(position: number, pixels: number): number {
 
 const LINE_PIXELS = 40;
 
-/** Wheel movement in pixels, from a WheelEvent's delta in pixels (0), lines (1) or pages (2). */
-export function wheelPixels(delta: number, mode: number, pageLength: number): number {
+/** Of `WheelEvent.wheelDelta`: for a click of a wheel, and for a pixel of a touchpad. */
+const CLICK = 120;
+const TOUCHPAD_PIXEL = 3;
+
+/**
+ * Wheel movement in pixels, from a WheelEvent's delta in pixels (0), lines (1) or pages (2). `clicks` is the old
+ * `wheelDelta` of the same axis, which tells a wheel's clicks, 120 pixels each whatever the system makes of them.
+ */
+export function wheelPixels(delta: number, mode: number, pageLength: number, clicks = 0): number {
+  if (clicks !== 0 && clicks % CLICK === 0 && Math.abs(clicks) !== Math.abs(delta) * TOUCHPAD_PIXEL) return -clicks;
   if (mode === 1) return delta * LINE_PIXELS;
   return mode === 2 ? delta * pageLength : delta;
 }

@@ -3,6 +3,13 @@ import { buttonChanges, wheelPixels, type Point } from './geometry.js';
 import type { InputSink } from './input-sink.js';
 import { MoveThrottle } from './move-throttle.js';
 import type { View } from './view.js';
+import { WholePixels } from './whole-pixels.js';
+
+/** Browsers have `wheelDelta` besides, which the standard has not. */
+interface WheelClicks {
+  readonly wheelDeltaX?: number;
+  readonly wheelDeltaY?: number;
+}
 
 /** Sends what mouse and pen do over the picture. */
 export class Pointer {
@@ -10,6 +17,7 @@ export class Pointer {
   readonly #sink: InputSink;
   readonly #moves: MoveThrottle;
   readonly #listening = new AbortController();
+  readonly #scrolled = { x: new WholePixels(), y: new WholePixels() };
   #buttons = 0;
   #last: Point = { x: 0.5, y: 0.5 };
 
@@ -65,12 +73,14 @@ export class Pointer {
     for (const change of changes) this.#sink.input({ type: 'button', ...change, x, y });
   }
 
-  #wheel(event: WheelEvent): void {
+  #wheel(event: WheelEvent & WheelClicks): void {
     event.preventDefault();
     const { x, y, inside } = this.#view.pointOf(event);
+    if (!inside) return;
+    const { deltaMode } = event;
     const rect = this.#view.pictureRect;
-    const dx = wheelPixels(event.deltaX, event.deltaMode, rect.width);
-    const dy = wheelPixels(event.deltaY, event.deltaMode, rect.height);
-    if (inside && (dx !== 0 || dy !== 0)) this.#sink.input({ type: 'wheel', dx, dy, x, y });
+    const dx = this.#scrolled.x.add(wheelPixels(event.deltaX, deltaMode, rect.width, event.wheelDeltaX));
+    const dy = this.#scrolled.y.add(wheelPixels(event.deltaY, deltaMode, rect.height, event.wheelDeltaY));
+    if (dx !== 0 || dy !== 0) this.#sink.input({ type: 'wheel', dx, dy, x, y });
   }
 }

@@ -12,6 +12,7 @@ import {
   type TouchState,
 } from './touch-gestures.js';
 import type { View } from './view.js';
+import { WholePixels } from './whole-pixels.js';
 
 /** Sends what fingers do on the picture: as a pointer, or as what the session understands besides. */
 export class Touch {
@@ -22,6 +23,7 @@ export class Touch {
   readonly #listening = new AbortController();
   /** Numbers of the fingers for the session: those of the browser are as large as they like. */
   readonly #slots = new Map<number, number>();
+  readonly #scrolled = { x: new WholePixels(), y: new WholePixels() };
   #state: TouchState = { is: 'idle' };
   #hold: ReturnType<typeof setTimeout> | undefined;
   #last: Point = { x: 0, y: 0 };
@@ -65,7 +67,13 @@ export class Touch {
     const { x, y } = this.#placeOf(this.#last);
     if (action.type === 'move') this.#sink.input({ type: 'move', x, y });
     else if (action.type === 'button') this.#sink.input({ type: 'button', button: action.button, down: action.down, x, y });
-    else this.#sink.input({ type: 'wheel', dx: action.dx * this.#view.scale, dy: action.dy * this.#view.scale, x, y });
+    else this.#scroll(action.dx * this.#view.scale, action.dy * this.#view.scale, { x, y });
+  }
+
+  #scroll(x: number, y: number, at: Point): void {
+    const dx = this.#scrolled.x.add(x);
+    const dy = this.#scrolled.y.add(y);
+    if (dx !== 0 || dy !== 0) this.#sink.input({ type: 'wheel', dx, dy, ...at });
   }
 
   #placeOf(at: Point): Point {

@@ -97,6 +97,12 @@ export class Computer {
     return (await run('docker', ['logs', this.name])).stdout;
   }
 
+  /** Asks the agent for a picture of the display. */
+  screenshot(query = ''): Promise<Response> {
+    const headers = { authorization: `Bearer ${SECRET}` };
+    return fetch(`http://${this.host}:${AGENT_PORT}/screenshot${query}`, { headers });
+  }
+
   /** Serves a page inside, see `serveIn`. */
   serve(html: string, port?: number): Promise<Site> {
     return serveIn(this.name, html, port);

@@ -1,8 +1,8 @@
 import { decode } from 'fast-png';
 import t, { type Test } from 'tap';
-import { AGENT_PORT, MessageType } from '../../../src/protocol/message-type.js';
+import { MessageType } from '../../../src/protocol/message-type.js';
 import { until } from '../../fixtures/until.js';
-import { Computer, SECRET } from './computer.js';
+import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
 const HALVES = 'data:text/html,<style>body{margin:0;background:linear-gradient(90deg,rgb(200,30,60)50%25,rgb(20,160,240)50%25)}</style>';
@@ -15,8 +15,7 @@ async function start(t: Test, page: string) {
   const service = await Service.connect(t, computer);
   await service.run(launchOf({ start_url: page, kiosk: true }));
   const get = async (query = '') => {
-    const headers = { authorization: `Bearer ${SECRET}` };
-    const response = await fetch(`http://${computer.host}:${AGENT_PORT}/screenshot${query}`, { headers });
+    const response = await computer.screenshot(query);
     return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
   };
   const picture = async (query?: string) => {

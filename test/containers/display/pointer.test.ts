@@ -4,6 +4,8 @@ import { until } from '../../fixtures/until.js';
 import { Desktop } from './desktop.js';
 import { Helper } from './helper.js';
 
+const CONTROL = 0xffe3;
+
 const desktop = await Desktop.start(t);
 const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
 await desktop.launch('sh', '-c', 'exec stdbuf -oL xev -event button > /tmp/events');
@@ -31,16 +33,42 @@ t.test('buttons are pressed where they are meant', async t => {
   t.same(await buttons(), ['Press 1 400,300', 'Release 1 799,599', 'Press 8 0,0', 'Release 8 0,0']);
 });
 
-t.test('the wheel clicks once for 120 pixels, small steps adding up', async t => {
+const wheel = (dx: number, dy: number) => helper.input({ type: 'wheel', dx, dy, x: 0.5, y: 0.5 });
+
+/** The buttons that a wheel's clicks press, of the first so many. */
+async function clicks(before: number, count: number): Promise<(string | undefined)[]> {
+  const clicked = async () => (await buttons()).slice(before).filter(line => line.startsWith('Press'));
+  await until('the clicks', async () => (await clicked()).length >= count);
+  return (await clicked()).map(line => line.split(' ')[1]);
+}
+
+t.test('the wheel clicks once for 120 pixels', async t => {
   const before = (await buttons()).length;
-  const wheel = (dx: number, dy: number) => helper.input({ type: 'wheel', dx, dy, x: 0.5, y: 0.5 });
   wheel(0, 240);
-  for (let i = 0; i < 10; i++) wheel(0, -12);
+  wheel(0, -120);
   wheel(120, 0);
   wheel(-120, 0);
-  const clicked = async () => (await buttons()).slice(before).filter(line => line.startsWith('Press'));
-  await until('the clicks', async () => (await clicked()).length >= 5);
-  t.same((await clicked()).map(line => line.split(' ')[1]), ['5', '5', '4', '7', '6']);
+  t.same(await clicks(before, 5), ['5', '5', '4', '7', '6']);
+});
+
+t.test('what is finer than clicks is told, to scroll by it what is under the pointer and has the focus', async t => {
+  const before = (await buttons()).length;
+  wheel(-3, 50);
+  const body = await until('it is told', () => helper.all(MessageType.scroll)[0]);
+  t.same([body.readInt16LE(1), body.readInt16LE(3), body.readUInt16LE(5), body.readUInt16LE(7)], [-3, 50, 400, 300]);
+  const turn = Buffer.from([MessageType.turn, 0, 0, 0, 0]);
+  turn.writeInt16LE(-12, 3);
+  for (let i = 0; i < 10; i++) helper.send(turn, 0);
+  t.same(await clicks(before, 1), ['4'], 'turned instead, it makes whole clicks');
+});
+
+t.test('with Control held the wheel clicks, as it does not scroll then', async t => {
+  const [before, told] = [(await buttons()).length, helper.all(MessageType.scroll).length];
+  helper.input({ type: 'key', down: true, keysym: CONTROL });
+  wheel(0, 119);
+  helper.input({ type: 'key', down: false, keysym: CONTROL });
+  t.same(await clicks(before, 1), ['5']);
+  t.equal(helper.all(MessageType.scroll).length, told);
 });
 
 t.test('the cursor is sent when its shape changes, and hidden when a program hides it', async t => {

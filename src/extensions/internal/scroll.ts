@@ -1,0 +1,18 @@
+import { activeTab } from './active.js';
+import type { TabDebugger } from './debugger.js';
+
+/** Pixels of the display. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Scrolls what is at a place of the page by pixels; false where the page that has the focus is not. */
+export async function scroll(tabDebugger: TabDebugger, { x, y }: Place, deltaX: number, deltaY: number): Promise<boolean> {
+  const tab = await activeTab();
+  if (tab === undefined || !tab.isFocused) return false;
+  const at = { x: x - tab.left, y: y - tab.top };
+  if (at.x < 0 || at.x >= tab.width || at.y < 0 || at.y >= tab.height) return false;
+  await tabDebugger.send(tab.tabId, 'Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX, deltaY });
+  return true;
+}
