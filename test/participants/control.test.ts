@@ -98,7 +98,9 @@ t.test('of many resizes the last is carried out, and all are told of the display
   const [one, two] = [await StreamClient.join(url), await StreamClient.join(url)];
   one.tell({ type: 'resize', width: 4096, height: 4096 });
   t.match(await one.heard('refused'), { code: 'too_large' });
-  for (let width = 800; width <= 900; width++) one.tell({ type: 'resize', width, height: 601 });
+  one.atOnce(() => {
+    for (let width = 800; width <= 900; width++) one.tell({ type: 'resize', width, height: 601 });
+  });
   const [asked] = await until('set display', () => agent.messages(MessageType.setDisplay).length > 0 && agent.messages(MessageType.setDisplay));
   t.same(asked?.bytes.subarray(1), displayMessage(900, 601).subarray(1));
   agent.send(displayMessage(900, 601));
