@@ -32,16 +32,16 @@ for (const [emulator, type, file] of [['RetroArch', 'nes', 'card.nes'], ['mupen6
     await session.shows('white');
     press(false);
 
-    const since = await shell(container, 'date +%s');
+    const since = await shell(container, 'date +%s.%N');
     const saved = `find -L /home/berth/game/ -name '*automatic.state' -newermt @${since.output}`;
     await until('the state is saved by itself', async () => (await shell(container, saved)).output !== '', AUTOMATIC_MS);
 
     const states = () => viewer.all('session').map(({ state }) => state);
     const killed = async (times: number) => {
-      await until('the emulator is killed', async () => (await shell(container, KILL)).output === 'killed', 15_000);
-      await until('players are told', () => states().filter(state => state === 'restarting').length === times, 15_000);
+      await until('the emulator is killed', async () => (await shell(container, KILL)).output === 'killed');
+      await until('players are told', () => states().filter(state => state === 'restarting').length === times);
     };
-    const isBack = () => until('the emulator is back', () => states().at(-1) === 'running', 15_000);
+    const isBack = () => until('the emulator is back', () => states().at(-1) === 'running');
     for (const times of [1, 2]) {
       await killed(times);
       await isBack();
@@ -51,8 +51,12 @@ for (const [emulator, type, file] of [['RetroArch', 'nes', 'card.nes'], ['mupen6
     await killed(3);
     await isBack();
     const closed = viewer.closed();
-    await until('the emulator is killed', async () => (await shell(container, KILL)).output === 'killed', 15_000);
-    t.match(await session.ended(), { termination_reason: 'crashed', termination_message: /emulator ended with SIGKILL, 4 times within 60 s/ });
+    // Four times within 60 s: on a busy machine the first ones may be longer ago.
+    const ended = await until('it is given up', async () => {
+      await shell(container, KILL);
+      return session.ended(2000).catch(() => null);
+    }, 60_000);
+    t.match(ended, { termination_reason: 'crashed', termination_message: /emulator ended with SIGKILL, 4 times within 60 s/ });
     t.match(await viewer.heard('end'), { reason: 'crashed' });
     t.equal(await closed, 4000);
   });
@@ -65,13 +69,13 @@ t.test('a game that has only begun goes on when the X server dies, whatever its 
   const server = await shell(containerOf(service, session.id), kill('Xvfb', '/usr/bin/Xvfb'));
   if (server.output !== 'killed') throw new Error(`the X server was not killed: ${server.output}`);
   await viewer.heard('session', ({ state }) => state === 'restarting');
-  await until('it is back', () => viewer.all('session').at(-1)?.state === 'running', 30_000);
+  await until('it is back', () => viewer.all('session').at(-1)?.state === 'running');
   await session.shows('blue');
   viewer.leave();
   await session.end();
 });
 
 t.test('nothing of them is left', async t => {
-  await until('no container', async () => (await containersOf(service)).length === 0, 15_000);
+  await until('no container', async () => (await containersOf(service)).length === 0);
   t.equal((await service.api('GET', '/v0/vm')).body.results.length, 0);
 });
