@@ -14,7 +14,8 @@ import { until } from '../../fixtures/until.js';
 type Kind = 'nes' | 'snes' | 'n64' | 'ps1';
 
 const MAX_MB = 4;
-const TIMEOUT_S = 3;
+/** What all other games come in, on a busy machine too. */
+const TIMEOUT_S = 10;
 /** Sessions that are started at the same time. */
 const AT_ONCE = 3;
 
@@ -140,10 +141,10 @@ t.test('a game that was damaged on the disk is noticed, and downloaded again', a
   await second.end();
 });
 
-t.test('nothing is left of any', async t => {
-  await until('their containers are gone', async () => (await containersOf(service)).length === 0, 10_000);
-  const names = await readdir(join(service.dataDir, 'roms'));
-  t.same(names.filter(name => name.endsWith('.part')), []);
+t.test('nothing is left of any', async () => {
+  await until('their containers are gone', async () => (await containersOf(service)).length === 0);
+  const names = () => readdir(join(service.dataDir, 'roms'));
+  await until('no part of a game', async () => !(await names()).some(name => name.endsWith('.part')));
 });
 
 t.test('names that mean private networks are refused unless they are allowed', async t => {
