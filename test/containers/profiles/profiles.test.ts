@@ -7,7 +7,7 @@ import { until } from '../../fixtures/until.js';
 import { bookmarkAndOpen, end, logIn, profileHolds, start } from './session.js';
 import { Site } from './site.js';
 
-const service = await startService(t, { BERTH_EGRESS: 'open' });
+const service = await startService(t, { BERTH_EGRESS: 'open', BERTH_PROFILE_CHECKPOINT: '0' });
 const site = await Site.open(t);
 const files = () => readdir(join(service.dataDir, 'profiles')).catch(() => []);
 
@@ -26,7 +26,7 @@ t.test('bookmarks, history, cookies, site data and tabs go on in another session
   site.visits.length = 0;
   const again = await start(service, { profile: { load: first.id } });
   for (const path of ['/login', '/second']) {
-    const [visit] = await until(`${path} is restored`, () => site.of(path).length > 0 && site.of(path), 20_000);
+    const [visit] = await until(`${path} is restored`, () => site.of(path).length > 0 && site.of(path), 60_000);
     t.match(visit, { mark: 'kept', record: 'kept' }, path);
     t.match(visit?.cookies, /login=yes/);
     t.match(visit?.cookies, /basket=full/, 'the restored tabs have their session cookies');
@@ -40,7 +40,7 @@ t.test('bookmarks, history, cookies, site data and tabs go on in another session
 
   site.visits.length = 0;
   const page = await start(service, { profile: { load: first.id }, start_url: site.at('/third') });
-  const [visit] = await until('the start page', () => site.of('/third').length > 0 && site.of('/third'), 20_000);
+  const [visit] = await until('the start page', () => site.of('/third').length > 0 && site.of('/third'), 60_000);
   t.match(visit, { mark: 'kept', cookies: /login=yes/ });
   t.match(visit?.cookies, /basket=full/, 'logins for the time of a session go on too');
   t.same(site.of('/second'), [], 'the tabs of then stay closed');

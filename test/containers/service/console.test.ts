@@ -47,7 +47,7 @@ function handsOn(service: Service, started: Answer) {
   };
   return {
     call: (method: string, args: unknown[] = []) => service.api('POST', at(`/${method}`), args),
-    shows: (wanted: Colour, ms = 20_000) => until(`the picture is ${wanted}`, async () => (await colour()) === wanted, ms),
+    shows: (wanted: Colour, ms = 60_000) => until(`the picture is ${wanted}`, async () => (await colour()) === wanted, ms),
   };
 }
 
@@ -148,7 +148,7 @@ t.test('consoles', async t => {
       const record = await until('the session has ended', async () => {
         const { body } = await service.api('GET', `/v0/vm/${started.body.session_id}`);
         return body.termination_date !== null && body;
-      }, 20_000);
+      });
       t.equal(record.termination_reason, 'failed');
       t.match(record.termination_message, message);
     }

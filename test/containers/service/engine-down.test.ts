@@ -29,7 +29,7 @@ t.test('while the engine is down starts answer 503, and all goes on by itself wh
   );
 
   await engine.up();
-  await until('the service is ready', async () => (await fetch(`${service.url}/readyz`)).ok, 15_000);
+  await until('the service is ready', async () => (await fetch(`${service.url}/readyz`)).ok);
   t.equal((await service.api('POST', '/v0/vm')).status, 201);
   t.equal((await read(service, id)).termination_date, null);
 });
@@ -52,7 +52,6 @@ t.test('the service starts while the engine is down, and ends what died meanwhil
   await until(
     'the end',
     async () => (await read(service, lost.session_id)).termination_reason === 'crashed',
-    15_000,
   );
   t.equal((await read(service, kept.session_id)).termination_date, null);
 });

@@ -34,7 +34,7 @@ t.test('a restart of the service forgets nothing of who may take part, and for h
 
   await service.kill9();
   await service.restart();
-  const second = await until('a viewer is let in', () => session.join().catch(() => null), 20_000);
+  const second = await until('a viewer is let in', () => session.join().catch(() => null), 60_000);
   t.match(webhook.questions.at(-1)?.headers, { authorization: 'Bearer the-bearer' });
   t.same(second.all('access')[0]?.roles, ['clipboard_copy'], 'the roles as they were changed');
   t.same((await session.call('POST', '/timeout', { reset: false })).body, changed);
@@ -50,7 +50,7 @@ t.test('tabs of a real browser are called, and answer in their own words', async
   const query = (await until('the page', async () => {
     const { body } = await session.call('POST', '/tabs.query', [{}]);
     return Array.isArray(body) && body[0]?.title === 'first' && body;
-  }, 20_000)) as { id: number }[];
+  }, 60_000)) as { id: number }[];
   const created = await session.call('POST', '/tabs.create', [{ url: 'about:blank', active: false }]);
   t.equal(created.status, 200);
   t.match((await session.call('POST', '/tabs.update', [created.body.id, { active: true }])).body, { id: created.body.id, active: true });
@@ -68,7 +68,7 @@ t.test('bookmarks are appended, and the display is taken a picture of', async t 
   const answer = await until('the browser is there', async () => {
     const { status, body } = await service.api('POST', `/s/${session.id}/bookmarks`, html, { 'content-type': 'text/html' });
     return status === 200 && body;
-  }, 20_000);
+  }, 60_000);
   t.same(answer, { appended: 2 });
   const picture = await fetch(`${service.url}/s/${session.id}/screenshot?width=320`, { headers: { authorization: service.apiKey } });
   t.equal(picture.status, 200);

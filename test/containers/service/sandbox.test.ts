@@ -65,7 +65,6 @@ t.test('from inside a session', async t => {
   await until(
     'the allowed neighbour listens',
     async () => (await says(connect(allowed.address, 8000))) === 'reached',
-    15_000,
   );
   t.equal(await says(connect(closed.address, 8000)), 'silence', 'another network');
   t.equal(await says(connect(await addressOf(other), 7000)), 'silence', "another session's agent");
