@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Emulator } from './emulator.js';
+import type { Emulator, Status } from './emulator.js';
 import type { StateSlots } from './slots.js';
 
 /** A crash costs no more of a game than this. */
@@ -7,6 +7,9 @@ export const AUTOMATIC_INTERVAL_MS = 20_000;
 
 /** How often a game that was just started is asked whether it is one yet, ms. */
 const LOOK_EVERY_MS = 100;
+
+/** So often an emulator that is slow to answer is asked whether it plays when its state is saved for the last time. */
+const LAST_ASKS = 5;
 
 /** So often a game goes on from one and the same state: it may be what kills the emulator. */
 const TRIES = 2;
@@ -53,10 +56,10 @@ export class AutomaticState {
     this.#rests = on;
   }
 
-  /** Saves the state where there is one to save. Never rejects. */
-  async save(): Promise<void> {
+  /** Saves the state where there is one to save; `last`: what is not saved now is lost. Never rejects. */
+  async save({ last = false } = {}): Promise<void> {
     const emulator = this.#emulator();
-    if (this.#rests || (await emulator.status().catch(() => null)) !== 'playing') return;
+    if (this.#rests || (await askedUpTo(last ? LAST_ASKS : 1, emulator)) !== 'playing') return;
     await this.#slots.save('automatic').then(
       () => (this.#tries = 0),
       () => undefined,
@@ -75,5 +78,13 @@ export class AutomaticState {
       await sleep(LOOK_EVERY_MS);
     }
     return false;
+  }
+}
+
+/** What an emulator says of itself; null where it does not answer however often it is asked. */
+async function askedUpTo(times: number, emulator: Playing): Promise<Status> {
+  for (let asks = 1; ; asks++) {
+    const status = await emulator.status().catch(() => null);
+    if (status !== null || asks >= times) return status;
   }
 }

@@ -149,7 +149,7 @@ export class Game {
     if (this.#program.pid !== undefined) {
       // What is paused takes no orders.
       if (this.#isPaused) await this.pause(false).catch(() => undefined);
-      await this.#automatic.save();
+      await this.#automatic.save({ last: true });
     }
     await this.#program.stop(SAVING_GRACE);
   }

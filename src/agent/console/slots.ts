@@ -5,8 +5,8 @@ import { modified, written } from './written.js';
 import type { Emulator } from './emulator.js';
 import { stateFile, type Slot } from './saves.js';
 
-/** How long an emulator may take to write a state, ms. */
-const WRITE_TIMEOUT_MS = 3000;
+/** How long an emulator may take to write a state, ms: on a busy machine those of large consoles take seconds. */
+const WRITE_TIMEOUT_MS = 10_000;
 
 /** How long it may take to read one, ms: nothing tells when it has, and until then the file must stay. */
 const READ_MS = 250;

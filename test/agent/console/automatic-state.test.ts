@@ -6,7 +6,9 @@ import type { Slot } from '../../../src/agent/console/saves.js';
 function game(t: Test, { kept }: { kept: boolean }) {
   const done: string[] = [];
   let isThere = kept;
-  let emulator = { status: async () => 'playing' as const };
+  let silences = 0;
+  const newEmulator = () => ({ status: async () => (silences-- > 0 ? null : ('playing' as const)) });
+  let emulator = newEmulator();
   const slots = {
     has: async (_slot: Slot) => isThere,
     load: async (slot: Slot) => void done.push(`load ${slot}`),
@@ -21,10 +23,12 @@ function game(t: Test, { kept }: { kept: boolean }) {
     done,
     state,
     start: async () => {
-      emulator = { status: async () => 'playing' as const };
+      emulator = newEmulator();
       await state.started();
     },
     die: () => state.rest(true),
+    /** It does not answer when it is asked the next times. */
+    silence: (asks: number) => void (silences = asks),
   };
 }
 
@@ -63,4 +67,18 @@ t.test('a state that the emulator dies of twice is left alone, until there is an
   die();
   await start();
   t.same(done.slice(2), ['save automatic', 'load automatic']);
+});
+
+t.test('an emulator that is slow to answer is asked again when nothing can be saved later', async t => {
+  const { done, state, start, silence } = game(t, { kept: false });
+  await start();
+  silence(2);
+  await state.save();
+  t.same(done, [], 'the next time will do');
+  silence(2);
+  await state.save({ last: true });
+  t.same(done, ['save automatic']);
+  silence(1000);
+  await state.save({ last: true });
+  t.equal(done.length, 1, 'one that never answers holds nothing up');
 });
