@@ -33,6 +33,8 @@ export class AgentHttp {
       path,
       headers: { ...headers, authorization: `Bearer ${secret}` },
       timeout: SILENCE_MS,
+      // A connection that rested may be closed by the agent in the moment in which it is used again.
+      agent: false,
       ...(signal === undefined ? {} : { signal }),
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error('The agent did not answer in time.')));
