@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
@@ -30,4 +30,19 @@ export async function written(
     if (await isWhole(await readFile(path))) return true;
   }
   return false;
+}
+
+/** Makes it known whether the file is read from now on: it was last read in 1970. */
+export async function markUnread(path: string): Promise<void> {
+  await utimes(path, 0, new Date());
+}
+
+/** Resolves with true when a file that was marked has been read, false after `timeoutMs`. */
+export async function isReadWithin(path: string, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while ((await stat(path)).atimeMs === 0) {
+    if (performance.now() >= deadline) return false;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return true;
 }
