@@ -152,8 +152,11 @@ function pathOf(operation: Operation, id: fc.Arbitrary<string>): fc.Arbitrary<st
   });
   return fc
     .tuple(...values)
-    .map(given => operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[names.indexOf(name)] ?? '').replaceAll('.', '%2E') || '%00'));
+    .map(given => operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(given[names.indexOf(name)] ?? '')));
 }
+
+/** A segment of an address. None can be empty or, however it is written, `.` or `..`: clients take these out before they send. */
+const segment = (value: string) => (/^\.{0,2}$/.test(value) ? '%00' : encodeURIComponent(value));
 
 function queryOf(operation: Operation): fc.Arbitrary<string> {
   const names = (operation.parameters ?? []).filter(each => each.in === 'query').map(({ name, schema }) => [name, schema] as const);
