@@ -88,6 +88,7 @@ export class Agent implements LinkHandler {
       calls: this.calls,
       tell: event => this.#links.forEach(link => link.tell(event)),
       displaySize: () => this.#helper.displaySize,
+      turn: ({ dx, dy }) => this.#helper.send(turn(dx, dy)),
     });
     this.#files = new Files({
       log,
@@ -257,7 +258,7 @@ export class Agent implements LinkHandler {
       this.#change({ type: 'windows', count: body.readUInt16LE(USER_BYTES + 1) });
     }
     const scroll = scrollOf(body);
-    if (scroll !== null) return this.#control.scroll(scroll, () => this.#helper.send(turn(scroll.dx, scroll.dy)));
+    if (scroll !== null) return this.#control.scroll(scroll);
     let behind = false;
     for (const link of this.#links) behind = link.send(body) || behind;
     if (behind) this.#keyframes.request();

@@ -8,7 +8,7 @@ import type { Scroll } from '../display/messages.js';
 import { bookmarksRoute } from './bookmarks-route.js';
 import { ExtensionChannel } from './extension-channel.js';
 import { newConnection } from './extensions.js';
-import { Scrolling } from './scrolling.js';
+import { Scrolling, type ScrollingOptions } from './scrolling.js';
 import { offerTabs } from './tabs.js';
 import { Touches, type TouchesOptions } from './touches.js';
 
@@ -17,6 +17,8 @@ export interface BrowserControlOptions {
   readonly calls: Calls;
   readonly tell: (event: SessionEvent) => void;
   readonly displaySize: TouchesOptions['displaySize'];
+  /** Turns the wheel where no page can be scrolled by pixels. */
+  readonly turn: ScrollingOptions['turn'];
 }
 
 const ESCAPE = 0xff1b;
@@ -30,13 +32,15 @@ export class BrowserControl {
   readonly #scrolling: Scrolling;
   readonly #touches: Touches;
 
-  constructor({ log, calls, tell, displaySize }: BrowserControlOptions) {
+  constructor({ log, calls, tell, displaySize, turn }: BrowserControlOptions) {
     this.extension = new ExtensionChannel(this.connection.secret, log);
     this.routes = [bookmarksRoute(this.extension)];
     this.#events = offerTabs(this.extension, calls, tell, log);
     this.#touches = new Touches({ displaySize, touch: (phase, fingers) => this.#send('touch', [phase, fingers]) });
-    this.#scrolling = new Scrolling(async ({ x, y, dx, dy }) => {
-      return this.extension.isConnected && (await this.extension.call('scroll', [{ x, y }, dx, dy])) === true;
+    this.#scrolling = new Scrolling({
+      scrollPage: async ({ x, y, dx, dy }) =>
+        this.extension.isConnected && (await this.extension.call('scroll', [{ x, y }, dx, dy])) === true,
+      turn,
     });
     calls.on('swipe', ([direction]) => this.extension.call('swipe', [direction]));
   }
@@ -53,9 +57,9 @@ export class BrowserControl {
     this.#touches.take(link, user, event);
   }
 
-  /** Scrolls the page by pixels, or calls `turn` where there is none to scroll. */
-  scroll(scroll: Scroll, turn: () => void): void {
-    this.#scrolling.take(scroll, turn);
+  /** Scrolls the page by pixels. */
+  scroll(scroll: Scroll): void {
+    this.#scrolling.take(scroll);
   }
 
   /** Input that goes to the display: Escape takes back what a pinch zoomed. */

@@ -12,6 +12,7 @@ const body = (bytes: number, type: number) => {
   view.setUint8(USER_BYTES, type);
   return view;
 };
+const int16 = (value: number) => Math.min(32767, Math.max(-32768, value));
 const bytesOf = (view: DataView) => new Uint8Array(view.buffer);
 
 /** `set display` for all viewers, as launched: 4:2:0. */
@@ -55,11 +56,11 @@ export function scrollOf(body: Buffer): Scroll | null {
   return { dx, dy, x: body.readUInt16LE(9), y: body.readUInt16LE(11) };
 }
 
-/** `turn`: the wheel, by pixels. */
+/** `turn`: the wheel, by pixels, as many as the message holds. */
 export function turn(dx: number, dy: number): Uint8Array {
   const view = body(5, MessageType.turn);
-  view.setInt16(5, dx, true);
-  view.setInt16(7, dy, true);
+  view.setInt16(5, int16(dx), true);
+  view.setInt16(7, int16(dy), true);
   return bytesOf(view);
 }
 
