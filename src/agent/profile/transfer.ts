@@ -20,6 +20,7 @@ export class ProfileTransfer {
   readonly loaded = new Promise<void>(resolve => (this.#resolve = resolve));
   /** Requests come on connections of their own, and may be here before the launch. */
   readonly #owner = new Promise<ProfileOwner>(resolve => (this.#own = resolve));
+  #finished: Promise<void> | undefined;
 
   constructor() {
     this.routes = [
@@ -50,7 +51,7 @@ export class ProfileTransfer {
   async #save({ request, response, query }: RouteRequest): Promise<void> {
     const owner = await this.#owner;
     const live = query.get('live') === '1';
-    if (!live) await owner.finish();
+    if (!live) await this.#finish(owner);
     const { content } = owner;
     const files = await profileFiles(content);
     const version = versionOf(files);
@@ -60,5 +61,14 @@ export class ProfileTransfer {
     }
     response.writeHead(200, { 'content-type': 'application/x-tar', etag: version });
     await pipeline(await packProfile(content.folder, files, live), response);
+  }
+
+  /** Ends the program, once for all who ask meanwhile or later, unless it failed. */
+  #finish(owner: ProfileOwner): Promise<void> {
+    this.#finished ??= owner.finish().catch(error => {
+      this.#finished = undefined;
+      throw error;
+    });
+    return this.#finished;
   }
 }

@@ -29,9 +29,12 @@ async function played(game = NES, profile: unknown = true): Promise<{ player: Pl
 /** Starts a session with a profile, and says that its game goes on one step further. */
 async function found(t: Test, profile: string, game = NES): Promise<void> {
   const player = await Player.start(service, { ...game, profile: { load: profile } });
-  await player.session.shows('white');
-  t.pass('the game goes on');
-  await player.session.end();
+  try {
+    await player.session.shows('white');
+    t.pass('the game goes on');
+  } finally {
+    await player.session.end();
+  }
 }
 
 /** Saves the state of a card that was played in a slot, and has it begin anew, so that what is saved by itself is another. */
