@@ -1,5 +1,8 @@
-/** A timeout of a request, given in seconds, as milliseconds; `fallback`, in milliseconds, where it is left out. */
+/**
+ * A timeout of a request, given in seconds, as milliseconds: at least one, as 0 is none. `fallback`, in
+ * milliseconds, where it is left out.
+ */
 export function milliseconds(seconds: number | null | undefined, fallback: number | null): number | null {
   if (seconds === undefined) return fallback;
-  return seconds === null ? null : Math.round(seconds * 1000);
+  return seconds === null ? null : Math.max(1, Math.round(seconds * 1000));
 }

@@ -1,4 +1,6 @@
 import t from 'tap';
+import type { Session } from '../../../src/server/sessions/session.js';
+import { timeoutsInForce, withTimeouts } from '../../../src/server/sessions/timeout-change.js';
 import { dueAt, judge, nextDeadline } from '../../../src/server/sessions/timeouts.js';
 
 const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
@@ -85,4 +87,10 @@ t.test('when a session must be judged again', async t => {
   t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 0), 1000);
   t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000, warning: 400 }) }), 0), 600);
   t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 5000), 5000);
+});
+
+t.test('a timeout too short for a clock is one of a millisecond, and told as such', async t => {
+  const session = withTimeouts(clocks() as unknown as Session, { absolute: 1e-9, warning: 0.0004 }, 5000);
+  t.same(timeoutsInForce(session.timeouts), { absolute: 0.001, inactive: null, offline: null, warning: 0.001 });
+  t.equal(nextDeadline(session)?.at, 5001);
 });
