@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { checkEntries, entriesOf, isArchive } from '../../../src/agent/console/rom/archive.js';
+import { asOnChip } from '../../../src/agent/console/rom/cartridge.js';
 import { chooseGame } from '../../../src/agent/console/rom/choose.js';
 import { cueSheet, namedFiles } from '../../../src/agent/console/rom/disc.js';
 import { checkHeader } from '../../../src/agent/console/rom/header.js';
@@ -61,6 +62,19 @@ t.test('an archive that would write elsewhere, or too much, is refused', async t
   t.throws(() => checkEntries(listing('link', 4, 'A lrwxrwxrwx'), MB), { message: /outside/ }, 'a link');
   t.throws(() => checkEntries(listing('bomb.nes', 2 * MB), MB), { message: /larger than 1 MB/ });
   t.throws(() => checkEntries([], MB), { message: /empty/ });
+});
+
+t.test('a cartridge becomes what is on its chip, however it was read', async t => {
+  const chip = '80371240' + '00112233' + 'aabb';
+  const orders = { z64: chip, v64: '37804012' + '11003322' + 'aabb', n64: '40123780' + '33221100' + 'aabb', swapped: '12408037' + '22330011' + 'aabb' };
+  for (const [order, content] of Object.entries(orders)) {
+    const path = `${t.testdir({ game: Buffer.from(content, 'hex') })}/game`;
+    await asOnChip('n64', path);
+    t.equal(await readFile(path, 'hex'), chip, order);
+  }
+  const path = `${t.testdir({ game: Buffer.concat([Buffer.alloc(512), Buffer.alloc(1024, 'chip')]) })}/game`;
+  await asOnChip('snes', path);
+  t.equal(await readFile(path, 'latin1'), 'chip'.repeat(256), 'without what the device that read it put before it');
 });
 
 t.test('discs', async t => {

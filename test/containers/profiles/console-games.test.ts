@@ -15,18 +15,18 @@ const games = {
   'card.sfc': await card('card.sfc'),
   'card.zip': Buffer.from(zipSync({ 'Some Game (E)/game.sfc': await card('card.sfc'), 'readme.txt': Buffer.from('about it') })),
   'card.z64': await card('card.z64'),
-  'other.z64': await card('card.z64'),
+  'card.v64': (await card('card.z64')).swap16(),
   'card.exe': await card('card.exe'),
   'other.exe': await card('card.exe'),
 };
 const { origin } = await serveGames(t, games);
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true', BERTH_PROFILE_CHECKPOINT: '0' });
 
-/** Each game by two addresses, and the button that shows the step which the card keeps without current. */
+/** Each game by two addresses, in two forms where it has some, and the button that shows the step which the card keeps without current. */
 const CONSOLES = [
   { type: 'nes', first: 'card.nes', second: 'game-17', kept: PadButton.select },
   { type: 'snes', first: 'card.sfc', second: 'card.zip', kept: PadButton.select },
-  { type: 'n64', first: 'card.z64', second: 'other.z64', kept: PadButton.l },
+  { type: 'n64', first: 'card.z64', second: 'card.v64', kept: PadButton.l },
   { type: 'ps1', first: 'card.exe', second: 'other.exe', kept: PadButton.select },
 ] as const;
 

@@ -1,11 +1,12 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
 import { GAME_NAME, ROM_FOLDER } from '../paths.js';
 import { isArchive, unpack } from './archive.js';
+import { asOnChip } from './cartridge.js';
 import { chooseGame, extensionOf } from './choose.js';
 import { cueSheet, rewriteSheet } from './disc.js';
-import { checkHeader, COPIER_HEADER_BYTES, hasCopierHeader, HEAD_BYTES } from './header.js';
+import { checkHeader, HEAD_BYTES } from './header.js';
 import { makeRaw } from './raw-disc.js';
 
 /** A game that can be played. */
@@ -54,7 +55,7 @@ async function named(kind: ConsoleKind, path: string, paths: readonly string[]):
   checkHeader(kind, extension, await headOf(path, HEAD_BYTES), size);
   const target = beside(`${GAME_NAME}.${extension}`);
   if (extension === 'bin' || extension === 'iso') return disc(path, extension);
-  if (kind === 'snes' && hasCopierHeader(size)) await writeFile(path, (await readFile(path)).subarray(COPIER_HEADER_BYTES));
+  await asOnChip(kind, path);
   await rename(path, target);
   return { path: target, body: target };
 }
