@@ -28,14 +28,14 @@ export interface LinkTarget {
   auth: AuthPolicy;
 }
 
-/** What agents tell the service. Handlers must not throw. */
+/** What the hub tells the rest of the service. Handlers must not throw. */
 export interface HubEvents {
   state(sessionId: string, state: AgentState): void;
   activity(sessionId: string, activity: Activity): void;
   /** The agent lacks the game that the session was started with; told again until it has it. */
   wants(sessionId: string): void;
-  /** An admin changed what viewers get that join from now on. */
-  defaults(sessionId: string, defaults: LinkTarget['defaults']): void;
+  /** An admin changed what viewers get that join from now on; resolves when that is kept, and rejects where it is not. */
+  defaults(sessionId: string, defaults: LinkTarget['defaults']): Promise<void>;
 }
 
 /** What the hub counts. Called on the hot path: implementations must be cheap and must not throw. */

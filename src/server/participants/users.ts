@@ -8,8 +8,8 @@ import type { Viewer } from './viewer.js';
 export interface UsersHandlers {
   /** What a viewer may do has changed. */
   changed(viewer: Viewer, before: Access): void;
-  /** What later viewers get has changed. */
-  defaults(defaults: LinkTarget['defaults']): void;
+  /** What later viewers get has changed; resolves when that is kept. */
+  defaults(defaults: LinkTarget['defaults']): Promise<void>;
 }
 
 /** Who takes part in a session, and what each may do. */
@@ -17,6 +17,7 @@ export class Users {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #handlers: UsersHandlers;
   #defaults: LinkTarget['defaults'];
+  #kept: Promise<void> = Promise.resolve();
 
   constructor(viewers: ReadonlySet<Viewer>, defaults: LinkTarget['defaults'], handlers: UsersHandlers) {
     this.#viewers = viewers;
@@ -42,10 +43,11 @@ export class Users {
   }
 
   /**
-   * Gives roles to users, or takes them away: to those named, or to all others, later ones included. All or nothing.
+   * Gives roles to users, or takes them away: to those named, or to all others, later ones included. All or nothing;
+   * what later ones get is kept when it resolves.
    * @throws CallError where one of them is not connected
    */
-  changeRoles(change: 'add' | 'remove', userIds: readonly string[], roles: readonly Role[], exclusive: boolean): void {
+  async changeRoles(change: 'add' | 'remove', userIds: readonly string[], roles: readonly Role[], exclusive: boolean): Promise<void> {
     const named = new Set(userIds.map(userId => this.#find(userId)));
     const changed = (before: readonly Role[]) => changedRoles(change, before, roles);
     for (const viewer of this.#viewers) {
@@ -54,7 +56,10 @@ export class Users {
     if (!exclusive) return;
     // Else a reload of the page would be enough to have a role back.
     this.#defaults = { ...this.#defaults, roles: changed(this.#defaults.roles) };
-    this.#handlers.defaults(this.#defaults);
+    // One after the other, so that the last one stays.
+    const kept = this.#kept.then(() => this.#handlers.defaults(this.#defaults));
+    this.#kept = kept.catch(() => undefined);
+    await kept;
   }
 
   /** Changes the permissions given, and returns all. @throws CallError where the user is not connected */

@@ -82,11 +82,7 @@ export class Sessions {
         state: (sessionId, state) => this.#state(sessionId, state, log),
         activity: (sessionId, activity: Activity) => this.#clocks.activity(sessionId, activity),
         wants: sessionId => this.#roms.wanted(sessionId),
-        defaults: (sessionId, defaults) => {
-          store.sessions
-            .saveDefaults(sessionId, defaults)
-            .catch((error: unknown) => log.error({ err: error, session: sessionId }, 'roles not kept'));
-        },
+        defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
       },
     });
     const { hub } = this;

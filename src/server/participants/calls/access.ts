@@ -11,8 +11,8 @@ const changeRoles = (change: 'add' | 'remove') =>
   sessionCall<RolesArguments>({
     schema: 'session-calls.json#/$defs/roles',
     needs,
-    run: ({ users }, [userIds, roles, exclusive = false]) => {
-      users.changeRoles(change, userIds, roles, exclusive);
+    run: async ({ users }, [userIds, roles, exclusive = false]) => {
+      await users.changeRoles(change, userIds, roles, exclusive);
       return {};
     },
   });

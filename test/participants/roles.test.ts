@@ -1,0 +1,30 @@
+import t from 'tap';
+import { SESSION, startSession } from '../fixtures/hub.js';
+import { until } from '../fixtures/until.js';
+
+const toAll = (change: 'addRoles' | 'removeRoles', role: string) => [SESSION, change, [[], [role], true]] as const;
+
+t.test('a change of what later viewers get is answered when it is kept', async t => {
+  const { hub } = await startSession(t);
+  const waiting: (() => void)[] = [];
+  hub.keeping = () => new Promise(resolve => waiting.push(resolve));
+  let answered = 0;
+  const changes = (['control', 'resize'] as const).map(role => hub.hub.perform(...toAll('removeRoles', role)).then(() => answered++));
+  for (const before of [0, 1]) {
+    const isKept = await until('the change is to be kept', () => waiting.shift());
+    t.same([waiting.length, answered], [0, before], 'one after the other');
+    isKept();
+    await until('it is answered', () => answered > before);
+  }
+  await Promise.all(changes);
+  t.same(hub.defaults.at(-1)?.roles, ['chrome_apis']);
+});
+
+t.test('one that is not kept is an error, and does not stand in the way of the next', async t => {
+  const { hub } = await startSession(t);
+  hub.keeping = () => Promise.reject(new Error('the database is down'));
+  await t.rejects(hub.hub.perform(...toAll('removeRoles', 'control')), { message: 'the database is down' });
+  hub.keeping = () => Promise.resolve();
+  await hub.hub.perform(...toAll('addRoles', 'file_upload'));
+  t.same(hub.defaults, [{ roles: ['chrome_apis', 'resize', 'file_upload'], control_disabled: false }]);
+});
