@@ -6,6 +6,7 @@ import { startService } from '../fixtures/service.js';
 import { sessionHtml } from '../fixtures/session-page.js';
 import { serveToSessions } from '../fixtures/session-site.js';
 import { until } from '../fixtures/until.js';
+import { ACTIVATES } from '../fixtures/user-activation.js';
 import { ViewerPage } from '../fixtures/viewer-page.js';
 
 /** The numbers that the page shows after a key, and that another page shows. */
@@ -14,10 +15,11 @@ const NEXT = 500;
 
 /** Shows how far the page was zoomed, in tenths. */
 const PAGE = `
+  ${ACTIVATES}
   let most = 1;
   const tell = () => show(Math.round(most * 10));
   visualViewport.addEventListener('resize', () => { most = Math.max(most, visualViewport.scale); tell(); });
-  addEventListener('keydown', ({ key }) => { if (key === 'a') show(${TOUCHED}); });
+  addEventListener('keydown', event => { if (event.key === 'a' && activates(event)) show(${TOUCHED}); });
   tell();`;
 const NEXT_PAGE = `show(${NEXT}); addEventListener('keydown', () => show(${NEXT + 1}));`;
 

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { TAB_METHODS } from '../../../src/protocol/tabs.js';
 import { until } from '../../fixtures/until.js';
+import { ACTIVATES } from '../../fixtures/user-activation.js';
 import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
@@ -18,7 +19,8 @@ interface Tab {
 const PAGE = `<!doctype html><html lang="en"><title>here</title>
 <p>This is a sentence in plain English, long enough to be known as such.
 <script>
-addEventListener('mouseup', () => (document.title = 'touched'));
+${ACTIVATES}
+addEventListener('mousedown', event => { if (activates(event)) document.title = 'touched'; });
 </script>`;
 
 const computer = await Computer.start(t);
