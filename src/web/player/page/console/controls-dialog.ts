@@ -23,7 +23,7 @@ export class ControlsDialog {
     const grid = element('div', { className: 'grid' }, ...['Console', 'Keyboard', 'Gamepad'].map(text => element('b', { textContent: text })));
     for (const control of controlsOf(pads.kind)) grid.append(element('span', { textContent: control.name }), this.#keyCell(control), this.#sourceCell(control));
     const reset = element('button', { type: 'button', textContent: 'Reset to defaults', onclick: () => this.#reset() });
-    const done = element('button', { type: 'button', className: 'main', textContent: 'Done', onclick: () => this.#dialog.close() });
+    const done = element('button', { type: 'button', className: 'main', textContent: 'Done', onclick: () => this.#close() });
     this.#dialog.setAttribute('aria-label', 'Controls');
     this.#dialog.append(
       element('h2', { textContent: 'Controls' }),
@@ -31,8 +31,9 @@ export class ControlsDialog {
       grid,
       element('div', { className: 'actions' }, reset, done),
     );
-    this.#dialog.addEventListener('close', () => this.#close());
-    this.#dialog.addEventListener('click', ({ target }) => target === this.#dialog && this.#dialog.close());
+    // Not upon `close`, which browsers tell of later: what is pressed meanwhile would be lost.
+    this.#dialog.addEventListener('cancel', () => this.#close());
+    this.#dialog.addEventListener('click', ({ target }) => target === this.#dialog && this.#close());
   }
 
   open(): void {
@@ -44,6 +45,7 @@ export class ControlsDialog {
 
   #close(): void {
     this.#waiting.abort();
+    this.#dialog.close();
     this.#dialog.remove();
     this.#pads.paused = false;
     this.#closed();
