@@ -74,6 +74,17 @@ t.test('while the controls are open nothing is played, and Escape leaves them', 
   t.same(buttons(session), [`+${a}`, `-${a}`, `+${a}`, `-${a}`]);
 });
 
+t.test('keys play again also where the browser says nothing before it closes the controls', async t => {
+  const [session, page] = await playing(t, 'nes');
+  await openControls(page);
+  await page.evaluate(() => document.querySelector('dialog')?.close());
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('x');
+  await until('keys play again', () => buttons(session).length === 2);
+  await openControls(page);
+  t.equal(await page.getByRole('dialog').isVisible(), true, 'they can be opened anew');
+});
+
 t.test('a key that is taken is lost to what had it, one can be cleared, and all can be as before', async t => {
   const [, page] = await playing(t, 'snes');
   await openControls(page);

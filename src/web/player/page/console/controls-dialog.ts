@@ -31,8 +31,9 @@ export class ControlsDialog {
       grid,
       element('div', { className: 'actions' }, reset, done),
     );
-    // Not upon `close`, which browsers tell of later: what is pressed meanwhile would be lost.
+    // Browsers tell of `close` later, what is pressed meanwhile would be lost; but not each tells of `cancel` each time.
     this.#dialog.addEventListener('cancel', () => this.#close());
+    this.#dialog.addEventListener('close', () => this.#dialog.open || this.#close());
     this.#dialog.addEventListener('click', ({ target }) => target === this.#dialog && this.#close());
   }
 
@@ -44,6 +45,7 @@ export class ControlsDialog {
   }
 
   #close(): void {
+    if (!this.#dialog.isConnected) return;
     this.#waiting.abort();
     this.#dialog.close();
     this.#dialog.remove();
