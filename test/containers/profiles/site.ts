@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import { docker } from '../../fixtures/docker.js';
+import { hostAddress } from '../../fixtures/docker.js';
 
 /** A visit of a page: what the browser brought along. */
 export interface Visit {
@@ -58,7 +58,7 @@ export class Site {
   /** Opens it where containers of a service with open egress reach it. */
   static async open(t: Test): Promise<Site> {
     const site = new Site();
-    const host = await docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
+    const host = await hostAddress();
     site.#server.listen(0, host);
     await once(site.#server, 'listening');
     t.teardown(() => void site.#server.close().closeAllConnections());
