@@ -50,7 +50,7 @@ build_base() {
     echo 'berth: pulling debian:trixie-slim ...'
     docker pull -q debian:trixie-slim >/dev/null 2>&1 || sh images/base/bootstrap.sh
   fi
-  build base Dockerfile debian:trixie-slim -C images/base Dockerfile dpkg-excludes
+  build base Dockerfile debian:trixie-slim -C images/base Dockerfile apt-sources dpkg-excludes
   build display Dockerfile debian:trixie-slim -C images/base/display .
 }
 
