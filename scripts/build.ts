@@ -7,7 +7,12 @@ const common: BuildOptions = { bundle: true, format: 'esm', sourcemap: true, log
 const node: BuildOptions = { ...common, platform: 'node', target: 'node20' };
 
 await Promise.all([
-  build({ ...node, entryPoints: { server: 'src/server/main.ts' }, outdir: 'dist', packages: 'external' }),
+  build({
+    ...node,
+    entryPoints: { server: 'src/server/main.ts', 'extension-worker': 'src/server/extensions/extension-worker.ts' },
+    outdir: 'dist',
+    packages: 'external',
+  }),
   build({
     ...node,
     entryPoints: { main: 'src/agent/main.ts' },

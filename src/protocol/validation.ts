@@ -10,7 +10,11 @@ export interface Problem {
   message: string;
 }
 
+/** Where there are more problems than can be told, the first ones are. */
 export type Result<T> = { ok: true; value: T } | { ok: false; problems: Problem[] };
+
+/** What is told of a document that is wrong throughout. */
+const PROBLEMS_MAX = 100;
 
 const isUrlWith = (protocols: string[]) => (text: string) => {
   try {
@@ -51,7 +55,8 @@ export function validator<T>(ref: string, options: Options = {}): (value: unknow
   return value => {
     compiled ??= ajv.getSchema(ref) as ValidateFunction;
     if (compiled(value)) return { ok: true, value: value as T };
-    return { ok: false, problems: (compiled.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(problem) };
+    const errors = (compiled.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+    return { ok: false, problems: errors.slice(0, PROBLEMS_MAX).map(problem) };
   };
 }
 

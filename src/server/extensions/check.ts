@@ -2,12 +2,13 @@ import { EXTENSION_LIMITS } from '../../protocol/extension-archive.js';
 import { zipContent, zipEntries, ZipError } from '../../protocol/zip.js';
 import { zipOf } from './crx.js';
 import { ExtensionError } from './errors.js';
-import { checkManifest } from './manifest.js';
+import { checkManifest, MANIFEST_MAX_BYTES } from './manifest.js';
 
 const MANIFEST = 'manifest.json';
 
 /**
- * Checks the package of an extension, `.zip` or `.crx`, wholly, and gives it as the zip archive that agents take.
+ * Checks the package of an extension, `.zip` or `.crx`, wholly, and gives it as the zip archive that agents take. This
+ * takes its time: the service has `inspectExtension` do it.
  * @throws ExtensionError
  */
 export async function checkExtension(archive: Buffer): Promise<Buffer> {
@@ -16,6 +17,8 @@ export async function checkExtension(archive: Buffer): Promise<Buffer> {
     const entries = zipEntries(zip, EXTENSION_LIMITS);
     const manifest = entries.find(({ path, folder }) => path === MANIFEST && !folder);
     if (manifest === undefined) throw new ExtensionError('extension_invalid', `It has no ${MANIFEST} at its root.`);
+    if (manifest.size > MANIFEST_MAX_BYTES)
+      throw new ExtensionError('extension_invalid', `Its ${MANIFEST} has more than ${MANIFEST_MAX_BYTES} bytes.`);
     checkManifest((await zipContent(zip, manifest)).toString());
     for (const entry of entries) await zipContent(zip, entry);
     return zip;

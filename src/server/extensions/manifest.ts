@@ -1,8 +1,12 @@
+import { stripComments } from 'jsonc-parser';
 import { createHash } from 'node:crypto';
 import { EXTENSION_ID } from '../../protocol/extension.js';
 import { ExtensionError } from './errors.js';
 
 const VERSION = 3;
+
+/** Largest manifest, in bytes. */
+export const MANIFEST_MAX_BYTES = 256 * 1024;
 
 /** Checks what Chromium insists on in an extension's manifest. @throws ExtensionError */
 export function checkManifest(text: string): void {
@@ -28,13 +32,10 @@ function idOf(key: string): string {
   return digest.replace(/./g, digit => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
 }
 
-/** Chromium takes comments in manifests. */
+/** Chromium takes comments in manifests, and a mark of the byte order before them. */
 function parse(text: string): Record<string, unknown> {
-  const plain = text
-    .replace(/^\uFEFF/, '')
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_match, quoted: string | undefined) => quoted ?? '');
   try {
-    const value: unknown = JSON.parse(plain);
+    const value: unknown = JSON.parse(stripComments(text.replace(/^\uFEFF/, '')));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Said below.

@@ -1,6 +1,6 @@
 import type { StartChromium } from '../../protocol/generated/schemas.js';
 import type { Problem } from '../../protocol/validation.js';
-import { checkExtension } from '../extensions/check.js';
+import { inspectExtension } from '../extensions/inspect.js';
 import { ExtensionError } from '../extensions/errors.js';
 import { HttpError } from './errors.js';
 
@@ -24,7 +24,7 @@ export async function extensionOf(
     });
   }
   try {
-    return await checkExtension(archive);
+    return await inspectExtension(archive);
   } catch (error) {
     if (!(error instanceof ExtensionError)) throw error;
     throw new HttpError(error.failure, { details: [{ path: '/extension', message: error.message }] });

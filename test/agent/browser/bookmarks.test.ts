@@ -43,6 +43,9 @@ t.test('broken files are read as far as they can be understood', async t => {
   ], 'an address stands in for a title');
   t.same(parseBookmarks('<A>no address</A><A HREF="no address">x</A><A HREF="/relative">y</A>'), []);
   t.same(parseBookmarks('a < b <A HREF="https://a.example/">1 < 2'), [{ title: '1 < 2', url: 'https://a.example/' }]);
+  t.same(parseBookmarks('<A HREF LAST_VISIT HREF = "https://a.example/" HREF="https://b.example/">x'), [
+    { title: 'x', url: 'https://a.example/' },
+  ], 'the first name that has a value counts');
   t.same(parseBookmarks(''), []);
 });
 
@@ -51,6 +54,7 @@ t.test('no file makes it slow, deep or throw', async t => {
   for (const piece of ['<a "', '<!--', '<a href="', '<', '&', '<a href= ', '<DL><DT><H3>x</H3>', '="', '<a x ']) {
     parseBookmarks(piece.repeat((5 << 20) / piece.length));
   }
+  for (const piece of ['a', ' ', 'a ', 'a= ']) parseBookmarks(`<a ${piece.repeat((5 << 20) / piece.length)}`);
   const { user, system } = process.cpuUsage(begun);
   t.ok((user + system) / 1000 < 20_000, 'each of 5 MB');
   t.doesNotThrow(() => JSON.stringify(parseBookmarks('<H3>x</H3><DL>'.repeat(10_000))));

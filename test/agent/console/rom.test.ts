@@ -80,6 +80,10 @@ t.test('a cartridge becomes what is on its chip, however it was read', async t =
 t.test('discs', async t => {
   t.match(cueSheet('game.bin'), /FILE "game\.bin" BINARY\n {2}TRACK 01 MODE2\/2352/);
   t.same(namedFiles('cue', 'FILE "Disc 1.bin" BINARY\n TRACK 01 MODE2/2352\nFILE two.bin BINARY'), ['Disc 1.bin', 'two.bin']);
+  const begun = process.cpuUsage();
+  for (const piece of ['\n', ' ', '\nFILE', 'FILE "', '\nFILE "']) t.same(namedFiles('cue', piece.repeat((64 << 10) / piece.length)).filter(name => name === ''), []);
+  const { user, system } = process.cpuUsage(begun);
+  t.ok((user + system) / 1000 < 1000, 'none is read for long');
   t.same(namedFiles('m3u', '#EXTM3U\r\none.cue\r\n\r\ntwo.cue\n'), ['one.cue', 'two.cue']);
 });
 

@@ -7,9 +7,12 @@ const TEXT_MAX_BYTES = 64 << 10;
 /** The cue sheet of a disc that came as its one data track. */
 export const cueSheet = (file: string) => `FILE "${file}" BINARY\n  TRACK 01 MODE2/2352\n    INDEX 01 00:00:00\n`;
 
+/** A line of a cue sheet that names a file; it looks at each character once, whatever the sheet holds. */
+const FILE_LINE = /^[^\S\r\n]*FILE[^\S\r\n]+(?:"([^"\r\n]+)"|(\S+))/gim;
+
 /** The files that a cue sheet or playlist names. */
 export function namedFiles(extension: 'cue' | 'm3u', text: string): string[] {
-  if (extension === 'cue') return [...text.matchAll(/^\s*FILE\s+(?:"([^"]+)"|(\S+))/gim)].map(match => match[1] ?? match[2] ?? '');
+  if (extension === 'cue') return [...text.matchAll(FILE_LINE)].map(match => match[1] ?? match[2] ?? '');
   return text.split(/\r?\n/).map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'));
 }
 

@@ -1,0 +1,43 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { ExtensionError } from './errors.js';
+import type { Finding } from './extension-worker.js';
+
+/** How long a check may take, milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+/** The thread's program lies beside this one, bundled or not. */
+const WORKER = new URL(`./extension-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+
+/** The check under way and all that wait for it: one at a time leaves the processor to sessions. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Checks the package of an extension, `.zip` or `.crx`, in a thread of its own, and gives it as the zip archive that
+ * agents take.
+ * @throws ExtensionError
+ */
+export function inspectExtension(archive: Buffer): Promise<Buffer> {
+  const zip = last.then(async () => {
+    const finding = await ask(archive);
+    if ('failure' in finding) throw new ExtensionError(finding.failure, finding.message);
+    return archive.subarray(finding.start);
+  });
+  last = zip.catch(() => {});
+  return zip;
+}
+
+function ask(archive: Buffer): Promise<Finding> {
+  const worker = new Worker(WORKER, { workerData: archive });
+  return new Promise<Finding>((resolve, reject) => {
+    const late = new ExtensionError('extension_invalid', 'It takes too long to unpack.');
+    const timer = setTimeout(() => reject(late), TIMEOUT_MS);
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', code => {
+      clearTimeout(timer);
+      reject(new Error(`The check of an extension ended with ${code}.`));
+    });
+  }).finally(() => void worker.terminate());
+}
