@@ -6,6 +6,7 @@ import {
   database,
   egress,
   httpProxy,
+  label,
   limits,
   name,
   profileStorage,
@@ -93,6 +94,10 @@ export interface Config {
   /** Prefix of all names given out in an engine; services that share an engine need different ones. */
   instance: string;
   imagePrefix: string;
+  /** AppArmor profile of containers; null: the engine's own. */
+  apparmor: string | null;
+  /** What the engine runs containers by; null: its default. */
+  runtime: string | null;
   trustProxy: boolean | number | string;
   /** Begins the names of the headers that tell a participant webhook where a user comes from. */
   webhookHeaderPrefix: string;
@@ -149,6 +154,8 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       /^[a-z0-9][a-z0-9._/:-]{0,200}$/,
       'the first part of an image name',
     ),
+    apparmor: label(env, 'BERTH_APPARMOR', 'the name of an AppArmor profile'),
+    runtime: label(env, 'BERTH_RUNTIME', "the name of one of the engine's runtimes"),
     trustProxy: trustProxy(env),
     webhookHeaderPrefix: name(
       env,

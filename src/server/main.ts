@@ -46,6 +46,7 @@ try {
 /** What an operator must know of an error that ends the service. */
 function sentence(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
+  if (error instanceof EngineError && error.kind === 'unfit') return error.message;
   if (error instanceof EngineError) return `${error.message} ${process.argv[2] === 'teardown' ? NOT_REMOVED : NOT_APART}`;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `BERTH_PORT is in use by another program: ${message}.`;

@@ -98,7 +98,7 @@ export async function runService(config: Config, credentials: Credentials, log: 
   }
 }
 
-/** Makes engines ready as far as they can be reached. @throws EngineError where one refuses what keeps sessions apart */
+/** Makes engines ready as far as they can be reached. @throws EngineError where one refuses what sessions need */
 async function prepareEngines(fleet: Fleet, log: Logger): Promise<void> {
   await Promise.all(
     fleet.members.map(async ({ engine, name }) => {

@@ -130,6 +130,11 @@ export function name(env: Environment, key: string, fallback: string, pattern: R
   throw new ConfigError(`${key} must be ${what}, but is "${value}".`);
 }
 
+/** A name that an engine knows something by; null where the setting is unset. */
+export function label(env: Environment, key: string, what: string): string | null {
+  return text(env, key) === undefined ? null : name(env, key, '', /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, what);
+}
+
 export function trustProxy(env: Environment): boolean | number | string {
   const value = text(env, 'BERTH_TRUST_PROXY') ?? 'false';
   if (value === 'true' || value === 'false') return value === 'true';

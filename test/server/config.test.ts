@@ -25,6 +25,8 @@ t.test('settings are read', async t => {
       BERTH_REGIONS: 'NA=unix:///run/docker.sock,EU=tcp://docker.example:2376',
       BERTH_EGRESS_ALLOW: '10.1.2.0/24, 10.9.9.9',
       BERTH_SESSION_CPUS: '1.5',
+      BERTH_APPARMOR: 'berth-session',
+      BERTH_RUNTIME: 'runsc',
       BERTH_START_TIMEOUT: '2.5',
       BERTH_TRUST_PROXY: 'loopback',
       BERTH_WEBHOOK_HEADER_PREFIX: 'X-Acme',
@@ -37,6 +39,7 @@ t.test('settings are read', async t => {
   t.match(config.regions.get('EU'), { transport: 'tcp', host: 'docker.example', port: 2376 });
   t.same(config.egress, { mode: 'private', allow: ['10.1.2.0/24', '10.9.9.9/32'] });
   t.equal(config.limits.cpus, 1.5);
+  t.same([config.apparmor, config.runtime], ['berth-session', 'runsc']);
   t.equal(config.startTimeoutMs, 2500);
   t.equal(config.trustProxy, 'loopback');
   t.equal(config.webhookHeaderPrefix, 'X-Acme');
@@ -69,6 +72,8 @@ t.test('a bad value is one sentence that names the setting', async t => {
     BERTH_EGRESS_ALLOW: ['10.0.0.0/33', '::1/128', 'example.com', '10.0.0.0/8/8'],
     BERTH_INSTANCE: ['Upper', '-x', 'a'.repeat(40)],
     BERTH_IMAGE_PREFIX: ['-x', 'UPPER'],
+    BERTH_APPARMOR: ['-x', 'a profile', 'unconfined,x'],
+    BERTH_RUNTIME: ['/usr/bin/runsc', '-x'],
     BERTH_HTTP_PROXY_PAC: ['x'.repeat(70_000)],
     BERTH_TRUST_PROXY: ['maybe'],
     BERTH_LOG_LEVEL: ['loud'],

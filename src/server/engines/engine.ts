@@ -58,12 +58,15 @@ export interface Engine {
   teardown(): Promise<void>;
 }
 
-/** Why an engine did not do what it was asked: it cannot be reached, or it said no. */
+/** It cannot be reached, it said no, or it lacks what a setting asks of it. */
+export type EngineFailure = 'unavailable' | 'refused' | 'unfit';
+
+/** Why an engine did not do what it was asked. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
-  readonly kind: 'unavailable' | 'refused';
+  readonly kind: EngineFailure;
 
-  constructor(kind: 'unavailable' | 'refused', message: string, cause?: unknown) {
+  constructor(kind: EngineFailure, message: string, cause?: unknown) {
     super(message, { cause });
     this.kind = kind;
   }

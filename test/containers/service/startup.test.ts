@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { containerOf, docker } from '../../fixtures/docker.js';
 import { startService } from '../../fixtures/service.js';
 import { until } from '../../fixtures/until.js';
 
@@ -36,6 +37,18 @@ t.test('where sessions cannot be kept apart the service does not start, unless t
   const answer = await open.api('POST', '/v0/vm');
   t.same([answer.status, answer.body.code], [502, 'start_failed']);
   t.match(answer.body.message, 'build it with make images');
+});
+
+t.test('where the engine lacks what a setting names the service does not start', async t => {
+  const runtime = await refusal(t, { BERTH_RUNTIME: 'berth-test-none' });
+  t.match(runtime, /^berth: BERTH_RUNTIME is "berth-test-none", but the container engine knows only [^\n]*\brunc\b[^\n]*\n$/m);
+  // Not what the engine takes by default, but the same thing.
+  const other = 'io.containerd.runc.v2';
+  const named = await startService(t, { BERTH_RUNTIME: other });
+  const { body } = await named.api('POST', '/v0/vm');
+  t.equal(await docker('inspect', containerOf(named, body.session_id), '--format', '{{.HostConfig.Runtime}}'), other);
+  const armed = (await docker('info', '--format', '{{.SecurityOptions}}')).includes('name=apparmor');
+  if (!armed) t.match(await refusal(t, { BERTH_APPARMOR: 'berth-session' }), /^berth: BERTH_APPARMOR is [^\n]* AppArmor is off [^\n]*\n$/m);
 });
 
 t.test('keys and secret are made once and kept from others', async t => {

@@ -1,10 +1,11 @@
 import t from 'tap';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 import { networkSpec } from '../../../src/server/engines/docker/network.js';
+import { missingIn } from '../../../src/server/engines/docker/requirements.js';
 import { containerSpec } from '../../../src/server/engines/docker/spec.js';
 
 const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200 };
-const settings = { names: namesOf('berth'), limits, imagePrefix: 'berth', seccomp: '{}', publish: false, ps1BiosFolder: null };
+const settings = { names: namesOf('berth'), limits, imagePrefix: 'berth', seccomp: '{}', apparmor: null, runtime: null, publish: false, ps1BiosFolder: null };
 const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', image: 'chromium', linkSecret: 'link-secret' };
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
@@ -25,6 +26,24 @@ t.test('it has no rights', async t => {
   t.equal(host.ReadonlyRootfs, true);
   t.equal(host.IpcMode, 'private');
   t.equal(host.Binds, undefined);
+});
+
+t.test('its AppArmor profile and its runtime are the engine\'s, unless the operator has named others', async t => {
+  t.notOk('Runtime' in host);
+  const named = containerSpec(request, { ...settings, apparmor: 'berth-session', runtime: 'runsc' }).HostConfig ?? {};
+  t.same(named.SecurityOpt, ['no-new-privileges', 'seccomp={}', 'apparmor=berth-session']);
+  t.equal(named.Runtime, 'runsc');
+});
+
+t.test('an engine without what the settings name is told apart, with a sentence', async t => {
+  const info = { Runtimes: { runc: {}, runsc: {} }, SecurityOptions: ['name=apparmor', 'name=seccomp,profile=default'] };
+  const nothing = { apparmor: null, runtime: null };
+  t.equal(missingIn(info, nothing), null);
+  t.equal(missingIn(info, { apparmor: 'berth-session', runtime: 'runsc' }), null);
+  t.match(missingIn(info, { ...nothing, runtime: 'kata' }), /^BERTH_RUNTIME is "kata", but .* only runc, runsc;/);
+  const without = { ...info, SecurityOptions: ['name=seccomp,profile=default'] };
+  t.match(missingIn(without, { ...nothing, apparmor: 'x' }), /^BERTH_APPARMOR is "x", but AppArmor is off/);
+  t.equal(missingIn({ SecurityOptions: null, Runtimes: null }, nothing), null);
 });
 
 t.test('what it can write to is in memory, limited, and cannot hold devices or set-uid programs', async t => {

@@ -1,10 +1,11 @@
 import type Docker from 'dockerode';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, DockerAddress, EgressConfig } from '../../config.js';
-import type { ContainerRequest, Endpoint, Engine, EngineEvents, FoundContainer } from '../engine.js';
+import { EngineError, type ContainerRequest, type Endpoint, type Engine, type EngineEvents, type FoundContainer } from '../engine.js';
 import { createContainer, dockerClient, engineError, ping, tolerant, unlessAborted } from './client.js';
 import { endpointOf } from './endpoint.js';
 import { Label, namesOf, type Names } from './names.js';
+import { missingIn, type EngineInfo } from './requirements.js';
 import { containerSpec } from './spec.js';
 import { Surroundings } from './surroundings.js';
 import { Watcher } from './watch.js';
@@ -17,6 +18,10 @@ export interface DockerEngineOptions {
   egress: EgressConfig;
   /** Text of the seccomp profile. */
   seccomp: string;
+  /** AppArmor profile of containers; null: the engine's own. */
+  apparmor: string | null;
+  /** What containers are run by; null: the engine's default. */
+  runtime: string | null;
   /** Folder of the engine's machine with the BIOS of a real ps1. */
   ps1BiosFolder: string | null;
 }
@@ -64,16 +69,12 @@ export class DockerEngine implements Engine {
   async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
     try {
       const { cpus } = await unlessAborted(this.prepare(), signal);
-      const { limits, imagePrefix, seccomp, ps1BiosFolder } = this.#options;
-      const publish = this.#remote !== null;
-      const capped = { ...limits, cpus: Math.min(limits.cpus, cpus) };
+      const { limits } = this.#options;
       const spec = containerSpec(request, {
+        ...this.#options,
         names: this.#names,
-        limits: capped,
-        imagePrefix,
-        seccomp,
-        publish,
-        ps1BiosFolder,
+        limits: { ...limits, cpus: Math.min(limits.cpus, cpus) },
+        publish: this.#remote !== null,
       });
       const container = await createContainer(this.#docker, { ...spec, abortSignal: signal });
       await container.start({ abortSignal: signal });
@@ -168,7 +169,9 @@ export class DockerEngine implements Engine {
   }
 
   async #prepare(): Promise<Prepared> {
-    const info = (await this.#docker.info()) as { NCPU?: number };
+    const info = (await this.#docker.info()) as EngineInfo;
+    const missing = missingIn(info, this.#options);
+    if (missing !== null) throw new EngineError('unfit', missing);
     await this.#surroundings.make();
     return { cpus: info.NCPU ?? 1 };
   }

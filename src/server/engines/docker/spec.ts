@@ -11,6 +11,10 @@ export interface SpecSettings {
   imagePrefix: string;
   /** Text of the seccomp profile. */
   seccomp: string;
+  /** AppArmor profile; null: the engine's own. */
+  apparmor: string | null;
+  /** Null: the engine's default. */
+  runtime: string | null;
   /** Publish the agent's port: the engine is on another host. */
   publish: boolean;
   /** Folder of the engine's machine with the BIOS of a real ps1. */
@@ -28,6 +32,8 @@ const tmpfs = (limits: ContainerLimits) => ({
   '/run/berth': `rw,nosuid,nodev,noexec,size=16m,mode=0700,${OWNED}`,
   '/home/berth': `rw,nosuid,nodev,noexec,size=${limits.homeMb}m,mode=0700,${OWNED}`,
 });
+
+const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`apparmor=${apparmor}`]);
 
 /** What a container sees of the engine's machine: files that the operator gave for its kind, and cannot be changed. */
 const mounts = (kind: string, { ps1BiosFolder }: SpecSettings) =>
@@ -57,7 +63,8 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       ReadonlyRootfs: true,
       Tmpfs: tmpfs(limits),
       CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges', `seccomp=${settings.seccomp}`],
+      SecurityOpt: ['no-new-privileges', `seccomp=${settings.seccomp}`, ...apparmor(settings)],
+      ...(settings.runtime === null ? {} : { Runtime: settings.runtime }),
       Privileged: false,
       IpcMode: 'private',
       ShmSize: limits.shmMb * MB,

@@ -1,0 +1,27 @@
+/** What an engine says of itself, as far as it is used. */
+export interface EngineInfo {
+  NCPU?: number;
+  /** Like `name=apparmor`. */
+  SecurityOptions?: string[] | null;
+  Runtimes?: Record<string, unknown> | null;
+}
+
+/** What the settings ask of an engine. */
+export interface Requirements {
+  /** Null: nothing. */
+  apparmor: string | null;
+  runtime: string | null;
+}
+
+/** Which setting asks for what an engine does not have, as a sentence for the operator; null: none does. */
+export function missingIn(info: EngineInfo, { apparmor, runtime }: Requirements): string | null {
+  const runtimes = Object.keys(info.Runtimes ?? {});
+  if (runtime !== null && !runtimes.includes(runtime)) {
+    return `BERTH_RUNTIME is "${runtime}", but the container engine knows only ${runtimes.join(', ')}; add it to "runtimes" in its daemon.json.`;
+  }
+  // Without AppArmor an engine takes any profile's name and does nothing about it.
+  if (apparmor !== null && !info.SecurityOptions?.some(option => option.split(',').includes('name=apparmor'))) {
+    return `BERTH_APPARMOR is "${apparmor}", but AppArmor is off where the container engine runs; switch it on, or leave the setting out.`;
+  }
+  return null;
+}
