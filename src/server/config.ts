@@ -101,6 +101,8 @@ export interface Config {
   trustProxy: boolean | number | string;
   /** Begins the names of the headers that tell a participant webhook where a user comes from. */
   webhookHeaderPrefix: string;
+  /** Whether webhooks may be in private networks and on this machine. */
+  webhookPrivate: boolean;
   logLevel: string;
   /** Requests a minute and address; 0: no limit. */
   rateLimit: number;
@@ -164,6 +166,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       /^[A-Za-z][A-Za-z0-9]{0,30}(-[A-Za-z0-9]{1,30}){0,3}$/,
       'letters and digits, and dashes between them',
     ),
+    webhookPrivate: flag(env, 'BERTH_WEBHOOK_PRIVATE', true),
     logLevel: choice(env, 'BERTH_LOG_LEVEL', 'info', LOG_LEVELS),
     rateLimit: number(env, 'BERTH_RATE_LIMIT', 6000, { min: 0, max: 100_000_000 }),
     metricsOpen: flag(env, 'BERTH_METRICS_OPEN', false),

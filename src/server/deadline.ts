@@ -5,3 +5,18 @@ export function withDeadline(ms: number, ...others: AbortSignal[]): AbortSignal 
   late.addEventListener('abort', () => {});
   return AbortSignal.any([late, ...others]);
 }
+
+/** Waits for `work`, but no longer than until `signal` aborts; the work itself goes on. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

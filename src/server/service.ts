@@ -11,6 +11,8 @@ import { createApp } from './http/app.js';
 import { clientIp } from './http/client-ip.js';
 import { listen } from './http/listen.js';
 import { createMetrics } from './metrics.js';
+import { Outbound } from './outbound/index.js';
+import type { Resolve } from './outbound/territory.js';
 import { packageRoot, packageVersion } from './package-root.js';
 import { createProfiles } from './profiles/create.js';
 import { RomCache } from './roms/cache.js';
@@ -19,6 +21,7 @@ import { Sessions } from './sessions/index.js';
 import { Tokens } from './sessions/tokens.js';
 import { Store } from './store/index.js';
 import { Outbox } from './webhooks/outbox.js';
+import { WebhookSender } from './webhooks/send.js';
 
 /** How long requests under way may take when the service stops, milliseconds. */
 const DRAIN_MS = 2000;
@@ -32,13 +35,28 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Puts the service together and runs it until `stop`; the engines are those of the configuration unless given. */
-export async function runService(config: Config, credentials: Credentials, log: Logger, engines?: Fleet): Promise<Service> {
+/** What is the service's own unless it is given. */
+export interface ServiceOptions {
+  /** Those of the configuration. */
+  engines?: Fleet;
+  /** As the system resolves names. */
+  resolve?: Resolve;
+}
+
+/** Puts the service together and runs it until `stop`. */
+export async function runService(
+  config: Config,
+  credentials: Credentials,
+  log: Logger,
+  { engines, resolve }: ServiceOptions = {},
+): Promise<Service> {
   const root = packageRoot();
   const fleet = engines ?? createFleet(config, await readFile(join(root, 'images/seccomp.json'), 'utf8'));
   const store = await Store.open(config.database);
   const tokens = new Tokens(credentials.secret);
-  const outbox = new Outbox(store.outbox, log);
+  const outbound = new Outbound({ engines: fleet.members.map(({ engine }) => engine), port: config.port, ...(resolve === undefined ? {} : { resolve }) });
+  const webhooks = new WebhookSender(outbound, config.webhookPrivate);
+  const outbox = new Outbox(store.outbox, webhooks, log);
   const metrics = createMetrics({
     sessions: () => store.sessions.census(),
     webhookQueue: () => store.outbox.size(),
@@ -47,7 +65,7 @@ export async function runService(config: Config, credentials: Credentials, log: 
   });
   const cache = new RomCache(config.roms.folder, config.roms.cacheBytes);
   await cache.open();
-  const roms = new RomLibrary({ ...config.roms, cache });
+  const roms = new RomLibrary({ ...config.roms, cache, outbound });
   const sessions: Sessions = new Sessions({
     ...config,
     romLibrary: roms,
@@ -59,13 +77,15 @@ export async function runService(config: Config, credentials: Credentials, log: 
     profileRetentionDays: config.profiles.retentionDays,
     checkpointMs: config.profiles.checkpointMs,
     replica: credentials.replica,
-    hub: { metrics: metrics.hub, clientIp: request => ipOf(request), headerPrefix: config.webhookHeaderPrefix },
+    hub: { metrics: metrics.hub, clientIp: request => ipOf(request), webhooks, headerPrefix: config.webhookHeaderPrefix },
     log,
     started: metrics.started,
   });
   const app = createApp({
     ...config,
     apiKeys: credentials.apiKeys,
+    outbound,
+    webhooks,
     sessions,
     store,
     tokens,

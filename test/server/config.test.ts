@@ -30,6 +30,7 @@ t.test('settings are read', async t => {
       BERTH_START_TIMEOUT: '2.5',
       BERTH_TRUST_PROXY: 'loopback',
       BERTH_WEBHOOK_HEADER_PREFIX: 'X-Acme',
+      BERTH_WEBHOOK_PRIVATE: 'false',
     },
     '/srv',
   );
@@ -43,6 +44,7 @@ t.test('settings are read', async t => {
   t.equal(config.startTimeoutMs, 2500);
   t.equal(config.trustProxy, 'loopback');
   t.equal(config.webhookHeaderPrefix, 'X-Acme');
+  t.equal(config.webhookPrivate, false);
 });
 
 t.test('a bad value is one sentence that names the setting', async t => {

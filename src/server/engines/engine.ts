@@ -30,6 +30,14 @@ export interface Exit {
   outOfMemory: boolean;
 }
 
+/** Where an engine and its sessions are: nothing that strangers chose may be sent there. */
+export interface Territory {
+  /** Subnets of the containers, in CIDR notation. */
+  networks: readonly string[];
+  /** The engine's own address, by name or number, and what it publishes of containers; `port` null: all ports. */
+  hosts: readonly { host: string; port: number | null }[];
+}
+
 /** What an engine tells of its containers. */
 export interface EngineEvents {
   /** Events are told from here on; what happened before must be looked up. */
@@ -54,6 +62,11 @@ export interface Engine {
   watch(events: EngineEvents): { stop(): void };
   /** Whether sessions can be started. */
   ping(): Promise<void>;
+  /**
+   * Where it and its sessions are.
+   * @throws EngineError, also while its network is not there yet
+   */
+  territory(): Promise<Territory>;
   /** Removes all containers, networks and rules of this service. */
   teardown(): Promise<void>;
 }

@@ -2,9 +2,11 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { HttpProxy } from '../../protocol/generated/schemas.js';
 import type { RomConfig } from '../config.js';
+import type { Outbound } from '../outbound/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { Tokens } from '../sessions/tokens.js';
 import type { Store } from '../store/index.js';
+import type { WebhookSender } from '../webhooks/send.js';
 import { Addresses } from './addresses.js';
 import { ApiKeys } from './credentials.js';
 import { crossOrigin } from './cross-origin.js';
@@ -23,6 +25,8 @@ import { startConsole } from './start-console.js';
 import { usage } from './usage.js';
 
 export interface AppParts {
+  outbound: Outbound;
+  webhooks: WebhookSender;
   sessions: Sessions;
   store: Store;
   tokens: Tokens;
@@ -63,8 +67,8 @@ export function createApp(parts: AppParts): Express {
   app.use(sessionAddress(sessions, store.sessions, new SessionGuard(store.sessions, tokens, apiKeys), parts.uploadMaxBytes));
   app.use(['/v0', '/console'], required);
   app.use(
-    startChromium(sessions, addresses, parts.httpProxy),
-    startConsole(sessions, addresses, parts.roms),
+    startChromium(sessions, addresses, parts.webhooks, parts.httpProxy),
+    startConsole(sessions, addresses, parts),
     usage(store),
     sessionResources(sessions, store.sessions, addresses),
   );

@@ -27,6 +27,7 @@ const TABLE = {
   body_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'Send the body as application/json in UTF-8.'],
   rom_refused: [422, 'The game cannot be fetched from this address; see details.'],
+  webhook_refused: [422, 'No webhook is sent to this address; see details.'],
   region_unavailable: [422, 'No host serves this region; choose another one.'],
   profile_not_found: [422, 'There is no profile with this ID.'],
   profile_wrong_kind: [422, 'The profile was saved by a session of another kind.'],

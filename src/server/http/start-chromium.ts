@@ -3,11 +3,13 @@ import type { HttpProxy, StartChromium } from '../../protocol/generated/schemas.
 import type { Sessions } from '../sessions/index.js';
 import { chromiumOrder } from '../sessions/kinds/chromium.js';
 import { areaProblems } from '../sessions/kinds/order.js';
+import type { WebhookSender } from '../webhooks/send.js';
 import type { Addresses } from './addresses.js';
 import { jsonBody } from './body.js';
 import { extensionOf } from './extension.js';
 import { isMultipart, readMultipart } from './multipart.js';
 import { requestValidator } from './validate.js';
+import { checkWebhooks } from './webhook-addresses.js';
 
 const validate = requestValidator<StartChromium>('start-chromium.json', 'invalid_body', areaProblems);
 
@@ -23,9 +25,15 @@ const readBody: RequestHandler = async (request, response, next) => {
 };
 
 /** `POST /v0/vm`: starts a Chromium session; `httpProxy` is that of sessions that name none. */
-export function startChromium(sessions: Sessions, addresses: Addresses, httpProxy: HttpProxy | null): Router {
+export function startChromium(
+  sessions: Sessions,
+  addresses: Addresses,
+  webhooks: WebhookSender,
+  httpProxy: HttpProxy | null,
+): Router {
   return Router().post('/v0/vm', readBody, async (request, response) => {
     const body = validate(request, request.body);
+    await checkWebhooks(body, webhooks);
     const files = response.locals['files'] as ReadonlyMap<string, Buffer> | undefined;
     const extension = await extensionOf(body, files ?? new Map());
     const { session, created } = await sessions.start(chromiumOrder(body, extension, httpProxy));

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Join } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { grantedAccess, initialAccess } from './access.js';
+import type { WebhookSender } from '../webhooks/send.js';
 import type { AuthPolicy } from './types.js';
 import type { Users } from './users.js';
 import type { Viewer } from './viewer.js';
@@ -9,6 +10,7 @@ import { WebhookGuard } from './webhook-guard.js';
 
 export interface AdmissionsParts {
   policy: AuthPolicy;
+  webhooks: WebhookSender;
   headerPrefix: string;
   users: Users;
   log: Logger;
@@ -24,8 +26,8 @@ export class Admissions {
 
   constructor(parts: AdmissionsParts) {
     this.#parts = parts;
-    const { policy, headerPrefix } = parts;
-    this.#guard = policy.type === 'webhook' ? new WebhookGuard(policy, headerPrefix) : null;
+    const { policy, webhooks, headerPrefix } = parts;
+    this.#guard = policy.type === 'webhook' ? new WebhookGuard(policy, webhooks, headerPrefix) : null;
   }
 
   /** Decides about a viewer that wants to join. Admins are not asked about. */

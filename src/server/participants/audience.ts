@@ -24,7 +24,7 @@ import { gesturesOf, welcome } from './welcome.js';
 /** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
 const TOUCHES = { perSecond: 1, burst: 3 };
 
-export type AudienceOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify' | 'headerPrefix'>;
+export type AudienceOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify' | 'webhooks' | 'headerPrefix'>;
 
 /** What viewers ask of the session's agent. What is sent while there is no link to it is lost. */
 export interface AgentSide {
@@ -69,6 +69,7 @@ export class Audience {
     });
     this.#admissions = new Admissions({
       policy: target.auth,
+      webhooks: options.webhooks,
       headerPrefix: options.headerPrefix,
       users: this.users,
       log: this.#log,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Activity, AgentState, End, Launch, Role } from '../../protocol/generated/schemas.js';
+import type { WebhookSender } from '../webhooks/send.js';
 
 /** Why viewers are told that a session ended. */
 export type EndReason = End['reason'];
@@ -75,6 +76,8 @@ export interface HubOptions {
   find: (sessionId: string) => Promise<SessionStatus>;
   /** The address that a request came from, as far as proxies are trusted. */
   clientIp: (request: IncomingMessage) => string;
+  /** Asks participant webhooks. */
+  webhooks: WebhookSender;
   /** Begins the names of the headers that tell a participant webhook where a user comes from. */
   headerPrefix: string;
 }

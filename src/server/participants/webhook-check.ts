@@ -1,7 +1,10 @@
-import type { ReadableStream } from 'node:stream/web';
+import type { IncomingMessage } from 'node:http';
+import { addAbortSignal } from 'node:stream';
 import type { ParticipantCheckAnswer, ParticipantCheckRequest } from '../../protocol/generated/schemas.js';
 import { validator } from '../../protocol/validation.js';
 import { withDeadline } from '../deadline.js';
+import { AddressRefused, inWords } from '../outbound/refused.js';
+import type { WebhookSender } from '../webhooks/send.js';
 import type { Origin, WebhookPolicy } from './types.js';
 
 /** How long a webhook may take for its answer, ms. */
@@ -18,41 +21,39 @@ const isAnswer = validator<ParticipantCheckAnswer>('participant-check.json#/$def
 const denied = (reason: string): Verdict => ({ authorized: false, reason });
 
 /**
- * Asks an integrator's webhook about a user, once. Whatever goes wrong denies; rejects only where `signal` aborts.
+ * Asks an integrator's webhook about a user, once. Whatever goes wrong denies; rejects only where the given signal aborts.
  * `headerPrefix` begins the names of the headers that tell where the user comes from.
  */
 export async function askWebhook(
+  sender: WebhookSender,
   { url, bearer }: WebhookPolicy,
   question: ParticipantCheckRequest,
   from: Origin,
   headerPrefix: string,
-  signal: AbortSignal,
+  given: AbortSignal,
 ): Promise<Verdict> {
+  const signal = withDeadline(CHECK_TIMEOUT_MS, given);
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal: withDeadline(CHECK_TIMEOUT_MS, signal),
+    const answer = await sender.send({
+      url,
+      bearer,
+      body: JSON.stringify(question),
       headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Berth',
-        // A question cannot be asked twice: none may be lost with a connection that the webhook is about to close.
-        connection: 'close',
         [`${headerPrefix}-User-Agent`]: from.user_agent,
         [`${headerPrefix}-Connection-IP`]: from.ip,
         [`${headerPrefix}-Connecting-IP`]: from.ip,
-        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
       },
-      body: JSON.stringify(question),
+      signal,
     });
-    if (response.status !== 200) {
-      await response.body?.cancel();
-      return denied(`the webhook answered ${response.status}`);
+    addAbortSignal(signal, answer);
+    if (answer.statusCode !== 200) {
+      answer.destroy();
+      return denied(`the webhook answered ${answer.statusCode ?? 0}`);
     }
-    return judge(await readText(response));
+    return judge(await readText(answer));
   } catch (error) {
-    signal.throwIfAborted();
-    return denied(describe(error));
+    given.throwIfAborted();
+    return denied(describe(signal.aborted ? signal.reason : error));
   }
 }
 
@@ -74,12 +75,11 @@ function judge(text: string | null): Verdict {
 }
 
 /** The body; null where it is too long. */
-async function readText(response: Response): Promise<string | null> {
+async function readText(answer: IncomingMessage): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  if (response.body === null) return '';
-  // Leaving the loop cancels the rest.
-  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+  // Leaving the loop destroys the rest.
+  for await (const chunk of answer as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     if (bytes > ANSWER_MAX_BYTES) return null;
     chunks.push(chunk);
@@ -89,7 +89,8 @@ async function readText(response: Response): Promise<string | null> {
 
 /** Without the address, which may hold a secret. */
 function describe(error: unknown): string {
-  const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
+  if (error instanceof AddressRefused) return `the webhook's address ${inWords(error.reason)}`;
+  const { name, code } = error as { name?: string; code?: unknown };
   if (name === 'TimeoutError') return `the webhook did not answer within ${CHECK_TIMEOUT_MS / 1000} s`;
-  return `the webhook could not be asked (${String(cause?.code ?? name)})`;
+  return `the webhook could not be asked (${String(code ?? name)})`;
 }

@@ -1,3 +1,4 @@
+import type { WebhookSender } from '../webhooks/send.js';
 import { Slots } from './slots.js';
 import type { WebhookPolicy } from './types.js';
 import type { Viewer } from './viewer.js';
@@ -9,12 +10,14 @@ const MAX_QUESTIONS = 32;
 /** Asks a session's webhook about those who want to take part. */
 export class WebhookGuard {
   readonly #policy: WebhookPolicy;
+  readonly #sender: WebhookSender;
   readonly #headerPrefix: string;
   readonly #slots = new Slots(MAX_QUESTIONS);
   readonly #asking = new Map<Viewer, AbortController>();
 
-  constructor(policy: WebhookPolicy, headerPrefix: string) {
+  constructor(policy: WebhookPolicy, sender: WebhookSender, headerPrefix: string) {
     this.#policy = policy;
+    this.#sender = sender;
     this.#headerPrefix = headerPrefix;
   }
 
@@ -26,7 +29,7 @@ export class WebhookGuard {
     const question = { user_id: viewer.userId, userdata };
     try {
       return await this.#slots.run(
-        () => askWebhook(this.#policy, question, viewer.about, this.#headerPrefix, signal),
+        () => askWebhook(this.#sender, this.#policy, question, viewer.about, this.#headerPrefix, signal),
         signal,
       );
     } catch (error) {

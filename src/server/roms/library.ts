@@ -6,11 +6,13 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CachedRom, RomCache } from './cache.js';
 import { fileName } from './file-name.js';
+import type { Outbound } from '../outbound/index.js';
 import { RomError } from './problem.js';
 import { romRequest } from './request.js';
 
 export interface LibraryOptions {
   cache: RomCache;
+  outbound: Outbound;
   /** Largest file. */
   maxBytes: number;
   /** A download that takes longer is given up, ms. */
@@ -79,9 +81,9 @@ export class RomLibrary {
   }
 
   async #get(url: string, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
-    const { cache, allowPrivate } = this.#options;
+    const { cache, outbound, allowPrivate } = this.#options;
     const cached = await cache.find(url);
-    const { answer, url: final } = await romRequest(url, { allowPrivate, headers: conditions(cached), signal });
+    const { answer, url: final } = await romRequest(url, { outbound, allowPrivate, headers: conditions(cached), signal });
     try {
       if (answer.statusCode === 304 && cached !== null) return cached;
       if (answer.statusCode !== 200) throw new RomError(`The game's server answered ${answer.statusCode ?? 'nothing'}.`);

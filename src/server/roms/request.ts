@@ -1,11 +1,10 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns';
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
-import { isPrivate } from './private-address.js';
+import type { IncomingMessage } from 'node:http';
+import type { Outbound } from '../outbound/index.js';
+import { AddressRefused, inWords, type Reason } from '../outbound/refused.js';
 import { RomError } from './problem.js';
 
 export interface RomRequestOptions {
+  outbound: Outbound;
   allowPrivate: boolean;
   headers: Record<string, string>;
   signal: AbortSignal;
@@ -19,7 +18,7 @@ const SILENCE_MS = 30_000;
 
 /**
  * Asks for a file and resolves with the answer's head, redirects followed; its body must be read or destroyed.
- * @throws RomError where the address leads to a private network or the server does not answer
+ * @throws RomError where the address leads to where nothing is fetched from, or the server does not answer
  */
 export async function romRequest(url: string, options: RomRequestOptions): Promise<{ answer: IncomingMessage; url: URL }> {
   let address = new URL(url);
@@ -41,46 +40,23 @@ function redirected(location: string, from: URL): URL {
   return to;
 }
 
-const PRIVATE = 'The address of the game is in a private network.';
+/** Why nothing is fetched from an address, in words for the person who gave it. */
+export const romRefusal = (reason: Reason): string => `The address of the game ${inWords(reason)}.`;
 
-/** Why an address is not even tried; null where it is. Names are looked up when they are connected to. */
-export function refusal(url: string, allowPrivate: boolean): string | null {
-  const host = hostOf(new URL(url));
-  return !allowPrivate && isIP(host) !== 0 && isPrivate(host) ? PRIVATE : null;
-}
-
-const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
-
-/** The address is checked when it is connected to: what a name means may change from one moment to the next. */
-function ask(url: URL, { allowPrivate, headers, signal }: RomRequestOptions): Promise<IncomingMessage> {
-  const reason = refusal(url.href, allowPrivate);
-  if (reason !== null) throw new RomError(reason);
-  const options: RequestOptions = {
-    signal,
-    timeout: SILENCE_MS,
-    headers: { 'user-agent': 'Berth', 'accept-encoding': 'identity', ...headers },
-    ...(allowPrivate ? {} : { lookup: publicLookup }),
-  };
-  return new Promise((fulfil, reject) => {
-    const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
-    outgoing.on('timeout', () => outgoing.destroy(new RomError("The game's server does not answer.")));
-    outgoing.once('response', fulfil);
-    outgoing.once('error', (error: NodeJS.ErrnoException) => {
-      if (signal.aborted || error instanceof RomError) reject(signal.aborted ? signal.reason : error);
-      else reject(new RomError(`The game's server cannot be reached (${error.code ?? error.message}).`));
+async function ask(url: URL, { outbound, allowPrivate, headers, signal }: RomRequestOptions): Promise<IncomingMessage> {
+  try {
+    return await outbound.request(url, {
+      method: 'GET',
+      headers: { 'accept-encoding': 'identity', ...headers },
+      allowPrivate,
+      silenceMs: SILENCE_MS,
+      signal,
     });
-    outgoing.end();
-  });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof AddressRefused) throw new RomError(romRefusal(error.reason));
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ETIMEDOUT') throw new RomError("The game's server does not answer.");
+    throw new RomError(`The game's server cannot be reached (${code ?? message}).`);
+  }
 }
-
-/** Looks a name up as Node does, and refuses it where any of its addresses is private. */
-const publicLookup: NonNullable<RequestOptions['lookup']> = (host, options, callback) => {
-  resolve(host, { ...options, all: true }, (error, addresses) => {
-    const found = addresses as unknown as LookupAddress[];
-    if (error) return callback(error, [], 0);
-    if (found.some(({ address }) => isPrivate(address))) return callback(new RomError(PRIVATE), [], 0);
-    if (options.all) return callback(null, found);
-    const [first] = found;
-    callback(null, first?.address ?? '', first?.family ?? 0);
-  });
-};

@@ -1,23 +1,21 @@
 import { withDeadline } from '../deadline.js';
 import type { OutboxItem } from '../store/outbox.js';
+import type { WebhookSender } from './send.js';
 
 /** How long a receiver may take to answer. */
 export const TRY_TIMEOUT_MS = 10_000;
 
 /** Sends an item once. @throws where the answer is not a 2xx; redirects are not followed */
-export async function deliver(item: OutboxItem, stopped: AbortSignal): Promise<void> {
-  const response = await fetch(item.url, {
-    method: 'POST',
-    redirect: 'manual',
+export async function deliver(item: OutboxItem, sender: WebhookSender, stopped: AbortSignal): Promise<void> {
+  const { url, bearer, body } = item;
+  const answer = await sender.send({
+    url,
+    bearer,
+    body,
+    headers: { 'idempotency-key': item.id },
     signal: withDeadline(TRY_TIMEOUT_MS, stopped),
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Berth',
-      'idempotency-key': item.id,
-      ...(item.bearer === null ? {} : { authorization: `Bearer ${item.bearer}` }),
-    },
-    body: item.body,
   });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`the receiver answered ${response.status}`);
+  answer.destroy();
+  const { statusCode = 0 } = answer;
+  if (statusCode < 200 || statusCode > 299) throw new Error(`the receiver answered ${statusCode}`);
 }

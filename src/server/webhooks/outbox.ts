@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { OutboxItem, OutboxStore } from '../store/outbox.js';
 import { backoff, GIVE_UP_AFTER_MS } from './backoff.js';
 import { deliver, TRY_TIMEOUT_MS } from './deliver.js';
+import type { WebhookSender } from './send.js';
 
 /** Tries at the same time. */
 const CONCURRENCY = 16;
@@ -15,6 +16,7 @@ const LOOK_INTERVAL_MS = 15_000;
 /** Delivers what the store's outbox holds, at least once, until it is answered or a day has passed. */
 export class Outbox {
   readonly #store: OutboxStore;
+  readonly #sender: WebhookSender;
   readonly #log: Logger;
   readonly #stopped = new AbortController();
   readonly #tries = new Set<Promise<void>>();
@@ -22,8 +24,9 @@ export class Outbox {
   #look: 'idle' | 'looking' | 'again' = 'idle';
   #looking: Promise<void> = Promise.resolve();
 
-  constructor(store: OutboxStore, log: Logger) {
+  constructor(store: OutboxStore, sender: WebhookSender, log: Logger) {
     this.#store = store;
+    this.#sender = sender;
     this.#log = log;
   }
 
@@ -78,7 +81,7 @@ export class Outbox {
   async #try(item: OutboxItem): Promise<void> {
     const about = { session: item.sessionId, webhook: item.id, attempt: item.attempts };
     try {
-      await deliver(item, this.#stopped.signal);
+      await deliver(item, this.#sender, this.#stopped.signal);
       await this.#store.remove(item.id);
       this.#log.info(about, 'webhook delivered');
     } catch (error) {

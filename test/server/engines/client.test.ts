@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { dockerClient, engineError, ping, unlessAborted } from '../../../src/server/engines/docker/client.js';
+import { unlessAborted } from '../../../src/server/deadline.js';
+import { dockerClient, engineError, ping } from '../../../src/server/engines/docker/client.js';
 import { EngineError } from '../../../src/server/engines/engine.js';
 
 t.test('an engine that accepts calls but does not answer is unavailable, and the sentence says what to look at', async t => {

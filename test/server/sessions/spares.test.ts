@@ -22,6 +22,7 @@ class NotingEngine implements Engine {
   list = async () => [];
   watch = () => ({ stop: () => {} });
   ping = async () => {};
+  territory = async () => ({ networks: [], hosts: [] });
   teardown = async () => {};
 }
 

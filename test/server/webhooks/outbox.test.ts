@@ -3,14 +3,15 @@ import t, { type Test } from 'tap';
 import { Store } from '../../../src/server/store/index.js';
 import { backoff } from '../../../src/server/webhooks/backoff.js';
 import { Outbox } from '../../../src/server/webhooks/outbox.js';
+import { openWebhooks } from '../../fixtures/outbound.js';
 import { webhookReceiver } from '../../fixtures/receiver.js';
 import { until } from '../../fixtures/until.js';
 
 const log = pino({ level: 'silent' });
 
-async function outbox(t: Test) {
+async function outbox(t: Test, webhooks = openWebhooks()) {
   const store = await Store.open({ client: 'sqlite', filename: ':memory:' });
-  const box = new Outbox(store.outbox, log);
+  const box = new Outbox(store.outbox, webhooks, log);
   t.teardown(async () => {
     await box.stop();
     await store.close();

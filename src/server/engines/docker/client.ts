@@ -80,18 +80,3 @@ export async function ping(docker: Docker, ms: number): Promise<void> {
   const call = docker.ping as (options: { abortSignal: AbortSignal }) => Promise<unknown>;
   await call.call(docker, { abortSignal: AbortSignal.timeout(ms) });
 }
-
-/** Waits for `work`, but no longer than until `signal` aborts; the work itself goes on. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

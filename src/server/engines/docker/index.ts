@@ -1,13 +1,23 @@
 import type Docker from 'dockerode';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, DockerAddress, EgressConfig } from '../../config.js';
-import { EngineError, type ContainerRequest, type Endpoint, type Engine, type EngineEvents, type FoundContainer } from '../engine.js';
-import { createContainer, dockerClient, engineError, ping, tolerant, unlessAborted } from './client.js';
+import { unlessAborted } from '../../deadline.js';
+import {
+  EngineError,
+  type ContainerRequest,
+  type Endpoint,
+  type Engine,
+  type EngineEvents,
+  type FoundContainer,
+  type Territory,
+} from '../engine.js';
+import { createContainer, dockerClient, engineError, ping, tolerant } from './client.js';
 import { endpointOf } from './endpoint.js';
 import { Label, namesOf, type Names } from './names.js';
 import { missingIn, type EngineInfo } from './requirements.js';
 import { containerSpec } from './spec.js';
 import { Surroundings } from './surroundings.js';
+import { territoryOf } from './territory.js';
 import { Watcher } from './watch.js';
 
 export interface DockerEngineOptions {
@@ -145,6 +155,15 @@ export class DockerEngine implements Engine {
     try {
       await ping(this.#docker, 3000);
       await unlessAborted(this.prepare(), AbortSignal.timeout(PREPARE_TIMEOUT_MS));
+    } catch (error) {
+      throw engineError(error);
+    }
+  }
+
+  async territory(): Promise<Territory> {
+    const { address } = this.#options;
+    try {
+      return await territoryOf(this.#docker, this.#names, address, () => this.list());
     } catch (error) {
       throw engineError(error);
     }

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { Outbound } from '../outbound/index.js';
+import type { Reason } from '../outbound/refused.js';
+
+/** A request to an integrator's backend. */
+export interface WebhookCall {
+  url: string;
+  bearer: string | null;
+  /** JSON. */
+  body: string;
+  headers: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+/** Sends webhooks. Redirects are not followed, and no connection serves two of them. */
+export class WebhookSender {
+  readonly #outbound: Outbound;
+  readonly #allowPrivate: boolean;
+
+  constructor(outbound: Outbound, allowPrivate: boolean) {
+    this.#outbound = outbound;
+    this.#allowPrivate = allowPrivate;
+  }
+
+  /** Why nothing would be sent to an address; null where that is not known before it is tried. */
+  refusal(url: string): Promise<Reason | null> {
+    return this.#outbound.refusal(url, this.#allowPrivate);
+  }
+
+  /**
+   * Sends a webhook and resolves with the answer's head; its body must be read or destroyed.
+   * @throws AddressRefused, what the network reports, or the signal's reason
+   */
+  send({ url, bearer, body, headers, signal }: WebhookCall): Promise<IncomingMessage> {
+    return this.#outbound.request(new URL(url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...headers,
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      },
+      body,
+      allowPrivate: this.#allowPrivate,
+      signal,
+    });
+  }
+}
