@@ -4,7 +4,7 @@ import type { FromAgent, ToAgent } from '../../protocol/generated/schemas.js';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import { TokenBucket } from './bucket.js';
 import { decodeAgentControl, decodeAgentMedia, type AgentMedia } from './from-agent.js';
-import { answerPings, keepAlive } from './heartbeat.js';
+import { Heartbeat } from './heartbeat.js';
 import { openAfter, reopenAfter } from './retry.js';
 
 /** What a link tells its owner. `opened` comes before any message of that connection, `lost` after all. */
@@ -28,6 +28,9 @@ const PING_INTERVAL_MS = 10_000;
 /** Above the first, input waiting for the agent is dropped; above the second, the link has stalled. */
 const SEND_LIMIT_BYTES = 1 << 20;
 const STALL_LIMIT_BYTES = 3 << 20;
+
+/** Above this, pings are not answered. */
+const PONG_LIMIT_BYTES = 64 << 10;
 
 /** What a container may send: several times what the fastest stream needs. Signals are all but sound and picture. */
 const MESSAGES = { perSecond: 3000, burst: 6000 };
@@ -68,21 +71,15 @@ export class Link {
 
   /** Sends a message in its envelope; false where it was dropped. */
   send(message: Buffer): boolean {
-    if (this.#state.type !== 'open') return false;
-    const { socket } = this.#state;
-    if (socket.bufferedAmount > STALL_LIMIT_BYTES) {
-      this.#log.warn('link stalled');
-      socket.terminate();
-      return false;
-    }
-    if (socket.bufferedAmount > SEND_LIMIT_BYTES) return false;
+    const socket = this.#usable;
+    if (socket === undefined || socket.bufferedAmount > SEND_LIMIT_BYTES) return false;
     socket.send(message);
     return true;
   }
 
   /** Sends a control message; without effect while there is no connection, since `opened` tells all again. */
   tell(message: ToAgent): void {
-    if (this.#state.type === 'open') this.#state.socket.send(JSON.stringify(message));
+    this.#usable?.send(JSON.stringify(message));
   }
 
   /** Closes for good. */
@@ -97,6 +94,16 @@ export class Link {
     }
     this.#opening?.reject(new Error('The link was closed before the agent answered.'));
     this.#opening = undefined;
+  }
+
+  /** The connection, where there is one that is read at its other end. */
+  get #usable(): WebSocket | undefined {
+    if (this.#state.type !== 'open') return undefined;
+    const { socket } = this.#state;
+    if (socket.bufferedAmount <= STALL_LIMIT_BYTES) return socket;
+    this.#log.warn('link stalled');
+    socket.terminate();
+    return undefined;
   }
 
   #connect(attempt: number): void {
@@ -124,8 +131,8 @@ export class Link {
   #opened(socket: WebSocket): void {
     if (this.#state.type !== 'connecting') return;
     this.#state = { type: 'open', socket };
-    answerPings(socket);
-    keepAlive(socket, PING_INTERVAL_MS);
+    socket.on('ping', data => this.#pinged(socket, data));
+    new Heartbeat(socket, PING_INTERVAL_MS);
     this.#log.debug('link open');
     this.#handlers.opened();
   }
@@ -146,6 +153,13 @@ export class Link {
     this.#opening?.resolve();
     this.#opening = undefined;
     this.#handlers.control(message);
+  }
+
+  /** Agents ping seldom: one that floods is made to wait as for any message. */
+  #pinged(socket: WebSocket, payload: Buffer): void {
+    const debt = this.#signals.spend(performance.now(), 1);
+    if (debt > 0) pause(socket, debt);
+    if (socket.bufferedAmount < PONG_LIMIT_BYTES) socket.pong(payload);
   }
 
   #ended(attempt: number, refused: boolean): void {

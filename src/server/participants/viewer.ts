@@ -6,8 +6,9 @@ import { TOUCH_PHASES } from '../../protocol/touch.js';
 import type { Access } from './access.js';
 import { TokenBucket } from './bucket.js';
 import { decodeViewerBinary, decodeViewerText, pong, type ViewerMessage } from './from-viewer.js';
-import { answerPings, keepAlive, ping, probe, probeOf } from './heartbeat.js';
+import { Heartbeat, probe, probeOf } from './heartbeat.js';
 import { VideoLane, type VideoFrame } from './lane.js';
+import { Outgoing } from './outgoing.js';
 import type { Origin } from './types.js';
 
 /** What a viewer's socket tells its session. `left` comes once, last. */
@@ -25,10 +26,9 @@ const MAX_ERRORS = 20;
 const MESSAGES = { perSecond: 1000, burst: 1000 };
 const RESERVE = MESSAGES.burst / 4;
 
-/** What waits in a socket before audio and cursors are left out, and before it is given up. */
+/** What may wait before audio and cursors are left out. */
 const AUDIO_LIMIT_BYTES = 256 << 10;
 const CURSOR_LIMIT_BYTES = 2 << 20;
-const SOCKET_LIMIT_BYTES = 16 << 20;
 
 /** What a viewer wants. */
 export interface MediaWish {
@@ -54,6 +54,8 @@ export class Viewer {
   answersChoosers = false;
   wish: MediaWish = { video: false, audio: false, chroma444: false };
   readonly #socket: WebSocket;
+  readonly #outgoing: Outgoing;
+  readonly #heartbeat: Heartbeat;
   readonly #handlers: ViewerHandlers;
   readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
   #phase: 'connected' | 'asking' | 'joined' | 'closing' = 'connected';
@@ -71,13 +73,14 @@ export class Viewer {
     handlers: ViewerHandlers,
   ) {
     this.#socket = socket;
+    this.#outgoing = new Outgoing(socket);
     this.#handlers = handlers;
     this.#deadline = setTimeout(() => void this.close(CloseCode.protocol, 'join expected'), JOIN_TIMEOUT_MS);
     socket.on('message', (data, isBinary) => this.#received(data, isBinary));
     socket.on('error', () => {});
     socket.on('close', () => this.#leave());
-    answerPings(socket);
-    keepAlive(socket, PING_INTERVAL_MS, (rttMs, now) => this.video.measured(rttMs, now));
+    this.#heartbeat = new Heartbeat(socket, PING_INTERVAL_MS, (rttMs, now) => this.video.measured(rttMs, now));
+    socket.on('ping', data => this.#pinged(data));
     socket.on('pong', data => this.#answered(data));
   }
 
@@ -88,9 +91,9 @@ export class Viewer {
     for (const message of this.#early.splice(0)) this.#handlers.message(this, message);
   }
 
-  /** Bytes that wait in the socket, outside the kernel. */
+  /** Bytes that wait in the socket, outside the kernel, with what their messages cost. */
   get waitingBytes(): number {
-    return this.#socket.bufferedAmount;
+    return this.#outgoing.bytes;
   }
 
   /** When the viewer last gave a sign of life, ms of performance.now(). */
@@ -100,8 +103,8 @@ export class Viewer {
 
   /** Sends a frame, or drops it where the viewer is behind; whether it was sent. Never waits. */
   offerVideo(frame: VideoFrame, now: number): boolean {
-    if (!this.video.offer(frame, this.#socket.bufferedAmount, now)) return false;
-    this.#socket.send(frame.bytes);
+    if (!this.video.offer(frame, this.#outgoing.bytes, now)) return false;
+    this.#outgoing.send(frame.bytes);
     const number = this.video.probe(now);
     if (number !== undefined) probe(this.#socket, number);
     return true;
@@ -109,25 +112,23 @@ export class Viewer {
 
   /** Sends an audio packet; late sound is worth nothing, so a viewer that is behind misses it. */
   offerAudio(bytes: Buffer): boolean {
-    if (this.#socket.bufferedAmount > AUDIO_LIMIT_BYTES) return false;
-    this.#socket.send(bytes);
+    if (this.#outgoing.bytes > AUDIO_LIMIT_BYTES) return false;
+    this.#outgoing.send(bytes);
     return true;
   }
 
   offerCursor(bytes: Buffer): void {
-    if (this.#socket.bufferedAmount <= CURSOR_LIMIT_BYTES) this.#socket.send(bytes);
+    if (this.#outgoing.bytes <= CURSOR_LIMIT_BYTES) this.#outgoing.send(bytes);
   }
 
   /** Sends a control message. A viewer that takes nothing any more is cut off. */
   tell(message: ToViewer): void {
-    if (this.#phase === 'closing') return;
-    if (this.#socket.bufferedAmount > SOCKET_LIMIT_BYTES) return this.#socket.terminate();
-    this.#socket.send(JSON.stringify(message));
+    if (this.#phase !== 'closing') this.#outgoing.insist(JSON.stringify(message));
   }
 
   /** Asks for a sign of life. */
   ping(): void {
-    ping(this.#socket);
+    this.#heartbeat.ping();
   }
 
   /** Counts a message that broke the protocol; too many end the connection. */
@@ -160,7 +161,7 @@ export class Viewer {
     const isMove = isBinary && isMoveMessage(data);
     if (!this.#messages.take(now, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
     const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
-    if (message?.type === 'ping') return this.#answer(message.bytes);
+    if (message?.type === 'ping') return this.#outgoing.reply(pong(message.bytes));
     if (message === null || (message.type === 'join') !== (this.#phase === 'connected')) return this.faulted();
     if (this.#phase === 'asking') return this.#keep(message, isBinary);
     if (message.type === 'join') {
@@ -176,14 +177,17 @@ export class Viewer {
     this.#early.push(message);
   }
 
-  #answered(pong: Buffer): void {
-    this.#heardAt = performance.now();
-    const number = probeOf(pong);
-    if (number !== undefined) this.video.probed(number, this.#heardAt);
+  #pinged(payload: Buffer): void {
+    if (this.#messages.take(performance.now())) this.#outgoing.pong(payload);
+    else this.faulted();
   }
 
-  #answer(ping: Buffer): void {
-    if (this.#socket.bufferedAmount <= SOCKET_LIMIT_BYTES) this.#socket.send(pong(ping));
+  #answered(pong: Buffer): void {
+    const now = performance.now();
+    if (!this.#messages.take(now)) return this.faulted();
+    this.#heardAt = now;
+    const number = probeOf(pong);
+    if (number !== undefined) this.video.probed(number, now);
   }
 }
 
