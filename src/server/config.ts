@@ -15,6 +15,7 @@ import {
   secret,
   trustProxy,
 } from './settings.js';
+import type { ViewerLimits } from './participants/index.js';
 import type { HttpProxy, Region } from '../protocol/generated/schemas.js';
 
 /** Where the rows are kept. */
@@ -106,6 +107,7 @@ export interface Config {
   logLevel: string;
   /** Requests a minute and address; 0: no limit. */
   rateLimit: number;
+  viewerLimits: ViewerLimits;
   metricsOpen: boolean;
   /** Largest file that a viewer may bring into a session. */
   uploadMaxBytes: number;
@@ -169,6 +171,10 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     webhookPrivate: flag(env, 'BERTH_WEBHOOK_PRIVATE', true),
     logLevel: choice(env, 'BERTH_LOG_LEVEL', 'info', LOG_LEVELS),
     rateLimit: number(env, 'BERTH_RATE_LIMIT', 6000, { min: 0, max: 100_000_000 }),
+    viewerLimits: Object.freeze({
+      viewersPerSession: number(env, 'BERTH_MAX_VIEWERS_PER_SESSION', 500, { min: 0, max: 100_000 }),
+      viewersPerAddress: number(env, 'BERTH_MAX_VIEWERS_PER_ADDRESS', 200, { min: 0, max: 100_000 }),
+    }),
     metricsOpen: flag(env, 'BERTH_METRICS_OPEN', false),
     uploadMaxBytes: number(env, 'BERTH_UPLOAD_MAX_MB', 100, { min: 1, max: 1_048_576 }) * 2 ** 20,
     startTimeoutMs: 1000 * number(env, 'BERTH_START_TIMEOUT', 20, { min: 1, max: 600, fraction: true }),

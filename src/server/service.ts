@@ -8,6 +8,7 @@ import { createFleet } from './engines/create.js';
 import { EngineError } from './engines/engine.js';
 import type { Fleet } from './engines/fleet.js';
 import { createApp } from './http/app.js';
+import { Callers } from './http/callers.js';
 import { clientIp } from './http/client-ip.js';
 import { listen } from './http/listen.js';
 import { createMetrics } from './metrics.js';
@@ -66,6 +67,7 @@ export async function runService(
   const cache = new RomCache(config.roms.folder, config.roms.cacheBytes);
   await cache.open();
   const roms = new RomLibrary({ ...config.roms, cache, outbound });
+  const callers = new Callers(config.rateLimit);
   const sessions: Sessions = new Sessions({
     ...config,
     romLibrary: roms,
@@ -77,7 +79,14 @@ export async function runService(
     profileRetentionDays: config.profiles.retentionDays,
     checkpointMs: config.profiles.checkpointMs,
     replica: credentials.replica,
-    hub: { metrics: metrics.hub, clientIp: request => ipOf(request), webhooks, headerPrefix: config.webhookHeaderPrefix },
+    hub: {
+      metrics: metrics.hub,
+      clientIp: request => ipOf(request),
+      webhooks,
+      callers,
+      limits: config.viewerLimits,
+      headerPrefix: config.webhookHeaderPrefix,
+    },
     log,
     started: metrics.started,
   });
@@ -89,6 +98,7 @@ export async function runService(
     sessions,
     store,
     tokens,
+    callers,
     webFolder: join(root, 'dist/web'),
     version: packageVersion(),
     operations: { notReady: () => notReady(fleet, store), metrics: metrics.read },

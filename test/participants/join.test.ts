@@ -74,7 +74,9 @@ t.test('anything but a token is refused and disturbs nobody', async t => {
   t.match(await refused(''), { status: 401, code: 'invalid_token' });
   t.match(await refused('embed-gone'), { status: 401, code: 'invalid_token' }, 'the token of another session');
   t.match(await refused('embed-gone', 'gone'), { status: 409, code: 'session_ended' });
-  t.match(await refused('x', 'unknown'), { status: 404, code: 'session_not_found' });
+  t.same(hub.asked, [SESSION, 'gone'], 'the store is asked about right tokens only');
+  t.match(await refused('x', 'unknown'), { status: 401, code: 'invalid_token' });
+  t.match(await refused('embed-unknown', 'unknown'), { status: 404, code: 'session_not_found' });
   t.match(await refusal(`ws://127.0.0.1:${hub.port}/elsewhere`), { status: 404, code: 'not_found' });
   t.match(await refusal(`ws://127.0.0.1:${hub.port}/s/../%00/stream`), { status: 404 });
   t.equal(viewer.socket.readyState, WebSocket.OPEN);

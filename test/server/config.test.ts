@@ -7,6 +7,7 @@ t.test('everything has a default', async t => {
   const config = parseConfig({}, '/srv');
   t.equal(config.host, '127.0.0.1');
   t.equal(config.port, 8080);
+  t.same(config.viewerLimits, { viewersPerSession: 500, viewersPerAddress: 200 });
   t.same(config.database, { client: 'sqlite', filename: '/srv/.berth/berth.sqlite' });
   t.same(
     [...config.regions],
@@ -80,6 +81,8 @@ t.test('a bad value is one sentence that names the setting', async t => {
     BERTH_TRUST_PROXY: ['maybe'],
     BERTH_LOG_LEVEL: ['loud'],
     BERTH_RATE_LIMIT: ['-1'],
+    BERTH_MAX_VIEWERS_PER_SESSION: ['-1', 'some'],
+    BERTH_MAX_VIEWERS_PER_ADDRESS: ['1.5', '100001'],
     BERTH_METRICS_OPEN: ['yes'],
     BERTH_START_TIMEOUT: ['0'],
     BERTH_UPLOAD_MAX_MB: ['0', 'much'],

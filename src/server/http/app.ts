@@ -11,6 +11,7 @@ import { Addresses } from './addresses.js';
 import { ApiKeys } from './credentials.js';
 import { crossOrigin } from './cross-origin.js';
 import { embed } from './embed.js';
+import type { Callers } from './callers.js';
 import { failure, notFound } from './failure.js';
 import { requestLog } from './logging.js';
 import { openApi } from './openapi/index.js';
@@ -30,6 +31,7 @@ export interface AppParts {
   sessions: Sessions;
   store: Store;
   tokens: Tokens;
+  callers: Callers;
   operations: Operations;
   apiKeys: readonly string[];
   publicUrl: string | null;
@@ -75,6 +77,6 @@ export function createApp(parts: AppParts): Express {
   app.use('/assets', crossOrigin, assets);
   // The SDK's address is /sdk.js, and it loads its parts from beside it.
   app.use(crossOrigin, assets);
-  app.use(notFound, failure(log));
+  app.use(notFound, failure(log, parts.callers));
   return app;
 }

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { Callers } from './callers.js';
 import { errorPage } from './error-page.js';
 import { HttpError } from './errors.js';
 import { toHttpError } from './translate.js';
@@ -10,9 +11,9 @@ export const notFound: RequestHandler = () => {
 };
 
 /** Answers every error: as JSON, or as a page where a browser opened a session's address. */
-export function failure(log: Logger): ErrorRequestHandler {
+export function failure(log: Logger, callers: Callers): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    const answer = toHttpError(error);
+    const answer = callers.answering(request.ip ?? '', toHttpError(error));
     if (answer.status >= 500)
       log.error({ request: request.id, code: answer.code, err: answer.cause ?? answer }, 'request failed');
     if (response.headersSent) {

@@ -98,11 +98,6 @@ export class Audience {
     return this.#joined.size;
   }
 
-  /** Sockets of viewers, joined or about to. */
-  get socketCount(): number {
-    return this.#connected.size;
-  }
-
   /** What viewers were last told of the session. */
   get session(): SessionState {
     return this.#session;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { CloseWarning } from '../../protocol/generated/schemas.js';
+import { addressKey } from '../http/address-key.js';
 import { HttpError } from '../http/errors.js';
 import { ADMINISTRATOR, type Access } from './access.js';
 import { admit } from './admission.js';
@@ -11,11 +12,10 @@ import { CallError } from './call-error.js';
 import { requireBrowser } from './calls/browser.js';
 import { Channel } from './channel.js';
 import { VIEWER_MAX_BYTES } from './from-viewer.js';
+import { Places } from './places.js';
 import type { EndReason, HubOptions, LinkTarget } from './types.js';
 import { parseStreamUrl, refuse } from './upgrade.js';
 import type { Users } from './users.js';
-
-const MAX_SOCKETS_PER_SESSION = 1000;
 
 /** How long a viewer waits for a running session that this service has not taken over yet, ms. */
 const ARRIVAL_TIMEOUT_MS = 10_000;
@@ -30,6 +30,7 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #attached = new Map<string, Attachment>();
   readonly #arrivals = new Arrivals();
+  readonly #places: { perSession: Places; perAddress: Places };
   readonly #sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -41,6 +42,8 @@ export class Hub {
 
   constructor(options: HubOptions) {
     this.#options = options;
+    const { viewersPerSession, viewersPerAddress } = options.limits;
+    this.#places = { perSession: new Places(viewersPerSession), perAddress: new Places(viewersPerAddress) };
   }
 
   /**
@@ -75,8 +78,9 @@ export class Hub {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // A connection that fails before it is a WebSocket's is nobody's concern.
     socket.on('error', () => socket.destroy());
-    this.#upgrade(request, socket, head).catch((error: unknown) => {
-      if (error instanceof HttpError) return refuse(socket, error);
+    const ip = this.#options.clientIp(request);
+    this.#upgrade(request, socket, head, ip).catch((error: unknown) => {
+      if (error instanceof HttpError) return refuse(socket, this.#options.callers.answering(ip, error));
       this.#options.log.error({ err: error }, 'upgrade failed');
       refuse(socket, new HttpError('internal', { cause: error }));
     });
@@ -162,18 +166,20 @@ export class Hub {
     }
   }
 
-  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, ip: string): Promise<void> {
+    this.#options.callers.upgrading(ip);
     const stream = parseStreamUrl(request.url ?? '');
     if (stream === null) throw new HttpError('not_found');
     const { sessionId, token } = stream;
     const credential = await admit(sessionId, token, this.#options);
+    if (!this.#places.perAddress.take(addressKey(ip), socket)) throw full('Too many viewers are connected from your address.');
     if (!this.#attached.has(sessionId)) await this.#arrivals.wait(sessionId, ARRIVAL_TIMEOUT_MS);
     const channel = this.#attached.get(sessionId)?.channel;
     if (channel === undefined) throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
-    if (channel.audience.socketCount >= MAX_SOCKETS_PER_SESSION) {
-      throw new HttpError('capacity', { message: 'The session has as many viewers as it can take.', retryAfter: 5 });
-    }
-    const about = { ip: this.#options.clientIp(request), user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };
+    if (!this.#places.perSession.take(sessionId, socket)) throw full('The session has as many viewers as it can take.');
+    const about = { ip, user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };
     this.#sockets.handleUpgrade(request, socket, head, viewer => channel.audience.admit(viewer, credential, about));
   }
 }
+
+const full = (message: string) => new HttpError('capacity', { message, retryAfter: 5 });

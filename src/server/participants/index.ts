@@ -11,4 +11,5 @@ export type {
   HubOptions,
   LinkTarget,
   SessionStatus,
+  ViewerLimits,
 } from './types.js';

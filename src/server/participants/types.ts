@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import type { Callers } from '../http/callers.js';
 import type { Activity, AgentState, End, Launch, Role } from '../../protocol/generated/schemas.js';
 import type { WebhookSender } from '../webhooks/send.js';
 
@@ -66,6 +67,12 @@ export type Credential = 'embed' | 'admin';
 
 export type SessionStatus = 'unknown' | 'ended' | 'running';
 
+/** How many viewers may be connected; 0: any number. */
+export interface ViewerLimits {
+  viewersPerSession: number;
+  viewersPerAddress: number;
+}
+
 export interface HubOptions {
   log: Logger;
   metrics: HubMetrics;
@@ -78,6 +85,9 @@ export interface HubOptions {
   clientIp: (request: IncomingMessage) => string;
   /** Asks participant webhooks. */
   webhooks: WebhookSender;
+  /** Slows down addresses that connect too often, or show wrong tokens. */
+  callers: Callers;
+  limits: ViewerLimits;
   /** Begins the names of the headers that tell a participant webhook where a user comes from. */
   headerPrefix: string;
 }

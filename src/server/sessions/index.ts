@@ -41,7 +41,7 @@ export interface SessionsOptions {
   warmPool: number;
   startTimeoutMs: number;
   retentionDays: number;
-  hub: Pick<HubOptions, 'metrics' | 'clientIp' | 'webhooks' | 'headerPrefix'>;
+  hub: Pick<HubOptions, 'metrics' | 'clientIp' | 'webhooks' | 'callers' | 'limits' | 'headerPrefix'>;
   log: Logger;
   /** Told of each start that succeeded: how long it took, milliseconds. */
   started(kind: string, ms: number): void;

@@ -1,0 +1,25 @@
+import type { Duplex } from 'node:stream';
+
+/** Counts the connections that each key has. */
+export class Places {
+  readonly #counts = new Map<string, number>();
+
+  /** `limit` of one key; 0: any number. */
+  constructor(readonly limit: number) {}
+
+  /** Takes a place until the connection closes; false where none is left. */
+  take(key: string, connection: Duplex): boolean {
+    const count = this.#counts.get(key) ?? 0;
+    if (this.limit > 0 && count >= this.limit) return false;
+    if (connection.destroyed) return true;
+    this.#counts.set(key, count + 1);
+    connection.once('close', () => this.#free(key));
+    return true;
+  }
+
+  #free(key: string): void {
+    const count = (this.#counts.get(key) ?? 0) - 1;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+  }
+}
