@@ -21,6 +21,9 @@ export const TAB_METHODS = [
   'update',
 ] as const;
 
+/** Those of the methods that change nothing. */
+export const READING_TAB_METHODS: ReadonlySet<TabMethod> = new Set(['detectLanguage', 'get', 'getZoom', 'getZoomSettings', 'query']);
+
 export type TabMethod = (typeof TAB_METHODS)[number];
 
 /** The events of `chrome.tabs` that are told, as `tabs.<event>`. */

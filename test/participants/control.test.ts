@@ -1,6 +1,7 @@
 import t from 'tap';
 import { decodeInput, encodeInput } from '../../src/protocol/input.js';
 import { MessageType } from '../../src/protocol/message-type.js';
+import { TAB_METHODS } from '../../src/protocol/tabs.js';
 import { launch, SESSION, startSession } from '../fixtures/hub.js';
 import { displayMessage, textMessage } from '../fixtures/messages.js';
 import { StreamClient } from '../fixtures/stream-client.js';
@@ -70,16 +71,46 @@ t.test('without the role, nothing that controls comes through', async t => {
 });
 
 t.test('where control is disabled, only an admin controls', async t => {
-  const { agent, url } = await startSession(t, { defaults: { roles: ['control'], control_disabled: true } });
+  const { agent, hub, url } = await startSession(t, { defaults: { roles: ['chrome_apis', 'resize', 'control'], control_disabled: true } });
   const viewer = await StreamClient.join(url);
   const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
   t.match(viewer.all('access')[0], { permissions: { control_disabled: true } });
   viewer.input(key(0x61));
   viewer.tell({ type: 'resize', width: 800, height: 600 });
-  await viewer.heard('refused');
+  t.match(await viewer.heard('refused'), { code: 'role_required', message: /disabled/ });
   admin.input(key(0x62));
-  await until('a key', () => agent.messages(MessageType.key).length > 0);
-  t.match(agent.messages(MessageType.key), [{ user: 2 }]);
+  admin.tell({ type: 'resize', width: 900, height: 700 });
+  await until('the display of the admin', () => agent.messages(MessageType.setDisplay).length > 0);
+  t.same(agent.messages(MessageType.key).map(({ user, bytes }) => [user, decodeInput(bytes)]), [[2, key(0x62)]], 'nothing but its key');
+  t.same(agent.messages(MessageType.setDisplay).map(({ bytes }) => bytes.readUInt16LE(1)), [900]);
+
+  hub.hub.users(SESSION).setPermissions((await viewer.heard('welcome')).user_id, { control_disabled: false });
+  viewer.input(key(0x61));
+  await until('the key, once control is given', () => agent.messages(MessageType.key).some(({ user }) => user === 1));
+});
+
+t.test('where control is disabled tabs are looked at, and not changed', async t => {
+  const { agent, hub, url } = await startSession(t, { defaults: { roles: ['chrome_apis'], control_disabled: true } });
+  const called: string[] = [];
+  agent.onCall = method => {
+    called.push(method);
+    return { value: null };
+  };
+  const viewer = await StreamClient.join(url);
+  const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
+  const reading = ['detectLanguage', 'get', 'getZoom', 'getZoomSettings', 'query'];
+  for (const name of TAB_METHODS) {
+    const { error } = await viewer.call(`tabs.${name}`, 1);
+    if (reading.includes(name)) t.equal(error, undefined, name);
+    else t.match(error, { code: 'role_required', message: /disabled/ }, name);
+  }
+  t.same(called, reading.map(name => `tabs.${name}`), 'nothing else reached the browser');
+  t.equal((await admin.call('tabs.update', 1, {})).error, undefined);
+  agent.tell({ type: 'event', name: 'tabs.onCreated', args: [{ id: 7 }] });
+  await viewer.heard('event');
+
+  hub.hub.users(SESSION).setPermissions((await viewer.heard('welcome')).user_id, { control_disabled: false });
+  t.equal((await viewer.call('tabs.update', 1, {})).error, undefined, 'control is given');
 });
 
 t.test('text copied in the session goes to those who may have it', async t => {

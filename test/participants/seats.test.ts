@@ -175,6 +175,63 @@ t.test('where control is disabled nobody plays but admins, until one grants it',
   await seated(admin, admin.id, viewer.id);
 });
 
+t.test('a higher priority pre-empts who plays: pads, calls and seats, until it is idle or gone', async t => {
+  const { agent, join, users, pads } = await start(t);
+  const called: string[] = [];
+  agent.onCall = method => {
+    called.push(method);
+    return { value: null };
+  };
+  const [guest, host] = [await join(), await join()];
+  send(guest, a(0, true));
+  await until('it is held', () => pads().length === 1);
+  users.setPermissions(host.id, { priority: 1, idle_timeout: 600 });
+  send(guest, { ...a(0, true), id: PadButton.b });
+  await until('nobody is pre-empted by who has done nothing', () => pads().length === 2);
+  await host.client.call('takeSeat', 2);
+  await guest.client.heard('access', ({ controls }) => !controls);
+  await until('what the guest holds is let go of', () => pads().length === 4);
+  t.same(pads().slice(2), [a(0, false), { ...a(0, false), id: PadButton.b }]);
+  send(guest, a(0, true));
+  for (const [method, ...args] of [['takeSeat', 3], ['console.pause', true], ['console.reset'], ['console.saveState', 1]] as const) {
+    t.match(await guest.client.call(method, ...args), { error: { code: 'control_taken' } }, method);
+  }
+  t.same(called, [], 'nothing reached the console');
+  send(host, a(1, true));
+  await until('the pad of the host', () => pads().length === 5);
+  t.same(pads().at(-1), a(1, true));
+  await guest.client.heard('access', ({ controls }) => controls === true && guest.client.all('access').length > 2);
+  send(guest, a(0, true));
+  await until('the guest plays again, in its own seat', () => pads().length === 6);
+  t.same(pads().at(-1), a(0, true));
+
+  users.setPermissions(host.id, { idle_timeout: 0 });
+  await until('it is let go of', () => pads().length === 7);
+  t.match(await host.client.call('takeSeat', 1), { value: [{ user_id: host.id }, { user_id: host.id }] }, 'a seat of who does not control');
+  host.client.leave();
+  await seated(guest, null);
+  t.match(await guest.client.call('takeSeat', 1), { value: [{ user_id: guest.id }] });
+});
+
+t.test('exclusive control leaves nobody else a pad', async t => {
+  const { join, users, pads } = await start(t);
+  const [one, two] = [await join(), await join()];
+  await two.client.call('takeSeat', 2);
+  send(one, a(0, true));
+  await until('it is held', () => pads().length === 1);
+  users.setPermissions(two.id, { control_exclusive: true });
+  await until('it is let go of', () => pads().length === 2);
+  send(one, a(0, true));
+  t.match(await one.client.call('takeSeat', 3), { error: { code: 'control_taken' } });
+  send(two, a(1, true));
+  await until('the pad of player 2', () => pads().length === 3);
+  t.same(pads().slice(1), [a(0, false), a(1, true)]);
+  users.setPermissions(two.id, { control_exclusive: false });
+  send(one, a(0, true));
+  await until('player 1 plays again', () => pads().length === 4);
+  t.same(pads().at(-1), a(0, true));
+});
+
 t.test('a browser has no seats, a console no browser', async t => {
   const browser = await startSession(t);
   const viewer = await StreamClient.join(browser.url);

@@ -71,7 +71,7 @@ async function suffers(t: Test, frames: Parameters<RawViewer['send']>, perSecond
   await until('it is gone', () => hub.hub.viewerCount(SESSION) === 1);
   t.equal(honest.socket.readyState, honest.socket.OPEN);
   late.sort((a, b) => a - b);
-  t.ok(late.length > 0 && Number(late[Math.floor(late.length / 2)]) < 50, `${late.length} frames to the other, median ${late[Math.floor(late.length / 2)]?.toFixed(1)} ms`);
+  t.ok(late.length > 0 && Number(late[Math.floor(late.length / 2)]) < 100, `${late.length} frames to the other, median ${late[Math.floor(late.length / 2)]?.toFixed(1)} ms`);
 }
 
 t.test('a viewer that pings and reads nothing is closed in time, and costs little memory', t =>

@@ -23,6 +23,7 @@ const TABLE = {
   not_a_viewer: [409, 'This is for viewers of the session.'],
   not_playing: [409, 'No game is being played yet; try again when it is.'],
   seat_taken: [409, 'The seat is taken.'],
+  control_taken: [409, 'Somebody else controls the session now.'],
   slot_empty: [409, 'Nothing was saved in this slot.'],
   body_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'Send the body as application/json in UTF-8.'],

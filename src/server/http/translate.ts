@@ -35,6 +35,7 @@ const CALL_FAILURES: ReadonlyMap<string, ErrorCode> = new Map([
       'not_a_viewer',
       'not_playing',
       'seat_taken',
+      'control_taken',
       'slot_empty',
       'too_many_calls',
       'not_ready',

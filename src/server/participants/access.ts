@@ -41,13 +41,15 @@ export function grantedAccess(access: Access, { roles, permissions }: Omit<Parti
 
 const has = (access: Access, role: Role) => access.admin || access.roles.includes(role);
 
+const isDisabled = ({ admin, permissions }: Access) => !admin && permissions.control_disabled;
+
 /** Whether keys, pointer and pasted text of the viewer reach the session. */
 export function mayControl(access: Access): boolean {
-  return access.admin || (has(access, 'control') && !access.permissions.control_disabled);
+  return has(access, 'control') && !isDisabled(access);
 }
 
 export function mayResize(access: Access): boolean {
-  return has(access, 'resize');
+  return has(access, 'resize') && !isDisabled(access);
 }
 
 /** Whether the viewer is told what is copied in the session. */
@@ -55,9 +57,14 @@ export function mayCopy(access: Access): boolean {
   return has(access, 'clipboard_copy');
 }
 
-/** Whether the viewer may call the browser's tabs, and is told of their events. */
-export function mayCallTabs(access: Access): boolean {
+/** Whether the viewer may look at the browser's tabs, and is told of their events. */
+export function mayReadTabs(access: Access): boolean {
   return has(access, 'chrome_apis');
+}
+
+/** Whether the viewer may do something to the browser's tabs. */
+export function mayChangeTabs(access: Access): boolean {
+  return has(access, 'chrome_apis') && !isDisabled(access);
 }
 
 /** Whether the viewer is told where others' pointers are. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { CloseWarning, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
+import type { CloseWarning, Join, Seats, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { equal } from '../sessions/tokens.js';
 import { initialAccess, mayControl, type Access } from './access.js';
 import { Admissions } from './admissions.js';
@@ -80,6 +80,7 @@ export class Audience {
     const send = (user: number, message: Uint8Array) => agent.send(enveloped(user, message));
     this.#hands = new Hands(this.#joined, {
       send,
+      lostControl: viewer => this.#play?.letGo(viewer),
       // Nobody waits for the result: where there is nothing to go to, nothing happens.
       swipe: direction => {
         agent.touch();
@@ -87,7 +88,8 @@ export class Audience {
       },
     });
     const isConsole = target.launch.kind !== 'chromium';
-    this.#play = isConsole ? new Play(this.#joined, { send, changed: seats => this.#tellAll(seats) }) : null;
+    const changed = (seats: Seats) => this.#tellAll(seats);
+    this.#play = isConsole ? new Play(this.#joined, this.#hands, { send, changed }) : null;
     this.#calls = new ViewerCalls((viewer, { method, args }) => this.perform(viewer.access, method, args, viewer), this.#log);
     // What a lost link does not bring is told again on the next.
     const enableChoosers = (enabled: boolean) => void agent.call('files.enable', [enabled]).catch(() => undefined);

@@ -75,7 +75,7 @@ export class Broadcast {
   /** Gives the display another size, pixels, for a viewer that may ask for it. */
   resize(viewer: Viewer, width: number, height: number): void {
     if (!mayResize(viewer.access)) {
-      viewer.tell({ type: 'refused', code: 'role_required', message: 'Resizing needs the role resize.' });
+      viewer.tell({ type: 'refused', code: 'role_required', message: 'Resizing needs the role resize, and control that is not disabled.' });
     } else if (!this.#display.resize(width, height)) {
       const message = `The area must be at most ${this.#display.maxArea} pixels.`;
       viewer.tell({ type: 'refused', code: 'too_large', message });

@@ -8,6 +8,8 @@ import type { Viewer } from './viewer.js';
 export interface HandsHandlers {
   /** Sends the agent a viewer's input; false where it was dropped. */
   send(user: number, message: Uint8Array): boolean;
+  /** A viewer's input does not count any more. */
+  lostControl(viewer: Viewer): void;
   /** Has the agent go through the history. */
   swipe(direction: 'left' | 'right'): void;
 }
@@ -22,7 +24,10 @@ export class Hands {
   constructor(viewers: Iterable<Viewer>, handlers: HandsHandlers) {
     this.#handlers = handlers;
     this.#desk = new ControlDesk(viewers, (viewer, controls) => {
-      if (!controls) this.#input.letGo(viewer);
+      if (!controls) {
+        this.#input.letGo(viewer);
+        handlers.lostControl(viewer);
+      }
       this.tellAccess(viewer);
     });
     this.#pointers = new Pointers(viewers);
@@ -40,8 +45,18 @@ export class Hands {
   }
 
   swipe(viewer: Viewer, direction: 'left' | 'right'): void {
+    if (this.takesPart(viewer)) this.#handlers.swipe(direction);
+  }
+
+  /** Notes that a viewer does something, by which it may take control from others; whether it controls now. */
+  takesPart(viewer: Viewer): boolean {
     this.#desk.noted(viewer, performance.now());
-    if (this.#desk.controls(viewer)) this.#handlers.swipe(direction);
+    return this.#desk.controls(viewer);
+  }
+
+  /** Whether a viewer controls now. */
+  controls(viewer: Viewer): boolean {
+    return this.#desk.controls(viewer);
   }
 
   /** A viewer takes part from now on; it is told what it may do. */

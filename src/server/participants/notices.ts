@@ -1,5 +1,5 @@
 import type { Download, FileChooser, SessionEvent } from '../../protocol/generated/schemas.js';
-import { mayCallTabs, mayDownload, mayUpload, type Access } from './access.js';
+import { mayDownload, mayReadTabs, mayUpload, type Access } from './access.js';
 import { TokenBucket } from './bucket.js';
 import type { Viewer } from './viewer.js';
 
@@ -46,7 +46,7 @@ export class Notices {
 function mayKnow(access: Access, notice: Notice): boolean {
   switch (notice.type) {
     case 'event':
-      return mayCallTabs(access);
+      return mayReadTabs(access);
     case 'download':
       return mayDownload(access);
     case 'file_chooser':

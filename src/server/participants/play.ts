@@ -13,15 +13,24 @@ export interface PlayHandlers {
   changed(seats: Seats): void;
 }
 
-/** Who plays which pad of a console, and what reaches the console of it. */
+/** Who controls the session. */
+export interface Control {
+  controls(viewer: Viewer): boolean;
+  /** Notes that a viewer does something, by which it may take control from others; whether it controls now. */
+  takesPart(viewer: Viewer): boolean;
+}
+
+/** Who plays which pad of a console, and what reaches the console of it: of those who control, what they do with theirs. */
 export class Play {
   readonly #viewers: ReadonlySet<Viewer>;
+  readonly #control: Control;
   readonly #handlers: PlayHandlers;
   readonly #held = new HeldPads();
   #plan: SeatPlan = NO_SEATS;
 
-  constructor(viewers: ReadonlySet<Viewer>, handlers: PlayHandlers) {
+  constructor(viewers: ReadonlySet<Viewer>, control: Control, handlers: PlayHandlers) {
     this.#viewers = viewers;
+    this.#control = control;
     this.#handlers = handlers;
   }
 
@@ -44,15 +53,29 @@ export class Play {
 
   /** Passes on a change of a pad that the viewer has. */
   pad(viewer: Viewer, event: PadEvent, bytes: Uint8Array): void {
-    if (this.#plan[event.player] !== viewer.userId) return;
+    if (this.#plan[event.player] !== viewer.userId || !this.#control.takesPart(viewer)) return;
     this.#held.note(event);
     this.#handlers.send(viewer.number, bytes);
   }
 
-  /** Gives a viewer a seat: this player's, or any that is free. @throws CallError */
+  /** A viewer does not control any more: what it holds is let go of. Its seats stay its own until somebody takes them. */
+  letGo(viewer: Viewer): void {
+    this.#plan.forEach((userId, player) => {
+      if (userId === viewer.userId) this.#release(player);
+    });
+  }
+
+  /** @throws CallError where the viewer does not control now */
+  require(viewer: Viewer): void {
+    if (!this.#control.takesPart(viewer)) throw new CallError('control_taken', 'Somebody else controls the session now.');
+  }
+
+  /** Gives a viewer a seat: this player's, or any that is free or whose holder does not control now. @throws CallError */
   take(viewer: Viewer, player: number | undefined): Seats {
-    const index = player === undefined ? freeSeat(this.#plan) : player - 1;
-    const holder = index === null ? undefined : this.#plan[index];
+    this.require(viewer);
+    const open = this.#plan.map(userId => (userId === viewer.userId || this.#isHeld(userId) ? userId : null));
+    const index = player === undefined ? (freeSeat(this.#plan) ?? freeSeat(open)) : player - 1;
+    const holder = index === null ? undefined : open[index];
     if (index === null || (holder !== null && holder !== viewer.userId)) {
       throw new CallError('seat_taken', player === undefined ? 'All seats are taken.' : `Player ${player} is somebody else.`);
     }
@@ -79,6 +102,11 @@ export class Play {
   /** The link was lost, upon which the agent lets go of everything. */
   reset(): void {
     this.#held.clear();
+  }
+
+  /** Whether a seat is that of somebody who controls now. */
+  #isHeld(userId: string | null): boolean {
+    return [...this.#viewers].some(viewer => viewer.userId === userId && this.#control.controls(viewer));
   }
 
   #set(plan: SeatPlan): void {

@@ -32,7 +32,8 @@ function viewerOf({ viewer }: CallContext): Viewer {
 
 function emulatorCall<T extends unknown[]>(method: string, schema: string): [method: string, call: SessionCall] {
   const run = async (context: CallContext, args: T) => {
-    playOf(context);
+    const play = playOf(context);
+    if (context.viewer !== undefined) play.require(context.viewer);
     await context.agent(method, args);
     return {};
   };
