@@ -20,6 +20,8 @@ export interface FoundContainer {
   sessionId: string;
   /** Null where it does not run. */
   endpoint: Endpoint | null;
+  /** Of one that has run and ended: how. */
+  exit?: Exit;
   /** Of one that was made before its session: by whom, and when, UTC milliseconds. */
   madeAhead?: { by: string; at: number };
 }
@@ -28,6 +30,8 @@ export interface FoundContainer {
 export interface Exit {
   code: number | null;
   outOfMemory: boolean;
+  /** When, UTC milliseconds by the engine's clock; null where the engine does not know. */
+  at: number | null;
 }
 
 /** Where an engine and its sessions are: nothing that strangers chose may be sent there. */

@@ -42,6 +42,11 @@ export class Channel {
     return this.#target.launch.kind;
   }
 
+  /** When the agent last gave a sign of life; see Link.heardAt. */
+  get heardAt(): number | null {
+    return this.#link.heardAt;
+  }
+
   /** Opens the link; see Link.open. */
   open(): Promise<void> {
     return this.#link.open();

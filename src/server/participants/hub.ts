@@ -96,6 +96,11 @@ export class Hub {
     return this.#attached.get(sessionId)?.channel.audience.viewerCount ?? 0;
   }
 
+  /** When a session's agent last gave this service a sign of life, UTC milliseconds; null: never, or it has ended. */
+  heardAt(sessionId: string): number | null {
+    return this.#attached.get(sessionId)?.channel.heardAt ?? null;
+  }
+
   /** Restarts the count of the inactive timeout at the agent. */
   touch(sessionId: string): void {
     this.#attached.get(sessionId)?.channel.touch();

@@ -53,6 +53,7 @@ export class Link {
   readonly #bytes = new TokenBucket(BYTES.perSecond, BYTES.burst);
   readonly #signals = new TokenBucket(SIGNALS.perSecond, SIGNALS.burst);
   #state: State = { type: 'new' };
+  #heardAt: number | null = null;
   #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
 
   constructor(address: LinkAddress, handlers: LinkHandlers, log: Logger) {
@@ -67,6 +68,11 @@ export class Link {
       this.#opening = { since: performance.now(), resolve, reject };
       this.#connect(0);
     });
+  }
+
+  /** When the agent last gave a sign of life, UTC milliseconds; null: not yet. */
+  get heardAt(): number | null {
+    return this.#heardAt;
   }
 
   /** Sends a message in its envelope; false where it was dropped. */
@@ -133,12 +139,15 @@ export class Link {
     this.#state = { type: 'open', socket };
     socket.on('ping', data => this.#pinged(socket, data));
     new Heartbeat(socket, PING_INTERVAL_MS);
+    this.#heardAt = Date.now();
+    socket.on('pong', () => (this.#heardAt = Date.now()));
     this.#log.debug('link open');
     this.#handlers.opened();
   }
 
   #received(socket: WebSocket, data: RawData, isBinary: boolean): void {
     if (this.#state.type !== 'open' || !Buffer.isBuffer(data)) return;
+    this.#heardAt = Date.now();
     const message = isBinary ? decodeAgentMedia(data) : decodeAgentControl(data.toString());
     const isMedia = message?.type === 'video' || message?.type === 'audio';
     const now = performance.now();

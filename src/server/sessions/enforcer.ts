@@ -6,7 +6,7 @@ import type { Outbox } from '../webhooks/outbox.js';
 import type { Clocks } from './clocks.js';
 import type { Ender } from './ender.js';
 import { warningEvent } from './events.js';
-import type { Roster } from './roster.js';
+import type { Live, Roster } from './roster.js';
 import type { Session } from './session.js';
 import { judge, type Deadline } from './timeouts.js';
 
@@ -23,7 +23,7 @@ export interface EnforcerParts {
 
 const TICK_MS = 1000;
 
-/** How long after its start this process waits for agents to tell of the last input, ms. */
+/** How long after its start this process waits for engines and agents to tell what happened before, ms. */
 const GRACE_MS = 5000;
 
 /** What viewers are shown of a deadline. */
@@ -34,6 +34,11 @@ export function closeWarning(deadline: Deadline, now: number) {
     delay_ms: Math.max(0, deadline.at - now),
     close_date: new Date(deadline.at).toISOString(),
   };
+}
+
+/** Whether nothing can become known any more that moves this deadline. */
+function isKnown({ type }: Deadline, live: Live | undefined): boolean {
+  return live !== undefined && (live.heard || type === 'absolute');
 }
 
 /** Enforces timeouts: asks the store each second what is due in the next one, and acts on time. */
@@ -96,8 +101,9 @@ export class Enforcer {
     switch (verdict.action) {
       case 'end':
         // The row may be a few seconds old when the process before was killed.
-        if (verdict.type !== 'absolute' && !live?.heard && now < this.#startedAt + GRACE_MS) return;
-        await ender.end(session.id, { reason: verdict.type });
+        // Nor may its container have lived until then.
+        if (!isKnown(verdict.deadline, live) && now < this.#startedAt + GRACE_MS) return;
+        await ender.end(session.id, { reason: verdict.deadline.type, at: verdict.deadline.at });
         return;
       case 'warn':
         // Not resumed yet: what is done now could not be kept, and would be done again.

@@ -13,6 +13,7 @@ import { Enforcer } from './enforcer.js';
 import { StartError } from './errors.js';
 import { InFlight } from './in-flight.js';
 import type { Order } from './kinds/order.js';
+import { LastSeen } from './last-seen.js';
 import { Leases } from './leases.js';
 import { ProfileKeeper } from './profile-keeper.js';
 import { Reconciler } from './reconciler.js';
@@ -63,6 +64,7 @@ export class Sessions {
   readonly #roms: RomLoader;
   readonly #starter: Starter;
   readonly #leases: Leases;
+  readonly #lastSeen: LastSeen;
   readonly #enforcer: Enforcer;
   readonly #watcher: FleetWatcher;
   readonly #retention: Retention;
@@ -123,6 +125,7 @@ export class Sessions {
     }));
     this.#starter = new Starter({ ...options, hub, ender, roster, inFlight, spares });
     this.#leases = new Leases(store.sessions, replica, log);
+    this.#lastSeen = new LastSeen({ store: store.sessions, hub, roster, log });
     this.#enforcer = new Enforcer({ store, hub, outbox, ender, clocks, roster, replica, log });
     const reconciler = new Reconciler({
       store: store.sessions,
@@ -135,7 +138,7 @@ export class Sessions {
       replica,
       log,
     });
-    this.#watcher = new FleetWatcher({ fleet, ender, reconciler, inFlight, spares, log });
+    this.#watcher = new FleetWatcher({ fleet, hub, ender, reconciler, inFlight, spares, log });
     this.#retention = new Retention({
       store: store.sessions,
       profiles,
@@ -150,6 +153,7 @@ export class Sessions {
     await this.#leases.start();
     this.#watcher.start();
     this.#enforcer.start();
+    this.#lastSeen.start();
     this.#checkpoints.start();
     this.#retention.start();
   }
@@ -198,7 +202,7 @@ export class Sessions {
     this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));
     await Promise.all([this.#inFlight.idle(), this.#spares.stop()]);
     await this.#enforcer.stop();
-    await Promise.all([this.#checkpoints.stop(), this.#keeper.stop()]);
+    await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#keeper.stop()]);
     await this.hub.stop();
     await this.#clocks.stop();
   }

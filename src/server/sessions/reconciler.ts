@@ -5,6 +5,7 @@ import type { FleetMember } from '../engines/fleet.js';
 import type { Hub } from '../participants/index.js';
 import type { SessionStore } from '../store/sessions.js';
 import type { Ender } from './ender.js';
+import { endingOf } from './crash.js';
 import { closeWarning } from './enforcer.js';
 import type { InFlight } from './in-flight.js';
 import type { Roster } from './roster.js';
@@ -69,7 +70,9 @@ export class Reconciler {
     }
     const endpoint = container?.endpoint ?? null;
     if (endpoint === null) {
-      await ender.end(session.id, { reason: 'crashed', message: "The session's container is gone." });
+      const newest = roster.get(session.id)?.session ?? session;
+      const heardAt = this.#parts.hub.heardAt(session.id) ?? session.seenAt;
+      await ender.end(session.id, endingOf({ ...newest, seenAt: heardAt }, container?.exit, Date.now()));
       return;
     }
     if (roster.get(session.id) !== undefined) return;

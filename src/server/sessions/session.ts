@@ -32,6 +32,8 @@ export interface Session {
   countedFrom: number;
   /** When its agent first answered; usage counts from here. */
   readyAt: number | null;
+  /** When its agent was last heard of, written every few seconds; null: before that was kept. */
+  seenAt: number | null;
   timeouts: Timeouts;
   webhook: { url: string; bearer: string | null } | null;
   /** Last input, or creation. */
@@ -54,4 +56,6 @@ export interface Session {
 export interface Ending {
   reason: EndReason;
   message?: string;
+  /** When it ended, UTC milliseconds, where that was before it was noticed; never before its creation or after now. */
+  at?: number;
 }

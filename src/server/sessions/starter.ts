@@ -130,7 +130,7 @@ export class Starter {
         throw new Error('The session was ended while it started.');
       signal.throwIfAborted();
       const live = roster.get(id);
-      const running: Session = { ...(live?.session ?? session), state: { name: 'running' }, readyAt: now };
+      const running: Session = { ...(live?.session ?? session), state: { name: 'running' }, readyAt: now, seenAt: now };
       if (live !== undefined) live.session = running;
       this.#parts.started(launch.kind, performance.now() - begun);
       return running;
@@ -187,6 +187,7 @@ function newSession(id: string, order: Order, now: number): Session {
     createdAt: now,
     countedFrom: now,
     readyAt: null,
+    seenAt: null,
     timeouts: order.timeouts,
     webhook: order.webhook,
     inputAt: now,

@@ -15,7 +15,7 @@ export type Verdict =
   | { action: 'warn'; deadline: Deadline; repeated: boolean }
   /** The deadline warned of has moved away. */
   | { action: 'unwarn' }
-  | { action: 'end'; type: TimeoutType };
+  | { action: 'end'; deadline: Deadline };
 
 /** The first timeout to strike if nothing happens before; null: none. */
 export function nextDeadline(clocks: Clocks): Deadline | null {
@@ -35,7 +35,7 @@ export function nextDeadline(clocks: Clocks): Deadline | null {
 export function judge(clocks: Clocks, now: number): Verdict {
   const deadline = nextDeadline(clocks);
   if (deadline === null) return clocks.warned ? { action: 'unwarn' } : { action: 'wait', until: null };
-  if (deadline.at <= now) return { action: 'end', type: deadline.type };
+  if (deadline.at <= now) return { action: 'end', deadline };
   const { warning } = clocks.timeouts;
   const warnAt = warning === null ? Infinity : deadline.at - warning;
   if (warnAt > now) {

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Exit } from '../engines/engine.js';
 import type { Fleet, FleetMember } from '../engines/fleet.js';
+import type { Hub } from '../participants/index.js';
 import type { Ender } from './ender.js';
+import { diedAt, messageOf } from './crash.js';
 import { StartError } from './errors.js';
 import type { InFlight } from './in-flight.js';
 import type { Reconciler } from './reconciler.js';
@@ -15,6 +17,7 @@ export interface WatcherParts {
   ender: Ender;
   reconciler: Reconciler;
   inFlight: InFlight;
+  hub: Pick<Hub, 'heardAt'>;
   spares: Spares;
   log: Logger;
 }
@@ -71,22 +74,16 @@ export class FleetWatcher {
 
   async #exited(sessionId: string, exit: Exit): Promise<void> {
     if (this.#parts.spares.gone(sessionId)) return;
-    const message = describe(exit);
+    const message = messageOf(exit);
     if (this.#parts.inFlight.has(sessionId)) {
       this.#parts.inFlight.abort(sessionId, new StartError('start_failed', message));
       return;
     }
     try {
-      await this.#parts.ender.end(sessionId, { reason: 'crashed', message });
+      const at = diedAt(exit, this.#parts.hub.heardAt(sessionId), Date.now());
+      await this.#parts.ender.end(sessionId, { reason: 'crashed', message, at });
     } catch (error) {
       this.#parts.log.error({ err: error, session: sessionId }, 'crash not recorded');
     }
   }
-}
-
-function describe({ code, outOfMemory }: Exit): string {
-  if (outOfMemory) return 'The session ran out of memory.';
-  return code === null
-    ? "The session's container was removed."
-    : `The session's container ended with status ${code}.`;
 }

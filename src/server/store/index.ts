@@ -31,14 +31,16 @@ export class Store {
   }
 
   /**
-   * Ends a session: its row, its usage and the event that tells of it, all or nothing. `owner` saves its profile.
+   * Ends a session: its row, its usage and the event that tells of it, all or nothing. It ended at `now` unless the
+   * ending says when. `owner` saves its profile.
    * @returns the session for the one call that ended it, null for all others
    */
   async end(id: string, ending: Ending, now: number, eventOf: EventMaker, owner?: string): Promise<Session | null> {
     return this.#database.transaction(async trx => {
       const ended = await this.sessions.markEnded(trx, id, ending, now, owner);
       if (ended === null) return null;
-      if (ended.readyAt !== null) await this.usage.book(trx, ended.tenantId, splitByDay(ended.readyAt, now));
+      const at = ended.state.name === 'ended' ? ended.state.at : now;
+      if (ended.readyAt !== null) await this.usage.book(trx, ended.tenantId, splitByDay(ended.readyAt, at));
       const event = eventOf(ended, now);
       if (event !== null) await this.outbox.add(event, trx);
       return ended;

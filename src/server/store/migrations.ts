@@ -153,6 +153,19 @@ const all: NamedMigration[] = [
       });
     },
   },
+  {
+    name: '008-last-seen',
+    async up(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.bigInteger('seen_at');
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.dropColumn('seen_at');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

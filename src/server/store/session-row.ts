@@ -18,6 +18,7 @@ export interface SessionRow {
   /** Null: created_at. */
   counted_from: number | null;
   ready_at: number | null;
+  seen_at: number | null;
   ended_at: number | null;
   end_reason: string | null;
   end_message: string | null;
@@ -56,6 +57,7 @@ export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until
     created_at: session.createdAt,
     counted_from: session.countedFrom,
     ready_at: session.readyAt,
+    seen_at: session.seenAt,
     ...stateColumns(session.state),
     absolute_ms: session.timeouts.absolute,
     inactive_ms: session.timeouts.inactive,
@@ -89,6 +91,7 @@ export function fromRow(row: SessionRow): Session {
     createdAt: row.created_at,
     countedFrom: row.counted_from ?? row.created_at,
     readyAt: row.ready_at,
+    seenAt: row.seen_at,
     timeouts: {
       absolute: row.absolute_ms,
       inactive: row.inactive_ms,

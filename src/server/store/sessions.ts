@@ -6,6 +6,8 @@ import { fromRow, toRow, type SessionRow } from './session-row.js';
 
 const TABLE = 'sessions';
 const CAPACITY_LOCK = 0x62657274;
+/** Sessions in one statement, which may have some thousand values. */
+const SEEN_AT_ONCE = 500;
 
 /** What became of a new session. */
 export type Insertion = 'inserted' | 'tag_taken' | 'full';
@@ -86,7 +88,7 @@ export class SessionStore {
 
   /** Turns a starting session into a running one; false where it has ended meanwhile. */
   async markRunning(session: Session, now: number): Promise<boolean> {
-    const changes = { state: 'running', ready_at: now, due_at: dueAt(session, now) };
+    const changes = { state: 'running', ready_at: now, seen_at: now, due_at: dueAt(session, now) };
     return (await this.#live(session.id).where({ state: 'starting' }).update(changes)) === 1;
   }
 
@@ -125,9 +127,21 @@ export class SessionStore {
     await this.#live(id).update({ defaults: JSON.stringify(defaults) });
   }
 
+  /** Keeps when agents of live sessions were last heard of, UTC milliseconds. */
+  async saveSeen(seen: readonly (readonly [id: string, at: number])[]): Promise<void> {
+    for (let first = 0; first < seen.length; first += SEEN_AT_ONCE) {
+      const some = seen.slice(first, first + SEEN_AT_ONCE);
+      const cases = some.map(() => 'when ? then cast(? as bigint)').join(' ');
+      await this.#rows()
+        .whereIn('id', some.map(([id]) => id))
+        .whereNull('ended_at')
+        .update({ seen_at: this.#database.raw(`case id ${cases} end`, some.flat()) });
+    }
+  }
+
   /**
    * Claims the end of a session: exactly one caller gets the session, ended, the others null. The profile of one
-   * that ran is marked as waiting to be saved, by `owner`.
+   * that ran is marked as waiting to be saved, by `owner`, from `now` on.
    */
   async markEnded(
     trx: Knex.Transaction,
@@ -138,7 +152,7 @@ export class SessionStore {
   ): Promise<Session | null> {
     const changes = {
       state: 'ended',
-      ended_at: now,
+      ended_at: endOf(trx, ending, now),
       end_reason: ending.reason,
       end_message: ending.message ?? null,
       due_at: null,
@@ -206,4 +220,9 @@ export class SessionStore {
   #live(id: string) {
     return this.#rows().where({ id }).whereNull('ended_at');
   }
+}
+
+function endOf(trx: Knex.Transaction, { at }: Ending, now: number) {
+  if (at === undefined || at >= now) return now;
+  return trx.raw('case when created_at > cast(? as bigint) then created_at else cast(? as bigint) end', [at, at]);
 }

@@ -37,7 +37,8 @@ t.test('the first timeout to strike counts', async t => {
 t.test('a session ends at its deadline, not before', async t => {
   const session = clocks({ timeouts: timeouts({ absolute: 1000 }) });
   t.same(judge(session, 999), { action: 'wait', until: 1000 });
-  t.same(judge(session, 1000), { action: 'end', type: 'absolute' });
+  t.same(judge(session, 1000), { action: 'end', deadline: { type: 'absolute', at: 1000 } });
+  t.same(judge(session, 9000), { action: 'end', deadline: { type: 'absolute', at: 1000 } }, 'nor after it');
 });
 
 t.test('a warning comes once, so long before the end', async t => {
@@ -47,7 +48,7 @@ t.test('a warning comes once, so long before the end', async t => {
   t.same(judge(session, 6000), { action: 'warn', deadline, repeated: false });
   const warned = { ...session, warned: { type: 'inactive' as const, deadline: 10_000 } };
   t.same(judge(warned, 6001), { action: 'wait', until: 10_000 });
-  t.same(judge(warned, 10_000), { action: 'end', type: 'inactive' });
+  t.same(judge(warned, 10_000), { action: 'end', deadline });
 });
 
 t.test('a warning longer than the timeout is due at once', async t => {

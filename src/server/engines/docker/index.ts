@@ -14,6 +14,7 @@ import {
 import { createContainer, dockerClient, engineError, ping, tolerant } from './client.js';
 import { endpointOf } from './endpoint.js';
 import { Label, namesOf, type Names } from './names.js';
+import { exitOf } from './exit.js';
 import { missingIn, type EngineInfo } from './requirements.js';
 import { containerSpec } from './spec.js';
 import { Surroundings } from './surroundings.js';
@@ -119,17 +120,7 @@ export class DockerEngine implements Engine {
         filters,
         abortSignal: AbortSignal.timeout(LIST_TIMEOUT_MS),
       });
-      return containers.map(container => {
-        const address = container.NetworkSettings?.Networks[this.#names.network]?.IPAddress;
-        const published = container.Ports.find(port => port.PrivatePort === AGENT_PORT)?.PublicPort;
-        const endpoint = container.State === 'running' ? endpointOf(this.#remote, address, published) : null;
-        const by = container.Labels[Label.madeAheadBy];
-        return {
-          sessionId: container.Labels[Label.session] ?? '',
-          endpoint,
-          ...(by === undefined ? {} : { madeAhead: { by, at: container.Created * 1000 } }),
-        };
-      });
+      return await Promise.all(containers.map(container => this.#found(container)));
     } catch (error) {
       throw engineError(error);
     }
@@ -180,6 +171,20 @@ export class DockerEngine implements Engine {
     } catch (error) {
       throw engineError(error);
     }
+  }
+
+  async #found(container: Docker.ContainerInfo): Promise<FoundContainer> {
+    const address = container.NetworkSettings?.Networks[this.#names.network]?.IPAddress;
+    const published = container.Ports.find(port => port.PrivatePort === AGENT_PORT)?.PublicPort;
+    const isRunning = container.State === 'running';
+    const exit = isRunning ? null : await exitOf(this.#docker, container.Id, LIST_TIMEOUT_MS);
+    const by = container.Labels[Label.madeAheadBy];
+    return {
+      sessionId: container.Labels[Label.session] ?? '',
+      endpoint: isRunning ? endpointOf(this.#remote, address, published) : null,
+      ...(exit === null ? {} : { exit }),
+      ...(by === undefined ? {} : { madeAhead: { by, at: container.Created * 1000 } }),
+    };
   }
 
   get #remote(): string | null {

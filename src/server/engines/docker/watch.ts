@@ -10,6 +10,7 @@ const PING_MS = 5000;
 
 interface DockerEvent {
   Action?: string;
+  timeNano?: number;
   Actor?: { Attributes?: Record<string, string> };
 }
 
@@ -86,7 +87,8 @@ export class Watcher {
     const exitCode = Number(attributes['exitCode'] ?? NaN);
     const code = Number.isInteger(exitCode) ? exitCode : null;
     const outOfMemory = this.#outOfMemory.delete(sessionId) && code === 137;
-    this.#events.exited(sessionId, { code, outOfMemory });
+    const at = event?.timeNano === undefined ? null : Math.floor(event.timeNano / 1e6);
+    this.#events.exited(sessionId, { code, outOfMemory, at });
   }
 }
 

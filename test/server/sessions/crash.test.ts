@@ -1,0 +1,49 @@
+import t from 'tap';
+import { diedAt, endingOf } from '../../../src/server/sessions/crash.js';
+import { makeSession } from '../../fixtures/sessions.js';
+
+const NONE = { absolute: null, inactive: null, offline: null, warning: null };
+const running = (changes = {}) =>
+  makeSession({ createdAt: 1000, state: { name: 'running' }, readyAt: 1500, seenAt: 20_000, timeouts: NONE, ...changes });
+const exit = (at: number | null, code = 137) => ({ code, outOfMemory: false, at });
+
+t.test('a container died when its engine says so', async t => {
+  t.equal(diedAt(exit(30_000), 20_000, 90_000), 30_000);
+  t.equal(diedAt(exit(30_000), null, 90_000), 30_000);
+});
+
+t.test('an engine whose clock is wrong is not believed', async t => {
+  t.equal(diedAt(exit(15_000), 20_000, 90_000), 20_000, 'it was heard of later');
+  t.equal(diedAt(exit(95_000), 20_000, 90_000), 90_000, 'that is still to come');
+});
+
+t.test('of what the engine does not know, the last sign of life counts', async t => {
+  t.equal(diedAt(exit(null), 20_000, 90_000), 20_000);
+  t.equal(diedAt(undefined, 20_000, 90_000), 20_000);
+  t.equal(diedAt(undefined, null, 90_000), 90_000);
+});
+
+t.test('a session ends with its container', async t => {
+  t.same(endingOf(running(), exit(30_000), 90_000), {
+    reason: 'crashed',
+    message: "The session's container ended with status 137.",
+    at: 30_000,
+  });
+  t.same(endingOf(running(), undefined, 90_000), {
+    reason: 'crashed',
+    message: "The session's container is gone.",
+    at: 20_000,
+  });
+});
+
+t.test('unless a timeout struck before', async t => {
+  const timeouts = { ...NONE, absolute: 26_000 };
+  t.same(endingOf(running({ timeouts }), exit(30_000), 90_000), { reason: 'absolute', at: 27_000 });
+  t.match(endingOf(running({ timeouts }), exit(26_999), 90_000), { reason: 'crashed', at: 26_999 });
+  t.match(endingOf(running({ timeouts }), undefined, 90_000), { reason: 'crashed', at: 20_000 });
+});
+
+t.test('a row of before signs of life were kept ends at its last input', async t => {
+  t.match(endingOf(running({ seenAt: null, inputAt: 7000 }), undefined, 90_000), { reason: 'crashed', at: 7000 });
+  t.match(endingOf(running({ seenAt: null, inputAt: 1000 }), undefined, 90_000), { reason: 'crashed', at: 1500 });
+});
