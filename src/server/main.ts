@@ -16,9 +16,14 @@ const NOT_APART =
 try {
   const config = parseConfig(process.env, process.cwd());
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
-  if (process.argv[2] === 'teardown') await teardown(config, log);
-  else if (process.argv[2] === undefined) await serve();
-  else throw new ConfigError(`Unknown command "${process.argv[2]}": there is only teardown.`);
+  const [command, ...flags] = process.argv.slice(2);
+  const all = flags.join(' ') === '--all';
+  if (command === 'teardown' && (all || flags.length === 0)) await teardown(config, log, { all });
+  else if (command === undefined) await serve();
+  else {
+    const given = [command, ...flags].join(' ');
+    throw new ConfigError(`Unknown command "${given}": there is only teardown, and teardown --all.`);
+  }
 
   async function serve(): Promise<void> {
     const service = await runService(config, await loadCredentials(config), log);

@@ -52,8 +52,9 @@ export async function runService(
   { engines, resolve }: ServiceOptions = {},
 ): Promise<Service> {
   const root = packageRoot();
-  const fleet = engines ?? createFleet(config, await readFile(join(root, 'images/seccomp.json'), 'utf8'));
+  const seccomp = await readFile(join(root, 'images/seccomp.json'), 'utf8');
   const store = await Store.open(config.database);
+  const fleet = engines ?? createFleet(config, seccomp, store.id);
   const tokens = new Tokens(credentials.secret);
   const outbound = new Outbound({ engines: fleet.members.map(({ engine }) => engine), port: config.port, ...(resolve === undefined ? {} : { resolve }) });
   const webhooks = new WebhookSender(outbound, config.webhookPrivate);

@@ -11,48 +11,73 @@ import { packageRoot } from './package-root.js';
 import { createProfiles } from './profiles/create.js';
 import { endingOf } from './sessions/crash.js';
 import { timeoutEvent } from './sessions/events.js';
+import { isOurs, ownersOf } from './sessions/ownership.js';
 import { ProfileKeeper } from './sessions/profile-keeper.js';
 import { Tokens } from './sessions/tokens.js';
 import { Store } from './store/index.js';
 
 /**
  * Ends all sessions, saves their profiles, and removes whatever the service made in its engines: containers,
- * networks, rules.
+ * networks, rules. Those of services with the same instance and another store stay unless `all` is set, and with
+ * their containers network and rules.
  */
-export async function teardown(config: Config, log: Logger): Promise<void> {
-  const fleet = createFleet(config, await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8'));
-  await endSessions(config, fleet, log);
-  for (const { engine, name } of fleet.members) {
-    await engine.teardown();
-    log.info({ engine: name }, 'engine cleared');
+export async function teardown(config: Config, log: Logger, { all = false } = {}): Promise<void> {
+  const seccomp = await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8');
+  const store = await openStore(config);
+  try {
+    const fleet = createFleet(config, seccomp, store?.id ?? null);
+    const containers = await containersIn(fleet);
+    const ours = new Set(all ? containers.map(({ sessionId }) => sessionId) : []);
+    if (store !== null) {
+      const { replica, secret } = await loadCredentials(config);
+      const knows = async (id: string) => (await store.sessions.find(id)) !== null;
+      for (const found of containers)
+        if (await isOurs(found, { store: store.id, replica, knows })) ours.add(found.sessionId);
+      await endSessions({ config, fleet, store, containers, replica, secret, log });
+    }
+    for (const { engine, name } of fleet.members) {
+      const left = await engine.teardown(found => ours.has(found.sessionId) || (found.store ?? '') === store?.id);
+      if (left.length === 0) log.info({ engine: name }, 'engine cleared');
+      else log.warn({ engine: name, containersByStore: ownersOf(left) }, LEFT);
+    }
+  } finally {
+    await store?.close();
   }
 }
+
+const LEFT =
+  'own containers removed; those of other databases stay, and with them network and rules: ' +
+  'run teardown there, or "teardown --all" here';
 
 /** The database may not exist yet; it is not made for this. */
-async function endSessions(config: Config, fleet: Fleet, log: Logger): Promise<void> {
-  const { database } = config;
-  if (database.client === 'sqlite' && !existsSync(database.filename)) return;
-  const { secret, replica } = await loadCredentials(config);
-  const store = await Store.open(database);
-  const profiles = createProfiles(config, secret, store.profiles, { saved: () => {}, failed: () => {} });
-  const keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens: new Tokens(secret), log });
-  try {
-    const containers = await containersIn(fleet);
-    for (const session of await store.sessions.live()) {
-      const container = containers.get(session.id);
-      const lives = (container?.endpoint ?? null) !== null || session.state.name === 'starting';
-      const isOver = !lives && fleet.at(session.region) !== null;
-      const ending = isOver ? endingOf(session, container?.exit, Date.now()) : { reason: 'request' as const };
-      await store.end(session.id, ending, Date.now(), timeoutEvent(ending), replica);
-    }
-    const unsaved = await store.sessions.unsaved(replica);
-    await Promise.all(unsaved.map(session => keeper.keep(session)));
-  } finally {
-    await store.close();
-  }
+async function openStore({ database }: Config): Promise<Store | null> {
+  return database.client === 'sqlite' && !existsSync(database.filename) ? null : Store.open(database);
 }
 
-async function containersIn({ members }: Fleet): Promise<Map<string, FoundContainer>> {
-  const lists = await Promise.all(members.map(({ engine }) => engine.list()));
-  return new Map(lists.flat().map(found => [found.sessionId, found]));
+interface EndParts {
+  config: Config;
+  fleet: Fleet;
+  store: Store;
+  containers: readonly FoundContainer[];
+  replica: string;
+  secret: string;
+  log: Logger;
+}
+
+async function endSessions({ config, fleet, store, containers, replica, secret, log }: EndParts): Promise<void> {
+  const profiles = createProfiles(config, secret, store.profiles, { saved: () => {}, failed: () => {} });
+  const keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens: new Tokens(secret), log });
+  for (const session of await store.sessions.live()) {
+    const container = containers.find(({ sessionId }) => sessionId === session.id);
+    const lives = (container?.endpoint ?? null) !== null || session.state.name === 'starting';
+    const isOver = !lives && fleet.at(session.region) !== null;
+    const ending = isOver ? endingOf(session, container?.exit, Date.now()) : { reason: 'request' as const };
+    await store.end(session.id, ending, Date.now(), timeoutEvent(ending), replica);
+  }
+  const unsaved = await store.sessions.unsaved(replica);
+  await Promise.all(unsaved.map(session => keeper.keep(session)));
+}
+
+async function containersIn({ members }: Fleet): Promise<FoundContainer[]> {
+  return (await Promise.all(members.map(({ engine }) => engine.list()))).flat();
 }

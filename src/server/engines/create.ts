@@ -3,8 +3,11 @@ import type { Config, DockerAddress } from '../config.js';
 import { DockerEngine } from './docker/index.js';
 import { Fleet } from './fleet.js';
 
-/** Makes the engines of the configuration; nothing is sent to them yet. */
-export function createFleet(config: Config, seccomp: string): Fleet {
+/**
+ * Makes the engines of the configuration; nothing is sent to them yet. `store`: identity of the store that sessions are
+ * kept in; null: there is none.
+ */
+export function createFleet(config: Config, seccomp: string, store: string | null): Fleet {
   const byAddress = new Map<string, { address: DockerAddress; regions: Region[] }>();
   for (const [region, address] of config.regions) {
     const known = byAddress.get(address.text);
@@ -12,7 +15,7 @@ export function createFleet(config: Config, seccomp: string): Fleet {
     else byAddress.set(address.text, { address, regions: [region] });
   }
   const members = [...byAddress.values()].map(({ address, regions }) => ({
-    engine: new DockerEngine({ ...config, address, seccomp }),
+    engine: new DockerEngine({ ...config, address, seccomp, store }),
     regions,
     name: address.text,
   }));

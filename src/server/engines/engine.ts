@@ -18,6 +18,8 @@ export interface ContainerRequest {
 /** A container of ours. */
 export interface FoundContainer {
   sessionId: string;
+  /** Identity of the store that it was started for; null: it was started before that was noted. */
+  store: string | null;
   /** Null where it does not run. */
   endpoint: Endpoint | null;
   /** Of one that has run and ended: how. */
@@ -60,7 +62,7 @@ export interface Engine {
   start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint>;
   /** Removes a session's container; none is no error. */
   stop(sessionId: string): Promise<void>;
-  /** All containers of this service. */
+  /** All sessions' containers of this instance, whichever store they were started for. */
   list(): Promise<FoundContainer[]>;
   /** Tells events until stopped, reconnecting by itself. */
   watch(events: EngineEvents): { stop(): void };
@@ -71,8 +73,11 @@ export interface Engine {
    * @throws EngineError, also while its network is not there yet
    */
   territory(): Promise<Territory>;
-  /** Removes all containers, networks and rules of this service. */
-  teardown(): Promise<void>;
+  /**
+   * Removes the containers that are ours, and network and rules unless they are needed for others'.
+   * @returns the others'
+   */
+  teardown(isOurs: (container: FoundContainer) => boolean): Promise<FoundContainer[]>;
 }
 
 /** It cannot be reached, it said no, or it lacks what a setting asks of it. */

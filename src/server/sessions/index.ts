@@ -135,6 +135,7 @@ export class Sessions {
       inFlight,
       spares,
       tokens,
+      storeId: store.id,
       replica,
       log,
     });

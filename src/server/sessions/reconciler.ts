@@ -10,7 +10,8 @@ import { closeWarning } from './enforcer.js';
 import type { InFlight } from './in-flight.js';
 import type { Roster } from './roster.js';
 import type { Session } from './session.js';
-import { SPARE_MAX_AGE_MS, type Spares } from './spares.js';
+import { isLeftOver, isOurs, ownersOf } from './ownership.js';
+import type { Spares } from './spares.js';
 import type { Tokens } from './tokens.js';
 
 export interface ReconcilerParts {
@@ -21,6 +22,8 @@ export interface ReconcilerParts {
   inFlight: InFlight;
   spares: Spares;
   tokens: Tokens;
+  /** Identity of the store. */
+  storeId: string;
   replica: string;
   log: Logger;
 }
@@ -31,6 +34,8 @@ const ATTACH_TIMEOUT_MS = 20_000;
 /** Compares the store with an engine: goes on with what both know, ends what only one knows. */
 export class Reconciler {
   readonly #parts: ReconcilerParts;
+  /** Engines and stores whose containers were told of. */
+  readonly #told = new Set<string>();
   #stopped = false;
 
   constructor(parts: ReconcilerParts) {
@@ -43,19 +48,38 @@ export class Reconciler {
   }
 
   /** @throws EngineError where the engine cannot be asked; nothing is ended then */
-  async reconcile({ engine, regions }: FleetMember): Promise<void> {
+  async reconcile({ engine, regions, name }: FleetMember): Promise<void> {
     // Rows first: a row is written before its container is made, so none that is alive can be missed.
     const { store, ender, replica } = this.#parts;
     const served = ({ region }: Session) => regions.includes(region);
     const owned = (await store.owned(replica)).filter(served);
     const unsaved = (await store.unsaved(replica)).filter(served);
-    const containers = new Map((await engine.list()).map(found => [found.sessionId, found]));
+    const containers = new Map((await this.#ours(engine, name)).map(found => [found.sessionId, found]));
     // Not awaited: saving takes its time.
     for (const session of unsaved) void ender.clear(session);
     await Promise.all([
       ...owned.map(session => this.#resume(session, containers.get(session.id))),
       ...[...containers.values()].map(found => this.#sweep(found, engine)),
     ]);
+  }
+
+  /** Leaves out containers of other stores, and says once whose they are. */
+  async #ours(engine: FleetMember['engine'], name: string): Promise<FoundContainer[]> {
+    const { store, storeId, replica, log } = this.#parts;
+    const knows = async (sessionId: string) => (await store.find(sessionId)) !== null;
+    const [ours, others]: [FoundContainer[], FoundContainer[]] = [[], []];
+    for (const found of await engine.list())
+      ((await isOurs(found, { store: storeId, replica, knows })) ? ours : others).push(found);
+    const strangers = ownersOf(others.filter(found => !this.#told.has(ownerKey(name, found))));
+    for (const found of others) this.#told.add(ownerKey(name, found));
+    if (Object.keys(strangers).length > 0) {
+      log.warn(
+        { engine: name, containersByStore: strangers },
+        'another service with the same BERTH_INSTANCE has containers on this engine, which are left alone; ' +
+          'give each service an instance of its own',
+      );
+    }
+    return ours;
   }
 
   async #resume(session: Session, container: FoundContainer | undefined): Promise<void> {
@@ -122,7 +146,4 @@ export class Reconciler {
   }
 }
 
-/** Whether the replica that made a container ahead would have replaced it long ago, so that it must be gone. */
-function isLeftOver(madeAt: number): boolean {
-  return Date.now() - madeAt > 2 * SPARE_MAX_AGE_MS;
-}
+const ownerKey = (engine: string, { store }: FoundContainer) => `${engine} ${store ?? ''}`;

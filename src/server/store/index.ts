@@ -12,14 +12,17 @@ export type EventMaker = (session: Session, now: number) => OutboxItem | null;
 
 /** Everything that survives a crash. */
 export class Store {
+  /** Tells this store from others, the same for good: random, no secret. */
+  readonly id: string;
   readonly sessions: SessionStore;
   readonly usage: UsageStore;
   readonly outbox: OutboxStore;
   readonly profiles: ProfileStore;
   readonly #database: Database;
 
-  private constructor(database: Database) {
+  private constructor(database: Database, id: string) {
     this.#database = database;
+    this.id = id;
     this.sessions = new SessionStore(database);
     this.usage = new UsageStore(database);
     this.outbox = new OutboxStore(database);
@@ -27,7 +30,15 @@ export class Store {
   }
 
   static async open(config: DatabaseConfig): Promise<Store> {
-    return new Store(await openDatabase(config));
+    const database = await openDatabase(config);
+    try {
+      const row = await database<{ id: string }>('identity').first();
+      if (row === undefined) throw new Error('the table identity is empty; restore the database from a backup');
+      return new Store(database, row.id);
+    } catch (error) {
+      await database.destroy();
+      throw error;
+    }
   }
 
   /**

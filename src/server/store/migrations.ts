@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 
 interface NamedMigration extends Knex.Migration {
@@ -164,6 +165,18 @@ const all: NamedMigration[] = [
       await knex.schema.alterTable('sessions', table => {
         table.dropColumn('seen_at');
       });
+    },
+  },
+  {
+    name: '009-store-identity',
+    async up(knex) {
+      await knex.schema.createTable('identity', table => {
+        table.text('id').primary();
+      });
+      await knex('identity').insert({ id: randomBytes(12).toString('base64url') });
+    },
+    async down(knex) {
+      await knex.schema.dropTable('identity');
     },
   },
 ];

@@ -79,7 +79,8 @@ t.test('a container without a session is removed', async t => {
   const service = await startService(t);
   const { session_id: id } = await start(service);
   await service.kill9();
-  const labels = ['--label', `berth.instance=${service.instance}`];
+  const store = await docker('inspect', containerOf(service, id), '--format', '{{index .Config.Labels "berth.store"}}');
+  const labels = ['--label', `berth.instance=${service.instance}`, '--label', `berth.store=${store}`];
   const orphan = 'BBBBBBBBBBBBBBBBBBBBBB';
   await docker(
     'run',

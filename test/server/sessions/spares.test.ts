@@ -23,7 +23,7 @@ class NotingEngine implements Engine {
   watch = () => ({ stop: () => {} });
   ping = async () => {};
   territory = async () => ({ networks: [], hosts: [] });
-  teardown = async () => {};
+  teardown = async () => [];
 }
 
 /** A pool on one engine; `room` is the number of free places. */

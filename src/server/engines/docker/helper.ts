@@ -24,7 +24,7 @@ export async function runHelper(docker: Docker, run: HelperRun): Promise<string>
     Cmd: [run.script],
     User: '0:0',
     Tty: true,
-    Labels: { [Label.instance]: run.names.instance, [Label.role]: 'helper' },
+    Labels: { ...run.names.labels, [Label.role]: 'helper' },
     HostConfig: {
       NetworkMode: run.network,
       CapDrop: ['ALL'],
@@ -51,11 +51,18 @@ export async function runHelper(docker: Docker, run: HelperRun): Promise<string>
   }
 }
 
-/** Removes helpers that a killed service left behind. */
-export async function removeHelpers(docker: Docker, names: Names): Promise<void> {
+/** A helper that is older does nothing any more; those of other services that share the instance are left at work. */
+const HELPER_MAX_AGE_MS = 120_000;
+
+/** Removes helpers that a killed service left behind; `own`: also new ones for the same store. */
+export async function removeHelpers(docker: Docker, names: Names, { own = false } = {}): Promise<void> {
   const left = await docker.listContainers({
     all: true,
     filters: { label: [`${Label.instance}=${names.instance}`, `${Label.role}=helper`] },
   });
-  await Promise.all(left.map(({ Id }) => tolerant(docker.getContainer(Id).remove({ force: true, v: true }))));
+  const over = left.filter(({ Created, Labels }) => {
+    const isOwn = Labels[Label.store] === names.labels[Label.store];
+    return (own && isOwn) || Date.now() - Created * 1000 > HELPER_MAX_AGE_MS;
+  });
+  await Promise.all(over.map(({ Id }) => tolerant(docker.getContainer(Id).remove({ force: true, v: true }))));
 }

@@ -13,6 +13,7 @@ import {
 } from '../engine.js';
 import { createContainer, dockerClient, engineError, ping, tolerant } from './client.js';
 import { endpointOf } from './endpoint.js';
+import { removeHelpers } from './helper.js';
 import { Label, namesOf, type Names } from './names.js';
 import { exitOf } from './exit.js';
 import { missingIn, type EngineInfo } from './requirements.js';
@@ -24,6 +25,8 @@ import { Watcher } from './watch.js';
 export interface DockerEngineOptions {
   address: DockerAddress;
   instance: string;
+  /** Identity of the store that sessions are kept in; null: there is none. */
+  store: string | null;
   imagePrefix: string;
   limits: ContainerLimits;
   egress: EgressConfig;
@@ -58,7 +61,7 @@ export class DockerEngine implements Engine {
   constructor(options: DockerEngineOptions) {
     this.#options = options;
     this.#docker = dockerClient(options.address);
-    this.#names = namesOf(options.instance);
+    this.#names = namesOf(options.instance, options.store);
     const image = `${options.imagePrefix}/base:latest`;
     this.#surroundings = new Surroundings(this.#docker, this.#names, options.egress, image);
   }
@@ -160,14 +163,15 @@ export class DockerEngine implements Engine {
     }
   }
 
-  async teardown(): Promise<void> {
-    const filters = { label: [`${Label.instance}=${this.#names.instance}`] };
+  async teardown(isOurs: (container: FoundContainer) => boolean): Promise<FoundContainer[]> {
     try {
-      const containers = await this.#docker.listContainers({ all: true, filters });
-      await Promise.all(
-        containers.map(({ Id }) => tolerant(this.#docker.getContainer(Id).remove({ force: true, v: true }))),
-      );
-      await this.#surroundings.remove();
+      const containers = await this.list();
+      const others = containers.filter(container => !isOurs(container));
+      const ours = containers.filter(container => !others.includes(container));
+      await Promise.all(ours.map(({ sessionId }) => this.stop(sessionId)));
+      await removeHelpers(this.#docker, this.#names, { own: true });
+      if (others.length === 0) await this.#surroundings.remove();
+      return others;
     } catch (error) {
       throw engineError(error);
     }
@@ -181,6 +185,7 @@ export class DockerEngine implements Engine {
     const by = container.Labels[Label.madeAheadBy];
     return {
       sessionId: container.Labels[Label.session] ?? '',
+      store: container.Labels[Label.store] ?? null,
       endpoint: isRunning ? endpointOf(this.#remote, address, published) : null,
       ...(exit === null ? {} : { exit }),
       ...(by === undefined ? {} : { madeAhead: { by, at: container.Created * 1000 } }),

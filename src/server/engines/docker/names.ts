@@ -3,15 +3,21 @@ import { createHash } from 'node:crypto';
 /** Labels of everything that the service makes in an engine. */
 export const Label = {
   instance: 'berth.instance',
+  store: 'berth.store',
   session: 'berth.session',
   kind: 'berth.kind',
   madeAheadBy: 'berth.made-ahead-by',
   role: 'berth.role',
 } as const;
 
-/** Names of what one service makes in an engine; services with different instances never meet. */
+/**
+ * Names of what one service makes in an engine; services with different instances never meet. Those with the same
+ * instance share network and packet filter; their containers tell whose they are by the store that they serve.
+ */
 export interface Names {
   instance: string;
+  /** Labels of what is this service's alone. */
+  labels: Readonly<Record<string, string>>;
   network: string;
   /** Interface of the network, at most 15 characters. */
   bridge: string;
@@ -24,12 +30,13 @@ export interface Names {
 
 const SLUG_LENGTH = 12;
 
-/** Derives all names from the name of the instance. */
-export function namesOf(instance: string): Names {
+/** Derives all names from the name of the instance, and the identity of the store; null: there is none. */
+export function namesOf(instance: string, store: string | null = null): Names {
   const hash = createHash('sha256').update(instance).digest('hex').slice(0, 6);
   const slug = instance.length <= SLUG_LENGTH ? instance : `${instance.slice(0, SLUG_LENGTH - 7)}-${hash}`;
   return {
     instance,
+    labels: { [Label.instance]: instance, ...(store === null ? {} : { [Label.store]: store }) },
     network: `${instance}-sessions`,
     bridge: `br-${slug}`,
     forwardChain: `BERTH-F-${slug}`,

@@ -51,7 +51,7 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
     User: `${USER}:${USER}`,
     Env: [`BERTH_LINK_SECRET=${request.linkSecret}`],
     Labels: {
-      [Label.instance]: names.instance,
+      ...names.labels,
       [Label.session]: request.sessionId,
       [Label.kind]: request.kind,
       ...(request.madeAheadBy === undefined ? {} : { [Label.madeAheadBy]: request.madeAheadBy }),

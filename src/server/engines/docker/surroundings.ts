@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import type { EgressConfig } from '../../config.js';
 import { applyScript, egressRules, removeScript, resolversIn } from './egress.js';
 import { removeHelpers, runHelper } from './helper.js';
-import type { Names } from './names.js';
+import { Label, type Names } from './names.js';
 import { ensureNetwork, removeNetwork } from './network.js';
 
 /** What sessions' containers need around them: their network, and rules for what it may reach. */
@@ -27,7 +27,7 @@ export class Surroundings {
     if (this.#egress.mode === 'private') {
       const resolvers = resolversIn(await this.#run('cat /etc/resolv.conf', 'bridge'));
       await this.#run(applyScript(egressRules(this.#names, resolvers, this.#egress.allow)), 'host');
-    } else {
+    } else if (!(await this.#isShared())) {
       // Rules of a former start would still hold; where nothing can be set, none can be left either.
       await this.#removeRules().catch(() => {});
     }
@@ -35,9 +35,18 @@ export class Surroundings {
 
   /** Removes all; containers must be gone. */
   async remove(): Promise<void> {
+    // First: it cannot be removed from under a container that was started meanwhile, which needs the rules then.
+    await removeNetwork(this.#docker, this.#names);
     // Without the image no rules were made.
     if (await this.#hasImage()) await this.#removeRules();
-    await removeNetwork(this.#docker, this.#names);
+  }
+
+  /** Whether another service has sessions on the same network, which the rules protect. */
+  async #isShared(): Promise<boolean> {
+    const { instance, labels } = this.#names;
+    const filters = { label: [`${Label.instance}=${instance}`, Label.session] };
+    const containers = await this.#docker.listContainers({ filters });
+    return containers.some(({ Labels }) => Labels[Label.store] !== labels[Label.store]);
   }
 
   async #removeRules(): Promise<void> {
