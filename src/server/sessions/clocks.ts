@@ -3,6 +3,7 @@ import type { Activity, TimeoutChange } from '../../protocol/generated/schemas.j
 import type { SessionStore } from '../store/sessions.js';
 import type { Roster } from './roster.js';
 import type { Session } from './session.js';
+import { stillAnnounced } from './timeouts.js';
 import { withTimeouts } from './timeout-change.js';
 
 /** Shortest time between two writes of one session's clocks. */
@@ -27,6 +28,11 @@ export function withActivity(session: Session, activity: Activity, now: number):
   };
 }
 
+/** The session after its clocks moved at `now`: what is out of a warning's reach will be announced again. */
+function followed(session: Session, now: number): Session {
+  return { ...session, announced: stillAnnounced(session, now) };
+}
+
 /** Keeps what agents tell of input and presence, and writes it to the store now and then. */
 export class Clocks {
   readonly #roster: Roster;
@@ -46,7 +52,8 @@ export class Clocks {
     if (live === undefined) return;
     const before = live.session;
     live.heard = true;
-    live.session = withActivity(before, activity, Date.now());
+    const now = Date.now();
+    live.session = followed(withActivity(before, activity, now), now);
     const flipped = (before.offlineAt === null) !== (live.session.offlineAt === null);
     if (flipped || live.session.offlineAt !== before.offlineAt) void this.save(sessionId);
     else if (live.session.inputAt !== before.inputAt) this.#schedule(sessionId);
@@ -56,7 +63,8 @@ export class Clocks {
   touch(sessionId: string): void {
     const live = this.#roster.get(sessionId);
     if (live === undefined) return;
-    live.session = { ...live.session, inputAt: Date.now() };
+    const now = Date.now();
+    live.session = followed({ ...live.session, inputAt: now }, now);
     this.#schedule(sessionId);
   }
 
@@ -69,7 +77,7 @@ export class Clocks {
     if (live === undefined) return null;
     const { timeouts, countedFrom } = live.session;
     const now = Date.now();
-    const changed = (live.session = withTimeouts(live.session, change, now));
+    const changed = (live.session = followed(withTimeouts(live.session, change, now), now));
     try {
       await this.#store.saveTimeouts(changed, now);
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Ender } from './ender.js';
 import { warningEvent } from './events.js';
 import type { Live, Roster } from './roster.js';
 import type { Session } from './session.js';
-import { judge, type Deadline } from './timeouts.js';
+import { judge, withWarning, type Deadline } from './timeouts.js';
 
 export interface EnforcerParts {
   store: Store;
@@ -108,16 +108,13 @@ export class Enforcer {
       case 'warn':
         // Not resumed yet: what is done now could not be kept, and would be done again.
         if (live === undefined) return;
-        if (!verdict.repeated) await this.#announce(session, verdict.deadline, now);
+        if (!verdict.announced) await this.#announce(session, verdict.deadline, now);
         hub.warn(session.id, closeWarning(verdict.deadline, now));
-        live.session = {
-          ...live.session,
-          warned: { type: verdict.deadline.type, deadline: verdict.deadline.at },
-        };
+        live.session = withWarning(live.session, verdict.deadline, now);
         break;
       case 'unwarn':
         hub.warn(session.id, { type: 'warning' });
-        if (live) live.session = { ...live.session, warned: null };
+        if (live) live.session = { ...live.session, warned: null, announced: {} };
         break;
       case 'wait':
         break;

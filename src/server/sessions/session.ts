@@ -9,6 +9,9 @@ export type TimeoutType = 'absolute' | 'inactive' | 'offline';
 /** Milliseconds; null: off. */
 export type Timeouts = Readonly<Record<TimeoutType | 'warning', number | null>>;
 
+/** Deadlines, UTC milliseconds. */
+export type Announced = Readonly<Partial<Record<TimeoutType, number>>>;
+
 export type SessionState =
   | { name: 'starting' }
   | { name: 'running' }
@@ -42,6 +45,8 @@ export interface Session {
   offlineAt: number | null;
   /** The deadline that viewers and webhook were last warned of. */
   warned: { type: TimeoutType; deadline: number } | null;
+  /** The deadline of each timeout that its webhook was last warned of, as long as its end approaches. */
+  announced: Announced;
   profile: {
     /** ID of the profile that it begins with. */
     load: string | null;

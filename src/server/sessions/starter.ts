@@ -193,6 +193,7 @@ function newSession(id: string, order: Order, now: number): Session {
     inputAt: now,
     offlineAt: now,
     warned: null,
+    announced: {},
     profile: { load: load?.id ?? null, save: save === 'new' ? id : (save?.id ?? null), pending: null },
   };
 }

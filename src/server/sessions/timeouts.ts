@@ -1,4 +1,4 @@
-import type { Session, TimeoutType } from './session.js';
+import type { Announced, Session, TimeoutType } from './session.js';
 
 /** A moment at which a session ends by itself, UTC milliseconds. */
 export interface Deadline {
@@ -6,29 +6,38 @@ export interface Deadline {
   at: number;
 }
 
-type Clocks = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned'>;
+type Clocks = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced'>;
 
 /** What is to be done with a session now. */
 export type Verdict =
   | { action: 'wait'; until: number | null }
-  /** `repeated`: the deadline of a warning moved, so that only viewers need to know. */
-  | { action: 'warn'; deadline: Deadline; repeated: boolean }
+  /** `announced`: the webhook knows that this end approaches; only viewers need to know that its deadline moved. */
+  | { action: 'warn'; deadline: Deadline; announced: boolean }
   /** The deadline warned of has moved away. */
   | { action: 'unwarn' }
   | { action: 'end'; deadline: Deadline };
 
 /** The first timeout to strike if nothing happens before; null: none. */
 export function nextDeadline(clocks: Clocks): Deadline | null {
-  const { timeouts } = clocks;
-  const candidates: [TimeoutType, number | null, number | null][] = [
-    ['absolute', clocks.countedFrom, timeouts.absolute],
-    ['inactive', clocks.inputAt, timeouts.inactive],
-    ['offline', clocks.offlineAt, timeouts.offline],
-  ];
-  return candidates.reduce<Deadline | null>((first, [type, from, ms]) => {
-    if (from === null || ms === null || (first !== null && first.at <= from + ms)) return first;
-    return { type, at: from + ms };
+  return TYPES.reduce<Deadline | null>((first, type) => {
+    const deadline = deadlineOf(clocks, type);
+    return deadline === null || (first !== null && first.at <= deadline.at) ? first : deadline;
   }, null);
+}
+
+/** Which of the announced ends still approach at `now`: whose warning was not taken back since. */
+export function stillAnnounced(clocks: Clocks, now: number): Announced {
+  const told = TYPES.filter(type => {
+    const deadline = clocks.announced[type] === undefined ? null : deadlineOf(clocks, type);
+    return deadline !== null && warnAt(clocks, deadline) <= now;
+  });
+  return Object.fromEntries(told.map(type => [type, clocks.announced[type]]));
+}
+
+/** The session after viewers and webhook were warned of a deadline at `now`. */
+export function withWarning(session: Session, { type, at }: Deadline, now: number): Session {
+  const announced = { ...stillAnnounced(session, now), [type]: at };
+  return { ...session, warned: { type, deadline: at }, announced };
 }
 
 /** Judges a session at the time `now`, UTC milliseconds. A warning longer than its timeout is due at once. */
@@ -36,15 +45,42 @@ export function judge(clocks: Clocks, now: number): Verdict {
   const deadline = nextDeadline(clocks);
   if (deadline === null) return clocks.warned ? { action: 'unwarn' } : { action: 'wait', until: null };
   if (deadline.at <= now) return { action: 'end', deadline };
-  const { warning } = clocks.timeouts;
-  const warnAt = warning === null ? Infinity : deadline.at - warning;
-  if (warnAt > now) {
-    return clocks.warned ? { action: 'unwarn' } : { action: 'wait', until: Math.min(warnAt, deadline.at) };
+  const due = warnAt(clocks, deadline);
+  if (due > now) {
+    return clocks.warned ? { action: 'unwarn' } : { action: 'wait', until: Math.min(due, deadline.at) };
   }
   const { warned } = clocks;
-  if (warned?.type !== deadline.type) return { action: 'warn', deadline, repeated: false };
-  if (warned.deadline !== deadline.at) return { action: 'warn', deadline, repeated: true };
-  return { action: 'wait', until: deadline.at };
+  if (warned?.type === deadline.type && warned.deadline === deadline.at) return { action: 'wait', until: deadline.at };
+  return { action: 'warn', deadline, announced: isAnnounced(clocks, deadline) };
+}
+
+const TYPES = ['absolute', 'inactive', 'offline'] as const;
+
+/** What a timeout counts from; null: it stands still. */
+function startOf(clocks: Clocks, type: TimeoutType): number | null {
+  return { absolute: clocks.countedFrom, inactive: clocks.inputAt, offline: clocks.offlineAt }[type];
+}
+
+function deadlineOf(clocks: Clocks, type: TimeoutType): Deadline | null {
+  const [from, ms] = [startOf(clocks, type), clocks.timeouts[type]];
+  return from === null || ms === null ? null : { type, at: from + ms };
+}
+
+function warnAt({ timeouts: { warning } }: Clocks, deadline: Deadline): number {
+  return warning === null ? Infinity : deadline.at - warning;
+}
+
+/**
+ * Whether the webhook was warned of this approach of an end. Another one begins where the counter began anew after that
+ * warning and was out of its reach for a while, even if nobody looked then. A warning as long as its timeout has no
+ * such while: it stands all the time, and is told once.
+ */
+function isAnnounced(clocks: Clocks, deadline: Deadline): boolean {
+  const told = clocks.announced[deadline.type];
+  const from = startOf(clocks, deadline.type);
+  if (told === undefined || from === null) return false;
+  const isNew = from > warnAt(clocks, { ...deadline, at: told }) && from < warnAt(clocks, deadline);
+  return !isNew;
 }
 
 /** When a session must be judged again, UTC milliseconds; null: not before something happens. */

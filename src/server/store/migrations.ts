@@ -179,6 +179,19 @@ const all: NamedMigration[] = [
       await knex.schema.dropTable('identity');
     },
   },
+  {
+    name: '010-announced-warnings',
+    async up(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.text('announced');
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.dropColumn('announced');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

@@ -1,5 +1,5 @@
 import type { Launch, Region, Role } from '../../protocol/generated/schemas.js';
-import type { EndReason, Session, SessionState } from '../sessions/session.js';
+import type { Announced, EndReason, Session, SessionState, TimeoutType } from '../sessions/session.js';
 
 /** A row of the table `sessions`; times are UTC milliseconds. */
 export interface SessionRow {
@@ -32,6 +32,8 @@ export interface SessionRow {
   offline_at: number | null;
   warned_type: string | null;
   warned_at: number | null;
+  /** JSON; null: as it was before that was kept, what was warned of. */
+  announced: string | null;
   due_at: number | null;
   profile_load: string | null;
   profile_save: string | null;
@@ -69,6 +71,7 @@ export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until
     offline_at: session.offlineAt,
     warned_type: session.warned?.type ?? null,
     warned_at: session.warned?.deadline ?? null,
+    announced: JSON.stringify(session.announced),
     due_at: null,
     profile_load: session.profile.load,
     profile_save: session.profile.save,
@@ -78,6 +81,10 @@ export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until
 
 /** The session that a row describes. */
 export function fromRow(row: SessionRow): Session {
+  const warned =
+    row.warned_type === null || row.warned_at === null
+      ? null
+      : { type: row.warned_type as TimeoutType, deadline: row.warned_at };
   return {
     id: row.id,
     state: stateOf(row),
@@ -101,13 +108,13 @@ export function fromRow(row: SessionRow): Session {
     webhook: row.webhook_url === null ? null : { url: row.webhook_url, bearer: row.webhook_bearer },
     inputAt: row.input_at,
     offlineAt: row.offline_at,
-    warned:
-      row.warned_type === null || row.warned_at === null
-        ? null
-        : { type: row.warned_type as 'absolute', deadline: row.warned_at },
+    warned,
+    announced: row.announced === null ? announcedBy(warned) : (JSON.parse(row.announced) as Announced),
     profile: { load: row.profile_load, save: row.profile_save, pending: row.profile_pending },
   };
 }
+
+const announcedBy = (warned: Session['warned']): Announced => (warned === null ? {} : { [warned.type]: warned.deadline });
 
 function stateColumns(state: SessionState) {
   return state.name === 'ended'

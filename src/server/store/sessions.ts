@@ -101,6 +101,7 @@ export class SessionStore {
         offline_at: session.offlineAt,
         warned_type: session.warned?.type ?? null,
         warned_at: session.warned?.deadline ?? null,
+        announced: JSON.stringify(session.announced),
         due_at: dueAt(session, now),
       });
   }
@@ -116,6 +117,7 @@ export class SessionStore {
         offline_ms: offline,
         warning_ms: warning,
         counted_from: session.countedFrom,
+        announced: JSON.stringify(session.announced),
         input_at: session.inputAt,
         offline_at: session.offlineAt,
         due_at: dueAt(session, now),

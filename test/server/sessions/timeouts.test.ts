@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Session } from '../../../src/server/sessions/session.js';
 import { timeoutsInForce, withTimeouts } from '../../../src/server/sessions/timeout-change.js';
-import { dueAt, judge, nextDeadline } from '../../../src/server/sessions/timeouts.js';
+import { dueAt, judge, nextDeadline, stillAnnounced, withWarning } from '../../../src/server/sessions/timeouts.js';
 
 const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
   countedFrom: 0,
@@ -9,6 +9,7 @@ const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
   offlineAt: 0,
   timeouts: { absolute: null, inactive: null, offline: null, warning: null },
   warned: null,
+  announced: {},
   ...over,
 });
 const timeouts = (over: object) => ({
@@ -45,7 +46,7 @@ t.test('a warning comes once, so long before the end', async t => {
   const session = clocks({ timeouts: timeouts({ inactive: 10_000, warning: 4000 }) });
   t.same(judge(session, 5999), { action: 'wait', until: 6000 });
   const deadline = { type: 'inactive' as const, at: 10_000 };
-  t.same(judge(session, 6000), { action: 'warn', deadline, repeated: false });
+  t.same(judge(session, 6000), { action: 'warn', deadline, announced: false });
   const warned = { ...session, warned: { type: 'inactive' as const, deadline: 10_000 } };
   t.same(judge(warned, 6001), { action: 'wait', until: 10_000 });
   t.same(judge(warned, 10_000), { action: 'end', deadline });
@@ -66,21 +67,42 @@ t.test('input takes a warning back', async t => {
   t.equal(dueAt(warned, 7000), 7000);
 });
 
-t.test('a deadline that moves within the warning is told again, but not as a new warning', async t => {
+t.test('a warning longer than its timeout stands all the time: its webhook is told once, viewers of each deadline', async t => {
   const session = clocks({
     timeouts: timeouts({ inactive: 5000, warning: 60_000 }),
     inputAt: 2000,
     warned: { type: 'inactive', deadline: 5000 },
+    announced: { inactive: 5000 },
   });
-  t.match(judge(session, 2000), { action: 'warn', deadline: { at: 7000 }, repeated: true });
+  t.match(judge(session, 2000), { action: 'warn', deadline: { at: 7000 }, announced: true });
+  t.same(stillAnnounced(session, 2000), { inactive: 5000 });
 });
 
-t.test('another timeout coming first is a new warning', async t => {
-  const session = clocks({
-    timeouts: timeouts({ inactive: 9000, offline: 3000, warning: 60_000 }),
+t.test('a warning that was taken back and comes again is announced again', async t => {
+  const over = { timeouts: timeouts({ inactive: 5000, warning: 2000 }), announced: { inactive: 5000 } };
+  const warned = { type: 'inactive' as const, deadline: 5000 };
+  const input = clocks({ ...over, warned, inputAt: 4000 });
+  t.same(judge(input, 4000), { action: 'unwarn' });
+  t.same(stillAnnounced(input, 4000), {}, 'it is over as soon as input came');
+  t.match(judge(input, 7000), { action: 'warn', deadline: { at: 9000 }, announced: false }, 'even if nobody looked');
+  const again = withWarning(input as Session, { type: 'inactive', at: 9000 }, 7000);
+  t.same(judge(again, 7000), { action: 'wait', until: 9000 }, 'and once');
+});
+
+t.test('another timeout coming first is a new warning, and the first one is none when it is back', async t => {
+  const all = { timeouts: timeouts({ inactive: 9000, offline: 3000, warning: 8000 }), inputAt: 0 };
+  const first = clocks({
+    ...all,
+    offlineAt: 2000,
     warned: { type: 'inactive', deadline: 9000 },
+    announced: { inactive: 9000 },
   });
-  t.match(judge(session, 0), { action: 'warn', deadline: { type: 'offline', at: 3000 }, repeated: false });
+  t.match(judge(first, 2000), { action: 'warn', deadline: { type: 'offline', at: 5000 }, announced: false });
+  const second = withWarning(first as Session, { type: 'offline', at: 5000 }, 2000);
+  t.same(second.announced, { inactive: 9000, offline: 5000 });
+  const back = { ...second, offlineAt: null };
+  t.match(judge(back, 3000), { action: 'warn', deadline: { type: 'inactive', at: 9000 }, announced: true });
+  t.same(stillAnnounced(back, 3000), { inactive: 9000 }, 'the other one was taken back');
 });
 
 t.test('when a session must be judged again', async t => {

@@ -47,7 +47,7 @@ export function webhooks(components: Components): Json {
         operationId: 'timeoutEvent',
         summary: 'A timeout struck, or will soon',
         description:
-          'Sent to `timeout.webhook.url`, with `timeout.webhook.bearer` as bearer token. Repeated with growing pauses for a day until the receiver answers 2xx; redirects are not followed.',
+          'Sent to `timeout.webhook.url`, with `timeout.webhook.bearer` as bearer token. Repeated with growing pauses for a day until the receiver answers 2xx; redirects are not followed. A warning is sent once for each approach of an end: again after input, a viewer or other timeouts took it back. One that is at least as long as its timeout is never taken back by input, and is sent once.',
         parameters: [
           {
             name: 'idempotency-key',

@@ -1,0 +1,27 @@
+import t from 'tap';
+import { serveInProcess } from '../../fixtures/in-process.js';
+import { webhookReceiver } from '../../fixtures/receiver.js';
+import { until } from '../../fixtures/until.js';
+
+t.test('a warning that input took back sends its webhook again when it comes again', async t => {
+  const service = await serveInProcess(t);
+  const { received, url } = await webhookReceiver(t, 200);
+  // Half a second without a warning after each input: less than the service takes to look at it.
+  const timeout = { inactive: 4, warning: 3.5, webhook: { url } };
+  const started = (await (await service.api('POST', '/v0/vm', { timeout })).json()) as { session_id: string };
+  await until('the warning', () => received.length === 1);
+  // Looks are taken at whole seconds.
+  await until('the beginning of a second', () => Date.now() % 1000 < 200);
+  t.equal((await service.api('POST', `/s/${started.session_id}/ping`)).status, 200);
+  await until('both warnings and the end', () => received.length >= 3);
+
+  const events = received.map(({ body }) => JSON.parse(body) as Record<string, string>);
+  t.match(events, [
+    { type: 'inactive', event: 'warning' },
+    { type: 'inactive', event: 'warning' },
+    { type: 'inactive', event: 'timeout' },
+  ]);
+  t.equal(events.length, 3, 'once for each approach of the end');
+  t.ok(Date.parse(events[1]?.['termination_date'] ?? '') > Date.parse(events[0]?.['termination_date'] ?? ''));
+  t.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 3);
+});
