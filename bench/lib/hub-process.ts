@@ -1,5 +1,5 @@
 /** A hub as a process, attached to an agent. Tells its address, and the CPU time used when asked. */
-import { HubFixture, launch, SESSION } from '../../test/fixtures/hub.js';
+import { HubFixture, launch, SESSION, tokens } from '../../test/fixtures/hub.js';
 
 const fixture = await new HubFixture().start();
 await fixture.hub.attach({
@@ -10,6 +10,7 @@ await fixture.hub.attach({
   launch,
   defaults: { roles: ['control'], control_disabled: false },
   auth: { type: 'token' },
+  tokens,
 });
 process.on('message', () => process.send?.({ cpu: process.cpuUsage(), counts: fixture.metrics.counts }));
 process.send?.({ url: fixture.url() });

@@ -12,7 +12,7 @@ import {
   profileStorage,
   publicUrl,
   regions,
-  secret,
+  secrets,
   trustProxy,
 } from './settings.js';
 import type { ViewerLimits } from './participants/index.js';
@@ -81,7 +81,8 @@ export interface Config {
   publicUrl: string | null;
   /** Empty: made once and kept in the data folder. */
   apiKeys: readonly string[];
-  secret: string | null;
+  /** The newest first; empty: made once and kept in the data folder. */
+  secrets: readonly string[];
   dataDir: string;
   database: DatabaseConfig;
   maxSessions: number;
@@ -135,7 +136,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     port: number(env, 'BERTH_PORT', 8080, { min: 1, max: 65535 }),
     publicUrl: publicUrl(env),
     apiKeys: Object.freeze(apiKeys(env)),
-    secret: secret(env),
+    secrets: Object.freeze(secrets(env)),
     dataDir,
     database: database(env, dataDir, cwd),
     maxSessions: number(env, 'BERTH_MAX_SESSIONS', 20, { min: 1, max: 100_000 }),

@@ -1,38 +1,52 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './environment.js';
 import type { Config } from './config.js';
+import { Keyring } from './secrets/keyring.js';
 
 /** What the service must know to recognise callers and itself. */
 export interface Credentials {
   apiKeys: readonly string[];
-  secret: string;
+  keyring: Keyring;
   /** Name of this replica in leases; the same after a restart. */
   replica: string;
 }
 
 /**
- * Reads keys, secret and replica name from the configuration or the data folder; what neither has is made
- * once and kept there with mode 0600.
+ * Reads keys, secrets and replica name from the configuration or the data folder; what neither has is made
+ * once and kept there with mode 0600. The file with the secret may hold several, one a line, the newest first.
  */
 export async function loadCredentials(config: Config): Promise<Credentials> {
   try {
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+    await closeToOthers(config.dataDir);
   } catch (error) {
     throw new ConfigError(
       `BERTH_DATA_DIR must be a folder that can be written to: ${(error as Error).message}.`,
     );
   }
   const kept = (file: string, bytes: number) => keep(join(config.dataDir, file), bytes);
+  const one = async (file: string, bytes: number) => (await kept(file, bytes)).join('\n');
+  const [newest = '', ...older] = config.secrets.length > 0 ? config.secrets : await kept('secret', 48);
   return {
-    apiKeys: config.apiKeys.length > 0 ? config.apiKeys : [await kept('api-key', 24)],
-    secret: config.secret ?? (await kept('secret', 48)),
-    replica: await kept('replica', 12),
+    apiKeys: config.apiKeys.length > 0 ? config.apiKeys : [await one('api-key', 24)],
+    keyring: new Keyring(newest, ...older),
+    replica: await one('replica', 12),
   };
 }
 
-async function keep(path: string, bytes: number): Promise<string> {
+/** A folder of somebody else's, such as a volume that was given to the service, stays as it is. */
+async function closeToOthers(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & 0o077) === 0) return;
+  await chmod(folder, 0o700).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
+  });
+}
+
+/** The lines of a file. */
+async function keep(path: string, bytes: number): Promise<string[]> {
   const fresh = randomBytes(bytes).toString('base64url');
   try {
     const file = await open(path, 'wx', 0o600);
@@ -42,12 +56,13 @@ async function keep(path: string, bytes: number): Promise<string> {
     } finally {
       await file.close();
     }
-    return fresh;
+    return [fresh];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   await chmod(path, 0o600);
-  const value = (await readFile(path, 'utf8')).trim();
-  if (value.length >= 16) return value;
+  const lines = (await readFile(path, 'utf8')).split('\n').map(line => line.trim());
+  const values = lines.filter(line => line !== '');
+  if (values.length > 0 && values.every(value => value.length >= 16)) return values;
   throw new ConfigError(`${path} is damaged; restore it from a backup, or delete it to have a new one made.`);
 }

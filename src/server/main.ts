@@ -1,8 +1,8 @@
-import { pino } from 'pino';
 import { parseConfig } from './config.js';
 import { loadCredentials } from './credentials.js';
 import { EngineError } from './engines/engine.js';
 import { ConfigError } from './environment.js';
+import { createLogger } from './logger.js';
 import { runService } from './service.js';
 import { teardown } from './teardown.js';
 
@@ -13,9 +13,12 @@ const NOT_REMOVED = 'Not everything was removed; repeat it when the engine is we
 const NOT_APART =
   'Sessions cannot be kept apart, so the service does not start; see docs/security.md, or set BERTH_EGRESS=open.';
 
+// Files that the service makes are its user's alone.
+process.umask(0o077);
+
 try {
   const config = parseConfig(process.env, process.cwd());
-  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const log = createLogger(config.logLevel);
   const [command, ...flags] = process.argv.slice(2);
   const all = flags.join(' ') === '--all';
   if (command === 'teardown' && (all || flags.length === 0)) await teardown(config, log, { all });

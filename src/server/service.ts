@@ -18,6 +18,7 @@ import { packageRoot, packageVersion } from './package-root.js';
 import { createProfiles } from './profiles/create.js';
 import { RomCache } from './roms/cache.js';
 import { RomLibrary } from './roms/library.js';
+import type { Keyring } from './secrets/keyring.js';
 import { Sessions } from './sessions/index.js';
 import { Tokens } from './sessions/tokens.js';
 import { Store } from './store/index.js';
@@ -53,9 +54,9 @@ export async function runService(
 ): Promise<Service> {
   const root = packageRoot();
   const seccomp = await readFile(join(root, 'images/seccomp.json'), 'utf8');
-  const store = await Store.open(config.database);
+  const store = await Store.open(config.database, credentials.keyring);
   const fleet = engines ?? createFleet(config, seccomp, store.id);
-  const tokens = new Tokens(credentials.secret);
+  const tokens = new Tokens(credentials.keyring);
   const outbound = new Outbound({ engines: fleet.members.map(({ engine }) => engine), port: config.port, ...(resolve === undefined ? {} : { resolve }) });
   const webhooks = new WebhookSender(outbound, config.webhookPrivate);
   const outbox = new Outbox(store.outbox, webhooks, log);
@@ -76,7 +77,7 @@ export async function runService(
     fleet,
     outbox,
     tokens,
-    profiles: createProfiles(config, credentials.secret, store.profiles, metrics.profiles),
+    profiles: createProfiles(config, credentials.keyring, store.profiles, metrics.profiles),
     profileRetentionDays: config.profiles.retentionDays,
     checkpointMs: config.profiles.checkpointMs,
     replica: credentials.replica,
@@ -109,6 +110,7 @@ export async function runService(
   try {
     const listening = await listen(app, (...upgrade) => sessions.hub.upgrade(...upgrade), config);
     await sessions.run();
+    await tellOlderSecrets(store, credentials.keyring, log);
     outbox.wake();
     log.info({ host: config.host, port: config.port }, 'service listens');
     return {
@@ -141,6 +143,13 @@ async function prepareEngines(fleet: Fleet, log: Logger): Promise<void> {
       }
     }),
   );
+}
+
+/** Tells what would be lost with the older secrets. */
+async function tellOlderSecrets(store: Store, keyring: Keyring, log: Logger): Promise<void> {
+  if (keyring.secrets.length === 1) return;
+  const { sessions, profiles } = await store.underOlderSecrets(keyring);
+  if (sessions + profiles > 0) log.info({ sessions, profiles }, 'older secrets in use');
 }
 
 async function notReady(fleet: Fleet, store: Store): Promise<Record<string, string>> {

@@ -6,6 +6,8 @@ import { choice, ConfigError, list, number, text, type Environment } from './env
 
 const REGIONS: readonly Region[] = ['NA', 'EU', 'AS'];
 const MIN_SECRET_LENGTH = 32;
+/** Each token that is shown is compared with those of every secret. */
+const MAX_SECRETS = 8;
 const MIN_KEY_LENGTH = 16;
 const PAC_MAX = 65_536;
 
@@ -34,10 +36,19 @@ export function apiKeys(env: Environment): string[] {
   );
 }
 
-export function secret(env: Environment): string | null {
-  const value = text(env, 'BERTH_SECRET') ?? null;
-  if (value === null || value.length >= MIN_SECRET_LENGTH) return value;
-  throw new ConfigError(`BERTH_SECRET must have at least ${MIN_SECRET_LENGTH} characters.`);
+/** The service's secrets, the newest first; none where they are made. */
+export function secrets(env: Environment): string[] {
+  const [single, several] = [text(env, 'BERTH_SECRET'), list(env, 'BERTH_SECRETS')];
+  if (single !== undefined && single.length < MIN_SECRET_LENGTH)
+    throw new ConfigError(`BERTH_SECRET must have at least ${MIN_SECRET_LENGTH} characters.`);
+  if (several === undefined) return single === undefined ? [] : [single];
+  if (single !== undefined) throw new ConfigError('BERTH_SECRETS must not be set together with BERTH_SECRET.');
+  const known = several.every(each => each.length >= MIN_SECRET_LENGTH) && new Set(several).size === several.length;
+  if (known && several.length > 0 && several.length <= MAX_SECRETS) return several;
+  throw new ConfigError(
+    `BERTH_SECRETS must hold one to ${MAX_SECRETS} different secrets of at least ${MIN_SECRET_LENGTH} characters, ` +
+      'the newest first, separated by commas.',
+  );
 }
 
 export function database(env: Environment, dataDir: string, cwd: string): DatabaseConfig {

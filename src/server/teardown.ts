@@ -9,6 +9,7 @@ import type { FoundContainer } from './engines/engine.js';
 import type { Fleet } from './engines/fleet.js';
 import { packageRoot } from './package-root.js';
 import { createProfiles } from './profiles/create.js';
+import type { Keyring } from './secrets/keyring.js';
 import { endingOf } from './sessions/crash.js';
 import { timeoutEvent } from './sessions/events.js';
 import { isOurs, ownersOf } from './sessions/ownership.js';
@@ -23,17 +24,18 @@ import { Store } from './store/index.js';
  */
 export async function teardown(config: Config, log: Logger, { all = false } = {}): Promise<void> {
   const seccomp = await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8');
-  const store = await openStore(config);
+  const credentials = hasStore(config) ? await loadCredentials(config) : null;
+  const store = credentials === null ? null : await Store.open(config.database, credentials.keyring);
   try {
     const fleet = createFleet(config, seccomp, store?.id ?? null);
     const containers = await containersIn(fleet);
     const ours = new Set(all ? containers.map(({ sessionId }) => sessionId) : []);
-    if (store !== null) {
-      const { replica, secret } = await loadCredentials(config);
+    if (store !== null && credentials !== null) {
+      const { replica, keyring } = credentials;
       const knows = async (id: string) => (await store.sessions.find(id)) !== null;
       for (const found of containers)
         if (await isOurs(found, { store: store.id, replica, knows })) ours.add(found.sessionId);
-      await endSessions({ config, fleet, store, containers, replica, secret, log });
+      await endSessions({ config, fleet, store, containers, replica, keyring, log });
     }
     for (const { engine, name } of fleet.members) {
       const left = await engine.teardown(found => ours.has(found.sessionId) || (found.store ?? '') === store?.id);
@@ -50,9 +52,7 @@ const LEFT =
   'run teardown there, or "teardown --all" here';
 
 /** The database may not exist yet; it is not made for this. */
-async function openStore({ database }: Config): Promise<Store | null> {
-  return database.client === 'sqlite' && !existsSync(database.filename) ? null : Store.open(database);
-}
+const hasStore = ({ database }: Config) => database.client !== 'sqlite' || existsSync(database.filename);
 
 interface EndParts {
   config: Config;
@@ -60,13 +60,13 @@ interface EndParts {
   store: Store;
   containers: readonly FoundContainer[];
   replica: string;
-  secret: string;
+  keyring: Keyring;
   log: Logger;
 }
 
-async function endSessions({ config, fleet, store, containers, replica, secret, log }: EndParts): Promise<void> {
-  const profiles = createProfiles(config, secret, store.profiles, { saved: () => {}, failed: () => {} });
-  const keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens: new Tokens(secret), log });
+async function endSessions({ config, fleet, store, containers, replica, keyring, log }: EndParts): Promise<void> {
+  const profiles = createProfiles(config, keyring, store.profiles, { saved: () => {}, failed: () => {} });
+  const keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens: new Tokens(keyring), log });
   for (const session of await store.sessions.live()) {
     const container = containers.find(({ sessionId }) => sessionId === session.id);
     const lives = (container?.endpoint ?? null) !== null || session.state.name === 'starting';

@@ -48,6 +48,16 @@ t.test('settings are read', async t => {
   t.equal(config.webhookPrivate, false);
 });
 
+t.test('there are one secret, several, or those that are made', async t => {
+  const [one, two] = ['1'.repeat(32), '2'.repeat(32)];
+  t.same(parseConfig({}, '/srv').secrets, []);
+  t.same(parseConfig({ BERTH_SECRET: `${one},` }, '/srv').secrets, [`${one},`], 'a comma is part of a single one');
+  t.same(parseConfig({ BERTH_SECRETS: ` ${two}, ${one},` }, '/srv').secrets, [two, one]);
+  t.throws(() => parseConfig({ BERTH_SECRETS: two, BERTH_SECRET: one }, '/srv'), /BERTH_SECRETS must not be set together/);
+  const many = Array.from({ length: 9 }, (_, index) => String(index).repeat(32)).join(',');
+  t.throws(() => parseConfig({ BERTH_SECRETS: many }, '/srv'), /one to 8/);
+});
+
 t.test('a bad value is one sentence that names the setting', async t => {
   const bad: Record<string, string[]> = {
     BERTH_PORT: ['0', '65536', '80.5', 'http', '-1', '1e3'],
@@ -59,6 +69,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
     ],
     BERTH_API_KEYS: ['short', 'long-enough-key-1234,short', 'a key with blanks in it'],
     BERTH_SECRET: ['too short'],
+    BERTH_SECRETS: ['too short', `${'a'.repeat(32)},too short`, `${'a'.repeat(32)},${'a'.repeat(32)}`, ','],
     BERTH_DATABASE_URL: ['mysql://x', 'file.sqlite', 'sqlite:'],
     BERTH_MAX_SESSIONS: ['0', 'many'],
     BERTH_WARM_POOL: ['-1', '0.5', 'some'],
@@ -103,6 +114,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
 
 t.test('secrets are not repeated in sentences', async t => {
   t.throws(() => parseConfig({ BERTH_SECRET: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
+  t.throws(() => parseConfig({ BERTH_SECRETS: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
   t.throws(() => parseConfig({ BERTH_API_KEYS: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
   t.throws(() => parseConfig({ BERTH_DATABASE_URL: 'mysql://u:hunter2@h' }, '/'), {
     message: /^(?!.*hunter2)/,

@@ -15,11 +15,11 @@ export class Addresses {
 
   /** What a client needs to use a session. */
   of(session: Session, request: Request): { session_id: string; embed_url: string; admin_token: string } {
-    const token = this.#tokens.of(session.id, 'embed');
+    const token = this.#tokens.of(session, 'embed');
     return {
       session_id: session.id,
       embed_url: `${this.#origin(request)}/s/${session.id}?token=${token}`,
-      admin_token: this.#tokens.of(session.id, 'admin'),
+      admin_token: this.#tokens.of(session, 'admin'),
     };
   }
 

@@ -2,7 +2,7 @@ import { Router, type Request } from 'express';
 import { join } from 'node:path';
 import type { Sessions } from '../sessions/index.js';
 import type { Session } from '../sessions/session.js';
-import type { Tokens } from '../sessions/tokens.js';
+import { isInForce, type Tokens } from '../sessions/tokens.js';
 import type { SessionStore } from '../store/sessions.js';
 import { crossOrigin } from './cross-origin.js';
 import { HttpError } from './errors.js';
@@ -13,8 +13,8 @@ export function embed(sessions: Sessions, store: SessionStore, tokens: Tokens, w
   const admit = async (request: Request<{ id: string }>): Promise<Session> => {
     const session = await find(store, request.params.id);
     const { token } = request.query;
-    if (typeof token !== 'string' || tokens.verify(session.id, token) === null)
-      throw new HttpError('invalid_token');
+    const claim = typeof token === 'string' ? tokens.check(session.id, token) : null;
+    if (claim === null || !isInForce(claim, session.tokens)) throw new HttpError('invalid_token');
     if (session.state.name !== 'ended') return session;
     const { reason, message } = session.state;
     throw new HttpError('session_ended', {

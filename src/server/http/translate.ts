@@ -1,5 +1,6 @@
 import { CallError } from '../participants/index.js';
 import { StartError } from '../sessions/errors.js';
+import { NO_CONNECTION, StoreError } from '../store/errors.js';
 import { HttpError, type ErrorCode } from './errors.js';
 
 /** Seconds after which a place for a session may be free. */
@@ -54,11 +55,8 @@ function ofCall(error: CallError): HttpError {
 
 /** Whether the database could not be reached, or was busy for too long. */
 function isStoreFailure(error: unknown): boolean {
-  const { name, code } = (error ?? {}) as { name?: string; code?: unknown };
-  return (
-    name === 'KnexTimeoutError' ||
-    /^(SQLITE_(BUSY|CANTOPEN|FULL|IOERR)|ECONNREFUSED|ECONNRESET|57P0\d)/.test(String(code))
-  );
+  if (!(error instanceof StoreError) || error.code === undefined) return false;
+  return error.code === NO_CONNECTION || /^(SQLITE_(BUSY|CANTOPEN|FULL|IOERR)|ECONNREFUSED|ECONNRESET|57P0\d)/.test(error.code);
 }
 
 /** Errors of the body parser and the router carry a type and a status. */

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Join } from '../../protocol/generated/schemas.js';
-import { CloseCode } from '../../protocol/message-type.js';
 import { grantedAccess, initialAccess } from './access.js';
 import type { WebhookSender } from '../webhooks/send.js';
 import type { AuthPolicy } from './types.js';
@@ -56,7 +55,6 @@ export class Admissions {
 
   #deny(viewer: Viewer, reason: string): void {
     this.#parts.log.info({ user_id: viewer.userId, reason }, 'viewer denied');
-    viewer.tell({ type: 'end', reason: 'unauthorized' });
-    void viewer.close(CloseCode.unauthorized, 'unauthorized');
+    viewer.turnAway();
   }
 }

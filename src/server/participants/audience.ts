@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type { CloseWarning, Join, Seats, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
-import { equal } from '../sessions/tokens.js';
+import { equal, isInForce, type SessionTokens, type TokenClaim } from '../sessions/tokens.js';
 import { initialAccess, mayControl, type Access } from './access.js';
 import { Admissions } from './admissions.js';
 import { Broadcast } from './broadcast.js';
@@ -43,7 +43,9 @@ export class Audience {
   readonly #options: AudienceOptions;
   readonly #agent: AgentSide;
   readonly #log: Logger;
-  readonly #connected = new Set<Viewer>();
+  #tokens: SessionTokens;
+  /** All who are connected, and what they came with. */
+  readonly #connected = new Map<Viewer, Credential>();
   readonly #joined = new Set<Viewer>();
   readonly #admissions: Admissions;
   readonly #broadcast: Broadcast;
@@ -60,6 +62,7 @@ export class Audience {
 
   constructor(target: LinkTarget, options: AudienceOptions, agent: AgentSide) {
     this.#target = target;
+    this.#tokens = target.tokens;
     this.#options = options;
     this.#agent = agent;
     this.#log = options.log;
@@ -116,8 +119,24 @@ export class Audience {
       message: (viewer, message) => this.#message(viewer, message),
       left: viewer => this.#left(viewer),
     });
-    this.#connected.add(viewer);
+    this.#connected.set(viewer, credential);
     this.#log.info({ user_id: viewer.userId, ...about }, 'viewer connected');
+  }
+
+  /** Whether a token that was shown is in force. */
+  isInForce(claim: TokenClaim): boolean {
+    return isInForce(claim, this.#tokens);
+  }
+
+  /** Other tokens are in force. Unless `keepViewers`, those who showed one that is not are disconnected for good. */
+  renewTokens(tokens: SessionTokens, keepViewers: boolean): void {
+    const renewed = (purpose: Credential) => tokens[purpose].generation > this.#tokens[purpose].generation;
+    const [embed, admin] = [renewed('embed'), renewed('admin')];
+    this.#tokens = { ...this.#tokens, ...(embed && { embed: tokens.embed }), ...(admin && { admin: tokens.admin }) };
+    if (keepViewers) return;
+    for (const [viewer, credential] of this.#connected) {
+      if ((embed && credential === 'embed') || (admin && viewer.access.admin)) viewer.turnAway();
+    }
   }
 
   /** The viewer that was given this ticket, while it is connected. */
@@ -165,8 +184,8 @@ export class Audience {
 
   /** Closes all sockets, with some last words; resolves when the viewers are gone. */
   async close(code: number, reason: string, lastWords?: ToViewer): Promise<void> {
-    if (lastWords !== undefined) for (const viewer of this.#connected) viewer.tell(lastWords);
-    const closed = [...this.#connected].map(viewer => viewer.close(code, reason));
+    if (lastWords !== undefined) for (const viewer of this.#connected.keys()) viewer.tell(lastWords);
+    const closed = [...this.#connected.keys()].map(viewer => viewer.close(code, reason));
     this.#broadcast.stop();
     this.#hands.stop();
     await Promise.all(closed);
@@ -242,7 +261,8 @@ export class Audience {
   }
 
   #isAdminToken(token: string | undefined): boolean {
-    return token !== undefined && this.#options.verify(this.#target.sessionId, token) === 'admin';
+    const claim = token === undefined ? null : this.#options.verify(this.#target.sessionId, token);
+    return claim?.purpose === 'admin' && this.isInForce(claim);
   }
 
   #becomeAdmin(viewer: Viewer, token: string): void {

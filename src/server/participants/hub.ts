@@ -4,6 +4,7 @@ import { WebSocketServer } from 'ws';
 import type { CloseWarning } from '../../protocol/generated/schemas.js';
 import { addressKey } from '../http/address-key.js';
 import { HttpError } from '../http/errors.js';
+import type { SessionTokens } from '../sessions/tokens.js';
 import { ADMINISTRATOR, type Access } from './access.js';
 import { admit } from './admission.js';
 import type { AgentHttp } from './agent-http.js';
@@ -137,6 +138,11 @@ export class Hub {
     return viewer === undefined ? null : { userId: viewer.userId, access: viewer.access };
   }
 
+  /** Other tokens are in force for a session. Unless `keepViewers`, those who showed one that is not are disconnected. */
+  renewTokens(sessionId: string, tokens: SessionTokens, keepViewers: boolean): void {
+    this.#attached.get(sessionId)?.channel.audience.renewTokens(tokens, keepViewers);
+  }
+
   /** Tells a session's viewers what it waits for while it starts. */
   waitsFor(sessionId: string, message: string): void {
     this.#attached.get(sessionId)?.channel.waitsFor(message);
@@ -176,14 +182,15 @@ export class Hub {
     const stream = parseStreamUrl(request.url ?? '');
     if (stream === null) throw new HttpError('not_found');
     const { sessionId, token } = stream;
-    const credential = await admit(sessionId, token, this.#options);
+    const claim = await admit(sessionId, token, this.#options);
     if (!this.#places.perAddress.take(addressKey(ip), socket)) throw full('Too many viewers are connected from your address.');
     if (!this.#attached.has(sessionId)) await this.#arrivals.wait(sessionId, ARRIVAL_TIMEOUT_MS);
     const channel = this.#attached.get(sessionId)?.channel;
     if (channel === undefined) throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
+    if (!channel.audience.isInForce(claim)) throw new HttpError('invalid_token');
     if (!this.#places.perSession.take(sessionId, socket)) throw full('The session has as many viewers as it can take.');
     const about = { ip, user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };
-    this.#sockets.handleUpgrade(request, socket, head, viewer => channel.audience.admit(viewer, credential, about));
+    this.#sockets.handleUpgrade(request, socket, head, viewer => channel.audience.admit(viewer, claim.purpose, about));
   }
 }
 

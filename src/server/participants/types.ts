@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Callers } from '../http/callers.js';
 import type { Activity, AgentState, End, Launch, Role } from '../../protocol/generated/schemas.js';
+import type { SessionTokens, TokenClaim } from '../sessions/tokens.js';
 import type { WebhookSender } from '../webhooks/send.js';
 
 /** Why viewers are told that a session ended. */
@@ -28,6 +29,8 @@ export interface LinkTarget {
   /** What a viewer may do when it joins. */
   defaults: { roles: Role[]; control_disabled: boolean };
   auth: AuthPolicy;
+  /** Those that are in force. */
+  tokens: SessionTokens;
 }
 
 /** What the hub tells the rest of the service. Handlers must not throw. */
@@ -77,8 +80,8 @@ export interface HubOptions {
   log: Logger;
   metrics: HubMetrics;
   events: HubEvents;
-  /** Which token of the session this is, compared in constant time; null where it is none. */
-  verify: (sessionId: string, token: string) => Credential | null;
+  /** What a token claims that was made for the session, compared in constant time; null where it was not. Asks nobody. */
+  verify: (sessionId: string, token: string) => TokenClaim | null;
   /** What the store knows of a session. */
   find: (sessionId: string) => Promise<SessionStatus>;
   /** The address that a request came from, as far as proxies are trusted. */

@@ -136,6 +136,12 @@ export class Viewer {
     if (++this.#errors > MAX_ERRORS) void this.close(CloseCode.protocol, 'too many protocol errors');
   }
 
+  /** Disconnects the viewer, which is not to come back with what it has shown. */
+  turnAway(): void {
+    this.tell({ type: 'end', reason: 'unauthorized' });
+    void this.close(CloseCode.unauthorized, 'unauthorized');
+  }
+
   /** Closes the socket, by force where the viewer does not answer; resolves when it is closed. */
   close(code: number, reason: string): Promise<void> {
     const closed = new Promise<void>(resolve => this.#socket.once('close', () => resolve()));

@@ -35,23 +35,38 @@ export async function* seal(
   }
 }
 
-/** Decrypts a profile; passes on only what is proven to be as it was written. @throws ProfileError */
+/** Decrypts a profile, sealed under any of the secrets; passes on only what is proven to be as it was written. @throws ProfileError */
 export async function* unseal(
   sealed: AsyncIterable<Buffer>,
-  secret: string,
+  secrets: readonly string[],
   profileId: string,
 ): AsyncGenerator<Buffer, void, void> {
   const source = sealed[Symbol.asyncIterator]();
   try {
     const { header, rest } = await readHeader(source);
-    const key = keyOf(secret, profileId, header);
+    let keys = secrets.map(secret => keyOf(secret, profileId, header));
     let index = 0;
     for await (const { bytes, last } of segments(chain(rest, source), SEGMENT_BYTES + TAG_BYTES)) {
-      yield open(bytes, key, nonce(index++, last), header);
+      const { plain, key } = openWithAny(bytes, keys, nonce(index++, last), header);
+      keys = [key];
+      yield plain;
     }
   } finally {
     await source.return?.();
   }
+}
+
+/** Opens a segment with the first key that fits. @throws ProfileError */
+function openWithAny(segment: Buffer, keys: readonly Buffer[], iv: Buffer, header: Buffer): { plain: Buffer; key: Buffer } {
+  let failure: unknown = damaged();
+  for (const key of keys) {
+    try {
+      return { plain: open(segment, key, iv, header), key };
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
 }
 
 function open(segment: Buffer, key: Buffer, iv: Buffer, header: Buffer): Buffer {

@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import type { Keyring } from '../secrets/keyring.js';
 import type { ProfileStore } from '../store/profiles.js';
 import { Profiles, type ProfileMetrics } from './index.js';
 import { lazyStorage } from './storage.js';
@@ -10,10 +11,10 @@ const ARCHIVE_MB = 64;
 /** Profiles as they are configured. None can be larger than a session's home folder, whatever its agent sends. */
 export function createProfiles(
   { profiles, limits }: Config,
-  secret: string,
+  keyring: Keyring,
   store: ProfileStore,
   metrics: ProfileMetrics,
 ): Profiles {
   const maxBytes = (limits.homeMb + ARCHIVE_MB) * 1_048_576;
-  return new Profiles(new Vault(lazyStorage(profiles.storage), secret, maxBytes), store, metrics);
+  return new Profiles(new Vault(lazyStorage(profiles.storage), keyring, maxBytes), store, metrics);
 }

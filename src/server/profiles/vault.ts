@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { seal, unseal } from './cipher.js';
 import { ProfileError } from './errors.js';
+import type { Keyring } from '../secrets/keyring.js';
 import type { Storage } from './storage.js';
 
 const UNREACHABLE = 'The kept profiles cannot be reached; try again later.';
@@ -16,13 +17,16 @@ export interface Writing {
 /** Keeps profiles, compressed and encrypted. Whatever their size, a few megabytes of them are in memory. */
 export class Vault {
   readonly #storage: Storage;
-  readonly #secret: string;
+  readonly #keyring: Keyring;
   readonly #maxBytes: number;
 
-  /** `maxBytes`: largest profile taken, before compression. */
-  constructor(storage: Storage, secret: string, maxBytes: number) {
+  /**
+   * Profiles are sealed under the newest secret and open under any.
+   * `maxBytes`: largest profile taken, before compression.
+   */
+  constructor(storage: Storage, keyring: Keyring, maxBytes: number) {
     this.#storage = storage;
-    this.#secret = secret;
+    this.#keyring = keyring;
     this.#maxBytes = maxBytes;
   }
 
@@ -34,7 +38,7 @@ export class Vault {
         content,
         limited(this.#maxBytes),
         createGzip({ level: 1 }),
-        source => confirmed(seal(source as AsyncIterable<Buffer>, this.#secret, id), confirm),
+        source => confirmed(seal(source as AsyncIterable<Buffer>, this.#keyring.newest.value, id), confirm),
         async source => {
           kept = await this.#storage.write(id, source, signal);
         },
@@ -53,8 +57,9 @@ export class Vault {
     });
     if (sealed === null) throw new ProfileError('not_found', 'There is no profile with this ID.');
     const plain = createGunzip();
+    const secrets = this.#keyring.secrets.map(({ value }) => value);
     // A failure destroys `plain` with it.
-    pipeline(sealed, source => unseal(source as AsyncIterable<Buffer>, this.#secret, id), plain).catch(() => {});
+    pipeline(sealed, source => unseal(source as AsyncIterable<Buffer>, secrets, id), plain).catch(() => {});
     return Readable.from(reached(plain), { objectMode: false }).once('close', () => plain.destroy());
   }
 

@@ -75,7 +75,7 @@ export class Sessions {
     this.hub = new Hub({
       ...options.hub,
       log,
-      verify: (sessionId, token) => tokens.verify(sessionId, token),
+      verify: (sessionId, token) => tokens.check(sessionId, token),
       find: async sessionId => {
         const session = await store.sessions.find(sessionId);
         return session === null ? 'unknown' : session.state.name === 'ended' ? 'ended' : 'running';
@@ -120,7 +120,7 @@ export class Sessions {
         const live = (await store.sessions.census()).reduce((sum, { count }) => sum + count, 0);
         return options.maxSessions - live;
       },
-      secret: sessionId => tokens.of(sessionId, 'link'),
+      secret: id => tokens.of({ id, tokens: tokens.fresh }, 'link'),
       log,
     }));
     this.#starter = new Starter({ ...options, hub, ender, roster, inFlight, spares });

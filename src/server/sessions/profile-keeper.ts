@@ -93,10 +93,11 @@ export class ProfileKeeper {
   }
 
   /** Null where its container does not run. */
-  async #agentOf({ id, region }: Session): Promise<AgentHttp | null> {
+  async #agentOf(session: Session): Promise<AgentHttp | null> {
     const { fleet, tokens } = this.#parts;
+    const { id, region } = session;
     const containers = (await fleet.at(region)?.list()) ?? [];
     const endpoint = containers.find(({ sessionId }) => sessionId === id)?.endpoint ?? null;
-    return endpoint === null ? null : new AgentHttp({ ...endpoint, secret: tokens.of(id, 'link') });
+    return endpoint === null ? null : new AgentHttp({ ...endpoint, secret: tokens.of(session, 'link') });
   }
 }

@@ -109,9 +109,9 @@ export class Reconciler {
     const { id: sessionId, launch, defaults, auth } = session;
     roster.add(session);
     try {
-      const secret = tokens.of(sessionId, 'link');
+      const secret = tokens.of(session, 'link');
       await hub.attach(
-        { sessionId, ...endpoint, secret, launch, defaults, auth },
+        { sessionId, ...endpoint, secret, launch, defaults, auth, tokens: session.tokens },
         AbortSignal.timeout(ATTACH_TIMEOUT_MS),
       );
       if (session.warned) {

@@ -1,5 +1,6 @@
 import type { Launch, Region, Role } from '../../protocol/generated/schemas.js';
 import type { AuthPolicy } from '../participants/index.js';
+import type { SessionTokens } from './tokens.js';
 
 /** Why a session ended. */
 export type EndReason = 'request' | 'absolute' | 'inactive' | 'offline' | 'crashed' | 'failed';
@@ -30,6 +31,7 @@ export interface Session {
   /** What a new participant gets. */
   defaults: { roles: Role[]; control_disabled: boolean };
   auth: AuthPolicy;
+  tokens: SessionTokens;
   createdAt: number;
   /** Since when timeouts count: creation, or the last reset. */
   countedFrom: number;

@@ -9,6 +9,7 @@ import { ExtensionError } from '../extensions/errors.js';
 import { sendExtension } from '../extensions/send.js';
 import { ProfileError } from '../profiles/errors.js';
 import type { Profiles } from '../profiles/index.js';
+import { StoreError } from '../store/errors.js';
 import type { Store } from '../store/index.js';
 import type { Ender } from './ender.js';
 import { StartError } from './errors.js';
@@ -22,7 +23,7 @@ import { LEASE_MS } from './leases.js';
 import type { Roster } from './roster.js';
 import type { Session } from './session.js';
 import type { Spare, Spares } from './spares.js';
-import type { Tokens } from './tokens.js';
+import type { SessionTokens, Tokens } from './tokens.js';
 
 export interface StarterParts {
   store: Store;
@@ -69,7 +70,7 @@ export class Starter {
     while (Date.now() < deadline) {
       const spare = this.#parts.spares.take(engine, order.launch.kind);
       let used = false;
-      const session = newSession(spare?.sessionId ?? newSessionId(), order, Date.now());
+      const session = newSession(spare?.sessionId ?? newSessionId(), order, this.#parts.tokens.fresh, Date.now());
       const lease = { owner: this.#parts.replica, until: Date.now() + LEASE_MS };
       // Before the row, so that nobody takes the start for one that a dead process left.
       const aborted = this.#parts.inFlight.begin(session.id);
@@ -116,11 +117,12 @@ export class Starter {
     try {
       roster.add(session);
       const { id, launch, defaults, auth } = session;
-      const secret = this.#parts.tokens.of(id, 'link');
+      const secret = this.#parts.tokens.of(session, 'link');
       const endpoint = await (spare === null
         ? engine.start({ sessionId: id, kind: launch.kind, image: imageOf(launch.kind), linkSecret: secret }, signal)
         : endpointOf(spare, signal));
-      await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth }, signal);
+      const { tokens } = roster.get(id)?.session ?? session;
+      await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth, tokens }, signal);
       const { load } = session.profile;
       if (load !== null) await this.#parts.profiles.load(load, hub.agent(id), signal);
       if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
@@ -172,7 +174,7 @@ async function endpointOf(spare: Spare, signal: AbortSignal): Promise<Endpoint> 
   }
 }
 
-function newSession(id: string, order: Order, now: number): Session {
+function newSession(id: string, order: Order, tokens: SessionTokens, now: number): Session {
   const { load, save } = order.profile;
   return {
     id,
@@ -184,6 +186,7 @@ function newSession(id: string, order: Order, now: number): Session {
     rom: order.rom,
     defaults: order.defaults,
     auth: order.auth,
+    tokens,
     createdAt: now,
     countedFrom: now,
     readyAt: null,
@@ -209,6 +212,9 @@ function startError(error: unknown, signal: AbortSignal, path = '/profile'): Sta
     return new StartError(`profile_${error.failure}`, error.message, error, path);
   }
   if (error instanceof ExtensionError) return new StartError(error.failure, error.message, error, '/extension');
+  if (error instanceof StoreError) {
+    return new StartError('store_unavailable', 'The database failed; try again.', error);
+  }
   if (error instanceof EngineError) {
     return new StartError(
       error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed',

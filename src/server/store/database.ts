@@ -1,7 +1,8 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, open } from 'node:fs/promises';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
 import type { DatabaseConfig } from '../config.js';
+import { withoutStatement } from './errors.js';
 import { migrations } from './migrations.js';
 
 export type Database = Knex;
@@ -11,16 +12,31 @@ export type Database = Knex;
  * @throws where the database cannot be opened or was made by a newer version
  */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  const database = knexModule.knex(
-    config.client === 'sqlite' ? sqlite(config.filename) : postgres(config.url),
-  );
+  if (config.client === 'sqlite' && config.filename !== ':memory:') await makePrivate(config.filename);
+  const database = knexModule.knex({
+    ...(config.client === 'sqlite' ? sqlite(config.filename) : postgres(config.url)),
+    compileSqlOnError: false,
+    log: QUIET,
+  });
   try {
     await database.migrate.latest({ migrationSource: migrations });
-    if (config.client === 'sqlite' && config.filename !== ':memory:') await chmod(config.filename, 0o600);
     return database;
   } catch (error) {
     await database.destroy();
-    throw error;
+    throw withoutStatement(error);
+  }
+}
+
+/** Whatever goes wrong is thrown as well; here it would be printed with its statement. */
+const QUIET = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
+
+/** SQLite gives the files that it makes beside the database the mode of the database. */
+async function makePrivate(filename: string): Promise<void> {
+  await (await open(filename, 'a', 0o600)).close();
+  for (const suffix of ['', '-wal', '-shm', '-journal']) {
+    await chmod(filename + suffix, 0o600).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
   }
 }
 
@@ -39,7 +55,8 @@ function sqlite(filename: string): Knex.Config {
         done: (error: Error | null) => void,
       ) {
         connection.exec(
-          'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;',
+          'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; ' +
+            'PRAGMA busy_timeout = 5000; PRAGMA secure_delete = ON;',
           done,
         );
       },

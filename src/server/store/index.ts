@@ -1,8 +1,13 @@
+import type { Keyring } from '../secrets/keyring.js';
+import { Sealer } from '../secrets/sealer.js';
 import { liveUsage, splitByDay, type DayUsage } from '../sessions/usage.js';
 import type { Ending, Session } from '../sessions/session.js';
 import { openDatabase, snapshot, type Database } from './database.js';
+import { guarded, withoutStatement } from './errors.js';
 import { OutboxStore, type OutboxItem } from './outbox.js';
 import { ProfileStore } from './profiles.js';
+import { reseal } from './resealing.js';
+import { RowSecrets } from './row-secrets.js';
 import { SessionStore } from './sessions.js';
 import { UsageStore, type UsageFilter } from './usage.js';
 import type { DatabaseConfig } from '../config.js';
@@ -20,25 +25,36 @@ export class Store {
   readonly profiles: ProfileStore;
   readonly #database: Database;
 
-  private constructor(database: Database, id: string) {
+  private constructor(database: Database, id: string, keyring: Keyring) {
     this.#database = database;
     this.id = id;
-    this.sessions = new SessionStore(database);
-    this.usage = new UsageStore(database);
-    this.outbox = new OutboxStore(database);
-    this.profiles = new ProfileStore(database);
+    this.sessions = guarded(new SessionStore(database, new RowSecrets(keyring)));
+    this.usage = guarded(new UsageStore(database));
+    this.outbox = guarded(new OutboxStore(database, new Sealer(keyring)));
+    this.profiles = guarded(new ProfileStore(database, keyring.newest.id));
   }
 
-  static async open(config: DatabaseConfig): Promise<Store> {
+  /**
+   * Opens the store. Secrets in it are sealed with `keyring`; everything of it rejects with StoreErrors only.
+   * @throws where the database cannot be opened or was made by a newer version
+   */
+  static async open(config: DatabaseConfig, keyring: Keyring): Promise<Store> {
     const database = await openDatabase(config);
     try {
       const row = await database<{ id: string }>('identity').first();
       if (row === undefined) throw new Error('the table identity is empty; restore the database from a backup');
-      return new Store(database, row.id);
+      const store = guarded(new Store(database, row.id, keyring));
+      await store.reseal(keyring);
+      return store;
     } catch (error) {
       await database.destroy();
-      throw error;
+      throw withoutStatement(error);
     }
+  }
+
+  /** Seals everything under the newest secret. */
+  async reseal(keyring: Keyring): Promise<void> {
+    await reseal(this.#database, new RowSecrets(keyring), new Sealer(keyring));
   }
 
   /**
@@ -64,6 +80,12 @@ export class Store {
       const booked = await this.usage.read(filter, trx);
       return [...booked, ...liveUsage(await this.sessions.live(trx), filter, now)];
     });
+  }
+
+  /** How many live sessions have tokens under another secret than the newest, and profiles are encrypted under one. */
+  async underOlderSecrets({ newest, secrets }: Keyring): Promise<{ sessions: number; profiles: number }> {
+    const older = secrets.filter(secret => secret !== newest).map(({ id }) => id);
+    return { sessions: await this.sessions.countUnder(older), profiles: await this.profiles.countUnderOthers() };
   }
 
   /** Whether the database answers. */

@@ -192,6 +192,32 @@ const all: NamedMigration[] = [
       });
     },
   },
+  {
+    name: '011-secrets',
+    async up(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.text('sealed');
+        table.text('tokens');
+      });
+      await knex.schema.alterTable('outbox', table => {
+        table.text('sealed');
+      });
+      await knex.schema.alterTable('profiles', table => {
+        table.text('secret');
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.dropColumns('sealed', 'tokens');
+      });
+      await knex.schema.alterTable('outbox', table => {
+        table.dropColumn('sealed');
+      });
+      await knex.schema.alterTable('profiles', table => {
+        table.dropColumn('secret');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Sealer } from '../secrets/sealer.js';
 import type { Database } from './database.js';
 
 const TABLE = 'outbox';
@@ -17,11 +18,18 @@ export interface OutboxItem {
   attempts: number;
 }
 
-interface OutboxRow {
+/** The columns of an item that hold its receiver. */
+export interface ReceiverColumns {
   id: string;
-  session_id: string;
+  /** Address and bearer, sealed; null in rows of older versions. */
+  sealed: string | null;
+  /** Empty where they are sealed. */
   url: string;
   bearer: string | null;
+}
+
+interface OutboxRow extends ReceiverColumns {
+  session_id: string;
   body: string;
   created_at: number;
   next_at: number;
@@ -31,18 +39,18 @@ interface OutboxRow {
 /** Requests not yet delivered. */
 export class OutboxStore {
   readonly #database: Database;
+  readonly #sealer: Sealer;
 
-  constructor(database: Database) {
+  constructor(database: Database, sealer: Sealer) {
     this.#database = database;
+    this.#sealer = sealer;
   }
 
   /** Adds an item unless it is there, in the transaction of what it tells of if there is one. */
   async add(item: OutboxItem, trx?: Knex.Transaction): Promise<void> {
     const row: OutboxRow = {
-      id: item.id,
+      ...sealReceiver(item, this.#sealer),
       session_id: item.sessionId,
-      url: item.url,
-      bearer: item.bearer,
       body: item.body,
       created_at: item.createdAt,
       next_at: item.nextAt,
@@ -57,8 +65,7 @@ export class OutboxStore {
     return rows.map(row => ({
       id: row.id,
       sessionId: row.session_id,
-      url: row.url,
-      bearer: row.bearer,
+      ...openReceiver(row, this.#sealer),
       body: row.body,
       createdAt: row.created_at,
       nextAt: row.next_at,
@@ -99,4 +106,26 @@ export class OutboxStore {
   #rows() {
     return this.#database<OutboxRow>(TABLE);
   }
+}
+
+type Receiver = Pick<OutboxItem, 'url' | 'bearer'>;
+
+const placeOf = (id: string) => `outbox/${id}/sealed`;
+
+function sealReceiver({ id, url, bearer }: Receiver & { id: string }, sealer: Sealer): ReceiverColumns {
+  const sealed = sealer.seal(JSON.stringify({ url, bearer } satisfies Receiver), placeOf(id));
+  return { id, sealed, url: '', bearer: null };
+}
+
+/** The receiver; no address where the secret that it was sealed under was taken out. */
+function openReceiver({ id, sealed, url, bearer }: ReceiverColumns, sealer: Sealer): Receiver {
+  const opened = sealed === null ? null : sealer.open(sealed, placeOf(id));
+  return opened === null ? { url, bearer } : (JSON.parse(opened) as Receiver);
+}
+
+/** The columns as they are to be kept; null where they are already, or cannot be opened. */
+export function renewReceiver(row: ReceiverColumns, sealer: Sealer): ReceiverColumns | null {
+  if (row.sealed?.startsWith(sealer.newestPrefix)) return null;
+  const { url, bearer } = openReceiver(row, sealer);
+  return url === '' ? null : sealReceiver({ id: row.id, url, bearer }, sealer);
 }

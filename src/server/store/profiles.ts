@@ -9,6 +9,8 @@ interface ProfileRow {
   saved_at: number;
   used_at: number;
   bytes: number;
+  /** ID of the service's secret that it is encrypted under; null: one before secrets had IDs. */
+  secret: string | null;
 }
 
 /** What a profile is known by. */
@@ -20,9 +22,12 @@ export interface ProfileKey {
 /** Which profiles are kept; times are UTC milliseconds. */
 export class ProfileStore {
   readonly #database: Database;
+  readonly #secret: string;
 
-  constructor(database: Database) {
+  /** `secret`: ID of the service's secret under which profiles are saved. */
+  constructor(database: Database, secret: string) {
     this.#database = database;
+    this.#secret = secret;
   }
 
   /** What has saved a profile; null where there is none. */
@@ -32,7 +37,7 @@ export class ProfileStore {
 
   /** A profile was saved, for the first time or anew; `bytes` are those of what is kept. */
   async saved({ id, kind }: ProfileKey, bytes: number, now: number): Promise<void> {
-    const row: ProfileRow = { id, kind, saved_at: now, used_at: now, bytes };
+    const row: ProfileRow = { id, kind, saved_at: now, used_at: now, bytes, secret: this.#secret };
     await this.#rows().insert(row).onConflict('id').merge();
   }
 
@@ -53,6 +58,12 @@ export class ProfileStore {
       )
       .select('id');
     return rows.map(({ id }) => id);
+  }
+
+  /** Number of profiles that are encrypted under another secret than new ones. */
+  async countUnderOthers(): Promise<number> {
+    const [row] = await this.#database(TABLE).whereNull('secret').orWhereNot('secret', this.#secret).count({ count: '*' });
+    return Number(row?.['count'] ?? 0);
   }
 
   async remove(id: string): Promise<void> {

@@ -1,19 +1,16 @@
-import type { Launch, Region, Role } from '../../protocol/generated/schemas.js';
+import type { Region, Role } from '../../protocol/generated/schemas.js';
 import type { Announced, EndReason, Session, SessionState, TimeoutType } from '../sessions/session.js';
+import type { RowSecrets, SecretColumns } from './row-secrets.js';
 
 /** A row of the table `sessions`; times are UTC milliseconds. */
-export interface SessionRow {
+export interface SessionRow extends SecretColumns {
   id: string;
   kind: string;
   state: string;
   region: string;
   tag: string | null;
   tenant_id: string | null;
-  launch: string;
-  rom: string | null;
   defaults: string;
-  /** Null: token. */
-  auth: string | null;
   created_at: number;
   /** Null: created_at. */
   counted_from: number | null;
@@ -26,8 +23,6 @@ export interface SessionRow {
   inactive_ms: number | null;
   offline_ms: number | null;
   warning_ms: number | null;
-  webhook_url: string | null;
-  webhook_bearer: string | null;
   input_at: number;
   offline_at: number | null;
   warned_type: string | null;
@@ -44,18 +39,15 @@ export interface SessionRow {
 }
 
 /** The row of a new session. */
-export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until'> {
+export function toRow(session: Session, secrets: RowSecrets): Omit<SessionRow, 'owner' | 'lease_until'> {
   return {
-    id: session.id,
     kind: session.launch.kind,
     state: session.state.name,
     region: session.region,
     tag: session.tag,
     tenant_id: session.tenantId,
-    launch: JSON.stringify(session.launch),
-    rom: session.rom,
+    ...secrets.seal(session),
     defaults: JSON.stringify(session.defaults),
-    auth: session.auth.type === 'token' ? null : JSON.stringify(session.auth),
     created_at: session.createdAt,
     counted_from: session.countedFrom,
     ready_at: session.readyAt,
@@ -65,8 +57,6 @@ export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until
     inactive_ms: session.timeouts.inactive,
     offline_ms: session.timeouts.offline,
     warning_ms: session.timeouts.warning,
-    webhook_url: session.webhook?.url ?? null,
-    webhook_bearer: session.webhook?.bearer ?? null,
     input_at: session.inputAt,
     offline_at: session.offlineAt,
     warned_type: session.warned?.type ?? null,
@@ -80,7 +70,7 @@ export function toRow(session: Session): Omit<SessionRow, 'owner' | 'lease_until
 }
 
 /** The session that a row describes. */
-export function fromRow(row: SessionRow): Session {
+export function fromRow(row: SessionRow, secrets: RowSecrets): Session {
   const warned =
     row.warned_type === null || row.warned_at === null
       ? null
@@ -91,10 +81,8 @@ export function fromRow(row: SessionRow): Session {
     region: row.region as Region,
     tag: row.tag,
     tenantId: row.tenant_id,
-    launch: JSON.parse(row.launch) as Launch,
-    rom: row.rom,
+    ...secrets.open(row),
     defaults: JSON.parse(row.defaults) as { roles: Role[]; control_disabled: boolean },
-    auth: row.auth === null ? { type: 'token' } : (JSON.parse(row.auth) as Session['auth']),
     createdAt: row.created_at,
     countedFrom: row.counted_from ?? row.created_at,
     readyAt: row.ready_at,
@@ -105,7 +93,6 @@ export function fromRow(row: SessionRow): Session {
       offline: row.offline_ms,
       warning: row.warning_ms,
     },
-    webhook: row.webhook_url === null ? null : { url: row.webhook_url, bearer: row.webhook_bearer },
     inputAt: row.input_at,
     offlineAt: row.offline_at,
     warned,

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { dueAt } from '../sessions/timeouts.js';
 import type { Ending, Session } from '../sessions/session.js';
+import type { SessionTokens } from '../sessions/tokens.js';
 import { exclusively, type Database } from './database.js';
+import type { RowSecrets } from './row-secrets.js';
 import { fromRow, toRow, type SessionRow } from './session-row.js';
 
 const TABLE = 'sessions';
@@ -21,14 +23,18 @@ export interface Lease {
 /** The table of sessions. Rows stay when sessions end. */
 export class SessionStore {
   readonly #database: Database;
+  readonly #secrets: RowSecrets;
+  readonly #session: (row: SessionRow) => Session;
 
-  constructor(database: Database) {
+  constructor(database: Database, secrets: RowSecrets) {
     this.#database = database;
+    this.#secrets = secrets;
+    this.#session = row => fromRow(row, secrets);
   }
 
   /** Adds a starting session unless its tag is in use or `max` sessions are live; atomic among replicas. */
   async insert(session: Session, lease: Lease, max: number): Promise<Insertion> {
-    const row = { ...toRow(session), owner: lease.owner, lease_until: lease.until };
+    const row = { ...toRow(session, this.#secrets), owner: lease.owner, lease_until: lease.until };
     return exclusively(this.#database, CAPACITY_LOCK, async trx => {
       // Written first and counted then: SQLite takes its lock with the first write.
       const inserted = await trx(TABLE).insert(row).onConflict().ignore().returning('id');
@@ -43,13 +49,13 @@ export class SessionStore {
   /** The session with this ID, live or ended. */
   async find(id: string): Promise<Session | null> {
     const row = await this.#rows().where({ id }).first();
-    return row ? fromRow(row) : null;
+    return row ? this.#session(row) : null;
   }
 
   /** The live session with this tag. */
   async findByTag(tag: string): Promise<Session | null> {
     const row = await this.#rows().where({ tag }).whereNull('ended_at').first();
-    return row ? fromRow(row) : null;
+    return row ? this.#session(row) : null;
   }
 
   /** Running sessions, oldest first, after the one with ID `after`; null where that is unknown. */
@@ -64,17 +70,17 @@ export class SessionStore {
       if (!cursor) return null;
       query.whereRaw('(created_at, id) > (?, ?)', [cursor.created_at, cursor.id]);
     }
-    return (await query).map(fromRow);
+    return (await query).map(this.#session);
   }
 
   /** All live sessions, oldest first. */
   async live(trx: Database = this.#database): Promise<Session[]> {
-    return (await trx<SessionRow>(TABLE).whereNull('ended_at').orderBy(['created_at', 'id'])).map(fromRow);
+    return (await trx<SessionRow>(TABLE).whereNull('ended_at').orderBy(['created_at', 'id'])).map(this.#session);
   }
 
   /** Live sessions of `owner`. */
   async owned(owner: string): Promise<Session[]> {
-    return (await this.#rows().whereNull('ended_at').where({ owner })).map(fromRow);
+    return (await this.#rows().whereNull('ended_at').where({ owner })).map(this.#session);
   }
 
   /** Running sessions of `owner` to be judged until `time`, and when. */
@@ -83,7 +89,7 @@ export class SessionStore {
       .whereNull('ended_at')
       .where({ owner, state: 'running' })
       .where('due_at', '<=', time);
-    return rows.map(row => ({ session: fromRow(row), at: row.due_at ?? time }));
+    return rows.map(row => ({ session: this.#session(row), at: row.due_at ?? time }));
   }
 
   /** Turns a starting session into a running one; false where it has ended meanwhile. */
@@ -124,6 +130,12 @@ export class SessionStore {
       });
   }
 
+  /** Gives a live session other tokens in the place of `before`; false where those are not in force any more. */
+  async replaceTokens(id: string, before: SessionTokens, tokens: SessionTokens): Promise<boolean> {
+    const changed = this.#live(id).where({ tokens: JSON.stringify(before) });
+    return (await changed.update({ tokens: JSON.stringify(tokens) })) === 1;
+  }
+
   /** Keeps what a new participant of a live session gets. */
   async saveDefaults(id: string, defaults: Session['defaults']): Promise<void> {
     await this.#live(id).update({ defaults: JSON.stringify(defaults) });
@@ -142,8 +154,8 @@ export class SessionStore {
   }
 
   /**
-   * Claims the end of a session: exactly one caller gets the session, ended, the others null. The profile of one
-   * that ran is marked as waiting to be saved, by `owner`, from `now` on.
+   * Claims the end of a session: exactly one caller gets the session, ended, with its secrets, which its row loses;
+   * the others null. The profile of one that ran is marked as waiting to be saved, by `owner`, from `now` on.
    */
   async markEnded(
     trx: Knex.Transaction,
@@ -169,12 +181,14 @@ export class SessionStore {
       .whereNull('ended_at')
       .update(changes)
       .returning('*');
-    return row ? fromRow(row) : null;
+    if (row === undefined) return null;
+    await trx<SessionRow>(TABLE).where({ id }).update(this.#secrets.drop(row));
+    return this.#session(row);
   }
 
   /** Ended sessions of `owner` whose profiles wait to be saved. */
   async unsaved(owner: string): Promise<Session[]> {
-    return (await this.#rows().whereNotNull('profile_pending').where({ owner })).map(fromRow);
+    return (await this.#rows().whereNotNull('profile_pending').where({ owner })).map(this.#session);
   }
 
   /** Whether a session that has ended is still to be saved as this profile. */
@@ -194,6 +208,16 @@ export class SessionStore {
       .where(query => query.whereNull('ended_at').orWhereNotNull('profile_pending'))
       .where(query => query.where({ owner }).orWhere('lease_until', '<', now))
       .update({ owner, lease_until: until });
+  }
+
+  /** Number of live sessions with a token that was made under one of these secrets. */
+  async countUnder(secrets: readonly string[]): Promise<number> {
+    if (secrets.length === 0) return 0;
+    const [row] = await this.#rows()
+      .whereNull('ended_at')
+      .where(any => secrets.reduce((query, id) => query.orWhere('tokens', 'like', `%"secret":"${id}"%`), any))
+      .count({ count: '*' });
+    return Number(row?.['count'] ?? 0);
   }
 
   /** Numbers of live sessions. */

@@ -5,6 +5,7 @@ import { extract, pack } from 'tar-stream';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
 import { FolderStorage } from '../../../src/server/profiles/folder.js';
 import { Vault } from '../../../src/server/profiles/vault.js';
+import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { ConsoleSession } from '../../fixtures/console-session.js';
 import type { Colour } from '../../fixtures/hue.js';
 import type { Service } from '../../fixtures/service.js';
@@ -71,5 +72,5 @@ export async function writeProfile(service: Service, id: string, files: Map<stri
 
 async function vaultOf(service: Service): Promise<Vault> {
   const secret = (await service.dataFile('secret')).trim();
-  return new Vault(new FolderStorage(join(service.dataDir, 'profiles')), secret, 1 << 30);
+  return new Vault(new FolderStorage(join(service.dataDir, 'profiles')), new Keyring(secret), 1 << 30);
 }

@@ -3,6 +3,7 @@ import t from 'tap';
 import { Store } from '../../../src/server/store/index.js';
 import { startService } from '../../fixtures/service.js';
 import { makeSession } from '../../fixtures/sessions.js';
+import { keyring } from '../../fixtures/keyring.js';
 import { until } from '../../fixtures/until.js';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +12,7 @@ const lease = { owner: 'another-replica', until: Date.now() + DAY_MS };
 
 t.test('250 sessions come in three pages, each once, oldest first', async t => {
   const service = await startService(t);
-  const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') });
+  const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') }, keyring);
   t.teardown(() => store.close());
   const begin = Date.now() - 3_600_000;
   const expected: string[] = [];
@@ -43,7 +44,7 @@ t.test('250 sessions come in three pages, each once, oldest first', async t => {
 
 t.test('usage is split at UTC midnight, per tenant, and sessions that run count up to now', async t => {
   const service = await startService(t);
-  const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') });
+  const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') }, keyring);
   t.teardown(() => store.close());
   const book = async (tenantId: string | null, from: string, to: string) => {
     const ready = Date.parse(from);

@@ -5,13 +5,14 @@ import { FolderStorage } from '../../../src/server/profiles/folder.js';
 import { Profiles } from '../../../src/server/profiles/index.js';
 import { Vault } from '../../../src/server/profiles/vault.js';
 import { Store } from '../../../src/server/store/index.js';
+import { keyring } from '../../fixtures/keyring.js';
 import { newSessionId } from '../../../src/server/sessions/ids.js';
 
 t.test('a profile that nobody uses any more is deleted, row and file', async t => {
-  const store = await Store.open({ client: 'sqlite', filename: ':memory:' });
+  const store = await Store.open({ client: 'sqlite', filename: ':memory:' }, keyring);
   t.teardown(() => store.close());
   const folder = t.testdir({});
-  const vault = new Vault(new FolderStorage(folder), 'the-secret-of-the-service-in-this-test', 1000);
+  const vault = new Vault(new FolderStorage(folder), keyring, 1000);
   const profiles = new Profiles(vault, store.profiles, { saved: () => {}, failed: () => {} });
   const [old, fresh] = [newSessionId(), newSessionId()];
   for (const [id, usedAt] of [[old, 1000], [fresh, 9000]] as const) {

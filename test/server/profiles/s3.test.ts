@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
+import { keyring } from '../../fixtures/keyring.js';
 import t, { type Test } from 'tap';
 import { S3Storage } from '../../../src/server/profiles/s3.js';
 import { Vault } from '../../../src/server/profiles/vault.js';
@@ -35,7 +36,7 @@ async function open(t: Test): Promise<Vault> {
   });
   const { port } = await server.run();
   t.teardown(() => server.close());
-  return new Vault(storageAt(port), 'the-secret-of-the-service-in-this-test', 64 * MB);
+  return new Vault(storageAt(port), keyring, 64 * MB);
 }
 
 t.test('profiles are kept in a bucket, in parts where they are large', async t => {
@@ -73,7 +74,7 @@ t.test('a store that cannot be reached, or refuses, is an error in bounded time'
   t.teardown(() => refusing.close().closeAllConnections());
   const { port } = refusing.address() as AddressInfo;
   for (const at of [port, 1]) {
-    const vault = new Vault(storageAt(at), 'the-secret-of-the-service-in-this-test', MB);
+    const vault = new Vault(storageAt(at), keyring, MB);
     const writing = vault.write(newSessionId(), Readable.from([Buffer.from('x')]), { signal });
     await t.rejects(writing, { name: 'ProfileError', failure: 'unavailable' });
     await t.rejects(vault.read(newSessionId()), { name: 'ProfileError', failure: 'unavailable' });

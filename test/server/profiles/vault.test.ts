@@ -7,15 +7,16 @@ import t, { type Test } from 'tap';
 import { SEGMENT_BYTES } from '../../../src/server/profiles/cipher.js';
 import { FolderStorage } from '../../../src/server/profiles/folder.js';
 import { Vault } from '../../../src/server/profiles/vault.js';
+import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { newSessionId } from '../../../src/server/sessions/ids.js';
 import { collect } from '../../fixtures/collect.js';
+import { SECRET } from '../../fixtures/keyring.js';
 
-const SECRET = 'the-secret-of-the-service-in-this-test';
 const MB = 1 << 20;
 const signal = new AbortController().signal;
 
-function open(t: Test, { secret = SECRET, maxBytes = 8 * MB, folder = t.testdir({}) } = {}) {
-  const vault = new Vault(new FolderStorage(folder), secret, maxBytes);
+function open(t: Test, { secrets = [SECRET] as [string, ...string[]], maxBytes = 8 * MB, folder = t.testdir({}) } = {}) {
+  const vault = new Vault(new FolderStorage(folder), new Keyring(...secrets), maxBytes);
   return {
     folder,
     vault,
@@ -97,11 +98,24 @@ t.test('damage of any kind is noticed, and nothing behind it is given out', asyn
   t.ok(Buffer.concat(seen).length <= 2 * SEGMENT_BYTES);
 });
 
+t.test('a profile saved under an older secret opens, and is under the newest when it is saved again', async t => {
+  const id = newSessionId();
+  const content = randomBytes(3 * SEGMENT_BYTES);
+  const { folder, write } = open(t);
+  await write(id, content);
+  const [fresh, between] = [`${SECRET}-new`, `${SECRET}-between`];
+  const rotated = open(t, { folder, secrets: [fresh, between, SECRET] });
+  t.ok((await rotated.read(id)).equals(content));
+  await rotated.write(id, content);
+  t.ok((await open(t, { folder, secrets: [fresh] }).read(id)).equals(content));
+  await t.rejects(open(t, { folder }).read(id), { name: 'ProfileError', failure: 'damaged' });
+});
+
 t.test('a profile opens under its own ID and secret only', async t => {
   const { write, read, path, folder } = open(t);
   const [id, other] = [newSessionId(), newSessionId()];
   await write(id, Buffer.from('mine'));
-  await t.rejects(open(t, { folder, secret: `${SECRET}!` }).read(id), { name: 'ProfileError', failure: 'damaged' });
+  await t.rejects(open(t, { folder, secrets: [`${SECRET}!`] }).read(id), { name: 'ProfileError', failure: 'damaged' });
   await rename(path(id), path(other));
   await t.rejects(read(other), { name: 'ProfileError', failure: 'damaged' });
   await t.rejects(read(id), { name: 'ProfileError', failure: 'not_found' });

@@ -1,12 +1,13 @@
 import t, { type Test } from 'tap';
 import { newSessionId } from '../../../src/server/sessions/ids.js';
 import { Store } from '../../../src/server/store/index.js';
+import { keyring } from '../../fixtures/keyring.js';
 import { makeSession } from '../../fixtures/sessions.js';
 
 const lease = { owner: 'me', until: Date.now() + 60_000 };
 
 async function open(t: Test): Promise<Store> {
-  const store = await Store.open({ client: 'sqlite', filename: ':memory:' });
+  const store = await Store.open({ client: 'sqlite', filename: ':memory:' }, keyring);
   t.teardown(() => store.close());
   return store;
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import t, { type Test } from 'tap';
 import { summarize } from '../../../src/server/sessions/usage.js';
 import { Store } from '../../../src/server/store/index.js';
+import { keyring } from '../../fixtures/keyring.js';
 import { makeSession } from '../../fixtures/sessions.js';
 
 const MANY = 1000;
@@ -16,6 +17,7 @@ async function open(t: Test): Promise<Store> {
     postgres === undefined
       ? { client: 'sqlite', filename: ':memory:' }
       : { client: 'postgres', url: postgres },
+    keyring,
   );
   t.teardown(() => store.close());
   return store;
@@ -147,11 +149,11 @@ t.test('leases that ran out are taken over, others are not', async t => {
 
 t.test('a database on disk survives', async t => {
   const filename = `${t.testdir()}/berth.sqlite`;
-  const first = await Store.open({ client: 'sqlite', filename });
+  const first = await Store.open({ client: 'sqlite', filename }, keyring);
   const session = makeSession();
   await first.sessions.insert(session, lease, MANY);
   await first.close();
-  const second = await Store.open({ client: 'sqlite', filename });
+  const second = await Store.open({ client: 'sqlite', filename }, keyring);
   t.same(await second.sessions.find(session.id), session);
   await second.close();
 });

@@ -5,12 +5,13 @@ import { backoff } from '../../../src/server/webhooks/backoff.js';
 import { Outbox } from '../../../src/server/webhooks/outbox.js';
 import { openWebhooks } from '../../fixtures/outbound.js';
 import { webhookReceiver } from '../../fixtures/receiver.js';
+import { keyring } from '../../fixtures/keyring.js';
 import { until } from '../../fixtures/until.js';
 
 const log = pino({ level: 'silent' });
 
 async function outbox(t: Test, webhooks = openWebhooks()) {
-  const store = await Store.open({ client: 'sqlite', filename: ':memory:' });
+  const store = await Store.open({ client: 'sqlite', filename: ':memory:' }, keyring);
   const box = new Outbox(store.outbox, webhooks, log);
   t.teardown(async () => {
     await box.stop();

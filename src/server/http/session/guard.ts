@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Session } from '../../sessions/session.js';
-import type { Tokens } from '../../sessions/tokens.js';
+import { isInForce, type Tokens } from '../../sessions/tokens.js';
 import type { SessionStore } from '../../store/sessions.js';
 import { credentialOf, type ApiKeys } from '../credentials.js';
 import { HttpError } from '../errors.js';
@@ -34,9 +34,9 @@ export class SessionGuard {
     if (credential === null) throw new HttpError('unauthorized');
     const isKey = this.#apiKeys.accepts(credential);
     const session = await find(this.#store, sessionId);
-    const token = this.#tokens.verify(session.id, credential);
-    if (!isKey && token === null) throw new HttpError('unauthorized');
-    if (!isKey && token !== 'admin') throw new HttpError('admin_required');
+    const claim = this.#tokens.check(session.id, credential);
+    if (!isKey && (claim === null || !isInForce(claim, session.tokens))) throw new HttpError('unauthorized');
+    if (!isKey && claim?.purpose !== 'admin') throw new HttpError('admin_required');
     if (session.state.name === 'ended') throw new HttpError('session_ended');
     return session;
   }

@@ -1,0 +1,54 @@
+import type { Sealer } from '../secrets/sealer.js';
+import type { Database } from './database.js';
+import { renewReceiver, type ReceiverColumns } from './outbox.js';
+import type { RowSecrets, SecretColumns } from './row-secrets.js';
+
+type Columns = SecretColumns & { ended_at: number | null };
+
+/** Rows that are read at a time. */
+const BATCH = 500;
+
+/**
+ * Seals under the newest secret what is sealed under an older one, or was written by a version that did not seal, and
+ * takes the secrets out of the rows of ended sessions. Repeated, it changes nothing.
+ */
+export async function reseal(database: Database, secrets: RowSecrets, sealer: Sealer): Promise<void> {
+  const wasPlain = (await resealSessions(database, secrets, sealer)) + (await resealOutbox(database, sealer)) > 0;
+  if (!wasPlain || database.client.config.client !== 'sqlite3') return;
+  // What was written plainly would otherwise stay in free pages and in the journal.
+  await database.raw('vacuum');
+  await database.raw('pragma wal_checkpoint(truncate)');
+}
+
+/** Gives the number of rows of older versions. */
+async function resealSessions(database: Database, secrets: RowSecrets, sealer: Sealer): Promise<number> {
+  let plain = 0;
+  for (let after = ''; ; ) {
+    const rows: Columns[] = await database<Columns>('sessions')
+      .where('id', '>', after)
+      .where(old => old.whereNull('tokens').orWhere(live => live.whereNull('ended_at').whereNot('sealed', 'like', `${sealer.newestPrefix}%`)))
+      .orderBy('id')
+      .limit(BATCH);
+    for (const row of rows) {
+      const columns = row.ended_at === null ? secrets.renew(row) : secrets.drop(row);
+      if (row.tokens === null) plain++;
+      // A session that ends meanwhile has dropped its own.
+      if (columns !== null) await database<Columns>('sessions').where({ id: row.id, ended_at: row.ended_at }).update(columns);
+    }
+    if (rows.length < BATCH) return plain;
+    after = rows.at(-1)?.id ?? '';
+  }
+}
+
+/** Gives the number of rows of older versions. */
+async function resealOutbox(database: Database, sealer: Sealer): Promise<number> {
+  const rows: ReceiverColumns[] = await database<ReceiverColumns>('outbox')
+    .whereNull('sealed')
+    .orWhereNot('sealed', 'like', `${sealer.newestPrefix}%`)
+    .select('id', 'sealed', 'url', 'bearer');
+  for (const row of rows) {
+    const columns = renewReceiver(row, sealer);
+    if (columns !== null) await database<ReceiverColumns>('outbox').where({ id: row.id }).update(columns);
+  }
+  return rows.filter(({ sealed }) => sealed === null).length;
+}

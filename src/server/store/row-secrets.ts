@@ -1,0 +1,100 @@
+import type { Launch } from '../../protocol/generated/schemas.js';
+import type { Keyring } from '../secrets/keyring.js';
+import { Sealer } from '../secrets/sealer.js';
+import type { Session } from '../sessions/session.js';
+import type { SessionTokens } from '../sessions/tokens.js';
+
+/** The columns of a session in which secrets are, or were before they were sealed. */
+export interface SecretColumns {
+  id: string;
+  /** All that may hold a secret, sealed; null once the session has ended, and in rows of older versions. */
+  sealed: string | null;
+  /** What the session's tokens are made of, JSON; null in rows of older versions. */
+  tokens: string | null;
+  /** What is no secret of the launch; all of it in rows of older versions. */
+  launch: string;
+  /** Null: token. */
+  auth: string | null;
+  // Where it is not null, the row is of an older version.
+  rom: string | null;
+  webhook_url: string | null;
+  webhook_bearer: string | null;
+}
+
+type SecretFields = Pick<Session, 'launch' | 'auth' | 'rom' | 'webhook'>;
+type Opened = SecretFields & Pick<Session, 'tokens'>;
+
+/** A webhook that lets nobody in. */
+const NOBODY = JSON.stringify({ type: 'webhook', url: '', bearer: null } satisfies Session['auth']);
+
+/** Seals what may hold a secret in the rows of sessions. */
+export class RowSecrets {
+  readonly #keyring: Keyring;
+  readonly #sealer: Sealer;
+
+  constructor(keyring: Keyring) {
+    this.#keyring = keyring;
+    this.#sealer = new Sealer(keyring);
+  }
+
+  /** The columns of a live session. */
+  seal(session: Pick<Session, 'id'> & Opened): SecretColumns {
+    const { id, tokens, launch, auth, rom, webhook } = session;
+    const sealed = this.#sealer.seal(JSON.stringify({ launch, auth, rom, webhook } satisfies SecretFields), placeOf(id));
+    return { id, tokens: JSON.stringify(tokens), ...withoutSecrets(session), sealed };
+  }
+
+  /** What the columns say; of a session that has ended, or whose secret was taken out, only what is no secret. */
+  open(row: SecretColumns): Opened {
+    const sealed = row.sealed === null ? null : this.#sealer.open(row.sealed, placeOf(row.id));
+    const fields = sealed === null ? plain(row) : (JSON.parse(sealed) as SecretFields);
+    return { ...fields, tokens: row.tokens === null ? this.#oldTokens : (JSON.parse(row.tokens) as SessionTokens) };
+  }
+
+  /** The columns of a session that has ended. */
+  drop(row: SecretColumns): SecretColumns {
+    const opened = this.open(row);
+    return { id: row.id, tokens: JSON.stringify(opened.tokens), ...withoutSecrets(opened) };
+  }
+
+  /** The columns of a live session as they are to be kept; null where they are already, or cannot be opened. */
+  renew(row: SecretColumns): SecretColumns | null {
+    if (row.sealed?.startsWith(this.#sealer.newestPrefix)) return null;
+    if (row.sealed !== null && this.#sealer.open(row.sealed, placeOf(row.id)) === null) return null;
+    return this.seal({ id: row.id, ...this.open(row) });
+  }
+
+  get #oldTokens(): SessionTokens {
+    const source = { generation: 0, secret: this.#keyring.oldest.id };
+    return { embed: source, admin: source, link: source };
+  }
+}
+
+const placeOf = (id: string) => `sessions/${id}/sealed`;
+
+function plain({ launch, auth, rom, webhook_url: url, webhook_bearer: bearer }: SecretColumns): SecretFields {
+  return {
+    launch: JSON.parse(launch) as Launch,
+    auth: auth === null ? { type: 'token' } : (JSON.parse(auth) as Session['auth']),
+    rom,
+    webhook: url === null ? null : { url, bearer },
+  };
+}
+
+function withoutSecrets({ launch, auth }: SecretFields): Omit<SecretColumns, 'id' | 'tokens'> {
+  return {
+    sealed: null,
+    launch: JSON.stringify(harmless(launch)),
+    auth: auth.type === 'token' ? null : NOBODY,
+    rom: null,
+    webhook_url: null,
+    webhook_bearer: null,
+  };
+}
+
+/** A launch without addresses, credentials and the like. */
+function harmless(launch: Launch): Launch {
+  if (launch.kind !== 'chromium') return launch;
+  const { kiosk, webgl, dark } = launch.chromium;
+  return { ...launch, chromium: { kiosk, webgl, dark } };
+}
