@@ -68,7 +68,10 @@ export interface RomConfig {
   /** Where they are kept. */
   folder: string;
   maxBytes: number;
+  /** On the disk, what is being downloaded included. */
   cacheBytes: number;
+  /** At the same time. */
+  downloads: number;
   timeoutMs: number;
   /** Whether they may come from private networks. */
   allowPrivate: boolean;
@@ -184,6 +187,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       folder: join(dataDir, 'roms'),
       maxBytes: MIB * number(env, 'BERTH_ROM_MAX_MB', 2048, { min: 1, max: 65_536 }),
       cacheBytes: MIB * number(env, 'BERTH_ROM_CACHE_MB', 4096, { min: 0, max: 16_777_216 }),
+      downloads: number(env, 'BERTH_ROM_DOWNLOADS', 8, { min: 1, max: 1000 }),
       timeoutMs: 1000 * number(env, 'BERTH_ROM_TIMEOUT', 600, { min: 1, max: 86_400 }),
       allowPrivate: flag(env, 'BERTH_ROM_ALLOW_PRIVATE', false),
     }),

@@ -66,7 +66,11 @@ export async function runService(
     spares: () => sessions.spareCount,
     profiles: () => store.profiles.census(),
   });
-  const cache = new RomCache(config.roms.folder, config.roms.cacheBytes);
+  const cache = new RomCache(config.roms.folder, {
+    maxBytes: config.roms.cacheBytes,
+    fileBytes: config.roms.maxBytes,
+    writers: config.roms.downloads,
+  });
   await cache.open();
   const roms = new RomLibrary({ ...config.roms, cache, outbound });
   const callers = new Callers(config.rateLimit);
@@ -118,7 +122,7 @@ export async function runService(
       prepared: prepareEngines(fleet, log),
       async stop() {
         const drained = listening.stop(DRAIN_MS);
-        roms.stop();
+        await roms.stop();
         await sessions.stop();
         await outbox.stop();
         await drained;

@@ -32,6 +32,7 @@ t.test('settings are read', async t => {
       BERTH_TRUST_PROXY: 'loopback',
       BERTH_WEBHOOK_HEADER_PREFIX: 'X-Acme',
       BERTH_WEBHOOK_PRIVATE: 'false',
+      BERTH_ROM_DOWNLOADS: '3',
     },
     '/srv',
   );
@@ -46,6 +47,7 @@ t.test('settings are read', async t => {
   t.equal(config.trustProxy, 'loopback');
   t.equal(config.webhookHeaderPrefix, 'X-Acme');
   t.equal(config.webhookPrivate, false);
+  t.equal(config.roms.downloads, 3);
 });
 
 t.test('there are one secret, several, or those that are made', async t => {
@@ -72,6 +74,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
     BERTH_SECRETS: ['too short', `${'a'.repeat(32)},too short`, `${'a'.repeat(32)},${'a'.repeat(32)}`, ','],
     BERTH_DATABASE_URL: ['mysql://x', 'file.sqlite', 'sqlite:'],
     BERTH_MAX_SESSIONS: ['0', 'many'],
+    BERTH_ROM_DOWNLOADS: ['0', '1.5', 'many'],
     BERTH_WARM_POOL: ['-1', '0.5', 'some'],
     BERTH_REGIONS: [
       'XX=unix:///run/docker.sock',

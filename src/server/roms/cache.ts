@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Room } from './room.js';
 
 /** What is known of a game in the cache. */
 export interface CachedRom {
@@ -18,21 +19,42 @@ type About = Omit<CachedRom, 'path'>;
 const PARTIAL = '.part';
 const ABOUT = '.json';
 
-/** Games on the disk, by their addresses; the ones not used for longest go first. */
+/** Games on the disk, by their addresses; the ones not used for longest go first. What is being written counts. */
 export class RomCache {
   readonly #folder: string;
   readonly #maxBytes: number;
+  readonly #room: Room;
+  #trimming: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, maxBytes: number) {
+  /** Holds `maxBytes`; files of `fileBytes` find room even where that is more. `writers` may write at the same time. */
+  constructor(folder: string, { maxBytes, fileBytes, writers }: { maxBytes: number; fileBytes: number; writers: number }) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
+    this.#room = new Room({ bytes: Math.max(maxBytes, fileBytes), places: writers });
   }
 
-  /** Makes the folder, and removes what a killed process left in it. */
+  /** Makes the folder, and removes what a killed process left in it: parts, and files that nothing is known of. */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const partial = (await readdir(this.#folder)).filter(name => name.endsWith(PARTIAL));
-    await Promise.all(partial.map(name => rm(join(this.#folder, name), { force: true })));
+    const names = await readdir(this.#folder);
+    const games = names.filter(name => !name.endsWith(PARTIAL) && names.includes(name + ABOUT));
+    const whole = new Set(games.flatMap(name => [name, name + ABOUT]));
+    await Promise.all(names.filter(name => !whole.has(name)).map(name => rm(join(this.#folder, name), { force: true })));
+  }
+
+  /**
+   * Makes room for a file of so many bytes, waiting until others that are written leave it.
+   * @returns gives it back, once the file is kept or removed
+   */
+  async reserve(bytes: number, signal: AbortSignal): Promise<() => void> {
+    const release = await this.#room.take(bytes, signal);
+    try {
+      await this.#trim(null);
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
   /** The game of an address; null where it is not there. */
@@ -59,12 +81,22 @@ export class RomCache {
     return join(this.#folder, randomBytes(12).toString('hex') + PARTIAL);
   }
 
-  /** Takes a file that was written into the cache, and makes room for it. */
-  async keep(url: string, file: string, about: About): Promise<CachedRom> {
+  /**
+   * Takes a file that was written into the cache, and gives the room back that it was written in. Where that fails,
+   * nothing of it is left.
+   */
+  async keep(url: string, file: string, about: About, release: () => void): Promise<CachedRom> {
     const path = this.#pathOf(url);
-    await rename(file, path);
-    await writeFile(path + ABOUT + PARTIAL, JSON.stringify(about), { mode: 0o600 });
-    await rename(path + ABOUT + PARTIAL, path + ABOUT);
+    const aboutFile = file + ABOUT;
+    try {
+      await writeFile(aboutFile, JSON.stringify(about), { mode: 0o600 });
+      await rename(file, path);
+      await rename(aboutFile, path + ABOUT);
+    } catch (error) {
+      await Promise.all([rm(aboutFile, { force: true }), rm(file, { force: true }), this.#remove(path)]);
+      throw error;
+    }
+    release();
     await this.#trim(path);
     return { ...about, path };
   }
@@ -77,19 +109,27 @@ export class RomCache {
     await Promise.all([rm(path, { force: true }), rm(path + ABOUT, { force: true })]);
   }
 
+  /** Makes room for what is being written; `newest` stays. */
+  #trim(newest: string | null): Promise<void> {
+    const trimmed = this.#trimming.then(() => this.#trimNow(newest));
+    this.#trimming = trimmed.catch(() => undefined);
+    return trimmed;
+  }
+
   /** A file that is being read stays readable after it was removed. */
-  async #trim(newest: string): Promise<void> {
+  async #trimNow(newest: string | null): Promise<void> {
     const names = (await readdir(this.#folder)).filter(name => !name.endsWith(ABOUT) && !name.endsWith(PARTIAL));
     const files = await Promise.all(
       names.map(async name => {
         const path = join(this.#folder, name);
-        const { size, mtimeMs } = await stat(path);
+        const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
         return { path, size, mtimeMs };
       }),
     );
+    const allowed = this.#maxBytes - this.#room.taken;
     let total = files.reduce((sum, { size }) => sum + size, 0);
     for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (total <= this.#maxBytes) return;
+      if (total <= allowed) return;
       if (path === newest) continue;
       await this.#remove(path);
       total -= size;

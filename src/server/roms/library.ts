@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CachedRom, RomCache } from './cache.js';
 import { fileName } from './file-name.js';
+import { unlessAborted } from '../deadline.js';
 import type { Outbound } from '../outbound/index.js';
 import { RomError } from './problem.js';
-import { romRequest } from './request.js';
+import { romRequest, SILENCE_MS } from './request.js';
 
 export interface LibraryOptions {
   cache: RomCache;
@@ -30,8 +30,8 @@ interface Download {
 }
 
 /**
- * Games from their addresses, kept on the disk. Downloads of one address at the same time are one, which goes on
- * until it is done or the library is stopped: who asks next has it at once.
+ * Games from their addresses, kept on the disk. Downloads of one address at the same time are one, which goes on as long
+ * as anybody waits for it.
  */
 export class RomLibrary {
   readonly #options: LibraryOptions;
@@ -42,16 +42,18 @@ export class RomLibrary {
   }
 
   /**
-   * Gets a game: from the disk where its server says that it is still the same.
-   * @throws RomError
+   * Gets a game: from the disk where its server says that it is still the same. Whose `signal` aborts waits no longer.
+   * @throws RomError, or the signal's reason
    */
-  async get(url: string, progress: Progress): Promise<CachedRom> {
+  async get(url: string, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
+    signal.throwIfAborted();
     const download = this.#downloads.get(url) ?? this.#begin(url);
     download.listeners.add(progress);
     try {
-      return await download.done;
+      return await unlessAborted(download.done, signal);
     } finally {
       download.listeners.delete(progress);
+      if (download.listeners.size === 0) download.giveUp('Nobody waits for the game any more.');
     }
   }
 
@@ -60,22 +62,33 @@ export class RomLibrary {
     return this.#options.cache.discard(url);
   }
 
-  /** Gives up all downloads. */
-  stop(): void {
-    for (const { giveUp } of this.#downloads.values()) giveUp('The service is stopping.');
+  /** Gives up all downloads; resolves when nothing is left of them. */
+  async stop(): Promise<void> {
+    const downloads = [...this.#downloads.values()];
+    for (const { giveUp } of downloads) giveUp('The service is stopping.');
+    await Promise.allSettled(downloads.map(({ done }) => done));
   }
 
   #begin(url: string): Download {
     const listeners = new Set<Progress>();
     const tell: Progress = (received, total) => listeners.forEach(listener => listener(received, total));
     const ending = new AbortController();
-    const giveUp = (reason: string) => ending.abort(new RomError(reason));
+    const forget = () => {
+      if (this.#downloads.get(url) === download) this.#downloads.delete(url);
+    };
+    const giveUp = (reason: string) => {
+      // Who asks from now on gets another.
+      forget();
+      ending.abort(new RomError(reason));
+    };
     const timer = setTimeout(() => giveUp('The download of the game took too long.'), this.#options.timeoutMs);
     const done = this.#get(url, tell, ending.signal).finally(() => {
       clearTimeout(timer);
-      this.#downloads.delete(url);
+      forget();
     });
-    const download = { done, listeners, giveUp };
+    // Where nobody waits any more, nobody hears why it failed.
+    done.catch(() => undefined);
+    const download: Download = { done, listeners, giveUp };
     this.#downloads.set(url, download);
     return download;
   }
@@ -84,6 +97,8 @@ export class RomLibrary {
     const { cache, outbound, allowPrivate } = this.#options;
     const cached = await cache.find(url);
     const { answer, url: final } = await romRequest(url, { outbound, allowPrivate, headers: conditions(cached), signal });
+    // Without a listener, a connection that is lost while the download waits for its turn would be an uncaught error.
+    answer.on('error', () => undefined);
     try {
       if (answer.statusCode === 304 && cached !== null) return cached;
       if (answer.statusCode !== 200) throw new RomError(`The game's server answered ${answer.statusCode ?? 'nothing'}.`);
@@ -98,6 +113,11 @@ export class RomLibrary {
     const announced = answer.headers['content-length'];
     const total = announced === undefined ? null : Number(announced);
     if (total !== null && total > maxBytes) throw tooLarge(maxBytes);
+    progress(0, total);
+    // Its server is silent while it waits.
+    answer.setTimeout(0);
+    const release = await cache.reserve(total ?? maxBytes, signal);
+    answer.setTimeout(SILENCE_MS);
     const file = cache.newFile();
     const hash = createHash('sha256');
     let bytes = 0;
@@ -111,14 +131,17 @@ export class RomLibrary {
       },
     });
     try {
-      await pipeline(answer, count, createWriteStream(file, { mode: 0o600 }), { signal });
+      const handle = await open(file, 'wx', 0o600);
+      await pipeline(answer, count, handle.createWriteStream(), { signal }).finally(() => handle.close());
       if (bytes === 0) throw new RomError("The game's server sent an empty file.");
       const { etag = null, 'last-modified': modified = null } = answer.headers;
       const name = fileName(answer.headers['content-disposition'], final);
-      return await cache.keep(url, file, { name, bytes, sha256: hash.digest('hex'), etag, modified });
+      return await cache.keep(url, file, { name, bytes, sha256: hash.digest('hex'), etag, modified }, release);
     } catch (error) {
       await rm(file, { force: true });
       throw lost(error, signal);
+    } finally {
+      release();
     }
   }
 }

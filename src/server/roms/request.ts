@@ -14,7 +14,7 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Silence after which a server counts as gone, ms. */
-const SILENCE_MS = 30_000;
+export const SILENCE_MS = 30_000;
 
 /**
  * Asks for a file and resolves with the answer's head, redirects followed; its body must be read or destroyed.

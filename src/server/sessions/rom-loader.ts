@@ -38,19 +38,20 @@ export class RomLoader {
 
   /** A session's agent wants its game. */
   wanted(sessionId: string): void {
-    const url = this.#parts.roster.get(sessionId)?.session.rom;
-    if (url === undefined || url === null || this.#underWay.has(sessionId)) return;
+    const live = this.#parts.roster.get(sessionId);
+    const url = live?.session.rom ?? null;
+    if (live === undefined || url === null || this.#underWay.has(sessionId)) return;
     this.#underWay.add(sessionId);
-    this.#load(sessionId, url)
+    this.#load(sessionId, url, live.gone)
       .catch((error: unknown) => this.#failed(sessionId, error))
       .finally(() => this.#underWay.delete(sessionId));
   }
 
-  async #load(sessionId: string, url: string): Promise<void> {
+  async #load(sessionId: string, url: string, gone: AbortSignal): Promise<void> {
     const { library, hub, roster, inFlight, log } = this.#parts;
     const tell = tellingNowAndThen(text => hub.waitsFor(sessionId, text));
     for (let tries = 1; roster.get(sessionId) !== undefined; tries++) {
-      const rom = await library.get(url, tell);
+      const rom = await library.get(url, tell, gone);
       // A start is answered first: a game that is no good ends a session, and fails no start.
       await inFlight.landing(sessionId);
       try {

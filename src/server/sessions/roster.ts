@@ -7,14 +7,19 @@ export interface Live {
   agent: AgentState['state'];
   /** Whether its agent has told this process of input and presence. */
   heard: boolean;
+  /** Aborts when the session has ended, or is not served here any more. */
+  readonly gone: AbortSignal;
 }
 
 /** The sessions that this replica serves, from the moment their containers start until they end. */
 export class Roster {
   readonly #live = new Map<string, Live>();
+  readonly #ends = new Map<string, AbortController>();
 
   add(session: Session): void {
-    this.#live.set(session.id, { session, agent: 'starting', heard: false });
+    const end = new AbortController();
+    this.#ends.set(session.id, end);
+    this.#live.set(session.id, { session, agent: 'starting', heard: false, gone: end.signal });
   }
 
   get(sessionId: string): Live | undefined {
@@ -23,6 +28,8 @@ export class Roster {
 
   remove(sessionId: string): void {
     this.#live.delete(sessionId);
+    this.#ends.get(sessionId)?.abort();
+    this.#ends.delete(sessionId);
   }
 
   ids(): string[] {

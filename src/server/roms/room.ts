@@ -1,0 +1,77 @@
+/** How much may be written by how many at the same time. */
+export interface RoomSize {
+  bytes: number;
+  places: number;
+}
+
+/** Shares out room on a disk among those that write files to it. Who does not find enough waits, in order. */
+export class Room {
+  readonly #size: RoomSize;
+  readonly #waiting = new Set<{ bytes: number; enter: () => void }>();
+  #taken = 0;
+  #places = 0;
+
+  constructor(size: RoomSize) {
+    this.#size = size;
+  }
+
+  /** Bytes that are taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /**
+   * Takes room for so many bytes, not more than there are in all.
+   * @returns gives it back; repeated, it changes nothing
+   * @throws the signal's reason where it aborts before there is room
+   */
+  async take(bytes: number, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.#waiting.size > 0 || !this.#fits(bytes)) await this.#wait(bytes, signal);
+    else this.#enter(bytes);
+    let isGiven = false;
+    return () => {
+      if (isGiven) return;
+      isGiven = true;
+      this.#taken -= bytes;
+      this.#places--;
+      this.#admit();
+    };
+  }
+
+  #fits(bytes: number): boolean {
+    return this.#places < this.#size.places && this.#taken + bytes <= this.#size.bytes;
+  }
+
+  #enter(bytes: number): void {
+    this.#taken += bytes;
+    this.#places++;
+  }
+
+  #wait(bytes: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(waiting);
+        reject(signal.reason as Error);
+        // Those behind may need less.
+        this.#admit();
+      };
+      const enter = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const waiting = { bytes, enter };
+      this.#waiting.add(waiting);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #admit(): void {
+    for (const waiting of this.#waiting) {
+      if (!this.#fits(waiting.bytes)) return;
+      this.#waiting.delete(waiting);
+      this.#enter(waiting.bytes);
+      waiting.enter();
+    }
+  }
+}
