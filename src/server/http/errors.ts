@@ -17,6 +17,7 @@ const TABLE = {
   session_not_found: [404, 'There is no session with this ID.'],
   user_not_found: [404, 'There is no such user in the session.'],
   download_not_found: [404, 'This file is not offered any more.'],
+  body_stalled: [408, 'The body did not arrive; send it without long pauses.'],
   session_ended: [409, 'The session has ended.'],
   not_a_browser: [409, 'This session is not a browser.'],
   not_a_console: [409, 'This session is not a console.'],

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { ARRIVAL_LIMITS, endSlowBody, type ArrivalLimits } from './slow-bodies.js';
 
 /** Takes over a connection that asks for a WebSocket. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -15,10 +16,15 @@ export async function listen(
   app: Express,
   upgrade: UpgradeHandler,
   address: { host: string; port: number },
+  limits: ArrivalLimits = ARRIVAL_LIMITS,
 ): Promise<Listening> {
   const server = createServer(
-    { keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 20_000 },
-    app,
+    // How long a body may take depends on its size, which a timeout of the whole request knows nothing of.
+    { keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkMs },
+    (request, response) => {
+      endSlowBody(request, response, limits);
+      app(request, response);
+    },
   );
   server.on('upgrade', (request, socket, head) => {
     // A connection reset before anybody else listens must not end the process.

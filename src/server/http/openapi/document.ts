@@ -11,6 +11,9 @@ type Json = { [key: string]: unknown };
 /** Errors that any call can answer. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'store_unavailable'];
 
+/** Errors that any call with a body can answer. */
+const BODY_ERRORS: readonly ErrorCode[] = ['body_stalled'];
+
 /** The description of the whole interface, OpenAPI 3.1. */
 export function openApiDocument(version: string): Json {
   const components = new Components();
@@ -50,7 +53,7 @@ function describe(operation: Operation, components: Components): Json {
           { description, ...(content === undefined ? {} : { content: contentOf(content, components) }) },
         ]),
       ),
-      ...errorAnswers([...operation.errors, ...COMMON_ERRORS], components),
+      ...errorAnswers([...operation.errors, ...(body === undefined ? [] : BODY_ERRORS), ...COMMON_ERRORS], components),
     },
   };
 }
