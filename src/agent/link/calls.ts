@@ -1,3 +1,4 @@
+import type { CallErrorCode } from '../../protocol/call-errors.js';
 import type { Call, Result } from '../../protocol/generated/schemas.js';
 
 /** Does what a call asks for; what it resolves with is the result's value. */
@@ -8,7 +9,7 @@ export class CallFailure extends Error {
   override readonly name = 'CallFailure';
 
   constructor(
-    readonly code: string,
+    readonly code: CallErrorCode,
     message: string,
   ) {
     super(message);

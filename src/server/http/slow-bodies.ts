@@ -42,7 +42,6 @@ export function endSlowBody(request: IncomingMessage, response: ServerResponse, 
     clearInterval(timer);
     end(request, response);
   }, limits.checkMs);
-  socket.once('close', () => clearInterval(timer));
   request.once('close', () => clearInterval(timer));
 }
 

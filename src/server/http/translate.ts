@@ -1,3 +1,4 @@
+import type { CallErrorCode } from '../../protocol/call-errors.js';
 import { CallError } from '../participants/index.js';
 import { StartError } from '../sessions/errors.js';
 import { NO_CONNECTION, StoreError } from '../store/errors.js';
@@ -22,34 +23,17 @@ export function toHttpError(error: unknown): HttpError {
   return ofBodyParser(error) ?? new HttpError('internal', { cause: error });
 }
 
-/** Why calls fail, as the interface has it; an agent may think of others. */
-const CALL_FAILURES: ReadonlyMap<string, ErrorCode> = new Map([
-  ['unknown_method', 'not_found'],
-  ...(
-    [
-      'tab_error',
-      'admin_required',
-      'role_required',
-      'user_not_found',
-      'not_a_browser',
-      'not_a_console',
-      'not_a_viewer',
-      'not_playing',
-      'seat_taken',
-      'control_taken',
-      'slot_empty',
-      'too_many_calls',
-      'not_ready',
-      'agent_lost',
-      'agent_silent',
-    ] as const
-  ).map(code => [code, code] as const),
-]);
+/** What calls fail by under another name than requests do. */
+const RENAMED = { unknown_method: 'not_found', invalid_arguments: 'invalid_body' } as const;
+
+/** By its type every error of a call is one of the interface. */
+const nameOf = (code: CallErrorCode): ErrorCode =>
+  code === 'unknown_method' || code === 'invalid_arguments' ? RENAMED[code] : code;
 
 function ofCall(error: CallError): HttpError {
   const { message, problems } = error;
   if (problems !== undefined) return new HttpError('invalid_body', { details: problems });
-  const code = CALL_FAILURES.get(error.code) ?? 'agent_failed';
+  const code = nameOf(error.code);
   return new HttpError(code, { message, cause: error, ...(code === 'too_many_calls' ? { retryAfter: 1 } : {}) });
 }
 

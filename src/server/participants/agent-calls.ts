@@ -1,4 +1,5 @@
 import type { Call, Result } from '../../protocol/generated/schemas.js';
+import { isCallErrorCode } from '../../protocol/call-errors.js';
 import { CallError } from './call-error.js';
 
 /** How long an agent may take to answer a call, ms: longer than it waits for a browser that starts. */
@@ -49,7 +50,7 @@ export class AgentCalls {
     this.#waiting.delete(id);
     clearTimeout(waiting.timer);
     if (error === undefined) waiting.resolve(value);
-    else waiting.reject(new CallError(error.code, error.message));
+    else waiting.reject(new CallError(isCallErrorCode(error.code) ? error.code : 'agent_failed', error.message));
   }
 
   /** The link is gone, and with it all answers. */

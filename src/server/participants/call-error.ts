@@ -1,3 +1,4 @@
+import type { CallErrorCode } from '../../protocol/call-errors.js';
 import type { Problem } from '../../protocol/validation.js';
 
 /** Why a call was not carried out. `tab_error` carries Chrome's own text. */
@@ -6,7 +7,7 @@ export class CallError extends Error {
 
   /** `problems` says what is wrong with the arguments. */
   constructor(
-    readonly code: string,
+    readonly code: CallErrorCode,
     message: string,
     readonly problems?: readonly Problem[],
   ) {

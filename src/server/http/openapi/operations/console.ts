@@ -50,7 +50,7 @@ export const consoleCalls: readonly Operation[] = [
     args: 'console_slot',
     example: [0],
     answer: NOTHING,
-    errors: GAME_ERRORS,
+    errors: ['state_not_saved', ...GAME_ERRORS],
   }),
   call({
     method: 'console.loadState',

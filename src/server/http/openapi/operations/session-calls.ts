@@ -99,7 +99,7 @@ export const calls: readonly Operation[] = [
     args: 'files_choose',
     example: [[UPLOAD]],
     answer: json('It is done.', {}, null),
-    errors: BROWSER_ERRORS,
+    errors: ['no_chooser', 'one_file_only', 'upload_not_found', ...BROWSER_ERRORS],
   }),
   call({
     method: 'files.cancel',
@@ -108,7 +108,7 @@ export const calls: readonly Operation[] = [
     args: 'files_cancel',
     example: [],
     answer: json('It is done.', {}, null),
-    errors: BROWSER_ERRORS,
+    errors: ['no_chooser', ...BROWSER_ERRORS],
   }),
   call({
     method: 'files.drop',
@@ -117,6 +117,6 @@ export const calls: readonly Operation[] = [
     args: 'files_drop',
     example: [[UPLOAD], 0.5, 0.5],
     answer: json('It is done.', {}, null),
-    errors: BROWSER_ERRORS,
+    errors: ['no_page', 'upload_not_found', ...BROWSER_ERRORS],
   }),
 ];

@@ -1,0 +1,36 @@
+/**
+ * Why calls are not carried out, whoever finds it, service or agent. `tab_error` carries Chrome's own text. Each has
+ * its status where calls come by HTTP (src/server/http/translate.ts).
+ */
+export const CALL_ERRORS = [
+  'admin_required',
+  'agent_failed',
+  'agent_lost',
+  'agent_silent',
+  'control_taken',
+  'invalid_arguments',
+  'no_chooser',
+  'no_page',
+  'not_a_browser',
+  'not_a_console',
+  'not_a_viewer',
+  'not_playing',
+  'not_ready',
+  'one_file_only',
+  'role_required',
+  'seat_taken',
+  'slot_empty',
+  'state_not_saved',
+  'tab_error',
+  'too_many_calls',
+  'unknown_method',
+  'upload_not_found',
+  'user_not_found',
+] as const;
+
+export type CallErrorCode = (typeof CALL_ERRORS)[number];
+
+const KNOWN: ReadonlySet<string> = new Set(CALL_ERRORS);
+
+/** Whether this is one of them: agents may answer anything. */
+export const isCallErrorCode = (code: string): code is CallErrorCode => KNOWN.has(code);
