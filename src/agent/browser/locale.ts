@@ -11,16 +11,17 @@ const FALLBACK = 'en-US';
 const LANGUAGES_MAX = 20;
 
 /**
- * What the browser's locale is. `language` is a list as in an Accept-Language header; `country` is the
- * region where the first language names none, and decides the language where none is given.
+ * What the browser's locale is. `language` is a list as in an Accept-Language header; pages are asked for the first of
+ * it as spoken in `country` before all others, which decides the language where none is given. The browser's own
+ * texts stay in the language and region that were asked for.
  */
 export function locale(options: ChromiumOptions['locale']): Locale {
   const asked = acceptLanguage(options?.language ?? '');
   const country = regionOf(options?.country);
   const first = asked[0] ?? (country ? languageOf(country) : FALLBACK);
-  const [main, ...others] = withRegion(first, country);
-  const languages = unique([main, ...others, ...asked.slice(1)].flatMap(tag => (tag ? [tag] : [])));
-  return { languages: languages.slice(0, LANGUAGES_MAX), posix: posix(languages[0] ?? FALLBACK) };
+  const spoken = spokenIn(first, country);
+  const languages = unique([spoken, first, ...asked.slice(1)]);
+  return { languages: languages.slice(0, LANGUAGES_MAX), posix: posix(new Intl.Locale(first).region ? first : spoken) };
 }
 
 /** The tags of an Accept-Language list, best first; what is no language tag is left out. */
@@ -35,12 +36,9 @@ export function acceptLanguage(list: string): string[] {
   return unique(entries.map(({ canonical }) => canonical));
 }
 
-/** A tag without region gets it in front of itself: `de` in Austria is `de-AT`, then `de`. */
-function withRegion(tag: string, country: string | undefined): string[] {
-  const parsed = new Intl.Locale(tag);
-  if (!country || parsed.region) return [tag];
-  return [new Intl.Locale(tag, { region: country }).toString(), tag];
-}
+/** `de` and `de-CH` in Austria are `de-AT`. */
+const spokenIn = (tag: string, country: string | undefined) =>
+  country ? new Intl.Locale(tag, { region: country }).toString() : tag;
 
 const languageOf = (country: string) => new Intl.Locale(`und-${country}`).maximize().language;
 

@@ -74,7 +74,8 @@ export class Outbound {
       outgoing.on('timeout', () => outgoing.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })));
       outgoing.once('response', fulfil);
       outgoing.on('error', (error: Error) => reject(signal.aborted ? (signal.reason as Error) : error));
-      outgoing.end(body);
+      // As bytes: Node would send the headers in the encoding of a text, and theirs is Latin-1.
+      outgoing.end(body === undefined ? undefined : Buffer.from(body));
     });
   }
 
