@@ -32,8 +32,9 @@ typecheck: install ## check the types
 build: install ## build the service, the agent and the web client into dist/
 	@npm run --silent build
 
-images: build ## build the container images
+images: build ## build the container images, and say how old their packages are; REFRESH=1 fetches newer ones
 	@$(ENGINE) images/build.sh all
+	@$(ENGINE) images/build.sh status
 
 base: ## make the base image debian:trixie-slim with debootstrap where it cannot be pulled
 	@$(ENGINE) images/build.sh base

@@ -103,6 +103,8 @@ export interface Config {
   apparmor: string | null;
   /** What the engine runs containers by; null: its default. */
   runtime: string | null;
+  /** Days after which an image's packages count as old. */
+  imageMaxAgeDays: number;
   trustProxy: boolean | number | string;
   /** Begins the names of the headers that tell a participant webhook where a user comes from. */
   webhookHeaderPrefix: string;
@@ -164,6 +166,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     ),
     apparmor: label(env, 'BERTH_APPARMOR', 'the name of an AppArmor profile'),
     runtime: label(env, 'BERTH_RUNTIME', "the name of one of the engine's runtimes"),
+    imageMaxAgeDays: number(env, 'BERTH_IMAGE_MAX_AGE_DAYS', 7, { min: 1, max: 36_500 }),
     trustProxy: trustProxy(env),
     webhookHeaderPrefix: name(
       env,

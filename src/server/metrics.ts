@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { EngineImage } from './image-report.js';
 import type { HubMetrics } from './participants/index.js';
 import type { ProfileMetrics } from './profiles/index.js';
 
@@ -9,6 +10,7 @@ export interface MetricSources {
   /** Containers that wait for a session. */
   spares(): number;
   profiles(): Promise<{ count: number; bytes: number }>;
+  images(): Promise<EngineImage[]>;
 }
 
 /** All metrics of the service. */
@@ -52,6 +54,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       this.set(await sources.webhookQueue());
     },
   });
+  imageMetrics(registers, sources);
   const starts = new Histogram({
     name: 'berth_session_start_seconds',
     help: 'Time from a start request until the agent answered',
@@ -65,6 +68,33 @@ export function createMetrics(sources: MetricSources): Metrics {
     started: (kind, ms) => starts.observe({ kind }, ms / 1000),
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
+}
+
+function imageMetrics(registers: Registry[], sources: MetricSources): void {
+  new Gauge({
+    name: 'berth_image_info',
+    help: 'Images that sessions are started from; the value is 1',
+    labelNames: ['engine', 'image', 'tag', 'program'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { engine, image, tag, program } of await sources.images()) {
+        this.set({ engine, image, tag: tag ?? '', program: program ?? '' }, 1);
+      }
+    },
+  });
+  new Gauge({
+    name: 'berth_image_packages_age_seconds',
+    help: 'Time since the packages of an image were fetched',
+    labelNames: ['engine', 'image'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { engine, image, packagesAt } of await sources.images()) {
+        if (packagesAt !== null) this.set({ engine, image }, (Date.now() - packagesAt) / 1000);
+      }
+    },
+  });
 }
 
 function profileMetrics(registers: Registry[], sources: MetricSources): ProfileMetrics {

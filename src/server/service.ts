@@ -11,6 +11,7 @@ import { createApp } from './http/app.js';
 import { Callers } from './http/callers.js';
 import { clientIp } from './http/client-ip.js';
 import { listen } from './http/listen.js';
+import { ImageReport } from './image-report.js';
 import { createMetrics } from './metrics.js';
 import { Outbound } from './outbound/index.js';
 import type { Resolve } from './outbound/territory.js';
@@ -65,12 +66,15 @@ export async function runService(
     webhookQueue: () => store.outbox.size(),
     spares: () => sessions.spareCount,
     profiles: () => store.profiles.census(),
+    images: () => images.images(),
   });
   const cache = new RomCache(config.roms.folder, {
     maxBytes: config.roms.cacheBytes,
     fileBytes: config.roms.maxBytes,
     writers: config.roms.downloads,
   });
+  const images = new ImageReport(fleet, config.imageMaxAgeDays, log);
+  const cache = new RomCache(config.roms.folder, config.roms.cacheBytes);
   await cache.open();
   const roms = new RomLibrary({ ...config.roms, cache, outbound });
   const callers = new Callers(config.rateLimit);
@@ -116,6 +120,7 @@ export async function runService(
     await sessions.run();
     await tellOlderSecrets(store, credentials.keyring, log);
     outbox.wake();
+    images.start();
     log.info({ host: config.host, port: config.port }, 'service listens');
     return {
       app,
@@ -123,6 +128,8 @@ export async function runService(
       async stop() {
         const drained = listening.stop(DRAIN_MS);
         await roms.stop();
+        roms.stop();
+        await images.stop();
         await sessions.stop();
         await outbox.stop();
         await drained;

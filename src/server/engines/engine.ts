@@ -28,6 +28,18 @@ export interface FoundContainer {
   madeAhead?: { by: string; at: number };
 }
 
+/** An image that an engine starts sessions from. */
+export interface ImageInfo {
+  /** Its name without the prefix: `chromium`. */
+  image: string;
+  /** Version and content, as the build tags it; null where somebody else made it. */
+  tag: string | null;
+  /** When its packages were fetched, UTC milliseconds; null where it does not say. */
+  packagesAt: number | null;
+  /** The package that it is there for, and its version: `chromium 156.0.8078.79-1`; null where it does not say. */
+  program: string | null;
+}
+
 /** How a container ended. */
 export interface Exit {
   code: number | null;
@@ -66,6 +78,8 @@ export interface Engine {
   list(): Promise<FoundContainer[]>;
   /** Tells events until stopped, reconnecting by itself. */
   watch(events: EngineEvents): { stop(): void };
+  /** The images of sessions, as far as they are there. */
+  images(): Promise<ImageInfo[]>;
   /** Whether sessions can be started. */
   ping(): Promise<void>;
   /**

@@ -21,6 +21,7 @@ class NotingEngine implements Engine {
   }
   list = async () => [];
   watch = () => ({ stop: () => {} });
+  images = async () => [];
   ping = async () => {};
   territory = async () => ({ networks: [], hosts: [] });
   teardown = async () => [];

@@ -9,11 +9,13 @@ import {
   type Engine,
   type EngineEvents,
   type FoundContainer,
+  type ImageInfo,
   type Territory,
 } from '../engine.js';
 import { createContainer, dockerClient, engineError, ping, tolerant } from './client.js';
 import { endpointOf } from './endpoint.js';
 import { removeHelpers } from './helper.js';
+import { imagesOf } from './images.js';
 import { Label, namesOf, type Names } from './names.js';
 import { exitOf } from './exit.js';
 import { missingIn, type EngineInfo } from './requirements.js';
@@ -143,6 +145,17 @@ export class DockerEngine implements Engine {
         events.disconnected(error);
       },
     });
+  }
+
+  async images(): Promise<ImageInfo[]> {
+    try {
+      return await unlessAborted(
+        imagesOf(this.#docker, this.#options.imagePrefix),
+        AbortSignal.timeout(LIST_TIMEOUT_MS),
+      );
+    } catch (error) {
+      throw engineError(error);
+    }
   }
 
   async ping(): Promise<void> {

@@ -10,6 +10,14 @@ export const Label = {
   role: 'berth.role',
 } as const;
 
+/** Labels that images/build.sh gives to images. */
+export const ImageLabel = {
+  /** When their packages were fetched, RFC 3339. */
+  packagesOf: 'berth.packages-of',
+  /** The package that an image is there for, and its version. */
+  program: 'berth.program',
+} as const;
+
 /**
  * Names of what one service makes in an engine; services with different instances never meet. Those with the same
  * instance share network and packet filter; their containers tell whose they are by the store that they serve.

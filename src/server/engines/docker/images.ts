@@ -1,0 +1,32 @@
+import type Docker from 'dockerode';
+import type { ImageInfo } from '../engine.js';
+import { statusOf } from './client.js';
+import { ImageLabel } from './names.js';
+
+/** Names of the images that sessions are started from. */
+const SESSION_IMAGES = ['chromium', 'console'] as const;
+
+/** What the engine has of the images that begin with `prefix`; one that is missing is left out. */
+export async function imagesOf(docker: Docker, prefix: string): Promise<ImageInfo[]> {
+  const found = await Promise.all(SESSION_IMAGES.map(image => inspect(docker, prefix, image)));
+  return found.filter(info => info !== null);
+}
+
+async function inspect(docker: Docker, prefix: string, image: string): Promise<ImageInfo | null> {
+  const name = `${prefix}/${image}`;
+  try {
+    const { RepoTags: tags, Config: config } = await docker.getImage(`${name}:latest`).inspect();
+    const labels = config.Labels as Record<string, string> | null;
+    const versioned = tags.find(tag => tag.startsWith(`${name}:`) && tag !== `${name}:latest`);
+    const packagesAt = Date.parse(labels?.[ImageLabel.packagesOf] ?? '');
+    return {
+      image,
+      tag: versioned?.slice(name.length + 1) ?? null,
+      packagesAt: Number.isNaN(packagesAt) ? null : packagesAt,
+      program: labels?.[ImageLabel.program] || null,
+    };
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  }
+}

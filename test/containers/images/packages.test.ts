@@ -1,0 +1,81 @@
+/** How the images' packages stay new, seen at the base image: the others are built on it in the same way. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { docker } from '../../fixtures/docker.js';
+import { imageName } from '../../fixtures/images.js';
+import { metric, startService } from '../../fixtures/service.js';
+
+const run = promisify(execFile);
+const DAY_MS = 86_400_000;
+const PREFIX = `berth-test-packages-${process.pid}`;
+const BASE = `${PREFIX}/base`;
+
+/** Runs images/build.sh with names of this test, and returns what it printed. */
+async function build(what: string, env: Record<string, string> = {}): Promise<string> {
+  const { stdout, stderr } = await run('images/build.sh', [what], {
+    env: { ...process.env, BERTH_IMAGE_PREFIX: PREFIX, ...env },
+  });
+  return stdout + stderr;
+}
+
+const inspect = (image: string, format: string) => docker('image', 'inspect', image, '--format', format);
+const packagesOf = async (image: string) => Date.parse(await inspect(image, '{{index .Config.Labels "berth.packages-of"}}'));
+
+/** A folder with one program, to be found before the real one. */
+async function standIn(t: Test, name: string, script: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'berth-test-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, name), `#!/bin/sh\n${script}`);
+  await chmod(join(folder, name), 0o755);
+  return `${folder}:${process.env['PATH']}`;
+}
+
+t.before(() => build('base'));
+t.after(async () => {
+  const names = await docker('images', '--format', '{{.Repository}}:{{.Tag}}', '--filter', `reference=${PREFIX}/*`);
+  await docker('rmi', '--force', ...names.split('\n'));
+});
+
+t.test('images of one time are one image, tagged by version and content', async t => {
+  t.equal(await inspect(BASE, '{{.Id}}'), await inspect(imageName('base'), '{{.Id}}'));
+  t.match(await inspect(BASE, '{{.RepoTags}}'), new RegExp(`${BASE}:\\d+\\.\\d+\\.\\d+-[0-9a-f]{12}`));
+  t.match(await build('base'), `image ${BASE} is up to date`);
+});
+
+t.test('packages that are a week old are fetched anew, and a shorter age can be chosen', async t => {
+  const later = async (days: number, env: Record<string, string> = {}) => {
+    const script = `case "$*" in *-d*) exec /bin/date "$@" ;; *) exec /bin/date -d '+${days} days' "$@" ;; esac`;
+    return build('base', { PATH: await standIn(t, 'date', script), ...env });
+  };
+  t.match(await later(6), `image ${BASE} is up to date`);
+  t.match(await later(2, { BERTH_IMAGE_MAX_AGE_DAYS: '1' }), `building image ${BASE}`);
+  t.ok((await packagesOf(BASE)) > Date.now() + DAY_MS, 'the label says when they were fetched');
+  await t.rejects(build('base', { BERTH_IMAGE_MAX_AGE_DAYS: 'soon' }), { message: /must be a whole number from 1/ });
+});
+
+t.test('where newer packages cannot be had the image stays as it is', async t => {
+  const before = await inspect(BASE, '{{.Id}}');
+  const noBuild = await standIn(t, 'docker', `[ "$1" != build ] || exit 1\nexec ${await which('docker')} "$@"`);
+  t.match(await build('base', { PATH: noBuild, REFRESH: '1' }), `image ${BASE} stays as it is`);
+  t.equal(await inspect(BASE, '{{.Id}}'), before);
+});
+
+t.test('how old they are is told: by the build, the metrics and the log', async t => {
+  const { stdout } = await run('images/build.sh', ['status']);
+  t.match(stdout, /chromium has chromium \d+\.\S+, packages of \S+, \d+ days old; the archive (has|does)/);
+  const service = await startService(t, { BERTH_METRICS_OPEN: 'true' });
+  const metrics = String((await service.api('GET', '/metrics')).body);
+  t.match(metrics, /berth_image_info\{engine="[^"]+",image="chromium",tag="[^"]+-[0-9a-f]{12}",program="chromium \d+\.[^"]+"\} 1/);
+  const engine = /engine="([^"]+)"/.exec(metrics)?.[1];
+  const age = metric(metrics, `berth_image_packages_age_seconds{engine="${engine}",image="chromium"}`);
+  t.ok(Math.abs(age * 1000 - (Date.now() - (await packagesOf(imageName('chromium'))))) < 120_000, `${age} s`);
+  t.match(service.log(), /"image":"chromium".*"packages_days":\d+/);
+});
+
+async function which(program: string): Promise<string> {
+  return (await run('sh', ['-c', `command -v ${program}`])).stdout.trim();
+}
