@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example down test typecheck build images base clean install
+.PHONY: help up demo example down test typecheck build images sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -35,6 +35,9 @@ build: install ## build the service, the agent and the web client into dist/
 images: build ## build the container images, and say how old their packages are; REFRESH=1 fetches newer ones
 	@$(ENGINE) images/build.sh all
 	@$(ENGINE) images/build.sh status
+
+sbom: build ## write bills of materials of the npm package and of the images into dist/sbom/
+	@$(ENGINE) $(TSX) scripts/sbom.ts
 
 base: ## make the base image debian:trixie-slim with debootstrap where it cannot be pulled
 	@$(ENGINE) images/build.sh base

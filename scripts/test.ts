@@ -3,6 +3,7 @@
  * such as test/server, to run only those. Exits with 1 if anything failed or no test ran.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { audit } from './lib/audit.js';
 import { leftovers } from './lib/leftovers.js';
 import { runTap } from './lib/run-tap.js';
 import { run } from './lib/steps.js';
@@ -33,6 +34,7 @@ const step = async (name: string, work: Promise<boolean>) => {
 
 await rm(SUMMARY_FILE, { force: true });
 const plan = await phases(process.argv[2]);
+if (process.argv[2] === undefined) await checkPackages();
 await step('types', run('npm', ['run', '--silent', 'typecheck'], env, ended));
 let ready: boolean | undefined;
 for (const phase of plan) {
@@ -65,6 +67,17 @@ async function prepare(): Promise<boolean> {
     (await step('build', run('npm', ['run', '--silent', 'build'], env, ended))) &&
     (await step('images', run('images/build.sh', ['all'], env, ended)))
   );
+}
+
+/** Checks that nothing that the service is made of is known to be vulnerable, where the registry tells. */
+async function checkPackages(): Promise<void> {
+  const { result, report } = await audit(env, ended);
+  if (result === 'unknown') {
+    console.log(`skip    vulnerabilities of npm packages: ${report}`);
+    return count({ passed: 0, failed: 0, skipped: 1 });
+  }
+  if (result === 'vulnerable') console.log(report.replace(/^/gm, '        '));
+  await step('no known vulnerabilities of npm packages', Promise.resolve(result === 'clean'));
 }
 
 /** Checks that the tests left nothing behind. */

@@ -74,7 +74,6 @@ export async function runService(
     writers: config.roms.downloads,
   });
   const images = new ImageReport(fleet, config.imageMaxAgeDays, log);
-  const cache = new RomCache(config.roms.folder, config.roms.cacheBytes);
   await cache.open();
   const roms = new RomLibrary({ ...config.roms, cache, outbound });
   const callers = new Callers(config.rateLimit);
@@ -128,7 +127,6 @@ export async function runService(
       async stop() {
         const drained = listening.stop(DRAIN_MS);
         await roms.stop();
-        roms.stop();
         await images.stop();
         await sessions.stop();
         await outbox.stop();

@@ -91,6 +91,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
     BERTH_IMAGE_PREFIX: ['-x', 'UPPER'],
     BERTH_APPARMOR: ['-x', 'a profile', 'unconfined,x'],
     BERTH_RUNTIME: ['/usr/bin/runsc', '-x'],
+    BERTH_IMAGE_MAX_AGE_DAYS: ['0', 'soon'],
     BERTH_HTTP_PROXY_PAC: ['x'.repeat(70_000)],
     BERTH_TRUST_PROXY: ['maybe'],
     BERTH_LOG_LEVEL: ['loud'],

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
@@ -19,14 +21,22 @@ t.test('the image has the size that was promised', async t => {
 
 t.test('a core for the n64 that the image was built with plays instead of mupen64plus', async t => {
   const prefix = `berth-test-core-${process.pid}`;
-  const build = (core: string) => run('images/build.sh', ['console'], { env: { ...process.env, BERTH_IMAGE_PREFIX: prefix, BERTH_N64_CORE: core } });
+  const build = (core: string, checksum = '') => {
+    const settings = { BERTH_IMAGE_PREFIX: prefix, BERTH_N64_CORE: core, BERTH_N64_CORE_SHA256: checksum };
+    return run('images/build.sh', ['console'], { env: { ...process.env, ...settings } });
+  };
   for (const name of ['base', 'display'] as const) await docker('tag', imageName(name), `${prefix}/${name}`);
   t.teardown(async () => {
-    for (const name of ['base', 'display', 'console']) await docker('rmi', `${prefix}/${name}`).catch(() => undefined);
+    const names = await docker('images', '--format', '{{.Repository}}:{{.Tag}}', '--filter', `reference=${prefix}/*`);
+    await docker('rmi', ...names.split('\n'));
   });
   await t.rejects(build('/nowhere.so'), { message: /must be an address or a file/ });
   await t.rejects(build('README.md'), { message: /neither a libretro core/ });
-  await build(`${await testCards(t)}/core.so`);
+  await t.rejects(build('https://example.com/core.zip'), { message: /BERTH_N64_CORE_SHA256 must hold the SHA-256/ });
+  const core = `${await testCards(t)}/core.so`;
+  const checksum = createHash('sha256').update(await readFile(core)).digest('hex');
+  await t.rejects(build(core, checksum.replace(/./, digit => (digit === '0' ? '1' : '0'))), { message: /has another checksum/ });
+  await build(core, checksum);
 
   const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true', BERTH_IMAGE_PREFIX: prefix });
   const session = await ConsoleSession.start(service, { type: 'n64', room_url: `${await serveCards(t)}/card.z64` });
