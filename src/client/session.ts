@@ -6,7 +6,7 @@ import { answer } from './answer.js';
 import { RemoteConsole } from './console.js';
 import type { ConsoleClient } from './console-types.js';
 import { transport, type TransportOptions } from './transport.js';
-import type { Download, Permissions, Role, SessionUser, TimeoutChange, TimeoutsInForce } from './types.js';
+import type { Download, Permissions, Role, SessionCreated, SessionUser, TimeoutChange, TimeoutsInForce, TokensRenewal } from './types.js';
 
 /** The methods of `chrome.tabs`. */
 export type SessionTabs = Pick<Tabs, TabMethod>;
@@ -19,6 +19,7 @@ export class SessionClient {
   /** The game of a console, and who plays it. */
   readonly console: ConsoleClient;
   readonly #calls: Client<paths>;
+  #credential: string;
 
   /**
    * @param embedUrl the session's `embed_url`, with its query or without
@@ -31,10 +32,13 @@ export class SessionClient {
     if (sessionId === undefined) throw new TypeError('embedUrl must be the embed_url of a session.');
     if (!credential) throw new TypeError('credential must not be empty.');
     this.sessionId = sessionId;
+    this.#credential = credential;
     this.#calls = createClient<paths>({
       baseUrl: origin,
-      headers: { authorization: `Bearer ${credential}` },
       fetch: transport(options),
+    });
+    this.#calls.use({
+      onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${this.#credential}`),
     });
     this.console = new RemoteConsole(this.#calls, sessionId);
     this.tabs = Object.freeze(
@@ -75,6 +79,17 @@ export class SessionClient {
   async timeout(change: TimeoutChange = {}): Promise<TimeoutsInForce> {
     const params = { path: this.#path };
     return answer(await this.#calls.POST('/s/{session_id}/timeout', { params, body: change }));
+  }
+
+  /**
+   * Revokes tokens of the session and resolves with those in force then. Whoever came with one that is revoked is
+   * disconnected, unless `keep_viewers`. Where the admin token is renewed, this client goes on with the new one.
+   */
+  async renewTokens(renewal: TokensRenewal = {}): Promise<SessionCreated> {
+    const params = { path: this.#path };
+    const renewed = answer(await this.#calls.POST('/s/{session_id}/tokens', { params, body: renewal }));
+    if (renewal.admin ?? renewal.embed === undefined) this.#credential = renewed.admin_token;
+    return renewed;
   }
 
   /** Restarts the count of the inactive timeout. */

@@ -26,6 +26,8 @@ export type SessionUser = Schemas['SessionUser'];
 export type TimeoutChange = Schemas['TimeoutChange'];
 /** The timeouts of a session, in seconds; null: off. */
 export type TimeoutsInForce = Schemas['TimeoutsInForce'];
+/** Which tokens to renew, by default both, and whether their viewers stay. */
+export type TokensRenewal = Schemas['TokensRenewal'];
 /** A seat of a console; `user_id` is null where it is free. */
 export type Seat = Schemas['AllSeats'][number];
 /** A file that was downloaded in the session. */

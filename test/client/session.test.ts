@@ -51,6 +51,20 @@ t.test('timeouts are changed, and counters restarted', async t => {
   await session.ping();
 });
 
+t.test('tokens are renewed, and the client goes on with the new ones', async t => {
+  const own = await berth.start();
+  const client = berth.session(own.embed_url, own.admin_token);
+  const first = await client.renewTokens({ embed: true });
+  t.not(first.embed_url, own.embed_url);
+  t.equal(first.admin_token, own.admin_token);
+  t.same(await client.users(), []);
+  const second = await client.renewTokens();
+  t.not(second.admin_token, own.admin_token);
+  t.same(await client.users(), []);
+  await t.rejects(berth.session(own.embed_url, own.admin_token).users(), { status: 401, code: 'unauthorized' });
+  await t.rejects(client.renewTokens({ admin: false }), { code: 'invalid_body', details: [{ path: '/embed' }] });
+});
+
 t.test('bookmarks, pictures and files go through as they are', async t => {
   const seen: [string, string][] = [];
   agent.onRequest = (request, response) => {

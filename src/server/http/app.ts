@@ -66,7 +66,8 @@ export function createApp(parts: AppParts): Express {
   app.use(openApi(parts.version));
   if (limit !== null) app.use(['/v0', '/console', '/s'], limit);
   app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
-  app.use(sessionAddress(sessions, store.sessions, new SessionGuard(store.sessions, tokens, apiKeys), parts.uploadMaxBytes));
+  const guard = new SessionGuard(store.sessions, tokens, apiKeys);
+  app.use(sessionAddress(sessions, store.sessions, guard, addresses, parts.uploadMaxBytes));
   app.use(['/v0', '/console'], required);
   app.use(
     startChromium(sessions, addresses, parts.webhooks, parts.httpProxy),

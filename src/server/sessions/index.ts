@@ -23,6 +23,7 @@ import { Roster } from './roster.js';
 import type { Session } from './session.js';
 import { Spares } from './spares.js';
 import { Starter } from './starter.js';
+import { TokenRenewal, type Renewal } from './token-renewal.js';
 import type { Tokens } from './tokens.js';
 import { FleetWatcher } from './watcher.js';
 
@@ -68,6 +69,7 @@ export class Sessions {
   readonly #enforcer: Enforcer;
   readonly #watcher: FleetWatcher;
   readonly #retention: Retention;
+  readonly #renewal: TokenRenewal;
 
   constructor(options: SessionsOptions) {
     const { store, fleet, outbox, tokens, profiles, replica, log } = options;
@@ -124,6 +126,7 @@ export class Sessions {
       log,
     }));
     this.#starter = new Starter({ ...options, hub, ender, roster, inFlight, spares });
+    this.#renewal = new TokenRenewal({ store: store.sessions, hub, roster, tokens });
     this.#leases = new Leases(store.sessions, replica, log);
     this.#lastSeen = new LastSeen({ store: store.sessions, hub, roster, log });
     this.#enforcer = new Enforcer({ store, hub, outbox, ender, clocks, roster, replica, log });
@@ -180,6 +183,14 @@ export class Sessions {
    */
   changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
     return this.#clocks.change(sessionId, change);
+  }
+
+  /**
+   * Renews tokens of a running session.
+   * @returns the session; null where it is not served here
+   */
+  renewTokens(sessionId: string, renewal: Renewal): Promise<Session | null> {
+    return this.#renewal.renew(sessionId, renewal);
   }
 
   /** Counts as input, without any. */

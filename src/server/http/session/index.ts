@@ -1,12 +1,14 @@
 import { Router } from 'express';
 import type { Sessions } from '../../sessions/index.js';
 import type { SessionStore } from '../../store/sessions.js';
+import type { Addresses } from '../addresses.js';
 import { sessionBookmarks } from './bookmarks.js';
 import { sessionCalls } from './calls.js';
 import { sessionDownloads } from './downloads.js';
 import type { SessionGuard } from './guard.js';
 import { sessionScreenshot } from './screenshot.js';
 import { sessionTimeout } from './timeout.js';
+import { sessionTokens } from './tokens.js';
 import { sessionUploads } from './uploads.js';
 import { sessionUsers } from './users.js';
 import { fileGuard, viewerGuard } from './viewer-guard.js';
@@ -16,6 +18,7 @@ export function sessionAddress(
   sessions: Sessions,
   store: SessionStore,
   guard: SessionGuard,
+  addresses: Addresses,
   uploadMaxBytes: number,
 ): Router {
   const { hub } = sessions;
@@ -24,6 +27,7 @@ export function sessionAddress(
   return Router().use(
     sessionUsers(hub, guard),
     sessionTimeout(sessions, guard),
+    sessionTokens(sessions, guard, addresses),
     sessionBookmarks(hub, guard),
     sessionScreenshot(hub, viewers),
     sessionDownloads(hub, files),

@@ -41,6 +41,30 @@ export const control: readonly Operation[] = [
   {
     ...common,
     method: 'post',
+    path: '/s/{session_id}/tokens',
+    id: 'renewTokens',
+    summary: 'Revoke and renew tokens',
+    description:
+      'Other tokens take the place of those that are in force, which are good for nothing from then on. Viewers who ' +
+      'came with the embed token, where that is renewed, and those who have shown the admin token, where that is, are ' +
+      'disconnected with `unauthorized` (4401), upon which they do not come back; `keep_viewers` lets them stay. The ' +
+      'answer has both tokens that are in force, as a start has.',
+    body: {
+      required: false,
+      content: { 'application/json': { schema: 'session-calls.json#/$defs/tokens', example: { embed: true } } },
+    },
+    answers: {
+      200: json('The tokens in force.', 'answers.json#/$defs/created', {
+        session_id: 'pJ0cCqVUQmCKvYfUTxcNrg',
+        embed_url: 'https://berth.example.com/s/pJ0cCqVUQmCKvYfUTxcNrg?token=1.Pzx4…',
+        admin_token: '8Y9w…',
+      }),
+    },
+    errors: ['invalid_body', 'invalid_json', 'body_too_large', 'unsupported_media_type', ...ADMIN_ERRORS],
+  },
+  {
+    ...common,
+    method: 'post',
     path: '/s/{session_id}/bookmarks',
     id: 'appendBookmarks',
     summary: 'Append bookmarks',

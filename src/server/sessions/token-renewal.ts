@@ -1,0 +1,47 @@
+import type { Hub } from '../participants/index.js';
+import type { SessionStore } from '../store/sessions.js';
+import type { Roster } from './roster.js';
+import type { Session } from './session.js';
+import type { Tokens } from './tokens.js';
+
+export interface TokenRenewalParts {
+  store: Pick<SessionStore, 'find' | 'replaceTokens'>;
+  hub: Pick<Hub, 'renewTokens'>;
+  roster: Roster;
+  tokens: Tokens;
+}
+
+/** Which tokens of a session are renewed, and whether those who have shown them stay connected. */
+export interface Renewal {
+  purposes: readonly ('embed' | 'admin')[];
+  keepViewers: boolean;
+}
+
+/** Simultaneous renewals of one session that are carried out one after the other. */
+const MAX_TRIES = 100;
+
+/** Gives running sessions new tokens in the place of those that are in force. */
+export class TokenRenewal {
+  readonly #parts: TokenRenewalParts;
+
+  constructor(parts: TokenRenewalParts) {
+    this.#parts = parts;
+  }
+
+  /** @returns the session with its new tokens; null where it is not served here, or has ended */
+  async renew(sessionId: string, { purposes, keepViewers }: Renewal): Promise<Session | null> {
+    const { store, hub, roster, tokens } = this.#parts;
+    for (let tries = 0; tries < MAX_TRIES && roster.get(sessionId) !== undefined; tries++) {
+      const before = await store.find(sessionId);
+      if (before === null || before.state.name === 'ended') return null;
+      const renewed = tokens.renewed(before.tokens, purposes);
+      // Of simultaneous renewals each makes tokens of its own; the last ones are in force.
+      if (!(await store.replaceTokens(sessionId, before.tokens, renewed))) continue;
+      hub.renewTokens(sessionId, renewed, keepViewers);
+      const live = roster.get(sessionId);
+      if (live !== undefined) live.session = { ...live.session, tokens: renewed };
+      return { ...before, tokens: renewed };
+    }
+    return null;
+  }
+}
