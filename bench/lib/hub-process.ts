@@ -1,18 +1,27 @@
-/** A hub as a process, attached to an agent. Tells its address, and the CPU time used when asked. */
-import { HubFixture, launch, SESSION, tokens } from '../../test/fixtures/hub.js';
+/**
+ * A hub as a process, with a session for each agent: `<port> <secret>` for each. Tells the addresses of their streams,
+ * and the CPU time used when asked.
+ */
+import { HubFixture, launch, tokens } from '../../test/fixtures/hub.js';
 
 const fixture = await new HubFixture().start();
-await fixture.hub.attach({
-  sessionId: SESSION,
-  host: '127.0.0.1',
-  port: Number(process.argv[2]),
-  secret: process.argv[3] ?? '',
-  launch,
-  defaults: { roles: ['control'], control_disabled: false },
-  auth: { type: 'token' },
-  tokens,
-});
+const urls: string[] = [];
+for (let index = 2; index < process.argv.length; index += 2) {
+  const sessionId = `session-${index / 2}`;
+  fixture.statuses.set(sessionId, 'running');
+  await fixture.hub.attach({
+    sessionId,
+    host: '127.0.0.1',
+    port: Number(process.argv[index]),
+    secret: process.argv[index + 1] ?? '',
+    launch,
+    defaults: { roles: ['control', 'chrome_apis', 'clipboard_copy'], control_disabled: false },
+    auth: { type: 'token' },
+    tokens,
+  });
+  urls.push(fixture.url(`embed-${sessionId}`, sessionId));
+}
 process.on('message', () => process.send?.({ cpu: process.cpuUsage(), counts: fixture.metrics.counts }));
-process.send?.({ url: fixture.url() });
+process.send?.({ url: urls[0], urls });
 // Ends with the benchmark, however that ends.
 process.on('disconnect', () => process.exit());

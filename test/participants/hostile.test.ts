@@ -102,7 +102,7 @@ t.test('whatever a container sends is understood or refused', async t => {
   for (let i = 0; i < 50_000; i++) {
     const data = mutated(Buffer.concat([envelope, messages[random(messages.length)] ?? envelope]), random);
     if (decodeAgentMedia(data) !== null) understood++;
-    decodeAgentControl(data.toString());
+    decodeAgentControl(data);
   }
   t.ok(understood > 1000 && understood < 40_000, `${understood} of 50000`);
 });
@@ -119,4 +119,30 @@ t.test('a container that sends too much is made to wait, one that sends too larg
   t.ok(frame.at - before > 1000, `the frame behind the flood came after ${Math.round(frame.at - before)} ms`);
   agent.sendRaw(Buffer.alloc((4 << 20) + 1));
   await until('a new link', () => agent.connections === 2);
+});
+
+t.test('what pages choose is told in bounds only', async t => {
+  const event = (tab: object) => Buffer.from(JSON.stringify({ type: 'event', name: 'tabs.onUpdated', args: [7, tab] }));
+  for (const [field, most] of [['title', 1024], ['url', 8192], ['pendingUrl', 8192], ['favIconUrl', 8192]] as const) {
+    t.ok(decodeAgentControl(event({ [field]: 'x'.repeat(most) })), `${field} as long as it may be`);
+    t.equal(decodeAgentControl(event({ [field]: 'x'.repeat(most + 1) })), null, `${field} longer`);
+  }
+  t.equal(decodeAgentControl(event({ id: 'x'.repeat(64 << 10) })), null, 'an event that is too large');
+  const result = (bytes: number) => Buffer.from(JSON.stringify({ type: 'result', id: 1, value: 'x'.repeat(bytes) }));
+  t.ok(decodeAgentControl(result(1 << 19)), 'a long list of tabs');
+  t.equal(decodeAgentControl(result(1 << 20)), null);
+});
+
+t.test('texts are paid for before they are read: a container that floods with what is refused waits', async t => {
+  const { agent, url } = await startSession(t);
+  const viewer = await StreamClient.join(url);
+  await viewer.saw();
+  const garbage = 'x'.repeat(60_000);
+  for (let i = 0; i < 200; i++) agent.sendRaw(garbage);
+  const before = performance.now();
+  agent.sendFrame({ key: true });
+  const frame = await viewer.saw(({ id }) => id === agent.frame);
+  // 11.4 MiB, of which 8 are free and the rest is taken at 1 MiB a second.
+  t.ok(frame.at - before > 2000, `the frame behind the flood came after ${Math.round(frame.at - before)} ms`);
+  t.same(viewer.all('event'), []);
 });

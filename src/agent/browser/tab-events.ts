@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../../protocol/generated/schemas.js';
 import type { Fields } from '../log.js';
+import { bounded } from './bounded.js';
 
 /** What may wait, in characters of JSON. */
 const WAITING_MAX = 8 << 20;
@@ -10,6 +11,10 @@ const BATCH = 6;
 
 /** Events sent at once after a quiet time. */
 const BURST = 100;
+
+/** The same in characters of JSON. */
+const BATCH_SIZE = 64 << 10;
+const BURST_SIZE = 2 << 20;
 
 interface Waiting {
   readonly event: SessionEvent;
@@ -26,6 +31,7 @@ export class TabEvents {
   readonly #waiting: Waiting[] = [];
   #size = 0;
   #credit = BURST;
+  #sizeCredit = BURST_SIZE;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(tell: (event: SessionEvent) => void, leftOut: (fields: Fields) => void) {
@@ -34,7 +40,7 @@ export class TabEvents {
   }
 
   offer(name: string, args: readonly unknown[]): void {
-    const event: SessionEvent = { type: 'event', name, args: [...args] };
+    const event: SessionEvent = { type: 'event', name, args: args.map(bounded) };
     const size = JSON.stringify(event).length;
     if (this.#size + size > WAITING_MAX) return this.#leftOut({ name, size });
     this.#waiting.push({ event, size });
@@ -52,15 +58,21 @@ export class TabEvents {
 
   #tick(): void {
     this.#credit = Math.min(BURST, this.#credit + BATCH);
+    this.#sizeCredit = Math.min(BURST_SIZE, this.#sizeCredit + BATCH_SIZE);
     this.#send();
-    if (this.#waiting.length === 0 && this.#credit === BURST) this.stop();
+    if (this.#waiting.length === 0 && this.#credit === BURST && this.#sizeCredit === BURST_SIZE) this.stop();
   }
 
   #send(): void {
-    for (const { event, size } of this.#waiting.splice(0, this.#credit)) {
+    let count = 0;
+    for (const { event, size } of this.#waiting) {
+      if (this.#credit <= 0 || this.#sizeCredit <= 0) break;
+      count++;
       this.#credit--;
+      this.#sizeCredit -= size;
       this.#size -= size;
       this.#tell(event);
     }
+    this.#waiting.splice(0, count);
   }
 }

@@ -14,6 +14,7 @@ import type { ViewerMessage } from './from-viewer.js';
 import { Hands } from './hands.js';
 import { Notices, type Notice } from './notices.js';
 import { Play } from './play.js';
+import { tellAll } from './tell-all.js';
 import { enveloped } from './to-agent.js';
 import type { Credential, HubOptions, LinkTarget, Origin } from './types.js';
 import { Users } from './users.js';
@@ -184,7 +185,7 @@ export class Audience {
 
   /** Closes all sockets, with some last words; resolves when the viewers are gone. */
   async close(code: number, reason: string, lastWords?: ToViewer): Promise<void> {
-    if (lastWords !== undefined) for (const viewer of this.#connected.keys()) viewer.tell(lastWords);
+    if (lastWords !== undefined) tellAll(this.#connected.keys(), lastWords);
     const closed = [...this.#connected.keys()].map(viewer => viewer.close(code, reason));
     this.#broadcast.stop();
     this.#hands.stop();
@@ -289,6 +290,6 @@ export class Audience {
   }
 
   #tellAll(message: ToViewer): void {
-    for (const viewer of this.#joined) viewer.tell(message);
+    tellAll(this.#joined, message);
   }
 }

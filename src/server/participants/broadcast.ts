@@ -4,6 +4,7 @@ import { demandOf } from './demand.js';
 import { DisplayControl } from './display.js';
 import { Fanout } from './fanout.js';
 import type { AgentMedia } from './from-agent.js';
+import { tellAll } from './tell-all.js';
 import { setDisplayMessage } from './to-agent.js';
 import type { HubMetrics } from './types.js';
 import type { Viewer } from './viewer.js';
@@ -36,12 +37,10 @@ export class Broadcast {
         return;
       case 'display':
         this.#display.confirm(message.display);
-        for (const viewer of this.#viewers) viewer.tell(this.#display.message);
+        tellAll(this.#viewers, this.#display.message);
         return this.#updateDemand();
       case 'clipboard':
-        for (const viewer of this.#viewers) {
-          if (mayCopy(viewer.access)) viewer.tell({ type: 'clipboard', text: message.text });
-        }
+        tellAll([...this.#viewers].filter(({ access }) => mayCopy(access)), { type: 'clipboard', text: message.text });
     }
   }
 

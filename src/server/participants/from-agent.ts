@@ -18,9 +18,28 @@ const ENVELOPE_BYTES = 4;
 const CURSOR_HEADER_BYTES = 10;
 const CURSOR_MAX_SIDE = 512;
 const AUDIO_MAX_BYTES = 8192;
-/** A list of many tabs with long addresses fits. */
-const TEXT_MAX_CHARACTERS = 1 << 20;
+/** Largest text message, bytes. Only results may have that: a list of many tabs with long addresses fits. */
+const RESULT_MAX_BYTES = 1 << 20;
+const TEXT_MAX_BYTES = 64 << 10;
+const RESULT_START = Buffer.from('{"type":"result",');
 const VIDEO_FLAGS = VideoFlag.key | VideoFlag.refinement;
+
+/** What a message costs: sound and picture are passed on as they are, texts are read and put into words again. */
+export type Charge = 'media' | 'signal' | 'text';
+
+/** What a message from the link costs, told by its first bytes. */
+export function chargeOf(data: Buffer, isBinary: boolean): Charge {
+  if (!isBinary) return 'text';
+  switch (data[ENVELOPE_BYTES]) {
+    case MessageType.video:
+    case MessageType.audio:
+      return 'media';
+    case MessageType.clipboard:
+      return 'text';
+    default:
+      return 'signal';
+  }
+}
 
 /** Decodes a binary message from the link; null where it is not one that the service passes on. */
 export function decodeAgentMedia(data: Buffer): AgentMedia | null {
@@ -65,13 +84,14 @@ function decodeDisplay(bytes: Buffer): AgentMedia | null {
   return { type: 'display', display: { width, height, fps, quality, chroma444: chroma === 1 } };
 }
 
-const isFromAgent = validator<FromAgent>('link.json#/$defs/from_agent');
+const isFromAgent = validator<FromAgent>('link.json#/$defs/from_agent', { allErrors: false });
 
 /** Decodes a text message from the link; null where it is not a valid one. */
-export function decodeAgentControl(text: string): FromAgent | null {
-  if (text.length > TEXT_MAX_CHARACTERS) return null;
+export function decodeAgentControl(data: Buffer): FromAgent | null {
+  const isResult = data.subarray(0, RESULT_START.length).equals(RESULT_START);
+  if (data.length > (isResult ? RESULT_MAX_BYTES : TEXT_MAX_BYTES)) return null;
   try {
-    const result = isFromAgent(JSON.parse(text));
+    const result = isFromAgent(JSON.parse(data.toString()));
     return result.ok ? result.value : null;
   } catch {
     return null;

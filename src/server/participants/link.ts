@@ -3,7 +3,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { FromAgent, ToAgent } from '../../protocol/generated/schemas.js';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import { TokenBucket } from './bucket.js';
-import { decodeAgentControl, decodeAgentMedia, type AgentMedia } from './from-agent.js';
+import { chargeOf, decodeAgentControl, decodeAgentMedia, type AgentMedia, type Charge } from './from-agent.js';
 import { Heartbeat } from './heartbeat.js';
 import { openAfter, reopenAfter } from './retry.js';
 
@@ -36,6 +36,8 @@ const PONG_LIMIT_BYTES = 64 << 10;
 const MESSAGES = { perSecond: 3000, burst: 6000 };
 const BYTES = { perSecond: 12 << 20, burst: 32 << 20 };
 const SIGNALS = { perSecond: 100, burst: 400 };
+/** Bytes of texts, which cost the service far more than those of pictures. */
+const TEXTS = { perSecond: 1 << 20, burst: 8 << 20 };
 
 type State =
   | { type: 'new' }
@@ -52,6 +54,7 @@ export class Link {
   readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
   readonly #bytes = new TokenBucket(BYTES.perSecond, BYTES.burst);
   readonly #signals = new TokenBucket(SIGNALS.perSecond, SIGNALS.burst);
+  readonly #texts = new TokenBucket(TEXTS.perSecond, TEXTS.burst);
   #state: State = { type: 'new' };
   #heardAt: number | null = null;
   #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
@@ -148,20 +151,26 @@ export class Link {
   #received(socket: WebSocket, data: RawData, isBinary: boolean): void {
     if (this.#state.type !== 'open' || !Buffer.isBuffer(data)) return;
     this.#heardAt = Date.now();
-    const message = isBinary ? decodeAgentMedia(data) : decodeAgentControl(data.toString());
-    const isMedia = message?.type === 'video' || message?.type === 'audio';
-    const now = performance.now();
-    const debt = Math.max(
-      this.#messages.spend(now, 1),
-      this.#bytes.spend(now, data.length),
-      isMedia ? 0 : this.#signals.spend(now, 1),
-    );
+    // Before it is looked at: what is refused has its price too.
+    const debt = this.#charge(data.length, chargeOf(data, isBinary));
     if (debt > 0) pause(socket, debt);
+    const message = isBinary ? decodeAgentMedia(data) : decodeAgentControl(data);
     if (message === null) return this.#log.debug({ bytes: data.length, isBinary }, 'agent message ignored');
     if (isMediaMessage(message)) return this.#handlers.media(message);
     this.#opening?.resolve();
     this.#opening = undefined;
     this.#handlers.control(message);
+  }
+
+  /** Takes the price of a message; how long the link must wait for it, ms. */
+  #charge(bytes: number, charge: Charge): number {
+    const now = performance.now();
+    return Math.max(
+      this.#messages.spend(now, 1),
+      this.#bytes.spend(now, bytes),
+      charge === 'media' ? 0 : this.#signals.spend(now, 1),
+      charge === 'text' ? this.#texts.spend(now, bytes) : 0,
+    );
   }
 
   /** Agents ping seldom: one that floods is made to wait as for any message. */

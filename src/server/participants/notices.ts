@@ -1,6 +1,7 @@
 import type { Download, FileChooser, SessionEvent } from '../../protocol/generated/schemas.js';
 import { mayDownload, mayReadTabs, mayUpload, type Access } from './access.js';
 import { TokenBucket } from './bucket.js';
+import { tellAll } from './tell-all.js';
 import type { Viewer } from './viewer.js';
 
 /** What an agent tells of that concerns viewers with a certain role. */
@@ -30,7 +31,7 @@ export class Notices {
       this.#downloads = [...this.#downloads, notice].slice(-DOWNLOADS_KEPT);
     }
     if (notice.type === 'file_chooser') this.#chooser = notice.open ? notice : undefined;
-    for (const viewer of this.#viewers) if (mayKnow(viewer.access, notice)) viewer.tell(notice);
+    tellAll([...this.#viewers].filter(({ access }) => mayKnow(access, notice)), notice);
   }
 
   /** Tells a viewer what it could not know with the access that it had `before`; undefined where it just joins. */

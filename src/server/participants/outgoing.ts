@@ -33,16 +33,17 @@ export class Outgoing {
     return this.#socket.bufferedAmount + this.#waiting * OVERHEAD_BYTES;
   }
 
-  /** Sends a message, whatever waits: its kind must be limited by the caller. */
-  send(message: Buffer | string): void {
+  /** Sends a binary message, whatever waits: its kind must be limited by the caller. */
+  send(message: Buffer): void {
     this.#count();
     this.#socket.send(message, this.#taken);
   }
 
-  /** Sends a message that must not be left out; ends the connection of a viewer that has far too much waiting. */
-  insist(message: string): void {
+  /** Sends a text that must not be left out; ends the connection of a viewer that has far too much waiting. */
+  insist(text: Buffer): void {
     if (this.#waiting >= MAX_WAITING || this.bytes > LIMIT_BYTES) return this.#socket.terminate();
-    this.send(message);
+    this.#count();
+    this.#socket.send(text, { binary: false }, this.#taken);
   }
 
   /** Sends the answer to a ping, unless others wait. */

@@ -1,5 +1,6 @@
 import type { InputEvent } from '../../protocol/input.js';
 import { maySeePointers } from './access.js';
+import { tellAll } from './tell-all.js';
 import type { Viewer } from './viewer.js';
 
 /** Positions of one pointer are told at most this often, ms. */
@@ -35,7 +36,7 @@ export class Pointers {
   /** A viewer has left, and its pointer with it. */
   left(viewer: Viewer): void {
     if (!this.#pointers.delete(viewer)) return;
-    for (const other of this.#holders()) other.tell({ type: 'pointer', user_id: viewer.userId });
+    tellAll(this.#holders(), { type: 'pointer', user_id: viewer.userId });
   }
 
   stop(): void {
@@ -50,9 +51,7 @@ export class Pointers {
     for (const [viewer, pointer] of moved) {
       pointer.told = true;
       const { x, y } = pointer;
-      for (const holder of holders) {
-        if (holder !== viewer) holder.tell({ type: 'pointer', user_id: viewer.userId, x, y });
-      }
+      tellAll(holders.filter(holder => holder !== viewer), { type: 'pointer', user_id: viewer.userId, x, y });
     }
     this.#timer = setTimeout(() => this.#tell(), INTERVAL_MS);
   }

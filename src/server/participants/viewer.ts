@@ -123,7 +123,12 @@ export class Viewer {
 
   /** Sends a control message. A viewer that takes nothing any more is cut off. */
   tell(message: ToViewer): void {
-    if (this.#phase !== 'closing') this.#outgoing.insist(JSON.stringify(message));
+    this.say(Buffer.from(JSON.stringify(message)));
+  }
+
+  /** Sends the JSON of a control message, as `tell` does. */
+  say(words: Buffer): void {
+    if (this.#phase !== 'closing') this.#outgoing.insist(words);
   }
 
   /** Asks for a sign of life. */

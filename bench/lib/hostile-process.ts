@@ -1,0 +1,46 @@
+/**
+ * An agent that sends whatever costs the service most, as fast as its link takes it, from the message `true` until the
+ * message `false`: `mixed`, or `texts` that are as large as can be.
+ */
+import { FakeAgent } from '../../test/fixtures/fake-agent.js';
+import { cursorMessage, textMessage, videoMessage } from '../../test/fixtures/messages.js';
+import { MessageType } from '../../src/protocol/message-type.js';
+
+/** What may wait before it pauses, bytes: it is to keep the hub busy, not the machine. */
+const WAITING = 256 << 10;
+
+const tab = { id: 7, title: '"'.repeat(1024), url: 'é'.repeat(8192), pendingUrl: '\\'.repeat(4096), favIconUrl: 'x'.repeat(8192) };
+const envelope = Buffer.alloc(4);
+const enveloped = (message: Uint8Array) => Buffer.concat([envelope, message]);
+/** So mixed that it has all of every budget of a link: of messages, signals, texts and bytes. */
+const mixed: (string | Buffer)[] = [
+  JSON.stringify({ type: 'event', name: 'tabs.onUpdated', args: [7, tab] }),
+  JSON.stringify({ type: 'result', id: 1, value: Array.from({ length: 700 }, (_, id) => ({ id })) }),
+  JSON.stringify({ type: 'activity', idle_ms: 0, offline_ms: 1 }),
+  `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  enveloped(cursorMessage(64)),
+  enveloped(textMessage(MessageType.clipboard, '"'.repeat(20_000))),
+  ...Array.from({ length: 200 }, (_, id) => enveloped(videoMessage(id, { key: true, bytes: 4000 }))),
+  Buffer.alloc(10),
+];
+
+const texts = [
+  JSON.stringify({ type: 'event', name: 'tabs.onUpdated', args: Array.from({ length: 9000 }, () => tab.favIconUrl.slice(0, 100)) }),
+  enveloped(textMessage(MessageType.clipboard, '"'.repeat(1_000_000))),
+];
+const messages = process.argv[2] === 'texts' ? texts : mixed;
+
+const agent = await new FakeAgent().start();
+let isOn = false;
+let next = 0;
+setInterval(() => {
+  const [link] = agent.sockets;
+  while (isOn && link !== undefined && link.bufferedAmount < WAITING) {
+    if (next % messages.length === 0) link.ping();
+    link.send(messages[next++ % messages.length] ?? '');
+  }
+}, 2);
+process.on('message', (on: boolean) => (isOn = on));
+process.send?.({ port: agent.port, secret: agent.secret });
+// Ends with the benchmark, however that ends.
+process.on('disconnect', () => process.exit());
