@@ -66,7 +66,7 @@ export function createApp(parts: AppParts): Express {
   app.use(openApi(parts.version));
   if (limit !== null) app.use(['/v0', '/console', '/s'], limit);
   app.use(embed(sessions, store.sessions, tokens, parts.webFolder));
-  const guard = new SessionGuard(store.sessions, tokens, apiKeys);
+  const guard = new SessionGuard(sessions, store.sessions, tokens, apiKeys);
   app.use(sessionAddress(sessions, store.sessions, guard, addresses, parts.uploadMaxBytes));
   app.use(['/v0', '/console'], required);
   app.use(

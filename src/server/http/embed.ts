@@ -15,7 +15,10 @@ export function embed(sessions: Sessions, store: SessionStore, tokens: Tokens, w
     const { token } = request.query;
     const claim = typeof token === 'string' ? tokens.check(session.id, token) : null;
     if (claim === null || !isInForce(claim, session.tokens)) throw new HttpError('invalid_token');
-    if (session.state.name !== 'ended') return session;
+    if (session.state.name !== 'ended') {
+      sessions.claim(session);
+      return session;
+    }
     const { reason, message } = session.state;
     throw new HttpError('session_ended', {
       message: `The session has ended (${reason}).${message === null ? '' : ` ${message}`}`,

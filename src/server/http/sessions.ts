@@ -32,7 +32,9 @@ export function sessionResources(sessions: Sessions, store: SessionStore, addres
     response.json(list);
   });
   router.get('/v0/vm/:id', async (request, response) => {
-    response.json(record(await find(store, request.params.id), addresses, request));
+    const session = await find(store, request.params.id);
+    sessions.claim(session);
+    response.json(record(session, addresses, request));
   });
   router.delete('/v0/vm/:id', async (request, response) => {
     const { id } = await find(store, request.params.id);

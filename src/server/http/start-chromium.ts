@@ -8,6 +8,7 @@ import type { Addresses } from './addresses.js';
 import { jsonBody } from './body.js';
 import { extensionOf } from './extension.js';
 import { isMultipart, readMultipart } from './multipart.js';
+import { answerStart } from './start-answer.js';
 import { requestValidator } from './validate.js';
 import { checkWebhooks } from './webhook-addresses.js';
 
@@ -36,7 +37,7 @@ export function startChromium(
     await checkWebhooks(body, webhooks);
     const files = response.locals['files'] as ReadonlyMap<string, Buffer> | undefined;
     const extension = await extensionOf(body, files ?? new Map());
-    const { session, created } = await sessions.start(chromiumOrder(body, extension, httpProxy));
-    response.status(created ? 201 : 200).json(addresses.of(session, request));
+    const started = await sessions.start(chromiumOrder(body, extension, httpProxy));
+    answerStart(request, response, started, { sessions, addresses });
   });
 }

@@ -9,6 +9,7 @@ import type { WebhookSender } from '../webhooks/send.js';
 import type { Addresses } from './addresses.js';
 import { readJson } from './body.js';
 import { HttpError } from './errors.js';
+import { answerStart } from './start-answer.js';
 import { requestValidator } from './validate.js';
 import { checkWebhooks } from './webhook-addresses.js';
 
@@ -29,7 +30,6 @@ export function startConsole(
       const path = body.room_url === undefined ? '/rom_url' : '/room_url';
       throw new HttpError('rom_refused', { details: [{ path, message: romRefusal(reason) }] });
     }
-    const { session, created } = await sessions.start(order);
-    response.status(created ? 201 : 200).json(addresses.of(session, request));
+    answerStart(request, response, await sessions.start(order), { sessions, addresses });
   });
 }

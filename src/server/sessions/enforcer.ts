@@ -26,6 +26,8 @@ const TICK_MS = 1000;
 /** How long after its start this process waits for engines and agents to tell what happened before, ms. */
 const GRACE_MS = 5000;
 
+const UNKNOWN = 'The start was answered to nobody, and nobody asked for the session within a minute.';
+
 /** What viewers are shown of a deadline. */
 export function closeWarning(deadline: Deadline, now: number) {
   return {
@@ -105,6 +107,11 @@ export class Enforcer {
         if (!isKnown(verdict.deadline, live) && now < this.#startedAt + GRACE_MS) return;
         await ender.end(session.id, { reason: verdict.deadline.type, at: verdict.deadline.at });
         return;
+      case 'abandon':
+        // Not resumed yet: from then on it waits again.
+        if (live === undefined) return;
+        if (await this.#isUnknown(live)) return void (await ender.end(session.id, { reason: 'failed', message: UNKNOWN }));
+        break;
       case 'warn':
         // Not resumed yet: what is done now could not be kept, and would be done again.
         if (live === undefined) return;
@@ -120,6 +127,14 @@ export class Enforcer {
         break;
     }
     await clocks.save(session.id);
+  }
+
+  /** Whether still nobody knows of a session. Another replica may have been asked for it. */
+  async #isUnknown(live: Live): Promise<boolean> {
+    const row = await this.#parts.store.sessions.find(live.session.id);
+    if (live.session.claimBy === null || row === null) return false;
+    if (row.claimBy === null) live.session = { ...live.session, claimBy: null };
+    return row.claimBy !== null;
   }
 
   async #announce(session: Session, deadline: Deadline, now: number): Promise<void> {

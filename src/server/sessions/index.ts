@@ -7,6 +7,7 @@ import type { RomLibrary } from '../roms/library.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
 import { Checkpoints } from './checkpoints.js';
+import { Claims } from './claims.js';
 import { Clocks } from './clocks.js';
 import { Ender } from './ender.js';
 import { Enforcer } from './enforcer.js';
@@ -57,6 +58,7 @@ export class Sessions {
   readonly hub: Hub;
   readonly #roster = new Roster();
   readonly #inFlight = new InFlight();
+  readonly #claims: Claims;
   readonly #clocks: Clocks;
   readonly #keeper: ProfileKeeper;
   readonly #checkpoints: Checkpoints;
@@ -78,8 +80,10 @@ export class Sessions {
       ...options.hub,
       log,
       verify: (sessionId, token) => tokens.check(sessionId, token),
+      // Asked by the hub for viewers whose token is right.
       find: async sessionId => {
         const session = await store.sessions.find(sessionId);
+        if (session !== null) this.#claims.claim(sessionId, session);
         return session === null ? 'unknown' : session.state.name === 'ended' ? 'ended' : 'running';
       },
       events: {
@@ -90,6 +94,7 @@ export class Sessions {
       },
     });
     const { hub } = this;
+    this.#claims = new Claims(store.sessions, roster, log);
     const clocks = (this.#clocks = new Clocks(roster, store.sessions, log));
     const keeper = (this.#keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens, log }));
     const checkpoints = (this.#checkpoints = new Checkpoints({
@@ -170,6 +175,11 @@ export class Sessions {
   /** Starts a session, or finds the one with the same tag. @throws StartError */
   start(order: Order): Promise<{ session: Session; created: boolean }> {
     return this.#starter.start(order);
+  }
+
+  /** Somebody knows of a session: its start was answered, or it was asked for. One that nobody knows of ends. */
+  claim(session: Session): void {
+    this.#claims.claim(session.id, session);
   }
 
   /** Ends a session by request. Repeated, it changes nothing. */

@@ -5,6 +5,7 @@ import type { FleetMember } from '../engines/fleet.js';
 import type { Hub } from '../participants/index.js';
 import type { SessionStore } from '../store/sessions.js';
 import type { Ender } from './ender.js';
+import { waitAgain } from './claims.js';
 import { endingOf } from './crash.js';
 import { closeWarning } from './enforcer.js';
 import type { InFlight } from './in-flight.js';
@@ -107,7 +108,7 @@ export class Reconciler {
   async #attach(session: Session, endpoint: { host: string; port: number }): Promise<void> {
     const { hub, ender, roster, tokens, log } = this.#parts;
     const { id: sessionId, launch, defaults, auth } = session;
-    roster.add(session);
+    roster.add(waitAgain(session, Date.now()));
     try {
       const secret = tokens.of(session, 'link');
       await hub.attach(

@@ -43,6 +43,11 @@ export interface Session {
   webhook: { url: string; bearer: string | null } | null;
   /** Last input, or creation. */
   inputAt: number;
+  /**
+   * When it ends unless somebody asks for it before, as nobody is known to have got the answer to its start; null:
+   * somebody has, or asked for it.
+   */
+  claimBy: number | null;
   /** Since when nobody is connected; null while someone is. */
   offlineAt: number | null;
   /** The deadline that viewers and webhook were last warned of. */

@@ -12,6 +12,7 @@ import type { Profiles } from '../profiles/index.js';
 import { StoreError } from '../store/errors.js';
 import type { Store } from '../store/index.js';
 import type { Ender } from './ender.js';
+import { CLAIM_MS } from './claims.js';
 import { StartError } from './errors.js';
 import { newSessionId } from './ids.js';
 import { checkProfiles } from './profile-check.js';
@@ -127,12 +128,14 @@ export class Starter {
       if (load !== null) await this.#parts.profiles.load(load, hub.agent(id), signal);
       if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
       const now = Date.now();
-      const current = roster.get(id)?.session ?? session;
+      const claimBy = now + CLAIM_MS;
+      const current = { ...(roster.get(id)?.session ?? session), claimBy };
       if (!(await store.sessions.markRunning(current, now)))
         throw new Error('The session was ended while it started.');
       signal.throwIfAborted();
       const live = roster.get(id);
-      const running: Session = { ...(live?.session ?? session), state: { name: 'running' }, readyAt: now, seenAt: now };
+      const entered = { state: { name: 'running' as const }, readyAt: now, seenAt: now, claimBy };
+      const running: Session = { ...(live?.session ?? session), ...entered };
       if (live !== undefined) live.session = running;
       this.#parts.started(launch.kind, performance.now() - begun);
       return running;
@@ -193,6 +196,7 @@ function newSession(id: string, order: Order, tokens: SessionTokens, now: number
     seenAt: null,
     timeouts: order.timeouts,
     webhook: order.webhook,
+    claimBy: null,
     inputAt: now,
     offlineAt: now,
     warned: null,

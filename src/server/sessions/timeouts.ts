@@ -6,7 +6,7 @@ export interface Deadline {
   at: number;
 }
 
-type Clocks = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced'>;
+type Clocks = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced' | 'claimBy'>;
 
 /** What is to be done with a session now. */
 export type Verdict =
@@ -15,7 +15,9 @@ export type Verdict =
   | { action: 'warn'; deadline: Deadline; announced: boolean }
   /** The deadline warned of has moved away. */
   | { action: 'unwarn' }
-  | { action: 'end'; deadline: Deadline };
+  | { action: 'end'; deadline: Deadline }
+  /** Nobody has asked for it in time. */
+  | { action: 'abandon' };
 
 /** The first timeout to strike if nothing happens before; null: none. */
 export function nextDeadline(clocks: Clocks): Deadline | null {
@@ -42,6 +44,14 @@ export function withWarning(session: Session, { type, at }: Deadline, now: numbe
 
 /** Judges a session at the time `now`, UTC milliseconds. A warning longer than its timeout is due at once. */
 export function judge(clocks: Clocks, now: number): Verdict {
+  const verdict = judgeTimeouts(clocks, now);
+  const { claimBy } = clocks;
+  if (claimBy === null || verdict.action === 'end') return verdict;
+  if (claimBy <= now) return { action: 'abandon' };
+  return verdict.action === 'wait' ? { ...verdict, until: Math.min(verdict.until ?? claimBy, claimBy) } : verdict;
+}
+
+function judgeTimeouts(clocks: Clocks, now: number): Verdict {
   const deadline = nextDeadline(clocks);
   if (deadline === null) return clocks.warned ? { action: 'unwarn' } : { action: 'wait', until: null };
   if (deadline.at <= now) return { action: 'end', deadline };

@@ -218,6 +218,19 @@ const all: NamedMigration[] = [
       });
     },
   },
+  {
+    name: '012-claims',
+    async up(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.bigInteger('claim_by');
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.dropColumn('claim_by');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

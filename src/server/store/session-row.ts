@@ -23,6 +23,7 @@ export interface SessionRow extends SecretColumns {
   inactive_ms: number | null;
   offline_ms: number | null;
   warning_ms: number | null;
+  claim_by: number | null;
   input_at: number;
   offline_at: number | null;
   warned_type: string | null;
@@ -57,6 +58,7 @@ export function toRow(session: Session, secrets: RowSecrets): Omit<SessionRow, '
     inactive_ms: session.timeouts.inactive,
     offline_ms: session.timeouts.offline,
     warning_ms: session.timeouts.warning,
+    claim_by: session.claimBy,
     input_at: session.inputAt,
     offline_at: session.offlineAt,
     warned_type: session.warned?.type ?? null,
@@ -93,6 +95,7 @@ export function fromRow(row: SessionRow, secrets: RowSecrets): Session {
       offline: row.offline_ms,
       warning: row.warning_ms,
     },
+    claimBy: row.claim_by,
     inputAt: row.input_at,
     offlineAt: row.offline_at,
     warned,

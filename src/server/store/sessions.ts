@@ -94,8 +94,14 @@ export class SessionStore {
 
   /** Turns a starting session into a running one; false where it has ended meanwhile. */
   async markRunning(session: Session, now: number): Promise<boolean> {
-    const changes = { state: 'running', ready_at: now, seen_at: now, due_at: dueAt(session, now) };
+    const { claimBy } = session;
+    const changes = { state: 'running', ready_at: now, seen_at: now, claim_by: claimBy, due_at: dueAt(session, now) };
     return (await this.#live(session.id).where({ state: 'starting' }).update(changes)) === 1;
+  }
+
+  /** Notes that somebody knows of a session. */
+  async claim(id: string): Promise<void> {
+    await this.#live(id).whereNotNull('claim_by').update({ claim_by: null });
   }
 
   /** Keeps the clocks of a running session: last input, presence, warning, and when to judge again. */

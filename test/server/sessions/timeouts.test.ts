@@ -10,6 +10,7 @@ const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
   timeouts: { absolute: null, inactive: null, offline: null, warning: null },
   warned: null,
   announced: {},
+  claimBy: null,
   ...over,
 });
 const timeouts = (over: object) => ({
@@ -110,6 +111,16 @@ t.test('when a session must be judged again', async t => {
   t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 0), 1000);
   t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000, warning: 400 }) }), 0), 600);
   t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 5000), 5000);
+});
+
+t.test('a session that nobody knows of is abandoned, unless a timeout strikes before', async t => {
+  const session = clocks({ timeouts: timeouts({ absolute: 90_000, warning: 10_000 }), claimBy: 60_000 });
+  t.same(judge(session, 0), { action: 'wait', until: 60_000 });
+  t.same(judge(session, 60_000), { action: 'abandon' });
+  t.same(judge({ ...session, claimBy: null }, 60_000), { action: 'wait', until: 80_000 });
+  t.same(judge(clocks({ claimBy: 60_000 }), 0), { action: 'wait', until: 60_000 });
+  t.match(judge({ ...session, timeouts: timeouts({ absolute: 50_000 }) }, 60_000), { action: 'end' });
+  t.equal(dueAt(session, 0), 60_000);
 });
 
 t.test('a timeout too short for a clock is one of a millisecond, and told as such', async t => {

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import type { Sessions } from '../../sessions/index.js';
 import type { Session } from '../../sessions/session.js';
 import { isInForce, type Tokens } from '../../sessions/tokens.js';
 import type { SessionStore } from '../../store/sessions.js';
@@ -11,8 +12,10 @@ export class SessionGuard {
   readonly #store: SessionStore;
   readonly #tokens: Tokens;
   readonly #apiKeys: ApiKeys;
+  readonly #sessions: Pick<Sessions, 'claim'>;
 
-  constructor(store: SessionStore, tokens: Tokens, apiKeys: ApiKeys) {
+  constructor(sessions: Pick<Sessions, 'claim'>, store: SessionStore, tokens: Tokens, apiKeys: ApiKeys) {
+    this.#sessions = sessions;
     this.#store = store;
     this.#tokens = tokens;
     this.#apiKeys = apiKeys;
@@ -38,6 +41,7 @@ export class SessionGuard {
     if (!isKey && (claim === null || !isInForce(claim, session.tokens))) throw new HttpError('unauthorized');
     if (!isKey && claim?.purpose !== 'admin') throw new HttpError('admin_required');
     if (session.state.name === 'ended') throw new HttpError('session_ended');
+    this.#sessions.claim(session);
     return session;
   }
 }

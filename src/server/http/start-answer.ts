@@ -1,0 +1,15 @@
+import type { Request, Response } from 'express';
+import type { Sessions } from '../sessions/index.js';
+import type { Session } from '../sessions/session.js';
+import type { Addresses } from './addresses.js';
+
+/** Answers a start. A session counts as known once the answer has gone out; it ends where its caller was gone. */
+export function answerStart(
+  request: Request,
+  response: Response,
+  { session, created }: { session: Session; created: boolean },
+  { sessions, addresses }: { sessions: Sessions; addresses: Addresses },
+): void {
+  response.once('finish', () => sessions.claim(session));
+  response.status(created ? 201 : 200).json(addresses.of(session, request));
+}
