@@ -17,6 +17,7 @@ import { Outbound } from './outbound/index.js';
 import type { Resolve } from './outbound/territory.js';
 import { packageRoot, packageVersion } from './package-root.js';
 import { createProfiles } from './profiles/create.js';
+import { Readiness, type Check } from './readiness.js';
 import { RomCache } from './roms/cache.js';
 import { RomLibrary } from './roms/library.js';
 import type { Keyring } from './secrets/keyring.js';
@@ -99,6 +100,7 @@ export async function runService(
     log,
     started: metrics.started,
   });
+  const readiness = readinessOf(fleet, store, log);
   const app = createApp({
     ...config,
     apiKeys: credentials.apiKeys,
@@ -110,7 +112,7 @@ export async function runService(
     callers,
     webFolder: join(root, 'dist/web'),
     version: packageVersion(),
-    operations: { notReady: () => notReady(fleet, store), metrics: metrics.read },
+    operations: { failing: () => readiness.failing(), metrics: metrics.read },
     log,
   });
   const ipOf = clientIp(app);
@@ -161,16 +163,9 @@ async function tellOlderSecrets(store: Store, keyring: Keyring, log: Logger): Pr
   if (sessions + profiles > 0) log.info({ sessions, profiles }, 'older secrets in use');
 }
 
-async function notReady(fleet: Fleet, store: Store): Promise<Record<string, string>> {
-  const reasons: Record<string, string> = {};
-  const check = async (name: string, call: Promise<unknown>) => {
-    await call.catch(
-      (error: unknown) => (reasons[name] = error instanceof Error ? error.message : String(error)),
-    );
-  };
-  await Promise.all([
-    check('store', store.ping()),
-    ...fleet.members.map(({ engine, regions }) => check(`engine/${regions.join('+')}`, engine.ping())),
-  ]);
-  return reasons;
+function readinessOf(fleet: Fleet, store: Store, log: Logger): Readiness {
+  const engines = fleet.members.map(
+    ({ engine, regions }) => [`engine/${regions.join('+')}`, () => engine.ping()] as const,
+  );
+  return new Readiness(new Map<string, Check>([['store', () => store.ping()], ...engines]), log);
 }

@@ -24,6 +24,7 @@ const TABLE = {
   not_a_console: [409, 'This session is not a console.'],
   not_a_viewer: [409, 'This is for viewers of the session.'],
   not_playing: [409, 'No game is being played yet; try again when it is.'],
+  tag_in_use: [409, 'A running session of another kind has this tag; choose another one.'],
   seat_taken: [409, 'The seat is taken.'],
   control_taken: [409, 'Somebody else controls the session now.'],
   slot_empty: [409, 'Nothing was saved in this slot.'],

@@ -3,8 +3,8 @@ import { HttpError } from './errors.js';
 
 /** What operators and their tools ask. */
 export interface Operations {
-  /** Resolves with why the service is not ready; empty: it is. */
-  notReady(): Promise<Record<string, string>>;
+  /** Resolves with the parts for which the service is not ready; none: it is. */
+  failing(): Promise<readonly string[]>;
   /** The metrics as text, and its content type. */
   metrics(): Promise<{ contentType: string; text: string }>;
 }
@@ -14,10 +14,11 @@ export function operations(parts: Operations, metricsGuard: RequestHandler | nul
   const router = Router();
   router.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   router.get('/readyz', async (_request, response) => {
-    const reasons = Object.entries(await parts.notReady());
-    if (reasons.length > 0) {
+    const failing = await parts.failing();
+    if (failing.length > 0) {
+      // Anybody may ask: why stands in the log.
       throw new HttpError('not_ready', {
-        details: reasons.map(([name, message]) => ({ path: `/${name}`, message })),
+        details: failing.map(part => ({ path: `/${part}`, message: 'does not work' })),
       });
     }
     response.json({ status: 'ready' });

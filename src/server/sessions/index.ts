@@ -124,8 +124,7 @@ export class Sessions {
       replica,
       startTimeoutMs: options.startTimeoutMs,
       room: async () => {
-        const live = (await store.sessions.census()).reduce((sum, { count }) => sum + count, 0);
-        return options.maxSessions - live;
+        return options.maxSessions - (await store.sessions.places());
       },
       secret: id => tokens.of({ id, tokens: tokens.fresh }, 'link'),
       log,

@@ -66,8 +66,9 @@ export class Starter {
       throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
     const { profiles, store } = this.#parts;
     const deadline = Date.now() + this.#parts.startTimeoutMs;
-    const isNamed = order.tag !== null && (await store.sessions.findByTag(order.tag)) !== null;
-    if (!isNamed) await checkProfiles(order.profile, profileKindOf(order.launch.kind), profiles, store.sessions, deadline);
+    const named = order.tag === null ? null : await store.sessions.findByTag(order.tag);
+    if (named !== null) checkKind(named, order);
+    else await checkProfiles(order.profile, profileKindOf(order.launch.kind), profiles, store.sessions, deadline);
     while (Date.now() < deadline) {
       const spare = this.#parts.spares.take(engine, order.launch.kind);
       let used = false;
@@ -89,16 +90,18 @@ export class Starter {
         else if (spare !== null) this.#parts.spares.used(spare);
         this.#parts.inFlight.end(session.id);
       }
-      const existing = await this.#sameTag(order.tag ?? '', deadline);
+      const existing = await this.#sameTag(order, deadline);
       if (existing !== null) return { session: existing, created: false };
     }
     throw new StartError('start_timeout', 'Another start with this tag took too long; try again.');
   }
 
-  /** The running session with the tag; null where there is none any more. Waits while it starts. */
-  async #sameTag(tag: string, deadline: number): Promise<Session | null> {
+  /** The running session with the order's tag; null where there is none any more. Waits while it starts. */
+  async #sameTag(order: Order, deadline: number): Promise<Session | null> {
+    const tag = order.tag ?? '';
     for (;;) {
       const session = await this.#parts.store.sessions.findByTag(tag);
+      if (session !== null) checkKind(session, order);
       if (session === null || session.state.name === 'running') return session;
       if (Date.now() >= deadline) return null;
       await (this.#parts.inFlight.landing(session.id) ?? sleep(FOREIGN_START_POLL_MS));
@@ -162,6 +165,14 @@ export class Starter {
         log.warn({ session: session.id, err: step.reason as unknown }, 'start not wholly undone');
     }
   }
+}
+
+/** Who asks for a console must not get a browser. @throws StartError */
+function checkKind(named: Session, { launch, tag }: Order): void {
+  const { kind } = named.launch;
+  if (kind === launch.kind) return;
+  const message = `The tag ${JSON.stringify(tag)} is that of a running session of the kind ${kind}; choose another one.`;
+  throw new StartError('tag_in_use', message, undefined, '/tag');
 }
 
 /** Waits for a container that was made ahead, which may still be starting. */

@@ -32,15 +32,14 @@ export class SessionStore {
     this.#session = row => fromRow(row, secrets);
   }
 
-  /** Adds a starting session unless its tag is in use or `max` sessions are live; atomic among replicas. */
+  /** Adds a starting session unless its tag is in use or `max` places are taken; atomic among replicas. */
   async insert(session: Session, lease: Lease, max: number): Promise<Insertion> {
     const row = { ...toRow(session, this.#secrets), owner: lease.owner, lease_until: lease.until };
     return exclusively(this.#database, CAPACITY_LOCK, async trx => {
       // Written first and counted then: SQLite takes its lock with the first write.
       const inserted = await trx(TABLE).insert(row).onConflict().ignore().returning('id');
       if (inserted.length === 0) return 'tag_taken';
-      const [count] = await trx(TABLE).whereNull('ended_at').count({ live: '*' });
-      if (Number(count?.['live']) <= max) return 'inserted';
+      if ((await this.places(trx)) <= max) return 'inserted';
       await trx(TABLE).where({ id: session.id }).delete();
       return 'full';
     });
@@ -224,6 +223,12 @@ export class SessionStore {
       .where(any => secrets.reduce((query, id) => query.orWhere('tokens', 'like', `%"secret":"${id}"%`), any))
       .count({ count: '*' });
     return Number(row?.['count'] ?? 0);
+  }
+
+  /** Places that are taken: by live sessions, and by containers whose profiles are still being saved. */
+  async places(trx: Database = this.#database): Promise<number> {
+    const [count] = await trx(TABLE).whereNull('ended_at').orWhereNotNull('profile_pending').count({ taken: '*' });
+    return Number(count?.['taken']);
   }
 
   /** Numbers of live sessions. */

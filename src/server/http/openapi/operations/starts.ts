@@ -22,6 +22,7 @@ export const START_ERRORS: readonly ErrorCode[] = [
   'unauthorized',
   'body_too_large',
   'unsupported_media_type',
+  'tag_in_use',
   'webhook_refused',
   'region_unavailable',
   'profile_not_found',
