@@ -1,25 +1,44 @@
 import type { Activity } from '../protocol/generated/schemas.js';
+import { hasFields, isNumber, type Handover } from './handover/handover.js';
 
 /** Changes are told at most this often, in milliseconds. */
 export const ACTIVITY_INTERVAL = 500;
 
-/** Milliseconds of a clock that never goes back. */
+/** Milliseconds of a clock that never goes back, and is the same in all processes of the machine. */
 export type Clock = () => number;
+
+const sinceBoot: Clock = () => Number(process.hrtime.bigint() / 1000n) / 1000;
+
+/** What another agent goes on from, by the clock. */
+interface Left {
+  readonly lastInput: number;
+  /** Null while somebody watches. */
+  readonly offlineSince: number | null;
+}
+
+const NAME = 'activity';
+const isLeft = (value: unknown): value is Left =>
+  hasFields(value, { lastInput: isNumber, offlineSince: field => field === null || isNumber(field) });
 
 /** Knows when the last input came and since when nobody watches. */
 export class ActivityMeter {
   readonly #clock: Clock;
   readonly #tell: (activity: Activity) => void;
+  readonly #handover: Handover | undefined;
   #lastInput: number;
   #offlineSince: number | null;
   #told = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(tell: (activity: Activity) => void, clock: Clock = () => performance.now()) {
+  constructor(tell: (activity: Activity) => void, clock = sinceBoot, handover?: Handover) {
     this.#clock = clock;
     this.#tell = tell;
-    this.#lastInput = clock();
-    this.#offlineSince = clock();
+    this.#handover = handover;
+    const left = handover?.read(NAME, isLeft);
+    const now = clock();
+    this.#lastInput = Math.min(left?.lastInput ?? now, now);
+    // Whoever watched has lost the agent with its links.
+    this.#offlineSince = Math.min(left?.offlineSince ?? now, now);
   }
 
   /** Counts from now on: the session has begun. */
@@ -67,6 +86,7 @@ export class ActivityMeter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#told = this.#clock();
+    this.#handover?.write(NAME, { lastInput: this.#lastInput, offlineSince: this.#offlineSince } satisfies Left);
     this.#tell(this.current());
   }
 }

@@ -10,6 +10,9 @@ import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
 import { keyframe, rate, release, scrollOf, setDisplay, stream, turn, typeOf, USER_BYTES } from './display/messages.js';
 import { Files } from './files/files.js';
+import type { Handover } from './handover/handover.js';
+import { leaveLaunch, leftLaunch } from './handover/launch.js';
+import { leaveState, leftState } from './handover/state.js';
 import { Calls } from './link/calls.js';
 import { parseControl } from './link/control.js';
 import { classify } from './link/incoming.js';
@@ -20,6 +23,8 @@ import type { LinkHandler } from './link/server.js';
 import type { Upgrade } from './link/upgrades.js';
 import { merge, NO_WISHES, type Wishes } from './link/wishes.js';
 import type { Fields, Log } from './log.js';
+import { endStrays } from './process/left.js';
+import { processesLeft } from './process/program.js';
 import { ProfileTransfer } from './profile/transfer.js';
 import { screenshot } from './screenshot/shot.js';
 import { Screenshots } from './screenshot/screenshots.js';
@@ -31,8 +36,10 @@ export interface AgentOptions {
   readonly log: Log;
   /** Environment of the programs in the container. */
   readonly env: Record<string, string>;
-  /** Process ID of the X server where the container's start script has begun to start it. */
-  readonly xServer: number | undefined;
+  /** What an agent before has left, and another will find. */
+  readonly handover: Handover;
+  /** Descriptor on which the X server of the container's start script says that it is ready; undefined where it has. */
+  readonly readyFd: number | undefined;
 }
 
 /** Ties the links to the programs in the container. */
@@ -41,14 +48,14 @@ export class Agent implements LinkHandler {
   readonly calls = new Calls();
   readonly routes: Route[] = [];
   readonly upgrades: Upgrade[] = [];
-  readonly #profile = new ProfileTransfer();
-  readonly #custom = new ExtensionUpload();
+  readonly #profile: ProfileTransfer;
+  readonly #custom: ExtensionUpload;
   readonly #options: AgentOptions;
   readonly #links = new Set<Link>();
   readonly #desktop: Desktop;
   readonly #helper: DisplayHelper;
   readonly #keyframes: KeyframeRequests;
-  readonly #activity = new ActivityMeter(activity => this.#links.forEach(link => link.tell(activity)));
+  readonly #activity: ActivityMeter;
   readonly #screenshots = new Screenshots({
     ask: width => this.#helper.send(screenshot(width)),
     displayWidth: () => this.#helper.displaySize?.width,
@@ -63,12 +70,16 @@ export class Agent implements LinkHandler {
 
   constructor(options: AgentOptions) {
     this.#options = options;
-    const { log, env } = options;
+    const { log, env, handover } = options;
     this.#refused = sparseWarning(log, 'message refused');
+    this.#activity = new ActivityMeter(activity => this.#links.forEach(link => link.tell(activity)), undefined, handover);
+    this.#profile = new ProfileTransfer(handover);
+    this.#custom = new ExtensionUpload(handover);
     this.#desktop = new Desktop({
       log,
       env,
-      xServer: options.xServer,
+      handover,
+      readyFd: options.readyFd,
       lost: () => {
         this.#program?.displayLost();
         this.#change({ type: 'lost' });
@@ -78,6 +89,7 @@ export class Agent implements LinkHandler {
     this.#helper = new DisplayHelper({
       log,
       env,
+      handover,
       ready: () => this.#desktop.whenUp(),
       message: body => this.#show(body),
     });
@@ -86,6 +98,7 @@ export class Agent implements LinkHandler {
     this.#control = new BrowserControl({
       log,
       calls: this.calls,
+      handover,
       tell: event => this.#links.forEach(link => link.tell(event)),
       displaySize: () => this.#helper.displaySize,
       turn: ({ dx, dy }) => this.#helper.send(turn(dx, dy)),
@@ -93,6 +106,7 @@ export class Agent implements LinkHandler {
     this.#files = new Files({
       log,
       extension: this.#control.extension,
+      handover,
       tell: message => this.#links.forEach(link => link.tell(message)),
       display: () => this.#helper.displaySize,
     });
@@ -101,8 +115,16 @@ export class Agent implements LinkHandler {
     this.upgrades.push(this.#control.extension);
   }
 
-  /** Starts what every session needs. */
+  /** Starts what every session needs, and goes on with the session of an agent before. */
   start(): void {
+    const { log, handover } = this.#options;
+    const strays = endStrays(processesLeft(handover));
+    const launch = leftLaunch(handover);
+    // Programs first: they must hear if what they stand on has died in the meantime.
+    if (launch !== undefined) {
+      log.info('session taken over', { kind: launch.kind, strays });
+      this.#resume(launch);
+    }
     this.#desktop.start();
     this.#helper.start();
   }
@@ -200,20 +222,34 @@ export class Agent implements LinkHandler {
   }
 
   #launch(launch: Launch): void {
+    // Not left to another agent, which is told again.
+    if (launch.kind === 'chromium') this.#control.useProxy(launch.chromium.http_proxy);
     if (this.#program) return;
     this.#options.log.info('launch', { kind: launch.kind });
     this.#activity.launched();
     this.#helper.send(setDisplay(launch.display));
-    this.#program = launch.kind === 'chromium' ? this.#newBrowser(launch) : (this.#console = this.#newConsole(launch));
-    this.#profile.launched(this.#program);
-    this.#program.start();
+    leaveLaunch(this.#options.handover, launch);
+    this.#newProgram(launch).start();
     this.#change({ type: 'launched' });
+  }
+
+  /** Goes on with what an agent before has launched. */
+  #resume(launch: Launch): void {
+    const program = this.#newProgram(launch);
+    this.#change({ type: 'resumed', state: leftState(this.#options.handover) });
+    if (this.#state.state !== 'failed') program.start();
+  }
+
+  #newProgram(launch: Launch): SessionProgram {
+    const program = launch.kind === 'chromium' ? this.#newBrowser(launch) : (this.#console = this.#newConsole(launch));
+    this.#program = program;
+    this.#profile.launched(program);
+    return program;
   }
 
   #newBrowser(launch: LaunchChromium): Browser {
     this.#files.start();
     const extension = launch.chromium.extension ? this.#custom.there : Promise.resolve();
-    this.#control.useProxy(launch.chromium.http_proxy);
     openFirstPages(this.#control.extension, launch.chromium, this.#options.log);
     const profile = this.#beginsWith(launch.chromium.profile);
     return new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile, extension });
@@ -239,9 +275,13 @@ export class Agent implements LinkHandler {
     return {
       log: this.#options.log,
       env: this.#options.env,
+      handover: this.#options.handover,
       // The display's size comes in the meantime: programs take far longer to their first window.
       ready: () => this.#desktop.whenUp(),
-      lost: () => this.#change({ type: 'lost' }),
+      lost: () => {
+        this.#files.lost();
+        this.#change({ type: 'lost' });
+      },
       failed: (message: string) => this.#change({ type: 'failed', message }),
     };
   }
@@ -268,6 +308,7 @@ export class Agent implements LinkHandler {
     const state = next(this.#state, event);
     if (state.state === this.#state.state) return;
     this.#state = state;
+    leaveState(this.#options.handover, state);
     this.#options.log.info('state', { state: state.state, message: state.message });
     for (const link of this.#links) link.tell({ type: 'state', ...state });
   }

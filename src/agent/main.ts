@@ -1,6 +1,10 @@
-/** The agent: runs in a session's container, keeps its programs running and serves the link. */
+/**
+ * The agent: runs in a session's container, keeps its programs running and serves the link. The container's start script
+ * starts another in its place when it dies.
+ */
 import { AGENT_PORT } from '../protocol/message-type.js';
 import { Agent } from './agent.js';
+import { Handover } from './handover/handover.js';
 import { makeLog } from './log.js';
 import type { LinkServer } from './link/server.js';
 import { childEnvironment } from './process/environment.js';
@@ -8,30 +12,39 @@ import { childEnvironment } from './process/environment.js';
 /** Milliseconds after which a stop that hangs is cut short, so that the container is gone within three seconds. */
 const STOP_TIMEOUT = 2600;
 
+/** Exit status of an agent that no other start would make useful (images/base/etc/start). */
+const USELESS = 2;
+
 const log = makeLog(line => process.stdout.write(line));
 const secret = process.env['BERTH_LINK_SECRET'];
 delete process.env['BERTH_LINK_SECRET'];
 if (!secret) {
   log.warn('BERTH_LINK_SECRET is not set: nobody could command this container');
-  process.exit(1);
+  process.exit(USELESS);
 }
 
-const agent = new Agent({ log, env: childEnvironment(process.env), xServer: Number(process.env['BERTH_X_SERVER']) || undefined });
+const agent = new Agent({
+  log,
+  env: childEnvironment(process.env),
+  handover: new Handover(log, { pipes: process.env['BERTH_WORDS'] }),
+  readyFd: Number(process.env['BERTH_READY_FD']) || undefined,
+});
 let server: LinkServer | undefined;
 let stopping = false;
-async function stop(code: number): Promise<void> {
+async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
-  setTimeout(() => process.exit(code), STOP_TIMEOUT);
+  setTimeout(() => process.exit(), STOP_TIMEOUT);
   await Promise.allSettled([agent.stop(), server?.stop()]);
   log.info('stopped');
-  process.exit(code);
+  process.exit();
 }
-process.on('SIGTERM', () => void stop(0));
-process.on('SIGINT', () => void stop(0));
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
 process.on('uncaughtException', error => {
   log.warn('unexpected error', { error: error.stack ?? String(error) });
-  void stop(1);
+  // What it kept running goes on for the next agent.
+  process.exit(stopping ? 0 : 1);
 });
 
 agent.start();

@@ -4,6 +4,8 @@ export type State = Omit<AgentState, 'type'>;
 
 export type StateEvent =
   | { type: 'launched' }
+  /** An agent before this one was in that state. */
+  | { type: 'resumed'; state: State }
   /** So many top-level windows are mapped. */
   | { type: 'windows'; count: number }
   /** The session's program ended, or what it stands on did. */
@@ -17,6 +19,8 @@ export function next(state: State, event: StateEvent): State {
   switch (event.type) {
     case 'launched':
       return state.state === 'idle' ? { state: 'starting' } : state;
+    case 'resumed':
+      return event.state.state === 'running' ? { state: 'restarting' } : event.state;
     case 'windows':
       return event.count > 0 && state.state !== 'idle' ? { state: 'running' } : state;
     case 'lost':

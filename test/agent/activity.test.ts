@@ -1,6 +1,7 @@
 import t from 'tap';
 import { ActivityMeter } from '../../src/agent/activity.js';
 import type { Activity } from '../../src/protocol/generated/schemas.js';
+import { Handover } from '../../src/agent/handover/handover.js';
 import { until } from '../fixtures/until.js';
 
 /** A meter on a clock that the test moves. */
@@ -53,4 +54,22 @@ t.test('input is told at most twice a second, and not forgotten', async t => {
   t.equal(told.length, 1);
   await until('the second comes', () => told.length === 2);
   t.equal(told.length, 2);
+});
+
+t.test('another agent goes on from the last input, which its own start is not', async t => {
+  const handover = new Handover({ info: () => undefined, warn: () => undefined }, { folder: t.testdir() });
+  const clock = { now: 1000 };
+  const first = new ActivityMeter(() => undefined, () => clock.now, handover);
+  first.launched();
+  first.viewers(1);
+  first.stop();
+  clock.now += 5000;
+  const second = new ActivityMeter(() => undefined, () => clock.now, handover);
+  clock.now += 500;
+  t.same(second.current(), { type: 'activity', idle_ms: 5500, offline_ms: 500 }, 'who watched is gone since its start');
+  second.viewers(1);
+  second.viewers(0);
+  second.stop();
+  clock.now += 1000;
+  t.same(new ActivityMeter(() => undefined, () => clock.now, handover).current(), { type: 'activity', idle_ms: 6500, offline_ms: 1000 });
 });

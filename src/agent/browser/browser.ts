@@ -1,10 +1,13 @@
 import { access } from 'node:fs/promises';
 import type { ExtensionConnection } from '../../protocol/extension.js';
 import type { LaunchChromium } from '../../protocol/generated/schemas.js';
+import { hasFields, isFlag, type Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
-import { Program } from '../process/program.js';
+import { outlive } from '../process/left.js';
+import { Program, type Exit } from '../process/program.js';
 import type { SessionProgram } from '../session-program.js';
-import { installExtensions } from './extensions.js';
+import { exitedNormally } from './exit-type.js';
+import { extensionFolder, extensionNames, installExtensions } from './extensions.js';
 import { flags } from './flags.js';
 import { locale } from './locale.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
@@ -17,6 +20,7 @@ export interface BrowserOptions {
   readonly launch: LaunchChromium;
   readonly log: Log;
   readonly env: Record<string, string>;
+  readonly handover: Handover;
   /** What the internal extension needs to reach the agent. */
   readonly connection: ExtensionConnection;
   /** Resolves when the X server takes connections. */
@@ -37,6 +41,15 @@ const SAVING_GRACE = 10_000;
 /** From this death in a row on the tabs are not opened again: one of them may be what kills it. */
 const DEATHS_BLAMED_ON_TABS = 4;
 
+/** What another agent must know of the browser besides its process. */
+interface Left {
+  /** It was told to end for good. */
+  readonly isFinishing: boolean;
+}
+
+const NAME = 'browser';
+const isLeft = (value: unknown): value is Left => hasFields(value, { isFinishing: isFlag });
+
 /** Chromium, kept running: after a crash with its tabs, after its last window was closed anew. */
 export class Browser implements SessionProgram {
   readonly content = chromiumContent();
@@ -45,10 +58,15 @@ export class Browser implements SessionProgram {
   readonly #prepared: Promise<readonly string[]>;
   #run: 'first' | 'after a crash' | 'after it was closed' = 'first';
   #displayLost = false;
+  /** Whether another agent has started it: then only its profile tells how it has ended. */
+  #isAnothers = false;
+  /** Resolves when what an agent before has told to end for good has ended. */
+  #finished: Promise<void> | undefined;
 
   constructor(options: BrowserOptions) {
     this.#options = options;
-    this.#prepared = prepare(options);
+    const left = options.handover.read(NAME, isLeft);
+    this.#prepared = left === undefined ? this.#prepare() : Promise.resolve(foldersOf(options));
     // Awaited before each start; until then a failure must not count as unhandled.
     this.#prepared.catch(() => undefined);
     this.#program = new Program({
@@ -56,9 +74,12 @@ export class Browser implements SessionProgram {
       log: options.log,
       policy: { first: 100, longest: 1000, window: 60_000, tolerated: 5 },
       command: deaths => this.#command(deaths),
-      normal: ({ code }) => code === 0,
+      handover: options.handover,
+      adopted: () => undefined,
+      normal: exit => this.#wasClosed(exit),
       died: exit => {
-        this.#run = exit.code === 0 ? 'after it was closed' : 'after a crash';
+        this.#run = this.#wasClosed(exit) ? 'after it was closed' : 'after a crash';
+        this.#isAnothers = false;
         options.lost();
       },
       gaveUp: options.failed,
@@ -66,9 +87,13 @@ export class Browser implements SessionProgram {
       polite: 'SIGINT',
       grace: 1800,
     });
+    // Told a second time it would end without writing down anything more.
+    if (left?.isFinishing) this.#finished = outlive(this.#program.left, SAVING_GRACE);
   }
 
   start(): void {
+    if (this.#finished !== undefined) return;
+    this.#isAnothers = this.#program.left !== undefined;
     this.#program.start();
   }
 
@@ -83,7 +108,20 @@ export class Browser implements SessionProgram {
 
   /** Ends Chromium for good, with all the time that it needs to write down what must be kept. */
   finish(): Promise<void> {
+    if (this.#finished !== undefined) return this.#finished;
+    this.#options.handover.write(NAME, { isFinishing: true } satisfies Left);
     return this.#program.stop(SAVING_GRACE);
+  }
+
+  async #prepare(): Promise<readonly string[]> {
+    const { handover } = this.#options;
+    const extensions = await prepare(this.#options);
+    handover.write(NAME, { isFinishing: false } satisfies Left);
+    return extensions;
+  }
+
+  #wasClosed({ code }: Exit): boolean {
+    return this.#isAnothers ? exitedNormally() : code === 0;
   }
 
   async #command(deaths: number) {
@@ -104,6 +142,8 @@ export class Browser implements SessionProgram {
     };
   }
 }
+
+const foldersOf = ({ launch }: BrowserOptions) => extensionNames(launch.chromium).map(extensionFolder);
 
 /** Lays down what the browser reads; gives the folders of its extensions. */
 async function prepare({ launch, connection, profile, extension }: BrowserOptions): Promise<readonly string[]> {

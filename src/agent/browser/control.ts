@@ -1,5 +1,7 @@
+import type { ExtensionConnection, ProxyCredentials } from '../../protocol/extension.js';
 import type { HttpProxy, SessionEvent } from '../../protocol/generated/schemas.js';
 import type { InputEvent } from '../../protocol/input.js';
+import type { Handover } from '../handover/handover.js';
 import type { TouchEvent } from '../../protocol/touch.js';
 import type { Calls } from '../link/calls.js';
 import type { Route } from '../link/routes.js';
@@ -7,7 +9,7 @@ import type { Log } from '../log.js';
 import type { Scroll } from '../display/messages.js';
 import { bookmarksRoute } from './bookmarks-route.js';
 import { ExtensionChannel } from './extension-channel.js';
-import { newConnection } from './extensions.js';
+import { connectionFor } from './extensions.js';
 import { Scrolling, type ScrollingOptions } from './scrolling.js';
 import { offerTabs } from './tabs.js';
 import { Touches, type TouchesOptions } from './touches.js';
@@ -15,6 +17,7 @@ import { Touches, type TouchesOptions } from './touches.js';
 export interface BrowserControlOptions {
   readonly log: Log;
   readonly calls: Calls;
+  readonly handover: Handover;
   readonly tell: (event: SessionEvent) => void;
   readonly displaySize: TouchesOptions['displaySize'];
   /** Turns the wheel where no page can be scrolled by pixels. */
@@ -25,14 +28,17 @@ const ESCAPE = 0xff1b;
 
 /** What the session's browser is told by way of the internal extension. */
 export class BrowserControl {
-  readonly connection = newConnection();
+  readonly connection: ExtensionConnection;
   readonly extension: ExtensionChannel;
   readonly routes: readonly Route[];
   readonly #events: { stop(): void };
   readonly #scrolling: Scrolling;
   readonly #touches: Touches;
+  /** Null where there are none; undefined until that is known. */
+  #credentials: ProxyCredentials | null | undefined;
 
-  constructor({ log, calls, tell, displaySize, turn }: BrowserControlOptions) {
+  constructor({ log, calls, handover, tell, displaySize, turn }: BrowserControlOptions) {
+    this.connection = connectionFor(handover);
     this.extension = new ExtensionChannel(this.connection.secret, log);
     this.routes = [bookmarksRoute(this.extension)];
     this.#events = offerTabs(this.extension, calls, tell, log);
@@ -43,13 +49,19 @@ export class BrowserControl {
       turn,
     });
     calls.on('swipe', ([direction]) => this.extension.call('swipe', [direction]));
+    this.extension.on('connected', () => {
+      // Fingers that an agent before could not lift.
+      this.#send('touch', ['cancel', []]);
+      this.#tellCredentials();
+    });
   }
 
   /** Tells the extension what proxies may know; not by a file, which people could open in a tab. */
   useProxy(proxy: HttpProxy | undefined): void {
     const { username, password = '' } = proxy ?? {};
     const credentials = username === undefined ? null : { username, password };
-    this.extension.on('connected', () => this.#send('proxy.credentials', [credentials]));
+    this.#credentials = credentials;
+    this.#tellCredentials();
   }
 
   /** Fingers of a viewer on the screen. */
@@ -74,6 +86,10 @@ export class BrowserControl {
   stop(): void {
     this.#events.stop();
     this.extension.stop();
+  }
+
+  #tellCredentials(): void {
+    if (this.#credentials !== undefined) this.#send('proxy.credentials', [this.#credentials]);
   }
 
   /** What comes too late for a browser that is not there is worth nothing. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { CONNECTION_FILE, type ExtensionConnection } from '../../protocol/extension.js';
+import { isText, type Handover } from '../handover/handover.js';
 import type { ChromiumOptions } from '../../protocol/generated/schemas.js';
 import { AGENT_PORT } from '../../protocol/message-type.js';
 import { writeAndroidExtension } from './android-extension.js';
@@ -23,11 +24,13 @@ export function extensionNames(options: ChromiumOptions): string[] {
 /** The folder that Chromium loads an extension from. */
 export const extensionFolder = (name: string) => `${EXTENSION_FOLDER}/${name}`;
 
-/** What the internal extension needs to reach the agent. New for every container. */
-export const newConnection = (): ExtensionConnection => ({
-  port: AGENT_PORT,
-  secret: randomBytes(32).toString('base64url'),
-});
+/** What the internal extension needs to reach the agent, and any that takes its place. New for every container. */
+export function connectionFor(handover: Handover): ExtensionConnection {
+  const left = handover.read('extension-secret', isText);
+  const secret = left ?? randomBytes(32).toString('base64url');
+  if (left === undefined) handover.write('extension-secret', secret);
+  return { port: AGENT_PORT, secret };
+}
 
 /** Lays down a session's extensions but for the custom one, which comes from the service; gives the folders of all. */
 export async function installExtensions(options: ChromiumOptions, connection: ExtensionConnection): Promise<string[]> {

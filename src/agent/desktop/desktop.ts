@@ -1,3 +1,4 @@
+import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
 import { Program } from '../process/program.js';
 import { xServer } from './x-server.js';
@@ -8,8 +9,9 @@ const PATIENT = { first: 50, longest: 2000, window: 30_000, tolerated: Infinity 
 export interface DesktopOptions {
   readonly log: Log;
   readonly env: Record<string, string>;
-  /** Process ID of the X server that the container's start script has begun to start. */
-  readonly xServer: number | undefined;
+  readonly handover: Handover;
+  /** Descriptor on which the X server of the container's start script says that it is ready; undefined where it has. */
+  readonly readyFd: number | undefined;
   /** The X server died, and with it everything on it. */
   readonly lost: () => void;
   readonly failed: (reason: string) => void;
@@ -20,12 +22,14 @@ export class Desktop {
   readonly #x: Program;
   readonly #programs: Program[];
 
-  constructor({ log, env, xServer: running, lost, failed }: DesktopOptions) {
-    this.#x = xServer({ log, env, running, lost, failed });
+  constructor({ log, env, handover, readyFd, lost, failed }: DesktopOptions) {
+    this.#x = xServer({ log, env, handover, readyFd, lost, failed });
     const windowManager = new Program({
       name: 'openbox',
       log,
       policy: PATIENT,
+      handover,
+      adopted: () => undefined,
       command: async () => {
         await this.#x.whenUp();
         return { file: 'openbox', args: ['--sm-disable', '--config-file', '/etc/berth/openbox.xml'], env };
@@ -35,6 +39,8 @@ export class Desktop {
       name: 'pulseaudio',
       log,
       policy: PATIENT,
+      handover,
+      adopted: () => undefined,
       command: () => ({
         file: 'pulseaudio',
         args: ['--daemonize=no', '--exit-idle-time=-1', '--disallow-exit', '-n', '-F', '/etc/berth/pulse.pa'],

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
 import { DISPLAY } from '../process/environment.js';
 import { Program } from '../process/program.js';
-import { adopt } from '../process/running.js';
+import { answers } from './x-connection.js';
 
 const NUMBER = DISPLAY.slice(1);
+const SOCKET = `/tmp/.X11-unix/X${NUMBER}`;
 
 /** Descriptor on which Xvfb says that it takes connections. */
 const READY_FD = 3;
@@ -19,22 +21,24 @@ const READY_TIMEOUT = 10_000;
 export interface XServerOptions {
   readonly log: Log;
   readonly env: Record<string, string>;
-  /** Process ID of the X server that the container's start script has begun to start. */
-  readonly running: number | undefined;
+  readonly handover: Handover;
+  /** Descriptor on which the X server of the container's start script says that it is ready; undefined where it has. */
+  readonly readyFd: number | undefined;
   readonly lost: () => void;
   readonly failed: (reason: string) => void;
 }
 
-/** The virtual X server. All else that shows something stands on it. */
-export function xServer({ log, env, running, lost, failed }: XServerOptions): Program {
+/** The virtual X server. All else that shows something stands on it. The container's start script begins to start it. */
+export function xServer({ log, env, handover, readyFd, lost, failed }: XServerOptions): Program {
   return new Program({
     name: 'Xvfb',
     log,
     policy: { first: 20, longest: 1000, window: 60_000, tolerated: 10 },
-    first: running === undefined ? undefined : startedBefore(running),
+    handover,
+    adopted: () => (readyFd === undefined ? answers(SOCKET, READY_TIMEOUT) : startedBefore(readyFd)),
     command: () => {
       // Left by one that was killed.
-      for (const path of [`/tmp/.X${NUMBER}-lock`, `/tmp/.X11-unix/X${NUMBER}`]) rmSync(path, { force: true });
+      for (const path of [`/tmp/.X${NUMBER}-lock`, SOCKET]) rmSync(path, { force: true });
       const args = ['/etc/berth/x-server', '-displayfd', String(READY_FD)];
       return { file: 'sh', args, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] };
     },
@@ -47,12 +51,10 @@ export function xServer({ log, env, running, lost, failed }: XServerOptions): Pr
   });
 }
 
-/** The X server of the start script, on the other end of the pipe that it has left on READY_FD. */
-function startedBefore(pid: number) {
-  const pipe = new Socket({ fd: READY_FD, readable: true, writable: false });
-  const ended = new Promise<void>(resolve => pipe.once('close', () => resolve()));
-  const up = ready(pipe, pipe).then(() => void pipe.resume());
-  return { running: adopt(pid, ended), up };
+/** Resolves when the X server of the start script is ready. */
+function startedBefore(fd: number): Promise<void> {
+  const pipe = new Socket({ fd, readable: true, writable: false });
+  return ready(pipe, pipe).finally(() => pipe.destroy());
 }
 
 /**

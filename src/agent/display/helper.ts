@@ -1,10 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { MessageType } from '../../protocol/message-type.js';
+import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
+import { outlive } from '../process/left.js';
 import { Program } from '../process/program.js';
 import { frame, FrameParser } from './framing.js';
 import { DisplayMemory } from './memory.js';
 import { USER_BYTES } from './messages.js';
+
+/** How long the helper of an agent before may take to end, milliseconds. */
+const FORMER_GRACE = 500;
 
 /** Input that the helper has not taken beyond this is dropped. */
 const QUEUE_MAX_BYTES = 4 << 20;
@@ -12,6 +17,7 @@ const QUEUE_MAX_BYTES = 4 << 20;
 export interface HelperOptions {
   readonly log: Log;
   readonly env: Record<string, string>;
+  readonly handover: Handover;
   /** Resolves when the X server takes connections. */
   readonly ready: () => Promise<void>;
   /** Gets each message of the helper, as `user u32, message`. */
@@ -21,18 +27,22 @@ export interface HelperOptions {
 /** The display helper: kept running, fed, and told again what it must know after a restart. */
 export class DisplayHelper {
   readonly #options: HelperOptions;
-  readonly #memory = new DisplayMemory();
+  readonly #memory: DisplayMemory;
   readonly #program: Program;
   #child: ChildProcess | undefined;
+  /** Resolves when the helper of an agent before has ended. */
+  #former: Promise<void> = Promise.resolve();
 
   constructor(options: HelperOptions) {
     this.#options = options;
+    this.#memory = new DisplayMemory(options.handover);
     this.#program = new Program({
       name: 'berth-display',
       log: options.log,
       policy: { first: 20, longest: 1000, window: 10_000, tolerated: Infinity },
+      handover: options.handover,
       command: async () => {
-        await options.ready();
+        await Promise.all([this.#former, options.ready()]);
         return { file: 'berth-display', args: [], env: options.env, stdio: ['pipe', 'pipe', 'pipe'] };
       },
       started: child => this.#adopt(child),
@@ -42,6 +52,8 @@ export class DisplayHelper {
   }
 
   start(): void {
+    // It ends by itself with the agent that fed it, and lets go of what is held before.
+    this.#former = outlive(this.#program.left, FORMER_GRACE);
     this.#program.start();
   }
 

@@ -1,4 +1,5 @@
 import type { FileChooser } from '../../protocol/generated/schemas.js';
+import { hasFields, isFlag, isNumber, type Handover } from '../handover/handover.js';
 import { CallFailure } from '../link/calls.js';
 import type { TabsDebugger, Target } from './tabs-debugger.js';
 
@@ -6,6 +7,7 @@ const ACCEPT_MAX = 1000;
 
 export interface ChoosersOptions {
   readonly tabs: TabsDebugger;
+  readonly handover?: Handover;
   readonly tell: (chooser: FileChooser) => void;
 }
 
@@ -20,6 +22,22 @@ interface Chooser extends Place {
   readonly message: FileChooser & { open: true };
 }
 
+/** What another agent goes on with: of the same browser all of it is as it was. */
+interface Left {
+  readonly enabled: boolean;
+  readonly chooser?: Chooser | undefined;
+}
+
+const NAME = 'chooser';
+const isChooser = (value: unknown) =>
+  hasFields(value, {
+    target: target => hasFields(target, { tabId: isNumber }),
+    backendNodeId: isNumber,
+    message: message => hasFields(message, { open: open => open === true, multiple: isFlag }),
+  });
+const isLeft = (value: unknown): value is Left =>
+  hasFields(value, { enabled: isFlag, chooser: chooser => chooser === undefined || isChooser(chooser) });
+
 /** Frames that other processes show are told of, each with a session of its own. */
 const FRAMES = { flatten: true, waitForDebuggerOnStart: false, filter: [{ type: 'iframe', exclude: false }, { exclude: true }] };
 
@@ -29,22 +47,35 @@ const CANCEL = 'function () { this.dispatchEvent(new Event("cancel", { bubbles: 
 /** Answers file choosers of pages in Chromium's stead, while there are viewers who can. */
 export class Choosers {
   readonly #options: ChoosersOptions;
-  #enabled = false;
+  #enabled: boolean;
   #chooser: Chooser | undefined;
+  /** Whether the extension's next connection is to the browser that an agent before has had. */
+  #isTakenOver: boolean;
   /** The newest one while it is asked what it accepts: it may go in the meantime. */
   #opening: Place | undefined;
 
   constructor(options: ChoosersOptions) {
     this.#options = options;
+    const left = options.handover?.read(NAME, isLeft);
+    this.#enabled = left?.enabled ?? false;
+    this.#chooser = left?.chooser;
+    this.#isTakenOver = left !== undefined;
     options.tabs.listen({
       fresh: () => {
-        this.#close();
+        if (!this.#isTakenOver) this.#close();
+        this.#isTakenOver = false;
         if (this.#enabled) void this.#interceptAll();
       },
       page: tabId => this.#enabled && this.#intercept({ tabId }),
       gone: tabId => this.#closeWhere(({ target }) => target.tabId === tabId),
       event: (target, method, params) => this.#event(target, method, params),
     });
+  }
+
+  /** The browser ended: nothing that its pages asked for can be answered. */
+  lost(): void {
+    this.#isTakenOver = false;
+    this.#close();
   }
 
   /** What a new link must be told of. */
@@ -56,6 +87,7 @@ export class Choosers {
   async enable(enabled: boolean): Promise<void> {
     if (enabled === this.#enabled) return;
     this.#enabled = enabled;
+    this.#leave();
     if (!enabled) this.#close();
     if (this.#options.tabs.isConnected) await this.#interceptAll();
   }
@@ -129,6 +161,7 @@ export class Choosers {
     const multiple = mode === 'selectMultiple';
     const message = { type: 'file_chooser', open: true, multiple, ...(accept === '' ? {} : { accept }) } as const;
     this.#chooser = { ...opening, message };
+    this.#leave();
     this.#options.tell(message);
   }
 
@@ -157,6 +190,11 @@ export class Choosers {
   #closeTold(): void {
     if (this.#chooser === undefined) return;
     this.#chooser = undefined;
+    this.#leave();
     this.#options.tell({ type: 'file_chooser', open: false });
+  }
+
+  #leave(): void {
+    this.#options.handover?.write(NAME, { enabled: this.#enabled, chooser: this.#chooser } satisfies Left);
   }
 }

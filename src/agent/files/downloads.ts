@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Download } from '../../protocol/generated/schemas.js';
+import { hasFields, isNumber, isText, type Handover } from '../handover/handover.js';
 import { answer, RouteError, type Route } from '../link/routes.js';
 import type { Log } from '../log.js';
 import { attachment, safeName } from './file-name.js';
@@ -19,8 +20,15 @@ interface Offer {
   readonly file: SettledFile;
 }
 
+const NAME = 'downloads';
+const isDownload = (value: unknown) => hasFields(value, { id: isText, name: isText, size: isNumber });
+const isFile = (value: unknown) => hasFields(value, { name: isText, size: isNumber, version: isText });
+const isOffers = (value: unknown): value is Offer[] =>
+  Array.isArray(value) && value.every(each => hasFields(each, { download: isDownload, file: isFile }));
+
 export interface DownloadsOptions {
   readonly folder: string;
+  readonly handover?: Handover;
   readonly log: Log;
   /** Gets each new offer. */
   readonly offered: (download: Download) => void;
@@ -30,11 +38,12 @@ export interface DownloadsOptions {
 export class Downloads {
   readonly #options: DownloadsOptions;
   /** Oldest first. */
-  #offers: Offer[] = [];
+  #offers: Offer[];
   #files: SettledFiles | undefined;
 
   constructor(options: DownloadsOptions) {
     this.#options = options;
+    this.#offers = options.handover?.read(NAME, isOffers) ?? [];
   }
 
   /** `GET /downloads` lists what is offered, `GET /downloads/{id}` answers with a file. */
@@ -48,8 +57,13 @@ export class Downloads {
     await mkdir(folder, { recursive: true });
     this.#files = new SettledFiles(folder, {
       complete: file => void this.#offer(file),
-      gone: name => (this.#offers = this.#offers.filter(offer => offer.file.name !== name)),
+      gone: name => {
+        this.#offers = this.#offers.filter(offer => offer.file.name !== name);
+        this.#leave();
+      },
     });
+    // What became complete, or was removed, while there was no agent.
+    await this.#files.lookAt(this.#offers.map(({ file }) => file.name));
   }
 
   stop(): void {
@@ -66,6 +80,7 @@ export class Downloads {
     const id = randomBytes(12).toString('base64url');
     const download: Download = { type: 'download', id, name: safeName(file.name), size: file.size };
     this.#offers = [...others, { download, file }].slice(-OFFERS_MAX);
+    this.#leave();
     this.#options.log.info('download', { bytes: file.size });
     this.#options.offered(download);
     await this.#makeRoom().catch((error: unknown) => this.#options.log.warn('no room made', { error: String(error) }));
@@ -80,6 +95,11 @@ export class Downloads {
       total -= oldest.file.size;
       await rm(this.#path(oldest), { force: true });
     }
+    this.#leave();
+  }
+
+  #leave(): void {
+    this.#options.handover?.write(NAME, this.#offers);
   }
 
   async #send(id: string, response: ServerResponse): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Download, FileChooser } from '../../protocol/generated/schemas.js';
 import type { ExtensionChannel } from '../browser/extension-channel.js';
 import { DOWNLOAD_FOLDER, UPLOAD_FOLDER } from '../browser/paths.js';
+import type { Handover } from '../handover/handover.js';
 import { CallFailure, type Calls } from '../link/calls.js';
 import type { Route } from '../link/routes.js';
 import type { Log } from '../log.js';
@@ -13,6 +14,7 @@ import { Uploads } from './uploads.js';
 export interface FilesOptions {
   readonly log: Log;
   readonly extension: ExtensionChannel;
+  readonly handover: Handover;
   /** Gets each file that was downloaded, and each chooser that opens or closes. */
   readonly tell: (message: Download | FileChooser) => void;
   /** Size of the display; undefined until it is known. */
@@ -25,14 +27,15 @@ export class Files {
   readonly #tabs: TabsDebugger;
   readonly #choosers: Choosers;
   readonly #downloads: Downloads;
-  readonly #uploads = new Uploads(UPLOAD_FOLDER);
+  readonly #uploads: Uploads;
 
   constructor(options: FilesOptions) {
     this.#options = options;
-    const { log, extension, tell } = options;
+    const { log, extension, handover, tell } = options;
     this.#tabs = new TabsDebugger(extension);
-    this.#choosers = new Choosers({ tabs: this.#tabs, tell });
-    this.#downloads = new Downloads({ folder: DOWNLOAD_FOLDER, log, offered: tell });
+    this.#choosers = new Choosers({ tabs: this.#tabs, handover, tell });
+    this.#downloads = new Downloads({ folder: DOWNLOAD_FOLDER, log, handover, offered: tell });
+    this.#uploads = new Uploads(UPLOAD_FOLDER, handover);
   }
 
   get routes(): Route[] {
@@ -57,6 +60,11 @@ export class Files {
     Promise.all([this.#downloads.start(), this.#uploads.start()]).catch((error: unknown) =>
       this.#options.log.warn('no folders for files', { error: String(error) }),
     );
+  }
+
+  /** The browser ended. */
+  lost(): void {
+    this.#choosers.lost();
   }
 
   stop(): void {

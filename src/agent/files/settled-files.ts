@@ -39,6 +39,11 @@ export class SettledFiles {
     this.#watcher.on('error', () => undefined);
   }
 
+  /** Looks at what is in the folder, or was under these names, as if it had just changed. */
+  async lookAt(names: readonly string[]): Promise<void> {
+    for (const name of new Set([...names, ...(await readdir(this.#folder).catch(() => []))])) this.#changed(name);
+  }
+
   stop(): void {
     this.#watcher.close();
     for (const { timer } of this.#pending.values()) clearTimeout(timer);

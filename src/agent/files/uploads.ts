@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, mkdir, rm } from 'node:fs/promises';
+import { link, mkdir, readdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, parse } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { hasFields, isNumber, isText, type Handover } from '../handover/handover.js';
 import { answer, RouteError, type Route } from '../link/routes.js';
 import { safeName } from './file-name.js';
 import { budgetOf } from './space.js';
@@ -23,19 +24,26 @@ interface Upload {
   readonly size: number;
 }
 
+const NAME = 'uploads';
+const isUpload = (value: unknown) => hasFields(value, { id: isText, path: isText, shown: isText, size: isNumber });
+const isUploads = (value: unknown): value is Upload[] => Array.isArray(value) && value.every(isUpload);
+
 /**
  * Files that viewers brought into the session: each in a folder of its own, so that it keeps its name, and once more
  * where people look for it in Chromium's own dialog.
  */
 export class Uploads {
   readonly #folder: string;
+  readonly #handover: Handover | undefined;
   /** Oldest first. */
-  #uploads: Upload[] = [];
+  #uploads: Upload[];
   /** Bytes of those that still come in. */
   #incoming = 0;
 
-  constructor(folder: string) {
+  constructor(folder: string, handover?: Handover) {
     this.#folder = folder;
+    this.#handover = handover;
+    this.#uploads = handover?.read(NAME, isUploads) ?? [];
   }
 
   /** `POST /uploads/{name}`. */
@@ -46,7 +54,12 @@ export class Uploads {
   };
 
   async start(): Promise<void> {
-    await mkdir(join(this.#folder, HIDDEN), { recursive: true });
+    const folder = join(this.#folder, HIDDEN);
+    const known = new Set(this.#uploads.map(({ id }) => id));
+    await mkdir(folder, { recursive: true });
+    // What came in when an agent before was killed is not whole.
+    const partial = (await readdir(folder)).filter(id => !known.has(id));
+    await Promise.all(partial.map(id => rm(join(folder, id), { recursive: true, force: true })));
   }
 
   /** Path of an upload; undefined where there is none any more. */
@@ -78,6 +91,7 @@ export class Uploads {
       this.#incoming -= size;
       size = 0;
       await this.#makeRoom(budget);
+      this.#handover?.write(NAME, this.#uploads);
       return id;
     } catch (error) {
       await rm(folder, { recursive: true, force: true });

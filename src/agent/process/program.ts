@@ -1,7 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
 import { judge, recent, type RestartPolicy } from './backoff.js';
+import { identityOf, isAlive, isIdentity, type Identity } from './identity.js';
+import { adopt } from './left.js';
 import { launch, type Command, type Ending, type Running } from './running.js';
+import { Words } from './words.js';
 
 export interface Exit {
   readonly code: number | null;
@@ -16,8 +20,10 @@ export interface ProgramOptions {
   readonly command: (deaths: number) => Command | Promise<Command>;
   /** Called with each new process; the program is up when this has resolved. */
   readonly started?: (child: ChildProcess) => void | Promise<void>;
-  /** A process that runs already takes the place of the first start; it is up when `up` resolves. */
-  readonly first?: { readonly running: Running; readonly up: Promise<void> } | undefined;
+  /** Where its process is written down for another agent. Without, it ends with the agent. */
+  readonly handover?: Handover | undefined;
+  /** Called instead of `started` with the process of an agent before. Without, such a process is not taken over. */
+  readonly adopted?: () => void | Promise<void>;
   /** Called when the process has ended unasked, before it is started again. */
   readonly died?: (exit: Exit) => void;
   /** Whether an exit is the program's normal end, which is no death: it is started again at once. */
@@ -37,6 +43,14 @@ type State =
   | { kind: 'waiting'; timer: NodeJS.Timeout }
   | { kind: 'failed' };
 
+/** What the records of processes are called, with the program's name. */
+const RECORDS = 'process-';
+
+/** The processes that an agent before has written down, those that have ended included. */
+export function processesLeft(handover: Handover): Identity[] {
+  return handover.names().flatMap(name => (name.startsWith(RECORDS) ? (handover.read(name, isIdentity) ?? []) : []));
+}
+
 /** A program that is kept running: started, started again when it dies, ended with all its children. */
 export class Program {
   readonly #options: ProgramOptions;
@@ -44,9 +58,17 @@ export class Program {
   #up = false;
   #deaths: number[] = [];
   #waiters: (() => void)[] = [];
+  readonly #words: Words | undefined;
 
   constructor(options: ProgramOptions) {
     this.#options = options;
+    const pipe = options.handover?.pipe(options.name);
+    this.#words = pipe === undefined ? undefined : new Words(pipe);
+  }
+
+  /** The process that an agent before has left, which may have ended since; undefined where it left none. */
+  get left(): Identity | undefined {
+    return this.#options.handover?.read(this.#record, isIdentity);
   }
 
   /** Process ID while it runs. */
@@ -57,9 +79,11 @@ export class Program {
   /** Starts it; nothing if it is started already. */
   start(): void {
     if (this.#state.kind !== 'stopped') return;
-    const { first } = this.#options;
-    if (first) this.#watch(first.running, first.up);
-    else void this.#spawn();
+    const { adopted } = this.#options;
+    const left = adopted && this.left;
+    if (left === undefined) void this.#spawn();
+    else if (isAlive(left)) this.#watch(adopt(left), Promise.resolve(adopted?.()));
+    else this.#died('ended while nobody watched', NO_EXIT);
   }
 
   /** Resolves when the program is up, now or after its next start. */
@@ -84,6 +108,11 @@ export class Program {
     await state.process.ended;
     clearTimeout(timer);
     state.process.signal('SIGKILL');
+    this.#options.handover?.remove(this.#record);
+  }
+
+  get #record(): string {
+    return `${RECORDS}${this.#options.name}`;
   }
 
   async #spawn(): Promise<void> {
@@ -99,7 +128,9 @@ export class Program {
       return;
     }
     if (this.#state !== preparing) return;
-    const running = launch(command);
+    const running = launch(command, this.#words);
+    const identity = running.pid === undefined ? undefined : identityOf(running.pid);
+    if (identity !== undefined) this.#options.handover?.write(this.#record, identity);
     this.#watch(running, Promise.resolve(this.#options.started?.(running.child)));
   }
 

@@ -1,12 +1,14 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { spawn, type ChildProcess, type IOType } from 'node:child_process';
+import { send } from './signals.js';
 import { tailOf } from './tail.js';
+import type { Words } from './words.js';
 
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Record<string, string>;
   /** Default: no stdin, no stdout. Standard error is always drained. */
-  readonly stdio?: StdioOptions;
+  readonly stdio?: readonly IOType[];
 }
 
 /** How a process ended: code or signal where they are known, and its last words. */
@@ -26,39 +28,23 @@ export interface Running {
   ask(signal: NodeJS.Signals): void;
 }
 
-/** Starts a command as the leader of a group: signals reach all that it starts. */
-export function launch(command: Command): Running & { readonly child: ChildProcess } {
-  const child = spawn(command.file, command.args, {
-    env: command.env,
-    stdio: command.stdio ?? ['ignore', 'ignore', 'pipe'],
-    detached: true,
-  });
-  const tail = tailOf(child.stderr);
+/** Starts a command as the leader of a group: signals reach all that it starts. `words` takes its standard error. */
+export function launch(command: Command, words?: Words): Running & { readonly child: ChildProcess } {
+  const start = (error: IOType | number) => {
+    const [input = 'ignore', output = 'ignore', , ...others] = command.stdio ?? [];
+    return spawn(command.file, command.args, {
+      env: command.env,
+      stdio: [input, output, error, ...others],
+      detached: true,
+    });
+  };
+  const child = words === undefined ? start('pipe') : words.give(start);
+  const tail = words === undefined ? tailOf(child.stderr) : () => words.last;
   const ended = new Promise<Ending>(resolve => {
     child.on('error', error => resolve({ code: null, signal: null, why: error.message }));
     child.on('exit', (code, signal) => resolve({ code, signal, why: tail() }));
   });
   const { pid } = child;
-  const send = (to: number | undefined, signal: NodeJS.Signals) => to !== undefined && kill(to, signal);
-  const group = pid === undefined ? undefined : -pid;
-  return { child, pid, ended, signal: signal => send(group, signal), ask: signal => send(pid, signal) };
-}
-
-/** Takes on a process that runs already; `ended` resolves when it does not any more. */
-export function adopt(pid: number, ended: Promise<void>): Running {
-  return {
-    pid,
-    ended: ended.then(() => ({ code: null, signal: null, why: '' })),
-    signal: signal => kill(pid, signal),
-    ask: signal => kill(pid, signal),
-  };
-}
-
-/** Signals a process, or a group where negative; what is gone already is ignored. */
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended in the meantime.
-  }
+  const to = (it: number) => (signal: NodeJS.Signals) => void (pid !== undefined && send(it * pid, signal));
+  return { child, pid, ended, signal: to(-1), ask: to(1) };
 }

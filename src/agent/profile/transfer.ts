@@ -1,4 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { isText, type Handover } from '../handover/handover.js';
 import { RouteError, type Route, type RouteRequest } from '../link/routes.js';
 import { packProfile, unpackProfile } from './archive.js';
 import { profileFiles, versionOf, type ProfileContent } from './files.js';
@@ -10,10 +12,16 @@ export interface ProfileOwner {
   finish(): Promise<void>;
 }
 
+type State = 'waiting' | 'unpacking' | 'loaded';
+
+const NAME = 'profile';
+const isState = (value: unknown): value is State => isText(value) && ['waiting', 'unpacking', 'loaded'].includes(value);
+
 /** Takes in the profile that the session's program begins with, and gives out the one that it has. */
 export class ProfileTransfer {
   readonly routes: readonly Route[];
-  #state: 'waiting' | 'unpacking' | 'loaded' = 'waiting';
+  readonly #handover: Handover | undefined;
+  #state: State;
   #resolve = (): void => {};
   #own = (_owner: ProfileOwner): void => {};
   /** Resolves when a profile was loaded. */
@@ -21,8 +29,12 @@ export class ProfileTransfer {
   /** Requests come on connections of their own, and may be here before the launch. */
   readonly #owner = new Promise<ProfileOwner>(resolve => (this.#own = resolve));
   #finished: Promise<void> | undefined;
+  #isUnpacking = false;
 
-  constructor() {
+  constructor(handover?: Handover) {
+    this.#handover = handover;
+    this.#state = handover?.read(NAME, isState) ?? 'waiting';
+    if (this.#state === 'loaded') this.#resolve();
     this.routes = [
       { method: 'PUT', path: '/profile', handle: request => this.#load(request) },
       { method: 'GET', path: '/profile', handle: request => this.#save(request) },
@@ -35,17 +47,30 @@ export class ProfileTransfer {
   }
 
   async #load({ request, response }: RouteRequest): Promise<void> {
-    if (this.#state !== 'waiting') throw new RouteError(409, 'profile_loaded', 'A profile has been loaded already.');
-    this.#state = 'unpacking';
-    try {
-      await unpackProfile(request, (await this.#owner).content);
-    } catch (error) {
-      this.#state = 'waiting';
-      throw error;
+    if (this.#state === 'loaded' || this.#isUnpacking) {
+      throw new RouteError(409, 'profile_loaded', 'A profile has been loaded already.');
     }
-    this.#state = 'loaded';
+    this.#isUnpacking = true;
+    try {
+      const { content } = await this.#owner;
+      // Begun by an agent that could not end it.
+      if (this.#state === 'unpacking') await rm(content.folder, { recursive: true, force: true });
+      this.#enter('unpacking');
+      await unpackProfile(request, content);
+    } catch (error) {
+      this.#enter('waiting');
+      throw error;
+    } finally {
+      this.#isUnpacking = false;
+    }
+    this.#enter('loaded');
     this.#resolve();
     response.writeHead(204).end();
+  }
+
+  #enter(state: State): void {
+    this.#state = state;
+    this.#handover?.write(NAME, state);
   }
 
   async #save({ request, response, query }: RouteRequest): Promise<void> {

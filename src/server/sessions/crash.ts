@@ -2,6 +2,9 @@ import type { Exit } from '../engines/engine.js';
 import type { Ending, Session } from './session.js';
 import { nextDeadline } from './timeouts.js';
 
+/** Status of a container whose agent died too often (images/base/etc/start). */
+const AGENT_GIVEN_UP = 70;
+
 /**
  * When a container died that was heard of last at `heardAt`, UTC milliseconds. The engine's word counts as far as its
  * clock can be right; where it does not know, the container counts as alive no longer than it was heard of.
@@ -29,6 +32,7 @@ const GONE = "The session's container is gone.";
 /** What integrators are told of a container's end. */
 export function messageOf({ code, outOfMemory }: Exit): string {
   if (outOfMemory) return 'The session ran out of memory.';
+  if (code === AGENT_GIVEN_UP) return "The agent in the session's container could not be kept running.";
   return code === null
     ? "The session's container was removed."
     : `The session's container ended with status ${code}.`;

@@ -83,6 +83,11 @@ export class Computer {
     return { code: Number(stdout), ms: gone - asked };
   }
 
+  /** Waits until the container has ended by itself; gives its exit code. */
+  async ended(): Promise<number> {
+    return Number((await run('docker', ['wait', this.name])).stdout);
+  }
+
   /** When the engine first noted this of the container itself, in milliseconds. */
   async #happened(event: 'kill' | 'die'): Promise<number> {
     const filters = ['--filter', `container=${this.name}`, '--filter', `event=${event}`];

@@ -74,6 +74,19 @@ t.test('a service killed while a session ends makes up for it', async t => {
   await found(t, service, session.id, '/after-kill');
 });
 
+t.test('an agent killed while its session ends saves the profile nonetheless', async t => {
+  const session = await logIn(service, site);
+  await freeze(session.id);
+  const ending = end(service, session.id);
+  const claimed = async () => (await service.api('GET', `/v0/vm/${session.id}`)).body.termination_date;
+  await until('the end is claimed', claimed);
+  await shell(containerOf(service, session.id), 'kill -9 $(pidof node)');
+  await ending;
+  await until('the profile is saved', () => isKept(session.id), 90_000);
+  await until('the container is gone', async () => (await containersOf(service)).length === 0);
+  await found(t, service, session.id, '/after-the-agent');
+});
+
 t.test('a start waits for a profile that is still being saved', async t => {
   const session = await logIn(service, site);
   await freeze(session.id);

@@ -1,0 +1,74 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { Log } from '../log.js';
+
+/** Where agents leave it: a tmpfs, which goes with the container. */
+export const HANDOVER_FOLDER = '/run/berth/agent';
+
+const ENDING = '.json';
+
+/**
+ * What an agent leaves to the one that takes its place when it is killed: small files that only the session's user can
+ * read. They are written at once and wholly, or not at all.
+ */
+export class Handover {
+  readonly #folder: string;
+  readonly #log: Log;
+  readonly #pipes: ReadonlyMap<string, number>;
+
+  /** `pipes`: descriptors, by the names of programs, of pipes that outlast agents. */
+  constructor(log: Log, { folder = HANDOVER_FOLDER, pipes = '' }: { folder?: string; pipes?: string | undefined } = {}) {
+    this.#folder = folder;
+    this.#pipes = new Map([...pipes.matchAll(/([^,=]+)=(\d+)/g)].map(([, name = '', fd]) => [name, Number(fd)]));
+    this.#log = log;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Names under which something was left. */
+  names(): string[] {
+    return readdirSync(this.#folder).flatMap(file => (file.endsWith(ENDING) ? [file.slice(0, -ENDING.length)] : []));
+  }
+
+  /** What was left under a name; undefined where nothing was, or it is not what it should be. */
+  read<T>(name: string, isValid: (value: unknown) => value is T): T | undefined {
+    try {
+      const value: unknown = JSON.parse(readFileSync(this.#path(name), 'utf8'));
+      return isValid(value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Leaves a value; where that fails the session goes on, and the next agent begins without it. */
+  write(name: string, value: unknown): void {
+    const path = this.#path(name);
+    try {
+      writeFileSync(`${path}.new`, JSON.stringify(value), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    } catch (error) {
+      this.#log.warn('nothing left for another agent', { name, error: String(error) });
+    }
+  }
+
+  /** Descriptor of the pipe for a program's standard error that outlasts this agent; undefined where there is none. */
+  pipe(program: string): number | undefined {
+    return this.#pipes.get(program);
+  }
+
+  remove(name: string): void {
+    rmSync(this.#path(name), { force: true });
+  }
+
+  #path(name: string): string {
+    return `${this.#folder}/${name}${ENDING}`;
+  }
+}
+
+/** Whether a value is an object whose fields are as told; others are not looked at. */
+export function hasFields(value: unknown, fields: Readonly<Record<string, (field: unknown) => boolean>>): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(fields).every(([name, isValid]) => isValid((value as Record<string, unknown>)[name]));
+}
+
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import t, { type Test } from 'tap';
+import { Handover } from '../../../src/agent/handover/handover.js';
+import { identityOf, isAlive, isIdentity, processes, type Identity } from '../../../src/agent/process/identity.js';
+import { adopt, outlive } from '../../../src/agent/process/left.js';
+import { Program } from '../../../src/agent/process/program.js';
+import { until } from '../../fixtures/until.js';
+
+const quiet = { info: () => undefined, warn: () => undefined };
+const policy = { first: 10, longest: 50, window: 10_000, tolerated: 2 };
+const env = { PATH: process.env['PATH'] ?? '' };
+
+/** A process that another agent might have started. */
+async function left(t: Test, script: string): Promise<Identity> {
+  const child = spawn('sh', ['-c', `echo; ${script}`], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  t.teardown(() => {
+    if (processes().some(({ group }) => group === child.pid)) process.kill(-(child.pid as number), 'SIGKILL');
+  });
+  await once(child.stdout, 'data');
+  return identityOf(child.pid as number) as Identity;
+}
+
+function sleeper(t: Test, handover: Handover, died = () => undefined as void): Program {
+  const program = new Program({
+    name: 'sleeper', log: quiet, policy, handover, died, adopted: () => undefined,
+    command: () => ({ file: 'sleep', args: ['60'], env }),
+  });
+  t.teardown(() => program.stop());
+  return program;
+}
+
+t.test('a program that runs is taken over, and kept running', async t => {
+  const handover = new Handover(quiet, { folder: t.testdir() });
+  const identity = await left(t, 'sleep 60');
+  handover.write('process-sleeper', identity);
+  const program = sleeper(t, handover);
+  program.start();
+  await program.whenUp();
+  t.equal(program.pid, identity.pid);
+  program.kill();
+  const other = await until('another runs', () => program.pid !== identity.pid && program.pid);
+  t.same(handover.read('process-sleeper', isIdentity), identityOf(other));
+});
+
+t.test('one that has ended in the meantime has died, and its number may be another process', async t => {
+  const handover = new Handover(quiet, { folder: t.testdir() });
+  const another = await left(t, 'sleep 60');
+  handover.write('process-sleeper', { ...another, start: another.start - 1 });
+  let deaths = 0;
+  const program = sleeper(t, handover, () => void deaths++);
+  program.start();
+  await program.whenUp();
+  t.equal(deaths, 1);
+  t.not(program.pid, another.pid);
+  await program.stop();
+  t.ok(isAlive(another), 'it is left alone');
+});
+
+t.test('a signal reaches the process that is meant, or none', async t => {
+  const identity = await left(t, 'sleep 60');
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    adopt({ ...identity, start: identity.start + 1 }).signal(signal);
+    adopt({ ...identity, start: identity.start + 1 }).ask(signal);
+  }
+  await t.rejects(until('it ends', () => !isAlive(identity), 300));
+  adopt(identity).ask('SIGTERM');
+  await until('it ends', () => !isAlive(identity));
+});
+
+t.test('what a process has started ends with it', async t => {
+  const handover = new Handover(quiet, { folder: t.testdir() });
+  const identity = await left(t, '(trap "" TERM; exec sleep 61) & trap "exit 0" TERM; wait');
+  handover.write('process-sleeper', identity);
+  const program = sleeper(t, handover);
+  program.start();
+  await program.whenUp();
+  await program.stop();
+  t.notOk(isAlive(identity));
+  await until('what it has started ends', () => processes().every(({ group }) => group !== identity.pid));
+});
+
+t.test('one that is to end is waited for, and then ended', async t => {
+  const patient = await left(t, 'sleep 0.3');
+  const begun = performance.now();
+  await outlive(patient, 10_000);
+  t.notOk(isAlive(patient));
+  t.ok(performance.now() - begun < 5000);
+  const stubborn = await left(t, 'trap "" TERM; sleep 60');
+  await outlive(stubborn, 200);
+  t.notOk(isAlive(stubborn));
+  await outlive(undefined, 1000);
+});
