@@ -1,7 +1,7 @@
 import { stripComments } from 'jsonc-parser';
-import { createHash } from 'node:crypto';
 import { EXTENSION_ID } from '../../protocol/extension.js';
 import { ExtensionError } from './errors.js';
+import { idOf } from './id.js';
 
 const VERSION = 3;
 
@@ -23,13 +23,6 @@ export function checkManifest(text: string): void {
   // Of two extensions with one ID Chromium keeps one, and a session cannot do without its own.
   if (typeof key === 'string' && idOf(key) === EXTENSION_ID)
     throw invalid('"key" is that of the extension by which sessions are controlled; remove it');
-}
-
-/** The ID that Chromium gives an extension with this key: in base64, with the lines around it that PEM files have or without. */
-function idOf(key: string): string {
-  const bytes = Buffer.from(key.replace(/-----[A-Z ]+-----/g, ''), 'base64');
-  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-  return digest.replace(/./g, digit => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
 }
 
 /** Chromium takes comments in manifests, and a mark of the byte order before them. */

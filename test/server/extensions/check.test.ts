@@ -89,8 +89,21 @@ t.test('manifests that Chromium would not take are refused with the reason', asy
   ];
   for (const [text, message] of cases) await refused(t, extensionZip({ 'manifest.json': text }), message, text);
   const { key } = JSON.parse(await readFile('src/extensions/internal/manifest.json', 'utf8')) as { key: string };
-  for (const form of [key, `-----BEGIN PUBLIC KEY-----\n${key.replace(/.{64}/g, '$&\n')}\n-----END PUBLIC KEY-----`]) {
-    await refused(t, extensionZip({ 'manifest.json': manifest({ key: form }) }), /"key" is that of the extension/, form.slice(0, 9));
+  const lines = key.replace(/.{64}/g, '$&\n');
+  const forms = [
+    key,
+    `-----BEGIN PUBLIC KEY-----\n${lines}\n-----END PUBLIC KEY-----`,
+    // Chromium takes all of these for the same key.
+    `-----BEGIN public x509 KEY-----\n${lines}\n-----END`,
+    `-----BEGIN AAAA KEY-----${key}-----END BBBB-----`,
+    `-----BEGIN PUBLIC K\nEY-----\r\n \t${lines.replaceAll('\n', '\r\n\v ')}\f\n---\n--END whatever else`,
+    `-----BEGINKEY-----${key}-----END PUBLIC KEY-----AAAA`,
+  ];
+  for (const form of forms) {
+    await refused(t, extensionZip({ 'manifest.json': manifest({ key: form }) }), /"key" is that of the extension/, form);
+  }
+  for (const other of ['-----BEGIN', '-----BEGIN KEY-----', `-----END${key}-----BEGIN KEY-----`, '']) {
+    t.ok(await checkExtension(extensionZip({ 'manifest.json': manifest({ key: other }) })), `another key: ${other}`);
   }
   t.ok(await checkExtension(extensionZip({ 'manifest.json': manifest({ key: `A${key.slice(1)}` }) })), 'another key');
   for (const version of [1, 2]) {

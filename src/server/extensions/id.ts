@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+
+const BEGIN = '-----BEGIN';
+const BEGIN_END = 'KEY-----';
+const END = '-----END';
+
+/**
+ * The ID that Chromium gives an extension with this key, wherever it takes the key: base64, bare or as in PEM files. What
+ * Chromium does not take has some ID here, too.
+ */
+export function idOf(key: string): string {
+  const digest = createHash('sha256').update(Buffer.from(base64Of(key), 'base64')).digest('hex').slice(0, 32);
+  return digest.replace(/./g, digit => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
+}
+
+/** Chromium does not mind what the lines around a key say beyond their marks, and looks for them when lines are joined. */
+function base64Of(key: string): string {
+  if (!key.startsWith(BEGIN)) return key;
+  const joined = key.replace(/[ \t\n\v\f\r]+/g, blank => (/[\n\r]/.test(blank) ? '' : ' '));
+  const beginEnd = joined.indexOf(BEGIN_END, BEGIN.length);
+  const end = joined.lastIndexOf(END);
+  return beginEnd < 0 || end < 0 ? '' : joined.slice(beginEnd + BEGIN_END.length, end);
+}
