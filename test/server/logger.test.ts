@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createLogger, withoutSecretText } from '../../src/server/logger.js';
+import { createLogger } from '../../src/server/logger.js';
 
 /** What is logged where this is done. */
 function logged(work: (log: ReturnType<typeof createLogger>) => void): string {
@@ -36,24 +36,4 @@ t.test('fields that hold a secret by their name or their look are left out', asy
   );
   t.notMatch(text, /SECRET/);
   t.match(text, /http:\/\/a\/b\?\[secret\]/);
-});
-
-t.test('texts lose credentials, queries, bearers and settings, and keep the rest', async t => {
-  const cases = [
-    ['Failed to parse URL from https://me:pass@host/path?key=1#x', 'Failed to parse URL from https://[secret]@host/path?[secret]'],
-    ['authorization: Bearer abc.def', 'authorization: Bearer [secret]'],
-    ['Env BERTH_LINK_SECRET=abc, BERTH_PORT=80', 'Env BERTH_LINK_SECRET=[secret], BERTH_PORT=80'],
-    ['SQLITE_BUSY: database is locked', 'SQLITE_BUSY: database is locked'],
-    ['at file:///srv/dist/server.js:10:20', 'at file:///srv/dist/server.js:10:20'],
-    ['me@host.example is at http://host.example/a', 'me@host.example is at http://host.example/a'],
-  ] as const;
-  for (const [before, after] of cases) t.equal(withoutSecretText(before), after);
-});
-
-t.test('no text is long to look through', async t => {
-  for (const part of ['a://', 'bearer ', 'BERTH_KEY', 'a+', '?', 'http://a@']) {
-    const begun = performance.now();
-    withoutSecretText(part.repeat(1 << 20));
-    t.ok(performance.now() - begun < 250, part);
-  }
 });

@@ -64,7 +64,7 @@ export function answer(response: ServerResponse, status: number, body: unknown):
 const matches = (path: string, pathname: string) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path);
 
 function fail(request: IncomingMessage, response: ServerResponse, error: unknown, log: Log): void {
-  if (!(error instanceof RouteError)) log.warn('request failed', { path: request.url, error: String(error) });
+  if (!(error instanceof RouteError)) log.warn('request failed', { path: request.url?.split('?', 1)[0], error: String(error) });
   // An answer that was begun can only be cut off.
   if (response.headersSent) return void response.destroy();
   const { status, code, message } =

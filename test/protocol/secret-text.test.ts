@@ -1,0 +1,22 @@
+import t from 'tap';
+import { withoutSecretText } from '../../src/protocol/secret-text.js';
+
+t.test('texts lose credentials, queries, bearers and settings, and keep the rest', async t => {
+  const cases = [
+    ['Failed to parse URL from https://me:pass@host/path?key=1#x', 'Failed to parse URL from https://[secret]@host/path?[secret]'],
+    ['authorization: Bearer abc.def', 'authorization: Bearer [secret]'],
+    ['Env BERTH_LINK_SECRET=abc, BERTH_PORT=80', 'Env BERTH_LINK_SECRET=[secret], BERTH_PORT=80'],
+    ['SQLITE_BUSY: database is locked', 'SQLITE_BUSY: database is locked'],
+    ['at file:///srv/dist/server.js:10:20', 'at file:///srv/dist/server.js:10:20'],
+    ['me@host.example is at http://host.example/a', 'me@host.example is at http://host.example/a'],
+  ] as const;
+  for (const [before, after] of cases) t.equal(withoutSecretText(before), after);
+});
+
+t.test('no text is long to look through', async t => {
+  for (const part of ['a://', 'bearer ', 'BERTH_KEY', 'a+', '?', 'http://a@']) {
+    const begun = performance.now();
+    withoutSecretText(part.repeat(1 << 20));
+    t.ok(performance.now() - begun < 250, part);
+  }
+});
