@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { schemas } from './generated/schemas.js';
+import { WEBHOOK_SECRET, webhookKey } from './webhook-secret.js';
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
@@ -49,6 +50,7 @@ export function validator<T>(ref: string, options: Options = {}): (value: unknow
   });
   addFormats(ajv);
   ajv.addFormat('http-url', isFetchable);
+  ajv.addFormat('webhook-secret', text => webhookKey(text) !== null);
   ajv.addFormat('browser-url', isUrlWith(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome:']));
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
   let compiled: ValidateFunction | undefined;
@@ -77,6 +79,9 @@ function describe(error: ErrorObject, params: Record<string, unknown>): string {
       return `must be set when ${String(params['property'])} is`;
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+    case 'format':
+      if (params['format'] === 'webhook-secret') return `must be ${WEBHOOK_SECRET}`;
+      return error.message ?? 'is not valid';
     default:
       return error.message ?? 'is not valid';
   }

@@ -14,6 +14,7 @@ import {
   regions,
   secrets,
   trustProxy,
+  webhookSecrets,
 } from './settings.js';
 import type { ViewerLimits } from './participants/index.js';
 import type { HttpProxy, Region } from '../protocol/generated/schemas.js';
@@ -108,6 +109,8 @@ export interface Config {
   trustProxy: boolean | number | string;
   /** Begins the names of the headers that tell a participant webhook where a user comes from. */
   webhookHeaderPrefix: string;
+  /** The newest first; empty: made once and kept in the data folder. */
+  webhookSecrets: readonly string[];
   /** Whether webhooks may be in private networks and on this machine. */
   webhookPrivate: boolean;
   logLevel: string;
@@ -175,6 +178,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       /^[A-Za-z][A-Za-z0-9]{0,30}(-[A-Za-z0-9]{1,30}){0,3}$/,
       'letters and digits, and dashes between them',
     ),
+    webhookSecrets: Object.freeze(webhookSecrets(env)),
     webhookPrivate: flag(env, 'BERTH_WEBHOOK_PRIVATE', true),
     logLevel: choice(env, 'BERTH_LOG_LEVEL', 'info', LOG_LEVELS),
     rateLimit: number(env, 'BERTH_RATE_LIMIT', 6000, { min: 0, max: 100_000_000 }),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newWebhookSecret, WEBHOOK_SECRET, webhookKey } from '../protocol/webhook-secret.js';
 import { ConfigError } from './environment.js';
 import type { Config } from './config.js';
 import { Keyring } from './secrets/keyring.js';
@@ -9,13 +10,15 @@ import { Keyring } from './secrets/keyring.js';
 export interface Credentials {
   apiKeys: readonly string[];
   keyring: Keyring;
+  /** Sign webhooks that have no secret of their own; the newest first. */
+  webhookSecrets: readonly string[];
   /** Name of this replica in leases; the same after a restart. */
   replica: string;
 }
 
 /**
  * Reads keys, secrets and replica name from the configuration or the data folder; what neither has is made
- * once and kept there with mode 0600. The file with the secret may hold several, one a line, the newest first.
+ * once and kept there with mode 0600. The files with secrets may hold several, one a line, the newest first.
  */
 export async function loadCredentials(config: Config): Promise<Credentials> {
   try {
@@ -26,12 +29,14 @@ export async function loadCredentials(config: Config): Promise<Credentials> {
       `BERTH_DATA_DIR must be a folder that can be written to: ${(error as Error).message}.`,
     );
   }
-  const kept = (file: string, bytes: number) => keep(join(config.dataDir, file), bytes);
+  const path = (file: string) => join(config.dataDir, file);
+  const kept = (file: string, bytes: number) => keep(path(file), randomBytes(bytes).toString('base64url'));
   const one = async (file: string, bytes: number) => (await kept(file, bytes)).join('\n');
   const [newest = '', ...older] = config.secrets.length > 0 ? config.secrets : await kept('secret', 48);
   return {
     apiKeys: config.apiKeys.length > 0 ? config.apiKeys : [await one('api-key', 24)],
     keyring: new Keyring(newest, ...older),
+    webhookSecrets: config.webhookSecrets.length > 0 ? config.webhookSecrets : await keptWebhookSecrets(path('webhook-secret')),
     replica: await one('replica', 12),
   };
 }
@@ -45,9 +50,14 @@ async function closeToOthers(folder: string): Promise<void> {
   });
 }
 
-/** The lines of a file. */
-async function keep(path: string, bytes: number): Promise<string[]> {
-  const fresh = randomBytes(bytes).toString('base64url');
+async function keptWebhookSecrets(path: string): Promise<string[]> {
+  const secrets = await keep(path, newWebhookSecret());
+  if (secrets.every(secret => webhookKey(secret) !== null)) return secrets;
+  throw new ConfigError(`${path} must hold ${WEBHOOK_SECRET} in each line; delete it to have a new one made.`);
+}
+
+/** The lines of a file, which is made with one unless it is there. */
+async function keep(path: string, fresh: string): Promise<string[]> {
   try {
     const file = await open(path, 'wx', 0o600);
     try {

@@ -60,7 +60,7 @@ export async function runService(
   const fleet = engines ?? createFleet(config, seccomp, store.id);
   const tokens = new Tokens(credentials.keyring);
   const outbound = new Outbound({ engines: fleet.members.map(({ engine }) => engine), port: config.port, ...(resolve === undefined ? {} : { resolve }) });
-  const webhooks = new WebhookSender(outbound, config.webhookPrivate);
+  const webhooks = new WebhookSender(outbound, config.webhookPrivate, credentials.webhookSecrets);
   const outbox = new Outbox(store.outbox, webhooks, log);
   const metrics = createMetrics({
     sessions: () => store.sessions.census(),

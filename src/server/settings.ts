@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { HttpProxy, Region } from '../protocol/generated/schemas.js';
+import { WEBHOOK_SECRET, webhookKey } from '../protocol/webhook-secret.js';
 import type { ContainerLimits, DatabaseConfig, DockerAddress, EgressConfig, ProfileStorageConfig } from './config.js';
 import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
 
@@ -48,6 +49,15 @@ export function secrets(env: Environment): string[] {
   throw new ConfigError(
     `BERTH_SECRETS must hold one to ${MAX_SECRETS} different secrets of at least ${MIN_SECRET_LENGTH} characters, ` +
       'the newest first, separated by commas.',
+  );
+}
+
+/** What signs webhooks that have no secret of their own, the newest first; none where one is made. */
+export function webhookSecrets(env: Environment): string[] {
+  const secrets = list(env, 'BERTH_WEBHOOK_SECRET') ?? [];
+  if (secrets.length <= MAX_SECRETS && secrets.every(secret => webhookKey(secret) !== null)) return secrets;
+  throw new ConfigError(
+    `BERTH_WEBHOOK_SECRET must be ${WEBHOOK_SECRET}, or up to ${MAX_SECRETS} of these, the newest first, separated by commas.`,
   );
 }
 

@@ -75,6 +75,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
     BERTH_DATABASE_URL: ['mysql://x', 'file.sqlite', 'sqlite:'],
     BERTH_MAX_SESSIONS: ['0', 'many'],
     BERTH_ROM_DOWNLOADS: ['0', '1.5', 'many'],
+    BERTH_WEBHOOK_SECRET: ['too-short', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(44)},whsec_`],
     BERTH_WARM_POOL: ['-1', '0.5', 'some'],
     BERTH_REGIONS: [
       'XX=unix:///run/docker.sock',

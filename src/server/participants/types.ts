@@ -13,6 +13,8 @@ export interface WebhookPolicy {
   type: 'webhook';
   url: string;
   bearer: string | null;
+  /** Signs what it is asked; null: the service's own secret does. */
+  secret: string | null;
 }
 
 /** Who may take part: whoever has the embed token, or whom a webhook lets in besides. */

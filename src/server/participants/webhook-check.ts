@@ -26,7 +26,7 @@ const denied = (reason: string): Verdict => ({ authorized: false, reason });
  */
 export async function askWebhook(
   sender: WebhookSender,
-  { url, bearer }: WebhookPolicy,
+  { url, bearer, secret }: WebhookPolicy,
   question: ParticipantCheckRequest,
   from: Origin,
   headerPrefix: string,
@@ -37,6 +37,8 @@ export async function askWebhook(
     const answer = await sender.send({
       url,
       bearer,
+      secret,
+      id: question.user_id,
       body: JSON.stringify(question),
       headers: {
         [`${headerPrefix}-User-Agent`]: from.user_agent,

@@ -37,6 +37,7 @@ function item(session: Session, name: string, event: TimeoutEvent, now: number):
     sessionId: session.id,
     url: session.webhook.url,
     bearer: session.webhook.bearer,
+    secret: session.webhook.secret,
     body: JSON.stringify(event),
     createdAt: now,
     nextAt: now,

@@ -40,7 +40,8 @@ export interface Session {
   /** When its agent was last heard of, written every few seconds; null: before that was kept. */
   seenAt: number | null;
   timeouts: Timeouts;
-  webhook: { url: string; bearer: string | null } | null;
+  /** `secret` null: the service's own signs its events. */
+  webhook: { url: string; bearer: string | null; secret: string | null } | null;
   /** Last input, or creation. */
   inputAt: number;
   /**

@@ -11,6 +11,8 @@ export interface OutboxItem {
   sessionId: string;
   url: string;
   bearer: string | null;
+  /** Signs it; null: the service's own secrets do. */
+  secret: string | null;
   body: string;
   createdAt: number;
   nextAt: number;
@@ -21,7 +23,7 @@ export interface OutboxItem {
 /** The columns of an item that hold its receiver. */
 export interface ReceiverColumns {
   id: string;
-  /** Address and bearer, sealed; null in rows of older versions. */
+  /** Address, bearer and secret, sealed; null in rows of older versions. */
   sealed: string | null;
   /** Empty where they are sealed. */
   url: string;
@@ -108,24 +110,25 @@ export class OutboxStore {
   }
 }
 
-type Receiver = Pick<OutboxItem, 'url' | 'bearer'>;
+type Receiver = Pick<OutboxItem, 'url' | 'bearer' | 'secret'>;
 
 const placeOf = (id: string) => `outbox/${id}/sealed`;
 
-function sealReceiver({ id, url, bearer }: Receiver & { id: string }, sealer: Sealer): ReceiverColumns {
-  const sealed = sealer.seal(JSON.stringify({ url, bearer } satisfies Receiver), placeOf(id));
+function sealReceiver({ id, url, bearer, secret }: Receiver & { id: string }, sealer: Sealer): ReceiverColumns {
+  const sealed = sealer.seal(JSON.stringify({ url, bearer, secret } satisfies Receiver), placeOf(id));
   return { id, sealed, url: '', bearer: null };
 }
 
 /** The receiver; no address where the secret that it was sealed under was taken out. */
 function openReceiver({ id, sealed, url, bearer }: ReceiverColumns, sealer: Sealer): Receiver {
   const opened = sealed === null ? null : sealer.open(sealed, placeOf(id));
-  return opened === null ? { url, bearer } : (JSON.parse(opened) as Receiver);
+  // Older versions had no secrets of webhooks.
+  return { url, bearer, secret: null, ...(opened === null ? {} : (JSON.parse(opened) as Partial<Receiver>)) };
 }
 
 /** The columns as they are to be kept; null where they are already, or cannot be opened. */
 export function renewReceiver(row: ReceiverColumns, sealer: Sealer): ReceiverColumns | null {
   if (row.sealed?.startsWith(sealer.newestPrefix)) return null;
-  const { url, bearer } = openReceiver(row, sealer);
-  return url === '' ? null : sealReceiver({ id: row.id, url, bearer }, sealer);
+  const receiver = openReceiver(row, sealer);
+  return receiver.url === '' ? null : sealReceiver({ id: row.id, ...receiver }, sealer);
 }

@@ -25,7 +25,7 @@ type SecretFields = Pick<Session, 'launch' | 'auth' | 'rom' | 'webhook'>;
 type Opened = SecretFields & Pick<Session, 'tokens'>;
 
 /** A webhook that lets nobody in. */
-const NOBODY = JSON.stringify({ type: 'webhook', url: '', bearer: null } satisfies Session['auth']);
+const NOBODY = JSON.stringify({ type: 'webhook', url: '', bearer: null, secret: null } satisfies Session['auth']);
 
 /** Seals what may hold a secret in the rows of sessions. */
 export class RowSecrets {
@@ -77,7 +77,7 @@ function plain({ launch, auth, rom, webhook_url: url, webhook_bearer: bearer }: 
     launch: JSON.parse(launch) as Launch,
     auth: auth === null ? { type: 'token' } : (JSON.parse(auth) as Session['auth']),
     rom,
-    webhook: url === null ? null : { url, bearer },
+    webhook: url === null ? null : { url, bearer, secret: null },
   };
 }
 

@@ -7,12 +7,14 @@ export const TRY_TIMEOUT_MS = 10_000;
 
 /** Sends an item once. @throws where the answer is not a 2xx; redirects are not followed */
 export async function deliver(item: OutboxItem, sender: WebhookSender, stopped: AbortSignal): Promise<void> {
-  const { url, bearer, body } = item;
+  const { id, url, bearer, secret, body } = item;
   const answer = await sender.send({
     url,
     bearer,
+    secret,
+    id,
     body,
-    headers: { 'idempotency-key': item.id },
+    headers: { 'idempotency-key': id },
     signal: withDeadline(TRY_TIMEOUT_MS, stopped),
   });
   answer.destroy();

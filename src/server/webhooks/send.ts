@@ -1,25 +1,33 @@
 import type { IncomingMessage } from 'node:http';
 import type { Outbound } from '../outbound/index.js';
 import type { Reason } from '../outbound/refused.js';
+import { signature } from './sign.js';
 
 /** A request to an integrator's backend. */
 export interface WebhookCall {
   url: string;
   bearer: string | null;
+  /** Signs it; null: the service's own secrets do. */
+  secret: string | null;
+  /** The same for each repetition, without a full stop. */
+  id: string;
   /** JSON. */
   body: string;
   headers: Readonly<Record<string, string>>;
   signal: AbortSignal;
 }
 
-/** Sends webhooks. Redirects are not followed, and no connection serves two of them. */
+/** Sends webhooks, signed. Redirects are not followed, and no connection serves two of them. */
 export class WebhookSender {
   readonly #outbound: Outbound;
   readonly #allowPrivate: boolean;
+  readonly #secrets: readonly string[];
 
-  constructor(outbound: Outbound, allowPrivate: boolean) {
+  /** `secrets` sign what has no secret of its own. */
+  constructor(outbound: Outbound, allowPrivate: boolean, secrets: readonly string[]) {
     this.#outbound = outbound;
     this.#allowPrivate = allowPrivate;
+    this.#secrets = secrets;
   }
 
   /** Why nothing would be sent to an address; null where that is not known before it is tried. */
@@ -31,12 +39,13 @@ export class WebhookSender {
    * Sends a webhook and resolves with the answer's head; its body must be read or destroyed.
    * @throws AddressRefused, what the network reports, or the signal's reason
    */
-  send({ url, bearer, body, headers, signal }: WebhookCall): Promise<IncomingMessage> {
+  send({ url, bearer, secret, id, body, headers, signal }: WebhookCall): Promise<IncomingMessage> {
     return this.#outbound.request(new URL(url), {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         ...headers,
+        ...signature(id, body, secret ? [secret] : this.#secrets, Date.now()),
         ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
       },
       body,

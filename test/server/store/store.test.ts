@@ -39,7 +39,7 @@ async function running(store: Store, changes: Parameters<typeof makeSession>[0] 
 
 t.test('a session comes back as it was written', async t => {
   const store = await open(t);
-  const session = makeSession({ tag: 'a', tenantId: 'b', webhook: { url: 'http://x/', bearer: 'y' } });
+  const session = makeSession({ tag: 'a', tenantId: 'b', webhook: { url: 'http://x/', bearer: 'y', secret: 'z' } });
   t.equal(await store.sessions.insert(session, lease, MANY), 'inserted');
   t.same(await store.sessions.find(session.id), session);
   t.equal(await store.sessions.find('unknown'), null);

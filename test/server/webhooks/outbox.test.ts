@@ -25,6 +25,7 @@ const item = (url: string, changes: object = {}) => ({
   sessionId: 'session',
   url,
   bearer: 'the-bearer',
+  secret: null as string | null,
   body: '{"type":"offline"}',
   createdAt: Date.now(),
   nextAt: Date.now(),

@@ -11,14 +11,17 @@ export function webhooks(components: Components): Json {
         operationId: 'participantCheck',
         summary: 'Somebody wants to take part',
         description:
-          'Sent to `auth.value.url` for each connection, with `auth.value.bearer` as bearer token. Once, and within 5 s: a time-out, a redirect, another status than 200, a body over 64 KiB, or anything but `authorized: true` denies. Holders of the admin token are not asked about.',
-        parameters: ['User-Agent', 'Connection-IP', 'Connecting-IP'].map(name => ({
-          name: `SVC-${name}`,
-          in: 'header',
-          required: true,
-          description: `${name === 'User-Agent' ? "The user's browser" : "The user's address"}. The prefix can be configured.`,
-          schema: { type: 'string' },
-        })),
+          'Sent to `auth.value.url` for each connection, with `auth.value.bearer` as bearer token, signed with `auth.value.secret` or else the secret of the service. Once, and within 5 s: a time-out, a redirect, another status than 200, a body over 64 KiB, or anything but `authorized: true` denies. Holders of the admin token are not asked about.',
+        parameters: [
+          ...['User-Agent', 'Connection-IP', 'Connecting-IP'].map(name => ({
+            name: `SVC-${name}`,
+            in: 'header',
+            required: true,
+            description: `${name === 'User-Agent' ? "The user's browser" : "The user's address"}. The prefix can be configured.`,
+            schema: { type: 'string' },
+          })),
+          ...signatureHeaders('The `user_id`.'),
+        ],
         requestBody: {
           required: true,
           content: {
@@ -47,7 +50,7 @@ export function webhooks(components: Components): Json {
         operationId: 'timeoutEvent',
         summary: 'A timeout struck, or will soon',
         description:
-          'Sent to `timeout.webhook.url`, with `timeout.webhook.bearer` as bearer token. Repeated with growing pauses for a day until the receiver answers 2xx; redirects are not followed. A warning is sent once for each approach of an end: again after input, a viewer or other timeouts took it back. One that is at least as long as its timeout is never taken back by input, and is sent once.',
+          'Sent to `timeout.webhook.url`, with `timeout.webhook.bearer` as bearer token, signed with `timeout.webhook.secret` or else the secret of the service. Repeated with growing pauses for a day until the receiver answers 2xx; redirects are not followed. A warning is sent once for each approach of an end: again after input, a viewer or other timeouts took it back. One that is at least as long as its timeout is never taken back by input, and is sent once.',
         parameters: [
           {
             name: 'idempotency-key',
@@ -56,6 +59,7 @@ export function webhooks(components: Components): Json {
             description: 'The same for each repetition of one event.',
             schema: { type: 'string' },
           },
+          ...signatureHeaders('The same for each repetition of one event.'),
         ],
         requestBody: {
           required: true,
@@ -76,4 +80,20 @@ export function webhooks(components: Components): Json {
       },
     },
   };
+}
+
+/** By which a receiver can tell, as Standard Webhooks has it, that a request came from the service, and when. */
+function signatureHeaders(id: string): Json[] {
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': 'When this request was sent, seconds since 1970 UTC.',
+    'webhook-signature': 'Signatures, separated by blanks: `v1,` and in base64 the HMAC-SHA256 of ID, timestamp and body, joined by full stops.',
+  };
+  return Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
 }

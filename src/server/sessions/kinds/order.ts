@@ -81,7 +81,7 @@ export function sessionOrder(
       offline: milliseconds(timeout?.offline, DEFAULT_OFFLINE_MS),
       warning: milliseconds(timeout?.warning, DEFAULT_WARNING_MS),
     },
-    webhook: timeout?.webhook ? { url: timeout.webhook.url, bearer: timeout.webhook.bearer ?? null } : null,
+    webhook: timeout?.webhook ? receiver(timeout.webhook) : null,
     profile: profileOrder(request.profile),
     extension: null,
   };
@@ -89,7 +89,11 @@ export function sessionOrder(
 
 function authPolicy(auth: StartRequest['auth']): Session['auth'] {
   if (auth?.type !== 'webhook' || auth.value === undefined) return { type: 'token' };
-  return { type: 'webhook', url: auth.value.url, bearer: auth.value.bearer ?? null };
+  return { type: 'webhook', ...receiver(auth.value) };
+}
+
+function receiver({ url, bearer = null, secret = null }: { url: string; bearer?: string | null; secret?: string | null }) {
+  return { url, bearer, secret };
 }
 
 function sizeOf(request: StartRequest): { width: number; height: number } {
