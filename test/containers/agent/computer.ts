@@ -46,6 +46,7 @@ export class Computer {
       '--user', '1000:1000', '--cap-drop', 'ALL', '--read-only',
       '--security-opt', 'no-new-privileges', '--security-opt', `seccomp=${seccomp}`,
       '--tmpfs', '/tmp:rw,nosuid,nodev,exec,mode=1777', '--tmpfs', `/run/berth:${owned}`, '--tmpfs', `/home/berth:${owned}`,
+      ...(image === 'console' ? ['--tmpfs', `/rom:${owned}`] : []),
       '--shm-size', '512m', '--memory', '2g', '--pids-limit', '1024',
       ...hosts.map(host => `--add-host=${host}:127.0.0.1`), imageName(image),
     ]);

@@ -5,7 +5,8 @@ import { missingIn } from '../../../src/server/engines/docker/requirements.js';
 import { containerSpec } from '../../../src/server/engines/docker/spec.js';
 
 const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200 };
-const settings = { names: namesOf('berth'), limits, imagePrefix: 'berth', seccomp: '{}', apparmor: null, runtime: null, publish: false, ps1BiosFolder: null };
+const roms = { maxBytes: 100 << 20 };
+const settings = { names: namesOf('berth'), limits, roms, imagePrefix: 'berth', seccomp: '{}', apparmor: null, runtime: null, publish: false, ps1BiosFolder: null };
 const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', image: 'chromium', linkSecret: 'link-secret' };
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
@@ -50,6 +51,14 @@ t.test('what it can write to is in memory, limited, and cannot hold devices or s
   const tmpfs = host.Tmpfs as Record<string, string>;
   t.same(Object.keys(tmpfs).sort(), ['/home/berth', '/run/berth', '/tmp']);
   for (const options of Object.values(tmpfs)) t.match(options, /nosuid,nodev,(no)?exec,size=\d+m/);
+});
+
+t.test('a console has memory for its game, packed and unpacked, on top of what a session may take', async t => {
+  const console = containerSpec({ ...request, kind: 'ps1', image: 'console' }, settings).HostConfig ?? {};
+  const space = /size=(\d+)m/.exec((console.Tmpfs as Record<string, string>)['/rom'] ?? '')?.[1];
+  t.equal(Number(space), 221);
+  t.equal(console.Memory, (1024 + 221) << 20);
+  t.equal(console.MemorySwap, console.Memory);
 });
 
 t.test('its resources are limited', async t => {

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
-import type { ContainerLimits, DockerAddress, EgressConfig } from '../../config.js';
+import type { ContainerLimits, DockerAddress, EgressConfig, RomConfig } from '../../config.js';
 import { unlessAborted } from '../../deadline.js';
 import {
   EngineError,
@@ -31,6 +31,7 @@ export interface DockerEngineOptions {
   store: string | null;
   imagePrefix: string;
   limits: ContainerLimits;
+  roms: Pick<RomConfig, 'maxBytes'>;
   egress: EgressConfig;
   /** Text of the seccomp profile. */
   seccomp: string;

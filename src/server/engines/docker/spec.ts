@@ -1,6 +1,6 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
-import type { ContainerLimits } from '../../config.js';
+import type { ContainerLimits, RomConfig } from '../../config.js';
 import type { ContainerRequest } from '../engine.js';
 import { Label, type Names } from './names.js';
 
@@ -8,6 +8,7 @@ import { Label, type Names } from './names.js';
 export interface SpecSettings {
   names: Names;
   limits: ContainerLimits;
+  roms: Pick<RomConfig, 'maxBytes'>;
   imagePrefix: string;
   /** Text of the seccomp profile. */
   seccomp: string;
@@ -24,14 +25,21 @@ export interface SpecSettings {
 const MB = 1024 * 1024;
 const USER = '1000';
 const OWNED = `uid=${USER},gid=${USER}`;
+/** Tenths of the largest game: it packed and unpacked, or a disc and the same in longer sectors (2352 for 2048). */
+const ROM_SPACE = 22;
 const AGENT = `${AGENT_PORT}/tcp`;
 
 /** Writable places of the read-only container. Nothing in them may be a device or gain rights by being run. */
-const tmpfs = (limits: ContainerLimits) => ({
+const tmpfs = (limits: ContainerLimits, romMb: number) => ({
   '/tmp': `rw,nosuid,nodev,exec,size=${limits.tmpMb}m,mode=1777`,
   '/run/berth': `rw,nosuid,nodev,noexec,size=16m,mode=0700,${OWNED}`,
   '/home/berth': `rw,nosuid,nodev,noexec,size=${limits.homeMb}m,mode=0700,${OWNED}`,
+  ...(romMb === 0 ? {} : { '/rom': `rw,nosuid,nodev,noexec,size=${romMb}m,mode=0700,${OWNED}` }),
 });
+
+/** Memory that a console's game may take besides what a session may, MiB. */
+const romSpace = (image: string, { maxBytes }: SpecSettings['roms']) =>
+  image === 'console' ? Math.ceil((ROM_SPACE * maxBytes) / MB / 10) + 1 : 0;
 
 const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`apparmor=${apparmor}`]);
 
@@ -44,6 +52,8 @@ const mounts = (kind: string, { ps1BiosFolder }: SpecSettings) =>
 /** The container of a session, as the engine's API wants it. */
 export function containerSpec(request: ContainerRequest, settings: SpecSettings): ContainerCreateOptions {
   const { limits, names } = settings;
+  const romMb = romSpace(request.image, settings.roms);
+  const memory = (limits.memoryMb + romMb) * MB;
   return {
     name: names.container(request.sessionId),
     Image: `${settings.imagePrefix}/${request.image}:latest`,
@@ -61,15 +71,15 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
     HostConfig: {
       NetworkMode: names.network,
       ReadonlyRootfs: true,
-      Tmpfs: tmpfs(limits),
+      Tmpfs: tmpfs(limits, romMb),
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges', `seccomp=${settings.seccomp}`, ...apparmor(settings)],
       ...(settings.runtime === null ? {} : { Runtime: settings.runtime }),
       Privileged: false,
       IpcMode: 'private',
       ShmSize: limits.shmMb * MB,
-      Memory: limits.memoryMb * MB,
-      MemorySwap: limits.memoryMb * MB,
+      Memory: memory,
+      MemorySwap: memory,
       NanoCpus: Math.round(limits.cpus * 1e9),
       PidsLimit: limits.pids,
       RestartPolicy: { Name: 'no' },
