@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { ps1BiosFolder } from './bios.js';
+import { regions } from './engine-settings.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
 import {
   apiKeys,
@@ -11,7 +12,6 @@ import {
   name,
   profileStorage,
   publicUrl,
-  regions,
   secrets,
   trustProxy,
   webhookSecrets,
@@ -25,7 +25,23 @@ export type DatabaseConfig = { client: 'sqlite'; filename: string } | { client: 
 /** Where a Docker engine listens. */
 export type DockerAddress =
   | { transport: 'unix'; path: string; text: string }
-  | { transport: 'tcp'; host: string; port: number; text: string };
+  | {
+      transport: 'tcp';
+      host: string;
+      port: number;
+      text: string;
+      /** Null: neither encrypted nor proven. */
+      tls: TlsIdentity | null;
+      /** Address of the engine's machine that agents listen at; null: the engine's own. */
+      agents: string | null;
+    };
+
+/** Who the service is to an engine, and whom it trusts to be one: PEM texts. */
+export interface TlsIdentity {
+  ca: string;
+  cert: string;
+  key: string;
+}
 
 /** What one session's container may use. */
 export interface ContainerLimits {
@@ -35,6 +51,9 @@ export interface ContainerLimits {
   shmMb: number;
   tmpMb: number;
   homeMb: number;
+  /** Flows through the network at the same time, and new ones a second. */
+  connections: number;
+  connectionRate: number;
 }
 
 /** What containers may reach besides the public internet. */
@@ -138,7 +157,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
  */
 export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
   const dataDir = resolve(cwd, text(env, 'BERTH_DATA_DIR') ?? '.berth');
-  const engines = regions(env);
+  const engines = regions(env, cwd);
   return Object.freeze({
     host: text(env, 'BERTH_HOST') ?? '127.0.0.1',
     port: number(env, 'BERTH_PORT', 8080, { min: 1, max: 65535 }),

@@ -1,11 +1,10 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import type { HttpProxy, Region } from '../protocol/generated/schemas.js';
+import type { HttpProxy } from '../protocol/generated/schemas.js';
 import { WEBHOOK_SECRET, webhookKey } from '../protocol/webhook-secret.js';
-import type { ContainerLimits, DatabaseConfig, DockerAddress, EgressConfig, ProfileStorageConfig } from './config.js';
+import type { ContainerLimits, DatabaseConfig, EgressConfig, ProfileStorageConfig } from './config.js';
 import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
 
-const REGIONS: readonly Region[] = ['NA', 'EU', 'AS'];
 const MIN_SECRET_LENGTH = 32;
 /** Each token that is shown is compared with those of every secret. */
 const MAX_SECRETS = 8;
@@ -71,33 +70,6 @@ export function database(env: Environment, dataDir: string, cwd: string): Databa
   throw new ConfigError('BERTH_DATABASE_URL must be sqlite:<path> or postgres://<address>.');
 }
 
-export function regions(env: Environment): ReadonlyMap<Region, DockerAddress> {
-  const entries = list(env, 'BERTH_REGIONS') ?? ['NA=unix:///var/run/docker.sock'];
-  const found = new Map<Region, DockerAddress>();
-  for (const entry of entries) {
-    const [region, address] = [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)];
-    const known = REGIONS.find(each => each === region);
-    const docker = dockerAddress(address);
-    if (known === undefined || docker === null || found.has(known)) {
-      throw new ConfigError(
-        `BERTH_REGIONS must be like NA=unix:///var/run/docker.sock,EU=tcp://docker.example:2375 ` +
-          `with each of ${REGIONS.join(', ')} at most once, but holds "${entry}".`,
-      );
-    }
-    found.set(known, docker);
-  }
-  return found;
-}
-
-function dockerAddress(value: string): DockerAddress | null {
-  if (value.startsWith('unix:///'))
-    return { transport: 'unix', path: value.slice('unix://'.length), text: value };
-  if (!value.startsWith('tcp://') || !URL.canParse(value)) return null;
-  const url = new URL(value);
-  if (url.hostname === '' || url.pathname.length > 1) return null;
-  return { transport: 'tcp', host: url.hostname, port: Number(url.port || 2375), text: value };
-}
-
 export function limits(env: Environment): ContainerLimits {
   return {
     memoryMb: number(env, 'BERTH_SESSION_MEMORY_MB', 2048, { min: 256, max: 1_048_576 }),
@@ -106,6 +78,8 @@ export function limits(env: Environment): ContainerLimits {
     shmMb: number(env, 'BERTH_SESSION_SHM_MB', 512, { min: 16, max: 1_048_576 }),
     tmpMb: number(env, 'BERTH_SESSION_TMP_MB', 512, { min: 16, max: 1_048_576 }),
     homeMb: number(env, 'BERTH_SESSION_HOME_MB', 512, { min: 16, max: 1_048_576 }),
+    connections: number(env, 'BERTH_SESSION_CONNECTIONS', 1024, { min: 16, max: 1_000_000 }),
+    connectionRate: number(env, 'BERTH_SESSION_CONNECTION_RATE', 50, { min: 1, max: 10_000 }),
   };
 }
 

@@ -23,7 +23,9 @@ t.test('settings are read', async t => {
       BERTH_PUBLIC_URL: 'https://berth.example.com',
       BERTH_API_KEYS: 'first-key-of-the-service, second-key-of-the-service',
       BERTH_DATABASE_URL: 'postgres://user:word@db.example/berth',
-      BERTH_REGIONS: 'NA=unix:///run/docker.sock,EU=tcp://docker.example:2376',
+      BERTH_REGIONS: 'NA=unix:///run/docker.sock,EU=tcp://docker.example:2376,AS=tcp://127.0.0.1',
+      BERTH_DOCKER_PLAIN_TCP: 'true',
+      BERTH_AGENT_ADDRESSES: 'EU=10.0.0.7',
       BERTH_EGRESS_ALLOW: '10.1.2.0/24, 10.9.9.9',
       BERTH_SESSION_CPUS: '1.5',
       BERTH_APPARMOR: 'berth-session',
@@ -39,7 +41,8 @@ t.test('settings are read', async t => {
   t.equal(config.publicUrl, 'https://berth.example.com');
   t.same(config.apiKeys, ['first-key-of-the-service', 'second-key-of-the-service']);
   t.same(config.database, { client: 'postgres', url: 'postgres://user:word@db.example/berth' });
-  t.match(config.regions.get('EU'), { transport: 'tcp', host: 'docker.example', port: 2376 });
+  t.match(config.regions.get('EU'), { transport: 'tcp', host: 'docker.example', port: 2376, tls: null, agents: '10.0.0.7' });
+  t.match(config.regions.get('AS'), { host: '127.0.0.1', port: 2375, agents: null });
   t.same(config.egress, { mode: 'private', allow: ['10.1.2.0/24', '10.9.9.9/32'] });
   t.equal(config.limits.cpus, 1.5);
   t.same([config.apparmor, config.runtime], ['berth-session', 'runsc']);
@@ -83,9 +86,15 @@ t.test('a bad value is one sentence that names the setting', async t => {
       'NA=http://x',
       'NA=tcp://',
       'NA=unix:///a,NA=unix:///b',
+      'NA=tcp://docker.example:2375',
+      'NA=tcp://10.0.0.7',
     ],
+    BERTH_AGENT_ADDRESSES: ['NA=docker.example', '10.0.0.7', 'XX=10.0.0.7', 'EU=10.0.0.7', 'NA=10.0.0.7,NA=10.0.0.8'],
+    BERTH_DOCKER_PLAIN_TCP: ['yes'],
     BERTH_SESSION_MEMORY_MB: ['10', '1.5'],
     BERTH_SESSION_CPUS: ['0'],
+    BERTH_SESSION_CONNECTIONS: ['1', 'many'],
+    BERTH_SESSION_CONNECTION_RATE: ['0', '0.5'],
     BERTH_EGRESS: ['closed'],
     BERTH_EGRESS_ALLOW: ['10.0.0.0/33', '::1/128', 'example.com', '10.0.0.0/8/8'],
     BERTH_INSTANCE: ['Upper', '-x', 'a'.repeat(40)],
@@ -174,6 +183,22 @@ t.test('the proxy of sessions has a script or an address, and may have credentia
   t.throws(() => parseConfig({ ...all, BERTH_HTTP_PROXY_PAC: '' }, '/srv'), { message: /^BERTH_HTTP_PROXY_PAC must / });
 });
 
+t.test('engines are spoken to by TLS where the address or Docker\'s own variables say so', async t => {
+  const pems = { 'ca.pem': 'the ca', 'cert.pem': 'the certificate', 'key.pem': 'the key' };
+  const folder = t.testdir({ own: pems, docker: { ...pems, 'ca.pem': 'another ca' }, half: { 'ca.pem': 'the ca' } });
+  const engine = (address: string, env = {}) => parseConfig({ BERTH_REGIONS: `NA=${address}`, ...env }, folder).regions.get('NA');
+  const tls = { ca: 'the ca', cert: 'the certificate', key: 'the key' };
+  t.match(engine('tcp+tls://docker.example', { BERTH_DOCKER_CERT_PATH: 'own' }), { host: 'docker.example', port: 2376, tls });
+  t.match(engine('tcp+tls://[2001:db8::1]:99', { BERTH_DOCKER_CERT_PATH: 'own' }), { host: '2001:db8::1', port: 99, tls });
+  const asDocker = { DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: `${folder}/docker` };
+  t.match(engine('tcp://docker.example', asDocker), { port: 2376, tls: { ...tls, ca: 'another ca' } });
+  t.match(engine('tcp://docker.example', { ...asDocker, BERTH_DOCKER_CERT_PATH: 'own' }), { tls });
+  t.throws(() => engine('tcp+tls://docker.example'), { name: 'ConfigError', message: /^BERTH_DOCKER_CERT_PATH must [^\n]+\.$/ });
+  const half = { BERTH_DOCKER_CERT_PATH: 'half' };
+  t.throws(() => engine('tcp+tls://docker.example', half), { name: 'ConfigError', message: /half\/cert\.pem cannot be read \(ENOENT\)\.$/ });
+  t.throws(() => engine('tcp://docker.example'), { message: /use tcp\+tls:\/\/, or set BERTH_DOCKER_PLAIN_TCP=true/ });
+});
+
 t.test('the BIOS of a ps1 is looked at where the engine is on this machine', async t => {
   const folder = t.testdir({ good: { 'scph5501.bin': '', 'read.me': '' }, empty: {}, short: { 'scph5500.bin': 'x' } });
   truncateSync(`${folder}/good/scph5501.bin`, 512 << 10);
@@ -185,7 +210,7 @@ t.test('the BIOS of a ps1 is looked at where the engine is on this machine', asy
     t.throws(() => ask(name), { name: 'ConfigError', message }, name);
     t.throws(() => ask(name), { message: /^BERTH_PS1_BIOS_DIR must [^\n]+\.$/ });
   }
-  t.equal(ask('/srv/elsewhere', { BERTH_REGIONS: 'EU=tcp://docker.example:2376' }), '/srv/elsewhere');
+  t.equal(ask('/srv/elsewhere', { BERTH_REGIONS: 'EU=tcp://127.0.0.1:2376' }), '/srv/elsewhere');
   writeFileSync(`${folder}/good/scph5502.bin`, Buffer.alloc(512 << 10), { mode: 0o200 });
   t.throws(() => ask('good'), { message: /the user 1000 cannot read scph5502\.bin/ });
 });

@@ -10,9 +10,10 @@ import { Fleet } from './fleet.js';
 export function createFleet(config: Config, seccomp: string, store: string | null): Fleet {
   const byAddress = new Map<string, { address: DockerAddress; regions: Region[] }>();
   for (const [region, address] of config.regions) {
-    const known = byAddress.get(address.text);
+    const key = `${address.text} ${address.transport === 'tcp' ? address.agents : ''}`;
+    const known = byAddress.get(key);
     if (known) known.regions.push(region);
-    else byAddress.set(address.text, { address, regions: [region] });
+    else byAddress.set(key, { address, regions: [region] });
   }
   const members = [...byAddress.values()].map(({ address, regions }) => ({
     engine: new DockerEngine({ ...config, address, seccomp, store }),

@@ -63,6 +63,10 @@ export interface EngineEvents {
   /** No events until the next `connected`. */
   disconnected(error: Error): void;
   exited(sessionId: string, exit: Exit): void;
+  /** What keeps sessions apart was gone, and is in place again. */
+  restored(): void;
+  /** Whether it is in place cannot be told, or it cannot be put there: no session starts until it can. */
+  exposed(error: Error): void;
 }
 
 /** Runs sessions' containers. It knows nothing of sessions but their IDs. */

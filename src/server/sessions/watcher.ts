@@ -46,6 +46,9 @@ export class FleetWatcher {
           log.warn({ engine: member.name, reason: error.message }, 'engine disconnected');
         },
         exited: (sessionId, exit) => void this.#exited(sessionId, exit),
+        restored: () => log.warn({ engine: member.name }, 'packet filter rules were gone, and are back'),
+        exposed: error =>
+          log.error({ err: error, engine: member.name }, 'packet filter rules cannot be kept, no sessions start'),
       }),
     );
     this.#timer = setInterval(

@@ -1,7 +1,8 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 import { startService, type Service } from '../../fixtures/service.js';
 import { containerOf, docker, shell } from '../../fixtures/docker.js';
+import { addressOf, neighbour, packetFilter } from '../../fixtures/neighbour.js';
 import { until } from '../../fixtures/until.js';
 
 /** A program that says whether a TCP connection is made within 2 s. */
@@ -12,34 +13,6 @@ async function start(service: Service): Promise<string> {
   const { status, body } = await service.api('POST', '/v0/vm');
   if (status !== 201) throw new Error(`not started: ${JSON.stringify(body)}`);
   return containerOf(service, body.session_id);
-}
-
-const addressOf = (container: string) =>
-  docker('inspect', container, '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}');
-
-/** A container on a network of its own that answers on port 8000. */
-async function neighbour(t: Test, name: string): Promise<{ address: string; subnet: string }> {
-  const network = `${name}-net`;
-  await docker('network', 'create', network);
-  t.teardown(() => docker('network', 'rm', network));
-  const image = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/base:latest`;
-  const program = "require('net').createServer(s=>s.end()).listen(8000)";
-  await docker(
-    'run',
-    '-d',
-    '--name',
-    name,
-    '--network',
-    network,
-    '--entrypoint',
-    'node',
-    image,
-    '-e',
-    program,
-  );
-  t.teardown(() => docker('rm', '-f', name));
-  const subnet = await docker('network', 'inspect', network, '--format', '{{(index .IPAM.Config 0).Subnet}}');
-  return { address: await addressOf(name), subnet };
 }
 
 const mark = `berth-test-${process.pid}`;
@@ -80,24 +53,7 @@ t.test('from inside a session', async t => {
 t.test('the rules close what is not tried, and go with the service', async t => {
   const service = await startService(t);
   const image = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/base:latest`;
-  const rules = () =>
-    docker(
-      'run',
-      '--rm',
-      '--name',
-      `${mark}-rules`,
-      '--network',
-      'host',
-      '--user',
-      '0',
-      '--cap-add',
-      'NET_ADMIN',
-      '--entrypoint',
-      'sh',
-      image,
-      '-c',
-      'if iptables-nft -n -L DOCKER-USER >/dev/null 2>&1; then iptables-nft -S; else iptables-legacy -S; fi',
-    );
+  const rules = () => packetFilter(`${mark}-rules`, '$filter -S; $filter6 -S | sed s/^/6/');
   const { bridge, forwardChain, inputChain } = namesOf(service.instance);
   const ours = async () =>
     (await rules())
@@ -111,12 +67,17 @@ t.test('the rules close what is not tried, and go with the service', async t => 
     '192.168.0.0/16',
     '100.64.0.0/10',
     '127.0.0.0/8',
+    '168.63.129.16/32',
+    '161.26.0.0/16',
+    '166.8.0.0/14',
   ]) {
     t.ok(
       own.some(line => line.includes(`-d ${range} -j DROP`)),
       range,
     );
   }
+  for (const way of [`6-A FORWARD -i ${bridge} -j ${forwardChain}`, `6-A INPUT -i ${bridge} -j ${inputChain}`, `6-A ${forwardChain} -j DROP`])
+    t.ok(own.includes(way), way);
   const resolver = /^nameserver\s+(\d\S+)/m.exec(
     await docker('run', '--rm', '--name', `${mark}-dns`, '--entrypoint', 'cat', image, '/etc/resolv.conf'),
   )?.[1];

@@ -14,7 +14,7 @@ t.test('an engine that accepts calls but does not answer is unavailable, and the
   });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const docker = dockerClient({ transport: 'tcp', host: '127.0.0.1', port, text: 'tcp://127.0.0.1' });
+  const docker = dockerClient({ transport: 'tcp', host: '127.0.0.1', port, text: 'tcp://127.0.0.1', tls: null, agents: null });
   const calls = [ping(docker, 50), unlessAborted(new Promise<void>(() => {}), AbortSignal.timeout(50))];
   for (const reason of await Promise.all(calls.map(call => call.catch((reason: unknown) => reason)))) {
     const error = engineError(reason);

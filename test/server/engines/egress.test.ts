@@ -1,9 +1,11 @@
 import t from 'tap';
-import { applyScript, egressRules, resolversIn } from '../../../src/server/engines/docker/egress.js';
+import { applyScript } from '../../../src/server/engines/docker/egress-script.js';
+import { egressRules, resolversIn } from '../../../src/server/engines/docker/egress.js';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 
 const names = namesOf('berth');
-const rules = egressRules(names, ['192.0.2.53'], ['10.1.0.0/16']);
+const egress = { resolvers: ['192.0.2.53'], allow: ['10.1.0.0/16'], connections: 100, connectionRate: 10 };
+const { ipv4: rules, ipv6 } = egressRules(names, egress);
 const forward = rules.chains.filter(({ chain }) => chain === names.forwardChain).map(({ rule }) => rule);
 const input = rules.chains.filter(({ chain }) => chain === names.inputChain).map(({ rule }) => rule);
 
@@ -17,6 +19,10 @@ t.test('containers reach neither each other nor private ranges, except those all
     '169.254.0.0/16',
     '100.64.0.0/10',
     '127.0.0.0/8',
+    '168.63.129.16/32',
+    '161.26.0.0/16',
+    '166.8.0.0/14',
+    '192.80.8.124/32',
   ]) {
     t.ok(position(`-d ${range} -j DROP`) > position('-d 10.1.0.0/16 -j ACCEPT'), range);
   }
@@ -27,9 +33,25 @@ t.test('containers reach neither each other nor private ranges, except those all
   t.ok(position('-d 192.0.2.53/32 -p udp -m udp --dport 53 -j ACCEPT') >= 0);
 });
 
+const limits = [
+  '-m connlimit --connlimit-above 100 --connlimit-mask 32 --connlimit-saddr -j DROP',
+  '-m hashlimit --hashlimit-above 10/sec --hashlimit-burst 200 --hashlimit-mode srcip --hashlimit-name br-berth-10 -j DROP',
+];
+
+t.test('connections are limited for each container before anything is allowed', async t => {
+  const first = forward.findIndex(rule => /-j ACCEPT$/.test(rule) && !rule.includes('ESTABLISHED'));
+  for (const limit of limits) t.ok(forward.includes(limit) && forward.indexOf(limit) < first, limit);
+});
+
+t.test('nothing goes by IPv6, in whatever way a container came by it', async t => {
+  t.same(ipv6.chains.map(({ rule }) => rule), ['-j DROP', '-j DROP']);
+  t.same(ipv6.hooks.map(({ chain }) => chain), ['FORWARD', 'FORWARD', 'INPUT']);
+});
+
 t.test('the host answers nothing but DNS, and what it asked for itself', async t => {
   t.same(input, [
     '-m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT',
+    ...limits,
     '-d 192.0.2.53/32 -p udp -m udp --dport 53 -j ACCEPT',
     '-d 192.0.2.53/32 -p tcp -m tcp --dport 53 -j ACCEPT',
     '-j DROP',
@@ -37,9 +59,9 @@ t.test('the host answers nothing but DNS, and what it asked for itself', async t
 });
 
 t.test('rules are put in place in one step and then proven', async t => {
-  const script = applyScript(rules);
+  const script = applyScript({ ipv4: rules, ipv6 });
   t.match(script, '--noflush');
-  for (const { chain, rule } of [...rules.chains, ...rules.hooks])
+  for (const { chain, rule } of [rules, ipv6].flatMap(set => [...set.chains, ...set.hooks]))
     t.ok(script.includes(`$backend -C ${chain} ${rule}`));
 });
 

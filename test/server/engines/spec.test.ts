@@ -4,9 +4,9 @@ import { networkSpec } from '../../../src/server/engines/docker/network.js';
 import { missingIn } from '../../../src/server/engines/docker/requirements.js';
 import { containerSpec } from '../../../src/server/engines/docker/spec.js';
 
-const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200 };
+const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200, connections: 100, connectionRate: 10 };
 const roms = { maxBytes: 100 << 20 };
-const settings = { names: namesOf('berth'), limits, roms, imagePrefix: 'berth', seccomp: '{}', apparmor: null, runtime: null, publish: false, ps1BiosFolder: null };
+const settings = { names: namesOf('berth'), limits, roms, imagePrefix: 'berth', seccomp: '{}', apparmor: null, runtime: null, publishAt: null, ps1BiosFolder: null };
 const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', image: 'chromium', linkSecret: 'link-secret' };
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
@@ -14,7 +14,8 @@ const host = spec.HostConfig ?? {};
 t.test('a container is generic: only the secret of its link is in it', async t => {
   t.same(spec.Env, ['BERTH_LINK_SECRET=link-secret']);
   t.equal(spec.Image, 'berth/chromium:latest');
-  t.equal(spec.name, 'berth-AAAAAAAAAAAAAAAAAAAAAA');
+  t.match(spec.name, /^berth-[0-9a-f]{16}$/, 'nor does its name tell which session it is');
+  t.not(spec.name, containerSpec({ ...request, sessionId: 'BBBBBBBBBBBBBBBBBBBBBB' }, settings).name);
   t.equal(spec.Cmd, undefined);
 });
 
@@ -77,10 +78,10 @@ t.test('it is never started again or removed behind the service', async t => {
   t.equal(host.AutoRemove, false);
 });
 
-t.test('its port is published only where the engine is on another host', async t => {
+t.test('its port is published only where the engine is on another host, at one address of it', async t => {
   t.equal(host.PortBindings, undefined);
-  const remote = containerSpec(request, { ...settings, publish: true });
-  t.same(remote.HostConfig?.PortBindings, { '7000/tcp': [{ HostIp: '', HostPort: '' }] });
+  const remote = containerSpec(request, { ...settings, publishAt: '10.0.0.7' });
+  t.same(remote.HostConfig?.PortBindings, { '7000/tcp': [{ HostIp: '10.0.0.7', HostPort: '' }] });
 });
 
 t.test('a ps1 sees the BIOS that the operator gave, and cannot change it; other kinds do not', async t => {

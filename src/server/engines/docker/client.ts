@@ -4,9 +4,10 @@ import { EngineError } from '../engine.js';
 
 /** Opens a client; nothing is sent yet. */
 export function dockerClient(address: DockerAddress): Docker {
-  return address.transport === 'unix'
-    ? new Docker({ socketPath: address.path })
-    : new Docker({ protocol: 'http', host: address.host, port: address.port });
+  // The client takes what it is not told from DOCKER_HOST, which is for the tools beside the service.
+  if (address.transport === 'unix') return new Docker({ host: undefined, socketPath: address.path } as Docker.DockerOptions);
+  const { host, port, tls } = address;
+  return new Docker({ protocol: tls ? 'https' : 'http', host, port, ...tls });
 }
 
 interface DockerFailure extends Error {
@@ -47,13 +48,13 @@ export function engineError(error: unknown, signal?: AbortSignal): unknown {
   );
 }
 
-/** Awaits an engine call where "not there" (404) and "being removed already" (409) are fine. */
-export async function tolerant(call: Promise<unknown>): Promise<void> {
+/** Awaits an engine call where some failures are fine: "not there" (404) and "being removed already" (409). */
+export async function tolerant(call: Promise<unknown>, ...fine: number[]): Promise<void> {
   try {
     await call;
   } catch (error) {
-    const status = statusOf(error);
-    if (status !== 404 && status !== 409) throw error;
+    const accepted = fine.length > 0 ? fine : [404, 409];
+    if (!accepted.includes(statusOf(error) ?? 0)) throw error;
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Names } from './names.js';
 
-/** Ranges that are not public: this network, private, carrier, loopback, link-local, special, test, multicast, reserved. */
+/**
+ * What containers may not reach. Not public: this network, private, carrier (Alibaba's metadata), loopback,
+ * link-local (most clouds' metadata), special (Oracle's former metadata), documentation, test, multicast, reserved.
+ */
 const CLOSED_RANGES = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -9,11 +12,32 @@ const CLOSED_RANGES = [
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
   '192.168.0.0/16',
   '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
 ] as const;
+
+/** Public addresses that lead into the platform of a cloud from its machines only. */
+const CLOUD_PLATFORMS = [
+  // Azure: agent and certificates of the machine, DHCP, DNS.
+  '168.63.129.16/32',
+  // IBM Cloud: platform services, and the services of the account.
+  '161.26.0.0/16',
+  '166.8.0.0/14',
+  // Equinix Metal: metadata.
+  '192.80.8.124/32',
+  // Google Cloud: private access to its interfaces.
+  '199.36.153.4/30',
+  '199.36.153.8/30',
+] as const;
+
+/** New flows that may come at once, in seconds of the rate. */
+const BURST_S = 20;
 
 /** A rule: the chain it stands in, and its text as iptables takes it. */
 export interface Rule {
@@ -21,7 +45,7 @@ export interface Rule {
   rule: string;
 }
 
-/** What the packet filter must hold. */
+/** What the packet filter of one IP version must hold. */
 export interface RuleSet {
   /** Rules of own chains, in order. */
   chains: Rule[];
@@ -29,79 +53,69 @@ export interface RuleSet {
   hooks: Rule[];
 }
 
+/** Rules for both IP versions. */
+export interface Rules {
+  ipv4: RuleSet;
+  ipv6: RuleSet;
+}
+
+/** What decides what containers may reach. */
+export interface Egress {
+  /** Name servers that they may ask. */
+  resolvers: readonly string[];
+  /** Ranges that they may reach although they are closed otherwise. */
+  allow: readonly string[];
+  /** Flows that one may have at the same time, and how many new ones a second. */
+  connections: number;
+  connectionRate: number;
+}
+
 /**
  * Rules for what containers on the bridge may reach: the public internet, the ranges in `allow`, and DNS at
- * `resolvers`; never each other, the host, or anything private.
+ * `resolvers`; never each other, the host, or anything private. Over IPv6, which they do not have, nothing.
  */
-export function egressRules(names: Names, resolvers: readonly string[], allow: readonly string[]): RuleSet {
+export function egressRules(names: Names, { resolvers, allow, connections, connectionRate }: Egress): Rules {
   const { bridge, forwardChain, inputChain } = names;
   const dns = resolvers.flatMap(resolver =>
     ['udp', 'tcp'].map(protocol => `-d ${resolver}/32 -p ${protocol} -m ${protocol} --dport 53 -j ACCEPT`),
   );
   const answers = '-m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT';
+  // The kernel keeps what belongs to a name as it was first given: another rate needs another name.
+  const bucket = `--hashlimit-mode srcip --hashlimit-name ${bridge}-${connectionRate}`;
+  const limits = [
+    `-m connlimit --connlimit-above ${connections} --connlimit-mask 32 --connlimit-saddr -j DROP`,
+    `-m hashlimit --hashlimit-above ${connectionRate}/sec --hashlimit-burst ${connectionRate * BURST_S} ${bucket} -j DROP`,
+  ];
   const forward = [
     answers,
     `-o ${bridge} -j DROP`,
+    ...limits,
     ...dns,
     ...allow.map(range => `-d ${range} -j ACCEPT`),
-    ...CLOSED_RANGES.map(range => `-d ${range} -j DROP`),
+    ...[...CLOSED_RANGES, ...CLOUD_PLATFORMS].map(range => `-d ${range} -j DROP`),
     '-j RETURN',
   ];
-  const input = [answers, ...dns, '-j DROP'];
+  const input = [answers, ...limits, ...dns, '-j DROP'];
+  const inChain = (chain: string, rules: string[]) => rules.map(rule => ({ chain, rule }));
   return {
-    chains: [
-      ...forward.map(rule => ({ chain: forwardChain, rule })),
-      ...input.map(rule => ({ chain: inputChain, rule })),
-    ],
-    hooks: [
-      { chain: 'DOCKER-USER', rule: `-i ${bridge} -j ${forwardChain}` },
-      // Answers of allowed ranges come from other bridges, which the engine keeps apart from ours.
-      { chain: 'DOCKER-USER', rule: `-o ${bridge} ${answers}` },
-      { chain: 'INPUT', rule: `-i ${bridge} -j ${inputChain}` },
-    ],
+    ipv4: {
+      chains: [...inChain(forwardChain, forward), ...inChain(inputChain, input)],
+      hooks: [
+        { chain: 'DOCKER-USER', rule: `-i ${bridge} -j ${forwardChain}` },
+        // Answers of allowed ranges come from other bridges, which the engine keeps apart from ours.
+        { chain: 'DOCKER-USER', rule: `-o ${bridge} ${answers}` },
+        { chain: 'INPUT', rule: `-i ${bridge} -j ${inputChain}` },
+      ],
+    },
+    ipv6: {
+      chains: [...inChain(forwardChain, ['-j DROP']), ...inChain(inputChain, ['-j DROP'])],
+      hooks: [
+        { chain: 'FORWARD', rule: `-i ${bridge} -j ${forwardChain}` },
+        { chain: 'FORWARD', rule: `-o ${bridge} -j ${forwardChain}` },
+        { chain: 'INPUT', rule: `-i ${bridge} -j ${inputChain}` },
+      ],
+    },
   };
-}
-
-/** Picks the packet filter that the engine itself uses. */
-const PICK_BACKEND = `
-for backend in iptables-nft iptables-legacy; do
-  if $backend -n -L DOCKER-USER >/dev/null 2>&1; then break; fi
-  backend=
-done
-[ -n "$backend" ] || { echo 'no packet filter with the chain DOCKER-USER' >&2; exit 1; }
-`;
-
-const uniqueChains = (rules: RuleSet) => [...new Set(rules.chains.map(({ chain }) => chain))];
-const hookTest = ({ chain, rule }: Rule) => `$backend -C ${chain} ${rule} 2>/dev/null`;
-
-/** A shell script that puts the rules in place in one step, whatever was there, and proves that they hold. */
-export function applyScript(rules: RuleSet): string {
-  return `set -eu
-${PICK_BACKEND}
-{
-  echo '*filter'
-${uniqueChains(rules)
-  .map(chain => `  echo ':${chain} - [0:0]'`)
-  .join('\n')}
-${rules.chains.map(({ chain, rule }) => `  echo '-A ${chain} ${rule}'`).join('\n')}
-${rules.hooks.map(hook => `  if ${hookTest(hook)}; then echo '-D ${hook.chain} ${hook.rule}'; fi`).join('\n')}
-${rules.hooks.map(({ chain, rule }) => `  echo '-I ${chain} 1 ${rule}'`).join('\n')}
-  echo COMMIT
-} | $backend-restore --noflush
-${[...rules.chains, ...rules.hooks].map(({ chain, rule }) => `$backend -C ${chain} ${rule}`).join('\n')}
-`;
-}
-
-/** A shell script that removes the rules; none is no error. */
-export function removeScript(rules: RuleSet): string {
-  return `set -u
-${PICK_BACKEND}
-${rules.hooks.map(hook => `while ${hookTest(hook)}; do $backend -D ${hook.chain} ${hook.rule}; done`).join('\n')}
-${uniqueChains(rules)
-  .map(chain => `$backend -F ${chain} 2>/dev/null && $backend -X ${chain}`)
-  .join('\n')}
-exit 0
-`;
 }
 
 /** IPv4 name servers in the text of a resolv.conf that containers can reach. */

@@ -1,4 +1,5 @@
 import type Docker from 'dockerode';
+import { lookup } from 'node:dns/promises';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, DockerAddress, EgressConfig, RomConfig } from '../../config.js';
 import { unlessAborted } from '../../deadline.js';
@@ -12,7 +13,7 @@ import {
   type ImageInfo,
   type Territory,
 } from '../engine.js';
-import { createContainer, dockerClient, engineError, ping, tolerant } from './client.js';
+import { createContainer, dockerClient, engineError, ping, statusOf, tolerant } from './client.js';
 import { endpointOf } from './endpoint.js';
 import { removeHelpers } from './helper.js';
 import { imagesOf } from './images.js';
@@ -48,9 +49,14 @@ const REMOVE_TIMEOUT_MS = 30_000;
 const LIST_TIMEOUT_MS = 10_000;
 const PREPARE_TIMEOUT_MS = 30_000;
 
+/** How long rules may be gone before they are put back. */
+const CHECK_INTERVAL_MS = 30_000;
+
 /** What was found out about the engine when everything in it was made ready. */
 interface Prepared {
   cpus: number;
+  /** The one address of an engine on another host that agents listen at. */
+  publishAt: string | null;
 }
 
 /** Runs sessions in containers of one Docker engine. */
@@ -60,13 +66,15 @@ export class DockerEngine implements Engine {
   readonly #names: Names;
   readonly #surroundings: Surroundings;
   #prepared: Promise<Prepared> | null = null;
+  /** Whether the rules were found not to hold, and have not been put back since. */
+  #wasExposed = false;
 
   constructor(options: DockerEngineOptions) {
     this.#options = options;
     this.#docker = dockerClient(options.address);
     this.#names = namesOf(options.instance, options.store);
     const image = `${options.imagePrefix}/base:latest`;
-    this.#surroundings = new Surroundings(this.#docker, this.#names, options.egress, image);
+    this.#surroundings = new Surroundings(this.#docker, this.#names, options, image);
   }
 
   /**
@@ -85,13 +93,13 @@ export class DockerEngine implements Engine {
 
   async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
     try {
-      const { cpus } = await unlessAborted(this.prepare(), signal);
+      const { cpus, publishAt } = await unlessAborted(this.prepare(), signal);
       const { limits } = this.#options;
       const spec = containerSpec(request, {
         ...this.#options,
         names: this.#names,
         limits: { ...limits, cpus: Math.min(limits.cpus, cpus) },
-        publish: this.#remote !== null,
+        publishAt,
       });
       const container = await createContainer(this.#docker, { ...spec, abortSignal: signal });
       await container.start({ abortSignal: signal });
@@ -109,12 +117,26 @@ export class DockerEngine implements Engine {
 
   async stop(sessionId: string): Promise<void> {
     try {
-      const container = this.#docker.getContainer(this.#names.container(sessionId));
-      await tolerant(
-        container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(REMOVE_TIMEOUT_MS) }),
-      );
+      if (await this.#remove(this.#names.container(sessionId))) return;
+      // One that an older version has made has another name.
+      const filters = { label: [`${Label.instance}=${this.#names.instance}`, `${Label.session}=${sessionId}`] };
+      const abortSignal = AbortSignal.timeout(LIST_TIMEOUT_MS);
+      const found = await this.#docker.listContainers({ all: true, filters, abortSignal });
+      await Promise.all(found.map(({ Id }) => this.#remove(Id)));
     } catch (error) {
       throw engineError(error);
+    }
+  }
+
+  /** Whether there was such a container. */
+  async #remove(container: string): Promise<boolean> {
+    const options = { force: true, v: true, abortSignal: AbortSignal.timeout(REMOVE_TIMEOUT_MS) };
+    try {
+      await tolerant(this.#docker.getContainer(container).remove(options), 409);
+      return true;
+    } catch (error) {
+      if (statusOf(error) !== 404) throw error;
+      return false;
     }
   }
 
@@ -133,7 +155,7 @@ export class DockerEngine implements Engine {
   }
 
   watch(events: EngineEvents): { stop(): void } {
-    return new Watcher(this.#docker, this.#names, {
+    const watcher = new Watcher(this.#docker, this.#names, {
       exited: (sessionId, exit) => events.exited(sessionId, exit),
       connected: () => {
         events.connected();
@@ -146,6 +168,18 @@ export class DockerEngine implements Engine {
         events.disconnected(error);
       },
     });
+    let checking = false;
+    const timer = setInterval(() => {
+      if (checking) return;
+      checking = true;
+      void this.#keep(events).finally(() => (checking = false));
+    }, CHECK_INTERVAL_MS);
+    return {
+      stop: () => {
+        clearInterval(timer);
+        watcher.stop();
+      },
+    };
   }
 
   async images(): Promise<ImageInfo[]> {
@@ -208,7 +242,23 @@ export class DockerEngine implements Engine {
 
   get #remote(): string | null {
     const { address } = this.#options;
-    return address.transport === 'tcp' ? address.host : null;
+    return address.transport === 'tcp' ? (address.agents ?? address.host) : null;
+  }
+
+  /** Whoever changes the host's packet filter may take the rules away: they are put back. */
+  async #keep(events: EngineEvents): Promise<void> {
+    const prepared = this.#prepared;
+    try {
+      const work = prepared === null ? this.prepare().then(() => this.#wasExposed) : this.#surroundings.keep();
+      if (await unlessAborted(work, AbortSignal.timeout(PREPARE_TIMEOUT_MS))) events.restored();
+      this.#wasExposed = false;
+    } catch (error) {
+      // The engine was lost, or this is known already.
+      if (prepared === null || this.#prepared !== prepared) return;
+      this.#prepared = null;
+      this.#wasExposed = true;
+      events.exposed(engineError(error) as Error);
+    }
   }
 
   async #prepare(): Promise<Prepared> {
@@ -216,6 +266,7 @@ export class DockerEngine implements Engine {
     const missing = missingIn(info, this.#options);
     if (missing !== null) throw new EngineError('unfit', missing);
     await this.#surroundings.make();
-    return { cpus: info.NCPU ?? 1 };
+    const publishAt = this.#remote === null ? null : (await lookup(this.#remote)).address;
+    return { cpus: info.NCPU ?? 1, publishAt };
   }
 }

@@ -33,6 +33,7 @@ export interface Names {
   forwardChain: string;
   /** Chain for what containers send to the host itself. */
   inputChain: string;
+  /** Of a session's container: not the session's ID, since names stand in lists and logs of the engine's machine. */
   container(sessionId: string): string;
 }
 
@@ -40,7 +41,7 @@ const SLUG_LENGTH = 12;
 
 /** Derives all names from the name of the instance, and the identity of the store; null: there is none. */
 export function namesOf(instance: string, store: string | null = null): Names {
-  const hash = createHash('sha256').update(instance).digest('hex').slice(0, 6);
+  const hash = digest(instance).slice(0, 6);
   const slug = instance.length <= SLUG_LENGTH ? instance : `${instance.slice(0, SLUG_LENGTH - 7)}-${hash}`;
   return {
     instance,
@@ -49,6 +50,8 @@ export function namesOf(instance: string, store: string | null = null): Names {
     bridge: `br-${slug}`,
     forwardChain: `BERTH-F-${slug}`,
     inputChain: `BERTH-I-${slug}`,
-    container: sessionId => `${instance}-${sessionId}`,
+    container: sessionId => `${instance}-${digest(sessionId).slice(0, 16)}`,
   };
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -16,8 +16,8 @@ export interface SpecSettings {
   apparmor: string | null;
   /** Null: the engine's default. */
   runtime: string | null;
-  /** Publish the agent's port: the engine is on another host. */
-  publish: boolean;
+  /** Address that the agent's port is published at, where the engine is on another host. */
+  publishAt: string | null;
   /** Folder of the engine's machine with the BIOS of a real ps1. */
   ps1BiosFolder: string | null;
 }
@@ -87,7 +87,7 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       Init: false,
       ...mounts(request.kind, settings),
       LogConfig: { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } },
-      ...(settings.publish ? { PortBindings: { [AGENT]: [{ HostIp: '', HostPort: '' }] } } : {}),
+      ...(settings.publishAt === null ? {} : { PortBindings: { [AGENT]: [{ HostIp: settings.publishAt, HostPort: '' }] } }),
     },
   };
 }

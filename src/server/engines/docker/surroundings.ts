@@ -1,22 +1,31 @@
 import type Docker from 'dockerode';
-import type { EgressConfig } from '../../config.js';
-import { applyScript, egressRules, removeScript, resolversIn } from './egress.js';
+import type { ContainerLimits, EgressConfig } from '../../config.js';
+import { applyScript, keepScript, removeScript, RESTORED } from './egress-script.js';
+import { egressRules, resolversIn, type Rules } from './egress.js';
 import { removeHelpers, runHelper } from './helper.js';
 import { Label, type Names } from './names.js';
 import { ensureNetwork, removeNetwork } from './network.js';
+
+export interface SurroundingsOptions {
+  egress: EgressConfig;
+  limits: ContainerLimits;
+}
 
 /** What sessions' containers need around them: their network, and rules for what it may reach. */
 export class Surroundings {
   readonly #docker: Docker;
   readonly #names: Names;
   readonly #egress: EgressConfig;
+  readonly #limits: ContainerLimits;
   /** Has a shell and iptables. */
   readonly #image: string;
+  #rules: Rules | null = null;
 
-  constructor(docker: Docker, names: Names, egress: EgressConfig, image: string) {
+  constructor(docker: Docker, names: Names, { egress, limits }: SurroundingsOptions, image: string) {
     this.#docker = docker;
     this.#names = names;
     this.#egress = egress;
+    this.#limits = limits;
     this.#image = image;
   }
 
@@ -26,11 +35,21 @@ export class Surroundings {
     await ensureNetwork(this.#docker, this.#names);
     if (this.#egress.mode === 'private') {
       const resolvers = resolversIn(await this.#run('cat /etc/resolv.conf', 'bridge'));
-      await this.#run(applyScript(egressRules(this.#names, resolvers, this.#egress.allow)), 'host');
+      this.#rules = this.#rulesFor(resolvers, this.#egress.allow);
+      await this.#run(applyScript(this.#rules), 'host');
     } else if (!(await this.#isShared())) {
       // Rules of a former start would still hold; where nothing can be set, none can be left either.
       await this.#removeRules().catch(() => {});
     }
+  }
+
+  /**
+   * Looks whether the rules that were made still hold, and makes them again where they do not: whether it had to.
+   * @throws EngineError where that cannot be told or done
+   */
+  async keep(): Promise<boolean> {
+    if (this.#rules === null) return false;
+    return (await this.#run(keepScript(this.#rules), 'host')).includes(RESTORED);
   }
 
   /** Removes all; containers must be gone. */
@@ -50,7 +69,12 @@ export class Surroundings {
   }
 
   async #removeRules(): Promise<void> {
-    await this.#run(removeScript(egressRules(this.#names, [], [])), 'host');
+    await this.#run(removeScript(this.#rulesFor([], [])), 'host');
+  }
+
+  #rulesFor(resolvers: readonly string[], allow: readonly string[]): Rules {
+    const { connections, connectionRate } = this.#limits;
+    return egressRules(this.#names, { resolvers, allow, connections, connectionRate });
   }
 
   #run(script: string, network: 'host' | 'bridge'): Promise<string> {

@@ -8,6 +8,8 @@ import { Label, type Names } from './names.js';
 const RETRY_MS = { first: 100, last: 2000 };
 const PING_MS = 5000;
 
+type WatchedEvents = Pick<EngineEvents, 'connected' | 'disconnected' | 'exited'>;
+
 interface DockerEvent {
   Action?: string;
   timeNano?: number;
@@ -18,12 +20,12 @@ interface DockerEvent {
 export class Watcher {
   readonly #docker: Docker;
   readonly #names: Names;
-  readonly #events: EngineEvents;
+  readonly #events: WatchedEvents;
   readonly #outOfMemory = new Set<string>();
   readonly #stopped = new AbortController();
   #retryMs = RETRY_MS.first;
 
-  constructor(docker: Docker, names: Names, events: EngineEvents) {
+  constructor(docker: Docker, names: Names, events: WatchedEvents) {
     this.#docker = docker;
     this.#names = names;
     this.#events = events;
