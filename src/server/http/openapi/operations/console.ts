@@ -105,7 +105,7 @@ export const consoleCalls: readonly Operation[] = [
       args: 'own_seat',
       example: [1],
       answer: SEATS,
-      errors: [...SEAT_ERRORS, 'not_a_viewer'],
+      errors: [...SEAT_ERRORS, 'not_a_viewer', 'control_taken'],
     }),
   ),
 ];
