@@ -4,6 +4,7 @@ import { regions } from './engine-settings.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
 import {
   apiKeys,
+  auditLog,
   database,
   egress,
   httpProxy,
@@ -21,6 +22,9 @@ import type { HttpProxy, Region } from '../protocol/generated/schemas.js';
 
 /** Where the rows are kept. */
 export type DatabaseConfig = { client: 'sqlite'; filename: string } | { client: 'postgres'; url: string };
+
+/** Where it is written who did what. */
+export type AuditConfig = { to: 'stdout' } | { to: 'file'; path: string } | { to: 'off' };
 
 /** Where a Docker engine listens. */
 export type DockerAddress =
@@ -133,6 +137,7 @@ export interface Config {
   /** Whether webhooks may be in private networks and on this machine. */
   webhookPrivate: boolean;
   logLevel: string;
+  auditLog: Readonly<AuditConfig>;
   /** Requests a minute and address; 0: no limit. */
   rateLimit: number;
   viewerLimits: ViewerLimits;
@@ -199,6 +204,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     ),
     webhookSecrets: Object.freeze(webhookSecrets(env)),
     webhookPrivate: flag(env, 'BERTH_WEBHOOK_PRIVATE', true),
+    auditLog: Object.freeze(auditLog(env, cwd)),
     logLevel: choice(env, 'BERTH_LOG_LEVEL', 'info', LOG_LEVELS),
     rateLimit: number(env, 'BERTH_RATE_LIMIT', 6000, { min: 0, max: 100_000_000 }),
     viewerLimits: Object.freeze({

@@ -4,6 +4,8 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Credentials } from './credentials.js';
+import { fingerprint } from './audit/actor.js';
+import { openAudit } from './audit/index.js';
 import { createFleet } from './engines/create.js';
 import { EngineError } from './engines/engine.js';
 import type { Fleet } from './engines/fleet.js';
@@ -55,6 +57,7 @@ export async function runService(
   { engines, resolve }: ServiceOptions = {},
 ): Promise<Service> {
   const root = packageRoot();
+  const audit = openAudit(config.auditLog);
   const seccomp = await readFile(join(root, 'images/seccomp.json'), 'utf8');
   const store = await Store.open(config.database, credentials.keyring);
   const fleet = engines ?? createFleet(config, seccomp, store.id);
@@ -97,6 +100,7 @@ export async function runService(
       limits: config.viewerLimits,
       headerPrefix: config.webhookHeaderPrefix,
     },
+    audit,
     log,
     started: metrics.started,
   });
@@ -113,6 +117,7 @@ export async function runService(
     webFolder: join(root, 'dist/web'),
     version: packageVersion(),
     operations: { failing: () => readiness.failing(), metrics: metrics.read },
+    audit,
     log,
   });
   const ipOf = clientIp(app);
@@ -123,6 +128,8 @@ export async function runService(
     outbox.wake();
     images.start();
     log.info({ host: config.host, port: config.port }, 'service listens');
+    const keys = credentials.apiKeys.map(fingerprint);
+    audit.record({ event: 'service.start', result: 'ok', actor: { type: 'service' }, keys });
     return {
       app,
       prepared: prepareEngines(fleet, log),

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { HttpProxy } from '../protocol/generated/schemas.js';
 import { WEBHOOK_SECRET, webhookKey } from '../protocol/webhook-secret.js';
 import type { ContainerLimits, DatabaseConfig, EgressConfig, ProfileStorageConfig } from './config.js';
+import type { AuditConfig } from './config.js';
 import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
 
 const MIN_SECRET_LENGTH = 32;
@@ -58,6 +59,13 @@ export function webhookSecrets(env: Environment): string[] {
   throw new ConfigError(
     `BERTH_WEBHOOK_SECRET must be ${WEBHOOK_SECRET}, or up to ${MAX_SECRETS} of these, the newest first, separated by commas.`,
   );
+}
+
+export function auditLog(env: Environment, cwd: string): AuditConfig {
+  const value = text(env, 'BERTH_AUDIT_LOG') ?? 'stdout';
+  if (value === 'stdout' || value === 'off') return { to: value };
+  if (value.includes('/')) return { to: 'file', path: resolve(cwd, value) };
+  throw new ConfigError(`BERTH_AUDIT_LOG must be stdout, off, or the path of a file with a slash in it, but is "${value}".`);
 }
 
 export function database(env: Environment, dataDir: string, cwd: string): DatabaseConfig {

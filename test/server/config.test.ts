@@ -14,6 +14,7 @@ t.test('everything has a default', async t => {
     [['NA', { transport: 'unix', path: '/var/run/docker.sock', text: 'unix:///var/run/docker.sock' }]],
   );
   t.same(config.egress, { mode: 'private', allow: [] });
+  t.same(config.auditLog, { to: 'stdout' });
   t.ok(Object.isFrozen(config));
 });
 
@@ -51,6 +52,13 @@ t.test('settings are read', async t => {
   t.equal(config.webhookHeaderPrefix, 'X-Acme');
   t.equal(config.webhookPrivate, false);
   t.equal(config.roms.downloads, 3);
+});
+
+t.test('the audit log goes to a file, to standard output, or nowhere', async t => {
+  const to = (BERTH_AUDIT_LOG: string) => parseConfig({ BERTH_AUDIT_LOG }, '/srv').auditLog;
+  t.same(to('/var/log/audit.log'), { to: 'file', path: '/var/log/audit.log' });
+  t.same(to('./audit.log'), { to: 'file', path: '/srv/audit.log' });
+  t.same([to('off'), to('stdout')], [{ to: 'off' }, { to: 'stdout' }]);
 });
 
 t.test('there are one secret, several, or those that are made', async t => {
@@ -104,6 +112,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
     BERTH_IMAGE_MAX_AGE_DAYS: ['0', 'soon'],
     BERTH_HTTP_PROXY_PAC: ['x'.repeat(70_000)],
     BERTH_TRUST_PROXY: ['maybe'],
+    BERTH_AUDIT_LOG: ['stderr', 'audit.log'],
     BERTH_LOG_LEVEL: ['loud'],
     BERTH_RATE_LIMIT: ['-1'],
     BERTH_MAX_VIEWERS_PER_SESSION: ['-1', 'some'],

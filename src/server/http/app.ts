@@ -1,6 +1,7 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { HttpProxy } from '../../protocol/generated/schemas.js';
+import type { Audit } from '../audit/index.js';
 import type { RomConfig } from '../config.js';
 import type { Outbound } from '../outbound/index.js';
 import type { Sessions } from '../sessions/index.js';
@@ -8,6 +9,7 @@ import type { Tokens } from '../sessions/tokens.js';
 import type { Store } from '../store/index.js';
 import type { WebhookSender } from '../webhooks/send.js';
 import { Addresses } from './addresses.js';
+import { auditRequests } from './audit.js';
 import { ApiKeys } from './credentials.js';
 import { crossOrigin } from './cross-origin.js';
 import { embed } from './embed.js';
@@ -46,6 +48,7 @@ export interface AppParts {
   version: string;
   /** Folder of the built web client. */
   webFolder: string;
+  audit: Audit;
   log: Logger;
 }
 
@@ -61,7 +64,7 @@ export function createApp(parts: AppParts): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', parts.trustProxy);
-  app.use(requestLog(log), securityHeaders);
+  app.use(requestLog(log), auditRequests(parts.audit), securityHeaders);
   app.use(operations(parts.operations, parts.metricsOpen ? null : required));
   app.use(openApi(parts.version));
   if (limit !== null) app.use(['/v0', '/console', '/s'], limit);

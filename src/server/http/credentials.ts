@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { fingerprint, nameActor } from '../audit/actor.js';
 import { HttpError } from './errors.js';
 
 /** The credential of a request: `Authorization: Bearer X`, or the bare `X` as some clients send it. */
@@ -27,6 +28,7 @@ export class ApiKeys {
     return (request, _response, next) => {
       const key = credentialOf(request);
       if (key === null || !this.accepts(key)) throw new HttpError('unauthorized');
+      nameActor(request, { type: 'api_key', key: fingerprint(key) });
       next();
     };
   }

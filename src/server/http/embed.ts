@@ -1,5 +1,6 @@
 import { Router, type Request } from 'express';
 import { join } from 'node:path';
+import { nameActor } from '../audit/actor.js';
 import type { Sessions } from '../sessions/index.js';
 import type { Session } from '../sessions/session.js';
 import { isInForce, type Tokens } from '../sessions/tokens.js';
@@ -15,6 +16,7 @@ export function embed(sessions: Sessions, store: SessionStore, tokens: Tokens, w
     const { token } = request.query;
     const claim = typeof token === 'string' ? tokens.check(session.id, token) : null;
     if (claim === null || !isInForce(claim, session.tokens)) throw new HttpError('invalid_token');
+    nameActor(request, { type: claim.purpose === 'admin' ? 'admin_token' : 'embed_token' });
     if (session.state.name !== 'ended') {
       sessions.claim(session);
       return session;

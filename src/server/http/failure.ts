@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Callers } from './callers.js';
+import { noteError } from './audit.js';
 import { errorPage } from './error-page.js';
 import { HttpError } from './errors.js';
 import { toHttpError } from './translate.js';
@@ -14,6 +15,7 @@ export const notFound: RequestHandler = () => {
 export function failure(log: Logger, callers: Callers): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const answer = callers.answering(request.ip ?? '', toHttpError(error));
+    noteError(response, answer.code);
     if (answer.status >= 500)
       log.error({ request: request.id, code: answer.code, err: answer.cause ?? answer }, 'request failed');
     if (response.headersSent) {

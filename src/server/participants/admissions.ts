@@ -16,6 +16,8 @@ export interface AdmissionsParts {
   isAdminToken(token: string | undefined): boolean;
   /** A viewer may take part, with the access that it has now. */
   admitted(viewer: Viewer, join: Join): void;
+  /** A viewer may not. */
+  denied(viewer: Viewer): void;
 }
 
 /** Lets viewers take part: whoever came with a token, or after a webhook's word. */
@@ -55,6 +57,7 @@ export class Admissions {
 
   #deny(viewer: Viewer, reason: string): void {
     this.#parts.log.info({ user_id: viewer.userId, reason }, 'viewer denied');
+    this.#parts.denied(viewer);
     viewer.turnAway();
   }
 }

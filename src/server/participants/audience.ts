@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type { CloseWarning, Join, Seats, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { equal, isInForce, type SessionTokens, type TokenClaim } from '../sessions/tokens.js';
+import { viewerAct, type Act } from '../audit/events.js';
 import { initialAccess, mayControl, type Access } from './access.js';
 import { Admissions } from './admissions.js';
 import { Broadcast } from './broadcast.js';
@@ -24,6 +25,16 @@ import { gesturesOf, welcome } from './welcome.js';
 
 /** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
 const TOUCHES = { perSecond: 1, burst: 3 };
+
+/** Codes that say that somebody may not do what it asked for. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'admin_required',
+  'role_required',
+  'control_taken',
+  'webhook_denied',
+  'admin_token_invalid',
+  'too_many_calls',
+]);
 
 export type AudienceOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify' | 'webhooks' | 'headerPrefix'>;
 
@@ -79,6 +90,7 @@ export class Audience {
       log: this.#log,
       isAdminToken: token => this.#isAdminToken(token),
       admitted: (viewer, join) => this.#join(viewer, join),
+      denied: viewer => this.#acted(viewer, { event: 'user.join' }, 'webhook_denied'),
     });
     this.#broadcast = new Broadcast(this.#joined, target.launch.display, message => agent.send(message), options.metrics);
     const send = (user: number, message: Uint8Array) => agent.send(enveloped(user, message));
@@ -94,7 +106,11 @@ export class Audience {
     const isConsole = target.launch.kind !== 'chromium';
     const changed = (seats: Seats) => this.#tellAll(seats);
     this.#play = isConsole ? new Play(this.#joined, this.#hands, { send, changed }) : null;
-    this.#calls = new ViewerCalls((viewer, { method, args }) => this.perform(viewer.access, method, args, viewer), this.#log);
+    this.#calls = new ViewerCalls(
+      (viewer, { method, args }) => this.perform(viewer.access, method, args, viewer),
+      this.#log,
+      (viewer, call, code) => this.#acted(viewer, viewerAct(call, code), code),
+    );
     // What a lost link does not bring is told again on the next.
     const enableChoosers = (enabled: boolean) => void agent.call('files.enable', [enabled]).catch(() => undefined);
     this.#choosers = new ChooserDemand(this.#joined, enableChoosers);
@@ -246,6 +262,7 @@ export class Audience {
     this.#notices.catchUp(viewer);
     this.#choosers.update();
     viewer.admit();
+    this.#acted(viewer, { event: 'user.join' });
   }
 
   #left(viewer: Viewer): void {
@@ -259,6 +276,7 @@ export class Audience {
     this.#tellPresence();
     this.#broadcast.left();
     this.#log.info({ user_id: viewer.userId }, 'viewer left');
+    this.#acted(viewer, { event: 'user.leave' });
   }
 
   #isAdminToken(token: string | undefined): boolean {
@@ -267,13 +285,17 @@ export class Audience {
   }
 
   #becomeAdmin(viewer: Viewer, token: string): void {
-    if (this.#isAdminToken(token)) return this.users.setAccess(viewer, { ...viewer.access, admin: true });
+    if (this.#isAdminToken(token)) {
+      this.users.setAccess(viewer, { ...viewer.access, admin: true });
+      return this.#acted(viewer, { event: 'user.admin' });
+    }
     this.#hands.tellAccess(viewer);
     this.#refuseAdmin(viewer);
   }
 
   #refuseAdmin(viewer: Viewer): void {
     viewer.tell({ type: 'refused', code: 'admin_token_invalid', message: 'This is not the admin token.' });
+    this.#acted(viewer, { event: 'user.admin' }, 'admin_token_invalid');
     viewer.faulted();
   }
 
@@ -283,6 +305,18 @@ export class Audience {
     if (mayControl(before) && !mayControl(viewer.access)) this.#play?.left(viewer);
     this.#notices.catchUp(viewer, before);
     this.#choosers.update();
+  }
+
+  /** Tells the audit what a viewer did; `code`: why it did not come about. */
+  #acted({ userId, access, about }: Viewer, act: Act, code?: string): void {
+    this.#options.events.acted?.({
+      ...act,
+      result: code === undefined ? 'ok' : REFUSALS.has(code) ? 'refused' : 'failed',
+      actor: { type: 'user', user_id: userId, admin: access.admin, by: 'socket' },
+      session: this.#target.sessionId,
+      ip: about.ip,
+      ...(code === undefined ? {} : { code }),
+    });
   }
 
   #tellPresence(): void {

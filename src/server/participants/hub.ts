@@ -81,7 +81,13 @@ export class Hub {
     socket.on('error', () => socket.destroy());
     const ip = this.#options.clientIp(request);
     this.#upgrade(request, socket, head, ip).catch((error: unknown) => {
-      if (error instanceof HttpError) return refuse(socket, this.#options.callers.answering(ip, error));
+      if (error instanceof HttpError) {
+        const answer = this.#options.callers.answering(ip, error);
+        const session = parseStreamUrl(request.url ?? '')?.sessionId;
+        const actor = { type: 'unknown' } as const;
+        this.#options.events.acted?.({ event: 'user.connect', result: 'refused', actor, session, ip, code: answer.code });
+        return refuse(socket, answer);
+      }
       this.#options.log.error({ err: error }, 'upgrade failed');
       refuse(socket, new HttpError('internal', { cause: error }));
     });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import type { AuditEvent } from '../audit/index.js';
 import type { Callers } from '../http/callers.js';
 import type { Activity, AgentState, End, Launch, Role } from '../../protocol/generated/schemas.js';
 import type { SessionTokens, TokenClaim } from '../sessions/tokens.js';
@@ -43,6 +44,8 @@ export interface HubEvents {
   wants(sessionId: string): void;
   /** An admin changed what viewers get that join from now on; resolves when that is kept, and rejects where it is not. */
   defaults(sessionId: string, defaults: LinkTarget['defaults']): Promise<void>;
+  /** Somebody did something by a socket, or tried to; for the audit. */
+  acted?(event: AuditEvent): void;
 }
 
 /** What the hub counts. Called on the hot path: implementations must be cheap and must not throw. */

@@ -10,11 +10,18 @@ const MAX_CALLS = 32;
 export class ViewerCalls {
   readonly #perform: (viewer: Viewer, call: ViewerCall) => Promise<unknown>;
   readonly #log: Logger;
+  readonly #answered: (viewer: Viewer, call: ViewerCall, code: string | undefined) => void;
   readonly #underWay = new WeakMap<Viewer, number>();
 
-  constructor(perform: (viewer: Viewer, call: ViewerCall) => Promise<unknown>, log: Logger) {
+  /** `answered` is told of each, with the code of its error where it failed. */
+  constructor(
+    perform: (viewer: Viewer, call: ViewerCall) => Promise<unknown>,
+    log: Logger,
+    answered: (viewer: Viewer, call: ViewerCall, code: string | undefined) => void,
+  ) {
     this.#perform = perform;
     this.#log = log;
+    this.#answered = answered;
   }
 
   async answer(viewer: Viewer, call: ViewerCall): Promise<void> {
@@ -22,6 +29,7 @@ export class ViewerCalls {
     this.#underWay.set(viewer, count + 1);
     const result = await this.#result(viewer, call, count);
     this.#underWay.set(viewer, (this.#underWay.get(viewer) ?? 1) - 1);
+    this.#answered(viewer, call, result.error?.code);
     viewer.tell({ type: 'result', id: call.id, ...result });
   }
 

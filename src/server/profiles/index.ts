@@ -82,12 +82,16 @@ export class Profiles {
     return answer.headers.etag;
   }
 
-  /** Forgets profiles that were last used before `time`, and what cut-off writings left. Gives their number. */
-  async expire(time: number): Promise<number> {
+  /**
+   * Forgets profiles that were last used before `time`, and what cut-off writings left. `deleted` is told of each.
+   * Gives their number.
+   */
+  async expire(time: number, deleted: (id: string) => void = () => {}): Promise<number> {
     const ids = await this.#store.expired(time);
     for (const id of ids) {
       await this.#vault.remove(id);
       await this.#store.remove(id);
+      deleted(id);
     }
     await this.#vault.tidy();
     return ids.length;

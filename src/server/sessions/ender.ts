@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/fleet.js';
 import type { Hub } from '../participants/index.js';
 import type { Store } from '../store/index.js';
@@ -22,6 +23,7 @@ export interface EnderParts {
   keeper: ProfileKeeper;
   checkpoints: Checkpoints;
   replica: string;
+  audit: Audit;
   log: Logger;
 }
 
@@ -39,7 +41,7 @@ export class Ender {
    * @returns whether this call ended it
    */
   async end(sessionId: string, ending: Ending): Promise<boolean> {
-    const { store, hub, outbox, keeper, log, replica } = this.#parts;
+    const { store, hub, outbox, keeper, log, replica, audit } = this.#parts;
     const session = await store.end(sessionId, ending, Date.now(), timeoutEvent(ending), replica);
     if (session === null) {
       await this.#follow(sessionId);
@@ -47,6 +49,8 @@ export class Ender {
       return false;
     }
     log.info({ session: sessionId, reason: ending.reason, message: ending.message }, 'session ended');
+    const { reason } = ending;
+    audit.record({ event: 'session.ended', result: 'ok', actor: { type: 'service' }, session: sessionId, reason });
     this.#forget(session);
     outbox.wake();
     await Promise.all([hub.detach(sessionId, ending), this.clear(session)]);

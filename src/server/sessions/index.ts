@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Activity, AgentState, TimeoutChange } from '../../protocol/generated/schemas.js';
+import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/fleet.js';
 import { Hub, type HubOptions } from '../participants/index.js';
 import type { Profiles } from '../profiles/index.js';
@@ -45,6 +46,7 @@ export interface SessionsOptions {
   startTimeoutMs: number;
   retentionDays: number;
   hub: Pick<HubOptions, 'metrics' | 'clientIp' | 'webhooks' | 'callers' | 'limits' | 'headerPrefix'>;
+  audit: Audit;
   log: Logger;
   /** Told of each start that succeeded: how long it took, milliseconds. */
   started(kind: string, ms: number): void;
@@ -91,6 +93,7 @@ export class Sessions {
         activity: (sessionId, activity: Activity) => this.#clocks.activity(sessionId, activity),
         wants: sessionId => this.#roms.wanted(sessionId),
         defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
+        acted: event => options.audit.record(event),
       },
     });
     const { hub } = this;
@@ -116,6 +119,7 @@ export class Sessions {
       keeper,
       checkpoints,
       replica,
+      audit: options.audit,
       log,
     }));
     this.#roms = new RomLoader({ library: options.romLibrary, hub, ender, roster, inFlight, log });
@@ -152,6 +156,7 @@ export class Sessions {
       profiles,
       days: options.retentionDays,
       profileDays: options.profileRetentionDays,
+      audit: options.audit,
       log,
     });
   }

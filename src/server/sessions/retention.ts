@@ -1,5 +1,6 @@
 import cron, { type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
+import type { Audit } from '../audit/index.js';
 import type { Profiles } from '../profiles/index.js';
 import type { SessionStore } from '../store/sessions.js';
 
@@ -12,6 +13,7 @@ export interface RetentionParts {
   days: number;
   /** Days after their last use that profiles are kept. */
   profileDays: number;
+  audit: Audit;
   log: Logger;
 }
 
@@ -39,9 +41,11 @@ export class Retention {
 
   /** Does it now; never rejects. */
   async sweep(): Promise<void> {
-    const { store, profiles, days, profileDays } = this.#parts;
+    const { store, profiles, days, profileDays, audit } = this.#parts;
+    const deleted = (profile: string) =>
+      audit.record({ event: 'profile.delete', result: 'ok', actor: { type: 'service' }, profile });
     await this.#forget('ended sessions', () => store.forget(Date.now() - days * DAY_MS));
-    await this.#forget('profiles', () => profiles.expire(Date.now() - profileDays * DAY_MS));
+    await this.#forget('profiles', () => profiles.expire(Date.now() - profileDays * DAY_MS, deleted));
   }
 
   async #forget(what: string, work: () => Promise<number>): Promise<void> {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.js';
 import type { Endpoint, Engine } from '../engines/engine.js';
 import { EngineError } from '../engines/engine.js';
+import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/fleet.js';
 import type { Hub } from '../participants/index.js';
 import { ExtensionError } from '../extensions/errors.js';
@@ -39,6 +40,7 @@ export interface StarterParts {
   replica: string;
   maxSessions: number;
   startTimeoutMs: number;
+  audit: Audit;
   log: Logger;
   /** Told of each start: how long it took, milliseconds. */
   started(kind: string, ms: number): void;
@@ -115,7 +117,7 @@ export class Starter {
     spare: Spare | null,
     aborted: AbortSignal,
   ): Promise<Session> {
-    const { store, hub, roster, startTimeoutMs } = this.#parts;
+    const { store, hub, roster, startTimeoutMs, audit } = this.#parts;
     const begun = performance.now();
     const signal = withDeadline(startTimeoutMs, aborted);
     try {
@@ -128,7 +130,10 @@ export class Starter {
       const { tokens } = roster.get(id)?.session ?? session;
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth, tokens }, signal);
       const { load } = session.profile;
-      if (load !== null) await this.#parts.profiles.load(load, hub.agent(id), signal);
+      if (load !== null) {
+        await this.#parts.profiles.load(load, hub.agent(id), signal);
+        audit.record({ event: 'profile.load', result: 'ok', actor: { type: 'service' }, session: id, profile: load });
+      }
       if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
       const now = Date.now();
       const claimBy = now + CLAIM_MS;

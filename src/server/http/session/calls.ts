@@ -1,6 +1,8 @@
 import { Router, type RequestHandler } from 'express';
 import { callMethods } from '../../participants/calls/index.js';
 import type { Hub } from '../../participants/index.js';
+import { detailsOf } from '../../audit/events.js';
+import { note } from '../audit.js';
 import { readJson } from '../body.js';
 import type { SessionGuard } from './guard.js';
 
@@ -17,7 +19,9 @@ export function sessionCalls(hub: Hub, guard: SessionGuard): Router {
   const perform: RequestHandler<{ id: string }> = async (request, response) => {
     const { id } = request.params;
     const method = request.path.slice(`/s/${id}/`.length);
-    response.set('cache-control', 'no-store').json((await hub.perform(id, method, request.body)) ?? null);
+    const value = (await hub.perform(id, method, request.body)) ?? null;
+    note(response, detailsOf(method, request.body));
+    response.set('cache-control', 'no-store').json(value);
   };
   const router = Router();
   for (const path of PATHS) router.post(path, guard.required, ...readJson(() => []), perform);

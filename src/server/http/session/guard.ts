@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { fingerprint, nameActor } from '../../audit/actor.js';
 import type { Sessions } from '../../sessions/index.js';
 import type { Session } from '../../sessions/session.js';
 import { isInForce, type Tokens } from '../../sessions/tokens.js';
@@ -36,9 +37,11 @@ export class SessionGuard {
     const credential = credentialOf(request);
     if (credential === null) throw new HttpError('unauthorized');
     const isKey = this.#apiKeys.accepts(credential);
+    if (isKey) nameActor(request, { type: 'api_key', key: fingerprint(credential) });
     const session = await find(this.#store, sessionId);
     const claim = this.#tokens.check(session.id, credential);
     if (!isKey && (claim === null || !isInForce(claim, session.tokens))) throw new HttpError('unauthorized');
+    if (!isKey) nameActor(request, { type: claim?.purpose === 'admin' ? 'admin_token' : 'embed_token' });
     if (!isKey && claim?.purpose !== 'admin') throw new HttpError('admin_required');
     if (session.state.name === 'ended') throw new HttpError('session_ended');
     this.#sessions.claim(session);

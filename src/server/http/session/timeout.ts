@@ -2,6 +2,7 @@ import { Router, type Request } from 'express';
 import type { TimeoutChange } from '../../../protocol/generated/schemas.js';
 import type { Sessions } from '../../sessions/index.js';
 import { timeoutsInForce } from '../../sessions/timeout-change.js';
+import { note } from '../audit.js';
 import { jsonBody } from '../body.js';
 import { HttpError } from '../errors.js';
 import { requestValidator } from '../validate.js';
@@ -15,7 +16,9 @@ export function sessionTimeout(sessions: Sessions, guard: SessionGuard): Router 
   router.post('/s/:id/timeout', guard.required, ...jsonBody, async (request: Request<{ id: string }>, response) => {
     const session = await sessions.changeTimeouts(request.params.id, validate(request, request.body));
     if (session === null) throw new HttpError('agent_lost');
-    response.json(timeoutsInForce(session.timeouts));
+    const timeouts = timeoutsInForce(session.timeouts);
+    note(response, { timeouts });
+    response.json(timeouts);
   });
   router.post('/s/:id/ping', guard.required, (request, response) => {
     sessions.touch(request.params.id);

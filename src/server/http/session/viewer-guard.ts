@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { nameActor } from '../../audit/actor.js';
 import type { Access, Hub } from '../../participants/index.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStore } from '../../store/sessions.js';
@@ -17,18 +18,19 @@ export type ViewerGuard = (request: Request<{ id: string }>, need?: ViewerNeed) 
 
 /** Lets viewers pass by the ticket of their connection, and those who may administer the session. */
 export function viewerGuard(hub: Hub, store: SessionStore, guard: SessionGuard): ViewerGuard {
-  const byTicket = async (id: string, ticket: string, need: ViewerNeed | undefined) => {
+  const byTicket = async (request: object, id: string, ticket: string, need: ViewerNeed | undefined) => {
     const session = await find(store, id);
     if (session.state.name === 'ended') throw new HttpError('session_ended');
     const viewer = hub.byTicket(session.id, ticket);
     if (viewer === null) throw new HttpError('ticket_invalid');
+    nameActor(request, { type: 'user', user_id: viewer.userId, admin: viewer.access.admin, by: 'ticket' });
     if (need !== undefined && !need.test(viewer.access)) throw new HttpError('role_required', { message: need.message });
     return session;
   };
   return (request, need) => {
     const { ticket } = request.query;
     const { id } = request.params;
-    return typeof ticket === 'string' ? byTicket(id, ticket, need) : guard.admit(request, id);
+    return typeof ticket === 'string' ? byTicket(request, id, ticket, need) : guard.admit(request, id);
   };
 }
 

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/** Who did something, by what it showed; nothing of it can be used as a credential. */
+export type Actor =
+  /** An API key, by the first 8 hexadecimal digits of its SHA-256. */
+  | { type: 'api_key'; key: string }
+  /** One of a session's tokens. */
+  | { type: 'admin_token' | 'embed_token' }
+  /** A user that is connected, by its socket or the ticket of it. */
+  | { type: 'user'; user_id: string; admin: boolean; by: 'ticket' | 'socket' }
+  /** The service itself, such as by a timeout. */
+  | { type: 'service' }
+  /** A credential that is none, or none of this session. */
+  | { type: 'unknown' }
+  /** Nothing was shown. */
+  | { type: 'none' };
+
+const actors = new WeakMap<object, Actor>();
+
+/** Notes who makes a request, as soon as that is found. */
+export const nameActor = (request: object, actor: Actor): void => void actors.set(request, actor);
+
+/** Who makes a request; undefined where nobody has found out. */
+export const actorOf = (request: object): Actor | undefined => actors.get(request);
+
+/** Names an API key without telling it. */
+export const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
