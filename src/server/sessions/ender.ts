@@ -70,6 +70,7 @@ export class Ender {
     if (session?.state.name !== 'ended') return;
     const { reason, message } = session.state;
     this.#forget(session);
+    await this.#parts.checkpoints.forget(sessionId);
     await this.#parts.hub.detach(sessionId, message === null ? { reason } : { reason, message });
   }
 

@@ -61,6 +61,8 @@ export class ProfileKeeper {
     const { save, pending } = session.profile;
     if (save === null || pending === null) return true;
     try {
+      // Saved meanwhile: the row may have been read before its container was looked for.
+      if (((await this.#parts.store.find(session.id))?.profile.pending ?? null) === null) return true;
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#lose(session, 'the container is gone');
       const signal = withDeadline(ATTEMPT_MS, this.#stopped.signal);

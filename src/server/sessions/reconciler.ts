@@ -87,6 +87,8 @@ export class Reconciler {
     const { ender, inFlight, roster } = this.#parts;
     if (inFlight.has(session.id)) return;
     if (session.state.name === 'starting') {
+      // Over meanwhile: the row was read before the engine was asked.
+      if (roster.get(session.id) !== undefined) return;
       await ender.end(session.id, {
         reason: 'failed',
         message: 'The service was restarted while the session started.',

@@ -1,0 +1,81 @@
+import t from 'tap';
+import type { FakeEngine } from '../../fixtures/fake-engine.js';
+import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
+import { until } from '../../fixtures/until.js';
+
+/** Something that is waited for until it is opened. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>(resolve => (open = resolve));
+  return { opened, open };
+}
+
+/** Resolves when all comparisons that were asked for before are over, but for the last step of one. */
+async function compared(engine: FakeEngine): Promise<void> {
+  let lists = 0;
+  engine.listing = async () => void lists++;
+  engine.events?.connected();
+  engine.events?.connected();
+  await until('two more comparisons', () => lists >= 2);
+}
+
+/** Begins to compare sessions with containers; what the store knows is read when it resolves, what the engine knows is not. */
+async function compareSlowly(engine: FakeEngine) {
+  const answer = gate();
+  let lists = 0;
+  await compared(engine);
+  engine.listing = () => (lists++, answer.opened);
+  engine.events?.connected();
+  await until('the engine is asked', () => lists > 0);
+  return {
+    /** Lets the engine answer, and resolves when the comparison is over. */
+    async finish() {
+      answer.open();
+      await compared(engine);
+    },
+  };
+}
+
+const recordOf = async ({ api }: InProcess, id: string) =>
+  (await api('GET', `/v0/vm/${id}`)).json() as Promise<{ termination_date: string | null; termination_message?: string }>;
+
+t.test('a start that is over while sessions are compared with containers goes on', async t => {
+  const service = await serveInProcess(t);
+  const { engine, api } = service;
+  const start = gate();
+  let starting = false;
+  engine.hold = () => ((starting = true), start.opened);
+  const answer = api('POST', '/v0/vm');
+  await until('it starts', () => starting);
+  const comparison = await compareSlowly(engine);
+  start.open();
+  const started = await answer;
+  t.equal(started.status, 201);
+  const { session_id: id } = (await started.json()) as { session_id: string };
+  await comparison.finish();
+  const { termination_date: end, termination_message: message } = await recordOf(service, id);
+  t.equal(end, null, message ?? 'it runs');
+  t.same([...engine.running], [id]);
+});
+
+t.test('a profile that was saved while sessions are compared with containers is not taken for lost', async t => {
+  const service = await serveInProcess(t, { BERTH_LOG_LEVEL: 'info' });
+  const { engine, api, agent, log } = service;
+  const save = gate();
+  let saving = false;
+  agent.onRequest = (_request, response) => {
+    saving = true;
+    void save.opened.then(() => response.end('the profile'));
+  };
+  const started = await api('POST', '/v0/vm', { profile: true });
+  const { session_id: id } = (await started.json()) as { session_id: string };
+  const ended = api('DELETE', `/v0/vm/${id}`);
+  await until('the profile is being saved', () => saving);
+  const comparison = await compareSlowly(engine);
+  save.open();
+  t.equal((await ended).status, 200);
+  await comparison.finish();
+  t.match(log(), 'profile saved');
+  t.notMatch(log(), 'profile lost');
+  t.equal(engine.running.size, 0);
+});
