@@ -9,11 +9,13 @@ import { until } from '../../fixtures/until.js';
 const connect = (host: string, port: number) =>
   `node -e "const s=require('net').connect(${port},'${host}');s.on('connect',()=>{console.log('reached');process.exit()});s.on('error',e=>{console.log(e.code);process.exit()});setTimeout(()=>{console.log('silence');process.exit()},2000)"`;
 
-async function start(service: Service): Promise<string> {
+async function startSession(service: Service): Promise<{ id: string; container: string }> {
   const { status, body } = await service.api('POST', '/v0/vm');
   if (status !== 201) throw new Error(`not started: ${JSON.stringify(body)}`);
-  return containerOf(service, body.session_id);
+  return { id: body.session_id, container: containerOf(service, body.session_id) };
 }
+
+const start = async (service: Service) => (await startSession(service)).container;
 
 const mark = `berth-test-${process.pid}`;
 
@@ -91,18 +93,30 @@ t.test('the rules close what is not tried, and go with the service', async t => 
   t.same(await ours(), [], 'nothing is left');
 });
 
-t.test('limits hold: a fork bomb and a memory hog hurt only their own session', async t => {
-  const service = await startService(t, { BERTH_SESSION_PIDS: '200', BERTH_SESSION_MEMORY_MB: '600' });
-  const [own, other] = [await start(service), await start(service)];
-  const bomb = await shell(own, 'for i in $(seq 400); do sleep 30 & done 2>&1; ls -d /proc/[0-9]* | wc -l');
-  t.match(bomb.output, /fork/i, 'no more processes');
-  t.equal((await shell(other, 'true')).status, 0);
+/** Whether a session still runs, and shows its display. */
+async function goesOn(service: Service, id: string): Promise<boolean> {
+  const { body } = await service.api('GET', `/v0/vm/${id}`);
+  const headers = { authorization: `Bearer ${service.apiKey}` };
+  return body.termination_date === null && (await fetch(`${service.url}/s/${id}/screenshot`, { headers })).status === 200;
+}
 
-  const hog = docker('exec', own, 'node', '-e', 'const a=[];for(;;)a.push(Buffer.alloc(1<<24,1))').catch(
-    () => 'killed',
-  );
-  await hog;
-  t.equal((await shell(other, 'true')).status, 0, 'the other one goes on');
-  const id = other.slice(service.instance.length + 1);
-  t.equal((await service.api('GET', `/v0/vm/${id}`)).body.termination_date, null);
+t.test('limits hold: a fork bomb hurts only its own session', async t => {
+  const service = await startService(t, { BERTH_SESSION_PIDS: '200' });
+  const [own, other] = [await startSession(service), await startSession(service)];
+  const bomb = await shell(own.container, 'for i in $(seq 400); do sleep 30 & done 2>&1; ls -d /proc/[0-9]* | wc -l');
+  t.match(bomb.output, /fork/i, 'no more processes');
+  t.equal((await shell(other.container, 'true')).status, 0);
+  t.ok(await goesOn(service, other.id));
+});
+
+t.test('limits hold: a memory hog is killed in its own session, and both go on', async t => {
+  const service = await startService(t, { BERTH_SESSION_MEMORY_MB: '600' });
+  const [own, other] = [await startSession(service), await startSession(service)];
+  const hog = 'echo 1000 >/proc/self/oom_score_adj; exec node -e "const a=[];for(;;)a.push(Buffer.alloc(1<<24,1))"';
+  t.equal((await shell(own.container, hog)).status, 137, 'the hog is killed');
+  const kills = 'grep -hs "^oom_kill " /sys/fs/cgroup/memory/memory.oom_control /sys/fs/cgroup/memory.events; true';
+  t.match((await shell(own.container, kills)).output, /^oom_kill [1-9]/, 'by the limit of its own session');
+  t.match((await shell(other.container, kills)).output, /^oom_kill 0/);
+  t.ok(await goesOn(service, own.id), 'its own session goes on');
+  t.ok(await goesOn(service, other.id), 'the other one goes on');
 });

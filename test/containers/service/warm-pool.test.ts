@@ -3,7 +3,8 @@ import { containerOf, containersOf, docker } from '../../fixtures/docker.js';
 import { metric, startService, type Service } from '../../fixtures/service.js';
 import { until } from '../../fixtures/until.js';
 
-const WARM = { BERTH_WARM_POOL: '1' };
+/** Unset, as an operator leaves it: one container waits. */
+const WARM = { BERTH_WARM_POOL: '' };
 
 const start = async (service: Service, body: object = {}) => {
   const { status, body: answer } = await service.api('POST', '/v0/vm', body);
@@ -35,6 +36,8 @@ t.test('a start takes the container that waits, and another takes its place', as
   t.ok((await startedAt(containerOf(service, id))) < asked, 'its container ran already');
   const both = await containers(service, 2);
   t.ok(both.includes(containerOf(service, id)));
+  const headers = { authorization: `Bearer ${service.apiKey}` };
+  await until('it shows a display', async () => (await fetch(`${service.url}/s/${id}/screenshot`, { headers })).status === 200);
 
   const ids = await Promise.all([start(service), start(service), start(service)]);
   const taken = ids.map(each => containerOf(service, each.session_id));
