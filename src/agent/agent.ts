@@ -146,7 +146,7 @@ export class Agent implements LinkHandler {
     link.tell(this.#activity.current());
     for (const body of this.#helper.picture()) link.send(body);
     for (const message of this.#files.current) link.tell(message);
-    this.#tellWants(link);
+    this.#tellOfGame(link);
   }
 
   closed(link: Link): void {
@@ -207,7 +207,7 @@ export class Agent implements LinkHandler {
       case 'launch':
         this.#launch(message);
         link.tell({ type: 'state', ...this.#state });
-        this.#tellWants(link);
+        this.#tellOfGame(link);
         return;
       case 'presence':
         link.viewers = message.viewers;
@@ -262,6 +262,7 @@ export class Agent implements LinkHandler {
       profile: this.#beginsWith(launch.console.profile),
       calls: this.calls,
       routes: this.routes,
+      tell: message => this.#links.forEach(link => link.tell(message)),
       unplayable: message => this.#change({ type: 'failed', message, cause: 'content' }),
     });
   }
@@ -286,9 +287,8 @@ export class Agent implements LinkHandler {
     };
   }
 
-  #tellWants(link: Link): void {
-    const wants = this.#console?.wants();
-    if (wants) link.tell(wants);
+  #tellOfGame(link: Link): void {
+    for (const message of this.#console?.current ?? []) link.tell(message);
   }
 
   #show(body: Buffer): void {

@@ -20,6 +20,7 @@ export const CALL_ERRORS = [
   'role_required',
   'seat_taken',
   'slot_empty',
+  'state_not_loaded',
   'state_not_saved',
   'tab_error',
   'too_many_calls',

@@ -35,6 +35,49 @@ t.test('a session that is no console has no seats', async t => {
   t.same(await page.evaluate(async () => (await embedding.mount(), embedding.session.seats)), []);
 });
 
+t.test('pages know how the game runs, at once and whoever changes it', async t => {
+  const [session, page] = await embed(t, browser);
+  session.kind = 'n64';
+  session.game = { type: 'game', paused: true, fast_forward: false };
+  const paused = { paused: true, fastForward: false };
+  t.same(await page.evaluate(async () => (await embedding.mount(), embedding.session.gameState)), paused);
+  session.send({ type: 'game', paused: false, fast_forward: true });
+  const all = await until('both are told', async () => {
+    const states = await told(page, 'game');
+    return states.length === 2 && states;
+  });
+  t.same(all, [paused, { paused: false, fastForward: true }]);
+  t.same(await page.evaluate(() => embedding.session.gameState), all[1]);
+});
+
+t.test('the player’s bar shows how the game runs, whoever changes it', async t => {
+  const session = await FakeSession.start(t);
+  session.kind = 'ps1';
+  session.game = { type: 'game', paused: true, fast_forward: false };
+  session.results['console.pause'] = { value: {} };
+  session.results['console.fastForward'] = { value: {} };
+  const page = await browser.newPage();
+  t.teardown(() => page.close());
+  await page.goto(session.embedUrl('secure'));
+  const button = (name: string, pressed: boolean) => page.getByRole('button', { name, pressed, exact: true, includeHidden: true });
+  const shows = (paused: boolean, fast: boolean) =>
+    Promise.all([button('Pause', paused).waitFor({ state: 'attached' }), button('Fast-forward', fast).waitFor({ state: 'attached' })]);
+  await shows(true, false);
+  const asked = (count: number) => until('it is asked for', () => calls(session).length === count && calls(session).at(-1));
+  await button('Pause', true).dispatchEvent('click');
+  t.match(await asked(1), { method: 'console.pause', args: [false] });
+  await shows(true, false);
+  session.send({ type: 'game', paused: false, fast_forward: true });
+  await shows(false, true);
+  await button('Fast-forward', true).dispatchEvent('click');
+  t.match(await asked(2), { method: 'console.fastForward', args: [false] });
+  await page.locator('.bar:not(.open)').waitFor({ state: 'attached' });
+  session.send({ type: 'game', paused: true, fast_forward: false });
+  await shows(true, false);
+  await page.locator('.bar.open').waitFor({ state: 'attached' });
+  t.pass('and comes up when it changes');
+});
+
 t.test('seats are taken and left, games saved, paused and reset, and refusals say why', async t => {
   const [session, page] = await embed(t, browser);
   session.kind = 'snes';

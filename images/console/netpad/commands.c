@@ -9,7 +9,11 @@
 /* Percent; and mupen64plus' own format of states. */
 enum { NORMAL_SPEED = 100, FAST_SPEED = 300, STATE_FORMAT = 1 };
 
-static atomic_int paused;
+/* How often a paused game reads its pads all the same after it was told to do something: that many frames are played, a
+ * quarter of it where the game reads all pads in each. */
+enum { READS_TO_OBEY = 4 * PLAYERS };
+
+static atomic_int paused, reads_left;
 
 /* Before a game has begun it takes no orders. */
 static int has_begun(do_command_fn do_command) {
@@ -33,22 +37,31 @@ static char *after(char *command, const char *name) {
   return strncmp(command, name, length) == 0 && command[length] == ' ' ? command + length + 1 : NULL;
 }
 
+/* The core does such a thing between two frames. */
+static void in_game(do_command_fn do_command, m64p_command what, int number, void *argument) {
+  do_command(what, number, argument);
+  reads_left = READS_TO_OBEY;
+}
+
 static void carry_out(char *command, do_command_fn do_command) {
   char *argument;
-  if ((argument = after(command, "SAVE_STATE"))) do_command(M64CMD_STATE_SAVE, STATE_FORMAT, argument);
-  else if ((argument = after(command, "LOAD_STATE"))) do_command(M64CMD_STATE_LOAD, 0, argument);
+  if ((argument = after(command, "SAVE_STATE"))) in_game(do_command, M64CMD_STATE_SAVE, STATE_FORMAT, argument);
+  else if ((argument = after(command, "LOAD_STATE"))) in_game(do_command, M64CMD_STATE_LOAD, 0, argument);
   else if ((argument = after(command, "FAST_FORWARD"))) {
     set_speed(do_command, strcmp(argument, "0") == 0 ? NORMAL_SPEED : FAST_SPEED);
-  } else if (strcmp(command, "RESET") == 0) do_command(M64CMD_RESET, 0, NULL);
-  else if (strcmp(command, "QUIT") == 0) {
-    paused = 0;
-    do_command(M64CMD_STOP, 0, NULL);
-  } else if (strcmp(command, "PAUSE_TOGGLE") == 0) paused = !paused;
+  } else if ((argument = after(command, "PAUSE"))) {
+    reads_left = 0;
+    paused = strcmp(argument, "0") != 0;
+  } else if (strcmp(command, "RESET") == 0) in_game(do_command, M64CMD_RESET, 0, NULL);
 }
 
 void command_wait_while_paused(void) {
   static const struct timespec a_little = { .tv_nsec = 4000000 };
-  while (paused) nanosleep(&a_little, NULL);
+  while (paused) {
+    int left = reads_left;
+    if (left <= 0) nanosleep(&a_little, NULL);
+    else if (atomic_compare_exchange_strong(&reads_left, &left, left - 1)) return;
+  }
 }
 
 void command_receive(int socket, do_command_fn do_command) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Emulator, Status } from './emulator.js';
-import type { StateSlots } from './slots.js';
+import type { Emulator, Life, Status } from './emulator.js';
+import { hasState, loadState, saveState } from './slots.js';
+import type { Turns } from './turns.js';
 
 /** A crash costs no more of a game than this. */
 export const AUTOMATIC_INTERVAL_MS = 20_000;
@@ -14,26 +15,32 @@ const LAST_ASKS = 5;
 /** So often a game goes on from one and the same state: it may be what kills the emulator. */
 const TRIES = 2;
 
-type Playing = Pick<Emulator, 'status'>;
-type Slots = Pick<StateSlots, 'has' | 'load' | 'save'>;
+/** What is done with states. */
+export interface States {
+  has(emulator: Emulator, slot: 'automatic'): Promise<boolean>;
+  load(life: Life, slot: 'automatic'): Promise<void>;
+  save(life: Life, slot: 'automatic'): Promise<void>;
+}
+
+const STATES: States = { has: hasState, load: loadState, save: saveState };
 
 /**
  * Saves the game's state now and then, and goes on from it when the emulator is started: after a crash, and where a
  * profile brought one along.
  */
 export class AutomaticState {
-  readonly #emulator: () => Playing;
-  readonly #slots: Slots;
+  readonly #turns: Turns;
+  readonly #states: States;
   #timer: NodeJS.Timeout | undefined;
-  /** Nothing is saved before the game is where it was left, nor while it is paused or does not run. */
-  #rests = true;
+  /** The process whose game is where it was left; nothing is saved before, nor without one. */
+  #life: Life | undefined;
   #hasPlayed = false;
   #isOver = false;
   #tries = 0;
 
-  constructor(emulator: () => Playing, slots: Slots) {
-    this.#emulator = emulator;
-    this.#slots = slots;
+  constructor(turns: Turns, states = STATES) {
+    this.#turns = turns;
+    this.#states = states;
   }
 
   /** Whether an emulator has come as far as to play the game. */
@@ -41,48 +48,59 @@ export class AutomaticState {
     return this.#hasPlayed;
   }
 
-  /** A new process of the emulator was started. Never rejects. */
-  async started(): Promise<void> {
-    this.#timer ??= setInterval(() => void this.save(), AUTOMATIC_INTERVAL_MS).unref();
-    const emulator = this.#emulator();
-    if (!(await this.#plays(emulator))) return;
+  /**
+   * A new process of the emulator was started: resolves with true when its game is where it was left, with false where
+   * it does not come to that. Never rejects.
+   */
+  async started(life: Life): Promise<boolean> {
+    if (!(await this.#plays(life))) return false;
     this.#hasPlayed = true;
-    if ((await this.#slots.has('automatic')) && this.#tries++ < TRIES) await this.#slots.load('automatic').catch(() => undefined);
-    if (emulator === this.#emulator()) this.#rests = false;
-  }
-
-  /** While the game is paused or does not run nothing is saved. */
-  rest(on: boolean): void {
-    this.#rests = on;
+    await this.#turns.take(() => this.#goOn(life)).catch(() => undefined);
+    if (this.#isOverFor(life)) return false;
+    this.#life = life;
+    this.#timer ??= setInterval(() => void this.save(), AUTOMATIC_INTERVAL_MS).unref();
+    return true;
   }
 
   /** Saves the state where there is one to save; `last`: what is not saved now is lost. Never rejects. */
   async save({ last = false } = {}): Promise<void> {
-    const emulator = this.#emulator();
-    if (this.#rests || (await askedUpTo(last ? LAST_ASKS : 1, emulator)) !== 'playing') return;
-    await this.#slots.save('automatic').then(
-      () => (this.#tries = 0),
-      () => undefined,
-    );
+    await this.#turns.take(() => this.#save(last)).catch(() => undefined);
   }
 
+  /** Saves nothing any more by itself. */
   stop(): void {
     this.#isOver = true;
     clearInterval(this.#timer);
   }
 
-  /** Resolves with true when the emulator plays, with false where it does not come to that. */
-  async #plays(emulator: Playing): Promise<boolean> {
-    while (emulator === this.#emulator() && !this.#isOver) {
-      if ((await emulator.status()) === 'playing') return true;
+  async #goOn(life: Life): Promise<void> {
+    if ((await this.#states.has(life.emulator, 'automatic')) && this.#tries++ < TRIES) await this.#states.load(life, 'automatic');
+  }
+
+  /** What is paused was saved when it was played last, or is saved at the end. */
+  async #save(last: boolean): Promise<void> {
+    const life = this.#life;
+    if (life === undefined || life.ended.aborted) return;
+    const status = await askedUpTo(last ? LAST_ASKS : 1, life.emulator);
+    if (status !== 'playing' && !(last && status === 'paused')) return;
+    await this.#states.save(life, 'automatic');
+    this.#tries = 0;
+  }
+
+  /** Resolves with true when the emulator has begun to play, with false where it does not come to that. */
+  async #plays(life: Life): Promise<boolean> {
+    while (!this.#isOverFor(life)) {
+      if ((await life.emulator.status()) !== null) return true;
       await sleep(LOOK_EVERY_MS);
     }
     return false;
   }
+
+  #isOverFor = ({ ended }: Life) => this.#isOver || ended.aborted;
 }
 
 /** What an emulator says of itself; null where it does not answer however often it is asked. */
-async function askedUpTo(times: number, emulator: Playing): Promise<Status> {
+async function askedUpTo(times: number, emulator: Pick<Emulator, 'status'>): Promise<Status> {
   for (let asks = 1; ; asks++) {
     const status = await emulator.status().catch(() => null);
     if (status !== null || asks >= times) return status;

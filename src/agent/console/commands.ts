@@ -1,14 +1,20 @@
 import { createSocket } from 'node:dgram';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Status } from './emulator.js';
 
 const HOST = '127.0.0.1';
 const PORT = 55355;
 const ANSWER_TIMEOUT_MS = 1000;
 
+/** How long an emulator may take to do what it was told, ms: on a busy machine a frame takes long. */
+const OBEY_TIMEOUT_MS = 5000;
+const LOOK_EVERY_MS = 20;
+
 /** Sends the emulator a command that it does not answer. */
 export function command(text: string): Promise<void> {
   const socket = createSocket('udp4');
   return new Promise((resolve, reject) => {
+    socket.on('error', reject);
     socket.send(text, PORT, HOST, error => {
       socket.close();
       if (error) reject(error);
@@ -21,16 +27,19 @@ export function command(text: string): Promise<void> {
 function ask(text: string): Promise<string | null> {
   const socket = createSocket('udp4');
   return new Promise(resolve => {
+    let isDone = false;
     const done = (answer: string | null) => {
+      if (isDone) return;
+      isDone = true;
       clearTimeout(timer);
       socket.close();
       resolve(answer);
     };
     const timer = setTimeout(() => done(null), ANSWER_TIMEOUT_MS);
-    socket.once('message', message => done(message.toString().trim()));
+    socket.on('message', message => done(message.toString().trim()));
     // A port that nobody listens on shows as an error of the socket.
-    socket.once('error', () => done(null));
-    socket.connect(PORT, HOST, () => socket.send(text));
+    socket.on('error', () => done(null));
+    socket.connect(PORT, HOST, () => isDone || socket.send(text));
   });
 }
 
@@ -39,4 +48,23 @@ export async function askStatus(): Promise<Status> {
   const answer = await ask('GET_STATUS');
   if (answer?.startsWith('GET_STATUS PLAYING')) return 'playing';
   return answer?.startsWith('GET_STATUS PAUSED') ? 'paused' : null;
+}
+
+/**
+ * Asks the emulator until it says that its game is paused, or plays, or has `ended`; resolves with whether it came to
+ * that. `otherwise` is called after each answer that says the contrary.
+ */
+export async function comesTo(
+  wanted: Status,
+  ended: AbortSignal,
+  otherwise: () => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  const deadline = performance.now() + OBEY_TIMEOUT_MS;
+  while (!ended.aborted && performance.now() < deadline) {
+    const status = await askStatus();
+    if (status === wanted) return true;
+    if (status !== null) await otherwise();
+    await sleep(LOOK_EVERY_MS);
+  }
+  return false;
 }

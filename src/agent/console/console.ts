@@ -1,10 +1,11 @@
-import type { LaunchConsole, Wants } from '../../protocol/generated/schemas.js';
+import type { FromAgent, GameState, LaunchConsole } from '../../protocol/generated/schemas.js';
 import type { PadEvent } from '../../protocol/pad.js';
 import { CallFailure, type Calls } from '../link/calls.js';
 import { RouteError, type Route } from '../link/routes.js';
 import type { Log } from '../log.js';
 import type { SessionProgram } from '../session-program.js';
 import { Game } from './game.js';
+import type { Pace } from './pace.js';
 import { Pads } from './pads.js';
 import { RomProblem } from './rom/problem.js';
 import { consoleContent, SLOTS } from './saves.js';
@@ -19,6 +20,8 @@ export interface ConsoleOptions {
   readonly routes: Route[];
   /** Resolves when the display has its size. */
   readonly ready: () => Promise<void>;
+  /** Tells the service something. */
+  readonly tell: (message: FromAgent) => void;
   readonly lost: () => void;
   readonly failed: (reason: string) => void;
   readonly unplayable: (reason: string) => void;
@@ -33,7 +36,16 @@ export class Console implements SessionProgram {
   constructor({ launch, calls, routes, ...options }: ConsoleOptions) {
     const { kind, display, console } = launch;
     const { width, height } = display;
-    this.#game = new Game({ ...options, kind, width, height, maxBytes: console.max_bytes, keep: console.profile !== undefined });
+    this.#game = new Game({
+      ...options,
+      kind,
+      width,
+      height,
+      maxBytes: console.max_bytes,
+      keep: console.profile !== undefined,
+      missing: () => options.tell(WANTS),
+      paced: pace => options.tell(gameState(pace)),
+    });
     routes.push({ method: 'PUT', path: '/rom', handle: ({ request, response, query }) => this.#insert(request, response, query) });
     this.#offer(calls);
   }
@@ -42,9 +54,9 @@ export class Console implements SessionProgram {
     // The game starts it.
   }
 
-  /** What the service must send; null where nothing is missing. */
-  wants(): Wants | null {
-    return this.#game.isEmpty ? { type: 'wants', what: 'rom' } : null;
+  /** What a new link is told: how the game runs, and what the service must send. */
+  get current(): FromAgent[] {
+    return [gameState(this.#game.pace), ...(this.#game.isEmpty ? [WANTS] : [])];
   }
 
   pad(event: PadEvent): void {
@@ -86,6 +98,10 @@ export class Console implements SessionProgram {
     calls.on('console.fastForward', args => this.#game.fastForward(args[0] === true));
   }
 }
+
+const WANTS: FromAgent = { type: 'wants', what: 'rom' };
+
+const gameState = ({ paused, fastForward }: Pace): GameState => ({ type: 'game', paused, fast_forward: fastForward });
 
 function slotOf([slot]: readonly unknown[]): number {
   if (typeof slot === 'number' && Number.isInteger(slot) && slot >= 0 && slot < SLOTS) return slot;

@@ -1,21 +1,21 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../link/calls.js';
 import type { Log } from '../log.js';
 import { Program, type Exit } from '../process/program.js';
+import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import { AutomaticState } from './automatic-state.js';
 import { coreOf } from './cores.js';
-import type { Emulator } from './emulator.js';
-import type { ConsoleKind } from '../../protocol/generated/schemas.js';
+import type { Emulator, Life } from './emulator.js';
+import { Intake } from './intake.js';
 import { Mupen64Plus } from './mupen64plus.js';
+import { PaceKeeper, type Pace } from './pace.js';
 import { ROM_FOLDER } from './paths.js';
 import { RetroArch } from './retroarch.js';
 import { prepareRom, type PreparedRom } from './rom/prepare.js';
-import { RomProblem } from './rom/problem.js';
 import { gameKey, openSaves } from './saves.js';
-import { StateSlots } from './slots.js';
+import { loadState, saveState } from './slots.js';
+import { Turns } from './turns.js';
 
 export interface GameOptions {
   readonly kind: ConsoleKind;
@@ -31,6 +31,10 @@ export interface GameOptions {
   readonly env: Record<string, string>;
   /** Resolves when programs can be shown. */
   readonly ready: () => Promise<void>;
+  /** The game is needed once more: it came only in part. */
+  readonly missing: () => void;
+  /** It runs at another pace. */
+  readonly paced: (pace: Pace) => void;
   /** The emulator ended and is started again. */
   readonly lost: () => void;
   /** The emulator cannot be kept running. */
@@ -47,42 +51,63 @@ const UNKEPT = 'unkept';
 /** How long an emulator may take to write down what must be kept, ms. */
 const SAVING_GRACE = 10_000;
 
+/** How long an order waits for a game that is being started, ms. */
+const BEGIN_TIMEOUT_MS = 10_000;
+
 /** RetroArch's exit code for a game that its core does not take. */
 const REFUSED = 1;
 
-type State = { is: 'empty' } | { is: 'loading' } | { is: 'playing'; path: string } | { is: 'unplayable' } | { is: 'over' };
+/** A process of the emulator. */
+interface Run extends Life {
+  readonly end: AbortController;
+  /** Resolves with whether its game has begun, and is where it was left. */
+  readonly begun: Promise<boolean>;
+}
 
 /** A console: empty until its game comes, then an emulator that is kept running. */
 export class Game {
   readonly #options: GameOptions;
+  readonly #intake: Intake;
   readonly #program: Program;
-  readonly #automatic: AutomaticState;
-  readonly #slots: StateSlots;
+  readonly #turns = new Turns();
+  readonly #automatic = new AutomaticState(this.#turns);
+  readonly #pace: PaceKeeper;
+  /** The game's file once it is there. */
+  #path: string | undefined;
   #emulator: Emulator;
-  #state: State = { is: 'empty' };
-  #isPaused = false;
+  #run: Run | undefined;
+  #isClosed = false;
   #hasRun = false;
 
   constructor(options: GameOptions) {
     this.#options = options;
     this.#emulator = this.#newEmulator();
-    this.#slots = new StateSlots(() => this.#emulator);
-    this.#automatic = new AutomaticState(() => this.#emulator, this.#slots);
+    const { log, missing, unplayable } = options;
+    const prepare = (name: string, ended: AbortSignal) => this.#prepare(name, ended);
+    this.#intake = new Intake({ file: DOWNLOADED, prepare, log, missing, unplayable });
+    this.#pace = new PaceKeeper(options.paced);
     this.#program = new Program({
       name: 'emulator',
-      log: options.log,
+      log,
       policy: { first: 200, longest: 1000, window: 60_000, tolerated: 3 },
       command: () => this.#command(),
-      started: () => this.#automatic.started(),
+      started: () => this.#started(),
       died: exit => this.#died(exit),
-      gaveUp: options.failed,
+      gaveUp: reason => {
+        this.#close();
+        options.failed(reason);
+      },
       grace: 1500,
     });
   }
 
   /** Whether the game has not come yet. */
   get isEmpty(): boolean {
-    return this.#state.is === 'empty';
+    return this.#intake.isEmpty;
+  }
+
+  get pace(): Pace {
+    return this.#pace.current;
   }
 
   /**
@@ -90,52 +115,34 @@ export class Game {
    * @throws RomProblem where it cannot be played, which is the end
    */
   async insert(content: Readable, name: string): Promise<void> {
-    if (this.#state.is !== 'empty') return void content.resume();
-    this.#state = { is: 'loading' };
-    try {
-      await pipeline(content, createWriteStream(DOWNLOADED));
-    } catch (error) {
-      // The service sends it again.
-      this.#state = { is: 'empty' };
-      await rm(DOWNLOADED, { force: true });
-      throw error;
-    }
-    try {
-      const { kind, maxBytes } = this.#options;
-      const rom = await prepareRom(kind, DOWNLOADED, name, maxBytes);
-      await this.#findSaves(rom);
-      if (this.#isOver) return;
-      this.#state = { is: 'playing', path: rom.path };
-    } catch (error) {
-      this.#state = { is: 'unplayable' };
-      this.#options.unplayable(error instanceof RomProblem ? error.message : 'The game could not be unpacked.');
-      throw error;
-    }
-    this.#program.start();
+    await this.#intake.take(content, name);
+    if (!this.#isClosed) this.#program.start();
   }
 
   save(slot: number): Promise<void> {
-    return this.#running(() => this.#slots.save(slot));
+    return this.#order(run => saveState(run, slot));
   }
 
   load(slot: number): Promise<void> {
-    return this.#running(() => this.#slots.load(slot));
-  }
-
-  reset(): Promise<void> {
-    return this.#running(() => this.#emulator.reset());
-  }
-
-  pause(on: boolean): Promise<void> {
-    return this.#running(async () => {
-      if (on !== this.#isPaused) await this.#emulator.togglePause();
-      this.#isPaused = on;
-      this.#automatic.rest(on);
+    return this.#order(async run => {
+      await loadState(run, slot);
+      await this.#pace.rested(run);
     });
   }
 
+  reset(): Promise<void> {
+    return this.#order(async run => {
+      await run.emulator.reset();
+      await this.#pace.rested(run);
+    });
+  }
+
+  pause(on: boolean): Promise<void> {
+    return this.#order(run => this.#pace.change(run, { paused: on }));
+  }
+
   fastForward(on: boolean): Promise<void> {
-    return this.#running(() => this.#emulator.fastForward(on));
+    return this.#order(run => this.#pace.change(run, { fastForward: on }));
   }
 
   /** The X server died, and the emulator with it. */
@@ -146,28 +153,37 @@ export class Game {
   /** Ends the game for good, with all the time that it needs to write down what must be kept: where it is, too. */
   async finish(): Promise<void> {
     this.#close();
-    if (this.#program.pid !== undefined) {
-      // What is paused takes no orders.
-      if (this.#isPaused) await this.pause(false).catch(() => undefined);
-      await this.#automatic.save({ last: true });
-    }
-    await this.#program.stop(SAVING_GRACE);
+    await this.#automatic.save({ last: true });
+    await this.#end(SAVING_GRACE);
   }
 
   /** Ends the emulator, which writes its battery saves before. */
   async stop(): Promise<void> {
     this.#close();
-    await this.#program.stop();
+    await this.#end();
   }
 
-  get #isOver(): boolean {
-    return this.#state.is === 'over';
-  }
-
-  /** A game that comes after the end is not started any more. */
+  /** Nothing is started any more, and no order taken. */
   #close(): void {
-    if (this.#state.is !== 'playing') this.#state = { is: 'over' };
+    this.#isClosed = true;
+    this.#intake.close();
     this.#automatic.stop();
+  }
+
+  async #end(grace?: number): Promise<void> {
+    // What is paused does not hear that it is to end.
+    if (this.#pace.current.paused && this.#run !== undefined) {
+      await this.#run.emulator.pause(false, this.#run.ended).catch(() => false);
+    }
+    await this.#program.stop(grace);
+    this.#run?.end.abort();
+  }
+
+  async #prepare(name: string, ended: AbortSignal): Promise<void> {
+    const { kind, maxBytes } = this.#options;
+    const rom = await prepareRom(kind, { file: DOWNLOADED, name }, maxBytes, ended);
+    await this.#findSaves(rom);
+    this.#path = rom.path;
   }
 
   async #findSaves({ body }: PreparedRom): Promise<void> {
@@ -178,18 +194,32 @@ export class Game {
   }
 
   async #command() {
-    if (this.#state.is !== 'playing') throw new Error('there is no game');
+    if (this.#path === undefined || this.#isClosed) throw new Error('there is no game');
     await this.#options.ready();
     this.#emulator = this.#newEmulator();
-    this.#isPaused = false;
     const { width, height, env } = this.#options;
-    return this.#emulator.command({ path: this.#state.path, width, height }, env);
+    return this.#emulator.command({ path: this.#path, width, height }, env);
+  }
+
+  async #started(): Promise<void> {
+    const end = new AbortController();
+    const life: Life = { emulator: this.#emulator, ended: end.signal };
+    const begun = this.#begin(life);
+    this.#run = { ...life, end, begun };
+    await begun;
+  }
+
+  /** Resolves with true when the game is where it was left, at the pace that it had. Never rejects. */
+  async #begin(life: Life): Promise<boolean> {
+    if (!(await this.#automatic.started(life))) return false;
+    await this.#turns.take(() => this.#pace.resume(life));
+    return true;
   }
 
   #died({ code }: Exit): void {
-    this.#automatic.rest(true);
+    this.#run?.end.abort();
     if (code === REFUSED && !this.#hasRun && !this.#automatic.hasPlayed) {
-      this.#state = { is: 'unplayable' };
+      this.#close();
       void this.#program.stop();
       return this.#options.unplayable('The emulator could not start the game.');
     }
@@ -203,10 +233,15 @@ export class Game {
     return kind === 'n64' && core === undefined ? new Mupen64Plus() : new RetroArch(core ?? kind);
   }
 
-  async #running(act: () => Promise<void>): Promise<void> {
-    if (this.#state.is !== 'playing' || this.#program.pid === undefined) {
-      throw new CallFailure('not_playing', 'No game is being played yet; try again when it is.');
-    }
-    await act();
+  /** Gives an order when those before it are carried out. @throws CallFailure */
+  async #order(act: (run: Run) => Promise<void>): Promise<void> {
+    const run = this.#run;
+    if (run === undefined || !(await Promise.race([run.begun, sleep(BEGIN_TIMEOUT_MS, false, { ref: false })]))) throw notPlaying();
+    await this.#turns.take(async () => {
+      if (this.#isClosed || run.ended.aborted) throw notPlaying();
+      await act(run);
+    });
   }
 }
+
+const notPlaying = () => new CallFailure('not_playing', 'No game is being played yet; try again when it is.');

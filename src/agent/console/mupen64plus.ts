@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { askStatus, command } from './commands.js';
+import { askStatus, comesTo, command } from './commands.js';
 import type { Cartridge, Emulator, Status } from './emulator.js';
 import { GAME_NAME, MUPEN_CONFIG_FOLDER, MUPEN_PLUGIN_FOLDER, SAVE_FOLDER, STATE_FOLDER } from './paths.js';
 
@@ -53,8 +53,13 @@ export class Mupen64Plus implements Emulator {
     return command('RESET');
   }
 
-  togglePause(): Promise<void> {
-    return command('PAUSE_TOGGLE');
+  async pause(on: boolean, ended: AbortSignal): Promise<boolean> {
+    await command(`PAUSE ${on ? 1 : 0}`);
+    return comesTo(on ? 'paused' : 'playing', ended);
+  }
+
+  async show(): Promise<void> {
+    // It plays some frames whatever it is told.
   }
 
   fastForward(on: boolean): Promise<void> {

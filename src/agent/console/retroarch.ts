@@ -1,5 +1,5 @@
 import { PLAYERS } from '../../protocol/pad.js';
-import { askStatus, command } from './commands.js';
+import { askStatus, comesTo, command } from './commands.js';
 import type { Cartridge, Emulator, Status } from './emulator.js';
 import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, STATE_FOLDER } from './paths.js';
 
@@ -10,6 +10,9 @@ const STATE_END = Buffer.from('END \0\0\0\0');
 const PADS: Readonly<Record<string, readonly string[]>> = {
   mednafen_psx: Array.from({ length: PLAYERS }, (_, i) => `--device=${i + 1}:517`),
 };
+
+/** So many answers after it was told to pause, or to go on, it has surely heard it. */
+const ANSWERS_PER_TOGGLE = 5;
 
 /** RetroArch with a core. */
 export class RetroArch implements Emulator {
@@ -38,18 +41,30 @@ export class RetroArch implements Emulator {
     return command('LOAD_STATE');
   }
 
-  reset(): Promise<void> {
-    return command('RESET');
+  async pause(on: boolean, ended: AbortSignal): Promise<boolean> {
+    // It knows only the one command for both, and takes two that come between two frames for one.
+    let answers = ANSWERS_PER_TOGGLE;
+    return comesTo(on ? 'paused' : 'playing', ended, async () => {
+      if (answers++ < ANSWERS_PER_TOGGLE) return;
+      answers = 0;
+      await command('PAUSE_TOGGLE');
+    });
   }
 
-  togglePause(): Promise<void> {
-    return command('PAUSE_TOGGLE');
+  async show(): Promise<void> {
+    await command('FRAMEADVANCE');
   }
 
   async fastForward(on: boolean): Promise<void> {
     if (on === this.#isFast) return;
-    this.#isFast = on;
     await command('FAST_FORWARD');
+    this.#isFast = on;
+    // Told the same again between the same two frames, it would forget one. It answers between frames.
+    for (let frame = 0; frame < 2; frame++) await askStatus();
+  }
+
+  reset(): Promise<void> {
+    return command('RESET');
   }
 
   status(): Promise<Status> {

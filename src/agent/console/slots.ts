@@ -1,14 +1,16 @@
-import { copyFile, rename } from 'node:fs/promises';
+import { copyFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../link/calls.js';
-import { isReadWithin, markUnread, modified, written } from './state-file.js';
-import type { Emulator } from './emulator.js';
+import type { Emulator, Life } from './emulator.js';
+import { isFull } from './full.js';
 import { stateFile, type Slot } from './saves.js';
+import { isReadWithin, markUnread, modified, written } from './state-file.js';
 
 /** How long an emulator may take to write a state, ms: on a busy machine those of large consoles take seconds. */
-const WRITE_TIMEOUT_MS = 10_000;
+const WRITE_TIMEOUT_MS = 2500;
 
-/** So often it is told to read one: told while it is still at something else, it forgets. */
+/** So often it is told to write or read one: told while it is still at something else, it forgets. */
+const WRITE_TRIES = 4;
 const READ_TRIES = 3;
 
 /** How long it may take to read one, ms. */
@@ -17,54 +19,44 @@ const READ_TIMEOUT_MS = 1000;
 /** How long it may take from then until it is where the state says, ms: nothing tells when it is. */
 const SETTLE_MS = 250;
 
-/** States that were saved, one call after the other: an emulator has one state in hand at a time. */
-export class StateSlots {
-  readonly #emulator: () => Emulator;
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(emulator: () => Emulator) {
-    this.#emulator = emulator;
+/** Saves the state of a game in a slot; resolves when it is on the disk. @throws CallFailure */
+export async function saveState({ emulator, ended }: Life, slot: Slot): Promise<void> {
+  const { statePath } = emulator;
+  const before = await modified(statePath);
+  const isWhole = (content: Buffer) => emulator.isWhole(content);
+  for (let tries = 0; tries < WRITE_TRIES && !ended.aborted; tries++) {
+    if ((await modified(statePath)) === before) await emulator.save();
+    if (await written(statePath, before, isWhole, WRITE_TIMEOUT_MS, ended)) return keep(statePath, stateFile(emulator.core, slot));
   }
+  throw new CallFailure('state_not_saved', 'The emulator did not save the state; try again.');
+}
 
-  /** Resolves when the state is on the disk. @throws CallFailure */
-  save(slot: Slot): Promise<void> {
-    return this.#inTurn(async () => {
-      const emulator = this.#emulator();
-      const before = await modified(emulator.statePath);
-      await emulator.save();
-      if (!(await written(emulator.statePath, before, content => emulator.isWhole(content), WRITE_TIMEOUT_MS))) {
-        throw new CallFailure('state_not_saved', 'The emulator did not save the state; try again.');
-      }
-      // A slot holds a whole state or the one before.
-      const path = stateFile(emulator.core, slot);
-      await copyFile(emulator.statePath, `${path}.new`);
-      await rename(`${path}.new`, path);
-    });
+/** Copies a state into its slot, which holds a whole state or the one before. */
+async function keep(state: string, path: string): Promise<void> {
+  const copy = `${path}.new`;
+  try {
+    await copyFile(state, copy);
+    await rename(copy, path);
+  } catch (error) {
+    await rm(copy, { force: true });
+    if (isFull(error)) throw new CallFailure('state_not_saved', 'There is no room left for the state.');
+    throw error;
   }
+}
 
-  /** @throws CallFailure where the slot is empty */
-  load(slot: Slot): Promise<void> {
-    return this.#inTurn(async () => {
-      const emulator = this.#emulator();
-      if (!(await this.has(slot))) throw new CallFailure('slot_empty', `Nothing was saved in slot ${slot}.`);
-      await copyFile(stateFile(emulator.core, slot), emulator.statePath);
-      await markUnread(emulator.statePath);
-      for (let tries = 0; tries < READ_TRIES; tries++) {
-        await emulator.load();
-        // One that is paused may read it when it goes on.
-        if ((await isReadWithin(emulator.statePath, READ_TIMEOUT_MS)) || (await emulator.status()) === 'paused') break;
-      }
-      await sleep(SETTLE_MS);
-    });
+/** Lets a game go on from a slot. @throws CallFailure where the slot is empty, or the emulator does not take its state */
+export async function loadState({ emulator, ended }: Life, slot: Slot): Promise<void> {
+  const { statePath } = emulator;
+  if (!(await hasState(emulator, slot))) throw new CallFailure('slot_empty', `Nothing was saved in slot ${slot}.`);
+  await copyFile(stateFile(emulator.core, slot), statePath);
+  await markUnread(statePath);
+  for (let tries = 0; tries < READ_TRIES && !ended.aborted; tries++) {
+    await emulator.load();
+    if (await isReadWithin(statePath, READ_TIMEOUT_MS, ended)) return void (await sleep(SETTLE_MS));
   }
+  throw new CallFailure('state_not_loaded', 'The emulator did not take the state; try again.');
+}
 
-  async has(slot: Slot): Promise<boolean> {
-    return (await modified(stateFile(this.#emulator().core, slot))) !== null;
-  }
-
-  #inTurn(act: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(act);
-    this.#last = done.catch(() => undefined);
-    return done;
-  }
+export async function hasState({ core }: Pick<Emulator, 'core'>, slot: Slot): Promise<boolean> {
+  return (await modified(stateFile(core, slot))) !== null;
 }

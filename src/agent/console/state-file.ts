@@ -13,21 +13,24 @@ export async function modified(path: string): Promise<string | null> {
   }
 }
 
-/** Resolves with true when a file was written anew and is whole, false after `timeoutMs`. */
+/** Resolves with true when a file was written anew and is whole, false after `timeoutMs` or when `ended` aborts. */
 export async function written(
   path: string,
   before: string | null,
   isWhole: (content: Buffer) => Promise<boolean>,
   timeoutMs: number,
+  ended: AbortSignal,
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   let looked = before;
-  while (performance.now() < deadline) {
+  // Looked at once more after the end: what was written last counts.
+  for (let isOver = false; !isOver && performance.now() < deadline; isOver = ended.aborted) {
     await sleep(LOOK_EVERY_MS);
     const now = await modified(path);
     if (now === looked || now === null) continue;
     looked = now;
-    if (await isWhole(await readFile(path))) return true;
+    const content = await readFile(path).catch(() => null);
+    if (content !== null && (await isWhole(content))) return true;
   }
   return false;
 }
@@ -37,11 +40,11 @@ export async function markUnread(path: string): Promise<void> {
   await utimes(path, 0, new Date());
 }
 
-/** Resolves with true when a file that was marked has been read, false after `timeoutMs`. */
-export async function isReadWithin(path: string, timeoutMs: number): Promise<boolean> {
+/** Resolves with true when a file that was marked has been read, false after `timeoutMs` or when `ended` aborts. */
+export async function isReadWithin(path: string, timeoutMs: number, ended: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while ((await stat(path)).atimeMs === 0) {
-    if (performance.now() >= deadline) return false;
+    if (ended.aborted || performance.now() >= deadline) return false;
     await sleep(LOOK_EVERY_MS);
   }
   return true;

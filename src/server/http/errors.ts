@@ -29,6 +29,7 @@ const TABLE = {
   control_taken: [409, 'Somebody else controls the session now.'],
   slot_empty: [409, 'Nothing was saved in this slot.'],
   state_not_saved: [409, 'The game was not saved; try again.'],
+  state_not_loaded: [409, 'The emulator did not take the state; try again.'],
   no_chooser: [409, 'No page asks for files.'],
   body_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'Send the body as application/json in UTF-8.'],

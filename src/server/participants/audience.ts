@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { CloseWarning, Join, Seats, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
+import type { CloseWarning, GameState, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
 import { equal, isInForce, type SessionTokens, type TokenClaim } from '../sessions/tokens.js';
 import { viewerAct, type Act } from '../audit/events.js';
 import { initialAccess, mayControl, type Access } from './access.js';
@@ -104,7 +104,7 @@ export class Audience {
       },
     });
     const isConsole = target.launch.kind !== 'chromium';
-    const changed = (seats: Seats) => this.#tellAll(seats);
+    const changed = (message: ToViewer) => this.#tellAll(message);
     this.#play = isConsole ? new Play(this.#joined, this.#hands, { send, changed }) : null;
     this.#calls = new ViewerCalls(
       (viewer, { method, args }) => this.perform(viewer.access, method, args, viewer),
@@ -184,6 +184,11 @@ export class Audience {
   /** What happened in the session. */
   tell(notice: Notice): void {
     this.#notices.take(notice);
+  }
+
+  /** How the session's game runs. */
+  gameRuns(state: GameState): void {
+    this.#play?.runs(state);
   }
 
   /** Tells a new link what the viewers want. */

@@ -116,6 +116,8 @@ export class Channel {
       case 'download':
       case 'file_chooser':
         return this.audience.tell(message);
+      case 'game':
+        return this.audience.gameRuns(message);
     }
   }
 }

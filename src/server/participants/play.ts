@@ -1,5 +1,5 @@
 import { PLAYERS, type PadEvent } from '../../protocol/pad.js';
-import type { Seats } from '../../protocol/generated/schemas.js';
+import type { GameState, Seats } from '../../protocol/generated/schemas.js';
 import { mayControl } from './access.js';
 import { CallError } from './call-error.js';
 import { HeldPads } from './pads.js';
@@ -9,8 +9,8 @@ import type { Viewer } from './viewer.js';
 export interface PlayHandlers {
   /** Sends the agent a viewer's message. */
   send(user: number, message: Uint8Array): void;
-  /** Who plays has changed. */
-  changed(seats: Seats): void;
+  /** Who plays has changed, or how the game runs. */
+  changed(message: Seats | GameState): void;
 }
 
 /** Who controls the session. */
@@ -20,13 +20,17 @@ export interface Control {
   takesPart(viewer: Viewer): boolean;
 }
 
-/** Who plays which pad of a console, and what reaches the console of it: of those who control, what they do with theirs. */
+/**
+ * Who plays which pad of a console, what reaches the console of it (of those who control, what they do with theirs),
+ * and how its game runs.
+ */
 export class Play {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #control: Control;
   readonly #handlers: PlayHandlers;
   readonly #held = new HeldPads();
   #plan: SeatPlan = NO_SEATS;
+  #game: GameState | undefined;
 
   constructor(viewers: ReadonlySet<Viewer>, control: Control, handlers: PlayHandlers) {
     this.#viewers = viewers;
@@ -38,9 +42,10 @@ export class Play {
     return { type: 'seats', seats: this.#plan.map((userId, index) => ({ player: index + 1, user_id: userId })) };
   }
 
-  /** A viewer has joined, and was these players when it was here before; it is told who plays. */
+  /** A viewer has joined, and was these players when it was here before; it is told who plays, and how the game runs. */
   joined(viewer: Viewer, former: readonly number[] | undefined): void {
     const before = this.#plan;
+    if (this.#game !== undefined) viewer.tell(this.#game);
     if (mayControl(viewer.access)) this.#set(afterJoin(before, viewer.userId, former));
     // Everybody is told of a change.
     if (before === this.#plan) viewer.tell(this.seats);
@@ -97,6 +102,13 @@ export class Play {
     if (viewer !== undefined && !mayControl(viewer.access)) throw new CallError('role_required', 'Playing needs the role control.');
     this.#set(withSeat(this.#plan, player - 1, userId));
     return this.seats;
+  }
+
+  /** The agent says how the game runs: at first, with every change, and again on a new link. */
+  runs(game: GameState): void {
+    const before = this.#game;
+    this.#game = game;
+    if (before?.paused !== game.paused || before.fast_forward !== game.fast_forward) this.#handlers.changed(game);
   }
 
   /** The link was lost, upon which the agent lets go of everything. */

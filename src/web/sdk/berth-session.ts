@@ -1,4 +1,4 @@
-import type { GameConsole, Seat } from './console-types.js';
+import type { GameConsole, GameState, Seat } from './console-types.js';
 import type { Permissions, Role } from './permissions.js';
 import type { BerthEvent } from './send-event.js';
 import type { Tabs } from './tabs-types.js';
@@ -27,6 +27,8 @@ export interface BerthSession {
   readonly console: GameConsole;
   /** Who plays a console: all its seats, by player. Empty where the session is no console. */
   readonly seats: readonly Seat[];
+  /** How the game of a console runs, whoever has asked for it; as it is meant where the session is no console. */
+  readonly gameState: GameState;
 
   /**
    * Resizes the display; needs the role `resize`.

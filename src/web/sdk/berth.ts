@@ -87,6 +87,9 @@ function eventsOf(options: BerthOptions, answer: Answer, { tabs, console }: Remo
         case 'seats':
           console.told(message);
           return safely(() => options.onSeats?.(console.seats));
+        case 'game':
+          console.runs(message);
+          return safely(() => options.onGameState?.(console.gameState));
         case 'pointer': {
           const { user_id: userId, x = null, y = null } = message;
           return safely(() => options.onCursor?.({ x, y, userId }));

@@ -1,7 +1,7 @@
-import type { Seat as SeatMessage, Seats } from '../../protocol/generated/schemas.js';
+import type { GameState as GameMessage, Seat as SeatMessage, Seats } from '../../protocol/generated/schemas.js';
 import { STATE_SLOTS } from '../../protocol/console.js';
 import { PLAYERS } from '../../protocol/pad.js';
-import type { GameConsole, Seat } from './console-types.js';
+import type { GameConsole, GameState, Seat } from './console-types.js';
 
 /** Asks the session for something. @throws CallError */
 type Call = (method: string, args: readonly unknown[]) => Promise<unknown>;
@@ -11,6 +11,7 @@ export class RemoteConsole {
   readonly game: GameConsole;
   readonly #call: Call;
   #seats: readonly Seat[] = [];
+  #state: GameState = Object.freeze({ paused: false, fastForward: false });
 
   constructor(call: Call) {
     this.#call = call;
@@ -22,9 +23,19 @@ export class RemoteConsole {
     return this.#seats;
   }
 
+  /** How the game runs; as it is meant where the session is no console. */
+  get gameState(): GameState {
+    return this.#state;
+  }
+
   /** Takes in who plays. */
   told({ seats }: Pick<Seats, 'seats'>): void {
     this.#seats = seatsOf(seats);
+  }
+
+  /** Takes in how the game runs. */
+  runs({ paused, fast_forward: fastForward }: Pick<GameMessage, 'paused' | 'fast_forward'>): void {
+    this.#state = Object.freeze({ paused, fastForward });
   }
 
   /** Takes or leaves a seat; resolves with all seats. @throws CallError, TypeError */

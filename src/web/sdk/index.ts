@@ -1,6 +1,6 @@
 export { default } from './berth.js';
 export type { BerthSession } from './berth-session.js';
-export type { GameConsole, Seat } from './console-types.js';
+export type { GameConsole, GameState, Seat } from './console-types.js';
 export { CallError, SessionTerminatedError, TimedOutError, type DisconnectType } from './errors.js';
 export type { BerthOptions, CloseWarningEvent, ConnectionState, CursorEvent } from './options.js';
 export type { TouchPadOption } from './pad/console-pads.js';

@@ -14,7 +14,7 @@ export interface CursorShape {
 
 const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'welcome', 'session', 'access', 'display', 'clipboard', 'warning', 'end', 'refused',
-  'pointer', 'result', 'event', 'download', 'file_chooser', 'seats',
+  'pointer', 'result', 'event', 'download', 'file_chooser', 'seats', 'game',
 ]);
 
 /** Reads a control message; null where it is of a kind that this version does not know. */

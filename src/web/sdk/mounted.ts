@@ -1,6 +1,6 @@
 import type { BerthSession } from './berth-session.js';
 import type { RemoteConsole } from './console.js';
-import type { GameConsole, Seat } from './console-types.js';
+import type { GameConsole, GameState, Seat } from './console-types.js';
 import { checkVolume } from './options.js';
 import { checkList, checkUserId, type Permissions, type Role } from './permissions.js';
 import { inputOfEvent, type BerthEvent } from './send-event.js';
@@ -73,6 +73,10 @@ export class MountedSession implements BerthSession {
 
   get seats(): readonly Seat[] {
     return this.#console.seats;
+  }
+
+  get gameState(): GameState {
+    return this.#console.gameState;
   }
 
   resize(width: number, height: number): void {

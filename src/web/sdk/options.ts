@@ -1,4 +1,4 @@
-import type { Seat } from './console-types.js';
+import type { GameState, Seat } from './console-types.js';
 import type { DisconnectType } from './errors.js';
 import type { TouchPadOption } from './pad/console-pads.js';
 import type { Access } from './permissions.js';
@@ -67,6 +67,8 @@ export interface BerthOptions {
   onAccessChange?: (access: Access) => void;
   /** Who plays a console: all its seats, at first and whenever one changes hands. */
   onSeats?: (seats: readonly Seat[]) => void;
+  /** How the game of a console runs: at first, and whenever it is paused, goes on, or is played faster. */
+  onGameState?: (state: GameState) => void;
   /** It is over; no reconnecting follows. */
   onDisconnect?: (event: { type: DisconnectType }) => void;
   /** The session ends soon; null when it does not any more. */
@@ -100,6 +102,7 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   onCursor: { holds: isFunction, must: 'be a function' },
   onAccessChange: { holds: isFunction, must: 'be a function' },
   onSeats: { holds: isFunction, must: 'be a function' },
+  onGameState: { holds: isFunction, must: 'be a function' },
   onDisconnect: { holds: isFunction, must: 'be a function' },
   onCloseWarning: { holds: isFunction, must: 'be a function' },
   onConnectionStateChange: { holds: isFunction, must: 'be a function' },

@@ -1,34 +1,38 @@
 import t, { type Test } from 'tap';
-import { AutomaticState } from '../../../src/agent/console/automatic-state.js';
-import type { Slot } from '../../../src/agent/console/saves.js';
+import { AutomaticState, type States } from '../../../src/agent/console/automatic-state.js';
+import type { Emulator, Status } from '../../../src/agent/console/emulator.js';
+import { Turns } from '../../../src/agent/console/turns.js';
 
 /** A game whose emulator can be started again, and what was done with its states. */
 function game(t: Test, { kept }: { kept: boolean }) {
   const done: string[] = [];
   let isThere = kept;
   let silences = 0;
-  const newEmulator = () => ({ status: async () => (silences-- > 0 ? null : ('playing' as const)) });
-  let emulator = newEmulator();
-  const slots = {
-    has: async (_slot: Slot) => isThere,
-    load: async (slot: Slot) => void done.push(`load ${slot}`),
-    save: async (slot: Slot) => {
+  let says: Status = 'playing';
+  const status = async () => (silences-- > 0 ? null : says);
+  const states: States = {
+    has: async () => isThere,
+    load: async (_life, slot) => void done.push(`load ${slot}`),
+    save: async (_life, slot) => {
       done.push(`save ${slot}`);
       isThere = true;
     },
   };
-  const state = new AutomaticState(() => emulator, slots);
+  const state = new AutomaticState(new Turns(), states);
   t.teardown(() => state.stop());
+  let end = new AbortController();
   return {
     done,
     state,
-    start: async () => {
-      emulator = newEmulator();
-      await state.started();
+    start: () => {
+      end = new AbortController();
+      return state.started({ emulator: { status } as Emulator, ended: end.signal });
     },
-    die: () => state.rest(true),
+    die: () => end.abort(),
     /** It does not answer when it is asked the next times. */
     silence: (asks: number) => void (silences = asks),
+    /** It answers so from now on. */
+    say: (status: Status) => void (says = status),
   };
 }
 
@@ -81,4 +85,26 @@ t.test('an emulator that is slow to answer is asked again when nothing can be sa
   silence(1000);
   await state.save({ last: true });
   t.equal(done.length, 1, 'one that never answers holds nothing up');
+});
+
+t.test('what is paused is saved when nothing can be saved later, and not before', async t => {
+  const { done, state, start, say } = game(t, { kept: false });
+  t.equal(await start(), true);
+  say('paused');
+  await state.save();
+  t.same(done, []);
+  await state.save({ last: true });
+  t.same(done, ['save automatic']);
+});
+
+t.test('an emulator that dies, or is ended, before it plays is waited for no longer', async t => {
+  const { done, state, start, die, silence } = game(t, { kept: true });
+  silence(1e6);
+  const dead = start();
+  die();
+  t.equal(await dead, false);
+  const ended = start();
+  state.stop();
+  t.equal(await ended, false);
+  t.same(done, []);
 });

@@ -1,61 +1,10 @@
-import { decode } from 'fast-png';
 import { readFile } from 'node:fs/promises';
-import t, { type Test } from 'tap';
-import type { LaunchConsole } from '../../../src/protocol/generated/schemas.js';
-import { AGENT_PORT } from '../../../src/protocol/message-type.js';
-import { encodePad, PadButton } from '../../../src/protocol/pad.js';
-import { colourOf, type Colour } from '../../fixtures/hue.js';
+import t from 'tap';
+import { PadButton } from '../../../src/protocol/pad.js';
+import type { Colour } from '../../fixtures/hue.js';
 import { testCards } from '../../fixtures/roms.js';
 import { until } from '../../fixtures/until.js';
-import { Computer, SECRET } from './computer.js';
-import { Service } from './service.js';
-
-type Kind = LaunchConsole['kind'];
-
-const launchOf = (kind: Kind): LaunchConsole => ({
-  type: 'launch',
-  kind,
-  display: { width: 1280, height: 720, fps: 60, max_area: 1280 * 720, quality: 'smooth', hide_cursor: false },
-  console: { max_bytes: 64e6 },
-});
-
-/** Asks the emulator whether it plays. */
-const ASK_STATUS = `
-const socket = require('dgram').createSocket('udp4').on('message', answer => { console.log(String(answer)); socket.close(); });
-socket.send('GET_STATUS', 55355, '127.0.0.1');
-setTimeout(() => process.exit(), 2000).unref();`;
-
-/** A console without a game, and hands on it. */
-async function start(t: Test, kind: Kind) {
-  const computer = await Computer.start(t, { image: 'console' });
-  const service = await Service.connect(t, computer);
-  const request = async (method: string, path: string, body?: Uint8Array) => {
-    const headers = { authorization: `Bearer ${SECRET}` };
-    const init = { method, headers, ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }) };
-    const response = await fetch(`http://${computer.host}:${AGENT_PORT}${path}`, init);
-    return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
-  };
-  const colour = async () => {
-    const { status, bytes } = await request('GET', '/screenshot');
-    // The display may still be starting.
-    if (status !== 200) return null;
-    const { data, width, height } = decode(bytes);
-    const at = ((height >> 1) * width + (width >> 1)) * 3;
-    return colourOf([...data.slice(at, at + 3)]);
-  };
-  service.tell(launchOf(kind));
-  return {
-    computer,
-    service,
-    insert: async (content: Uint8Array, name: string) => {
-      const { status, bytes } = await request('PUT', `/rom?name=${encodeURIComponent(name)}`, content);
-      return { status, message: bytes.length === 0 ? '' : (JSON.parse(Buffer.from(bytes).toString()) as { message: string }).message };
-    },
-    button: (id: number, down: boolean, player = 0) => service.send(encodePad({ type: 'pad', player, control: 'button', id, down })),
-    shows: (...wanted: Colour[]) => until(`the picture is ${wanted.join(' or ')}`, async () => wanted.includes((await colour()) as Colour), 30_000),
-    colour,
-  };
-}
+import { ASK_STATUS, start } from './console.js';
 
 const CARDS = [
   { kind: 'nes', file: 'card.nes', red: PadButton.a, green: PadButton.b },
@@ -121,11 +70,6 @@ for (const { kind, file, red, green } of CARDS) {
       await service.call('console.pause', false);
       await shows('red');
       button(red, false);
-    });
-
-    await t.test('faster, and as fast as before', async t => {
-      t.equal(await service.call('console.fastForward', true), null);
-      t.equal(await service.call('console.fastForward', false), null);
     });
 
     await t.test('a killed emulator is started again', async () => {

@@ -23,10 +23,10 @@ export const isArchive = (head: Buffer) => MAGICS.some(magic => head.subarray(0,
  * Unpacks an archive of at most `maxBytes` unpacked bytes into a folder.
  * @throws RomProblem for one that is damaged, too large, locked, or wants to write elsewhere
  */
-export async function unpack(archive: string, folder: string, maxBytes: number): Promise<void> {
-  const listing = await sevenZip(['l', '-slt', '-ba', '-p', '--', archive]);
+export async function unpack(archive: string, folder: string, maxBytes: number, ended: AbortSignal): Promise<void> {
+  const listing = await sevenZip(['l', '-slt', '-ba', '-p', '--', archive], ended);
   checkEntries(entriesOf(listing), maxBytes);
-  await sevenZip(['x', '-y', '-bd', '-snl-', '-p', `-o${folder}`, '--', archive]);
+  await sevenZip(['x', '-y', '-bd', '-snl-', '-p', `-o${folder}`, '--', archive], ended);
 }
 
 /** Reads the listing of an archive. */
@@ -50,13 +50,13 @@ export function checkEntries(entries: readonly Entry[], maxBytes: number): void 
   if (bytes > maxBytes) throw new RomProblem(`The archive is larger than ${Math.floor(maxBytes / 1e6)} MB unpacked.`);
 }
 
-async function sevenZip(args: readonly string[]): Promise<string> {
+async function sevenZip(args: readonly string[], signal: AbortSignal): Promise<string> {
   try {
-    const { stdout } = await run('7z', args, { maxBuffer: LIST_BYTES, timeout: UNPACK_TIMEOUT_MS, killSignal: 'SIGKILL' });
+    const { stdout } = await run('7z', args, { maxBuffer: LIST_BYTES, timeout: UNPACK_TIMEOUT_MS, killSignal: 'SIGKILL', signal });
     return stdout;
   } catch (error) {
     const { code, stderr = '', stdout = '' } = error as { code?: unknown; stderr?: string; stdout?: string };
-    // The program is not there: that is not the archive's fault.
+    // The program is not there, or was ended: that is not the archive's fault.
     if (typeof code === 'string') throw error;
     const isLocked = /password/i.test(stderr + stdout);
     throw new RomProblem(isLocked ? 'The archive is locked with a password.' : 'The archive is damaged.');

@@ -19,15 +19,27 @@ export interface PreparedRom {
 
 const UNPACKED = `${ROM_FOLDER}/files`;
 
+/** A file that was downloaded. */
+export interface DownloadedRom {
+  readonly file: string;
+  /** What its address calls it. */
+  readonly name: string;
+}
+
 /**
- * Makes a file that was downloaded ready to be played. `name` is what its address calls it.
+ * Makes a file that was downloaded ready to be played; `ended` aborts it.
  * @throws RomProblem where it cannot be played
  */
-export async function prepareRom(kind: ConsoleKind, file: string, name: string, maxBytes: number): Promise<PreparedRom> {
+export async function prepareRom(
+  kind: ConsoleKind,
+  { file, name }: DownloadedRom,
+  maxBytes: number,
+  ended: AbortSignal,
+): Promise<PreparedRom> {
   await rm(UNPACKED, { recursive: true, force: true });
   await mkdir(UNPACKED, { recursive: true });
   if (isArchive(await headOf(file, 16))) {
-    await unpack(file, UNPACKED, maxBytes);
+    await unpack(file, UNPACKED, maxBytes, ended);
     await rm(file);
   } else {
     await rename(file, join(UNPACKED, plainName(kind, name)));

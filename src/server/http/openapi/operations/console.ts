@@ -59,7 +59,7 @@ export const consoleCalls: readonly Operation[] = [
     args: 'console_slot',
     example: [0],
     answer: NOTHING,
-    errors: [...GAME_ERRORS, 'slot_empty'],
+    errors: [...GAME_ERRORS, 'slot_empty', 'state_not_loaded'],
   }),
   call({
     method: 'console.pause',

@@ -1,5 +1,5 @@
 import { STATE_SLOTS } from '../../../../protocol/console.js';
-import type { ToViewer } from '../../../../protocol/generated/schemas.js';
+import type { GameState, ToViewer } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../sdk/dom.js';
 import type { Session } from '../../../sdk/session.js';
 import type { ConsolePads } from '../../../sdk/pad/console-pads.js';
@@ -19,6 +19,8 @@ export class ConsoleTools {
   readonly #show: (note: HTMLElement) => void;
   #seat: SeatButton | undefined;
   #touch: HTMLButtonElement | undefined;
+  /** Shows how the game runs. */
+  #showGame: (state: GameState) => void = () => undefined;
 
   /** `show` shows a note to the viewer. */
   constructor(session: Session, bar: Bar, show: (note: HTMLElement) => void) {
@@ -31,6 +33,7 @@ export class ConsoleTools {
   message(message: ToViewer): void {
     const { pads } = this.#session;
     if (message.type === 'welcome' && pads !== null && this.#seat === undefined) this.#open(pads);
+    if (message.type === 'game') this.#showGame(message);
     if (message.type === 'seats') {
       this.#seat?.show(message.seats, this.#session.userId);
       this.#showTouch(pads);
@@ -49,8 +52,13 @@ export class ConsoleTools {
     });
     button('Load state', ICONS.load, 'console.loadState', () => [Number(slot.value)]);
     this.#bar.insert(slot);
-    this.#switch('Pause', ICONS.pause, 'console.pause');
-    this.#switch('Fast-forward', ICONS.fast, 'console.fastForward');
+    const pause = this.#switch('Pause', ICONS.pause, 'console.pause');
+    const fast = this.#switch('Fast-forward', ICONS.fast, 'console.fastForward');
+    this.#showGame = ({ paused, fast_forward }) => {
+      pause.setAttribute('aria-pressed', String(paused));
+      fast.setAttribute('aria-pressed', String(fast_forward));
+      this.#bar.show();
+    };
     button('Reset', ICONS.reset, 'console.reset', () => []);
     this.#bar.add('Screenshot', ICONS.picture, () => void this.#try(() => savePicture(this.#session)));
     this.#seat = new SeatButton((method, args) => void this.#call(method, args));
@@ -83,12 +91,11 @@ export class ConsoleTools {
     this.#touch.setAttribute('aria-pressed', String(pads.isTouchPadShown));
   }
 
-  #switch(name: string, path: string, method: string): void {
-    const button = this.#bar.add(name, path, () => {
-      const on = button.getAttribute('aria-pressed') !== 'true';
-      void this.#call(method, [on]).then(done => done && button.setAttribute('aria-pressed', String(on)));
-    });
+  /** A switch that anybody may have pressed: it shows what all viewers are told. */
+  #switch(name: string, path: string, method: string): HTMLButtonElement {
+    const button = this.#bar.add(name, path, () => void this.#call(method, [button.getAttribute('aria-pressed') !== 'true']));
     button.setAttribute('aria-pressed', 'false');
+    return button;
   }
 
   #call(method: string, args: unknown[]): Promise<boolean> {

@@ -1,0 +1,71 @@
+import t from 'tap';
+import type { Status } from '../../../src/agent/console/emulator.js';
+import { PaceKeeper, type Pace } from '../../../src/agent/console/pace.js';
+
+/** An emulator that does what it is told, and what is told of it. */
+function emulator() {
+  const told: Pace[] = [];
+  const done: string[] = [];
+  const is = { obeying: true, statuses: [] as Status[] };
+  const life = {
+    ended: new AbortController().signal,
+    emulator: {
+      pause: async (on: boolean) => {
+        done.push(`pause ${on}`);
+        return is.obeying;
+      },
+      fastForward: async (on: boolean) => void done.push(`fast ${on}`),
+      show: async () => void done.push('show'),
+      status: async () => is.statuses.shift() ?? 'paused',
+    },
+  };
+  const pace = new PaceKeeper(pace => void told.push(pace));
+  return { life, pace, told, done, is };
+}
+
+t.test('a change is told once it is made, and only where it is one', async t => {
+  const { life, pace, told } = emulator();
+  await pace.change(life, { paused: true });
+  await pace.change(life, { paused: true });
+  await pace.change(life, { fastForward: true });
+  t.same(told, [{ paused: true, fastForward: false }, { paused: true, fastForward: true }]);
+  t.same(pace.current, { paused: true, fastForward: true });
+});
+
+t.test('what is paused is told how fast it is when it goes on', async t => {
+  const { life, pace, done } = emulator();
+  await pace.change(life, { paused: true });
+  await pace.change(life, { fastForward: true });
+  t.same(done, ['pause true', 'pause true']);
+  await pace.change(life, { paused: false });
+  t.same(done.slice(2), ['pause false', 'fast true']);
+});
+
+t.test('an emulator that does not obey is an error, and nothing has changed', async t => {
+  const { life, pace, told, is } = emulator();
+  is.obeying = false;
+  await t.rejects(pace.change(life, { paused: true }), { code: 'agent_silent' });
+  t.same([pace.current, told], [{ paused: false, fastForward: false }, []]);
+});
+
+t.test('the next emulator is brought to the pace of the one before; where it does not come to that, all are told', async t => {
+  const first = emulator();
+  await first.pace.resume(first.life);
+  t.same(first.done, [], 'nothing, where it is as it is meant');
+  await first.pace.change(first.life, { paused: true });
+  const { life, done, is } = emulator();
+  await first.pace.resume(life);
+  t.same(done, ['pause true']);
+  is.obeying = false;
+  await first.pace.resume(life);
+  t.same(first.told.at(-1), { paused: false, fastForward: false });
+});
+
+t.test('a paused game that plays some frames is waited for', async t => {
+  const { life, pace, done, is } = emulator();
+  await pace.change(life, { paused: true });
+  is.statuses = ['paused', 'playing', 'playing', 'playing', null, 'paused'];
+  await pace.rested(life);
+  t.same(is.statuses, ['paused']);
+  t.equal(done.at(-1), 'show');
+});
