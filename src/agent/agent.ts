@@ -5,6 +5,7 @@ import { Browser } from './browser/browser.js';
 import { BrowserControl } from './browser/control.js';
 import { ExtensionUpload } from './browser/extension-upload.js';
 import { openFirstPages } from './browser/first-page.js';
+import { phoneTabs } from './browser/phone.js';
 import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
@@ -250,7 +251,9 @@ export class Agent implements LinkHandler {
   #newBrowser(launch: LaunchChromium): Browser {
     this.#files.start();
     const extension = launch.chromium.extension ? this.#custom.there : Promise.resolve();
-    openFirstPages(this.#control.extension, launch.chromium, this.#options.log);
+    const { extension: channel } = this.#control;
+    const prepare = launch.chromium.user_agent === 'chrome_android' ? phoneTabs(channel) : undefined;
+    openFirstPages(channel, launch.chromium, this.#options.log, prepare);
     const profile = this.#beginsWith(launch.chromium.profile);
     return new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile, extension });
   }

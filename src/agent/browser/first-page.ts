@@ -33,21 +33,31 @@ export function pageToOpen({ url, pendingUrl, status }: Tab, start: string): str
   return isDropped ? pendingUrl || undefined : undefined;
 }
 
-/** Opens the start page in the place of the waiting page, and what was dropped, when the browser has loaded its extensions. */
+/**
+ * Opens the start page in the place of the waiting page, and what was dropped, when the browser has loaded its extensions.
+ * `prepare` is awaited for each tab before.
+ */
 export function openFirstPages(
   extension: Pick<ExtensionChannel, 'on' | 'call'>,
   { start_url }: ChromiumOptions,
   log: Log,
+  prepare?: (tabId: number) => Promise<void>,
 ): void {
   extension.on('connected', () => {
-    open(extension, startUrl(start_url), log).catch((error: unknown) =>
+    open(extension, startUrl(start_url), log, prepare).catch((error: unknown) =>
       log.warn('first page not opened', { error: String(error) }),
     );
   });
 }
 
-async function open(extension: Pick<ExtensionChannel, 'call'>, start: string, log: Log): Promise<void> {
+async function open(
+  extension: Pick<ExtensionChannel, 'call'>,
+  start: string,
+  log: Log,
+  prepare: ((tabId: number) => Promise<void>) | undefined,
+): Promise<void> {
   for (const tab of (await extension.call('tabs.query', [{}])) as Tab[]) {
+    await prepare?.(tab.id);
     const url = pageToOpen(tab, start);
     if (url === undefined) continue;
     log.info('first page opened', { waited: (tab.pendingUrl || tab.url) === WAITING_PAGE });

@@ -4,6 +4,7 @@ import type { ExtensionCall, ProxyCredentials } from '../../protocol/extension.j
 import { AgentSocket } from './agent-socket.js';
 import { appendBookmarks } from './bookmarks.js';
 import { TabDebugger } from './debugger.js';
+import { becomePhone } from './phone.js';
 import { ProxyAnswers } from './proxy.js';
 import { scroll, type Place } from './scroll.js';
 import { swipe } from './swipe.js';
@@ -22,6 +23,7 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
   scroll: (place: Place, dx: number, dy: number) => scroll(tabDebugger, place, dx, dy),
   swipe,
+  phone: (tabId: number) => becomePhone(tabDebugger, tabId),
   touch: (...args: Parameters<TouchScreen['touch']>) => touchScreen.touch(...args),
   'proxy.credentials': (credentials: ProxyCredentials | null) => proxyAnswers.know(credentials),
   'touch.reset': () => touchScreen.reset(),

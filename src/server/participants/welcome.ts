@@ -7,7 +7,9 @@ export function welcome({ userId, ticket }: Viewer, launch: Launch): Welcome {
   return { type: 'welcome', user_id: userId, kind, hide_cursor: display.hide_cursor, touch_gestures: gesturesOf(launch), ticket };
 }
 
-/** Gestures of touch screens that a session understands. */
+/** Gestures of touch screens that a session understands. What is a phone is touched, unless it is said not to be. */
 export function gesturesOf(launch: Launch): TouchGestures {
-  return (launch.kind === 'chromium' ? launch.chromium.touch_gestures : undefined) ?? {};
+  if (launch.kind !== 'chromium') return {};
+  const { touch_gestures = {}, user_agent } = launch.chromium;
+  return user_agent === 'chrome_android' ? { pinch: true, ...touch_gestures } : touch_gestures;
 }
