@@ -52,10 +52,12 @@ export class Reconciler {
   async reconcile({ engine, regions, name }: FleetMember): Promise<void> {
     // Rows first: a row is written before its container is made, so none that is alive can be missed.
     const { store, ender, replica } = this.#parts;
+    if (this.#stopped) return;
     const served = ({ region }: Session) => regions.includes(region);
     const owned = (await store.owned(replica)).filter(served);
     const unsaved = (await store.unsaved(replica)).filter(served);
     const containers = new Map((await this.#ours(engine, name)).map(found => [found.sessionId, found]));
+    if (this.#stopped) return;
     // Not awaited: saving takes its time.
     for (const session of unsaved) void ender.clear(session);
     await Promise.all([
@@ -69,7 +71,10 @@ export class Reconciler {
     const { store, storeId, replica, log } = this.#parts;
     const knows = async (sessionId: string) => (await store.find(sessionId)) !== null;
     const [ours, others]: [FoundContainer[], FoundContainer[]] = [[], []];
-    for (const found of await engine.list())
+    const all = await engine.list();
+    // The store may be closed by now.
+    if (this.#stopped) return [];
+    for (const found of all)
       ((await isOurs(found, { store: storeId, replica, knows })) ? ours : others).push(found);
     const strangers = ownersOf(others.filter(found => !this.#told.has(ownerKey(name, found))));
     for (const found of others) this.#told.add(ownerKey(name, found));
