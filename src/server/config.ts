@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { ps1BiosFolder } from './bios.js';
 import { regions } from './engine-settings.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
+import { gpu } from './gpu.js';
 import {
   apiKeys,
   auditLog,
@@ -58,6 +59,14 @@ export interface ContainerLimits {
   /** Flows through the network at the same time, and new ones a second. */
   connections: number;
   connectionRate: number;
+}
+
+/** A graphics card of the engines' machines. */
+export interface GpuConfig {
+  /** Path of its render node. */
+  device: string;
+  /** Number of the group that may use it. */
+  group: number;
 }
 
 /** What containers may reach besides the public internet. */
@@ -127,6 +136,8 @@ export interface Config {
   apparmor: string | null;
   /** What the engine runs containers by; null: its default. */
   runtime: string | null;
+  /** What Chromium's containers draw WebGL with; null: their processors. */
+  gpu: Readonly<GpuConfig> | null;
   /** Days after which an image's packages count as old. */
   imageMaxAgeDays: number;
   trustProxy: boolean | number | string;
@@ -163,6 +174,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
   const dataDir = resolve(cwd, text(env, 'BERTH_DATA_DIR') ?? '.berth');
   const engines = regions(env, cwd);
+  const local = [...engines.values()].map(({ transport }) => transport === 'unix');
   return Object.freeze({
     host: text(env, 'BERTH_HOST') ?? '127.0.0.1',
     port: number(env, 'BERTH_PORT', 8080, { min: 1, max: 65535 }),
@@ -193,6 +205,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     ),
     apparmor: label(env, 'BERTH_APPARMOR', 'the name of an AppArmor profile'),
     runtime: label(env, 'BERTH_RUNTIME', "the name of one of the engine's runtimes"),
+    gpu: gpu(env, !local.includes(false)),
     imageMaxAgeDays: number(env, 'BERTH_IMAGE_MAX_AGE_DAYS', 7, { min: 1, max: 36_500 }),
     trustProxy: trustProxy(env),
     webhookHeaderPrefix: name(
@@ -223,7 +236,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       timeoutMs: 1000 * number(env, 'BERTH_ROM_TIMEOUT', 600, { min: 1, max: 86_400 }),
       allowPrivate: flag(env, 'BERTH_ROM_ALLOW_PRIVATE', false),
     }),
-    ps1BiosFolder: ps1BiosFolder(env, cwd, [...engines.values()].some(({ transport }) => transport === 'unix')),
+    ps1BiosFolder: ps1BiosFolder(env, cwd, local.includes(true)),
     profiles: Object.freeze({
       storage: profileStorage(env, dataDir, cwd),
       retentionDays: number(env, 'BERTH_PROFILE_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),

@@ -223,3 +223,20 @@ t.test('the BIOS of a ps1 is looked at where the engine is on this machine', asy
   writeFileSync(`${folder}/good/scph5502.bin`, Buffer.alloc(512 << 10), { mode: 0o200 });
   t.throws(() => ask('good'), { message: /the user 1000 cannot read scph5502\.bin/ });
 });
+
+t.test('a graphics card is a render node, whose group is looked up where the engines are on this machine', async t => {
+  const ask = (BERTH_GPU: string, env = {}) => parseConfig({ BERTH_GPU, ...env }, '/srv').gpu;
+  t.equal(parseConfig({}, '/srv').gpu, null);
+  t.equal(ask('off', { BERTH_GPU_GROUP: '993' }), null);
+  t.same(ask('/dev/dri/renderD128', { BERTH_GPU_GROUP: '993' }), { device: '/dev/dri/renderD128', group: 993 });
+  for (const device of ['on', 'renderD128', '/dev/dri/card0', '/dev/null', '/dev/../etc/renderD128', '/tmp/renderD128', '/dev/dri/renderD128/..']) {
+    t.throws(() => ask(device, { BERTH_GPU_GROUP: '993' }), { name: 'ConfigError', message: /^BERTH_GPU must [^\n]+\.$/ }, device);
+  }
+  for (const group of ['0', '-1', 'render', '4294967295']) {
+    t.throws(() => ask('/dev/dri/renderD128', { BERTH_GPU_GROUP: group }), { message: /^BERTH_GPU_GROUP must [^\n]+\.$/ }, group);
+  }
+  t.throws(() => ask('/dev/nowhere/renderD999'), { name: 'ConfigError', message: /^BERTH_GPU must .*renderD999 is not: .*ENOENT.*\.$/ });
+  const remote = { BERTH_REGIONS: 'NA=unix:///var/run/docker.sock,EU=tcp://127.0.0.1:2376' };
+  t.throws(() => ask('/dev/dri/renderD128', remote), { message: /^BERTH_GPU_GROUP must [^\n]+\.$/ });
+  t.match(ask('/dev/dri/renderD128', { ...remote, BERTH_GPU_GROUP: '105' }), { group: 105 });
+});

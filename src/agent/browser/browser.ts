@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import type { ExtensionConnection } from '../../protocol/extension.js';
 import type { LaunchChromium } from '../../protocol/generated/schemas.js';
 import { hasFields, isFlag, type Handover } from '../handover/handover.js';
@@ -9,6 +8,7 @@ import type { SessionProgram } from '../session-program.js';
 import { exitedNormally } from './exit-type.js';
 import { extensionFolder, extensionNames, installExtensions } from './extensions.js';
 import { flags } from './flags.js';
+import { hasGraphicsCard } from './graphics-card.js';
 import { locale } from './locale.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
 import { chromiumContent } from './profile-content.js';
@@ -133,7 +133,7 @@ export class Browser implements SessionProgram {
     this.#displayLost = false;
     const begins = this.#run === 'first' && loaded && launch.chromium.start_url === undefined;
     const restore = (crashed || begins) && deaths < DEATHS_BLAMED_ON_TABS && (await canRestore(PROFILE_FOLDER));
-    const gpu = launch.chromium.webgl && (await exists('/dev/dri'));
+    const gpu = launch.chromium.webgl && (await hasGraphicsCard());
     const major = launch.chromium.user_agent ? await chromiumMajor(env) : 0;
     return {
       file: CHROMIUM,
@@ -166,9 +166,3 @@ function texts(launch: LaunchChromium): Record<string, string> {
   const { posix } = locale(launch.chromium.locale);
   return { LC_ALL: 'C.UTF-8', LANGUAGE: posix.replace(/\..*/, '') };
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

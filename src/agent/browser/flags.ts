@@ -11,7 +11,7 @@ export interface Circumstances {
   readonly restore: boolean;
   /** Whether the profile is one that was saved. */
   readonly loaded?: boolean;
-  /** Whether the container has a graphics card. */
+  /** Whether the container has a graphics card that it may use. */
   readonly gpu: boolean;
   /** Chromium's major version. */
   readonly major: number;
@@ -85,13 +85,10 @@ const BASE = [
 
 const NO_GPU = ['--disable-gpu', '--disable-software-rasterizer'];
 
-/** Pages are composed without GL, only WebGL itself is drawn by SwiftShader. */
-const WEBGL_IN_SOFTWARE = [
-  '--disable-gpu-compositing',
-  '--use-gl=angle',
-  '--use-angle=swiftshader-webgl',
-  '--enable-unsafe-swiftshader',
-  '--ignore-gpu-blocklist',
-];
+/** Pages are composed without GL, only WebGL itself is drawn, and SwiftShader serves where nothing else does. */
+const WEBGL = ['--disable-gpu-compositing', '--use-gl=angle', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
 
-const WEBGL_ON_CARD = ['--use-gl=angle', '--use-angle=gl-egl', '--ignore-gpu-blocklist'];
+const WEBGL_IN_SOFTWARE = [...WEBGL, '--use-angle=swiftshader-webgl'];
+
+/** By Vulkan, and not into windows, since the X server cannot share pictures with a card (DRI3). */
+const WEBGL_ON_CARD = [...WEBGL, '--use-angle=vulkan', '--enable-features=Vulkan', '--disable-vulkan-surface'];

@@ -67,6 +67,17 @@ t.test('all extensions are loaded', async t => {
   t.ok(flags(launch(), usual).includes('--load-extension=/a,/b'));
 });
 
+t.test('WebGL is drawn by the graphics card where there is one, and by SwiftShader where that fails', async t => {
+  const card = { ...usual, gpu: true };
+  const all = flags(launch({ webgl: true }), card);
+  for (const flag of ['--use-angle=vulkan', '--enable-features=Vulkan', '--disable-vulkan-surface', '--enable-unsafe-swiftshader']) {
+    t.ok(all.includes(flag), flag);
+  }
+  t.equal(all.filter(flag => /^--(use-angle|enable-features)=/.test(flag)).length, 2, 'none stands in the way of another');
+  t.notOk(all.includes('--disable-gpu'));
+  t.same(flags(launch(), card), flags(launch(), usual), 'without WebGL the card is not used');
+});
+
 t.test('options become flags', async t => {
   const has = (chromium: Partial<ChromiumOptions>, flag: string, circumstances = usual) =>
     flags(launch(chromium), circumstances).includes(flag);
@@ -76,7 +87,6 @@ t.test('options become flags', async t => {
   t.ok(has({}, '--disable-gpu'));
   t.notOk(has({ webgl: true }, '--disable-gpu'));
   t.ok(has({ webgl: true }, '--use-angle=swiftshader-webgl'));
-  t.ok(has({ webgl: true }, '--use-angle=gl-egl', { ...usual, gpu: true }));
   t.ok(has({ locale: { language: 'de' } }, '--accept-lang=de'));
   t.match(flags(launch({ user_agent: 'chrome_android' }), usual).join(' '), /--user-agent=.*Android 10; K.*Chrome\/150\.0\.0\.0 Mobile/);
 });

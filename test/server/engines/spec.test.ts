@@ -1,12 +1,12 @@
 import t from 'tap';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 import { networkSpec } from '../../../src/server/engines/docker/network.js';
-import { missingIn } from '../../../src/server/engines/docker/requirements.js';
+import { deviceError, missingIn } from '../../../src/server/engines/docker/requirements.js';
 import { containerSpec } from '../../../src/server/engines/docker/spec.js';
 
 const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200, connections: 100, connectionRate: 10 };
 const roms = { maxBytes: 100 << 20 };
-const settings = { names: namesOf('berth'), limits, roms, imagePrefix: 'berth', seccomp: '{}', apparmor: null, runtime: null, publishAt: null, ps1BiosFolder: null };
+const settings = { names: namesOf('berth'), limits, roms, imagePrefix: 'berth', seccomp: '{}', apparmor: null, runtime: null, publishAt: null, ps1BiosFolder: null, gpu: null };
 const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', image: 'chromium', linkSecret: 'link-secret' };
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
@@ -90,6 +90,25 @@ t.test('a ps1 sees the BIOS that the operator gave, and cannot change it; other 
   t.same(mountsOf('ps1'), [{ Type: 'bind', Source: '/srv/bios', Target: '/opt/berth/bios', ReadOnly: true }]);
   t.equal(mountsOf('n64'), undefined);
   t.equal(host.Mounts, undefined);
+});
+
+t.test('Chromium has the graphics card that the operator gave, by its group and without making devices', async t => {
+  const given = { ...settings, gpu: { device: '/dev/dri/renderD129', group: 993 } };
+  const hostOf = (kind: string) => containerSpec({ ...request, kind, image: kind }, given).HostConfig ?? {};
+  const { Devices, GroupAdd, ...rest } = hostOf('chromium');
+  const device = { PathOnHost: '/dev/dri/renderD129', PathInContainer: '/dev/dri/renderD129', CgroupPermissions: 'rw' };
+  t.same(Devices, [device]);
+  t.same(GroupAdd, ['993']);
+  t.same(rest, host, 'nothing else is different');
+  for (const other of [hostOf('ps1'), host]) t.same([other.Devices, other.GroupAdd], [undefined, undefined]);
+});
+
+t.test('an engine without that card says so, with the setting', async t => {
+  const error = new Error('(HTTP code 500) server error - error gathering device information while adding custom device "/dev/dri/renderD128": no such file or directory');
+  const gpu = { device: '/dev/dri/renderD128', group: 993 };
+  t.match(deviceError(error, { gpu }), { name: 'EngineError', message: /^BERTH_GPU is "\/dev\/dri\/renderD128", but .* no such device; .*\.$/ });
+  t.equal(deviceError(error, { gpu: null }), null);
+  t.equal(deviceError(new Error('no space left'), { gpu }), null);
 });
 
 t.test('containers on the network cannot reach each other', async t => {

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import { lookup } from 'node:dns/promises';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
-import type { ContainerLimits, DockerAddress, EgressConfig, RomConfig } from '../../config.js';
+import type { ContainerLimits, DockerAddress, EgressConfig, GpuConfig, RomConfig } from '../../config.js';
 import { unlessAborted } from '../../deadline.js';
 import {
   EngineError,
@@ -19,7 +19,7 @@ import { removeHelpers } from './helper.js';
 import { imagesOf } from './images.js';
 import { Label, namesOf, type Names } from './names.js';
 import { exitOf } from './exit.js';
-import { missingIn, type EngineInfo } from './requirements.js';
+import { deviceError, missingIn, type EngineInfo } from './requirements.js';
 import { containerSpec } from './spec.js';
 import { Surroundings } from './surroundings.js';
 import { territoryOf } from './territory.js';
@@ -42,6 +42,8 @@ export interface DockerEngineOptions {
   runtime: string | null;
   /** Folder of the engine's machine with the BIOS of a real ps1. */
   ps1BiosFolder: string | null;
+  /** What Chromium's containers draw WebGL with; null: their processors. */
+  gpu: GpuConfig | null;
 }
 
 /** An engine that accepts calls but does not answer must not hold up others. */
@@ -111,7 +113,7 @@ export class DockerEngine implements Engine {
       return endpoint;
     } catch (error) {
       await this.stop(request.sessionId).catch(() => {});
-      throw engineError(error, signal);
+      throw deviceError(error, this.#options) ?? engineError(error, signal);
     }
   }
 

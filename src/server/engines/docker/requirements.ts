@@ -1,3 +1,6 @@
+import type { GpuConfig } from '../../config.js';
+import { EngineError } from '../engine.js';
+
 /** What an engine says of itself, as far as it is used. */
 export interface EngineInfo {
   NCPU?: number;
@@ -24,4 +27,14 @@ export function missingIn(info: EngineInfo, { apparmor, runtime }: Requirements)
     return `BERTH_APPARMOR is "${apparmor}", but AppArmor is off where the container engine runs; switch it on, or leave the setting out.`;
   }
   return null;
+}
+
+/** What it means where an engine could not give a container the graphics card; null where it failed for another reason. */
+export function deviceError(error: unknown, { gpu }: { gpu: GpuConfig | null }): EngineError | null {
+  if (gpu === null || !/gathering device information/.test((error as Error | undefined)?.message ?? '')) return null;
+  return new EngineError(
+    'unfit',
+    `BERTH_GPU is "${gpu.device}", but the container engine's machine has no such device; name the one that it has, or set BERTH_GPU=off.`,
+    error,
+  );
 }

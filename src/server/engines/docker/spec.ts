@@ -1,6 +1,7 @@
 import type { ContainerCreateOptions } from 'dockerode';
+import { posix } from 'node:path';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
-import type { ContainerLimits, RomConfig } from '../../config.js';
+import type { ContainerLimits, GpuConfig, RomConfig } from '../../config.js';
 import type { ContainerRequest } from '../engine.js';
 import { Label, type Names } from './names.js';
 
@@ -20,6 +21,8 @@ export interface SpecSettings {
   publishAt: string | null;
   /** Folder of the engine's machine with the BIOS of a real ps1. */
   ps1BiosFolder: string | null;
+  /** Null: none. */
+  gpu: GpuConfig | null;
 }
 
 const MB = 1024 * 1024;
@@ -47,6 +50,24 @@ const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`app
 const mounts = (kind: string, { ps1BiosFolder }: SpecSettings) =>
   kind === 'ps1' && ps1BiosFolder !== null
     ? { Mounts: [{ Type: 'bind' as const, Source: ps1BiosFolder, Target: '/opt/berth/bios', ReadOnly: true }] }
+    : {};
+
+/**
+ * The graphics card. All containers of Chromium have it, since those that are made ahead do not know yet who will ask
+ * for WebGL. No device can be made by them (`m`).
+ */
+const devices = (kind: string, { gpu }: SpecSettings) =>
+  kind === 'chromium' && gpu !== null
+    ? {
+        Devices: [
+          {
+            PathOnHost: gpu.device,
+            PathInContainer: `/dev/dri/${posix.basename(gpu.device)}`,
+            CgroupPermissions: 'rw',
+          },
+        ],
+        GroupAdd: [String(gpu.group)],
+      }
     : {};
 
 /** The container of a session, as the engine's API wants it. */
@@ -86,6 +107,7 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       AutoRemove: false,
       Init: false,
       ...mounts(request.kind, settings),
+      ...devices(request.kind, settings),
       LogConfig: { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } },
       ...(settings.publishAt === null ? {} : { PortBindings: { [AGENT]: [{ HostIp: settings.publishAt, HostPort: '' }] } }),
     },

@@ -1,0 +1,84 @@
+/**
+ * A graphics card for Chromium, by a stand-in: a device that looks like a render node and draws nothing. What draws
+ * instead of it tells which way Chromium took.
+ */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { BerthClient } from '../../../src/client/index.js';
+import { containerOf, docker, shell } from '../../fixtures/docker.js';
+import { guard } from '../../fixtures/guard.js';
+import { startService, type Service } from '../../fixtures/service.js';
+import { until } from '../../fixtures/until.js';
+
+const run = promisify(execFile);
+const GROUP = '44444';
+
+const PAGE = `data:text/html,<script>
+const gl = document.createElement('canvas').getContext('webgl');
+const pixel = new Uint8Array(4);
+if (gl) {
+  gl.clearColor(0, 1, 0, 1);
+  gl.clear(gl.COLOR_BUFFER_BIT);
+  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+}
+const by = gl?.getExtension('WEBGL_debug_renderer_info');
+document.title = 'drawn: ' + pixel + ' by ' + (by && gl.getParameter(by.UNMASKED_RENDERER_WEBGL));
+</script>`;
+
+/** Makes the stand-in, a null device; it goes with the test. Takes root. */
+async function standIn(t: Test): Promise<string> {
+  const folder = `/dev/berth-test-${randomBytes(4).toString('hex')}`;
+  const node = `${folder}/renderD128`;
+  const remove = `rm -rf ${folder}`;
+  const guardian = guard(remove, process.env);
+  t.teardown(async () => {
+    await run('sh', ['-c', remove]);
+    guardian.dismiss();
+  });
+  await run('sh', ['-ec', `mkdir ${folder}; mknod ${node} c 1 3; chgrp ${GROUP} ${node}; chmod 660 ${node}`]);
+  return node;
+}
+
+/** Starts a session with WebGL; gives its container and what its page drew. */
+async function drawn(service: Service): Promise<{ container: string; title: string }> {
+  const berth = new BerthClient({ url: service.url, apiKey: service.apiKey });
+  const { session_id: id, embed_url, admin_token } = await berth.start({ webgl: true, width: 640, height: 400, start_url: PAGE });
+  const session = berth.session(embed_url, admin_token);
+  const title = await until('the page has drawn', async () => {
+    const tabs = await session.tabs.query({}).catch(() => []);
+    return tabs.map(({ title = '' }) => title).find(title => title.startsWith('drawn'));
+  }, 60_000);
+  return { container: containerOf(service, id), title };
+}
+
+const deviceOf = (container: string) => docker('inspect', container, '--format', '{{json .HostConfig.Devices}} {{json .HostConfig.GroupAdd}}');
+
+t.test('Chromium has the card that the operator gave, and may use it; WebGL is drawn whether or not it can', async t => {
+  const node = await standIn(t);
+  const service = await startService(t, { BERTH_GPU: node });
+  const { container, title } = await drawn(service);
+  t.equal(
+    await deviceOf(container),
+    `[{"PathOnHost":"${node}","PathInContainer":"/dev/dri/renderD128","CgroupPermissions":"rw"}] ["${GROUP}"]`,
+  );
+  const inside = await shell(container, 'id -u; id -G; cat /dev/dri/renderD128 && echo x > /dev/dri/renderD128 && echo usable; ls /dev/dri; grep -E "Cap(Eff|Bnd)|NoNewPrivs|Seccomp:" /proc/1/status');
+  t.match(inside.output, new RegExp(`^1000\n1000 ${GROUP}\nusable\nrenderD128\n`));
+  t.match(inside.output, /CapEff:\s+0{16}\nCapBnd:\s+0{16}\nNoNewPrivs:\s+1\nSeccomp:\s+2$/m, 'nothing else is open');
+  t.match(title, /^drawn: 0,255,0,255 by ANGLE \(.*Vulkan/);
+  t.notMatch(title, 'SwiftShader', 'drawn by a driver of the system');
+
+  // The service looks at the card whenever it starts, also to remove what it has made.
+  t.teardown(() => run('chmod', ['660', node]));
+  await run('chmod', ['600', node]);
+  const without = await drawn(service);
+  t.match(without.title, /^drawn: 0,255,0,255 by .*SwiftShader/, 'a card that may not be used is left alone');
+});
+
+t.test('an engine without the card refuses a browser in words', async t => {
+  const service = await startService(t, { BERTH_GPU: '/dev/berth-test-nowhere/renderD128', BERTH_GPU_GROUP: GROUP });
+  const { status, body } = await service.api('POST', '/v0/vm');
+  t.same([status, body.code], [502, 'start_failed']);
+  t.match(body.message, /^BERTH_GPU is "\/dev\/berth-test-nowhere\/renderD128", but .* no such device; .*\.$/);
+});
