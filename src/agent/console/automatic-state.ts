@@ -50,12 +50,13 @@ export class AutomaticState {
 
   /**
    * A new process of the emulator was started: resolves with true when its game is where it was left, with false where
-   * it does not come to that. Never rejects.
+   * it does not come to that. `isThere`: it was started by an agent before, and its game goes on. Never rejects.
    */
-  async started(life: Life): Promise<boolean> {
+  async started(life: Life, { isThere = false } = {}): Promise<boolean> {
+    this.#hasPlayed ||= isThere;
     if (!(await this.#plays(life))) return false;
     this.#hasPlayed = true;
-    await this.#turns.take(() => this.#goOn(life)).catch(() => undefined);
+    if (!isThere) await this.#turns.take(() => this.#goOn(life)).catch(() => undefined);
     if (this.#isOverFor(life)) return false;
     this.#life = life;
     this.#timer ??= setInterval(() => void this.save(), AUTOMATIC_INTERVAL_MS).unref();

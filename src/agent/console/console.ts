@@ -1,5 +1,6 @@
 import type { FromAgent, GameState, LaunchConsole } from '../../protocol/generated/schemas.js';
 import type { PadEvent } from '../../protocol/pad.js';
+import type { Handover } from '../handover/handover.js';
 import { CallFailure, type Calls } from '../link/calls.js';
 import { RouteError, type Route } from '../link/routes.js';
 import type { Log } from '../log.js';
@@ -14,6 +15,7 @@ export interface ConsoleOptions {
   readonly launch: LaunchConsole;
   readonly log: Log;
   readonly env: Record<string, string>;
+  readonly handover: Handover;
   /** Resolves when the profile to begin with is in its place. */
   readonly profile: Promise<unknown>;
   readonly calls: Calls;
@@ -50,8 +52,12 @@ export class Console implements SessionProgram {
     this.#offer(calls);
   }
 
+  /** Goes on with the game of an agent before; without one, nothing is started before the game comes. */
   start(): void {
-    // The game starts it.
+    if (this.#game.isEmpty) return;
+    // Whoever held something has lost the agent with its links.
+    this.releasePads();
+    this.#game.start();
   }
 
   /** What a new link is told: how the game runs, and what the service must send. */

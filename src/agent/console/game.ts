@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Handover } from '../handover/handover.js';
 import { CallFailure } from '../link/calls.js';
 import type { Log } from '../log.js';
+import { outlive } from '../process/left.js';
 import { Program, type Exit } from '../process/program.js';
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import { AutomaticState } from './automatic-state.js';
@@ -9,8 +11,9 @@ import { coreOf } from './cores.js';
 import type { Emulator, Life } from './emulator.js';
 import { Intake } from './intake.js';
 import { Mupen64Plus } from './mupen64plus.js';
-import { PaceKeeper, type Pace } from './pace.js';
+import { AS_MEANT, PaceKeeper, type Pace } from './pace.js';
 import { ROM_FOLDER } from './paths.js';
+import { GameRecord } from './record.js';
 import { RetroArch } from './retroarch.js';
 import { prepareRom, type PreparedRom } from './rom/prepare.js';
 import { gameKey, openSaves } from './saves.js';
@@ -29,6 +32,7 @@ export interface GameOptions {
   readonly profile: Promise<unknown>;
   readonly log: Log;
   readonly env: Record<string, string>;
+  readonly handover: Handover;
   /** Resolves when programs can be shown. */
   readonly ready: () => Promise<void>;
   /** The game is needed once more: it came only in part. */
@@ -64,7 +68,7 @@ interface Run extends Life {
   readonly begun: Promise<boolean>;
 }
 
-/** A console: empty until its game comes, then an emulator that is kept running. */
+/** A console: empty until its game comes, then an emulator that is kept running, from one agent to the next. */
 export class Game {
   readonly #options: GameOptions;
   readonly #intake: Intake;
@@ -72,8 +76,9 @@ export class Game {
   readonly #turns = new Turns();
   readonly #automatic = new AutomaticState(this.#turns);
   readonly #pace: PaceKeeper;
-  /** The game's file once it is there. */
-  #path: string | undefined;
+  readonly #record: GameRecord;
+  /** Resolves when what an agent before has told to end for good has ended. */
+  readonly #finished: Promise<void> | undefined;
   #emulator: Emulator;
   #run: Run | undefined;
   #isClosed = false;
@@ -81,17 +86,21 @@ export class Game {
 
   constructor(options: GameOptions) {
     this.#options = options;
-    this.#emulator = this.#newEmulator();
-    const { log, missing, unplayable } = options;
+    const { handover, log, missing, unplayable } = options;
+    this.#record = new GameRecord(handover);
+    const left = this.#record.current;
+    this.#emulator = this.#newEmulator(left?.isFast);
     const prepare = (name: string, ended: AbortSignal) => this.#prepare(name, ended);
-    this.#intake = new Intake({ file: DOWNLOADED, prepare, log, missing, unplayable });
-    this.#pace = new PaceKeeper(options.paced);
+    this.#intake = new Intake({ file: DOWNLOADED, isThere: left !== undefined, prepare, log, missing, unplayable });
+    this.#pace = new PaceKeeper(pace => this.#paced(pace), left?.pace);
     this.#program = new Program({
       name: 'emulator',
       log,
       policy: { first: 200, longest: 1000, window: 60_000, tolerated: 3 },
       command: () => this.#command(),
       started: () => this.#started(),
+      handover,
+      adopted: () => this.#adopted(),
       died: exit => this.#died(exit),
       gaveUp: reason => {
         this.#close();
@@ -99,6 +108,10 @@ export class Game {
       },
       grace: 1500,
     });
+    if (!left?.isEnding) return;
+    // Told a second time it would end without writing down anything more.
+    this.#finished = outlive(this.#program.left, SAVING_GRACE);
+    this.#close();
   }
 
   /** Whether the game has not come yet. */
@@ -108,6 +121,11 @@ export class Game {
 
   get pace(): Pace {
     return this.#pace.current;
+  }
+
+  /** Goes on with the game that an agent before has taken. */
+  start(): void {
+    if (this.#record.current !== undefined && !this.#isClosed) this.#program.start();
   }
 
   /**
@@ -152,6 +170,7 @@ export class Game {
 
   /** Ends the game for good, with all the time that it needs to write down what must be kept: where it is, too. */
   async finish(): Promise<void> {
+    if (this.#finished !== undefined) return this.#finished;
     this.#close();
     await this.#automatic.save({ last: true });
     await this.#end(SAVING_GRACE);
@@ -175,6 +194,7 @@ export class Game {
     if (this.#pace.current.paused && this.#run !== undefined) {
       await this.#run.emulator.pause(false, this.#run.ended).catch(() => false);
     }
+    this.#record.change({ isEnding: true });
     await this.#program.stop(grace);
     this.#run?.end.abort();
   }
@@ -183,7 +203,7 @@ export class Game {
     const { kind, maxBytes } = this.#options;
     const rom = await prepareRom(kind, { file: DOWNLOADED, name }, maxBytes, ended);
     await this.#findSaves(rom);
-    this.#path = rom.path;
+    this.#record.begin(rom.path, AS_MEANT);
   }
 
   async #findSaves({ body }: PreparedRom): Promise<void> {
@@ -194,17 +214,27 @@ export class Game {
   }
 
   async #command() {
-    if (this.#path === undefined || this.#isClosed) throw new Error('there is no game');
+    const { path } = this.#record.current ?? {};
+    if (path === undefined || this.#isClosed) throw new Error('there is no game');
     await this.#options.ready();
     this.#emulator = this.#newEmulator();
+    this.#record.change({ hasBegun: false, isFast: false });
     const { width, height, env } = this.#options;
-    return this.#emulator.command({ path: this.#path, width, height }, env);
+    return this.#emulator.command({ path, width, height }, env);
   }
 
-  async #started(): Promise<void> {
+  #started(): Promise<void> {
+    return this.#runs(life => this.#begin(life));
+  }
+
+  #adopted(): Promise<void> {
+    return this.#runs(life => (this.#record.current?.hasBegun ? this.#goOn(life) : this.#begin(life)));
+  }
+
+  async #runs(begin: (life: Life) => Promise<boolean>): Promise<void> {
     const end = new AbortController();
     const life: Life = { emulator: this.#emulator, ended: end.signal };
-    const begun = this.#begin(life);
+    const begun = begin(life);
     this.#run = { ...life, end, begun };
     await begun;
   }
@@ -212,25 +242,40 @@ export class Game {
   /** Resolves with true when the game is where it was left, at the pace that it had. Never rejects. */
   async #begin(life: Life): Promise<boolean> {
     if (!(await this.#automatic.started(life))) return false;
+    this.#record.change({ hasBegun: true });
     await this.#turns.take(() => this.#pace.resume(life));
     return true;
   }
 
-  #died({ code }: Exit): void {
+  /** The same for a process of an agent before whose game has begun: that agent may have died within an order. */
+  async #goOn(life: Life): Promise<boolean> {
+    if (!(await this.#automatic.started(life, { isThere: true }))) return false;
+    await this.#turns.take(() => this.#pace.enforce(life));
+    return true;
+  }
+
+  #paced(pace: Pace): void {
+    this.#record.change({ pace });
+    this.#options.paced(pace);
+  }
+
+  #died({ code, signal }: Exit): void {
     this.#run?.end.abort();
     if (code === REFUSED && !this.#hasRun && !this.#automatic.hasPlayed) {
       this.#close();
       void this.#program.stop();
       return this.#options.unplayable('The emulator could not start the game.');
     }
-    this.#hasRun = true;
+    // Of one that ended without an agent nobody knows whether it refused the game.
+    this.#hasRun ||= code !== null || signal !== null;
     this.#options.lost();
   }
 
-  #newEmulator(): Emulator {
+  #newEmulator(isFast = false): Emulator {
     const { kind } = this.#options;
     const core = coreOf(kind);
-    return kind === 'n64' && core === undefined ? new Mupen64Plus() : new RetroArch(core ?? kind);
+    if (kind === 'n64' && core === undefined) return new Mupen64Plus();
+    return new RetroArch(core ?? kind, isFast, isFast => this.#record.change({ isFast }));
   }
 
   /** Gives an order when those before it are carried out. @throws CallFailure */

@@ -10,6 +10,8 @@ import { Turns } from './turns.js';
 export interface IntakeOptions {
   /** Where the game is written to as it comes. */
   readonly file: string;
+  /** Whether the game is there already. */
+  readonly isThere?: boolean;
   /** Makes ready what came. `name` is what its address calls it; `ended` aborts when nobody plays it any more. */
   readonly prepare: (name: string, ended: AbortSignal) => Promise<void>;
   readonly log: Log;
@@ -36,10 +38,11 @@ export class Intake {
   readonly #options: IntakeOptions;
   readonly #turns = new Turns();
   readonly #closed = new AbortController();
-  #state: State = { is: 'empty' };
+  #state: State;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+    this.#state = { is: options.isThere ? 'there' : 'empty' };
   }
 
   /** Whether the game has not come, and nobody sends it. */

@@ -8,7 +8,7 @@ export interface Pace {
   readonly fastForward: boolean;
 }
 
-const AS_MEANT: Pace = { paused: false, fastForward: false };
+export const AS_MEANT: Pace = { paused: false, fastForward: false };
 
 /** In so many answers a game that was told to do something has begun with it: an emulator answers once a frame. */
 const FRAMES = 3;
@@ -25,10 +25,11 @@ interface Paced extends Pick<Life, 'ended'> {
 /** Keeps emulators at the pace that players have asked for. One order at a time. */
 export class PaceKeeper {
   readonly #changed: (pace: Pace) => void;
-  #pace = AS_MEANT;
+  #pace: Pace;
 
-  constructor(changed: (pace: Pace) => void) {
+  constructor(changed: (pace: Pace) => void, pace = AS_MEANT) {
     this.#changed = changed;
+    this.#pace = pace;
   }
 
   get current(): Pace {
@@ -45,7 +46,11 @@ export class PaceKeeper {
   /** Brings an emulator that was just started to the pace of the one before. Never rejects. */
   async resume(life: Paced): Promise<void> {
     const { paused, fastForward } = this.#pace;
-    if (!paused && !fastForward) return;
+    if (paused || fastForward) await this.enforce(life);
+  }
+
+  /** Brings an emulator to the pace, whatever it was told before. Never rejects. */
+  async enforce(life: Paced): Promise<void> {
     await bring(life, this.#pace).catch(() => this.#note(AS_MEANT));
   }
 

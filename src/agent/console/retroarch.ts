@@ -18,10 +18,14 @@ const ANSWERS_PER_TOGGLE = 5;
 export class RetroArch implements Emulator {
   readonly core: string;
   readonly statePath = `${STATE_FOLDER}/${GAME_NAME}.state`;
-  #isFast = false;
+  readonly #fastChanged: (isFast: boolean) => void;
+  #isFast: boolean;
 
-  constructor(core: string) {
+  /** `isFast`: whether the process plays faster already, which it cannot be asked; `fastChanged` is told of changes. */
+  constructor(core: string, isFast: boolean, fastChanged: (isFast: boolean) => void) {
     this.core = core;
+    this.#isFast = isFast;
+    this.#fastChanged = fastChanged;
   }
 
   command({ path }: Cartridge, env: Record<string, string>) {
@@ -59,6 +63,7 @@ export class RetroArch implements Emulator {
     if (on === this.#isFast) return;
     await command('FAST_FORWARD');
     this.#isFast = on;
+    this.#fastChanged(on);
     // Told the same again between the same two frames, it would forget one. It answers between frames.
     for (let frame = 0; frame < 2; frame++) await askStatus();
   }

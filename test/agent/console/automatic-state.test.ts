@@ -24,9 +24,9 @@ function game(t: Test, { kept }: { kept: boolean }) {
   return {
     done,
     state,
-    start: () => {
+    start: (how?: { isThere: boolean }) => {
       end = new AbortController();
-      return state.started({ emulator: { status } as Emulator, ended: end.signal });
+      return state.started({ emulator: { status } as Emulator, ended: end.signal }, how);
     },
     die: () => end.abort(),
     /** It does not answer when it is asked the next times. */
@@ -43,6 +43,15 @@ t.test('a game that was kept goes on where it was left, a new one begins', async
   const fresh = game(t, { kept: false });
   await fresh.start();
   t.same(fresh.done, []);
+});
+
+t.test('a game that goes on from an agent before stays where it is, and is saved', async t => {
+  const { done, state, start } = game(t, { kept: true });
+  const starting = start({ isThere: true });
+  t.ok(state.hasPlayed);
+  t.ok(await starting);
+  await state.save();
+  t.same(done, ['save automatic']);
 });
 
 t.test('nothing is saved before a game is where it was left', async t => {

@@ -35,6 +35,15 @@ t.test('a game is taken once', async t => {
   t.notOk(it.isEmpty);
 });
 
+t.test('where it is there already it is not taken again', async t => {
+  const file = `${t.testdir()}/download`;
+  const fail = () => void t.fail('nothing is told');
+  const it = new Intake({ file, isThere: true, log: quiet, prepare: async () => fail(), missing: fail, unplayable: fail });
+  t.notOk(it.isEmpty);
+  await it.take(game(), 'one');
+  t.notOk(existsSync(file));
+});
+
 t.test('who sends it while another does hears what became of it', async t => {
   let refuse: (error: Error) => void = () => undefined;
   const { it, told } = intake(t, () => new Promise((_resolve, reject) => (refuse = reject)));

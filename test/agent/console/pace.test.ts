@@ -69,3 +69,14 @@ t.test('a paused game that plays some frames is waited for', async t => {
   t.same(is.statuses, ['paused']);
   t.equal(done.at(-1), 'show');
 });
+
+t.test('an emulator of an agent before is brought to its pace, whatever it was told last', async t => {
+  const { life, done } = emulator();
+  const told: Pace[] = [];
+  const asked = new PaceKeeper(pace => void told.push(pace), { paused: false, fastForward: true });
+  t.same(asked.current, { paused: false, fastForward: true });
+  await asked.enforce(life);
+  await new PaceKeeper(pace => void told.push(pace)).enforce(life);
+  t.same(done, ['pause false', 'fast true', 'pause false', 'fast false']);
+  t.same(told, []);
+});

@@ -5,13 +5,10 @@ import type { GameState } from '../../../src/protocol/generated/schemas.js';
 import type { Colour } from '../../fixtures/hue.js';
 import { testCards } from '../../fixtures/roms.js';
 import { until } from '../../fixtures/until.js';
-import { start, type Kind } from './console.js';
+import { start, stepsOf, type Kind } from './console.js';
 
 /** Their picture is another colour after every 32 frames, that is 0.53 s. */
 const CARDS: readonly [Kind, string][] = [['nes', 'card-slow.nes'], ['snes', 'card-slow.sfc'], ['n64', 'card-slow.z64'], ['ps1', 'card-slow.exe']];
-
-/** What the colours are called, the last one is a dark brown. */
-const ORDER: readonly Colour[] = ['blue', 'white', 'cyan', 'black'];
 
 /** Longer than any of its colours is shown at its own speed. */
 const LOOK_MS = 1200;
@@ -34,18 +31,7 @@ for (const [kind, file] of CARDS) {
     const signal = async (name: string) => {
       for (const pid of await computer.pids(emulator)) await computer.exec('sh', '-c', `kill -${name} ${pid}`);
     };
-    /** How many times the picture was another one, those between two looks included. */
-    const steps = async (ms: number) => {
-      const place = async () => ORDER.indexOf((await colour()) ?? 'black');
-      let count = 0;
-      const end = Date.now() + ms;
-      for (let before = await place(); Date.now() < end; ) {
-        const now = await place();
-        count += (now - before + ORDER.length) % ORDER.length;
-        before = now;
-      }
-      return count;
-    };
+    const steps = (ms: number) => stepsOf(colour, ms);
     const stands = async (t: Test, words: string) => {
       // Its last frame may take a moment until it is seen.
       await steps(SEEN_MS);

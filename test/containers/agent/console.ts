@@ -17,6 +17,22 @@ const launchOf = (kind: Kind, width: number, height: number): LaunchConsole => (
   console: { max_bytes: 64e6 },
 });
 
+/** What the colours of the slow cards are called, the last one is a dark brown. */
+const ORDER: readonly Colour[] = ['blue', 'white', 'cyan', 'black'];
+
+/** How many times within `ms` the picture of a slow card was another one, those between two looks included. */
+export async function stepsOf(colour: () => Promise<Colour | null>, ms: number): Promise<number> {
+  const place = async () => ORDER.indexOf((await colour()) ?? 'black');
+  let count = 0;
+  const end = Date.now() + ms;
+  for (let before = await place(); Date.now() < end; ) {
+    const now = await place();
+    count += (now - before + ORDER.length) % ORDER.length;
+    before = now;
+  }
+  return count;
+}
+
 /** Asks the emulator whether it plays. */
 export const ASK_STATUS = `
 const socket = require('dgram').createSocket('udp4').on('message', answer => { console.log(String(answer)); socket.close(); });

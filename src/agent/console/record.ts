@@ -1,0 +1,49 @@
+import { hasFields, isFlag, isText, type Handover } from '../handover/handover.js';
+import type { Pace } from './pace.js';
+
+/** What another agent must know of a game besides its emulator's process. */
+export interface GameLeft {
+  /** The game's file, ready to be played; its saves are where emulators look for them. */
+  readonly path: string;
+  readonly pace: Pace;
+  /** Whether the emulator that was started last has come as far as to play, from where the game was left. */
+  readonly hasBegun: boolean;
+  /** Whether that emulator was told to play faster. */
+  readonly isFast: boolean;
+  /** It was told to end for good. */
+  readonly isEnding: boolean;
+}
+
+const NAME = 'game';
+const isPace = (value: unknown) => hasFields(value, { paused: isFlag, fastForward: isFlag });
+const isGameLeft = (value: unknown): value is GameLeft =>
+  hasFields(value, { path: isText, pace: isPace, hasBegun: isFlag, isFast: isFlag, isEnding: isFlag });
+
+/** Keeps what another agent would have to know of a game. */
+export class GameRecord {
+  readonly #handover: Handover;
+  #current: GameLeft | undefined;
+
+  constructor(handover: Handover) {
+    this.#handover = handover;
+    this.#current = handover.read(NAME, isGameLeft);
+  }
+
+  /** What is known; undefined as long as the game has not come. */
+  get current(): GameLeft | undefined {
+    return this.#current;
+  }
+
+  /** The game has come. */
+  begin(path: string, pace: Pace): void {
+    this.#current = { path, pace, hasBegun: false, isFast: false, isEnding: false };
+    this.#handover.write(NAME, this.#current);
+  }
+
+  /** Notes a change; nothing without a game. */
+  change(change: Partial<GameLeft>): void {
+    if (this.#current === undefined) return;
+    this.#current = { ...this.#current, ...change };
+    this.#handover.write(NAME, this.#current);
+  }
+}

@@ -1,0 +1,32 @@
+import t, { type Test } from 'tap';
+import { GameRecord } from '../../../src/agent/console/record.js';
+import { Handover } from '../../../src/agent/handover/handover.js';
+
+const quiet = { info: () => undefined, warn: () => undefined };
+const handoverOf = (t: Test) => new Handover(quiet, { folder: t.testdir() });
+
+const PACE = { paused: false, fastForward: false };
+
+t.test('nothing is left before the game has come', async t => {
+  const handover = handoverOf(t);
+  const record = new GameRecord(handover);
+  record.change({ pace: { paused: true, fastForward: false } });
+  t.equal(record.current, undefined);
+  t.equal(new GameRecord(handover).current, undefined);
+});
+
+t.test('another agent has it as it was changed last', async t => {
+  const handover = handoverOf(t);
+  const record = new GameRecord(handover);
+  record.begin('/rom/files/game.nes', PACE);
+  record.change({ hasBegun: true });
+  record.change({ pace: { paused: true, fastForward: true }, isFast: true });
+  const expected = { path: '/rom/files/game.nes', pace: { paused: true, fastForward: true }, hasBegun: true, isFast: true, isEnding: false };
+  t.same(new GameRecord(handover).current, expected);
+});
+
+t.test('what is not whole counts for nothing', async t => {
+  const handover = handoverOf(t);
+  handover.write('game', { path: '/rom/files/game.nes', pace: { paused: true }, hasBegun: true, isFast: true, isEnding: false });
+  t.equal(new GameRecord(handover).current, undefined);
+});
