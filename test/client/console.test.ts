@@ -12,7 +12,7 @@ t.test('a console is started, its game commanded, and seats are given', async t 
     called.push([method, args]);
     return method === 'console.loadState' ? { error: { code: 'slot_empty', message: 'Nothing was saved in slot 2.' } } : {};
   };
-  const { embed_url, admin_token } = await berth.startConsole({ type: 'snes', room_url: `${url}/game.sfc`, fps: 30 });
+  const { embed_url, admin_token } = await berth.startConsole({ type: 'snes', room_url: 'http://127.0.0.1:9/game.sfc', fps: 30 });
   const { console, ...session } = berth.session(embed_url, admin_token);
   t.equal(session.sessionId, new URL(embed_url).pathname.slice(3));
   await console.saveState(1);

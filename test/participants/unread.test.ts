@@ -15,6 +15,12 @@ const STALL_MS = 25_000;
 setFlagsFromString('--expose_gc');
 const collect = runInNewContext('gc') as () => void;
 
+/**
+ * MiB that this process may need more: the frames of `clog` at the agent, on the link and at the viewer, all of which
+ * it plays, and what may wait for a viewer.
+ */
+const MAX_MIB = 3 * 12 + 8;
+
 /** MiB in use by this process, with what is only waiting to be collected left out. */
 function memory(): number {
   collect();
@@ -67,7 +73,7 @@ async function suffers(t: Test, frames: Parameters<RawViewer['send']>, perSecond
   clearInterval(watch);
   clearInterval(steady);
   t.ok(ms < STALL_MS + 5000, `closed after ${Math.round(ms)} ms`);
-  t.ok(most < 24, `${most.toFixed(1)} MiB more at most`);
+  t.ok(most < MAX_MIB, `${most.toFixed(1)} MiB more at most`);
   await until('it is gone', () => hub.hub.viewerCount(SESSION) === 1);
   t.equal(honest.socket.readyState, honest.socket.OPEN);
   late.sort((a, b) => a - b);

@@ -34,7 +34,8 @@ export function endSlowBody(request: IncomingMessage, response: ServerResponse, 
   let seen = { bytes: before, at: begun };
   const timer = setInterval(() => {
     const now = performance.now();
-    if (request.complete) return clearInterval(timer);
+    // A request that was answered before its body was read does not tell that its connection has gone.
+    if (request.complete || socket.destroyed) return clearInterval(timer);
     if (socket.bytesRead > seen.bytes || request.readableLength > 0) seen = { bytes: socket.bytesRead, at: now };
     const seconds = (now - begun) / 1000;
     const isDrip = now - begun > limits.graceMs && socket.bytesRead - before < seconds * limits.bytesPerSecond;
