@@ -45,6 +45,7 @@ export interface AgentSide {
   call(method: string, args: readonly unknown[]): Promise<unknown>;
   /** Restarts the count of the inactive timeout. */
   touch(): void;
+  /** Tells how many viewers take part. */
   present(viewers: number): void;
 }
 

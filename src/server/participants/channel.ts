@@ -34,7 +34,10 @@ export class Channel {
       send: message => this.#link.send(message),
       call: (...asked) => this.call(...asked),
       touch: () => this.touch(),
-      present: viewers => this.#link.tell({ type: 'presence', viewers }),
+      present: viewers => {
+        this.#link.tell({ type: 'presence', viewers });
+        this.#events.presence(target.sessionId, viewers);
+      },
     });
   }
 

@@ -40,6 +40,8 @@ export interface LinkTarget {
 export interface HubEvents {
   state(sessionId: string, state: AgentState): void;
   activity(sessionId: string, activity: Activity): void;
+  /** So many viewers take part by now; told with each change, and when a link to the agent was opened. */
+  presence(sessionId: string, viewers: number): void;
   /** The agent lacks the game that the session was started with; told again until it has it. */
   wants(sessionId: string): void;
   /** An admin changed what viewers get that join from now on; resolves when that is kept, and rejects where it is not. */

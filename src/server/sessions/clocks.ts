@@ -9,23 +9,21 @@ import { withTimeouts } from './timeout-change.js';
 /** Shortest time between two writes of one session's clocks. */
 const SAVE_INTERVAL_MS = 2000;
 
-/** Differences below this come from the way of the message, not from a change. */
-const JITTER_MS = 250;
-
 type Saving = { state: 'saved'; at: number } | { state: 'scheduled'; timer: NodeJS.Timeout };
 
-/** The session's clocks after what its agent told at `now`, UTC milliseconds. */
+/** The session's clocks after what its agent told of the last input at `now`, UTC milliseconds. */
 export function withActivity(session: Session, activity: Activity, now: number): Session {
-  const inputAt = Math.max(session.inputAt, now - activity.idle_ms);
-  const offlineAt =
-    activity.offline_ms === null ? null : Math.max(session.countedFrom, now - activity.offline_ms);
-  const steady =
-    offlineAt !== null && session.offlineAt !== null && Math.abs(offlineAt - session.offlineAt) < JITTER_MS;
-  return {
-    ...session,
-    inputAt: Math.round(inputAt),
-    offlineAt: steady ? session.offlineAt : offlineAt === null ? null : Math.round(offlineAt),
-  };
+  return { ...session, inputAt: Math.round(Math.max(session.inputAt, now - activity.idle_ms)) };
+}
+
+/**
+ * The session after this service counted its viewers at `now`, UTC milliseconds. Nobody counts as away from it before
+ * its agent answered; of one that was taken over with viewers, since it was last seen.
+ */
+export function withViewers(session: Session, viewers: number, now: number, taken: boolean): Session {
+  if (viewers > 0) return { ...session, offlineAt: null };
+  if (session.state.name === 'starting') return { ...session, offlineAt: now };
+  return { ...session, offlineAt: session.offlineAt ?? (taken ? Math.min(now, session.seenAt ?? now) : now) };
 }
 
 /** The session after its clocks moved at `now`: what is out of a warning's reach will be announced again. */
@@ -33,7 +31,7 @@ function followed(session: Session, now: number): Session {
   return { ...session, announced: stillAnnounced(session, now) };
 }
 
-/** Keeps what agents tell of input and presence, and writes it to the store now and then. */
+/** Keeps what agents tell of input and the hub of viewers, and writes it to the store now and then. */
 export class Clocks {
   readonly #roster: Roster;
   readonly #store: SessionStore;
@@ -46,7 +44,7 @@ export class Clocks {
     this.#log = log;
   }
 
-  /** Takes in an agent's message. That viewers came or went is written at once, input after a while. */
+  /** Takes in what an agent tells of input, which is written after a while. */
   activity(sessionId: string, activity: Activity): void {
     const live = this.#roster.get(sessionId);
     if (live === undefined) return;
@@ -54,9 +52,18 @@ export class Clocks {
     live.heard = true;
     const now = Date.now();
     live.session = followed(withActivity(before, activity, now), now);
-    const flipped = (before.offlineAt === null) !== (live.session.offlineAt === null);
-    if (flipped || live.session.offlineAt !== before.offlineAt) void this.save(sessionId);
-    else if (live.session.inputAt !== before.inputAt) this.#schedule(sessionId);
+    if (live.session.inputAt !== before.inputAt) this.#schedule(sessionId);
+  }
+
+  /** So many viewers take part, by this service's own count. That the first came or the last went is written at once. */
+  presence(sessionId: string, viewers: number): void {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    const before = live.session;
+    const now = Date.now();
+    live.session = followed(withViewers(before, viewers, now, !live.counted), now);
+    live.counted = true;
+    if (live.session.offlineAt !== before.offlineAt) void this.save(sessionId);
   }
 
   /** Counts as input. */

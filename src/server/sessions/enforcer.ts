@@ -38,9 +38,12 @@ export function closeWarning(deadline: Deadline, now: number) {
   };
 }
 
-/** Whether nothing can become known any more that moves this deadline. */
-function isKnown({ type }: Deadline, live: Live | undefined): boolean {
-  return live !== undefined && (live.heard || type === 'absolute');
+/** Whether nothing can become known any more, in a process started at `startedAt`, that moves this deadline. */
+function isKnown({ type }: Deadline, live: Live | undefined, startedAt: number): boolean {
+  if (live === undefined) return false;
+  // Viewers of sessions that were taken over come back within a moment.
+  if (type === 'offline') return live.counted && live.session.createdAt >= startedAt;
+  return type === 'absolute' || live.heard;
 }
 
 /** Enforces timeouts: asks the store each second what is due in the next one, and acts on time. */
@@ -104,7 +107,7 @@ export class Enforcer {
       case 'end':
         // The row may be a few seconds old when the process before was killed.
         // Nor may its container have lived until then.
-        if (!isKnown(verdict.deadline, live) && now < this.#startedAt + GRACE_MS) return;
+        if (!isKnown(verdict.deadline, live, this.#startedAt) && now < this.#startedAt + GRACE_MS) return;
         await ender.end(session.id, { reason: verdict.deadline.type, at: verdict.deadline.at });
         return;
       case 'abandon':

@@ -91,6 +91,7 @@ export class Sessions {
       events: {
         state: (sessionId, state) => this.#state(sessionId, state, log),
         activity: (sessionId, activity: Activity) => this.#clocks.activity(sessionId, activity),
+        presence: (sessionId, viewers) => this.#clocks.presence(sessionId, viewers),
         wants: sessionId => this.#roms.wanted(sessionId),
         defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
         acted: event => options.audit.record(event),

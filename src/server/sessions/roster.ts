@@ -5,8 +5,10 @@ import type { Session } from './session.js';
 export interface Live {
   session: Session;
   agent: AgentState['state'];
-  /** Whether its agent has told this process of input and presence. */
+  /** Whether its agent has told this process of input. */
   heard: boolean;
+  /** Whether this process has counted its viewers. */
+  counted: boolean;
   /** Aborts when the session has ended, or is not served here any more. */
   readonly gone: AbortSignal;
 }
@@ -19,7 +21,7 @@ export class Roster {
   add(session: Session): void {
     const end = new AbortController();
     this.#ends.set(session.id, end);
-    this.#live.set(session.id, { session, agent: 'starting', heard: false, gone: end.signal });
+    this.#live.set(session.id, { session, agent: 'starting', heard: false, counted: false, gone: end.signal });
   }
 
   get(sessionId: string): Live | undefined {
