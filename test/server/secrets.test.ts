@@ -15,6 +15,8 @@ const SECRETS = {
   authQuery: 'participant-query-0b37',
   timeoutBearer: 'timeout-bearer-c44d',
   timeoutQuery: 'timeout-query-9a6b',
+  authSecret: 'whsec_cGFydGljaXBhbnQtc2lnbmluZy1rZXktNGYxOS0wMDA=',
+  timeoutSecret: 'whsec_dGltZW91dC1zaWduaW5nLWtleS03N2MyLTAwMDAwMDA=',
   searchKey: 'search-key-2f08',
   romSignature: 'rom-signature-d7e5',
 };
@@ -54,12 +56,12 @@ const chromium = (hook: string) => ({
   },
   auth: {
     type: 'webhook',
-    value: { url: `http://127.0.0.1:9/ask?key=${SECRETS.authQuery}`, bearer: SECRETS.authBearer },
+    value: { url: `http://127.0.0.1:9/ask?key=${SECRETS.authQuery}`, bearer: SECRETS.authBearer, secret: SECRETS.authSecret },
   },
   timeout: {
     absolute: 3,
     warning: 1,
-    webhook: { url: `${hook}?key=${SECRETS.timeoutQuery}`, bearer: SECRETS.timeoutBearer },
+    webhook: { url: `${hook}?key=${SECRETS.timeoutQuery}`, bearer: SECRETS.timeoutBearer, secret: SECRETS.timeoutSecret },
   },
 });
 
