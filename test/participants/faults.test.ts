@@ -26,6 +26,21 @@ t.test('a lost link is opened again, and everything is told again', async t => {
   t.equal(hub.hub.viewerCount(SESSION), 1);
 });
 
+t.test('an agent whose link was lost while the last viewer left leaves choosers to the browser again', async t => {
+  const { agent, hub, url } = await startSession(t, { defaults: { roles: ['file_upload', 'control'], control_disabled: false } });
+  const told = () => agent.controls.flatMap(message => (message.type === 'call' && message.method === 'files.enable' ? message.args : []));
+  const viewer = await StreamClient.join(url, { files: true });
+  await until('choosers are for viewers', () => told().at(-1) === true);
+  await agent.stop();
+  await viewer.heard('session', ({ state }) => state === 'restarting');
+  viewer.leave();
+  await until('it has left', () => hub.hub.viewerCount(SESSION) === 0);
+  agent.controls.length = 0;
+  await agent.start();
+  await until('they are for the browser', () => told().length > 0);
+  t.same(told(), [false]);
+});
+
 t.test('a link that breaks for a moment is back at once', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);

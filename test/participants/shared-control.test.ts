@@ -154,5 +154,5 @@ t.test('with any number of controllers that come and go, nothing stays pressed',
 t.test('swipes are input', async t => {
   const { viewers, agent } = await share(t, 1, { touch_gestures: { swipe: true } });
   viewers[0].tell({ type: 'swipe', direction: 'right' });
-  t.match(await until('the call', () => agent.controls.find(({ type }) => type === 'call')), { method: 'swipe', args: ['right'] });
+  t.match(await until('the call', () => agent.controls.find(message => message.type === 'call' && message.method === 'swipe')), { method: 'swipe', args: ['right'] });
 });

@@ -20,8 +20,8 @@ export class ChooserDemand {
     this.#enable(enabled);
   }
 
-  /** Tells an agent that may not know. */
+  /** Tells an agent that may not know: it may have heard otherwise before its link was lost. */
   renew(): void {
-    if (this.#enabled) this.#enable(true);
+    this.#enable(this.#enabled);
   }
 }
