@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { bodyOf } from '../link/body.js';
 import { CallFailure } from '../link/calls.js';
 import { answer, RouteError, type Route } from '../link/routes.js';
 import { parseBookmarks } from './bookmarks.js';
@@ -15,7 +16,7 @@ export function bookmarksRoute(extension: ExtensionChannel): Route {
     method: 'POST',
     path: '/bookmarks',
     async handle({ request, response }) {
-      const bookmarks = parseBookmarks(await textOf(request));
+      const bookmarks = parseBookmarks(await textOf(bodyOf(request)));
       try {
         answer(response, 200, { appended: await extension.call('bookmarks.append', [bookmarks], APPEND_TIMEOUT) });
       } catch (error) {
@@ -26,10 +27,10 @@ export function bookmarksRoute(extension: ExtensionChannel): Route {
   };
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function textOf(body: Readable): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
+  for await (const piece of body as AsyncIterable<Buffer>) {
     size += piece.length;
     if (size > BOOKMARKS_MAX_BYTES) throw new RouteError(413, 'too_large', 'Bookmarks may have at most 5 MB.');
     pieces.push(piece);

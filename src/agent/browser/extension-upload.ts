@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { EXTENSION_LIMITS, EXTENSION_MAX_BYTES } from '../../protocol/extension-archive.js';
 import { isText, type Handover } from '../handover/handover.js';
 import { zipContent, zipEntries } from '../../protocol/zip.js';
+import { bodyOf } from '../link/body.js';
 import { RouteError, type Route, type RouteRequest } from '../link/routes.js';
 import { extensionFolder } from './extensions.js';
 
@@ -35,7 +36,7 @@ export class ExtensionUpload {
     try {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      for await (const chunk of request as AsyncIterable<Buffer>) {
+      for await (const chunk of bodyOf(request) as AsyncIterable<Buffer>) {
         bytes += chunk.length;
         if (bytes > EXTENSION_MAX_BYTES) throw new Error('It is too large.');
         chunks.push(chunk);

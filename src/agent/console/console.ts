@@ -1,6 +1,7 @@
 import type { FromAgent, GameState, LaunchConsole } from '../../protocol/generated/schemas.js';
 import type { PadEvent } from '../../protocol/pad.js';
 import type { Handover } from '../handover/handover.js';
+import { bodyOf } from '../link/body.js';
 import { CallFailure, type Calls } from '../link/calls.js';
 import { RouteError, type Route } from '../link/routes.js';
 import type { Log } from '../log.js';
@@ -88,7 +89,7 @@ export class Console implements SessionProgram {
 
   async #insert(request: Parameters<Route['handle']>[0]['request'], response: Parameters<Route['handle']>[0]['response'], query: URLSearchParams) {
     try {
-      await this.#game.insert(request, query.get('name') ?? '');
+      await this.#game.insert(bodyOf(request), query.get('name') ?? '');
     } catch (error) {
       if (error instanceof RomProblem) throw new RouteError(400, 'rom_unplayable', error.message);
       throw error;

@@ -6,6 +6,7 @@ import { join, parse } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasFields, isNumber, isText, type Handover } from '../handover/handover.js';
+import { bodyOf } from '../link/body.js';
 import { answer, RouteError, type Route } from '../link/routes.js';
 import { safeName } from './file-name.js';
 import { budgetOf } from './space.js';
@@ -86,7 +87,7 @@ export class Uploads {
     });
     try {
       await mkdir(folder);
-      await pipeline(request, count, createWriteStream(path, { flags: 'wx' }));
+      await pipeline(bodyOf(request), count, createWriteStream(path, { flags: 'wx' }));
       this.#uploads.push({ id, path, shown: await this.#show(path), size });
       this.#incoming -= size;
       size = 0;

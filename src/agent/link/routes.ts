@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.js';
+import { drained } from './body.js';
 
 /** A request with what its address says. */
 export interface RouteRequest {
@@ -44,7 +45,7 @@ export async function serve(
     if (route === undefined) throw new RouteError(404, 'not_found', 'There is nothing at this address.');
     await route.handle({ request, response, rest: decode(pathname.slice(route.path.length)), query });
   } catch (error) {
-    fail(request, response, error, log);
+    await fail(request, response, error, log);
   }
 }
 
@@ -63,12 +64,15 @@ export function answer(response: ServerResponse, status: number, body: unknown):
 
 const matches = (path: string, pathname: string) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path);
 
-function fail(request: IncomingMessage, response: ServerResponse, error: unknown, log: Log): void {
+async function fail(request: IncomingMessage, response: ServerResponse, error: unknown, log: Log): Promise<void> {
   if (!(error instanceof RouteError)) log.warn('request failed', { path: request.url?.split('?', 1)[0], error: String(error) });
   // An answer that was begun can only be cut off.
   if (response.headersSent) return void response.destroy();
   const { status, code, message } =
     error instanceof RouteError ? error : new RouteError(500, 'internal', 'The agent failed; its log has more.');
-  response.setHeader('connection', 'close');
-  answer(response, status, { code, message });
+  const body = JSON.stringify({ code, message });
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' };
+  response.writeHead(status, headers).write(body);
+  await drained(request);
+  response.end();
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { isText, type Handover } from '../handover/handover.js';
+import { bodyOf } from '../link/body.js';
 import { RouteError, type Route, type RouteRequest } from '../link/routes.js';
 import { packProfile, unpackProfile } from './archive.js';
 import { profileFiles, versionOf, type ProfileContent } from './files.js';
@@ -56,7 +57,7 @@ export class ProfileTransfer {
       // Begun by an agent that could not end it.
       if (this.#state === 'unpacking') await rm(content.folder, { recursive: true, force: true });
       this.#enter('unpacking');
-      await unpackProfile(request, content);
+      await unpackProfile(bodyOf(request), content);
     } catch (error) {
       this.#enter('waiting');
       throw error;

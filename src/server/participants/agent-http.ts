@@ -40,15 +40,16 @@ export class AgentHttp {
     outgoing.on('timeout', () => outgoing.destroy(new Error('The agent did not answer in time.')));
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve);
-      outgoing.once('error', reject);
+      outgoing.on('error', reject);
     });
     if (body === undefined || Buffer.isBuffer(body)) {
       outgoing.end(body);
       return answered;
     }
-    // An agent may answer, with an error, before it has read everything.
+    // An agent may answer, with an error, before it has read everything: that counts, whatever becomes of the rest.
     const sent = pipeline(body, outgoing);
     sent.catch(() => undefined);
-    return Promise.race([answered, sent.then(() => answered)]);
+    // Without an answer, what ended the sending says more than what that did to the connection.
+    return answered.catch((error: unknown) => sent.then(() => Promise.reject(error)));
   }
 }
