@@ -1,0 +1,109 @@
+import t from 'tap';
+import { openBrowser, SCREEN_SOCKET } from '../fixtures/browser.js';
+import { startSession } from '../fixtures/live-session.js';
+import { MousePointer } from '../fixtures/mouse-pointer.js';
+import { startService } from '../fixtures/service.js';
+import { until } from '../fixtures/until.js';
+import { ViewerPage } from '../fixtures/viewer-page.js';
+
+/** Has a green square as its mouse pointer, and shows how often that was moved. */
+const GREEN_POINTER = `
+  const square = document.createElement('canvas');
+  square.width = square.height = 20;
+  const paint = square.getContext('2d');
+  paint.fillStyle = '#0f0';
+  paint.fillRect(0, 0, 20, 20);
+  const style = document.createElement('style');
+  style.textContent = '* { cursor: url(' + square.toDataURL() + ') 10 10, auto !important }';
+  document.head.append(style);
+  let moves = 0;
+  addEventListener('mousemove', () => show(++moves));
+  show(0);`;
+
+/** Moves of the mouse after which the pointer is looked at. */
+const MOVES = 5;
+
+const service = await startService(t);
+const browser = await openBrowser(t, { shown: true });
+
+const isGreen = ([red = 255, green = 0, blue = 255]: number[]) => green > 150 && red < 100 && blue < 100;
+
+const isSquare = (pointer: number[][]) => pointer.filter(pixel => isGreen(pixel) && pixel[3] === 255).length === 400;
+const isNothing = (pointer: number[][]) => pointer.every(([, , , opacity]) => opacity === 0);
+
+/**
+ * Moves a viewer's real mouse over a session until its pointer is as it should be, and then on; at each place looks
+ * at the pointer and at the picture below it.
+ */
+async function pointerOver(options: object, isRight: (pointer: number[][]) => boolean) {
+  const session = await startSession(service, GREEN_POINTER, options);
+  const viewer = await ViewerPage.open(browser, session.url, 'secure', { viewport: null });
+  const mouse = await MousePointer.connect(SCREEN_SOCKET);
+  await until('there is a picture', async () => (await viewer.number()) !== null, 30_000);
+  const { x, y } = await viewer.page.evaluate(() => ({
+    x: Math.round(screenX + outerWidth / 2),
+    y: Math.round(screenY + outerHeight - innerHeight / 2),
+  }));
+  mouse.move(x, y);
+  await until('its pointer is as it should be', async () => isRight(await mouse.pixels()));
+  const seen: { pointer: number[][]; picture: number[][] }[] = [];
+  for (let move = 1; move <= MOVES; move++) {
+    const before = (await viewer.number()) ?? 0;
+    mouse.move(x + 5 * move, y);
+    await until('the session has the move', async () => ((await viewer.number()) ?? 0) > before);
+    seen.push({ pointer: await mouse.pixels(), picture: await viewer.pixels(220, 100, 200, 200) });
+  }
+  mouse.close();
+  await viewer.close();
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+  return seen;
+}
+
+t.test('the pointer over the picture is that of the session', async t => {
+  for (const { pointer, picture } of await pointerOver({ hide_cursor: false }, isSquare)) {
+    t.ok(isSquare(pointer), 'a green square of 20 x 20 over it');
+    t.notOk(picture.some(isGreen), 'none in it');
+  }
+});
+
+t.test('hide_cursor: there is no pointer over the picture, nor in it', async t => {
+  for (const { pointer, picture } of await pointerOver({ hide_cursor: true }, isNothing)) {
+    t.ok(isNothing(pointer), 'none over it');
+    t.notOk(picture.some(isGreen), 'none in it');
+  }
+});
+
+/** Columns of red and blue, one pixel wide each, as their difference in red from one to the next: 255 as painted. */
+const STRIPES = `
+  const stripes = document.createElement('canvas');
+  stripes.style = 'left: 100px; top: 200px; position: fixed';
+  stripes.width = 200;
+  stripes.height = 100;
+  const paint = stripes.getContext('2d');
+  for (let x = 0; x < 200; x++) {
+    paint.fillStyle = x % 2 ? '#00f' : '#f00';
+    paint.fillRect(x, 0, 1, 100);
+  }
+  document.body.append(stripes);
+  addEventListener('keydown', () => show(1));
+  show(0);`;
+
+/** By how much red differs from one column to the next, on average, once the picture rests. */
+async function contrast(options: object): Promise<number> {
+  const session = await startSession(service, STRIPES, options);
+  const viewer = await ViewerPage.open(browser, session.url);
+  await viewer.shows(0);
+  await viewer.page.keyboard.press('a');
+  await viewer.shows(1);
+  const row = (await viewer.pixels(120, 250, 160, 1)).map(([red = 0]) => red);
+  await viewer.close();
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+  return row.slice(1).reduce((sum, red, i) => sum + Math.abs(red - (row[i] ?? 0)), 0) / (row.length - 1);
+}
+
+t.test('sharp: each pixel keeps its colour, which smooth mixes with that of its neighbours', async t => {
+  const sharp = await contrast({ quality: { mode: 'sharp' } });
+  const smooth = await contrast({ quality: { mode: 'smooth' } });
+  t.ok(sharp > 200, `sharp: ${sharp.toFixed(0)} of 255`);
+  t.ok(smooth < 100, `smooth: ${smooth.toFixed(0)} of 255`);
+});
