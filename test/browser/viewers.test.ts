@@ -7,8 +7,11 @@ import { ViewerPage } from '../fixtures/viewer-page.js';
 
 const COUNT_KEYS = `let keys = 0; addEventListener('keydown', () => show(++keys)); show(0);`;
 
-/** What a late joiner may take from opening its socket to the first picture on a busy machine, in milliseconds. */
-const LATE_JOIN_MS = 2000;
+/** What half of those who join late may wait for the picture once their page has loaded, in milliseconds. */
+const LATE_JOIN_MS = 300;
+const JOINS = 5;
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Infinity;
 
 const service = await startService(t);
 const browser = await openBrowser(t);
@@ -37,16 +40,20 @@ t.test('a viewer who joins late sees the still picture at once', async t => {
   const session = await startSession(service, COUNT_KEYS);
   const first = await ViewerPage.open(browser, session.url);
   await first.shows(0, 30_000);
-  let took = Infinity;
-  // Who comes while the machine stands still for a moment sees it late: then another one joins.
-  for (let joins = 0; joins < 5 && took >= LATE_JOIN_MS; joins++) {
+  const waits: number[] = [];
+  const loads: number[] = [];
+  while (waits.length < JOINS) {
+    const opening = performance.now();
     const late = await ViewerPage.open(browser, session.url);
     const opened = performance.now();
     await late.shows(0);
-    took = performance.now() - opened;
+    loads.push(opened - opening);
+    waits.push(performance.now() - opened);
     await late.close();
   }
-  t.ok(took < LATE_JOIN_MS, `${took.toFixed(0)} ms after the page had loaded`);
+  const [wait, load] = [median(waits), median(loads)];
+  // A busy machine takes longer to load the page, too.
+  t.ok(wait < Math.max(LATE_JOIN_MS, load / 2), `${wait.toFixed(0)} ms after the page had loaded in ${load.toFixed(0)} ms`);
   await first.close();
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });
