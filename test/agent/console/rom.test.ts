@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import t from 'tap';
-import { checkEntries, entriesOf, isArchive } from '../../../src/agent/console/rom/archive.js';
+import { checkEntries, entriesOf, isArchive, unpack } from '../../../src/agent/console/rom/archive.js';
 import { asOnChip } from '../../../src/agent/console/rom/cartridge.js';
 import { chooseGame } from '../../../src/agent/console/rom/choose.js';
 import { cueSheet, namedFiles } from '../../../src/agent/console/rom/disc.js';
@@ -24,9 +24,6 @@ t.test('a game must begin as its console wants it', async t => {
   const html = Buffer.from('<!doctype html>'.padEnd(40_000));
 
   ok('nes', 'nes', Buffer.from('NES\x1a\x01\x01\0\0'), 16 + 24 * 1024);
-  ok('n64', 'z64', Buffer.from('80371240', 'hex'));
-  ok('n64', 'v64', Buffer.from('37804012', 'hex'));
-  ok('n64', 'n64', Buffer.from('40123780', 'hex'));
   ok('ps1', 'exe', Buffer.concat([Buffer.from('PS-X EXE'), Buffer.alloc(2040)]));
   ok('ps1', 'chd', Buffer.from('MComprHD'));
   ok('ps1', 'pbp', Buffer.from('\0PBP'));
@@ -46,6 +43,37 @@ t.test('a game must begin as its console wants it', async t => {
   }
 });
 
+/** A cartridge of the n64 as people make them for themselves: without a name, sums or a clock rate. */
+function homebrew(size = 0x1001): Buffer {
+  const cartridge = Buffer.alloc(size);
+  cartridge.writeUInt32BE(0x80371240, 0);
+  cartridge.writeUInt32BE(0x80000400, 8);
+  cartridge.write('boot code', 0x40);
+  return cartridge;
+}
+
+t.test('cartridges of the n64 boot something in memory, in any order of their bytes', async t => {
+  const check = (head: Buffer, size = 0x100000) => checkHeader('n64', 'z64', head, size);
+  const orders = { z64: (it: Buffer) => it, v64: (it: Buffer) => it.swap16(), n64: (it: Buffer) => it.swap32(), mixed: (it: Buffer) => it.swap32().swap16() };
+  const changed = (change: (cartridge: Buffer) => unknown) => {
+    const cartridge = homebrew(0x1004);
+    change(cartridge);
+    return cartridge;
+  };
+  for (const [name, order] of Object.entries(orders)) {
+    t.doesNotThrow(() => check(order(homebrew(0x1004))), name);
+    t.doesNotThrow(() => check(order(changed(it => it.writeUInt32BE(0xa4000040, 8)))), `${name}: elsewhere in memory`);
+    t.doesNotThrow(() => check(order(changed(it => it.writeUInt32BE(0, 8)))), `${name}: where the boot code says`);
+    t.throws(() => check(order(changed(it => it.writeUInt32BE(0x400, 8)))), { name: 'RomProblem' }, `${name}: no address of memory`);
+    t.throws(() => check(order(changed(it => it.fill(0, 0x40)))), { name: 'RomProblem' }, `${name}: no boot code`);
+    t.throws(() => check(order(changed(it => it.fill(0xff, 0x40)))), { name: 'RomProblem' }, `${name}: an empty chip`);
+    t.throws(() => check(order(changed(it => it.writeUInt8(0x13, 2)))), { name: 'RomProblem' }, `${name}: another beginning`);
+  }
+  t.doesNotThrow(() => check(homebrew(), 0x1001), 'a size that is no multiple of anything');
+  t.throws(() => check(homebrew(), 0x1000), { name: 'RomProblem' }, 'nothing but boot code');
+  t.throws(() => check(homebrew().subarray(0, 0x800), 0x800), { name: 'RomProblem' }, 'not even that');
+});
+
 t.test('archives are known by their first bytes', async t => {
   t.ok(isArchive(Buffer.from('PK\x03\x04....')));
   t.ok(isArchive(Buffer.from('377abcaf271c0004', 'hex')));
@@ -62,6 +90,19 @@ t.test('an archive that would write elsewhere, or too much, is refused', async t
   t.throws(() => checkEntries(listing('link', 4, 'A lrwxrwxrwx'), MB), { message: /outside/ }, 'a link');
   t.throws(() => checkEntries(listing('bomb.nes', 2 * MB), MB), { message: /larger than 1 MB/ });
   t.throws(() => checkEntries([], MB), { message: /empty/ });
+});
+
+t.test('an archive for which there is no room is not called damaged', async t => {
+  const script = (words: string) => `#!/bin/sh\n[ "$1" = l ] && printf 'Path = a.nes\\nSize = 9\\n' && exit\n${words} >&2\nexit 2\n`;
+  const unpacked = async (words: string) => {
+    const folder = t.testdir({ '7z': script(words) });
+    await chmod(`${folder}/7z`, 0o755);
+    const { PATH } = process.env;
+    process.env['PATH'] = `${folder}:${PATH}`;
+    await unpack('game.7z', folder, MB, new AbortController().signal).finally(() => (process.env['PATH'] = PATH));
+  };
+  await t.rejects(unpacked("printf 'System ERROR:\\nerrno=28 : No space left on device\\n'"), { code: 'ENOSPC' });
+  await t.rejects(unpacked("echo 'ERROR: Data Error : a.nes'"), { name: 'RomProblem', message: 'The archive is damaged.' });
 });
 
 t.test('a cartridge becomes what is on its chip, however it was read', async t => {

@@ -58,6 +58,8 @@ async function sevenZip(args: readonly string[], signal: AbortSignal): Promise<s
     const { code, stderr = '', stdout = '' } = error as { code?: unknown; stderr?: string; stdout?: string };
     // The program is not there, or was ended: that is not the archive's fault.
     if (typeof code === 'string') throw error;
+    // What of it is there is as it should be: the caller knows what there is no room for.
+    if (/No space left on device/.test(stderr + stdout)) throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
     const isLocked = /password/i.test(stderr + stdout);
     throw new RomProblem(isLocked ? 'The archive is locked with a password.' : 'The archive is damaged.');
   }

@@ -1,6 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { extensionOf } from './choose.js';
+import { checkHeader, HEAD_BYTES, RAW_SECTOR_BYTES } from './header.js';
+import { headOf } from './head-of.js';
 import { RomProblem } from './problem.js';
+
+export type SheetKind = 'cue' | 'm3u';
 
 const TEXT_MAX_BYTES = 64 << 10;
 
@@ -8,30 +13,77 @@ const TEXT_MAX_BYTES = 64 << 10;
 export const cueSheet = (file: string) => `FILE "${file}" BINARY\n  TRACK 01 MODE2/2352\n    INDEX 01 00:00:00\n`;
 
 /** A line of a cue sheet that names a file; it looks at each character once, whatever the sheet holds. */
-const FILE_LINE = /^[^\S\r\n]*FILE[^\S\r\n]+(?:"([^"\r\n]+)"|(\S+))/gim;
+const FILE_LINE = /^([^\S\r\n]*FILE[^\S\r\n]+)(?:"([^"\r\n]+)"|(\S+))/gim;
+const TRACK_LINE = /^[^\S\r\n]*TRACK[^\S\r\n]+\d+[^\S\r\n]+(\S+)/im;
+const RAW_DATA = /^MODE[12]\/2352$/i;
+
+/** A line of a playlist that names a disc. */
+const DISC_LINE = /^([^\S\r\n]*)([^\s#][^\r\n]*)/gm;
 
 /** The files that a cue sheet or playlist names. */
-export function namedFiles(extension: 'cue' | 'm3u', text: string): string[] {
-  if (extension === 'cue') return [...text.matchAll(FILE_LINE)].map(match => match[1] ?? match[2] ?? '');
-  return text.split(/\r?\n/).map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'));
+export function namedFiles(kind: SheetKind, text: string): string[] {
+  const names: string[] = [];
+  replaceNames(kind, text, name => {
+    names.push(name);
+    return name;
+  });
+  return names;
+}
+
+/** The sheet with other names in the places of its own. */
+function replaceNames(kind: SheetKind, text: string, replace: (name: string) => string): string {
+  if (kind === 'm3u') return text.replace(DISC_LINE, (_, before: string, name: string) => before + replace(name.trimEnd()));
+  return text.replace(FILE_LINE, (_, before: string, quoted?: string, plain?: string) => `${before}"${replace(quoted ?? plain ?? '')}"`);
 }
 
 /**
- * Checks that what a cue sheet or playlist names is there, whatever the case of its letters, and writes it anew with
- * the names as they are to `target`, in the same folder.
+ * Checks that what a cue sheet or playlist names is among `paths`, whatever the case of its letters, and what it says
+ * that it is, and writes it anew with the names as they are to `target`, in the same folder. So it does with the
+ * sheets that a playlist names, in their places.
  * @throws RomProblem
  */
-export async function rewriteSheet(path: string, target: string, extension: 'cue' | 'm3u', paths: readonly string[]): Promise<void> {
-  const bytes = await readFile(path);
-  if (bytes.length > TEXT_MAX_BYTES) throw new RomProblem(`The .${extension} file is too large to be one.`);
-  let text = bytes.toString('utf8');
-  const files = namedFiles(extension, text);
-  if (files.length === 0) throw new RomProblem(`The .${extension} file names no files.`);
-  const beside = new Map(paths.filter(each => dirname(each) === dirname(path)).map(each => [basename(each).toLowerCase(), basename(each)]));
-  for (const file of files) {
-    const found = beside.get(file.toLowerCase());
-    if (found === undefined) throw new RomProblem(`The .${extension} file names "${basename(file)}", which is not beside it.`);
-    text = text.replace(file, () => found);
+export async function rewriteSheet(path: string, target: string, kind: SheetKind, paths: readonly string[]): Promise<void> {
+  const known = new Map(paths.map(each => [each.toLowerCase(), each]));
+  await rewrite(path, join(dirname(path), target), kind, known);
+}
+
+async function rewrite(path: string, target: string, kind: SheetKind, known: ReadonlyMap<string, string>): Promise<void> {
+  const { size } = await stat(path);
+  if (size > TEXT_MAX_BYTES) throw new RomProblem(`The .${kind} file is too large to be one.`);
+  const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+  const found = new Map<string, string>();
+  for (const name of namedFiles(kind, text)) {
+    const file = known.get(join(dirname(path), name.replaceAll('\\', '/')).toLowerCase());
+    if (file === undefined) throw new RomProblem(`The .${kind} file names "${basename(name)}", which is not beside it.`);
+    found.set(name, file);
   }
-  await writeFile(join(dirname(path), target), text);
+  if (found.size === 0) throw new RomProblem(`The .${kind} file names no files.`);
+  if (kind === 'cue') await checkTracks(text, found);
+  else for (const file of new Set(found.values())) await checkDisc(file, known);
+  await writeFile(target, replaceNames(kind, text, name => relative(dirname(path), found.get(name) ?? name)));
+}
+
+/** What a playlist names: a sheet, which is checked and written anew, or an image of a disc. */
+async function checkDisc(file: string, known: ReadonlyMap<string, string>): Promise<void> {
+  const extension = extensionOf(file);
+  if (extension === 'm3u') throw new RomProblem('The .m3u file names another one; it must name discs.');
+  if (extension === 'cue') return rewrite(file, file, 'cue', known);
+  const { size } = await stat(file);
+  if (size === 0) throw new RomProblem(`"${basename(file)}", which the .m3u file names, is empty.`);
+  if (extension === 'chd' || extension === 'pbp') checkHeader('ps1', extension, await headOf(file, HEAD_BYTES), size);
+}
+
+/** Each file holds something, some track is named, and a file that begins with raw data begins as a sector does. */
+async function checkTracks(text: string, found: ReadonlyMap<string, string>): Promise<void> {
+  if (!TRACK_LINE.test(text)) throw new RomProblem('The .cue file names no tracks.');
+  const lines = [...text.matchAll(FILE_LINE)];
+  for (const [i, line] of lines.entries()) {
+    const file = found.get(line[2] ?? line[3] ?? '') ?? '';
+    const { size } = await stat(file);
+    const isRaw = RAW_DATA.test(TRACK_LINE.exec(text.slice(line.index, lines[i + 1]?.index))?.[1] ?? '');
+    if (size === 0) throw new RomProblem(`"${basename(file)}", which the .cue file names, is empty.`);
+    if (!isRaw) continue;
+    if (size < RAW_SECTOR_BYTES) throw new RomProblem(`"${basename(file)}", which the .cue file names, is cut off.`);
+    checkHeader('ps1', 'bin', await headOf(file, RAW_SECTOR_BYTES), size);
+  }
 }

@@ -1,8 +1,12 @@
 import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
+import { isN64 } from './cartridge-n64.js';
 import { RomProblem } from './problem.js';
 
 /** So much of a file's beginning is enough to tell what it is: the third place of the SNES's header is the farthest. */
 export const HEAD_BYTES = 0x410000;
+
+/** A sector of a disc with all that is around its data. */
+export const RAW_SECTOR_BYTES = 2352;
 
 const KILOBYTE = 1024;
 const SECTOR_SYNC = Buffer.from('00ffffffffffffffffffff00', 'hex');
@@ -24,7 +28,7 @@ const PROBLEMS: Readonly<Record<ConsoleKind, Check>> = {
     return size < nesBytes(head) ? CUT_OFF : null;
   },
   snes: (_, head, size) => (isSnes(head, size) ? null : 'This is not a game for the snes: it has no header of a cartridge.'),
-  n64: (_, head) => (isN64(head) ? null : 'This is not a game for the n64: it does not begin as a cartridge does.'),
+  n64: (_, head, size) => (isN64(head, size) ? null : 'This is not a game for the n64: it does not begin as a cartridge does.'),
   ps1: (extension, head, size) => {
     const looksRight = PS1[extension];
     if (looksRight !== undefined && !looksRight(head)) return `This is not a game for the ps1: the .${extension} file is not one.`;
@@ -44,11 +48,6 @@ function nesBytes(head: Buffer): number {
 
 /** What a program of the ps1 has by its header. */
 const exeBytes = (head: Buffer) => (head.length < 0x20 ? 2 * KILOBYTE : 2 * KILOBYTE + head.readUInt32LE(0x1c));
-
-/** Cartridges in the byte orders of .z64, .v64 and .n64 files. */
-function isN64(head: Buffer): boolean {
-  return ['8037', '3780', '4012', '1240'].includes(head.toString('hex', 0, 2));
-}
 
 const HEADER_PLACES = [0x7fc0, 0xffc0, 0x40ffc0];
 const MAP_MODES = new Set([0x20, 0x21, 0x22, 0x23, 0x25, 0x30, 0x31, 0x32, 0x35, 0x3a]);

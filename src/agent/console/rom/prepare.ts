@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
 import { GAME_NAME, ROM_FOLDER } from '../paths.js';
@@ -6,6 +6,7 @@ import { isArchive, unpack } from './archive.js';
 import { asOnChip } from './cartridge.js';
 import { chooseGame, extensionOf } from './choose.js';
 import { cueSheet, rewriteSheet } from './disc.js';
+import { headOf } from './head-of.js';
 import { checkHeader, HEAD_BYTES } from './header.js';
 import { makeRaw } from './raw-disc.js';
 
@@ -95,14 +96,4 @@ async function disc(path: string, extension: 'bin' | 'iso'): Promise<PreparedRom
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
-}
-
-async function headOf(path: string, bytes: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
