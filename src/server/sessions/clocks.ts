@@ -37,6 +37,9 @@ export class Clocks {
   readonly #store: SessionStore;
   readonly #log: Logger;
   readonly #savings = new Map<string, Saving>();
+  /** Writes under way. */
+  readonly #writes = new Set<Promise<void>>();
+  #isStopped = false;
 
   constructor(roster: Roster, store: SessionStore, log: Logger) {
     this.#roster = roster;
@@ -95,7 +98,14 @@ export class Clocks {
   }
 
   /** Writes a session's clocks now. */
-  async save(sessionId: string): Promise<void> {
+  save(sessionId: string): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    const write = this.#write(sessionId).finally(() => this.#writes.delete(write));
+    this.#writes.add(write);
+    return write;
+  }
+
+  async #write(sessionId: string): Promise<void> {
     this.#cancel(sessionId);
     const live = this.#roster.get(sessionId);
     if (live === undefined) return;
@@ -115,14 +125,17 @@ export class Clocks {
     this.#savings.delete(sessionId);
   }
 
-  /** Writes all that is not written yet, and schedules nothing more. */
+  /** Writes all that is not written yet, and nothing more: viewers may still be leaving when the store closes. */
   async stop(): Promise<void> {
     const pending = [...this.#savings].filter(([, saving]) => saving.state === 'scheduled').map(([id]) => id);
-    await Promise.all(pending.map(id => this.save(id)));
+    for (const id of pending) void this.save(id);
+    this.#isStopped = true;
+    await Promise.all(this.#writes);
     for (const id of [...this.#savings.keys()]) this.forget(id);
   }
 
   #schedule(sessionId: string): void {
+    if (this.#isStopped) return;
     const saving = this.#savings.get(sessionId);
     if (saving?.state === 'scheduled') return;
     const wait = saving === undefined ? 0 : Math.max(0, saving.at + SAVE_INTERVAL_MS - Date.now());
