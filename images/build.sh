@@ -4,6 +4,7 @@
 #   BERTH_IMAGE_PREFIX         begins the images' names
 #   BERTH_IMAGE_MAX_AGE_DAYS   age of the packages at which they are fetched anew, in days; REFRESH=1: now
 #   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., where that is pulled
+#   BERTH_GPU                  unless it is off, Chromium's image gets drivers of graphics cards
 #   BERTH_SNES_CORE, BERTH_N64_CORE, BERTH_N64_CORE_SHA256   emulators, see docs/consoles.md
 set -eu
 cd "$(dirname "$0")/.."
@@ -25,8 +26,13 @@ build_base() {
 
 build_chromium() {
   [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
+  case ${BERTH_GPU:-off} in
+    off) ;;
+    *) options='--build-arg GPU=1' ;;
+  esac
   build chromium chromium/Dockerfile "$prefix/base $prefix/display" chromium \
     -C "$PWD/images" chromium/Dockerfile base/etc -C "$PWD/dist" agent/extensions agent/main.mjs
+  options=
 }
 
 # A core that is a file goes along as n64-core.

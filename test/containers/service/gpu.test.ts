@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { BerthClient } from '../../../src/client/index.js';
 import { containerOf, docker, shell } from '../../fixtures/docker.js';
+import { imageName } from '../../fixtures/images.js';
 import { guard } from '../../fixtures/guard.js';
 import { startService, type Service } from '../../fixtures/service.js';
 import { until } from '../../fixtures/until.js';
@@ -41,6 +42,18 @@ async function standIn(t: Test): Promise<string> {
   return node;
 }
 
+/** Builds the image of a host with a graphics card; gives the first part of its name. */
+async function imagesWithDrivers(t: Test, node: string): Promise<string> {
+  const prefix = `berth-test-gpu-${process.pid}`;
+  t.teardown(async () => {
+    const names = await docker('images', '--format', '{{.Repository}}:{{.Tag}}', '--filter', `reference=${prefix}/*`);
+    await docker('rmi', ...names.split('\n'));
+  });
+  for (const name of ['base', 'display'] as const) await docker('tag', imageName(name), `${prefix}/${name}`);
+  await run('images/build.sh', ['chromium'], { env: { ...process.env, BERTH_IMAGE_PREFIX: prefix, BERTH_GPU: node } });
+  return prefix;
+}
+
 /** Starts a session with WebGL; gives its container and what its page drew. */
 async function drawn(service: Service): Promise<{ container: string; title: string }> {
   const berth = new BerthClient({ url: service.url, apiKey: service.apiKey });
@@ -57,7 +70,7 @@ const deviceOf = (container: string) => docker('inspect', container, '--format',
 
 t.test('Chromium has the card that the operator gave, and may use it; WebGL is drawn whether or not it can', async t => {
   const node = await standIn(t);
-  const service = await startService(t, { BERTH_GPU: node });
+  const service = await startService(t, { BERTH_GPU: node, BERTH_IMAGE_PREFIX: await imagesWithDrivers(t, node) });
   const { container, title } = await drawn(service);
   t.equal(
     await deviceOf(container),
