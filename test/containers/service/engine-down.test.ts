@@ -20,7 +20,8 @@ t.test('while the engine is down starts answer 503, and all goes on by itself wh
   const refused = await service.api('POST', '/v0/vm');
   t.same([refused.status, refused.body.code], [503, 'engine_unavailable']);
   t.match(refused.body.message, /^The container engine cannot be reached.*\.$/);
-  t.equal((await fetch(`${service.url}/readyz`)).status, 503);
+  // Its answer is good for a second.
+  await until('the service is not ready', async () => (await fetch(`${service.url}/readyz`)).status === 503);
   t.equal((await fetch(`${service.url}/healthz`)).status, 200);
   t.equal(
     (await read(service, id)).termination_date,
