@@ -101,7 +101,8 @@ function tellingNowAndThen(tell: (text: string) => void): (received: number, tot
   return (received, total) => {
     const now = performance.now();
     if (now - toldAt < TELL_EVERY_MS) return;
-    toldAt = now;
+    // That it begins delays no news of what has come.
+    if (received > 0) toldAt = now;
     const share = total === null ? `${(received / 1e6).toFixed(1)} MB` : `${Math.floor((100 * received) / total)} %`;
     tell(`Loading the game: ${share}`);
   };
