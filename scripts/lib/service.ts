@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseConfig, type Config } from '../../src/server/config.js';
-import { ConfigError } from '../../src/server/environment.js';
+import { parseConfig, type Config } from '../../src/server/config/config.js';
+import { ConfigError } from '../../src/server/config/environment.js';
 
 const SERVER = 'dist/server.js';
 const LOG_MAX_BYTES = 20 << 20;

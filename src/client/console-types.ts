@@ -1,4 +1,4 @@
-import type { GameConsole } from '../web/sdk/console-types.js';
+import type { GameConsole } from '../protocol/api/console.js';
 import type { Seat } from './types.js';
 
 /** The game of a console, and who plays it. Every method rejects with a BerthError where the service answers an error. */

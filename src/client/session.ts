@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from '../protocol/generated/openapi.js';
 import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
-import type { Tabs } from '../web/sdk/tabs-types.js';
+import type { Tabs } from '../protocol/api/tabs.js';
 import { answer } from './answer.js';
 import { RemoteConsole } from './console.js';
 import type { ConsoleClient } from './console-types.js';

@@ -1,7 +1,6 @@
 import cron, { type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
-import type { ImageInfo } from './engines/engine.js';
-import type { Fleet } from './engines/fleet.js';
+import type { Fleet, ImageInfo } from './engines/index.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,6 @@
-import { parseConfig } from './config.js';
-import { loadCredentials } from './credentials.js';
-import { EngineError } from './engines/engine.js';
-import { ConfigError } from './environment.js';
-import { createLogger } from './logger.js';
+import { ConfigError, loadCredentials, parseConfig } from './config/index.js';
+import { EngineError } from './engines/index.js';
+import { createLogger } from './lib/logger.js';
 import { runService } from './service.js';
 import { teardown } from './teardown.js';
 

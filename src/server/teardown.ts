@@ -2,19 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from './config.js';
-import { loadCredentials } from './credentials.js';
-import { createFleet } from './engines/create.js';
-import type { FoundContainer } from './engines/engine.js';
-import type { Fleet } from './engines/fleet.js';
-import { packageRoot } from './package-root.js';
-import { createProfiles } from './profiles/create.js';
-import type { Keyring } from './secrets/keyring.js';
-import { endingOf } from './sessions/crash.js';
-import { timeoutEvent } from './sessions/events.js';
-import { isOurs, ownersOf } from './sessions/ownership.js';
-import { ProfileKeeper } from './sessions/profile-keeper.js';
-import { Tokens } from './sessions/tokens.js';
+import { type Config, loadCredentials } from './config/index.js';
+import { createFleet, type Fleet, type FoundContainer } from './engines/index.js';
+import { packageRoot } from './lib/package-root.js';
+import { createProfiles } from './profiles/index.js';
+import type { Keyring } from './secrets/index.js';
+import { endingOf, isOurs, ownersOf, ProfileKeeper, timeoutEvent } from './sessions/index.js';
+import { Tokens } from './model/index.js';
 import { Store } from './store/index.js';
 
 /**

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ChromiumOptions, Launch } from '../../src/protocol/generated/schemas.js';
-import { gesturesOf } from '../../src/server/participants/welcome.js';
+import { gesturesOf } from '../../src/server/participants/join/welcome.js';
 
 const launchOf = (chromium: Partial<ChromiumOptions>): Launch => ({
   type: 'launch',

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { MessageType } from '../../src/protocol/message-type.js';
-import { decodeAgentControl, decodeAgentMedia } from '../../src/server/participants/from-agent.js';
+import { decodeAgentControl, decodeAgentMedia } from '../../src/server/agent-link/from-agent.js';
 import { SESSION, startSession } from '../fixtures/hub.js';
 import { cursorMessage, displayMessage, textMessage, VIEWER_MESSAGES, videoMessage } from '../fixtures/messages.js';
 import { mutated, sequence } from '../fixtures/seed.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { MessageType } from '../../src/protocol/message-type.js';
-import { openAfter } from '../../src/server/participants/retry.js';
+import { openAfter } from '../../src/server/agent-link/retry.js';
 import { FakeAgent } from '../fixtures/fake-agent.js';
 import { HubFixture, SESSION, startSession, targetOf } from '../fixtures/hub.js';
 import { cursorMessage } from '../fixtures/messages.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { parseConfig } from '../../src/server/config.js';
+import { parseConfig } from '../../src/server/config/config.js';
 
 /** Names of the settings that parsing the configuration looks at. */
 function settingsRead(): string[] {

@@ -1,9 +1,5 @@
+import type { Bookmark } from '../../protocol/bookmarks.js';
 import { tokens } from './bookmark-tokens.js';
-
-/** A bookmark, or a folder of them. */
-export type Bookmark =
-  | { readonly title: string; readonly url: string }
-  | { readonly title: string; readonly children: readonly Bookmark[]; readonly isToolbar: boolean };
 
 /** What lies in folders deeper than this is put into the last one that is not. */
 const DEPTH_MAX = 50;

@@ -1,5 +1,5 @@
 /** The internal extension: the agent's hands in the browser. */
-import type { Bookmark } from '../../agent/browser/bookmarks.js';
+import type { Bookmark } from '../../protocol/bookmarks.js';
 import type { ExtensionCall, ProxyCredentials } from '../../protocol/extension.js';
 import { AgentSocket } from './agent-socket.js';
 import { appendBookmarks } from './bookmarks.js';

@@ -1,4 +1,4 @@
-import type { Bookmark } from '../../agent/browser/bookmarks.js';
+import type { Bookmark } from '../../protocol/bookmarks.js';
 
 /** IDs of Chrome's own folders: the bookmarks bar, and all others. */
 const BAR = '1';

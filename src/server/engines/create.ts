@@ -1,5 +1,5 @@
 import type { Region } from '../../protocol/generated/schemas.js';
-import type { Config, DockerAddress } from '../config.js';
+import type { Config, DockerAddress } from '../config/index.js';
 import { DockerEngine } from './docker/index.js';
 import { Fleet } from './fleet.js';
 

@@ -1,8 +1,8 @@
-import type { AgentHttp } from '../participants/agent-http.js';
+import type { AgentRequests } from '../model/index.js';
 import { ExtensionError } from './errors.js';
 
 /** Gives an agent the extension that its browser waits for. @throws ExtensionError where it cannot be unpacked */
-export async function sendExtension(zip: Buffer, agent: AgentHttp, signal: AbortSignal): Promise<void> {
+export async function sendExtension(zip: Buffer, agent: AgentRequests, signal: AbortSignal): Promise<void> {
   const headers = { 'content-type': 'application/zip' };
   const answer = await agent.send({ method: 'PUT', path: '/extension', headers, body: zip, signal });
   answer.resume();

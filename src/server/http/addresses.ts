@@ -1,7 +1,5 @@
 import type { Request } from 'express';
-import type { Session } from '../sessions/session.js';
-import type { Tokens } from '../sessions/tokens.js';
-import { HttpError } from './errors.js';
+import { HttpError, type Session, type Tokens } from '../model/index.js';
 
 /** Makes the addresses and tokens that clients are given. */
 export class Addresses {

@@ -1,10 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { actorOf, type Actor } from '../audit/actor.js';
-import { actOf } from '../audit/events.js';
-import type { Audit } from '../audit/index.js';
-import type { Session } from '../sessions/session.js';
+import { actOf, type Actor, actorOf, type Audit } from '../audit/index.js';
+import type { ErrorCode, Session } from '../model/index.js';
 import { credentialOf } from './credentials.js';
-import type { ErrorCode } from './errors.js';
 
 /** What those who answer a request add to what is known of it. */
 interface Notes {

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { HttpError } from './errors.js';
+import { HttpError } from '../model/index.js';
 
 const MAX_BYTES = '256kb';
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { fingerprint, nameActor } from '../audit/actor.js';
-import { HttpError } from './errors.js';
+import { fingerprint, nameActor } from '../audit/index.js';
+import { HttpError } from '../model/index.js';
 
 /** The credential of a request: `Authorization: Bearer X`, or the bare `X` as some clients send it. */
 export function credentialOf(request: Pick<Request, 'get'>): string | null {

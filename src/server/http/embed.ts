@@ -1,12 +1,10 @@
 import { Router, type Request } from 'express';
 import { join } from 'node:path';
-import { nameActor } from '../audit/actor.js';
+import { nameActor } from '../audit/index.js';
 import type { Sessions } from '../sessions/index.js';
-import type { Session } from '../sessions/session.js';
-import { isInForce, type Tokens } from '../sessions/tokens.js';
-import type { SessionStore } from '../store/sessions.js';
+import { HttpError, isInForce, type Session, type Tokens } from '../model/index.js';
+import type { SessionStore } from '../store/index.js';
 import { crossOrigin } from './cross-origin.js';
-import { HttpError } from './errors.js';
 import { find } from './sessions.js';
 
 /** A session's own address: `GET /s/{id}` is the player page, `GET /s/{id}/status` its state. */

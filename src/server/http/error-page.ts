@@ -1,4 +1,4 @@
-import type { HttpError } from './errors.js';
+import type { HttpError } from '../model/index.js';
 
 const escape = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 

@@ -1,8 +1,7 @@
 import type { StartChromium } from '../../protocol/generated/schemas.js';
 import type { Problem } from '../../protocol/validation.js';
-import { inspectExtension } from '../extensions/inspect.js';
-import { ExtensionError } from '../extensions/errors.js';
-import { HttpError } from './errors.js';
+import { ExtensionError, inspectExtension } from '../extensions/index.js';
+import { HttpError } from '../model/index.js';
 
 /**
  * The extension that a start request brings along, checked; null where it asks for none.

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { EXTENSION_MAX_BYTES } from '../../protocol/extension-archive.js';
-import { HttpError } from './errors.js';
+import { HttpError } from '../model/index.js';
 
 /** The part that holds the JSON. */
 const BODY = 'body';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { HttpError } from './errors.js';
+import { HttpError } from '../model/index.js';
 
 const WINDOW_MS = 60_000;
 

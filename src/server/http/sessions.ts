@@ -1,11 +1,9 @@
 import { Router, type Request } from 'express';
 import type { ListQuery, SessionList, SessionRecord } from '../../protocol/generated/schemas.js';
 import type { Sessions } from '../sessions/index.js';
-import { isSessionId } from '../sessions/ids.js';
-import type { Session } from '../sessions/session.js';
-import type { SessionStore } from '../store/sessions.js';
+import { HttpError, isSessionId, type Session } from '../model/index.js';
+import type { SessionStore } from '../store/index.js';
 import type { Addresses } from './addresses.js';
-import { HttpError } from './errors.js';
 import { requestValidator } from './validate.js';
 
 const PAGE_SIZE = 100;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HttpError } from './errors.js';
+import { HttpError } from '../model/index.js';
 
 /** How long requests may take to arrive; milliseconds. */
 export interface ArrivalLimits {

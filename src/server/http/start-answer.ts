@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Sessions } from '../sessions/index.js';
-import type { Session } from '../sessions/session.js';
+import type { Session } from '../model/index.js';
 import type { Addresses } from './addresses.js';
 import { noteStart } from './audit.js';
 

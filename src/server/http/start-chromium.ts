@@ -1,9 +1,8 @@
 import { Router, type RequestHandler } from 'express';
 import type { HttpProxy, StartChromium } from '../../protocol/generated/schemas.js';
 import type { Sessions } from '../sessions/index.js';
-import { chromiumOrder } from '../sessions/kinds/chromium.js';
-import { areaProblems } from '../sessions/kinds/order.js';
-import type { WebhookSender } from '../webhooks/send.js';
+import { areaProblems, chromiumOrder } from '../model/index.js';
+import type { WebhookSender } from '../webhooks/index.js';
 import type { Addresses } from './addresses.js';
 import { jsonBody } from './body.js';
 import { extensionOf } from './extension.js';

@@ -1,14 +1,13 @@
 import { Router } from 'express';
 import type { StartConsole } from '../../protocol/generated/schemas.js';
-import type { RomConfig } from '../config.js';
+import type { RomConfig } from '../config/index.js';
 import type { Outbound } from '../outbound/index.js';
-import { romRefusal } from '../roms/request.js';
+import { romRefusal } from '../games/index.js';
 import type { Sessions } from '../sessions/index.js';
-import { consoleOrder, consoleProblems } from '../sessions/kinds/console.js';
-import type { WebhookSender } from '../webhooks/send.js';
+import { consoleOrder, consoleProblems, HttpError } from '../model/index.js';
+import type { WebhookSender } from '../webhooks/index.js';
 import type { Addresses } from './addresses.js';
 import { readJson } from './body.js';
-import { HttpError } from './errors.js';
 import { answerStart } from './start-answer.js';
 import { requestValidator } from './validate.js';
 import { checkWebhooks } from './webhook-addresses.js';

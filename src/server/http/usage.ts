@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Usage, UsageQuery } from '../../protocol/generated/schemas.js';
-import { summarize } from '../sessions/usage.js';
+import { summarize } from '../model/index.js';
 import type { Store } from '../store/index.js';
 import { requestValidator } from './validate.js';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { validator, type Problem, type Result } from '../../protocol/validation.js';
-import { HttpError, type ErrorCode } from './errors.js';
+import { type ErrorCode, HttpError } from '../model/index.js';
 
 /** Checks what a client sent. Unknown fields are errors unless the client asks to have them ignored. */
 export interface RequestValidator<T> {

@@ -1,7 +1,7 @@
 import type { StartChromium, StartConsole } from '../../protocol/generated/schemas.js';
-import { inWords } from '../outbound/refused.js';
-import type { WebhookSender } from '../webhooks/send.js';
-import { HttpError } from './errors.js';
+import { inWords } from '../outbound/index.js';
+import type { WebhookSender } from '../webhooks/index.js';
+import { HttpError } from '../model/index.js';
 
 /**
  * Refuses webhooks at addresses that nothing is sent to. Names are judged when they are connected to.

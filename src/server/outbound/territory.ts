@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import type { Engine } from '../engines/engine.js';
+import type { Engine } from '../engines/index.js';
 import { plainAddress } from './addresses.js';
 
 /** Resolves a name to all its addresses. */

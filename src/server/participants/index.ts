@@ -1,15 +1,3 @@
-export { DEFAULT_ROLES, mayDownload, mayUpload, type Access } from './access.js';
-export type { AgentRequest } from './agent-http.js';
-export { CallError } from './call-error.js';
+export { callMethods } from './calls/index.js';
 export { Hub } from './hub.js';
-export type {
-  AuthPolicy,
-  Credential,
-  EndReason,
-  HubEvents,
-  HubMetrics,
-  HubOptions,
-  LinkTarget,
-  SessionStatus,
-  ViewerLimits,
-} from './types.js';
+export type { EndReason, HubEvents, HubMetrics, HubOptions, LinkTarget, SessionStatus } from './types.js';

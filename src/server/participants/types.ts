@@ -1,25 +1,13 @@
+import type { ViewerLimits } from '../config/index.js';
+import type { AccessDefaults, AuthPolicy, Callers, SessionTokens, TokenClaim } from '../model/index.js';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { AuditEvent } from '../audit/index.js';
-import type { Callers } from '../http/callers.js';
-import type { Activity, AgentState, End, Launch, Role } from '../../protocol/generated/schemas.js';
-import type { SessionTokens, TokenClaim } from '../sessions/tokens.js';
-import type { WebhookSender } from '../webhooks/send.js';
+import type { Activity, AgentState, End, Launch } from '../../protocol/generated/schemas.js';
+import type { WebhookSender } from '../webhooks/index.js';
 
 /** Why viewers are told that a session ended. */
 export type EndReason = End['reason'];
-
-/** The webhook that is asked about those who want to take part. */
-export interface WebhookPolicy {
-  type: 'webhook';
-  url: string;
-  bearer: string | null;
-  /** Signs what it is asked; null: the service's own secret does. */
-  secret: string | null;
-}
-
-/** Who may take part: whoever has the embed token, or whom a webhook lets in besides. */
-export type AuthPolicy = { type: 'token' } | WebhookPolicy;
 
 /** Where a session's agent listens, and what it must launch. */
 export interface LinkTarget {
@@ -30,7 +18,7 @@ export interface LinkTarget {
   secret: string;
   launch: Launch;
   /** What a viewer may do when it joins. */
-  defaults: { roles: Role[]; control_disabled: boolean };
+  defaults: AccessDefaults;
   auth: AuthPolicy;
   /** Those that are in force. */
   tokens: SessionTokens;
@@ -45,7 +33,7 @@ export interface HubEvents {
   /** The agent lacks the game that the session was started with; told again until it has it. */
   wants(sessionId: string): void;
   /** An admin changed what viewers get that join from now on; resolves when that is kept, and rejects where it is not. */
-  defaults(sessionId: string, defaults: LinkTarget['defaults']): Promise<void>;
+  defaults(sessionId: string, defaults: AccessDefaults): Promise<void>;
   /** Somebody did something by a socket, or tried to; for the audit. */
   acted?(event: AuditEvent): void;
 }
@@ -72,16 +60,7 @@ export interface Origin {
   user_agent: string;
 }
 
-/** Which of a session's two tokens was shown. */
-export type Credential = 'embed' | 'admin';
-
 export type SessionStatus = 'unknown' | 'ended' | 'running';
-
-/** How many viewers may be connected; 0: any number. */
-export interface ViewerLimits {
-  viewersPerSession: number;
-  viewersPerAddress: number;
-}
 
 export interface HubOptions {
   log: Logger;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { ProfileError } from './errors.js';
+import { ProfileError } from '../model/index.js';
 
 /**
  * A sealed profile: a header of `magic 6, version u8, reserved u8, salt 32`, then segments of AES-256-GCM, each

@@ -1,9 +1,9 @@
-import type { Config } from '../config.js';
-import type { Keyring } from '../secrets/keyring.js';
-import type { ProfileStore } from '../store/profiles.js';
-import { Profiles, type ProfileMetrics } from './index.js';
+import type { Config } from '../config/index.js';
+import type { Keyring } from '../secrets/index.js';
+import type { ProfileStore } from '../store/index.js';
+import { Profiles, type ProfileMetrics } from './profiles.js';
 import { lazyStorage } from './storage.js';
-import { Vault } from './vault.js';
+import { Vault } from './encrypted-store.js';
 
 /** What an archive adds to the files in it, and to spare. */
 const ARCHIVE_MB = 64;

@@ -1,7 +1,7 @@
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Readable } from 'node:stream';
-import type { S3Config } from '../config.js';
+import type { S3Config } from '../config/index.js';
 import type { Storage } from './storage.js';
 
 /** Smallest part that S3 takes; two are held in memory. */

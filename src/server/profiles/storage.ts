@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ProfileStorageConfig } from '../config.js';
+import type { ProfileStorageConfig } from '../config/index.js';
 
 /** Where sealed profiles lie. */
 export interface Storage {

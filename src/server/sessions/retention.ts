@@ -2,7 +2,7 @@ import cron, { type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/index.js';
 import type { Profiles } from '../profiles/index.js';
-import type { SessionStore } from '../store/sessions.js';
+import type { SessionStore } from '../store/index.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,7 @@
 import type { Hub } from '../participants/index.js';
-import type { SessionStore } from '../store/sessions.js';
-import type { Roster } from './roster.js';
-import type { Session } from './session.js';
-import type { Tokens } from './tokens.js';
+import type { SessionStore } from '../store/index.js';
+import type { Roster } from './live-sessions.js';
+import type { Session, Tokens } from '../model/index.js';
 
 export interface TokenRenewalParts {
   store: Pick<SessionStore, 'find' | 'replaceTokens'>;

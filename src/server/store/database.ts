@@ -1,7 +1,7 @@
 import { chmod, open } from 'node:fs/promises';
 import knexModule, { type Knex } from 'knex';
 import pg from 'pg';
-import type { DatabaseConfig } from '../config.js';
+import type { DatabaseConfig } from '../config/index.js';
 import { withoutStatement } from './errors.js';
 import { migrations } from './migrations.js';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Sealer } from '../secrets/sealer.js';
+import type { Sealer } from '../secrets/index.js';
 import type { Database } from './database.js';
 
 const TABLE = 'outbox';

@@ -1,4 +1,4 @@
-import type { ProfileKind } from '../sessions/kinds/profile.js';
+import type { ProfileKind } from '../model/index.js';
 import type { Database } from './database.js';
 
 const TABLE = 'profiles';

@@ -1,4 +1,4 @@
-import type { Sealer } from '../secrets/sealer.js';
+import type { Sealer } from '../secrets/index.js';
 import type { Database } from './database.js';
 import { renewReceiver, type ReceiverColumns } from './outbox.js';
 import type { RowSecrets, SecretColumns } from './row-secrets.js';

@@ -1,8 +1,6 @@
 import type { Launch } from '../../protocol/generated/schemas.js';
-import type { Keyring } from '../secrets/keyring.js';
-import { Sealer } from '../secrets/sealer.js';
-import type { Session } from '../sessions/session.js';
-import type { SessionTokens } from '../sessions/tokens.js';
+import { type Keyring, Sealer } from '../secrets/index.js';
+import type { Session, SessionTokens } from '../model/index.js';
 
 /** The columns of a session in which secrets are, or were before they were sealed. */
 export interface SecretColumns {

@@ -1,5 +1,5 @@
 import type { Region, Role } from '../../protocol/generated/schemas.js';
-import type { Announced, EndReason, Session, SessionState, TimeoutType } from '../sessions/session.js';
+import type { Announced, EndReason, Session, SessionState, TimeoutType } from '../model/index.js';
 import type { RowSecrets, SecretColumns } from './row-secrets.js';
 
 /** A row of the table `sessions`; times are UTC milliseconds. */

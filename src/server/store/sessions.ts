@@ -1,7 +1,5 @@
 import type { Knex } from 'knex';
-import { dueAt } from '../sessions/timeouts.js';
-import type { Ending, Session } from '../sessions/session.js';
-import type { SessionTokens } from '../sessions/tokens.js';
+import { dueAt, type Ending, type Session, type SessionTokens } from '../model/index.js';
 import { exclusively, type Database } from './database.js';
 import type { RowSecrets } from './row-secrets.js';
 import { fromRow, toRow, type SessionRow } from './session-row.js';

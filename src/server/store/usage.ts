@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DayUsage } from '../sessions/usage.js';
+import type { DayUsage } from '../model/index.js';
 import type { Database } from './database.js';
 
 const TABLE = 'usage';

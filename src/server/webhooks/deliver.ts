@@ -1,5 +1,5 @@
-import { withDeadline } from '../deadline.js';
-import type { OutboxItem } from '../store/outbox.js';
+import { withDeadline } from '../lib/deadline.js';
+import type { OutboxItem } from '../store/index.js';
 import type { WebhookSender } from './send.js';
 
 /** How long a receiver may take to answer. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { OutboxItem, OutboxStore } from '../store/outbox.js';
+import type { OutboxItem, OutboxStore } from '../store/index.js';
 import { backoff, GIVE_UP_AFTER_MS } from './backoff.js';
 import { deliver, TRY_TIMEOUT_MS } from './deliver.js';
 import type { WebhookSender } from './send.js';

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Outbound } from '../outbound/index.js';
-import type { Reason } from '../outbound/refused.js';
+import type { Outbound, Reason } from '../outbound/index.js';
 import { signature } from './sign.js';
 
 /** A request to an integrator's backend. */

@@ -1,7 +1,7 @@
-import type { GameConsole, GameState, Seat } from './console-types.js';
+import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 import type { Permissions, Role } from './permissions.js';
 import type { BerthEvent } from './send-event.js';
-import type { Tabs } from './tabs-types.js';
+import type { Tabs } from '../../protocol/api/tabs.js';
 
 /** A session on a web page: what `Berth` resolves with. */
 export interface BerthSession {

@@ -1,7 +1,7 @@
 import type { GameState as GameMessage, Seat as SeatMessage, Seats } from '../../protocol/generated/schemas.js';
 import { STATE_SLOTS } from '../../protocol/console.js';
 import { PLAYERS } from '../../protocol/pad.js';
-import type { GameConsole, GameState, Seat } from './console-types.js';
+import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 
 /** Asks the session for something. @throws CallError */
 type Call = (method: string, args: readonly unknown[]) => Promise<unknown>;

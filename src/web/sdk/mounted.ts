@@ -1,11 +1,11 @@
 import type { BerthSession } from './berth-session.js';
 import type { RemoteConsole } from './console.js';
-import type { GameConsole, GameState, Seat } from './console-types.js';
+import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 import { checkVolume } from './options.js';
 import { checkList, checkUserId, type Permissions, type Role } from './permissions.js';
 import { inputOfEvent, type BerthEvent } from './send-event.js';
 import type { Session } from './session.js';
-import type { Tabs } from './tabs-types.js';
+import type { Tabs } from '../../protocol/api/tabs.js';
 
 const MIN_SIDE = 160;
 const MAX_SIDE = 4096;

@@ -1,4 +1,4 @@
-import type { GameState, Seat } from './console-types.js';
+import type { GameState, Seat } from '../../protocol/api/console.js';
 import type { DisconnectType } from './errors.js';
 import type { TouchPadOption } from './pad/console-pads.js';
 import type { Access } from './permissions.js';

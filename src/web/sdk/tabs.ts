@@ -1,6 +1,6 @@
 import { TAB_EVENTS, TAB_METHODS } from '../../protocol/tabs.js';
 import { safely } from './safely.js';
-import type { TabEvents, Tabs } from './tabs-types.js';
+import type { TabEvents, Tabs } from '../../protocol/api/tabs.js';
 
 type Listener = (...args: unknown[]) => void;
 

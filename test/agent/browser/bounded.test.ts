@@ -1,6 +1,6 @@
 import t from 'tap';
 import { bounded } from '../../../src/agent/browser/bounded.js';
-import { decodeAgentControl } from '../../../src/server/participants/from-agent.js';
+import { decodeAgentControl } from '../../../src/server/agent-link/from-agent.js';
 
 const long = 'x'.repeat(100_000);
 

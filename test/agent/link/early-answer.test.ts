@@ -9,7 +9,7 @@ import t, { type Test } from 'tap';
 import { bookmarksRoute } from '../../../src/agent/browser/bookmarks-route.js';
 import { serve, type Route } from '../../../src/agent/link/routes.js';
 import { ProfileTransfer } from '../../../src/agent/profile/transfer.js';
-import { AgentHttp } from '../../../src/server/participants/agent-http.js';
+import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 
 const TIMES = 5;
 const LONG = 20 << 20;

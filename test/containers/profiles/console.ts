@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { extract, pack } from 'tar-stream';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
 import { FolderStorage } from '../../../src/server/profiles/folder.js';
-import { Vault } from '../../../src/server/profiles/vault.js';
+import { Vault } from '../../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { ConsoleSession } from '../../fixtures/console-session.js';
 import type { Colour } from '../../fixtures/hue.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { Store } from '../../../src/server/store/index.js';
+import { Store } from '../../../src/server/store/store.js';
 import { startService } from '../../fixtures/service.js';
 import { makeSession } from '../../fixtures/sessions.js';
 import { keyring } from '../../fixtures/keyring.js';

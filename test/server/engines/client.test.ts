@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { unlessAborted } from '../../../src/server/deadline.js';
+import { unlessAborted } from '../../../src/server/lib/deadline.js';
 import { dockerClient, engineError, ping } from '../../../src/server/engines/docker/client.js';
 import { EngineError } from '../../../src/server/engines/engine.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { openAudit } from '../../../src/server/audit/index.js';
+import { openAudit } from '../../../src/server/audit/audit.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
 import { startFakedSession, type FakedSession } from '../../fixtures/in-process-session.js';
 import { participantWebhook, say } from '../../fixtures/participant-webhook.js';

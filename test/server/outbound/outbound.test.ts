@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
 import { EngineError, type Territory } from '../../../src/server/engines/engine.js';
-import type { Outbound } from '../../../src/server/outbound/index.js';
+import type { Outbound } from '../../../src/server/outbound/outbound.js';
 import { fakeNames, openOutbound } from '../../fixtures/outbound.js';
 
 const METADATA = '169.254.169.254';

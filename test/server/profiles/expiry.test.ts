@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import t from 'tap';
 import { FolderStorage } from '../../../src/server/profiles/folder.js';
-import { Profiles } from '../../../src/server/profiles/index.js';
-import { Vault } from '../../../src/server/profiles/vault.js';
-import { Store } from '../../../src/server/store/index.js';
+import { Profiles } from '../../../src/server/profiles/profiles.js';
+import { Vault } from '../../../src/server/profiles/encrypted-store.js';
+import { Store } from '../../../src/server/store/store.js';
 import { keyring } from '../../fixtures/keyring.js';
-import { newSessionId } from '../../../src/server/sessions/ids.js';
+import { newSessionId } from '../../../src/server/model/ids.js';
 
 t.test('a profile that nobody uses any more is deleted, row and file', async t => {
   const store = await Store.open({ client: 'sqlite', filename: ':memory:' }, keyring);

@@ -8,8 +8,8 @@ import S3rver from 's3rver';
 import { keyring } from '../../fixtures/keyring.js';
 import t, { type Test } from 'tap';
 import { S3Storage } from '../../../src/server/profiles/s3.js';
-import { Vault } from '../../../src/server/profiles/vault.js';
-import { newSessionId } from '../../../src/server/sessions/ids.js';
+import { Vault } from '../../../src/server/profiles/encrypted-store.js';
+import { newSessionId } from '../../../src/server/model/ids.js';
 
 const MB = 1 << 20;
 const signal = new AbortController().signal;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { diedAt, endingOf } from '../../../src/server/sessions/crash.js';
+import { diedAt, endingOf } from '../../../src/server/sessions/recovery/crash.js';
 import { makeSession } from '../../fixtures/sessions.js';
 
 const NONE = { absolute: null, inactive: null, offline: null, warning: null };

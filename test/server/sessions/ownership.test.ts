@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isOurs } from '../../../src/server/sessions/ownership.js';
+import { isOurs } from '../../../src/server/sessions/recovery/ownership.js';
 
 const owner = { store: 'mine', replica: 'me', knows: async (id: string) => id === 'known' };
 const found = (sessionId: string, store: string | null, madeAhead?: { by: string; at: number }) => ({

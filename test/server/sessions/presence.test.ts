@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
-import { withViewers } from '../../../src/server/sessions/clocks.js';
+import { withViewers } from '../../../src/server/sessions/timeouts/activity-tracker.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
 import { makeSession } from '../../fixtures/sessions.js';
 import { StreamClient } from '../../fixtures/stream-client.js';

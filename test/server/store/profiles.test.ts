@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { newSessionId } from '../../../src/server/sessions/ids.js';
-import { Store } from '../../../src/server/store/index.js';
+import { newSessionId } from '../../../src/server/model/ids.js';
+import { Store } from '../../../src/server/store/store.js';
 import { keyring } from '../../fixtures/keyring.js';
 import { makeSession } from '../../fixtures/sessions.js';
 

@@ -5,8 +5,8 @@ import t, { type Test } from 'tap';
 import type { Launch } from '../../../src/protocol/generated/schemas.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { Sealer } from '../../../src/server/secrets/sealer.js';
-import { Tokens } from '../../../src/server/sessions/tokens.js';
-import { Store } from '../../../src/server/store/index.js';
+import { Tokens } from '../../../src/server/model/tokens.js';
+import { Store } from '../../../src/server/store/store.js';
 import { makeSession } from '../../fixtures/sessions.js';
 
 const lease = { owner: 'me', until: Date.now() + 60_000 };

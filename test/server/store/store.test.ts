@@ -1,7 +1,7 @@
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { summarize } from '../../../src/server/sessions/usage.js';
-import { Store } from '../../../src/server/store/index.js';
+import { summarize } from '../../../src/server/model/usage.js';
+import { Store } from '../../../src/server/store/store.js';
 import { keyring } from '../../fixtures/keyring.js';
 import { makeSession } from '../../fixtures/sessions.js';
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { Store } from '../../../src/server/store/index.js';
+import { Store } from '../../../src/server/store/store.js';
 import { backoff } from '../../../src/server/webhooks/backoff.js';
 import { Outbox } from '../../../src/server/webhooks/outbox.js';
 import { openWebhooks } from '../../fixtures/outbound.js';

@@ -1,5 +1,5 @@
 import Docker from 'dockerode';
-import type { DockerAddress } from '../../config.js';
+import type { DockerAddress } from '../../config/index.js';
 import { EngineError } from '../engine.js';
 
 /** Opens a client; nothing is sent yet. */

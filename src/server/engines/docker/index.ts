@@ -1,8 +1,8 @@
 import type Docker from 'dockerode';
 import { lookup } from 'node:dns/promises';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
-import type { ContainerLimits, DockerAddress, EgressConfig, GpuConfig, RomConfig } from '../../config.js';
-import { unlessAborted } from '../../deadline.js';
+import type { ContainerLimits, DockerAddress, EgressConfig, GpuConfig, RomConfig } from '../../config/index.js';
+import { unlessAborted } from '../../lib/deadline.js';
 import {
   EngineError,
   type ContainerRequest,

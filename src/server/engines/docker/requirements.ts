@@ -1,4 +1,4 @@
-import type { GpuConfig } from '../../config.js';
+import type { GpuConfig } from '../../config/index.js';
 import { EngineError } from '../engine.js';
 
 /** What an engine says of itself, as far as it is used. */

@@ -1,7 +1,7 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import { posix } from 'node:path';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
-import type { ContainerLimits, GpuConfig, RomConfig } from '../../config.js';
+import type { ContainerLimits, GpuConfig, RomConfig } from '../../config/index.js';
 import type { ContainerRequest } from '../engine.js';
 import { Label, type Names } from './names.js';
 

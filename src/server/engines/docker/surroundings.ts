@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import type { ContainerLimits, EgressConfig } from '../../config.js';
+import type { ContainerLimits, EgressConfig } from '../../config/index.js';
 import { applyScript, keepScript, removeScript, RESTORED } from './egress-script.js';
 import { egressRules, resolversIn, type Rules } from './egress.js';
 import { removeHelpers, runHelper } from './helper.js';

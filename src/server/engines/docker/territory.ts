@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net';
 import type Docker from 'dockerode';
-import type { DockerAddress } from '../../config.js';
+import type { DockerAddress } from '../../config/index.js';
 import { EngineError, type FoundContainer, type Territory } from '../engine.js';
 import { Label, type Names } from './names.js';
 

@@ -1,4 +1,4 @@
-import { errorTable, type ErrorCode } from '../errors.js';
+import { type ErrorCode, errorTable } from '../../model/index.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
 import type { Content, Operation, Parameter } from './operation.js';
 import { operations } from './operations/index.js';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../../model/index.js';
 
 /** Who may call: holders of the service's API key, of a session's admin token, embed token or ticket; anybody. */
 export type Security = 'apiKey' | 'adminToken' | 'embedToken' | 'ticket';

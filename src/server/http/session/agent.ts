@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { AgentRequest, Hub } from '../../participants/index.js';
-import { HttpError, type ErrorCode } from '../errors.js';
+import type { Hub } from '../../participants/index.js';
+import { type AgentRequest, type ErrorCode, HttpError } from '../../model/index.js';
 
 /** Errors of agents that callers are told of; others are the service's or the container's own fault. */
 const PASSED_ON: ReadonlyMap<string, ErrorCode> = new Map([

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { BookmarksAppended } from '../../../protocol/generated/schemas.js';
 import { validator } from '../../../protocol/validation.js';
 import type { Hub } from '../../participants/index.js';
-import { HttpError } from '../errors.js';
+import { HttpError } from '../../model/index.js';
 import { askAgent, readJson } from './agent.js';
 import type { SessionGuard } from './guard.js';
 import { checkLength, limitedBody } from './limited-body.js';

@@ -1,7 +1,6 @@
 import { Router, type RequestHandler } from 'express';
-import { callMethods } from '../../participants/calls/index.js';
-import type { Hub } from '../../participants/index.js';
-import { detailsOf } from '../../audit/events.js';
+import { callMethods, type Hub } from '../../participants/index.js';
+import { detailsOf } from '../../audit/index.js';
 import { note } from '../audit.js';
 import { readJson } from '../body.js';
 import type { SessionGuard } from './guard.js';

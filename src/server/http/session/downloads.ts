@@ -2,8 +2,8 @@ import { Router } from 'express';
 import { pipeline } from 'node:stream/promises';
 import type { Download, SessionDownloads } from '../../../protocol/generated/schemas.js';
 import { validator } from '../../../protocol/validation.js';
-import { mayDownload, type Hub } from '../../participants/index.js';
-import { HttpError } from '../errors.js';
+import type { Hub } from '../../participants/index.js';
+import { HttpError, mayDownload } from '../../model/index.js';
 import { askAgent, readJson } from './agent.js';
 import type { ViewerGuard } from './viewer-guard.js';
 

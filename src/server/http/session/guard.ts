@@ -1,11 +1,9 @@
 import type { NextFunction, Request, Response } from 'express';
-import { fingerprint, nameActor } from '../../audit/actor.js';
+import { fingerprint, nameActor } from '../../audit/index.js';
 import type { Sessions } from '../../sessions/index.js';
-import type { Session } from '../../sessions/session.js';
-import { isInForce, type Tokens } from '../../sessions/tokens.js';
-import type { SessionStore } from '../../store/sessions.js';
+import { HttpError, isInForce, type Session, type Tokens } from '../../model/index.js';
+import type { SessionStore } from '../../store/index.js';
 import { credentialOf, type ApiKeys } from '../credentials.js';
-import { HttpError } from '../errors.js';
 import { find } from '../sessions.js';
 
 /** Lets requests about a live session pass whose credential may administer it: its admin token, or an API key. */

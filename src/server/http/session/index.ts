@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Sessions } from '../../sessions/index.js';
-import type { SessionStore } from '../../store/sessions.js';
+import type { SessionStore } from '../../store/index.js';
 import type { Addresses } from '../addresses.js';
 import { sessionBookmarks } from './bookmarks.js';
 import { sessionCalls } from './calls.js';

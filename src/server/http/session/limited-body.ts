@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { Transform } from 'node:stream';
-import { HttpError } from '../errors.js';
+import { HttpError } from '../../model/index.js';
 
 /** @throws HttpError, with this message, where the caller says that its body is longer than `maxBytes` */
 export function checkLength({ headers }: Pick<Request, 'headers'>, maxBytes: number, message: string): void {

@@ -1,10 +1,9 @@
 import { Router, type Request } from 'express';
 import type { TimeoutChange } from '../../../protocol/generated/schemas.js';
 import type { Sessions } from '../../sessions/index.js';
-import { timeoutsInForce } from '../../sessions/timeout-change.js';
+import { HttpError, timeoutsInForce } from '../../model/index.js';
 import { note } from '../audit.js';
 import { jsonBody } from '../body.js';
-import { HttpError } from '../errors.js';
 import { requestValidator } from '../validate.js';
 import type { SessionGuard } from './guard.js';
 

@@ -3,7 +3,7 @@ import type { SessionCreated, TokensRenewal } from '../../../protocol/generated/
 import type { Sessions } from '../../sessions/index.js';
 import type { Addresses } from '../addresses.js';
 import { jsonBody } from '../body.js';
-import { HttpError } from '../errors.js';
+import { HttpError } from '../../model/index.js';
 import { requestValidator } from '../validate.js';
 import type { SessionGuard } from './guard.js';
 

@@ -1,8 +1,8 @@
 import { Router, type Request } from 'express';
 import type { SessionUpload } from '../../../protocol/generated/schemas.js';
 import { validator } from '../../../protocol/validation.js';
-import { mayUpload, type Hub } from '../../participants/index.js';
-import { HttpError } from '../errors.js';
+import type { Hub } from '../../participants/index.js';
+import { HttpError, mayUpload } from '../../model/index.js';
 import { askAgent, readJson } from './agent.js';
 import { checkLength, limitedBody } from './limited-body.js';
 import type { ViewerGuard } from './viewer-guard.js';

@@ -1,9 +1,8 @@
 import type { Request } from 'express';
-import { nameActor } from '../../audit/actor.js';
-import type { Access, Hub } from '../../participants/index.js';
-import type { Session } from '../../sessions/session.js';
-import type { SessionStore } from '../../store/sessions.js';
-import { HttpError } from '../errors.js';
+import { nameActor } from '../../audit/index.js';
+import type { Hub } from '../../participants/index.js';
+import { type Access, HttpError, type Session } from '../../model/index.js';
+import type { SessionStore } from '../../store/index.js';
 import { find } from '../sessions.js';
 import type { SessionGuard } from './guard.js';
 

@@ -1,4 +1,4 @@
-import { CallError } from '../call-error.js';
+import { CallError } from '../../model/index.js';
 import { sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
 
 /** @throws CallError where the session is not a browser's */

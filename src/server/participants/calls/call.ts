@@ -1,9 +1,8 @@
 import { validator, type Problem } from '../../../protocol/validation.js';
-import type { Access } from '../access.js';
-import { CallError } from '../call-error.js';
-import type { Play } from '../play.js';
-import type { Users } from '../users.js';
-import type { Viewer } from '../viewer.js';
+import { type Access, CallError } from '../../model/index.js';
+import type { Play } from '../players/players.js';
+import type { Users } from '../access/users.js';
+import type { Viewer } from '../viewer/viewer.js';
 
 /** What calls work on: one session. */
 export interface CallContext {

@@ -5,10 +5,9 @@ import type {
   OwnSeatArguments,
   SeatsArguments,
 } from '../../../protocol/generated/schemas.js';
-import { mayControl } from '../access.js';
-import { CallError } from '../call-error.js';
-import type { Play } from '../play.js';
-import type { Viewer } from '../viewer.js';
+import { CallError, mayControl } from '../../model/index.js';
+import type { Play } from '../players/players.js';
+import type { Viewer } from '../viewer/viewer.js';
 import { sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
 
 const player: Need = { test: mayControl, code: 'role_required', message: 'Playing needs the role control.' };

@@ -3,7 +3,7 @@ import type {
   FilesChooseArguments,
   FilesDropArguments,
 } from '../../../protocol/generated/schemas.js';
-import { mayUpload } from '../access.js';
+import { mayUpload } from '../../model/index.js';
 import { browserCall } from './browser.js';
 import type { Need } from './call.js';
 

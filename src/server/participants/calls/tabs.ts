@@ -1,5 +1,5 @@
 import { READING_TAB_METHODS, TAB_METHODS } from '../../../protocol/tabs.js';
-import { mayChangeTabs, mayReadTabs } from '../access.js';
+import { mayChangeTabs, mayReadTabs } from '../../model/index.js';
 import { browserCall } from './browser.js';
 import type { Need } from './call.js';
 

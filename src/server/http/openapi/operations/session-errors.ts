@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors.js';
+import type { ErrorCode } from '../../../model/index.js';
 
 /** Errors of whatever a session's address answers to its admins. */
 export const ADMIN_ERRORS: readonly ErrorCode[] = [

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors.js';
+import type { ErrorCode } from '../../../model/index.js';
 import { json, type Operation } from '../operation.js';
 import { EXAMPLE_ID } from './parameters.js';
 

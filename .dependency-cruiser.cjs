@@ -1,0 +1,81 @@
+/**
+ * Which code may import which: the floors of docs/architecture.md. `npm run floors` checks them, and so do the unit
+ * tests. A folder of src/server imports from floors below its own, or from its own floor where that makes no circle.
+ */
+
+/** The folders of src/server, the lowest floor first. What lies above them all is put together in src/server itself. */
+const FLOORS = [
+  ['lib', 'secrets'],
+  ['config', 'model'],
+  ['audit', 'engines', 'extensions', 'games', 'outbound', 'profiles', 'store', 'webhooks'],
+  ['agent-link'],
+  ['participants'],
+  ['sessions'],
+  ['http'],
+];
+
+/** The parts of the project, and the parts that each may import. */
+const PARTS = {
+  protocol: [],
+  client: ['protocol'],
+  extensions: ['protocol'],
+  web: ['protocol'],
+  agent: ['protocol'],
+  server: ['protocol'],
+};
+
+const anyOf = names => `(${names.join('|')})`;
+
+const upward = FLOORS.map((floor, level) => ({
+  name: `not-upward-from-${floor[0]}`,
+  comment: `${floor.join(', ')}: what is above may use them, not the other way round.`,
+  severity: 'error',
+  from: { path: `^src/server/${anyOf(floor)}/` },
+  to: { path: [...FLOORS.slice(level + 1).map(above => `^src/server/${anyOf(above)}/`), '^src/server/[^/]+\\.ts$'] },
+}));
+
+const parts = Object.entries(PARTS).map(([part, allowed]) => ({
+  name: `not-outside-${part}`,
+  comment: `src/${part} runs by itself; what it shares with others is in src/protocol.`,
+  severity: 'error',
+  from: { path: `^src/${part}/` },
+  to: { path: '^src/', pathNot: `^src/${anyOf([part, ...allowed])}/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...upward,
+    ...parts,
+    {
+      name: 'through-the-index',
+      comment: "A folder's index.ts is what others may use of it; lib is a collection of independent files.",
+      severity: 'error',
+      from: { path: '^src/server/([^/]+)/' },
+      to: { path: '^src/server/[^/]+/', pathNot: ['^src/server/$1/', '^src/server/lib/', '^src/server/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'through-the-index-from-above',
+      severity: 'error',
+      from: { path: '^src/server/[^/]+\\.ts$' },
+      to: { path: '^src/server/[^/]+/', pathNot: ['^src/server/lib/', '^src/server/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'no-circles',
+      comment: 'Files that import each other in a circle when they run cannot be read, tested or loaded apart.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { couldNotResolve: true, pathNot: 'generated' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
+};

@@ -1,0 +1,13 @@
+export { AgentCalls } from './agent-calls.js';
+export { AgentHttp } from './agent-http.js';
+export type { AgentMedia, VideoFrame } from './from-agent.js';
+export { Link } from './link.js';
+export {
+  type DisplayState,
+  enveloped,
+  keyframeMessage,
+  rateMessage,
+  setDisplayMessage,
+  streamMessage,
+  type StreamWish,
+} from './to-agent.js';

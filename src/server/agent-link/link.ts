@@ -1,0 +1,214 @@
+import type { Logger } from 'pino';
+import { WebSocket, type RawData } from 'ws';
+import type { FromAgent, ToAgent } from '../../protocol/generated/schemas.js';
+import { LINK_PATH } from '../../protocol/message-type.js';
+import { TokenBucket } from '../lib/token-bucket.js';
+import { chargeOf, decodeAgentControl, decodeAgentMedia, type AgentMedia, type Charge } from './from-agent.js';
+import { Heartbeat } from '../lib/heartbeat.js';
+import { openAfter, reopenAfter } from './retry.js';
+
+/** What a link tells its owner. `opened` comes before any message of that connection, `lost` after all. */
+export interface LinkHandlers {
+  opened(): void;
+  lost(): void;
+  media(message: AgentMedia): void;
+  control(message: FromAgent): void;
+}
+
+export interface LinkAddress {
+  host: string;
+  port: number;
+  secret: string;
+}
+
+const MAX_MESSAGE_BYTES = 4 << 20;
+const HANDSHAKE_TIMEOUT_MS = 2000;
+const PING_INTERVAL_MS = 10_000;
+
+/** Above the first, input waiting for the agent is dropped; above the second, the link has stalled. */
+const SEND_LIMIT_BYTES = 1 << 20;
+const STALL_LIMIT_BYTES = 3 << 20;
+
+/** Above this, pings are not answered. */
+const PONG_LIMIT_BYTES = 64 << 10;
+
+/** What a container may send: several times what the fastest stream needs. Signals are all but sound and picture. */
+const MESSAGES = { perSecond: 3000, burst: 6000 };
+const BYTES = { perSecond: 12 << 20, burst: 32 << 20 };
+const SIGNALS = { perSecond: 100, burst: 400 };
+/** Bytes of texts, which cost the service far more than those of pictures. */
+const TEXTS = { perSecond: 1 << 20, burst: 8 << 20 };
+
+type State =
+  | { type: 'new' }
+  | { type: 'connecting'; socket: WebSocket; attempt: number }
+  | { type: 'open'; socket: WebSocket }
+  | { type: 'waiting'; timer: NodeJS.Timeout }
+  | { type: 'closed' };
+
+/** The connection to one session's agent, reopened by itself until it is closed. */
+export class Link {
+  readonly #address: LinkAddress;
+  readonly #handlers: LinkHandlers;
+  readonly #log: Logger;
+  readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
+  readonly #bytes = new TokenBucket(BYTES.perSecond, BYTES.burst);
+  readonly #signals = new TokenBucket(SIGNALS.perSecond, SIGNALS.burst);
+  readonly #texts = new TokenBucket(TEXTS.perSecond, TEXTS.burst);
+  #state: State = { type: 'new' };
+  #heardAt: number | null = null;
+  #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
+
+  constructor(address: LinkAddress, handlers: LinkHandlers, log: Logger) {
+    this.#address = address;
+    this.#handlers = handlers;
+    this.#log = log;
+  }
+
+  /** Connects, and resolves when the agent has answered. Rejects when it refuses the secret, or on `close`. */
+  open(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#opening = { since: performance.now(), resolve, reject };
+      this.#connect(0);
+    });
+  }
+
+  /** When the agent last gave a sign of life, UTC milliseconds; null: not yet. */
+  get heardAt(): number | null {
+    return this.#heardAt;
+  }
+
+  /** Sends a message in its envelope; false where it was dropped. */
+  send(message: Buffer): boolean {
+    const socket = this.#usable;
+    if (socket === undefined || socket.bufferedAmount > SEND_LIMIT_BYTES) return false;
+    socket.send(message);
+    return true;
+  }
+
+  /** Sends a control message; without effect while there is no connection, since `opened` tells all again. */
+  tell(message: ToAgent): void {
+    this.#usable?.send(JSON.stringify(message));
+  }
+
+  /** Closes for good. */
+  close(): void {
+    const state = this.#state;
+    this.#state = { type: 'closed' };
+    if (state.type === 'waiting') clearTimeout(state.timer);
+    if (state.type === 'connecting') state.socket.terminate();
+    if (state.type === 'open') {
+      state.socket.close(1000);
+      setTimeout(() => state.socket.terminate(), 1000).unref();
+    }
+    this.#opening?.reject(new Error('The link was closed before the agent answered.'));
+    this.#opening = undefined;
+  }
+
+  /** The connection, where there is one that is read at its other end. */
+  get #usable(): WebSocket | undefined {
+    if (this.#state.type !== 'open') return undefined;
+    const { socket } = this.#state;
+    if (socket.bufferedAmount <= STALL_LIMIT_BYTES) return socket;
+    this.#log.warn('link stalled');
+    socket.terminate();
+    return undefined;
+  }
+
+  #connect(attempt: number): void {
+    const { host, port, secret } = this.#address;
+    const socket = new WebSocket(`ws://${host.includes(':') ? `[${host}]` : host}:${port}${LINK_PATH}`, {
+      headers: { authorization: `Bearer ${secret}` },
+      perMessageDeflate: false,
+      autoPong: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    });
+    this.#state = { type: 'connecting', socket, attempt };
+    let refused = false;
+    socket.on('unexpected-response', (_request, response) => {
+      refused = response.statusCode === 401;
+      socket.terminate();
+    });
+    // Always followed by close, which decides what happens next.
+    socket.on('error', error => this.#log.trace({ err: error }, 'link error'));
+    socket.on('open', () => this.#opened(socket));
+    socket.on('message', (data, isBinary) => this.#received(socket, data, isBinary));
+    socket.on('close', () => this.#ended(attempt, refused));
+  }
+
+  #opened(socket: WebSocket): void {
+    if (this.#state.type !== 'connecting') return;
+    this.#state = { type: 'open', socket };
+    socket.on('ping', data => this.#pinged(socket, data));
+    new Heartbeat(socket, PING_INTERVAL_MS);
+    this.#heardAt = Date.now();
+    socket.on('pong', () => (this.#heardAt = Date.now()));
+    this.#log.debug('link open');
+    this.#handlers.opened();
+  }
+
+  #received(socket: WebSocket, data: RawData, isBinary: boolean): void {
+    if (this.#state.type !== 'open' || !Buffer.isBuffer(data)) return;
+    this.#heardAt = Date.now();
+    // Before it is looked at: what is refused has its price too.
+    const debt = this.#charge(data.length, chargeOf(data, isBinary));
+    if (debt > 0) pause(socket, debt);
+    const message = isBinary ? decodeAgentMedia(data) : decodeAgentControl(data);
+    if (message === null) return this.#log.debug({ bytes: data.length, isBinary }, 'agent message ignored');
+    if (isMediaMessage(message)) return this.#handlers.media(message);
+    this.#opening?.resolve();
+    this.#opening = undefined;
+    this.#handlers.control(message);
+  }
+
+  /** Takes the price of a message; how long the link must wait for it, ms. */
+  #charge(bytes: number, charge: Charge): number {
+    const now = performance.now();
+    return Math.max(
+      this.#messages.spend(now, 1),
+      this.#bytes.spend(now, bytes),
+      charge === 'media' ? 0 : this.#signals.spend(now, 1),
+      charge === 'text' ? this.#texts.spend(now, bytes) : 0,
+    );
+  }
+
+  /** Agents ping seldom: one that floods is made to wait as for any message. */
+  #pinged(socket: WebSocket, payload: Buffer): void {
+    const debt = this.#signals.spend(performance.now(), 1);
+    if (debt > 0) pause(socket, debt);
+    if (socket.bufferedAmount < PONG_LIMIT_BYTES) socket.pong(payload);
+  }
+
+  #ended(attempt: number, refused: boolean): void {
+    const state = this.#state;
+    if (state.type === 'closed') return;
+    if (refused && this.#opening !== undefined) {
+      this.#opening.reject(new Error('The agent refused the secret of the link.'));
+      this.#opening = undefined;
+      return this.close();
+    }
+    const wasOpen = state.type === 'open';
+    const wait =
+      this.#opening === undefined
+        ? reopenAfter(wasOpen ? 0 : attempt)
+        : openAfter(performance.now() - this.#opening.since);
+    this.#state = {
+      type: 'waiting',
+      timer: setTimeout(() => this.#connect(wasOpen ? 0 : attempt + 1), wait),
+    };
+    if (!wasOpen) return;
+    this.#log.warn('link lost');
+    this.#handlers.lost();
+  }
+}
+
+const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>(['video', 'audio', 'cursor', 'display', 'clipboard', 'windows']);
+const isMediaMessage = (message: AgentMedia | FromAgent): message is AgentMedia => MEDIA_TYPES.has(message.type);
+
+/** Lets a container that floods the link wait, by TCP's own means. */
+function pause(socket: WebSocket, ms: number): void {
+  if (socket.isPaused) return;
+  socket.pause();
+  setTimeout(() => socket.resume(), ms);
+}

@@ -1,0 +1,251 @@
+import { join, resolve } from 'node:path';
+import { ps1BiosFolder } from './bios.js';
+import { regions } from './engine-settings.js';
+import { choice, flag, number, text, type Environment } from './environment.js';
+import { gpu } from './gpu.js';
+import {
+  apiKeys,
+  auditLog,
+  database,
+  egress,
+  httpProxy,
+  label,
+  limits,
+  name,
+  profileStorage,
+  publicUrl,
+  secrets,
+  trustProxy,
+  webhookSecrets,
+} from './settings.js';
+import type { HttpProxy, Region } from '../../protocol/generated/schemas.js';
+
+/** How many viewers may be connected; 0: any number. */
+export interface ViewerLimits {
+  viewersPerSession: number;
+  viewersPerAddress: number;
+}
+
+/** Where the rows are kept. */
+export type DatabaseConfig = { client: 'sqlite'; filename: string } | { client: 'postgres'; url: string };
+
+/** Where it is written who did what. */
+export type AuditConfig = { to: 'stdout' } | { to: 'file'; path: string } | { to: 'off' };
+
+/** Where a Docker engine listens. */
+export type DockerAddress =
+  | { transport: 'unix'; path: string; text: string }
+  | {
+      transport: 'tcp';
+      host: string;
+      port: number;
+      text: string;
+      /** Null: neither encrypted nor proven. */
+      tls: TlsIdentity | null;
+      /** Address of the engine's machine that agents listen at; null: the engine's own. */
+      agents: string | null;
+    };
+
+/** Who the service is to an engine, and whom it trusts to be one: PEM texts. */
+export interface TlsIdentity {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+/** What one session's container may use. */
+export interface ContainerLimits {
+  memoryMb: number;
+  cpus: number;
+  pids: number;
+  shmMb: number;
+  tmpMb: number;
+  homeMb: number;
+  /** Flows through the network at the same time, and new ones a second. */
+  connections: number;
+  connectionRate: number;
+}
+
+/** A graphics card of the engines' machines. */
+export interface GpuConfig {
+  /** Path of its render node. */
+  device: string;
+  /** Number of the group that may use it. */
+  group: number;
+}
+
+/** What containers may reach besides the public internet. */
+export type EgressConfig = { mode: 'private'; allow: readonly string[] } | { mode: 'open' };
+
+/** A bucket of an S3-compatible store. */
+export interface S3Config {
+  kind: 's3';
+  bucket: string;
+  /** First part of all keys; empty or with a slash at its end. */
+  prefix: string;
+  /** Null: Amazon's own. */
+  endpoint: string | null;
+  region: string;
+  /** Null: what the machine's environment has. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
+}
+
+/** Where profiles are kept. */
+export type ProfileStorageConfig = { kind: 'folder'; folder: string } | S3Config;
+
+export interface ProfilesConfig {
+  storage: ProfileStorageConfig;
+  /** Days after its last use that a profile is kept. */
+  retentionDays: number;
+  /** How often profiles of running sessions are saved, milliseconds; 0: not before the end. */
+  checkpointMs: number;
+}
+
+/** How games of consoles are fetched. */
+export interface RomConfig {
+  /** Where they are kept. */
+  folder: string;
+  maxBytes: number;
+  /** On the disk, what is being downloaded included. */
+  cacheBytes: number;
+  /** At the same time. */
+  downloads: number;
+  timeoutMs: number;
+  /** Whether they may come from private networks. */
+  allowPrivate: boolean;
+}
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Origin of the addresses given out, no trailing slash; null: the one that the caller used. */
+  publicUrl: string | null;
+  /** Empty: made once and kept in the data folder. */
+  apiKeys: readonly string[];
+  /** The newest first; empty: made once and kept in the data folder. */
+  secrets: readonly string[];
+  dataDir: string;
+  database: DatabaseConfig;
+  maxSessions: number;
+  /** Containers that each engine keeps ready for the next sessions. */
+  warmPool: number;
+  regions: ReadonlyMap<Region, DockerAddress>;
+  limits: ContainerLimits;
+  egress: EgressConfig;
+  /** Proxy of Chromium sessions that name none. */
+  httpProxy: Readonly<HttpProxy> | null;
+  /** Prefix of all names given out in an engine; services that share an engine need different ones. */
+  instance: string;
+  imagePrefix: string;
+  /** AppArmor profile of containers; null: the engine's own. */
+  apparmor: string | null;
+  /** What the engine runs containers by; null: its default. */
+  runtime: string | null;
+  /** What Chromium's containers draw WebGL with; null: their processors. */
+  gpu: Readonly<GpuConfig> | null;
+  /** Days after which an image's packages count as old. */
+  imageMaxAgeDays: number;
+  trustProxy: boolean | number | string;
+  /** Begins the names of the headers that tell a participant webhook where a user comes from. */
+  webhookHeaderPrefix: string;
+  /** The newest first; empty: made once and kept in the data folder. */
+  webhookSecrets: readonly string[];
+  /** Whether webhooks may be in private networks and on this machine. */
+  webhookPrivate: boolean;
+  logLevel: string;
+  auditLog: Readonly<AuditConfig>;
+  /** Requests a minute and address; 0: no limit. */
+  rateLimit: number;
+  viewerLimits: ViewerLimits;
+  metricsOpen: boolean;
+  /** Largest file that a viewer may bring into a session. */
+  uploadMaxBytes: number;
+  startTimeoutMs: number;
+  /** Days that ended sessions stay readable. */
+  retentionDays: number;
+  roms: RomConfig;
+  /** Folder with the BIOS of a real ps1, on the engines' machines; null: the emulator's own serves. */
+  ps1BiosFolder: string | null;
+  profiles: ProfilesConfig;
+}
+
+const MIB = 1 << 20;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/**
+ * Makes the configuration out of the environment.
+ * @throws ConfigError naming the setting and what it must be
+ */
+export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
+  const dataDir = resolve(cwd, text(env, 'BERTH_DATA_DIR') ?? '.berth');
+  const engines = regions(env, cwd);
+  const local = [...engines.values()].map(({ transport }) => transport === 'unix');
+  return Object.freeze({
+    host: text(env, 'BERTH_HOST') ?? '127.0.0.1',
+    port: number(env, 'BERTH_PORT', 8080, { min: 1, max: 65535 }),
+    publicUrl: publicUrl(env),
+    apiKeys: Object.freeze(apiKeys(env)),
+    secrets: Object.freeze(secrets(env)),
+    dataDir,
+    database: database(env, dataDir, cwd),
+    maxSessions: number(env, 'BERTH_MAX_SESSIONS', 20, { min: 1, max: 100_000 }),
+    warmPool: number(env, 'BERTH_WARM_POOL', 1, { min: 0, max: 1000 }),
+    regions: engines,
+    limits: Object.freeze(limits(env)),
+    egress: Object.freeze(egress(env)),
+    httpProxy: httpProxy(env),
+    instance: name(
+      env,
+      'BERTH_INSTANCE',
+      'berth',
+      /^[a-z][a-z0-9-]{0,30}$/,
+      'lower-case letters, digits and dashes',
+    ),
+    imagePrefix: name(
+      env,
+      'BERTH_IMAGE_PREFIX',
+      'berth',
+      /^[a-z0-9][a-z0-9._/:-]{0,200}$/,
+      'the first part of an image name',
+    ),
+    apparmor: label(env, 'BERTH_APPARMOR', 'the name of an AppArmor profile'),
+    runtime: label(env, 'BERTH_RUNTIME', "the name of one of the engine's runtimes"),
+    gpu: gpu(env, !local.includes(false)),
+    imageMaxAgeDays: number(env, 'BERTH_IMAGE_MAX_AGE_DAYS', 7, { min: 1, max: 36_500 }),
+    trustProxy: trustProxy(env),
+    webhookHeaderPrefix: name(
+      env,
+      'BERTH_WEBHOOK_HEADER_PREFIX',
+      'SVC',
+      /^[A-Za-z][A-Za-z0-9]{0,30}(-[A-Za-z0-9]{1,30}){0,3}$/,
+      'letters and digits, and dashes between them',
+    ),
+    webhookSecrets: Object.freeze(webhookSecrets(env)),
+    webhookPrivate: flag(env, 'BERTH_WEBHOOK_PRIVATE', true),
+    auditLog: Object.freeze(auditLog(env, cwd)),
+    logLevel: choice(env, 'BERTH_LOG_LEVEL', 'info', LOG_LEVELS),
+    rateLimit: number(env, 'BERTH_RATE_LIMIT', 6000, { min: 0, max: 100_000_000 }),
+    viewerLimits: Object.freeze({
+      viewersPerSession: number(env, 'BERTH_MAX_VIEWERS_PER_SESSION', 500, { min: 0, max: 100_000 }),
+      viewersPerAddress: number(env, 'BERTH_MAX_VIEWERS_PER_ADDRESS', 200, { min: 0, max: 100_000 }),
+    }),
+    metricsOpen: flag(env, 'BERTH_METRICS_OPEN', false),
+    uploadMaxBytes: number(env, 'BERTH_UPLOAD_MAX_MB', 100, { min: 1, max: 1_048_576 }) * 2 ** 20,
+    startTimeoutMs: 1000 * number(env, 'BERTH_START_TIMEOUT', 20, { min: 1, max: 600, fraction: true }),
+    retentionDays: number(env, 'BERTH_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),
+    roms: Object.freeze({
+      folder: join(dataDir, 'roms'),
+      maxBytes: MIB * number(env, 'BERTH_ROM_MAX_MB', 2048, { min: 1, max: 65_536 }),
+      cacheBytes: MIB * number(env, 'BERTH_ROM_CACHE_MB', 4096, { min: 0, max: 16_777_216 }),
+      downloads: number(env, 'BERTH_ROM_DOWNLOADS', 8, { min: 1, max: 1000 }),
+      timeoutMs: 1000 * number(env, 'BERTH_ROM_TIMEOUT', 600, { min: 1, max: 86_400 }),
+      allowPrivate: flag(env, 'BERTH_ROM_ALLOW_PRIVATE', false),
+    }),
+    ps1BiosFolder: ps1BiosFolder(env, cwd, local.includes(true)),
+    profiles: Object.freeze({
+      storage: profileStorage(env, dataDir, cwd),
+      retentionDays: number(env, 'BERTH_PROFILE_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),
+      checkpointMs: 1000 * number(env, 'BERTH_PROFILE_CHECKPOINT', 300, { min: 0, max: 86_400 }),
+    }),
+  });
+}

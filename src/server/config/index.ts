@@ -1,0 +1,16 @@
+export {
+  type AuditConfig,
+  type Config,
+  type ContainerLimits,
+  type DatabaseConfig,
+  type DockerAddress,
+  type EgressConfig,
+  type GpuConfig,
+  parseConfig,
+  type ProfileStorageConfig,
+  type RomConfig,
+  type S3Config,
+  type ViewerLimits,
+} from './config.js';
+export { type Credentials, loadCredentials } from './credentials.js';
+export { ConfigError } from './environment.js';

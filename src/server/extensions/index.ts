@@ -1,0 +1,3 @@
+export { ExtensionError } from './errors.js';
+export { inspectExtension } from './inspect.js';
+export { sendExtension } from './send.js';

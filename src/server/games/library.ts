@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { CachedRom, RomCache } from './cache.js';
+import { fileName } from './file-name.js';
+import { unlessAborted } from '../lib/deadline.js';
+import type { Outbound } from '../outbound/index.js';
+import { RomError } from './problem.js';
+import { romRequest, SILENCE_MS } from './request.js';
+
+export interface LibraryOptions {
+  cache: RomCache;
+  outbound: Outbound;
+  /** Largest file. */
+  maxBytes: number;
+  /** A download that takes longer is given up, ms. */
+  timeoutMs: number;
+  allowPrivate: boolean;
+}
+
+/** How far a download is: bytes, and how many there will be where the server says so. */
+export type Progress = (received: number, total: number | null) => void;
+
+interface Download {
+  readonly done: Promise<CachedRom>;
+  readonly listeners: Set<Progress>;
+  giveUp(reason: string): void;
+}
+
+/**
+ * Games from their addresses, kept on the disk. Downloads of one address at the same time are one, which goes on as long
+ * as anybody waits for it.
+ */
+export class RomLibrary {
+  readonly #options: LibraryOptions;
+  readonly #downloads = new Map<string, Download>();
+
+  constructor(options: LibraryOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Gets a game: from the disk where its server says that it is still the same. Whose `signal` aborts waits no longer.
+   * @throws RomError, or the signal's reason
+   */
+  async get(url: string, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
+    signal.throwIfAborted();
+    const download = this.#downloads.get(url) ?? this.#begin(url);
+    download.listeners.add(progress);
+    try {
+      return await unlessAborted(download.done, signal);
+    } finally {
+      download.listeners.delete(progress);
+      if (download.listeners.size === 0) download.giveUp('Nobody waits for the game any more.');
+    }
+  }
+
+  /** Forgets a game that was found to be damaged: it is downloaded again. */
+  discard(url: string): Promise<void> {
+    return this.#options.cache.discard(url);
+  }
+
+  /** Gives up all downloads; resolves when nothing is left of them. */
+  async stop(): Promise<void> {
+    const downloads = [...this.#downloads.values()];
+    for (const { giveUp } of downloads) giveUp('The service is stopping.');
+    await Promise.allSettled(downloads.map(({ done }) => done));
+  }
+
+  #begin(url: string): Download {
+    const listeners = new Set<Progress>();
+    const tell: Progress = (received, total) => listeners.forEach(listener => listener(received, total));
+    const ending = new AbortController();
+    const forget = () => {
+      if (this.#downloads.get(url) === download) this.#downloads.delete(url);
+    };
+    const giveUp = (reason: string) => {
+      // Who asks from now on gets another.
+      forget();
+      ending.abort(new RomError(reason));
+    };
+    const timer = setTimeout(() => giveUp('The download of the game took too long.'), this.#options.timeoutMs);
+    const done = this.#get(url, tell, ending.signal).finally(() => {
+      clearTimeout(timer);
+      forget();
+    });
+    // Where nobody waits any more, nobody hears why it failed.
+    done.catch(() => undefined);
+    const download: Download = { done, listeners, giveUp };
+    this.#downloads.set(url, download);
+    return download;
+  }
+
+  async #get(url: string, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
+    const { cache, outbound, allowPrivate } = this.#options;
+    const cached = await cache.find(url);
+    const { answer, url: final } = await romRequest(url, { outbound, allowPrivate, headers: conditions(cached), signal });
+    // Without a listener, a connection that is lost while the download waits for its turn would be an uncaught error.
+    answer.on('error', () => undefined);
+    try {
+      if (answer.statusCode === 304 && cached !== null) return cached;
+      if (answer.statusCode !== 200) throw new RomError(`The game's server answered ${answer.statusCode ?? 'nothing'}.`);
+      return await this.#download(url, final, answer, progress, signal);
+    } finally {
+      answer.destroy();
+    }
+  }
+
+  async #download(url: string, final: URL, answer: IncomingMessage, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
+    const { cache, maxBytes } = this.#options;
+    const announced = answer.headers['content-length'];
+    const total = announced === undefined ? null : Number(announced);
+    if (total !== null && total > maxBytes) throw tooLarge(maxBytes);
+    progress(0, total);
+    // Its server is silent while it waits.
+    answer.setTimeout(0);
+    const release = await cache.reserve(total ?? maxBytes, signal);
+    answer.setTimeout(SILENCE_MS);
+    const file = cache.newFile();
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const count = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) return done(tooLarge(maxBytes));
+        hash.update(chunk);
+        progress(bytes, total);
+        done(null, chunk);
+      },
+    });
+    try {
+      const handle = await open(file, 'wx', 0o600);
+      await pipeline(answer, count, handle.createWriteStream(), { signal }).finally(() => handle.close());
+      if (bytes === 0) throw new RomError("The game's server sent an empty file.");
+      const { etag = null, 'last-modified': modified = null } = answer.headers;
+      const name = fileName(answer.headers['content-disposition'], final);
+      return await cache.keep(url, file, { name, bytes, sha256: hash.digest('hex'), etag, modified }, release);
+    } catch (error) {
+      await rm(file, { force: true });
+      throw lost(error, signal);
+    } finally {
+      release();
+    }
+  }
+}
+
+const tooLarge = (maxBytes: number) => new RomError(`The game is larger than ${Math.floor(maxBytes / (1 << 20))} MiB.`);
+
+function conditions(cached: CachedRom | null): Record<string, string> {
+  if (cached?.etag) return { 'if-none-match': cached.etag };
+  return cached?.modified ? { 'if-modified-since': cached.modified } : {};
+}
+
+function lost(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof RomError) return error;
+  if (signal.aborted) return signal.reason;
+  return new RomError("The connection to the game's server was lost.");
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { AddressRefused, inWords, type Outbound, type Reason } from '../outbound/index.js';
+import { RomError } from './problem.js';
+
+export interface RomRequestOptions {
+  outbound: Outbound;
+  allowPrivate: boolean;
+  headers: Record<string, string>;
+  signal: AbortSignal;
+}
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Silence after which a server counts as gone, ms. */
+export const SILENCE_MS = 30_000;
+
+/**
+ * Asks for a file and resolves with the answer's head, redirects followed; its body must be read or destroyed.
+ * @throws RomError where the address leads to where nothing is fetched from, or the server does not answer
+ */
+export async function romRequest(url: string, options: RomRequestOptions): Promise<{ answer: IncomingMessage; url: URL }> {
+  let address = new URL(url);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const answer = await ask(address, options);
+    const { location } = answer.headers;
+    if (!REDIRECTS.has(answer.statusCode ?? 0) || location === undefined) return { answer, url: address };
+    answer.destroy();
+    address = redirected(location, address);
+  }
+  throw new RomError('The address of the game leads from one address to the next without an end.');
+}
+
+function redirected(location: string, from: URL): URL {
+  const to = URL.canParse(location, from) ? new URL(location, from) : null;
+  if (to === null || !['http:', 'https:'].includes(to.protocol)) {
+    throw new RomError('The address of the game leads to one that is neither http nor https.');
+  }
+  return to;
+}
+
+/** Why nothing is fetched from an address, in words for the person who gave it. */
+export const romRefusal = (reason: Reason): string => `The address of the game ${inWords(reason)}.`;
+
+async function ask(url: URL, { outbound, allowPrivate, headers, signal }: RomRequestOptions): Promise<IncomingMessage> {
+  try {
+    return await outbound.request(url, {
+      method: 'GET',
+      headers: { 'accept-encoding': 'identity', ...headers },
+      allowPrivate,
+      silenceMs: SILENCE_MS,
+      signal,
+    });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof AddressRefused) throw new RomError(romRefusal(error.reason));
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ETIMEDOUT') throw new RomError("The game's server does not answer.");
+    throw new RomError(`The game's server cannot be reached (${code ?? message}).`);
+  }
+}

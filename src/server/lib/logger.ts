@@ -1,0 +1,52 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { withoutSecretText } from '../../protocol/secret-text.js';
+
+/** The log of the service: JSON lines, without what is known to be secret whatever is handed to it. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: plainError, error: plainError, cause: plainError },
+    formatters: { log: withoutSecrets },
+    redact: { paths: SECRET_FIELDS.flatMap(name => [name, `*.${name}`]), censor: '[secret]' },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+const SECRET_FIELDS = ['password', 'bearer', 'secret', 'token', 'authorization', 'admin_token', 'embed_url', 'linkSecret', 'cookie'];
+
+function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? withoutSecretText(value) : value]),
+  );
+}
+
+interface LoggedError {
+  type: string;
+  message: string;
+  stack: string;
+  code?: string | number;
+  status?: number;
+  cause?: unknown;
+}
+
+/** How many causes of causes are told. */
+const MAX_CAUSES = 5;
+
+/**
+ * What is logged of an error. Libraries hang requests, answers, headers and statements on theirs: of all fields only
+ * codes are taken.
+ */
+function plainError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? withoutSecretText(error) : String(error);
+  const { code, statusCode, cause } = error as { code?: unknown; statusCode?: unknown; cause?: unknown };
+  return {
+    type: error.name,
+    message: withoutSecretText(error.message),
+    stack: withoutSecretText(error.stack ?? ''),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(typeof statusCode === 'number' ? { status: statusCode } : {}),
+    ...(cause === undefined || depth >= MAX_CAUSES ? {} : { cause: plainError(cause, depth + 1) }),
+  } satisfies LoggedError;
+}

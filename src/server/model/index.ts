@@ -1,0 +1,33 @@
+export {
+  type Access,
+  accessMessage,
+  ADMINISTRATOR,
+  grantedAccess,
+  initialAccess,
+  mayChangeTabs,
+  mayControl,
+  mayCopy,
+  mayDownload,
+  mayReadTabs,
+  mayResize,
+  maySeePointers,
+  mayUpload,
+} from './access.js';
+export type { AgentRequest, AgentRequests } from './agent-requests.js';
+export { CallError } from './call-error.js';
+export { Callers } from './callers.js';
+export { type ErrorCode, errorTable, HttpError } from './http-error.js';
+export { isSessionId, newSessionId } from './ids.js';
+export { chromiumOrder } from './kinds/chromium.js';
+export { consoleOrder, consoleProblems } from './kinds/console.js';
+export { imageOf } from './kinds/image.js';
+export { areaProblems, type Order } from './kinds/order.js';
+export { type ProfileKind, profileKindOf, type ProfileOrder, type ProfileReference } from './kinds/profile.js';
+export type { AccessDefaults, AuthPolicy, Credential, WebhookPolicy } from './participation.js';
+export { ProfileError } from './profile-error.js';
+export type { Announced, Ending, EndReason, Session, SessionState, TimeoutType } from './session.js';
+export { StartError } from './start-error.js';
+export { timeoutsInForce, withTimeouts } from './timeout-change.js';
+export { type Deadline, dueAt, judge, nextDeadline, stillAnnounced, withWarning } from './timeouts.js';
+export { equal, isInForce, type SessionTokens, type TokenClaim, Tokens } from './tokens.js';
+export { type DayUsage, liveUsage, splitByDay, summarize } from './usage.js';

@@ -1,0 +1,101 @@
+import type { DisplayOptions, Launch, Region, StartChromium, StartConsole } from '../../../protocol/generated/schemas.js';
+import type { Problem } from '../../../protocol/validation.js';
+import { DEFAULT_ROLES } from '../access.js';
+import { milliseconds } from '../milliseconds.js';
+import type { Session } from '../session.js';
+import { profileOrder, type ProfileOrder } from './profile.js';
+
+/** What a start request asks for, whatever the kind. */
+export interface Order {
+  launch: Launch;
+  /** Address of a console's game. */
+  rom: string | null;
+  defaults: Session['defaults'];
+  auth: Session['auth'];
+  region: Region;
+  tag: string | null;
+  tenantId: string | null;
+  timeouts: Session['timeouts'];
+  webhook: Session['webhook'];
+  profile: ProfileOrder;
+  /** The zip archive of a browser's extension to install, checked. */
+  extension: Buffer | null;
+}
+
+type StartRequest = StartChromium | StartConsole;
+
+/** What kinds differ in. */
+interface Defaults {
+  fps: number;
+  hideCursor: boolean;
+}
+
+const MAX_AREA = 1920 * 1080;
+const DEFAULT_OFFLINE_MS = 3_600_000;
+const DEFAULT_WARNING_MS = 60_000;
+
+/** What a schema cannot say about the size of a display. */
+export function areaProblems(request: StartRequest): Problem[] {
+  const { width, height } = sizeOf(request);
+  const area = width * height;
+  if (area > MAX_AREA) {
+    const message = `width x height must be <= ${MAX_AREA}, but is ${area}`;
+    return [
+      { path: '/width', message },
+      { path: '/height', message },
+    ];
+  }
+  if (request.max_area !== undefined && request.max_area < area) {
+    return [{ path: '/max_area', message: `must be >= width x height, which is ${area}` }];
+  }
+  return [];
+}
+
+/** What start requests of all kinds have in common, filling in the defaults. */
+export function sessionOrder(
+  request: StartRequest,
+  { fps, hideCursor }: Defaults,
+): Omit<Order, 'launch' | 'rom'> & { display: DisplayOptions } {
+  const { width, height } = sizeOf(request);
+  const { timeout } = request;
+  return {
+    display: {
+      width,
+      height,
+      fps: request.fps ?? fps,
+      max_area: request.max_area ?? width * height,
+      quality: request.quality?.mode ?? 'smooth',
+      hide_cursor: hideCursor,
+    },
+    defaults: {
+      roles: [...(request.default_roles ?? DEFAULT_ROLES)],
+      control_disabled: request.control_disable_default ?? false,
+    },
+    auth: authPolicy(request.auth),
+    region: request.region ?? 'NA',
+    tag: request.tag ?? null,
+    tenantId: request.tenant_id ?? null,
+    timeouts: {
+      absolute: milliseconds(timeout?.absolute, null),
+      inactive: milliseconds(timeout?.inactive, null),
+      offline: milliseconds(timeout?.offline, DEFAULT_OFFLINE_MS),
+      warning: milliseconds(timeout?.warning, DEFAULT_WARNING_MS),
+    },
+    webhook: timeout?.webhook ? receiver(timeout.webhook) : null,
+    profile: profileOrder(request.profile),
+    extension: null,
+  };
+}
+
+function authPolicy(auth: StartRequest['auth']): Session['auth'] {
+  if (auth?.type !== 'webhook' || auth.value === undefined) return { type: 'token' };
+  return { type: 'webhook', ...receiver(auth.value) };
+}
+
+function receiver({ url, bearer = null, secret = null }: { url: string; bearer?: string | null; secret?: string | null }) {
+  return { url, bearer, secret };
+}
+
+function sizeOf(request: StartRequest): { width: number; height: number } {
+  return { width: request.width ?? 1280, height: request.height ?? 720 };
+}

@@ -1,0 +1,86 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Keyring, Secret } from '../secrets/index.js';
+import type { Session } from './session.js';
+
+/** What a token is good for: watching, administering, or talking to the session's agent. */
+export type Purpose = 'embed' | 'admin' | 'link';
+
+/** What a token is made of besides its purpose and its session's ID. */
+export interface TokenSource {
+  /** How often it was renewed. */
+  readonly generation: number;
+  /** ID of the service's secret under which it was made. */
+  readonly secret: string;
+}
+
+/** The tokens of a session that are in force. */
+export type SessionTokens = Readonly<Record<Purpose, TokenSource>>;
+
+/** What a token says that this service has made. Whether it is in force is for the session to tell. */
+export interface TokenClaim extends TokenSource {
+  readonly purpose: 'embed' | 'admin';
+}
+
+/** Derives the tokens of sessions from the service's secrets, so that none is stored. */
+export class Tokens {
+  readonly #keyring: Keyring;
+
+  constructor(keyring: Keyring) {
+    this.#keyring = keyring;
+  }
+
+  /** The tokens of a new session. */
+  get fresh(): SessionTokens {
+    const source = { generation: 0, secret: this.#keyring.newest.id };
+    return { embed: source, admin: source, link: source };
+  }
+
+  /** The tokens after those of these purposes were renewed. */
+  renewed(tokens: SessionTokens, purposes: readonly ('embed' | 'admin')[]): SessionTokens {
+    const secret = this.#keyring.newest.id;
+    const renewal = purposes.map(purpose => [purpose, { generation: tokens[purpose].generation + 1, secret }]);
+    return { ...tokens, ...(Object.fromEntries(renewal) as Partial<SessionTokens>) };
+  }
+
+  /**
+   * The token of a session for a purpose: 43 characters, after it was renewed with the number of its generation and a
+   * dot before them. Where its secret was taken out it is one that is not in force.
+   */
+  of({ id, tokens }: Pick<Session, 'id' | 'tokens'>, purpose: Purpose): string {
+    const { generation, secret } = tokens[purpose];
+    return token(this.#keyring.find(secret) ?? this.#keyring.newest, id, purpose, generation);
+  }
+
+  /**
+   * What a token claims that was made for this session, whether or not it is in force; null where it was not. Asks
+   * nobody, and takes the same time whatever is wrong.
+   */
+  check(sessionId: string, candidate: string): TokenClaim | null {
+    const generation = Number(/^([1-9]\d{0,8})\./.exec(candidate)?.[1] ?? 0);
+    let claim: TokenClaim | null = null;
+    for (const secret of this.#keyring.secrets) {
+      for (const purpose of ['embed', 'admin'] as const) {
+        const isIt = equal(candidate, token(secret, sessionId, purpose, generation));
+        if (isIt) claim = { purpose, generation, secret: secret.id };
+      }
+    }
+    return claim;
+  }
+}
+
+/** Whether a token is one of those in force. */
+export function isInForce({ purpose, generation, secret }: TokenClaim, tokens: SessionTokens): boolean {
+  return tokens[purpose].generation === generation && tokens[purpose].secret === secret;
+}
+
+function token({ value }: Secret, sessionId: string, purpose: Purpose, generation: number): string {
+  // Generation 0 is as it was before tokens could be renewed.
+  const [prefix, suffix] = generation === 0 ? ['', ''] : [`${generation}.`, `/${generation}`];
+  return prefix + createHmac('sha256', value).update(`berth/${purpose}/${sessionId}${suffix}`).digest('base64url');
+}
+
+/** Compares secrets in constant time; only the length may show. */
+export function equal(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

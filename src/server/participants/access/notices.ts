@@ -1,0 +1,56 @@
+import type { Download, FileChooser, SessionEvent } from '../../../protocol/generated/schemas.js';
+import { type Access, mayDownload, mayReadTabs, mayUpload } from '../../model/index.js';
+import { TokenBucket } from '../../lib/token-bucket.js';
+import { tellAll } from '../viewer/tell-all.js';
+import type { Viewer } from '../viewer/viewer.js';
+
+/** What an agent tells of that concerns viewers with a certain role. */
+export type Notice = SessionEvent | Download | FileChooser;
+
+/** Downloads that those are told of who join later, or are given the role later. */
+const DOWNLOADS_KEPT = 100;
+
+/** A container that makes up more downloads than this floods nobody. */
+const DOWNLOADS = { perSecond: 5, burst: 200 };
+
+/** Hands what happens in a session to the viewers that may know of it. */
+export class Notices {
+  readonly #viewers: Iterable<Viewer>;
+  readonly #rate = new TokenBucket(DOWNLOADS.perSecond, DOWNLOADS.burst);
+  #downloads: Download[] = [];
+  #chooser: FileChooser | undefined;
+
+  constructor(viewers: Iterable<Viewer>) {
+    this.#viewers = viewers;
+  }
+
+  take(notice: Notice): void {
+    // An agent tells of its downloads again on a new link.
+    if (notice.type === 'download') {
+      if (this.#downloads.some(({ id }) => id === notice.id) || !this.#rate.take(performance.now())) return;
+      this.#downloads = [...this.#downloads, notice].slice(-DOWNLOADS_KEPT);
+    }
+    if (notice.type === 'file_chooser') this.#chooser = notice.open ? notice : undefined;
+    tellAll([...this.#viewers].filter(({ access }) => mayKnow(access, notice)), notice);
+  }
+
+  /** Tells a viewer what it could not know with the access that it had `before`; undefined where it just joins. */
+  catchUp(viewer: Viewer, before?: Access): void {
+    const current: Notice[] = this.#chooser === undefined ? this.#downloads : [...this.#downloads, this.#chooser];
+    for (const notice of current) {
+      const knew = before !== undefined && mayKnow(before, notice);
+      if (!knew && mayKnow(viewer.access, notice)) viewer.tell(notice);
+    }
+  }
+}
+
+function mayKnow(access: Access, notice: Notice): boolean {
+  switch (notice.type) {
+    case 'event':
+      return mayReadTabs(access);
+    case 'download':
+      return mayDownload(access);
+    case 'file_chooser':
+      return mayUpload(access);
+  }
+}

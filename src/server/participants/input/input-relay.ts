@@ -1,0 +1,93 @@
+import { encodeInput, type InputEvent } from '../../../protocol/input.js';
+import type { ControlDesk } from './control-arbiter.js';
+import { HeldInputs } from './held.js';
+import type { Viewer } from '../viewer/viewer.js';
+
+/** How often viewers that hold something are asked for a sign of life, and how long they may owe it, ms. */
+const WATCH_INTERVAL_MS = 1000;
+const SILENCE_MS = 5000;
+
+/** A drag without a move for so long gives way to the pointer of another viewer, ms. */
+const DRAG_SILENCE_MS = 3000;
+
+/**
+ * Passes input of the viewers that control on to the agent, and lets go of what a viewer held that vanished or lost
+ * control. There is one pointer: while a viewer drags, those of the others rest.
+ */
+export class InputRelay {
+  readonly #held = new HeldInputs();
+  readonly #send: (user: number, message: Uint8Array) => boolean;
+  readonly #viewers: Iterable<Viewer>;
+  readonly #desk: ControlDesk;
+  #drag: { viewer: Viewer; movedAt: number } | null = null;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(
+    send: (user: number, message: Uint8Array) => boolean,
+    viewers: Iterable<Viewer>,
+    desk: ControlDesk,
+  ) {
+    this.#send = send;
+    this.#viewers = viewers;
+    this.#desk = desk;
+  }
+
+  input(viewer: Viewer, event: InputEvent, bytes: Uint8Array): void {
+    const now = performance.now();
+    if (event.type === 'release') return this.letGo(viewer);
+    if (!this.#counts(viewer, now)) return;
+    const isPointer = event.type !== 'key' && event.type !== 'text';
+    if (isPointer && !this.#hasPointer(viewer, now)) return;
+    if (!this.#held.note(viewer.number, event)) return;
+    if (isPointer) this.#drag = this.#held.drags(viewer.number) ? { viewer, movedAt: now } : null;
+    this.#send(viewer.number, bytes);
+    if (!this.#held.isEmpty) this.#watch ??= setInterval(() => this.#check(), WATCH_INTERVAL_MS).unref();
+  }
+
+  /** Puts a viewer's text on the session's clipboard. */
+  paste(viewer: Viewer, bytes: Uint8Array): void {
+    if (this.#counts(viewer, performance.now())) this.#send(viewer.number, bytes);
+  }
+
+  /** Lets go of everything the viewer holds. */
+  letGo(viewer: Viewer): void {
+    for (const event of this.#held.letGo(viewer.number)) this.#send(viewer.number, encodeInput(event));
+    if (this.#drag?.viewer === viewer) this.#drag = null;
+    if (this.#held.isEmpty) this.#rest();
+  }
+
+  /** The link was lost, upon which the agent lets go of everything. */
+  reset(): void {
+    this.#held.clear();
+    this.#drag = null;
+    this.#rest();
+  }
+
+  /** Whether input of the viewer counts now, by which it may take control from others. */
+  #counts(viewer: Viewer, now: number): boolean {
+    this.#desk.noted(viewer, now);
+    return this.#desk.controls(viewer);
+  }
+
+  /** Whether the viewer may move the pointer; ends the drag of another that seems forgotten. */
+  #hasPointer(viewer: Viewer, now: number): boolean {
+    if (this.#drag === null || this.#drag.viewer === viewer) return true;
+    if (now - this.#drag.movedAt < DRAG_SILENCE_MS) return false;
+    this.letGo(this.#drag.viewer);
+    return true;
+  }
+
+  #check(): void {
+    const now = performance.now();
+    for (const viewer of this.#viewers) {
+      if (!this.#held.holds(viewer.number)) continue;
+      if (now - viewer.heardAt > SILENCE_MS) this.letGo(viewer);
+      else viewer.ping();
+    }
+  }
+
+  #rest(): void {
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+import type { Join } from '../../../protocol/generated/schemas.js';
+import { type AuthPolicy, grantedAccess, initialAccess } from '../../model/index.js';
+import type { WebhookSender } from '../../webhooks/index.js';
+import type { Users } from '../access/users.js';
+import type { Viewer } from '../viewer/viewer.js';
+import { WebhookGuard } from './webhook-guard.js';
+
+export interface AdmissionsParts {
+  policy: AuthPolicy;
+  webhooks: WebhookSender;
+  headerPrefix: string;
+  users: Users;
+  log: Logger;
+  isAdminToken(token: string | undefined): boolean;
+  /** A viewer may take part, with the access that it has now. */
+  admitted(viewer: Viewer, join: Join): void;
+  /** A viewer may not. */
+  denied(viewer: Viewer): void;
+}
+
+/** Lets viewers take part: whoever came with a token, or after a webhook's word. */
+export class Admissions {
+  readonly #parts: AdmissionsParts;
+  readonly #guard: WebhookGuard | null;
+
+  constructor(parts: AdmissionsParts) {
+    this.#parts = parts;
+    const { policy, webhooks, headerPrefix } = parts;
+    this.#guard = policy.type === 'webhook' ? new WebhookGuard(policy, webhooks, headerPrefix) : null;
+  }
+
+  /** Decides about a viewer that wants to join. Admins are not asked about. */
+  async knock(viewer: Viewer, join: Join): Promise<void> {
+    const { users, isAdminToken, admitted } = this.#parts;
+    const credential = viewer.access.admin ? 'admin' : 'embed';
+    if (this.#guard === null || credential === 'admin' || isAdminToken(join.admin_token)) {
+      viewer.access = initialAccess(users.defaults, credential);
+      return admitted(viewer, join);
+    }
+    try {
+      const verdict = await this.#guard.ask(viewer, join.userdata ?? {});
+      if (verdict === null) return;
+      if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
+      viewer.access = grantedAccess(initialAccess(users.defaults, credential), verdict.answer);
+    } catch (error) {
+      return this.#deny(viewer, String(error));
+    }
+    admitted(viewer, join);
+  }
+
+  /** A viewer has left; what is asked about it is in vain. */
+  forget(viewer: Viewer): void {
+    this.#guard?.forget(viewer);
+  }
+
+  #deny(viewer: Viewer, reason: string): void {
+    this.#parts.log.info({ user_id: viewer.userId, reason }, 'viewer denied');
+    this.#parts.denied(viewer);
+    viewer.turnAway();
+  }
+}

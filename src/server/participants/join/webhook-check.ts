@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { addAbortSignal } from 'node:stream';
+import type { ParticipantCheckAnswer, ParticipantCheckRequest } from '../../../protocol/generated/schemas.js';
+import { validator } from '../../../protocol/validation.js';
+import { withDeadline } from '../../lib/deadline.js';
+import { AddressRefused, inWords } from '../../outbound/index.js';
+import type { WebhookSender } from '../../webhooks/index.js';
+import type { WebhookPolicy } from '../../model/index.js';
+import type { Origin } from '../types.js';
+
+/** How long a webhook may take for its answer, ms. */
+export const CHECK_TIMEOUT_MS = 5000;
+
+const ANSWER_MAX_BYTES = 64 << 10;
+
+/** Whether a user may take part, and what it may do then. `reason` is for the log and holds nothing secret. */
+export type Verdict =
+  | { authorized: true; answer: Omit<ParticipantCheckAnswer, 'authorized'> }
+  | { authorized: false; reason: string };
+
+const isAnswer = validator<ParticipantCheckAnswer>('participant-check.json#/$defs/answer');
+const denied = (reason: string): Verdict => ({ authorized: false, reason });
+
+/**
+ * Asks an integrator's webhook about a user, once. Whatever goes wrong denies; rejects only where the given signal aborts.
+ * `headerPrefix` begins the names of the headers that tell where the user comes from.
+ */
+export async function askWebhook(
+  sender: WebhookSender,
+  { url, bearer, secret }: WebhookPolicy,
+  question: ParticipantCheckRequest,
+  from: Origin,
+  headerPrefix: string,
+  given: AbortSignal,
+): Promise<Verdict> {
+  const signal = withDeadline(CHECK_TIMEOUT_MS, given);
+  try {
+    const answer = await sender.send({
+      url,
+      bearer,
+      secret,
+      id: question.user_id,
+      body: JSON.stringify(question),
+      headers: {
+        [`${headerPrefix}-User-Agent`]: from.user_agent,
+        [`${headerPrefix}-Connection-IP`]: from.ip,
+        [`${headerPrefix}-Connecting-IP`]: from.ip,
+      },
+      signal,
+    });
+    addAbortSignal(signal, answer);
+    if (answer.statusCode !== 200) {
+      answer.destroy();
+      return denied(`the webhook answered ${answer.statusCode ?? 0}`);
+    }
+    return judge(await readText(answer));
+  } catch (error) {
+    given.throwIfAborted();
+    return denied(describe(signal.aborted ? signal.reason : error));
+  }
+}
+
+function judge(text: string | null): Verdict {
+  if (text === null) return denied('the answer is longer than 64 KiB');
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return denied('the answer is not JSON');
+  }
+  const result = isAnswer(body);
+  if (!result.ok) return denied(`the answer denies: ${result.problems.map(({ path, message }) => `${path} ${message}`).join(', ')}`);
+  const { permissions, roles } = result.value;
+  return {
+    authorized: true,
+    answer: { ...(permissions === undefined ? {} : { permissions }), ...(roles === undefined ? {} : { roles }) },
+  };
+}
+
+/** The body; null where it is too long. */
+async function readText(answer: IncomingMessage): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop destroys the rest.
+  for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_MAX_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Without the address, which may hold a secret. */
+function describe(error: unknown): string {
+  if (error instanceof AddressRefused) return `the webhook's address ${inWords(error.reason)}`;
+  const { name, code } = error as { name?: string; code?: unknown };
+  if (name === 'TimeoutError') return `the webhook did not answer within ${CHECK_TIMEOUT_MS / 1000} s`;
+  return `the webhook could not be asked (${String(code ?? name)})`;
+}

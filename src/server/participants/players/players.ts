@@ -1,0 +1,136 @@
+import { PLAYERS, type PadEvent } from '../../../protocol/pad.js';
+import type { GameState, Seats } from '../../../protocol/generated/schemas.js';
+import { CallError, mayControl } from '../../model/index.js';
+import { HeldPads } from './pads.js';
+import { afterJoin, afterLeave, freeSeat, NO_SEATS, withSeat, type SeatPlan } from './seats.js';
+import type { Viewer } from '../viewer/viewer.js';
+
+export interface PlayHandlers {
+  /** Sends the agent a viewer's message. */
+  send(user: number, message: Uint8Array): void;
+  /** Who plays has changed, or how the game runs. */
+  changed(message: Seats | GameState): void;
+}
+
+/** Who controls the session. */
+export interface Control {
+  controls(viewer: Viewer): boolean;
+  /** Notes that a viewer does something, by which it may take control from others; whether it controls now. */
+  takesPart(viewer: Viewer): boolean;
+}
+
+/**
+ * Who plays which pad of a console, what reaches the console of it (of those who control, what they do with theirs),
+ * and how its game runs.
+ */
+export class Play {
+  readonly #viewers: ReadonlySet<Viewer>;
+  readonly #control: Control;
+  readonly #handlers: PlayHandlers;
+  readonly #held = new HeldPads();
+  #plan: SeatPlan = NO_SEATS;
+  #game: GameState | undefined;
+
+  constructor(viewers: ReadonlySet<Viewer>, control: Control, handlers: PlayHandlers) {
+    this.#viewers = viewers;
+    this.#control = control;
+    this.#handlers = handlers;
+  }
+
+  get seats(): Seats {
+    return { type: 'seats', seats: this.#plan.map((userId, index) => ({ player: index + 1, user_id: userId })) };
+  }
+
+  /** A viewer has joined, and was these players when it was here before; it is told who plays, and how the game runs. */
+  joined(viewer: Viewer, former: readonly number[] | undefined): void {
+    const before = this.#plan;
+    if (this.#game !== undefined) viewer.tell(this.#game);
+    if (mayControl(viewer.access)) this.#set(afterJoin(before, viewer.userId, former));
+    // Everybody is told of a change.
+    if (before === this.#plan) viewer.tell(this.seats);
+  }
+
+  /** A viewer has left, or may play no more. */
+  left(viewer: Viewer): void {
+    this.#set(afterLeave(this.#plan, viewer.userId));
+  }
+
+  /** Passes on a change of a pad that the viewer has. */
+  pad(viewer: Viewer, event: PadEvent, bytes: Uint8Array): void {
+    if (this.#plan[event.player] !== viewer.userId || !this.#control.takesPart(viewer)) return;
+    this.#held.note(event);
+    this.#handlers.send(viewer.number, bytes);
+  }
+
+  /** A viewer does not control any more: what it holds is let go of. Its seats stay its own until somebody takes them. */
+  letGo(viewer: Viewer): void {
+    this.#plan.forEach((userId, player) => {
+      if (userId === viewer.userId) this.#release(player);
+    });
+  }
+
+  /** @throws CallError where the viewer does not control now */
+  require(viewer: Viewer): void {
+    if (!this.#control.takesPart(viewer)) throw new CallError('control_taken', 'Somebody else controls the session now.');
+  }
+
+  /** Gives a viewer a seat: this player's, or any that is free or whose holder does not control now. @throws CallError */
+  take(viewer: Viewer, player: number | undefined): Seats {
+    this.require(viewer);
+    const open = this.#plan.map(userId => (userId === viewer.userId || this.#isHeld(userId) ? userId : null));
+    const index = player === undefined ? (freeSeat(this.#plan) ?? freeSeat(open)) : player - 1;
+    const holder = index === null ? undefined : open[index];
+    if (index === null || (holder !== null && holder !== viewer.userId)) {
+      throw new CallError('seat_taken', player === undefined ? 'All seats are taken.' : `Player ${player} is somebody else.`);
+    }
+    this.#set(withSeat(this.#plan, index, viewer.userId));
+    return this.seats;
+  }
+
+  /** Frees a seat of a viewer: this player's, or all of them. */
+  leave(viewer: Viewer, player: number | undefined): Seats {
+    if (player === undefined) this.left(viewer);
+    else if (this.#plan[player - 1] === viewer.userId) this.#set(withSeat(this.#plan, player - 1, null));
+    return this.seats;
+  }
+
+  /** Gives a seat to a user, whoever has it, or frees it. @throws CallError where the user is not connected or may not play */
+  assign(player: number, userId: string | null): Seats {
+    const viewer = userId === null ? undefined : [...this.#viewers].find(each => each.userId === userId);
+    if (userId !== null && viewer === undefined) throw new CallError('user_not_found', `There is no user ${userId} in this session.`);
+    if (viewer !== undefined && !mayControl(viewer.access)) throw new CallError('role_required', 'Playing needs the role control.');
+    this.#set(withSeat(this.#plan, player - 1, userId));
+    return this.seats;
+  }
+
+  /** The agent says how the game runs: at first, with every change, and again on a new link. */
+  runs(game: GameState): void {
+    const before = this.#game;
+    this.#game = game;
+    if (before?.paused !== game.paused || before.fast_forward !== game.fast_forward) this.#handlers.changed(game);
+  }
+
+  /** The link was lost, upon which the agent lets go of everything. */
+  reset(): void {
+    this.#held.clear();
+  }
+
+  /** Whether a seat is that of somebody who controls now. */
+  #isHeld(userId: string | null): boolean {
+    return [...this.#viewers].some(viewer => viewer.userId === userId && this.#control.controls(viewer));
+  }
+
+  #set(plan: SeatPlan): void {
+    if (plan === this.#plan) return;
+    const before = this.#plan;
+    this.#plan = plan;
+    for (let player = 0; player < PLAYERS; player++) {
+      if (before[player] !== plan[player]) this.#release(player);
+    }
+    this.#handlers.changed(this.seats);
+  }
+
+  #release(player: number): void {
+    for (const message of this.#held.letGo(player)) this.#handlers.send(0, message);
+  }
+}

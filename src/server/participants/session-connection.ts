@@ -1,0 +1,124 @@
+import type { FromAgent } from '../../protocol/generated/schemas.js';
+import { CloseCode } from '../../protocol/message-type.js';
+import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
+import { Audience, type AudienceOptions } from './session-room.js';
+import { sessionState } from './session-state.js';
+import type { EndReason, HubEvents, LinkTarget } from './types.js';
+
+/** One session: the link to its agent, and its viewers. */
+export class Channel {
+  readonly audience: Audience;
+  readonly #target: LinkTarget;
+  readonly #events: HubEvents;
+  readonly #link: Link;
+  readonly #calls: AgentCalls;
+
+  constructor(target: LinkTarget, options: AudienceOptions) {
+    this.#target = target;
+    this.#events = options.events;
+    const log = options.log.child({ session_id: target.sessionId });
+    this.#link = new Link(
+      target,
+      {
+        opened: () => this.#linkOpened(),
+        lost: () => this.#linkLost(),
+        media: message => this.audience.show(message),
+        control: message => this.#control(message),
+      },
+      log,
+    );
+    this.#calls = new AgentCalls(call => this.#link.tell(call));
+    this.audience = new Audience(target, { ...options, log }, {
+      send: message => this.#link.send(message),
+      call: (...asked) => this.call(...asked),
+      touch: () => this.touch(),
+      present: viewers => {
+        this.#link.tell({ type: 'presence', viewers });
+        this.#events.presence(target.sessionId, viewers);
+      },
+    });
+  }
+
+  get kind(): string {
+    return this.#target.launch.kind;
+  }
+
+  /** When the agent last gave a sign of life; see Link.heardAt. */
+  get heardAt(): number | null {
+    return this.#link.heardAt;
+  }
+
+  /** Opens the link; see Link.open. */
+  open(): Promise<void> {
+    return this.#link.open();
+  }
+
+  /** Restarts the count of the inactive timeout at the agent. */
+  touch(): void {
+    this.#link.tell({ type: 'touch' });
+  }
+
+  /** Asks the agent to do something. @throws CallError */
+  call(method: string, args: readonly unknown[]): Promise<unknown> {
+    return this.#calls.call(method, args);
+  }
+
+  /** Sends the agent an HTTP request; see AgentHttp. */
+  get http(): AgentHttp {
+    return new AgentHttp(this.#target);
+  }
+
+  /** Tells viewers what the session waits for while it starts. */
+  waitsFor(message: string): void {
+    if (this.audience.session.state !== 'starting') return;
+    this.audience.session = { type: 'session', state: 'starting', message };
+  }
+
+  /** Tells viewers of the end and closes everything; resolves when they are gone. */
+  end(reason: EndReason, message?: string): Promise<void> {
+    this.#unlink();
+    return this.audience.close(CloseCode.ended, reason, { type: 'end', reason, ...(message === undefined ? {} : { message }) });
+  }
+
+  /** Closes everything with a code upon which viewers connect again; resolves when they are gone. */
+  restart(): Promise<void> {
+    this.#unlink();
+    return this.audience.close(1012, 'restart');
+  }
+
+  #unlink(): void {
+    this.#link.close();
+    this.#calls.abandon();
+  }
+
+  #linkOpened(): void {
+    this.#link.tell(this.#target.launch);
+    this.audience.linked();
+  }
+
+  #linkLost(): void {
+    this.#calls.abandon();
+    this.audience.unlinked();
+    this.audience.session = { type: 'session', state: 'restarting', message: 'The connection to the session was lost.' };
+  }
+
+  #control(message: FromAgent): void {
+    switch (message.type) {
+      case 'activity':
+        return this.#events.activity(this.#target.sessionId, message);
+      case 'state':
+        this.audience.session = sessionState(message);
+        return this.#events.state(this.#target.sessionId, message);
+      case 'result':
+        return this.#calls.answered(message);
+      case 'wants':
+        return this.#events.wants(this.#target.sessionId);
+      case 'event':
+      case 'download':
+      case 'file_chooser':
+        return this.audience.tell(message);
+      case 'game':
+        return this.audience.gameRuns(message);
+    }
+  }
+}

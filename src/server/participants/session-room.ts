@@ -1,0 +1,342 @@
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import type { CloseWarning, GameState, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
+import {
+  type Access,
+  CallError,
+  type Credential,
+  equal,
+  initialAccess,
+  isInForce,
+  mayControl,
+  type SessionTokens,
+  type TokenClaim,
+} from '../model/index.js';
+import { type Act, viewerAct } from '../audit/index.js';
+import { Admissions } from './join/authorization.js';
+import { Broadcast } from './video/broadcast.js';
+import { TokenBucket } from '../lib/token-bucket.js';
+import { findCall } from './calls/index.js';
+import { ChooserDemand } from './access/chooser-demand.js';
+import { type AgentMedia, enveloped } from '../agent-link/index.js';
+import type { ViewerMessage } from './viewer/from-viewer.js';
+import { Hands } from './input/input.js';
+import { Notices, type Notice } from './access/notices.js';
+import { Play } from './players/players.js';
+import { tellAll } from './viewer/tell-all.js';
+import type { HubOptions, LinkTarget, Origin } from './types.js';
+import { Users } from './access/users.js';
+import { ViewerCalls } from './viewer/viewer-calls.js';
+import { Viewer } from './viewer/viewer.js';
+import { gesturesOf, welcome } from './join/welcome.js';
+
+/** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
+const TOUCHES = { perSecond: 1, burst: 3 };
+
+/** Codes that say that somebody may not do what it asked for. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'admin_required',
+  'role_required',
+  'control_taken',
+  'webhook_denied',
+  'admin_token_invalid',
+  'too_many_calls',
+]);
+
+export type AudienceOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify' | 'webhooks' | 'headerPrefix'>;
+
+/** What viewers ask of the session's agent. What is sent while there is no link to it is lost. */
+export interface AgentSide {
+  send(message: Buffer): boolean;
+  /** @throws CallError */
+  call(method: string, args: readonly unknown[]): Promise<unknown>;
+  /** Restarts the count of the inactive timeout. */
+  touch(): void;
+  /** Tells how many viewers take part. */
+  present(viewers: number): void;
+}
+
+/** The viewers of one session: who they are, what they may do, and what they must be told. */
+export class Audience {
+  readonly users: Users;
+  readonly #target: LinkTarget;
+  readonly #options: AudienceOptions;
+  readonly #agent: AgentSide;
+  readonly #log: Logger;
+  #tokens: SessionTokens;
+  /** All who are connected, and what they came with. */
+  readonly #connected = new Map<Viewer, Credential>();
+  readonly #joined = new Set<Viewer>();
+  readonly #admissions: Admissions;
+  readonly #broadcast: Broadcast;
+  readonly #hands: Hands;
+  /** Null where the session is not a console. */
+  readonly #play: Play | null;
+  readonly #calls: ViewerCalls;
+  readonly #notices = new Notices(this.#joined);
+  readonly #choosers: ChooserDemand;
+  readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
+  #session: SessionState = { type: 'session', state: 'starting' };
+  #warning: CloseWarning | undefined;
+  #lastNumber = 0;
+
+  constructor(target: LinkTarget, options: AudienceOptions, agent: AgentSide) {
+    this.#target = target;
+    this.#tokens = target.tokens;
+    this.#options = options;
+    this.#agent = agent;
+    this.#log = options.log;
+    this.users = new Users(this.#joined, target.defaults, {
+      changed: (viewer, before) => this.#accessChanged(viewer, before),
+      defaults: defaults => options.events.defaults(target.sessionId, defaults),
+    });
+    this.#admissions = new Admissions({
+      policy: target.auth,
+      webhooks: options.webhooks,
+      headerPrefix: options.headerPrefix,
+      users: this.users,
+      log: this.#log,
+      isAdminToken: token => this.#isAdminToken(token),
+      admitted: (viewer, join) => this.#join(viewer, join),
+      denied: viewer => this.#acted(viewer, { event: 'user.join' }, 'webhook_denied'),
+    });
+    this.#broadcast = new Broadcast(this.#joined, target.launch.display, message => agent.send(message), options.metrics);
+    const send = (user: number, message: Uint8Array) => agent.send(enveloped(user, message));
+    this.#hands = new Hands(this.#joined, {
+      send,
+      lostControl: viewer => this.#play?.letGo(viewer),
+      // Nobody waits for the result: where there is nothing to go to, nothing happens.
+      swipe: direction => {
+        agent.touch();
+        void agent.call('swipe', [direction]).catch(() => undefined);
+      },
+    });
+    const isConsole = target.launch.kind !== 'chromium';
+    const changed = (message: ToViewer) => this.#tellAll(message);
+    this.#play = isConsole ? new Play(this.#joined, this.#hands, { send, changed }) : null;
+    this.#calls = new ViewerCalls(
+      (viewer, { method, args }) => this.perform(viewer.access, method, args, viewer),
+      this.#log,
+      (viewer, call, code) => this.#acted(viewer, viewerAct(call, code), code),
+    );
+    // What a lost link does not bring is told again on the next.
+    const enableChoosers = (enabled: boolean) => void agent.call('files.enable', [enabled]).catch(() => undefined);
+    this.#choosers = new ChooserDemand(this.#joined, enableChoosers);
+  }
+
+  get viewerCount(): number {
+    return this.#joined.size;
+  }
+
+  /** What viewers were last told of the session. */
+  get session(): SessionState {
+    return this.#session;
+  }
+
+  set session(session: SessionState) {
+    this.#session = session;
+    this.#tellAll(session);
+  }
+
+  /** Takes over the socket of a viewer that showed a token. */
+  admit(socket: WebSocket, credential: Credential, about: Origin): void {
+    const viewer = new Viewer(socket, ++this.#lastNumber, about, initialAccess(this.users.defaults, credential), {
+      message: (viewer, message) => this.#message(viewer, message),
+      left: viewer => this.#left(viewer),
+    });
+    this.#connected.set(viewer, credential);
+    this.#log.info({ user_id: viewer.userId, ...about }, 'viewer connected');
+  }
+
+  /** Whether a token that was shown is in force. */
+  isInForce(claim: TokenClaim): boolean {
+    return isInForce(claim, this.#tokens);
+  }
+
+  /** Other tokens are in force. Unless `keepViewers`, those who showed one that is not are disconnected for good. */
+  renewTokens(tokens: SessionTokens, keepViewers: boolean): void {
+    const renewed = (purpose: Credential) => tokens[purpose].generation > this.#tokens[purpose].generation;
+    const [embed, admin] = [renewed('embed'), renewed('admin')];
+    this.#tokens = { ...this.#tokens, ...(embed && { embed: tokens.embed }), ...(admin && { admin: tokens.admin }) };
+    if (keepViewers) return;
+    for (const [viewer, credential] of this.#connected) {
+      if ((embed && credential === 'embed') || (admin && viewer.access.admin)) viewer.turnAway();
+    }
+  }
+
+  /** The viewer that was given this ticket, while it is connected. */
+  byTicket(ticket: string): Viewer | undefined {
+    return [...this.#joined].find(viewer => equal(viewer.ticket, ticket));
+  }
+
+  /** Carries out a call for somebody who has this access. @throws CallError */
+  async perform(access: Access, method: string, args: unknown, viewer?: Viewer): Promise<unknown> {
+    const call = findCall(method);
+    if (call === undefined) throw new CallError('unknown_method', `There is no call ${method}.`);
+    const { kind } = this.#target.launch;
+    const agent = (...asked: Parameters<AgentSide['call']>) => this.#agent.call(...asked);
+    return call.carryOut({ kind, users: this.users, play: this.#play, viewer, agent }, access, args);
+  }
+
+  /** Shows viewers, and those who join later, when the session will end; without `timeout`, that it will not. */
+  warn(warning: CloseWarning): void {
+    this.#warning = warning.timeout === undefined ? undefined : warning;
+    this.#tellAll(warning);
+  }
+
+  /** What the session shows, and what it plays. */
+  show(media: AgentMedia): void {
+    this.#broadcast.take(media);
+  }
+
+  /** What happened in the session. */
+  tell(notice: Notice): void {
+    this.#notices.take(notice);
+  }
+
+  /** How the session's game runs. */
+  gameRuns(state: GameState): void {
+    this.#play?.runs(state);
+  }
+
+  /** Tells a new link what the viewers want. */
+  linked(): void {
+    this.#tellPresence();
+    this.#broadcast.renew();
+    this.#choosers.renew();
+  }
+
+  /** The link was lost, upon which the agent lets go of everything. */
+  unlinked(): void {
+    this.#hands.reset();
+    this.#play?.reset();
+  }
+
+  /** Closes all sockets, with some last words; resolves when the viewers are gone. */
+  async close(code: number, reason: string, lastWords?: ToViewer): Promise<void> {
+    if (lastWords !== undefined) tellAll(this.#connected.keys(), lastWords);
+    const closed = [...this.#connected.keys()].map(viewer => viewer.close(code, reason));
+    this.#broadcast.stop();
+    this.#hands.stop();
+    await Promise.all(closed);
+  }
+
+  #message(viewer: Viewer, message: ViewerMessage): void {
+    switch (message.type) {
+      case 'join':
+        return void this.#admissions.knock(viewer, message);
+      case 'input':
+        if (message.event.type === 'touch' && !gesturesOf(this.#target.launch).pinch) return;
+        return this.#hands.input(viewer, message.event, message.bytes);
+      case 'pad':
+        return this.#play?.pad(viewer, message.event, message.bytes);
+      case 'paste':
+        return this.#hands.paste(viewer, message.bytes);
+      case 'ack':
+        return viewer.video.acknowledge(message.frame, performance.now());
+      case 'refresh':
+        return this.#broadcast.refresh(viewer);
+      case 'media':
+        return this.#broadcast.wish(viewer, message.video, message.audio);
+      case 'resize':
+        return this.#broadcast.resize(viewer, message.width, message.height);
+      case 'touch':
+        if (this.#touches.take(performance.now())) this.#agent.touch();
+        return;
+      case 'admin':
+        return this.#becomeAdmin(viewer, message.admin_token);
+      case 'swipe':
+        if (gesturesOf(this.#target.launch).swipe) this.#hands.swipe(viewer, message.direction);
+        return;
+      case 'call':
+        return void this.#calls.answer(viewer, message);
+    }
+  }
+
+  #join(viewer: Viewer, join: Join): void {
+    if (!this.#connected.has(viewer)) return;
+    viewer.answersChoosers = join.files ?? false;
+    viewer.wish = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
+    viewer.tell(welcome(viewer, this.#target.launch));
+    viewer.tell(this.#session);
+    const isAdmin = this.#isAdminToken(join.admin_token);
+    if (isAdmin) viewer.access = { ...viewer.access, admin: true };
+    this.#joined.add(viewer);
+    // A connection that was lost without a word is held for open a while: nobody waits for it to be who it was.
+    const former = join.ticket === undefined ? undefined : this.byTicket(join.ticket);
+    if (former !== viewer) void former?.close(1000, 'came back');
+    this.#hands.joined(viewer);
+    if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
+    this.#play?.joined(viewer, join.seats);
+    this.#options.metrics.viewers(1);
+    this.#tellPresence();
+    this.#broadcast.joined(viewer);
+    if (this.#warning !== undefined) viewer.tell(this.#warning);
+    this.#notices.catchUp(viewer);
+    this.#choosers.update();
+    viewer.admit();
+    this.#acted(viewer, { event: 'user.join' });
+  }
+
+  #left(viewer: Viewer): void {
+    this.#connected.delete(viewer);
+    this.#admissions.forget(viewer);
+    if (!this.#joined.delete(viewer)) return;
+    this.#options.metrics.viewers(-1);
+    this.#choosers.update();
+    this.#hands.left(viewer);
+    this.#play?.left(viewer);
+    this.#tellPresence();
+    this.#broadcast.left();
+    this.#log.info({ user_id: viewer.userId }, 'viewer left');
+    this.#acted(viewer, { event: 'user.leave' });
+  }
+
+  #isAdminToken(token: string | undefined): boolean {
+    const claim = token === undefined ? null : this.#options.verify(this.#target.sessionId, token);
+    return claim?.purpose === 'admin' && this.isInForce(claim);
+  }
+
+  #becomeAdmin(viewer: Viewer, token: string): void {
+    if (this.#isAdminToken(token)) {
+      this.users.setAccess(viewer, { ...viewer.access, admin: true });
+      return this.#acted(viewer, { event: 'user.admin' });
+    }
+    this.#hands.tellAccess(viewer);
+    this.#refuseAdmin(viewer);
+  }
+
+  #refuseAdmin(viewer: Viewer): void {
+    viewer.tell({ type: 'refused', code: 'admin_token_invalid', message: 'This is not the admin token.' });
+    this.#acted(viewer, { event: 'user.admin' }, 'admin_token_invalid');
+    viewer.faulted();
+  }
+
+  #accessChanged(viewer: Viewer, before: Access): void {
+    this.#hands.accessChanged(viewer);
+    // Seats are apart from who has keys and pointer.
+    if (mayControl(before) && !mayControl(viewer.access)) this.#play?.left(viewer);
+    this.#notices.catchUp(viewer, before);
+    this.#choosers.update();
+  }
+
+  /** Tells the audit what a viewer did; `code`: why it did not come about. */
+  #acted({ userId, access, about }: Viewer, act: Act, code?: string): void {
+    this.#options.events.acted?.({
+      ...act,
+      result: code === undefined ? 'ok' : REFUSALS.has(code) ? 'refused' : 'failed',
+      actor: { type: 'user', user_id: userId, admin: access.admin, by: 'socket' },
+      session: this.#target.sessionId,
+      ip: about.ip,
+      ...(code === undefined ? {} : { code }),
+    });
+  }
+
+  #tellPresence(): void {
+    this.#agent.present(this.#joined.size);
+  }
+
+  #tellAll(message: ToViewer): void {
+    tellAll(this.#joined, message);
+  }
+}

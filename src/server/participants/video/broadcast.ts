@@ -1,0 +1,99 @@
+import type { DisplayOptions } from '../../../protocol/generated/schemas.js';
+import { mayCopy, mayResize } from '../../model/index.js';
+import { demandOf } from './subscription.js';
+import { DisplayControl } from './display.js';
+import { Fanout } from './fanout.js';
+import { type AgentMedia, setDisplayMessage } from '../../agent-link/index.js';
+import { tellAll } from '../viewer/tell-all.js';
+import type { HubMetrics } from '../types.js';
+import type { Viewer } from '../viewer/viewer.js';
+
+/** What a session shows and plays, handed to its viewers as they wish. */
+export class Broadcast {
+  readonly #viewers: ReadonlySet<Viewer>;
+  readonly #fanout: Fanout;
+  readonly #display: DisplayControl;
+  readonly #isSharp: boolean;
+  #cursor: Buffer | undefined;
+
+  constructor(viewers: ReadonlySet<Viewer>, display: DisplayOptions, send: (message: Buffer) => void, metrics: HubMetrics) {
+    this.#viewers = viewers;
+    this.#fanout = new Fanout(viewers, send, metrics);
+    this.#display = new DisplayControl(display, state => send(setDisplayMessage(state)));
+    this.#isSharp = display.quality === 'sharp';
+  }
+
+  take(message: AgentMedia): void {
+    switch (message.type) {
+      case 'video':
+        return this.#fanout.video(message.frame);
+      case 'audio':
+        return this.#fanout.audio(message.bytes);
+      case 'cursor':
+        // A copy: the original is part of a larger piece of memory.
+        this.#cursor = Buffer.from(message.bytes);
+        for (const viewer of this.#viewers) viewer.offerCursor(this.#cursor);
+        return;
+      case 'display':
+        this.#display.confirm(message.display);
+        tellAll(this.#viewers, this.#display.message);
+        return this.#updateDemand();
+      case 'clipboard':
+        tellAll([...this.#viewers].filter(({ access }) => mayCopy(access)), { type: 'clipboard', text: message.text });
+    }
+  }
+
+  /** A viewer has joined; it gets what is shown from now on. */
+  joined(viewer: Viewer): void {
+    viewer.tell(this.#display.message);
+    if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);
+    this.#updateDemand();
+    this.#fanout.attend();
+  }
+
+  /** A viewer has left. */
+  left(): void {
+    this.#updateDemand();
+  }
+
+  /** A viewer wants other media than before. */
+  wish(viewer: Viewer, video = viewer.wish.video, audio = viewer.wish.audio): void {
+    if (video !== viewer.wish.video) viewer.video.reset();
+    viewer.wish = { ...viewer.wish, video, audio };
+    this.#updateDemand();
+    this.#fanout.attend();
+  }
+
+  /** A viewer has lost the thread and needs a key frame. */
+  refresh(viewer: Viewer): void {
+    viewer.video.reset();
+    this.#fanout.attend();
+  }
+
+  /** Gives the display another size, pixels, for a viewer that may ask for it. */
+  resize(viewer: Viewer, width: number, height: number): void {
+    if (!mayResize(viewer.access)) {
+      viewer.tell({ type: 'refused', code: 'role_required', message: 'Resizing needs the role resize, and control that is not disabled.' });
+    } else if (!this.#display.resize(width, height)) {
+      const message = `The area must be at most ${this.#display.maxArea} pixels.`;
+      viewer.tell({ type: 'refused', code: 'too_large', message });
+    }
+  }
+
+  /** Tells a new link what is wanted. */
+  renew(): void {
+    this.#display.renew();
+    this.#fanout.renew();
+  }
+
+  stop(): void {
+    this.#fanout.stop();
+    this.#display.stop();
+  }
+
+  #updateDemand(): void {
+    const demand = demandOf([...this.#viewers].map(viewer => viewer.wish));
+    if (demand.video) this.#display.setChroma(this.#isSharp && demand.chroma444);
+    this.#fanout.want(demand);
+  }
+}

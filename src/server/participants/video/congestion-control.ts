@@ -1,0 +1,186 @@
+import type { Delivery } from './in-flight-frames.js';
+import { Throughput, WindowedMinimum } from './windowed-stats.js';
+
+/** Ceiling of the encoder's rate before anything is known of the path, kbit/s. */
+export const INITIAL_KBPS = 8000;
+export const MAX_KBPS = 40_000;
+
+/** No path is asked to carry less: below, its viewer misses frames instead. */
+export const MIN_KBPS = 250;
+
+/** With several viewers, one whose path carries less than this does not make it worse for the others. */
+export const SHARED_MIN_KBPS = 1000;
+
+/** Queueing on the path above which the rate falls, and below which it rises, ms. */
+const HIGH_MS = 120;
+const LOW_MS = 60;
+
+/** Delay must show for so long, ms: where this program or the viewer's hangs for a moment, one late answer shows it. */
+const LASTING_MS = 40;
+
+/** Share of the measured capacity that empties the queue, and that is used afterwards. */
+const DRAIN_SHARE = 0.6;
+const STEADY_SHARE = 0.85;
+
+/** The lowest share of the rate that one fall leaves: a measurement may be of something else than the path. */
+const LEAST_SHARE = 0.35;
+
+/** Factor for each further round trip in which the queue has not emptied. */
+const DRAIN_STEP = 0.8;
+
+/** Growth in each interval: back to what was carried before the last fall, and slowly at first above it. */
+const GROW_INTERVAL_MS = 200;
+const RECOVER_FACTOR = 1.1;
+const growFactor = (calmMs: number) => 1.01 + Math.min(0.07, calmMs * 0.000005);
+
+const BASE_WINDOW_MS = 10_000;
+const USE_WINDOW_MS = 500;
+
+/** How far the base may rise over the shortest round trip ever: a queue that never empties would raise it too. */
+const DRIFT_MS = 200;
+
+/** How long nothing must be heard for a further cut, ms, and what it leaves. */
+const STALL_MS = 200;
+const STALL_STEP = 0.5;
+
+/**
+ * steady: probing upwards since the queue was last empty, quickly below `proven`. draining: the queue on the path is
+ * being emptied since `cutAt`; `limit` is the rate that filled it, `capacity` what the path then delivered, not below
+ * `floor` until the next cut. All in kbit/s.
+ */
+type Phase =
+  | { type: 'steady'; since: number; proven: number }
+  | { type: 'draining'; cutAt: number; limit: number; capacity: number; floor: number };
+
+/**
+ * The rate that one viewer's path carries, from the delay of the pings that follow its frames: on TCP, congestion
+ * shows as delay long before anything is lost, and what a player does with a frame does not count. Falls within a
+ * round trip or two, to a share of what the path was seen to deliver, and probes upwards while the rate is used.
+ * Times are ms of any monotonic clock.
+ */
+export class RateControl {
+  #kbps = INITIAL_KBPS;
+  #phase: Phase = { type: 'steady', since: -Infinity, proven: 0 };
+  readonly #base = new WindowedMinimum(BASE_WINDOW_MS);
+  readonly #use = new Throughput(USE_WINDOW_MS);
+  #least = Infinity;
+  #grownAt = -Infinity;
+  #heardAt = -Infinity;
+  #lateSince: number | undefined;
+
+  /** Ceiling that suits this path, kbit/s. */
+  get kbps(): number {
+    return this.#kbps;
+  }
+
+  /** Shortest round trip so far, ms; Infinity while nothing is known. */
+  get leastMs(): number {
+    return this.#least;
+  }
+
+  /** Whether the path is congested and nothing has been heard of it lately. */
+  isStalled(now: number): boolean {
+    return this.#phase.type === 'draining' && now - this.#heardAt > STALL_MS;
+  }
+
+  /** A round trip was measured while nothing else was under way. */
+  measured(rttMs: number, now: number): void {
+    this.#base.add(rttMs, now);
+    this.#least = Math.min(this.#least, rttMs);
+  }
+
+  /** A frame was handed to the socket. */
+  sent(bytes: number, now: number): void {
+    this.#use.add(bytes, now);
+  }
+
+  /** The oldest unanswered ping is `ageMs` old. A path that has stopped sends no answers to learn from. */
+  waiting(ageMs: number, now: number): void {
+    if (!this.#isLate(ageMs) || !this.#lasts(now)) return;
+    if (this.#phase.type === 'steady') this.#drain(this.#kbps, now);
+    else if (now - Math.max(this.#phase.cutAt, this.#heardAt) > STALL_MS) {
+      this.#phase.capacity *= STALL_STEP;
+      this.#cut(this.#phase, STALL_STEP, now);
+    }
+  }
+
+  /** A ping that followed frames was answered. */
+  delivered(delivery: Delivery, now: number): void {
+    this.#heardAt = now;
+    this.measured(delivery.rttMs, now);
+    if (this.#isLate(delivery.rttMs)) {
+      if (this.#lasts(now)) this.#fall(delivery, now);
+      return;
+    }
+    this.#lateSince = undefined;
+    if (delivery.rttMs - this.#baseMs < LOW_MS) this.#rise(now);
+  }
+
+  get #baseMs(): number {
+    return Math.min(this.#base.value, this.#least + DRIFT_MS);
+  }
+
+  #isLate(rttMs: number): boolean {
+    return rttMs - this.#baseMs > HIGH_MS;
+  }
+
+  #lasts(now: number): boolean {
+    this.#lateSince ??= now;
+    return now - this.#lateSince >= LASTING_MS;
+  }
+
+  #fall(delivery: Delivery, now: number): void {
+    const phase = this.#phase;
+    if (phase.type === 'steady') return this.#drain(delivery.kbps, now);
+    phase.capacity = Math.min(phase.limit, Math.max(delivery.kbps, phase.floor));
+    this.#set(Math.min(this.#kbps, phase.capacity * DRAIN_SHARE));
+    // What was sent before the last cut says nothing about the rate after it.
+    if (delivery.sentAt >= phase.cutAt) this.#cut(phase, DRAIN_STEP, now);
+  }
+
+  #drain(measured: number, now: number): void {
+    const limit = this.#kbps;
+    const capacity = Math.min(limit, Math.max(measured, limit * LEAST_SHARE));
+    this.#phase = { type: 'draining', cutAt: now, limit, capacity, floor: limit * LEAST_SHARE };
+    this.#set(capacity * DRAIN_SHARE);
+  }
+
+  #cut(phase: Extract<Phase, { type: 'draining' }>, factor: number, now: number): void {
+    phase.cutAt = now;
+    phase.floor = phase.capacity * LEAST_SHARE;
+    this.#set(this.#kbps * factor);
+  }
+
+  #rise(now: number): void {
+    const phase = this.#phase;
+    if (phase.type === 'draining') {
+      this.#set(Math.max(this.#kbps, phase.capacity * STEADY_SHARE));
+      this.#phase = { type: 'steady', since: now, proven: phase.limit * STEADY_SHARE };
+      this.#grownAt = now;
+      return;
+    }
+    if (now - this.#grownAt < GROW_INTERVAL_MS || this.#use.kbps(now) < this.#kbps / 2) return;
+    this.#set(this.#kbps * (this.#kbps < phase.proven ? RECOVER_FACTOR : growFactor(now - phase.since)));
+    this.#grownAt = now;
+  }
+
+  #set(kbps: number): void {
+    this.#kbps = Math.min(MAX_KBPS, Math.max(MIN_KBPS, kbps));
+  }
+}
+
+/** What one viewer says about the rate for all. */
+export interface PathRate {
+  kbps: number;
+  /** Nothing is heard of the viewer, or nothing is sent to it. */
+  isStalled: boolean;
+}
+
+/** The rate that suits all viewers: the slowest above a floor decides, one below it or stalled only when alone. */
+export function sharedRate(paths: readonly PathRate[]): number {
+  const rates = paths.map(({ kbps }) => kbps);
+  if (rates.length === 1) return Math.round(rates[0] ?? MAX_KBPS);
+  const able = paths.filter(({ kbps, isStalled }) => !isStalled && kbps >= SHARED_MIN_KBPS);
+  if (able.length > 0) return Math.round(Math.min(...able.map(({ kbps }) => kbps)));
+  return Math.round(Math.max(SHARED_MIN_KBPS, ...rates));
+}

@@ -1,0 +1,19 @@
+import type { StreamWish } from '../../agent-link/index.js';
+import type { MediaWish } from '../viewer/viewer.js';
+
+/** What all viewers together want of the stream. */
+export interface Demand extends StreamWish {
+  /** Every viewer that watches decodes 4:4:4. */
+  chroma444: boolean;
+}
+
+export function demandOf(wishes: Iterable<MediaWish>): Demand {
+  const demand: Demand = { video: false, audio: false, chroma444: true };
+  for (const wish of wishes) {
+    demand.video ||= wish.video;
+    demand.audio ||= wish.audio;
+    if (wish.video) demand.chroma444 &&= wish.chroma444;
+  }
+  demand.chroma444 &&= demand.video;
+  return demand;
+}

@@ -1,0 +1,97 @@
+import { Flight } from './in-flight-frames.js';
+import { Gate, type Backlog } from './frame-dropper.js';
+import type { VideoFrame } from '../../agent-link/index.js';
+import { RateControl, type PathRate } from './congestion-control.js';
+
+/** Between pings that follow frames, ms. */
+const PROBE_INTERVAL_MS = 30;
+
+/** What decoding and drawing may add to the path's round trip, ms; the first frames tell too much of a narrow path. */
+const PRESENTATION_MS = 250;
+
+/** One viewer's way for video: what is under way, whether more may be sent, and how much the path carries. */
+export class VideoLane {
+  readonly #frames = new Flight();
+  readonly #probes = new Flight();
+  readonly #gate = new Gate();
+  readonly #rate = new RateControl();
+  #probe = 0;
+  #probedAt = -Infinity;
+  #bytesSinceProbe = 0;
+  #leastMs = Infinity;
+
+  /** What the viewer's path carries. */
+  rate(now: number): PathRate {
+    return { kbps: this.#rate.kbps, isStalled: !this.isOpen || this.#rate.isStalled(now) };
+  }
+
+  get isOpen(): boolean {
+    return this.#gate.state === 'open';
+  }
+
+  /** Whether to send the frame; then it counts as sent. `socketBytes` wait in the viewer's socket. */
+  offer(frame: VideoFrame, socketBytes: number, now: number): boolean {
+    this.#rate.waiting(this.#probes.age(now), now);
+    const wasOpen = this.isOpen;
+    if (!this.#gate.offer(frame.key, this.#backlog(socketBytes, now), now)) return false;
+    if (!wasOpen) this.#frames.clear();
+    this.#rate.sent(frame.bytes.length, now);
+    this.#frames.sent(frame.id, frame.bytes.length, now);
+    this.#bytesSinceProbe += frame.bytes.length;
+    return true;
+  }
+
+  /** The number of a ping to send after the frame just sent; undefined when none is due. */
+  probe(now: number): number | undefined {
+    if (now - this.#probedAt < PROBE_INTERVAL_MS) return undefined;
+    this.#probes.sent(++this.#probe, this.#bytesSinceProbe, now);
+    this.#probedAt = now;
+    this.#bytesSinceProbe = 0;
+    return this.#probe;
+  }
+
+  /** The ping of that number was answered. */
+  probed(number: number, now: number): void {
+    const delivery = this.#probes.acknowledge(number, now);
+    if (delivery !== null) this.#rate.delivered(delivery, now);
+  }
+
+  /** A round trip was measured apart from frames. */
+  measured(rttMs: number, now: number): void {
+    this.#rate.measured(rttMs, now);
+  }
+
+  /** The viewer has shown a frame. Frames that are not under way are ignored: they were before a resync. */
+  acknowledge(id: number, now: number): void {
+    const delivery = this.#frames.acknowledge(id, now);
+    if (delivery === null) return;
+    this.#leastMs = Math.min(this.#leastMs, delivery.rttMs);
+    this.#gate.acknowledged();
+  }
+
+  wantsKey(socketBytes: number, now: number): boolean {
+    return this.#gate.wantsKey(this.#backlog(socketBytes, now), now);
+  }
+
+  asked(now: number): void {
+    this.#gate.asked(now);
+  }
+
+  /** The viewer or the encoder starts afresh: what was under way is not awaited any more. */
+  reset(): void {
+    this.#frames.clear();
+    this.#gate.close();
+  }
+
+  #backlog(socketBytes: number, now: number): Backlog {
+    const baseMs = Math.min(this.#leastMs, this.#rate.leastMs + PRESENTATION_MS);
+    return {
+      ageMs: this.#frames.age(now),
+      baseMs: baseMs === Infinity ? 0 : baseMs,
+      quietMs: now - this.#frames.movedAt,
+      frames: this.#frames.size,
+      isPathBusy: this.#probes.size > 0,
+      socketBytes,
+    };
+  }
+}

@@ -1,0 +1,63 @@
+import type { FromViewer } from '../../../protocol/generated/schemas.js';
+import { decodeInput, decodeText, type InputEvent } from '../../../protocol/input.js';
+import { CLIPBOARD_MAX_BYTES, MessageType } from '../../../protocol/message-type.js';
+import { decodePad, type PadEvent } from '../../../protocol/pad.js';
+import { validator } from '../../../protocol/validation.js';
+
+/** A message of a viewer, found valid; `bytes` is the message as it came. */
+export type ViewerMessage =
+  | FromViewer
+  | { type: 'input'; event: InputEvent; bytes: Buffer }
+  | { type: 'pad'; event: PadEvent; bytes: Buffer }
+  | { type: 'paste'; bytes: Buffer }
+  | { type: 'ack'; frame: number }
+  | { type: 'ping'; bytes: Buffer }
+  | { type: 'refresh' };
+
+/** Largest text message of a viewer, in characters. Most of it is for the `userdata` of a join. */
+const TEXT_MAX_CHARACTERS = 65_536;
+
+/** Largest message of a viewer that its socket accepts, bytes. */
+export const VIEWER_MAX_BYTES = 1 + CLIPBOARD_MAX_BYTES;
+
+/** Decodes a binary message of a viewer; null where it is not a valid one. */
+export function decodeViewerBinary(bytes: Buffer): ViewerMessage | null {
+  switch (bytes[0]) {
+    case MessageType.ack:
+      return bytes.length === 5 ? { type: 'ack', frame: bytes.readUInt32LE(1) } : null;
+    case MessageType.ping:
+      return bytes.length === 9 ? { type: 'ping', bytes } : null;
+    case MessageType.refresh:
+      return bytes.length === 1 ? { type: 'refresh' } : null;
+    case MessageType.pad: {
+      const event = decodePad(bytes);
+      return event === null ? null : { type: 'pad', event, bytes };
+    }
+    case MessageType.clipboard:
+      return decodeText(bytes.subarray(1)) === null ? null : { type: 'paste', bytes };
+    default: {
+      const event = decodeInput(bytes);
+      return event === null ? null : { type: 'input', event, bytes };
+    }
+  }
+}
+
+const isFromViewer = validator<FromViewer>('viewer.json#/$defs/from_viewer', { allErrors: false });
+
+/** Decodes a text message of a viewer; null where it is not a valid one. */
+export function decodeViewerText(text: string): ViewerMessage | null {
+  if (text.length > TEXT_MAX_CHARACTERS) return null;
+  try {
+    const result = isFromViewer(JSON.parse(text));
+    return result.ok ? result.value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The pong that answers a ping message. */
+export function pong(ping: Buffer): Buffer {
+  const answer = Buffer.from(ping);
+  answer[0] = MessageType.pong;
+  return answer;
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import type { WebSocket, RawData } from 'ws';
+import type { ToViewer } from '../../../protocol/generated/schemas.js';
+import { CloseCode, MessageType } from '../../../protocol/message-type.js';
+import { TOUCH_PHASES } from '../../../protocol/touch.js';
+import type { Access } from '../../model/index.js';
+import { TokenBucket } from '../../lib/token-bucket.js';
+import { decodeViewerBinary, decodeViewerText, pong, type ViewerMessage } from './from-viewer.js';
+import { Heartbeat, probe, probeOf } from '../../lib/heartbeat.js';
+import type { VideoFrame } from '../../agent-link/index.js';
+import { VideoLane } from '../video/video-sender.js';
+import { Outgoing } from './outgoing.js';
+import type { Origin } from '../types.js';
+
+/** What a viewer's socket tells its session. `left` comes once, last. */
+export interface ViewerHandlers {
+  message(viewer: Viewer, message: ViewerMessage): void;
+  left(viewer: Viewer): void;
+}
+
+const JOIN_TIMEOUT_MS = 5000;
+const PING_INTERVAL_MS = 20_000;
+const CLOSE_TIMEOUT_MS = 1000;
+const MAX_ERRORS = 20;
+
+/** Messages a viewer may send. Moves go first when it sends more: they must leave a quarter of the burst. */
+const MESSAGES = { perSecond: 1000, burst: 1000 };
+const RESERVE = MESSAGES.burst / 4;
+
+/** What may wait before audio and cursors are left out. */
+const AUDIO_LIMIT_BYTES = 256 << 10;
+const CURSOR_LIMIT_BYTES = 2 << 20;
+
+/** What a viewer wants. */
+export interface MediaWish {
+  video: boolean;
+  audio: boolean;
+  chroma444: boolean;
+}
+
+/** Messages kept that come after the `join` and before its answer. */
+const MAX_EARLY = 8;
+
+/** One viewer's socket, made with `autoPong: false`. It has joined once its `join` message was granted. */
+export class Viewer {
+  /** Known to integrators, new for every connection. */
+  readonly userId = crypto.randomUUID();
+  /** Credential of this connection for requests that are too large for its socket. */
+  readonly ticket = randomBytes(24).toString('base64url');
+  readonly connectedAt = Date.now();
+  /** When it last gave input, whether or not that was carried out, ms of performance.now(). */
+  inputAt: number | null = null;
+  readonly video = new VideoLane();
+  /** Whether its page answers file choosers. */
+  answersChoosers = false;
+  wish: MediaWish = { video: false, audio: false, chroma444: false };
+  readonly #socket: WebSocket;
+  readonly #outgoing: Outgoing;
+  readonly #heartbeat: Heartbeat;
+  readonly #handlers: ViewerHandlers;
+  readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
+  #phase: 'connected' | 'asking' | 'joined' | 'closing' = 'connected';
+  #early: ViewerMessage[] = [];
+  readonly #deadline: NodeJS.Timeout;
+  #errors = 0;
+  #heardAt = performance.now();
+
+  /** `number` names the viewer on the session's link. */
+  constructor(
+    socket: WebSocket,
+    readonly number: number,
+    readonly about: Origin,
+    public access: Access,
+    handlers: ViewerHandlers,
+  ) {
+    this.#socket = socket;
+    this.#outgoing = new Outgoing(socket);
+    this.#handlers = handlers;
+    this.#deadline = setTimeout(() => void this.close(CloseCode.protocol, 'join expected'), JOIN_TIMEOUT_MS);
+    socket.on('message', (data, isBinary) => this.#received(data, isBinary));
+    socket.on('error', () => {});
+    socket.on('close', () => this.#leave());
+    this.#heartbeat = new Heartbeat(socket, PING_INTERVAL_MS, (rttMs, now) => this.video.measured(rttMs, now));
+    socket.on('ping', data => this.#pinged(data));
+    socket.on('pong', data => this.#answered(data));
+  }
+
+  /** Its `join` was granted; then what it sent meanwhile is handled. */
+  admit(): void {
+    if (this.#phase !== 'asking') return;
+    this.#phase = 'joined';
+    for (const message of this.#early.splice(0)) this.#handlers.message(this, message);
+  }
+
+  /** Bytes that wait in the socket, outside the kernel, with what their messages cost. */
+  get waitingBytes(): number {
+    return this.#outgoing.bytes;
+  }
+
+  /** When the viewer last gave a sign of life, ms of performance.now(). */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
+  /** Sends a frame, or drops it where the viewer is behind; whether it was sent. Never waits. */
+  offerVideo(frame: VideoFrame, now: number): boolean {
+    if (!this.video.offer(frame, this.#outgoing.bytes, now)) return false;
+    this.#outgoing.send(frame.bytes);
+    const number = this.video.probe(now);
+    if (number !== undefined) probe(this.#socket, number);
+    return true;
+  }
+
+  /** Sends an audio packet; late sound is worth nothing, so a viewer that is behind misses it. */
+  offerAudio(bytes: Buffer): boolean {
+    if (this.#outgoing.bytes > AUDIO_LIMIT_BYTES) return false;
+    this.#outgoing.send(bytes);
+    return true;
+  }
+
+  offerCursor(bytes: Buffer): void {
+    if (this.#outgoing.bytes <= CURSOR_LIMIT_BYTES) this.#outgoing.send(bytes);
+  }
+
+  /** Sends a control message. A viewer that takes nothing any more is cut off. */
+  tell(message: ToViewer): void {
+    this.say(Buffer.from(JSON.stringify(message)));
+  }
+
+  /** Sends the JSON of a control message, as `tell` does. */
+  say(words: Buffer): void {
+    if (this.#phase !== 'closing') this.#outgoing.insist(words);
+  }
+
+  /** Asks for a sign of life. */
+  ping(): void {
+    this.#heartbeat.ping();
+  }
+
+  /** Counts a message that broke the protocol; too many end the connection. */
+  faulted(): void {
+    if (++this.#errors > MAX_ERRORS) void this.close(CloseCode.protocol, 'too many protocol errors');
+  }
+
+  /** Disconnects the viewer, which is not to come back with what it has shown. */
+  turnAway(): void {
+    this.tell({ type: 'end', reason: 'unauthorized' });
+    void this.close(CloseCode.unauthorized, 'unauthorized');
+  }
+
+  /** Closes the socket, by force where the viewer does not answer; resolves when it is closed. */
+  close(code: number, reason: string): Promise<void> {
+    const closed = new Promise<void>(resolve => this.#socket.once('close', () => resolve()));
+    if (this.#leave()) {
+      this.#socket.close(code, reason);
+      setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+    }
+    return closed;
+  }
+
+  #leave(): boolean {
+    if (this.#phase === 'closing') return false;
+    this.#phase = 'closing';
+    clearTimeout(this.#deadline);
+    this.#handlers.left(this);
+    return true;
+  }
+
+  #received(data: RawData, isBinary: boolean): void {
+    if (this.#phase === 'closing' || !Buffer.isBuffer(data)) return;
+    const now = performance.now();
+    this.#heardAt = now;
+    const isMove = isBinary && isMoveMessage(data);
+    if (!this.#messages.take(now, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
+    const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
+    if (message?.type === 'ping') return this.#outgoing.reply(pong(message.bytes));
+    if (message === null || (message.type === 'join') !== (this.#phase === 'connected')) return this.faulted();
+    if (this.#phase === 'asking') return this.#keep(message, isBinary);
+    if (message.type === 'join') {
+      clearTimeout(this.#deadline);
+      this.#phase = 'asking';
+    }
+    this.#handlers.message(this, message);
+  }
+
+  /** Input that comes before the answer to `join` would come too late after it. */
+  #keep(message: ViewerMessage, isBinary: boolean): void {
+    if (isBinary || this.#early.length >= MAX_EARLY) return this.faulted();
+    this.#early.push(message);
+  }
+
+  #pinged(payload: Buffer): void {
+    if (this.#messages.take(performance.now())) this.#outgoing.pong(payload);
+    else this.faulted();
+  }
+
+  #answered(pong: Buffer): void {
+    const now = performance.now();
+    if (!this.#messages.take(now)) return this.faulted();
+    this.#heardAt = now;
+    const number = probeOf(pong);
+    if (number !== undefined) this.video.probed(number, now);
+  }
+}
+
+/** Messages that lose little when one is left out: the next says where things are. */
+const isMoveMessage = ([type, phase]: Buffer) =>
+  type === MessageType.move || type === MessageType.wheel || (type === MessageType.touch && TOUCH_PHASES[phase ?? 0] === 'move');

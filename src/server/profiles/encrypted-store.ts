@@ -1,0 +1,103 @@
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { seal, unseal } from './cipher.js';
+import { ProfileError } from '../model/index.js';
+import type { Keyring } from '../secrets/index.js';
+import type { Storage } from './storage.js';
+
+const UNREACHABLE = 'The kept profiles cannot be reached; try again later.';
+
+export interface Writing {
+  signal: AbortSignal;
+  /** Asked once all is there, before it takes the place of what was kept; it throws where it must not. */
+  confirm?: () => Promise<void>;
+}
+
+/** Keeps profiles, compressed and encrypted. Whatever their size, a few megabytes of them are in memory. */
+export class Vault {
+  readonly #storage: Storage;
+  readonly #keyring: Keyring;
+  readonly #maxBytes: number;
+
+  /**
+   * Profiles are sealed under the newest secret and open under any.
+   * `maxBytes`: largest profile taken, before compression.
+   */
+  constructor(storage: Storage, keyring: Keyring, maxBytes: number) {
+    this.#storage = storage;
+    this.#keyring = keyring;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Keeps a profile in the place of what was kept before, wholly or not at all. Gives the bytes kept. @throws ProfileError */
+  async write(id: string, content: Readable, { signal, confirm }: Writing): Promise<number> {
+    let kept = 0;
+    try {
+      await pipeline(
+        content,
+        limited(this.#maxBytes),
+        createGzip({ level: 1 }),
+        source => confirmed(seal(source as AsyncIterable<Buffer>, this.#keyring.newest.value, id), confirm),
+        async source => {
+          kept = await this.#storage.write(id, source, signal);
+        },
+        { signal },
+      );
+      return kept;
+    } catch (error) {
+      throw asProfileError(error, 'The profile could not be saved.');
+    }
+  }
+
+  /** A kept profile; the stream fails with a ProfileError where it is damaged. @throws ProfileError */
+  async read(id: string): Promise<Readable> {
+    const sealed = await this.#storage.read(id).catch((error: unknown) => {
+      throw asProfileError(error, UNREACHABLE);
+    });
+    if (sealed === null) throw new ProfileError('not_found', 'There is no profile with this ID.');
+    const plain = createGunzip();
+    const secrets = this.#keyring.secrets.map(({ value }) => value);
+    // A failure destroys `plain` with it.
+    pipeline(sealed, source => unseal(source as AsyncIterable<Buffer>, secrets, id), plain).catch(() => {});
+    return Readable.from(reached(plain), { objectMode: false }).once('close', () => plain.destroy());
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#storage.remove(id);
+  }
+
+  async tidy(): Promise<void> {
+    await this.#storage.tidy();
+  }
+}
+
+/** What fails to be read is as unreachable as what fails to be opened. */
+async function* reached(content: Readable) {
+  try {
+    yield* content;
+  } catch (error) {
+    throw asProfileError(error, UNREACHABLE);
+  }
+}
+
+async function* confirmed(content: AsyncIterable<Buffer>, confirm: (() => Promise<void>) | undefined) {
+  yield* content;
+  await confirm?.();
+}
+
+function limited(maxBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) done(null, chunk);
+      else done(new ProfileError('too_large', `The profile is larger than ${maxBytes} bytes.`));
+    },
+  });
+}
+
+function asProfileError(error: unknown, message: string): unknown {
+  if (error instanceof ProfileError || (error as Error).name === 'AbortError') return error;
+  return new ProfileError('unavailable', message, error);
+}

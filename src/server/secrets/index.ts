@@ -1,0 +1,2 @@
+export { Keyring, type Secret } from './keyring.js';
+export { Sealer } from './sealer.js';

@@ -1,0 +1,40 @@
+import type { AgentState } from '../../protocol/generated/schemas.js';
+import type { Session } from '../model/index.js';
+
+/** A session that this replica serves, with what is newer than its row. */
+export interface Live {
+  session: Session;
+  agent: AgentState['state'];
+  /** Whether its agent has told this process of input. */
+  heard: boolean;
+  /** Whether this process has counted its viewers. */
+  counted: boolean;
+  /** Aborts when the session has ended, or is not served here any more. */
+  readonly gone: AbortSignal;
+}
+
+/** The sessions that this replica serves, from the moment their containers start until they end. */
+export class Roster {
+  readonly #live = new Map<string, Live>();
+  readonly #ends = new Map<string, AbortController>();
+
+  add(session: Session): void {
+    const end = new AbortController();
+    this.#ends.set(session.id, end);
+    this.#live.set(session.id, { session, agent: 'starting', heard: false, counted: false, gone: end.signal });
+  }
+
+  get(sessionId: string): Live | undefined {
+    return this.#live.get(sessionId);
+  }
+
+  remove(sessionId: string): void {
+    this.#live.delete(sessionId);
+    this.#ends.get(sessionId)?.abort();
+    this.#ends.delete(sessionId);
+  }
+
+  ids(): string[] {
+    return [...this.#live.keys()];
+  }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Profiles } from '../../profiles/index.js';
+import type { SessionStore } from '../../store/index.js';
+import {
+  type ProfileKind,
+  profileKindOf,
+  type ProfileOrder,
+  type ProfileReference,
+  StartError,
+} from '../../model/index.js';
+
+/** How often a profile that is being saved is looked at. */
+const POLL_MS = 200;
+
+/**
+ * Checks that the profiles which a start names exist, and that they hold what its kind of session keeps; waits for
+ * one that is still being saved.
+ * @throws StartError
+ */
+export async function checkProfiles(
+  { load, save }: ProfileOrder,
+  kind: ProfileKind,
+  profiles: Profiles,
+  store: SessionStore,
+  deadline: number,
+): Promise<void> {
+  if (load !== null) {
+    await settled(load, store, deadline);
+    check(load, kind, await profiles.kindOf(load.id));
+    if (!(await profiles.use(load.id))) throw unknown(load);
+  }
+  if (save === null || save === 'new' || save.id === load?.id) return;
+  // A session that runs, or has not saved anything, has a profile to overwrite all the same.
+  const session = await store.find(save.id);
+  check(save, kind, session === null ? await profiles.kindOf(save.id) : profileKindOf(session.launch.kind));
+}
+
+function check(profile: ProfileReference, wanted: ProfileKind, found: ProfileKind | null): void {
+  if (found === null) throw unknown(profile);
+  if (found === wanted) return;
+  const message = found === 'chromium' ? 'The profile is that of a browser.' : 'The profile is that of a console.';
+  throw new StartError('profile_wrong_kind', message, undefined, profile.path);
+}
+
+async function settled(profile: ProfileReference, store: SessionStore, deadline: number): Promise<void> {
+  while (await store.isProfilePending(profile.id)) {
+    if (Date.now() > deadline) throw new StartError('start_timeout', 'The profile is still being saved; try again.');
+    await sleep(POLL_MS);
+  }
+}
+
+function unknown({ id, path }: ProfileReference): StartError {
+  const message = `There is no profile with the ID ${id}.`;
+  return new StartError('profile_not_found', message, undefined, path);
+}

@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import { withDeadline } from '../../lib/deadline.js';
+import type { Fleet } from '../../engines/index.js';
+import { AgentHttp } from '../../agent-link/index.js';
+import type { Profiles } from '../../profiles/index.js';
+import type { SessionStore } from '../../store/index.js';
+import { profileKindOf, type Session, type Tokens } from '../../model/index.js';
+
+/** How long one attempt may take. */
+const ATTEMPT_MS = 120_000;
+
+/** After so long without success a profile is given up, so that its container does not stay for good. */
+const GIVE_UP_MS = 900_000;
+
+export interface ProfileKeeperParts {
+  profiles: Profiles;
+  store: SessionStore;
+  fleet: Fleet;
+  tokens: Tokens;
+  log: Logger;
+}
+
+/** Saves the profiles of sessions that have ended, out of containers that are still there. */
+export class ProfileKeeper {
+  readonly #parts: ProfileKeeperParts;
+  readonly #underWay = new Map<string, Promise<boolean>>();
+  readonly #stopped = new AbortController();
+
+  constructor(parts: ProfileKeeperParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Saves the profile of an ended session where one is to be saved; never rejects. What fails stays marked in the
+   * store, to be tried again.
+   * @returns whether its container is not needed any more
+   */
+  keep(session: Session): Promise<boolean> {
+    const underWay = this.#underWay.get(session.id);
+    if (underWay !== undefined) return underWay;
+    const keeping = this.#keep(session).finally(() => this.#underWay.delete(session.id));
+    this.#underWay.set(session.id, keeping);
+    return keeping;
+  }
+
+  /** Resolves when the profile of a session is not being saved here, or not any more. */
+  async idle(sessionId: string): Promise<void> {
+    await this.#underWay.get(sessionId);
+  }
+
+  /** Cuts off what is under way; the marks stay. */
+  async stop(): Promise<void> {
+    this.#stopped.abort(new Error('The service is stopping.'));
+    await Promise.all(this.#underWay.values());
+  }
+
+  async #keep(session: Session): Promise<boolean> {
+    const { profiles, log } = this.#parts;
+    const { save, pending } = session.profile;
+    if (save === null || pending === null) return true;
+    try {
+      // Saved meanwhile: the row may have been read before its container was looked for.
+      if (((await this.#parts.store.find(session.id))?.profile.pending ?? null) === null) return true;
+      const agent = await this.#agentOf(session);
+      if (agent === null) return await this.#lose(session, 'the container is gone');
+      const signal = withDeadline(ATTEMPT_MS, this.#stopped.signal);
+      await profiles.save({ id: save, kind: profileKindOf(session.launch.kind) }, agent, signal);
+      await this.#parts.store.settleProfile(session.id);
+      log.info({ session: session.id, profile: save }, 'profile saved');
+      return true;
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return false;
+      log.error({ err: error, session: session.id, profile: save }, 'profile not saved');
+      return this.#judge(session, pending);
+    }
+  }
+
+  async #judge(session: Session, pending: number): Promise<boolean> {
+    try {
+      if ((await this.#agentOf(session)) === null) return await this.#lose(session, 'the container died');
+      if (Date.now() - pending > GIVE_UP_MS) return await this.#lose(session, 'it took too long');
+    } catch (error) {
+      this.#parts.log.warn({ err: error, session: session.id }, 'profile still to be saved');
+    }
+    return false;
+  }
+
+  async #lose(session: Session, reason: string): Promise<true> {
+    const { id, profile } = session;
+    await this.#parts.store.settleProfile(id);
+    this.#parts.log.error({ session: id, profile: profile.save, reason }, 'profile lost but for what was saved before');
+    return true;
+  }
+
+  /** Null where its container does not run. */
+  async #agentOf(session: Session): Promise<AgentHttp | null> {
+    const { fleet, tokens } = this.#parts;
+    const { id, region } = session;
+    const containers = (await fleet.at(region)?.list()) ?? [];
+    const endpoint = containers.find(({ sessionId }) => sessionId === id)?.endpoint ?? null;
+    return endpoint === null ? null : new AgentHttp({ ...endpoint, secret: tokens.of(session, 'link') });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+import type { SessionStore } from '../../store/index.js';
+
+/** A replica that has not renewed for so long is taken for dead. */
+export const LEASE_MS = 30_000;
+
+const RENEWAL_MS = 10_000;
+
+/** Renews this replica's sessions in the store, and takes over those of dead replicas. */
+export class Leases {
+  readonly #store: SessionStore;
+  readonly #replica: string;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: SessionStore, replica: string, log: Logger) {
+    this.#store = store;
+    this.#replica = replica;
+    this.#log = log;
+  }
+
+  /** Takes what is this replica's, and goes on until stopped. */
+  async start(): Promise<void> {
+    await this.#renew();
+    this.#timer = setInterval(() => {
+      this.#renew().catch((error: unknown) => this.#log.error({ err: error }, 'leases not renewed'));
+    }, RENEWAL_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #renew(): Promise<void> {
+    const now = Date.now();
+    await this.#store.lease({ owner: this.#replica, until: now + LEASE_MS }, now);
+  }
+}

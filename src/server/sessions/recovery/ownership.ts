@@ -1,0 +1,33 @@
+import type { FoundContainer } from '../../engines/index.js';
+import { SPARE_MAX_AGE_MS } from '../start/warm-pool.js';
+
+/** Who asks whose a container is. */
+export interface Owner {
+  /** Identity of its store. */
+  store: string;
+  replica: string;
+  /** Whether the store has a session with this ID, live or ended. */
+  knows(sessionId: string): Promise<boolean>;
+}
+
+/**
+ * Whether a container was started for the owner's store. One of an older version does not tell: it belongs to the
+ * store that has its session, and one that was made ahead to its replica, or to nobody any more.
+ */
+export async function isOurs({ sessionId, store, madeAhead }: FoundContainer, owner: Owner): Promise<boolean> {
+  if (store !== null) return store === owner.store;
+  if (await owner.knows(sessionId)) return true;
+  return madeAhead !== undefined && (madeAhead.by === owner.replica || isLeftOver(madeAhead.at));
+}
+
+/** Whether the replica that made a container ahead would have replaced it long ago, so that it must be gone. */
+export function isLeftOver(madeAt: number): boolean {
+  return Date.now() - madeAt > 2 * SPARE_MAX_AGE_MS;
+}
+
+/** Says in words whose containers these are, for logs: how many there are of each store. */
+export function ownersOf(containers: readonly FoundContainer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { store } of containers) counts[store ?? 'unknown'] = (counts[store ?? 'unknown'] ?? 0) + 1;
+  return counts;
+}

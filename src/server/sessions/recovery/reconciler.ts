@@ -1,0 +1,154 @@
+import type { Logger } from 'pino';
+import { EngineError, type FleetMember, type FoundContainer } from '../../engines/index.js';
+import type { Hub } from '../../participants/index.js';
+import type { SessionStore } from '../../store/index.js';
+import type { Ender } from '../terminator.js';
+import { waitAgain } from '../start/claims.js';
+import { endingOf } from './crash.js';
+import { closeWarning } from '../timeouts/timeout-scheduler.js';
+import type { InFlight } from '../start/in-flight.js';
+import type { Roster } from '../live-sessions.js';
+import type { Session, Tokens } from '../../model/index.js';
+import { isLeftOver, isOurs, ownersOf } from './ownership.js';
+import type { Spares } from '../start/warm-pool.js';
+
+export interface ReconcilerParts {
+  store: SessionStore;
+  hub: Hub;
+  ender: Ender;
+  roster: Roster;
+  inFlight: InFlight;
+  spares: Spares;
+  tokens: Tokens;
+  /** Identity of the store. */
+  storeId: string;
+  replica: string;
+  log: Logger;
+}
+
+/** How long the agent of a running container may take to answer. */
+const ATTACH_TIMEOUT_MS = 20_000;
+
+/** Compares the store with an engine: goes on with what both know, ends what only one knows. */
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+  /** Engines and stores whose containers were told of. */
+  readonly #told = new Set<string>();
+  #stopped = false;
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  /** From here on a link that is given up says nothing about its session. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** @throws EngineError where the engine cannot be asked; nothing is ended then */
+  async reconcile({ engine, regions, name }: FleetMember): Promise<void> {
+    // Rows first: a row is written before its container is made, so none that is alive can be missed.
+    const { store, ender, replica } = this.#parts;
+    if (this.#stopped) return;
+    const served = ({ region }: Session) => regions.includes(region);
+    const owned = (await store.owned(replica)).filter(served);
+    const unsaved = (await store.unsaved(replica)).filter(served);
+    const containers = new Map((await this.#ours(engine, name)).map(found => [found.sessionId, found]));
+    if (this.#stopped) return;
+    // Not awaited: saving takes its time.
+    for (const session of unsaved) void ender.clear(session);
+    await Promise.all([
+      ...owned.map(session => this.#resume(session, containers.get(session.id))),
+      ...[...containers.values()].map(found => this.#sweep(found, engine)),
+    ]);
+  }
+
+  /** Leaves out containers of other stores, and says once whose they are. */
+  async #ours(engine: FleetMember['engine'], name: string): Promise<FoundContainer[]> {
+    const { store, storeId, replica, log } = this.#parts;
+    const knows = async (sessionId: string) => (await store.find(sessionId)) !== null;
+    const [ours, others]: [FoundContainer[], FoundContainer[]] = [[], []];
+    const all = await engine.list();
+    // The store may be closed by now.
+    if (this.#stopped) return [];
+    for (const found of all)
+      ((await isOurs(found, { store: storeId, replica, knows })) ? ours : others).push(found);
+    const strangers = ownersOf(others.filter(found => !this.#told.has(ownerKey(name, found))));
+    for (const found of others) this.#told.add(ownerKey(name, found));
+    if (Object.keys(strangers).length > 0) {
+      log.warn(
+        { engine: name, containersByStore: strangers },
+        'another service with the same BERTH_INSTANCE has containers on this engine, which are left alone; ' +
+          'give each service an instance of its own',
+      );
+    }
+    return ours;
+  }
+
+  async #resume(session: Session, container: FoundContainer | undefined): Promise<void> {
+    const { ender, inFlight, roster } = this.#parts;
+    if (inFlight.has(session.id)) return;
+    if (session.state.name === 'starting') {
+      // Over meanwhile: the row was read before the engine was asked.
+      if (roster.get(session.id) !== undefined) return;
+      await ender.end(session.id, {
+        reason: 'failed',
+        message: 'The service was restarted while the session started.',
+      });
+      return;
+    }
+    const endpoint = container?.endpoint ?? null;
+    if (endpoint === null) {
+      const newest = roster.get(session.id)?.session ?? session;
+      const heardAt = this.#parts.hub.heardAt(session.id) ?? session.seenAt;
+      await ender.end(session.id, endingOf({ ...newest, seenAt: heardAt }, container?.exit, Date.now()));
+      return;
+    }
+    if (roster.get(session.id) !== undefined) return;
+    // Not awaited: an agent that hangs must not delay the comparison of the others.
+    void this.#attach(session, endpoint);
+  }
+
+  async #attach(session: Session, endpoint: { host: string; port: number }): Promise<void> {
+    const { hub, ender, roster, tokens, log } = this.#parts;
+    const { id: sessionId, launch, defaults, auth } = session;
+    roster.add(waitAgain(session, Date.now()));
+    try {
+      const secret = tokens.of(session, 'link');
+      await hub.attach(
+        { sessionId, ...endpoint, secret, launch, defaults, auth, tokens: session.tokens },
+        AbortSignal.timeout(ATTACH_TIMEOUT_MS),
+      );
+      if (session.warned) {
+        hub.warn(
+          sessionId,
+          closeWarning({ type: session.warned.type, at: session.warned.deadline }, Date.now()),
+        );
+      }
+      log.info({ session: sessionId }, 'session resumed');
+    } catch (error) {
+      if (this.#stopped || roster.get(sessionId) === undefined) return;
+      log.warn({ err: error, session: sessionId }, 'session not resumed');
+      await ender
+        .end(sessionId, { reason: 'crashed', message: "The session's agent does not answer." })
+        .catch((cause: unknown) => log.error({ err: cause, session: sessionId }, 'crash not recorded'));
+    }
+  }
+
+  async #sweep({ sessionId, madeAhead }: FoundContainer, engine: FleetMember['engine']): Promise<void> {
+    const { spares, inFlight, store, replica } = this.#parts;
+    if (spares.has(sessionId) || inFlight.has(sessionId)) return;
+    const session = await store.find(sessionId);
+    if (session !== null && (session.state.name !== 'ended' || session.profile.pending !== null)) return;
+    if (session === null && madeAhead !== undefined && madeAhead.by !== replica && !isLeftOver(madeAhead.at)) return;
+    try {
+      await engine.stop(sessionId);
+      this.#parts.log.info({ session: sessionId }, 'container without a session removed');
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.#parts.log.warn({ err: error, session: sessionId }, 'container without a session not removed');
+    }
+  }
+}
+
+const ownerKey = (engine: string, { store }: FoundContainer) => `${engine} ${store ?? ''}`;

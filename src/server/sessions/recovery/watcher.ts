@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import type { Exit, Fleet, FleetMember } from '../../engines/index.js';
+import type { Hub } from '../../participants/index.js';
+import type { Ender } from '../terminator.js';
+import { diedAt, messageOf } from './crash.js';
+import { StartError } from '../../model/index.js';
+import type { InFlight } from '../start/in-flight.js';
+import type { Reconciler } from './reconciler.js';
+import type { Spares } from '../start/warm-pool.js';
+
+/** What events can miss, like a container made by a call that was given up, is found by then. */
+const RECONCILE_INTERVAL_MS = 30_000;
+
+export interface WatcherParts {
+  fleet: Fleet;
+  ender: Ender;
+  reconciler: Reconciler;
+  inFlight: InFlight;
+  hub: Pick<Hub, 'heardAt'>;
+  spares: Spares;
+  log: Logger;
+}
+
+/** Follows the engines: a container that ends takes its session along; all is compared after each connection. */
+export class FleetWatcher {
+  readonly #parts: WatcherParts;
+  readonly #running = new Map<FleetMember, Promise<void>>();
+  #watches: { stop(): void }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: WatcherParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { fleet, spares, log } = this.#parts;
+    this.#watches = fleet.members.map(member =>
+      member.engine.watch({
+        connected: () => {
+          log.info({ engine: member.name }, 'engine connected');
+          void this.#compare(member);
+        },
+        disconnected: error => {
+          spares.lost(member);
+          log.warn({ engine: member.name, reason: error.message }, 'engine disconnected');
+        },
+        exited: (sessionId, exit) => void this.#exited(sessionId, exit),
+        restored: () => log.warn({ engine: member.name }, 'packet filter rules were gone, and are back'),
+        exposed: error =>
+          log.error({ err: error, engine: member.name }, 'packet filter rules cannot be kept, no sessions start'),
+      }),
+    );
+    this.#timer = setInterval(
+      () => fleet.members.forEach(member => void this.#compare(member)),
+      RECONCILE_INTERVAL_MS,
+    );
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    for (const watch of this.#watches) watch.stop();
+    this.#parts.reconciler.stop();
+  }
+
+  /** Compares after what is under way: two at once would resume a session twice. */
+  #compare(member: FleetMember): Promise<void> {
+    const next = (this.#running.get(member) ?? Promise.resolve())
+      .then(() => this.#parts.reconciler.reconcile(member))
+      .then(() => void this.#parts.spares.fill(member))
+      .catch((error: unknown) =>
+        this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not compared'),
+      );
+    this.#running.set(member, next);
+    return next;
+  }
+
+  async #exited(sessionId: string, exit: Exit): Promise<void> {
+    if (this.#parts.spares.gone(sessionId)) return;
+    const message = messageOf(exit);
+    if (this.#parts.inFlight.has(sessionId)) {
+      this.#parts.inFlight.abort(sessionId, new StartError('start_failed', message));
+      return;
+    }
+    try {
+      const at = diedAt(exit, this.#parts.hub.heardAt(sessionId), Date.now());
+      await this.#parts.ender.end(sessionId, { reason: 'crashed', message, at });
+    } catch (error) {
+      this.#parts.log.error({ err: error, session: sessionId }, 'crash not recorded');
+    }
+  }
+}

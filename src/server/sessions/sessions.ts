@@ -1,0 +1,248 @@
+import type { Logger } from 'pino';
+import type { Activity, AgentState, TimeoutChange } from '../../protocol/generated/schemas.js';
+import type { Audit } from '../audit/index.js';
+import type { Fleet } from '../engines/index.js';
+import { Hub, type HubOptions } from '../participants/index.js';
+import type { Profiles } from '../profiles/index.js';
+import type { RomLibrary } from '../games/index.js';
+import type { Store } from '../store/index.js';
+import type { Outbox } from '../webhooks/index.js';
+import { Checkpoints } from './profile/checkpoints.js';
+import { Claims } from './start/claims.js';
+import { Clocks } from './timeouts/activity-tracker.js';
+import { Ender } from './terminator.js';
+import { Enforcer } from './timeouts/timeout-scheduler.js';
+import { type Order, type Session, StartError, type Tokens } from '../model/index.js';
+import { InFlight } from './start/in-flight.js';
+import { LastSeen } from './recovery/last-seen.js';
+import { Leases } from './recovery/leases.js';
+import { ProfileKeeper } from './profile/profile-saver.js';
+import { Reconciler } from './recovery/reconciler.js';
+import { Retention } from './retention.js';
+import { RomLoader } from './start/rom-loader.js';
+import { Roster } from './live-sessions.js';
+import { Spares } from './start/warm-pool.js';
+import { Starter } from './start/starter.js';
+import { TokenRenewal, type Renewal } from './token-renewal.js';
+import { FleetWatcher } from './recovery/watcher.js';
+
+export interface SessionsOptions {
+  store: Store;
+  fleet: Fleet;
+  outbox: Outbox;
+  tokens: Tokens;
+  profiles: Profiles;
+  profileRetentionDays: number;
+  /** Milliseconds between two savings of a running session's profile; 0: none. */
+  checkpointMs: number;
+  romLibrary: RomLibrary;
+  replica: string;
+  maxSessions: number;
+  /** Containers that each engine keeps ready. */
+  warmPool: number;
+  startTimeoutMs: number;
+  retentionDays: number;
+  hub: Pick<HubOptions, 'metrics' | 'clientIp' | 'webhooks' | 'callers' | 'limits' | 'headerPrefix'>;
+  audit: Audit;
+  log: Logger;
+  /** Told of each start that succeeded: how long it took, milliseconds. */
+  started(kind: string, ms: number): void;
+}
+
+/** What the status of a session is to its viewers. */
+export type Status = 'unknown' | 'ended' | AgentState['state'];
+
+/** The life of all sessions: starts, timeouts, crashes, ends, and recovery of all that from the store. */
+export class Sessions {
+  readonly hub: Hub;
+  readonly #roster = new Roster();
+  readonly #inFlight = new InFlight();
+  readonly #claims: Claims;
+  readonly #clocks: Clocks;
+  readonly #keeper: ProfileKeeper;
+  readonly #checkpoints: Checkpoints;
+  readonly #ender: Ender;
+  readonly #spares: Spares;
+  readonly #roms: RomLoader;
+  readonly #starter: Starter;
+  readonly #leases: Leases;
+  readonly #lastSeen: LastSeen;
+  readonly #enforcer: Enforcer;
+  readonly #watcher: FleetWatcher;
+  readonly #retention: Retention;
+  readonly #renewal: TokenRenewal;
+
+  constructor(options: SessionsOptions) {
+    const { store, fleet, outbox, tokens, profiles, replica, log } = options;
+    const [roster, inFlight] = [this.#roster, this.#inFlight];
+    this.hub = new Hub({
+      ...options.hub,
+      log,
+      verify: (sessionId, token) => tokens.check(sessionId, token),
+      // Asked by the hub for viewers whose token is right.
+      find: async sessionId => {
+        const session = await store.sessions.find(sessionId);
+        if (session !== null) this.#claims.claim(sessionId, session);
+        return session === null ? 'unknown' : session.state.name === 'ended' ? 'ended' : 'running';
+      },
+      events: {
+        state: (sessionId, state) => this.#state(sessionId, state, log),
+        activity: (sessionId, activity: Activity) => this.#clocks.activity(sessionId, activity),
+        presence: (sessionId, viewers) => this.#clocks.presence(sessionId, viewers),
+        wants: sessionId => this.#roms.wanted(sessionId),
+        defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
+        acted: event => options.audit.record(event),
+      },
+    });
+    const { hub } = this;
+    this.#claims = new Claims(store.sessions, roster, log);
+    const clocks = (this.#clocks = new Clocks(roster, store.sessions, log));
+    const keeper = (this.#keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens, log }));
+    const checkpoints = (this.#checkpoints = new Checkpoints({
+      profiles,
+      store: store.sessions,
+      hub,
+      roster,
+      intervalMs: options.checkpointMs,
+      log,
+    }));
+    const ender = (this.#ender = new Ender({
+      store,
+      fleet,
+      hub,
+      outbox,
+      roster,
+      clocks,
+      inFlight,
+      keeper,
+      checkpoints,
+      replica,
+      audit: options.audit,
+      log,
+    }));
+    this.#roms = new RomLoader({ library: options.romLibrary, hub, ender, roster, inFlight, log });
+    const spares = (this.#spares = new Spares({
+      size: options.warmPool,
+      replica,
+      startTimeoutMs: options.startTimeoutMs,
+      room: async () => {
+        return options.maxSessions - (await store.sessions.places());
+      },
+      secret: id => tokens.of({ id, tokens: tokens.fresh }, 'link'),
+      log,
+    }));
+    this.#starter = new Starter({ ...options, hub, ender, roster, inFlight, spares });
+    this.#renewal = new TokenRenewal({ store: store.sessions, hub, roster, tokens });
+    this.#leases = new Leases(store.sessions, replica, log);
+    this.#lastSeen = new LastSeen({ store: store.sessions, hub, roster, log });
+    this.#enforcer = new Enforcer({ store, hub, outbox, ender, clocks, roster, replica, log });
+    const reconciler = new Reconciler({
+      store: store.sessions,
+      hub,
+      ender,
+      roster,
+      inFlight,
+      spares,
+      tokens,
+      storeId: store.id,
+      replica,
+      log,
+    });
+    this.#watcher = new FleetWatcher({ fleet, hub, ender, reconciler, inFlight, spares, log });
+    this.#retention = new Retention({
+      store: store.sessions,
+      profiles,
+      days: options.retentionDays,
+      profileDays: options.profileRetentionDays,
+      audit: options.audit,
+      log,
+    });
+  }
+
+  /** Goes on with the sessions in the store. */
+  async run(): Promise<void> {
+    await this.#leases.start();
+    this.#watcher.start();
+    this.#enforcer.start();
+    this.#lastSeen.start();
+    this.#checkpoints.start();
+    this.#retention.start();
+  }
+
+  /** Containers of this service that wait for a session. */
+  get spareCount(): number {
+    return this.#spares.count;
+  }
+
+  /** Starts a session, or finds the one with the same tag. @throws StartError */
+  start(order: Order): Promise<{ session: Session; created: boolean }> {
+    return this.#starter.start(order);
+  }
+
+  /** Somebody knows of a session: its start was answered, or it was asked for. One that nobody knows of ends. */
+  claim(session: Session): void {
+    this.#claims.claim(session.id, session);
+  }
+
+  /** Ends a session by request. Repeated, it changes nothing. */
+  async end(sessionId: string): Promise<void> {
+    await this.#ender.end(sessionId, { reason: 'request' });
+  }
+
+  /**
+   * Changes the timeouts of a running session.
+   * @returns the session; null where it is not served here
+   */
+  changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
+    return this.#clocks.change(sessionId, change);
+  }
+
+  /**
+   * Renews tokens of a running session.
+   * @returns the session; null where it is not served here
+   */
+  renewTokens(sessionId: string, renewal: Renewal): Promise<Session | null> {
+    return this.#renewal.renew(sessionId, renewal);
+  }
+
+  /** Counts as input, without any. */
+  touch(sessionId: string): void {
+    // Here as well as at the agent, which may be out of reach for a moment.
+    this.#clocks.touch(sessionId);
+    this.hub.touch(sessionId);
+  }
+
+  /** What a session does as far as its agent has told. */
+  status(session: Session): Status {
+    if (session.state.name === 'ended') return 'ended';
+    return this.#roster.get(session.id)?.agent ?? 'starting';
+  }
+
+  /** Gives up starts under way, closes links and viewers, writes what is not written; containers go on. */
+  async stop(): Promise<void> {
+    this.#retention.stop();
+    this.#watcher.stop();
+    this.#leases.stop();
+    this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));
+    await Promise.all([this.#inFlight.idle(), this.#spares.stop()]);
+    await this.#enforcer.stop();
+    await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#keeper.stop()]);
+    await this.hub.stop();
+    await this.#clocks.stop();
+  }
+
+  #state(sessionId: string, state: AgentState, log: Logger): void {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    live.agent = state.state;
+    if (state.state !== 'failed') return;
+    const message = state.message ?? 'The session could not go on.';
+    if (this.#inFlight.has(sessionId)) {
+      this.#inFlight.abort(sessionId, new StartError('start_failed', message));
+      return;
+    }
+    this.#ender
+      .end(sessionId, { reason: state.cause === 'content' ? 'failed' : 'crashed', message })
+      .catch((error: unknown) => log.error({ err: error, session: sessionId }, 'crash not recorded'));
+  }
+}

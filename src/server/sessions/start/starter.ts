@@ -1,0 +1,249 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { withDeadline } from '../../lib/deadline.js';
+import { type Endpoint, type Engine, EngineError, type Fleet } from '../../engines/index.js';
+import type { Audit } from '../../audit/index.js';
+import type { Hub } from '../../participants/index.js';
+import { ExtensionError, sendExtension } from '../../extensions/index.js';
+import {
+  imageOf,
+  newSessionId,
+  type Order,
+  ProfileError,
+  profileKindOf,
+  type Session,
+  type SessionTokens,
+  StartError,
+  type Tokens,
+} from '../../model/index.js';
+import type { Profiles } from '../../profiles/index.js';
+import { type Store, StoreError } from '../../store/index.js';
+import type { Ender } from '../terminator.js';
+import { CLAIM_MS } from './claims.js';
+import { checkProfiles } from '../profile/profile-check.js';
+import type { InFlight } from './in-flight.js';
+import { LEASE_MS } from '../recovery/leases.js';
+import type { Roster } from '../live-sessions.js';
+import type { Spare, Spares } from './warm-pool.js';
+
+export interface StarterParts {
+  store: Store;
+  fleet: Fleet;
+  hub: Hub;
+  ender: Ender;
+  roster: Roster;
+  inFlight: InFlight;
+  spares: Spares;
+  profiles: Profiles;
+  tokens: Tokens;
+  replica: string;
+  maxSessions: number;
+  startTimeoutMs: number;
+  audit: Audit;
+  log: Logger;
+  /** Told of each start: how long it took, milliseconds. */
+  started(kind: string, ms: number): void;
+}
+
+/** How often the start of another replica is looked at. */
+const FOREIGN_START_POLL_MS = 100;
+
+/** Starts sessions; whatever fails on the way is undone. */
+export class Starter {
+  readonly #parts: StarterParts;
+
+  constructor(parts: StarterParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Starts a session, or finds the one with the same tag. Of simultaneous starts with one tag, one starts
+   * and the others wait for it; where it fails, the next one tries.
+   * @throws StartError
+   */
+  async start(order: Order): Promise<{ session: Session; created: boolean }> {
+    const engine = this.#parts.fleet.at(order.region);
+    if (engine === null)
+      throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
+    const { profiles, store } = this.#parts;
+    const deadline = Date.now() + this.#parts.startTimeoutMs;
+    const named = order.tag === null ? null : await store.sessions.findByTag(order.tag);
+    if (named !== null) checkKind(named, order);
+    else await checkProfiles(order.profile, profileKindOf(order.launch.kind), profiles, store.sessions, deadline);
+    while (Date.now() < deadline) {
+      const spare = this.#parts.spares.take(engine, order.launch.kind);
+      let used = false;
+      const session = newSession(spare?.sessionId ?? newSessionId(), order, this.#parts.tokens.fresh, Date.now());
+      const lease = { owner: this.#parts.replica, until: Date.now() + LEASE_MS };
+      // Before the row, so that nobody takes the start for one that a dead process left.
+      const aborted = this.#parts.inFlight.begin(session.id);
+      try {
+        const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions);
+        if (insertion === 'full')
+          throw new StartError('capacity', 'All places for sessions are taken; try again later.');
+        if (insertion === 'inserted') {
+          used = true;
+          if (spare !== null) this.#parts.spares.used(spare);
+          return { session: await this.#launch(session, order, engine, spare, aborted), created: true };
+        }
+      } finally {
+        if (spare !== null && !used && !aborted.aborted) this.#parts.spares.giveBack(spare);
+        else if (spare !== null) this.#parts.spares.used(spare);
+        this.#parts.inFlight.end(session.id);
+      }
+      const existing = await this.#sameTag(order, deadline);
+      if (existing !== null) return { session: existing, created: false };
+    }
+    throw new StartError('start_timeout', 'Another start with this tag took too long; try again.');
+  }
+
+  /** The running session with the order's tag; null where there is none any more. Waits while it starts. */
+  async #sameTag(order: Order, deadline: number): Promise<Session | null> {
+    const tag = order.tag ?? '';
+    for (;;) {
+      const session = await this.#parts.store.sessions.findByTag(tag);
+      if (session !== null) checkKind(session, order);
+      if (session === null || session.state.name === 'running') return session;
+      if (Date.now() >= deadline) return null;
+      await (this.#parts.inFlight.landing(session.id) ?? sleep(FOREIGN_START_POLL_MS));
+    }
+  }
+
+  async #launch(
+    session: Session,
+    { extension, profile }: Order,
+    engine: Engine,
+    spare: Spare | null,
+    aborted: AbortSignal,
+  ): Promise<Session> {
+    const { store, hub, roster, startTimeoutMs, audit } = this.#parts;
+    const begun = performance.now();
+    const signal = withDeadline(startTimeoutMs, aborted);
+    try {
+      roster.add(session);
+      const { id, launch, defaults, auth } = session;
+      const secret = this.#parts.tokens.of(session, 'link');
+      const endpoint = await (spare === null
+        ? engine.start({ sessionId: id, kind: launch.kind, image: imageOf(launch.kind), linkSecret: secret }, signal)
+        : endpointOf(spare, signal));
+      const { tokens } = roster.get(id)?.session ?? session;
+      await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth, tokens }, signal);
+      const { load } = session.profile;
+      if (load !== null) {
+        await this.#parts.profiles.load(load, hub.agent(id), signal);
+        audit.record({ event: 'profile.load', result: 'ok', actor: { type: 'service' }, session: id, profile: load });
+      }
+      if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
+      const now = Date.now();
+      const claimBy = now + CLAIM_MS;
+      const current = { ...(roster.get(id)?.session ?? session), claimBy };
+      if (!(await store.sessions.markRunning(current, now)))
+        throw new Error('The session was ended while it started.');
+      signal.throwIfAborted();
+      const live = roster.get(id);
+      const entered = { state: { name: 'running' as const }, readyAt: now, seenAt: now, claimBy };
+      const running: Session = { ...(live?.session ?? session), ...entered };
+      if (live !== undefined) live.session = running;
+      this.#parts.started(launch.kind, performance.now() - begun);
+      return running;
+    } catch (error) {
+      const failure = startError(error, signal, profile.load?.path);
+      await this.#undo(session, engine, failure);
+      throw failure;
+    }
+  }
+
+  /** Removes what a start has made. What cannot be reached now is found when sessions are compared. */
+  async #undo(session: Session, engine: Engine, failure: StartError): Promise<void> {
+    const { hub, ender, roster, log } = this.#parts;
+    log.warn({ session: session.id, err: failure }, 'session not started');
+    roster.remove(session.id);
+    const ending = { reason: 'failed' as const, message: failure.message };
+    const undone = await Promise.allSettled([
+      hub.detach(session.id, ending),
+      engine.stop(session.id),
+      ender.end(session.id, ending),
+    ]);
+    for (const step of undone) {
+      if (step.status === 'rejected')
+        log.warn({ session: session.id, err: step.reason as unknown }, 'start not wholly undone');
+    }
+  }
+}
+
+/** Who asks for a console must not get a browser. @throws StartError */
+function checkKind(named: Session, { launch, tag }: Order): void {
+  const { kind } = named.launch;
+  if (kind === launch.kind) return;
+  const message = `The tag ${JSON.stringify(tag)} is that of a running session of the kind ${kind}; choose another one.`;
+  throw new StartError('tag_in_use', message, undefined, '/tag');
+}
+
+/** Waits for a container that was made ahead, which may still be starting. */
+async function endpointOf(spare: Spare, signal: AbortSignal): Promise<Endpoint> {
+  const abort = () => spare.abandon(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    const endpoint = await spare.endpoint;
+    signal.throwIfAborted();
+    return endpoint;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function newSession(id: string, order: Order, tokens: SessionTokens, now: number): Session {
+  const { load, save } = order.profile;
+  return {
+    id,
+    state: { name: 'starting' },
+    region: order.region,
+    tag: order.tag,
+    tenantId: order.tenantId,
+    launch: order.launch,
+    rom: order.rom,
+    defaults: order.defaults,
+    auth: order.auth,
+    tokens,
+    createdAt: now,
+    countedFrom: now,
+    readyAt: null,
+    seenAt: null,
+    timeouts: order.timeouts,
+    webhook: order.webhook,
+    claimBy: null,
+    inputAt: now,
+    offlineAt: now,
+    warned: null,
+    announced: {},
+    profile: { load: load?.id ?? null, save: save === 'new' ? id : (save?.id ?? null), pending: null },
+  };
+}
+
+/** `path`: the field that names the profile which is loaded. */
+function startError(error: unknown, signal: AbortSignal, path = '/profile'): StartError {
+  if (error instanceof StartError) return error;
+  if (signal.reason instanceof StartError) return signal.reason;
+  if (signal.aborted && (signal.reason as Error).name === 'TimeoutError') {
+    return new StartError('start_timeout', 'The session did not start in time.', error);
+  }
+  if (error instanceof ProfileError) {
+    return new StartError(`profile_${error.failure}`, error.message, error, path);
+  }
+  if (error instanceof ExtensionError) return new StartError(error.failure, error.message, error, '/extension');
+  if (error instanceof StoreError) {
+    return new StartError('store_unavailable', 'The database failed; try again.', error);
+  }
+  if (error instanceof EngineError) {
+    return new StartError(
+      error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed',
+      error.message,
+      error,
+    );
+  }
+  return new StartError(
+    'start_failed',
+    error instanceof Error ? error.message : 'The session could not be started.',
+    error,
+  );
+}

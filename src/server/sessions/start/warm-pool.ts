@@ -1,0 +1,188 @@
+import type { Logger } from 'pino';
+import { withDeadline } from '../../lib/deadline.js';
+import type { Endpoint, Engine, FleetMember } from '../../engines/index.js';
+import { imageOf, newSessionId } from '../../model/index.js';
+
+/** A container made ahead, under the ID of the session that will take it. */
+export interface Spare {
+  readonly sessionId: string;
+  /** Rejects where the container could not be started. */
+  readonly endpoint: Promise<Endpoint>;
+  /** Gives up its start if that is still under way. */
+  abandon(reason: unknown): void;
+}
+
+export interface SparesOptions {
+  /** How many each engine keeps. */
+  size: number;
+  replica: string;
+  /** Starts that take longer are given up. */
+  startTimeoutMs: number;
+  /** Places for sessions that are free now, in all of the service. */
+  room(): Promise<number>;
+  /** The secret of a session's link. */
+  secret(sessionId: string): string;
+  log: Logger;
+}
+
+interface Slot extends Spare {
+  readonly engine: Engine;
+  readonly madeAt: number;
+}
+
+/** The kind of session that containers are made ahead for. */
+const KIND = 'chromium';
+
+/** Time for the session that took a spare to open before the next container takes part of the processor. */
+const REFILL_DELAY_MS = 2000;
+
+/** An older one is replaced; what is left of a replica that is gone can be told by it. */
+export const SPARE_MAX_AGE_MS = 3_600_000;
+
+/** Containers that run already and wait for a session, so that its start need not wait for them. */
+export class Spares {
+  readonly #options: SparesOptions;
+  /** Oldest first. */
+  #slots: Slot[] = [];
+  /** Taken for sessions that do not count as such yet. */
+  readonly #taken = new Set<Slot>();
+  readonly #filling = new Map<FleetMember, Promise<void>>();
+  readonly #timers = new Map<Engine, NodeJS.Timeout>();
+  readonly #members = new Map<Engine, FleetMember>();
+  #stopped = false;
+
+  constructor(options: SparesOptions) {
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#slots.length;
+  }
+
+  /** Takes a container out for a session; null where none is there. Another takes its place later. */
+  take(engine: Engine, kind: string): Spare | null {
+    this.#refillLater(engine);
+    const slot = kind === KIND ? this.#slots.find(each => each.engine === engine) : undefined;
+    if (slot === undefined) return null;
+    this.#forget(slot);
+    this.#taken.add(slot);
+    return slot;
+  }
+
+  /** What was taken is a session's now, which has a place of its own. */
+  used(spare: Spare): void {
+    this.#taken.delete(spare as Slot);
+  }
+
+  /** Puts back what was taken and not used. */
+  giveBack(spare: Spare): void {
+    const slot = spare as Slot;
+    this.#taken.delete(slot);
+    if (this.#stopped || !this.#members.has(slot.engine)) void this.#remove(slot);
+    else this.#slots = [slot, ...this.#slots];
+  }
+
+  /** Whether this container is one that waits. */
+  has(sessionId: string): boolean {
+    return this.#slots.some(slot => slot.sessionId === sessionId);
+  }
+
+  /** Notes that a container has ended; whether it was one that waited. */
+  gone(sessionId: string): boolean {
+    const slot = this.#slots.find(each => each.sessionId === sessionId);
+    if (slot === undefined) return false;
+    void this.#remove(slot);
+    // Not replaced at once: what ends by itself would do so again.
+    this.#options.log.warn({ session: sessionId }, 'container made ahead has ended');
+    return true;
+  }
+
+  /** Nothing is known of an engine's containers until its next `fill`, by then they count as left over. */
+  lost(member: FleetMember): void {
+    const lost = this.#slots.filter(({ engine }) => engine === member.engine);
+    for (const slot of lost) {
+      this.#forget(slot);
+      slot.abandon(new Error('The connection to the engine was lost.'));
+    }
+    this.#members.delete(member.engine);
+  }
+
+  /** Makes as many as are wanted of an engine that answers, and removes those that are too old or too many. */
+  fill(member: FleetMember): Promise<void> {
+    this.#members.set(member.engine, member);
+    const filled = (this.#filling.get(member) ?? Promise.resolve())
+      .then(() => this.#fill(member.engine))
+      .catch((error: unknown) => {
+        if (!this.#stopped) this.#options.log.warn({ err: error, engine: member.name }, 'no container made ahead');
+      });
+    this.#filling.set(member, filled);
+    return filled;
+  }
+
+  /** Removes all that wait. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.allSettled(this.#slots.splice(0).map(slot => this.#remove(slot)));
+  }
+
+  async #fill(engine: Engine): Promise<void> {
+    const mine = () => this.#slots.filter(slot => slot.engine === engine);
+    const tooOld = mine().filter(({ madeAt }) => Date.now() - madeAt > SPARE_MAX_AGE_MS);
+    await Promise.all(tooOld.map(slot => this.#remove(slot)));
+    while (!this.#stopped && this.#members.has(engine)) {
+      const before = this.#slots.length + this.#taken.size;
+      const room = await this.#options.room();
+      // Whether the sessions of those that are taken meanwhile are counted already is by chance.
+      const needed = Math.max(before, this.#slots.length + this.#taken.size);
+      const [newest] = mine().slice(-1);
+      if (room < this.#slots.length && newest !== undefined) await this.#remove(newest);
+      else if (room <= needed || mine().length >= this.#options.size || this.#stopped) return;
+      else if (!(await this.#make(engine))) return;
+    }
+  }
+
+  /** Starts a container; false where a session has taken it meanwhile, which is to open undisturbed. */
+  async #make(engine: Engine): Promise<boolean> {
+    const { secret, replica, startTimeoutMs } = this.#options;
+    const sessionId = newSessionId();
+    const controller = new AbortController();
+    const signal = withDeadline(startTimeoutMs, controller.signal);
+    const request = { sessionId, kind: KIND, image: imageOf(KIND), linkSecret: secret(sessionId), madeAheadBy: replica };
+    const endpoint = engine.start(request, signal);
+    const abandon = (reason: unknown) => controller.abort(reason);
+    const slot: Slot = { sessionId, engine, endpoint, madeAt: Date.now(), abandon };
+    this.#slots.push(slot);
+    try {
+      await endpoint;
+      return this.has(sessionId);
+    } catch (error) {
+      // Whoever has taken it hears of it by itself.
+      if (!this.has(sessionId)) return false;
+      this.#forget(slot);
+      throw error;
+    }
+  }
+
+  async #remove(slot: Slot): Promise<void> {
+    this.#forget(slot);
+    slot.abandon(new Error('The container is not wanted any more.'));
+    await slot.endpoint.catch(() => {});
+    // What cannot be removed now is found when containers are compared with sessions.
+    await slot.engine.stop(slot.sessionId).catch(() => {});
+  }
+
+  #forget(slot: Slot): void {
+    this.#slots = this.#slots.filter(each => each !== slot);
+  }
+
+  #refillLater(engine: Engine): void {
+    const member = this.#members.get(engine);
+    if (member === undefined || this.#stopped || this.#timers.has(engine)) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(engine);
+      if (this.#members.has(engine)) void this.fill(member);
+    }, REFILL_DELAY_MS);
+    this.#timers.set(engine, timer);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import type { Audit } from '../audit/index.js';
+import type { Fleet } from '../engines/index.js';
+import type { Hub } from '../participants/index.js';
+import type { Store } from '../store/index.js';
+import type { Outbox } from '../webhooks/index.js';
+import type { Checkpoints } from './profile/checkpoints.js';
+import type { Clocks } from './timeouts/activity-tracker.js';
+import { timeoutEvent } from './timeouts/events.js';
+import type { InFlight } from './start/in-flight.js';
+import type { ProfileKeeper } from './profile/profile-saver.js';
+import type { Roster } from './live-sessions.js';
+import type { Ending, Session } from '../model/index.js';
+
+export interface EnderParts {
+  store: Store;
+  fleet: Fleet;
+  hub: Hub;
+  outbox: Outbox;
+  roster: Roster;
+  clocks: Clocks;
+  inFlight: InFlight;
+  keeper: ProfileKeeper;
+  checkpoints: Checkpoints;
+  replica: string;
+  audit: Audit;
+  log: Logger;
+}
+
+/** Ends sessions. The end is claimed in the store first, so that it happens once whoever asks for it. */
+export class Ender {
+  readonly #parts: EnderParts;
+
+  constructor(parts: EnderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Ends a session: usage booked, webhook queued, viewers told, profile saved, container removed. A profile that
+   * cannot be saved now is saved later; a container that cannot be removed now is removed when its engine is back.
+   * @returns whether this call ended it
+   */
+  async end(sessionId: string, ending: Ending): Promise<boolean> {
+    const { store, hub, outbox, keeper, log, replica, audit } = this.#parts;
+    const session = await store.end(sessionId, ending, Date.now(), timeoutEvent(ending), replica);
+    if (session === null) {
+      await this.#follow(sessionId);
+      await keeper.idle(sessionId);
+      return false;
+    }
+    log.info({ session: sessionId, reason: ending.reason, message: ending.message }, 'session ended');
+    const { reason } = ending;
+    audit.record({ event: 'session.ended', result: 'ok', actor: { type: 'service' }, session: sessionId, reason });
+    this.#forget(session);
+    outbox.wake();
+    await Promise.all([hub.detach(sessionId, ending), this.clear(session)]);
+    return true;
+  }
+
+  /** Saves what is to be saved of an ended session, then removes its container. */
+  async clear(session: Session): Promise<void> {
+    await this.#parts.checkpoints.forget(session.id);
+    if (await this.#parts.keeper.keep(session)) await this.#removeContainer(session);
+  }
+
+  /** Another replica ended a session that this one serves: its viewers here must hear of it too. */
+  async #follow(sessionId: string): Promise<void> {
+    if (this.#parts.roster.get(sessionId) === undefined) return;
+    const session = await this.#parts.store.sessions.find(sessionId);
+    if (session?.state.name !== 'ended') return;
+    const { reason, message } = session.state;
+    this.#forget(session);
+    await this.#parts.checkpoints.forget(sessionId);
+    await this.#parts.hub.detach(sessionId, message === null ? { reason } : { reason, message });
+  }
+
+  #forget(session: Session): void {
+    const { clocks, roster, inFlight } = this.#parts;
+    clocks.forget(session.id);
+    roster.remove(session.id);
+    inFlight.abort(session.id, new Error('The session was ended while it started.'));
+  }
+
+  async #removeContainer(session: Session): Promise<void> {
+    try {
+      await this.#parts.fleet.at(session.region)?.stop(session.id);
+    } catch (error) {
+      this.#parts.log.warn({ err: error, session: session.id }, 'container not removed yet');
+    }
+  }
+}

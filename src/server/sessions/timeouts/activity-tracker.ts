@@ -1,0 +1,148 @@
+import type { Logger } from 'pino';
+import type { Activity, TimeoutChange } from '../../../protocol/generated/schemas.js';
+import type { SessionStore } from '../../store/index.js';
+import type { Roster } from '../live-sessions.js';
+import { type Session, stillAnnounced, withTimeouts } from '../../model/index.js';
+
+/** Shortest time between two writes of one session's clocks. */
+const SAVE_INTERVAL_MS = 2000;
+
+type Saving = { state: 'saved'; at: number } | { state: 'scheduled'; timer: NodeJS.Timeout };
+
+/** The session's clocks after what its agent told of the last input at `now`, UTC milliseconds. */
+export function withActivity(session: Session, activity: Activity, now: number): Session {
+  return { ...session, inputAt: Math.round(Math.max(session.inputAt, now - activity.idle_ms)) };
+}
+
+/**
+ * The session after this service counted its viewers at `now`, UTC milliseconds. Nobody counts as away from it before
+ * its agent answered; of one that was taken over with viewers, since it was last seen.
+ */
+export function withViewers(session: Session, viewers: number, now: number, taken: boolean): Session {
+  if (viewers > 0) return { ...session, offlineAt: null };
+  if (session.state.name === 'starting') return { ...session, offlineAt: now };
+  return { ...session, offlineAt: session.offlineAt ?? (taken ? Math.min(now, session.seenAt ?? now) : now) };
+}
+
+/** The session after its clocks moved at `now`: what is out of a warning's reach will be announced again. */
+function followed(session: Session, now: number): Session {
+  return { ...session, announced: stillAnnounced(session, now) };
+}
+
+/** Keeps what agents tell of input and the hub of viewers, and writes it to the store now and then. */
+export class Clocks {
+  readonly #roster: Roster;
+  readonly #store: SessionStore;
+  readonly #log: Logger;
+  readonly #savings = new Map<string, Saving>();
+  /** Writes under way. */
+  readonly #writes = new Set<Promise<void>>();
+  #isStopped = false;
+
+  constructor(roster: Roster, store: SessionStore, log: Logger) {
+    this.#roster = roster;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Takes in what an agent tells of input, which is written after a while. */
+  activity(sessionId: string, activity: Activity): void {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    const before = live.session;
+    live.heard = true;
+    const now = Date.now();
+    live.session = followed(withActivity(before, activity, now), now);
+    if (live.session.inputAt !== before.inputAt) this.#schedule(sessionId);
+  }
+
+  /** So many viewers take part, by this service's own count. That the first came or the last went is written at once. */
+  presence(sessionId: string, viewers: number): void {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    const before = live.session;
+    const now = Date.now();
+    live.session = followed(withViewers(before, viewers, now, !live.counted), now);
+    live.counted = true;
+    if (live.session.offlineAt !== before.offlineAt) void this.save(sessionId);
+  }
+
+  /** Counts as input. */
+  touch(sessionId: string): void {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    const now = Date.now();
+    live.session = followed({ ...live.session, inputAt: now }, now);
+    this.#schedule(sessionId);
+  }
+
+  /**
+   * Changes a session's timeouts, in the store before it is told.
+   * @returns the session; null where it is not served here
+   */
+  async change(sessionId: string, change: TimeoutChange): Promise<Session | null> {
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return null;
+    const { timeouts, countedFrom } = live.session;
+    const now = Date.now();
+    const changed = (live.session = followed(withTimeouts(live.session, change, now), now));
+    try {
+      await this.#store.saveTimeouts(changed, now);
+    } catch (error) {
+      live.session = { ...live.session, timeouts, countedFrom };
+      throw error;
+    }
+    return changed;
+  }
+
+  /** Writes a session's clocks now. */
+  save(sessionId: string): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    const write = this.#write(sessionId).finally(() => this.#writes.delete(write));
+    this.#writes.add(write);
+    return write;
+  }
+
+  async #write(sessionId: string): Promise<void> {
+    this.#cancel(sessionId);
+    const live = this.#roster.get(sessionId);
+    if (live === undefined) return;
+    const now = Date.now();
+    this.#savings.set(sessionId, { state: 'saved', at: now });
+    try {
+      await this.#store.saveClocks(live.session, now);
+    } catch (error) {
+      this.#log.error({ err: error, session: sessionId }, 'clocks not written');
+      if (this.#roster.get(sessionId) !== undefined) this.#schedule(sessionId);
+    }
+  }
+
+  /** Forgets a session that has ended. */
+  forget(sessionId: string): void {
+    this.#cancel(sessionId);
+    this.#savings.delete(sessionId);
+  }
+
+  /** Writes all that is not written yet, and nothing more: viewers may still be leaving when the store closes. */
+  async stop(): Promise<void> {
+    const pending = [...this.#savings].filter(([, saving]) => saving.state === 'scheduled').map(([id]) => id);
+    for (const id of pending) void this.save(id);
+    this.#isStopped = true;
+    await Promise.all(this.#writes);
+    for (const id of [...this.#savings.keys()]) this.forget(id);
+  }
+
+  #schedule(sessionId: string): void {
+    if (this.#isStopped) return;
+    const saving = this.#savings.get(sessionId);
+    if (saving?.state === 'scheduled') return;
+    const wait = saving === undefined ? 0 : Math.max(0, saving.at + SAVE_INTERVAL_MS - Date.now());
+    const timer = setTimeout(() => void this.save(sessionId), wait);
+    this.#savings.set(sessionId, { state: 'scheduled', timer });
+  }
+
+  #cancel(sessionId: string): void {
+    const saving = this.#savings.get(sessionId);
+    if (saving?.state === 'scheduled') clearTimeout(saving.timer);
+  }
+}

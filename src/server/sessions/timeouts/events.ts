@@ -1,0 +1,45 @@
+import type { TimeoutEvent } from '../../../protocol/generated/schemas.js';
+import type { OutboxItem } from '../../store/index.js';
+import type { Deadline, Ending, Session } from '../../model/index.js';
+
+/** Makes the webhook event of a session that a timeout ended; null where none is due. */
+export function timeoutEvent(ending: Ending): (session: Session, now: number) => OutboxItem | null {
+  return (session, now) => {
+    const { reason } = ending;
+    if (reason !== 'absolute' && reason !== 'inactive' && reason !== 'offline') return null;
+    return item(
+      session,
+      `timeout-${reason}`,
+      { session_id: session.id, type: reason, event: 'timeout' },
+      now,
+    );
+  };
+}
+
+/** Makes the webhook event that warns of a deadline; null where the session has no webhook. */
+export function warningEvent(session: Session, deadline: Deadline, now: number): OutboxItem | null {
+  const event: TimeoutEvent = {
+    session_id: session.id,
+    type: deadline.type,
+    event: 'warning',
+    seconds_left: Math.max(0, (deadline.at - now) / 1000),
+    termination_date: new Date(deadline.at).toISOString(),
+  };
+  return item(session, `warning-${deadline.type}-${deadline.at}`, event, now);
+}
+
+/** The same event always gets the same ID, so that a repetition after a crash can be told from a second event. */
+function item(session: Session, name: string, event: TimeoutEvent, now: number): OutboxItem | null {
+  if (session.webhook === null) return null;
+  return {
+    id: `${session.id}-${name}`,
+    sessionId: session.id,
+    url: session.webhook.url,
+    bearer: session.webhook.bearer,
+    secret: session.webhook.secret,
+    body: JSON.stringify(event),
+    createdAt: now,
+    nextAt: now,
+    attempts: 0,
+  };
+}

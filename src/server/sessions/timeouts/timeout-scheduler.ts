@@ -1,0 +1,148 @@
+import cron, { type ScheduledTask } from 'node-cron';
+import type { Logger } from 'pino';
+import type { Hub } from '../../participants/index.js';
+import type { Store } from '../../store/index.js';
+import type { Outbox } from '../../webhooks/index.js';
+import type { Clocks } from './activity-tracker.js';
+import type { Ender } from '../terminator.js';
+import { warningEvent } from './events.js';
+import type { Live, Roster } from '../live-sessions.js';
+import { type Deadline, judge, type Session, withWarning } from '../../model/index.js';
+
+export interface EnforcerParts {
+  store: Store;
+  hub: Hub;
+  outbox: Outbox;
+  ender: Ender;
+  clocks: Clocks;
+  roster: Roster;
+  replica: string;
+  log: Logger;
+}
+
+const TICK_MS = 1000;
+
+/** How long after its start this process waits for engines and agents to tell what happened before, ms. */
+const GRACE_MS = 5000;
+
+const UNKNOWN = 'The start was answered to nobody, and nobody asked for the session within a minute.';
+
+/** What viewers are shown of a deadline. */
+export function closeWarning(deadline: Deadline, now: number) {
+  return {
+    type: 'warning' as const,
+    timeout: deadline.type,
+    delay_ms: Math.max(0, deadline.at - now),
+    close_date: new Date(deadline.at).toISOString(),
+  };
+}
+
+/** Whether nothing can become known any more, in a process started at `startedAt`, that moves this deadline. */
+function isKnown({ type }: Deadline, live: Live | undefined, startedAt: number): boolean {
+  if (live === undefined) return false;
+  // Viewers of sessions that were taken over come back within a moment.
+  if (type === 'offline') return live.counted && live.session.createdAt >= startedAt;
+  return type === 'absolute' || live.heard;
+}
+
+/** Enforces timeouts: asks the store each second what is due in the next one, and acts on time. */
+export class Enforcer {
+  readonly #parts: EnforcerParts;
+  readonly #pending = new Map<string, NodeJS.Timeout>();
+  #task: ScheduledTask | undefined;
+  #startedAt = 0;
+
+  constructor(parts: EnforcerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#startedAt = Date.now();
+    this.#task = cron.schedule('* * * * * *', () => this.#tick(), {
+      noOverlap: true,
+      suppressMissedWarning: true,
+    });
+    void this.#tick();
+  }
+
+  async stop(): Promise<void> {
+    await this.#task?.destroy();
+    for (const timer of this.#pending.values()) clearTimeout(timer);
+    this.#pending.clear();
+  }
+
+  async #tick(): Promise<void> {
+    const now = Date.now();
+    try {
+      const due = await this.#parts.store.sessions.due(this.#parts.replica, now + TICK_MS);
+      for (const { session, at } of due) this.#schedule(session, at);
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'timeouts not looked up');
+    }
+  }
+
+  #schedule(session: Session, at: number): void {
+    if (this.#pending.has(session.id)) return;
+    const wait = () => this.#pending.set(session.id, setTimeout(act, Math.max(0, at - Date.now())));
+    const act = () => {
+      // Timers may come a little early by this clock. Judged then, nothing would be due before the next tick.
+      if (Date.now() < at) return void wait();
+      this.#judge(session)
+        .catch((error: unknown) =>
+          this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'),
+        )
+        .finally(() => this.#pending.delete(session.id));
+    };
+    wait();
+  }
+
+  async #judge(row: Session): Promise<void> {
+    const { clocks, ender, hub, roster } = this.#parts;
+    const live = roster.get(row.id);
+    const session = live?.session ?? row;
+    const now = Date.now();
+    const verdict = judge(session, now);
+    switch (verdict.action) {
+      case 'end':
+        // The row may be a few seconds old when the process before was killed.
+        // Nor may its container have lived until then.
+        if (!isKnown(verdict.deadline, live, this.#startedAt) && now < this.#startedAt + GRACE_MS) return;
+        await ender.end(session.id, { reason: verdict.deadline.type, at: verdict.deadline.at });
+        return;
+      case 'abandon':
+        // Not resumed yet: from then on it waits again.
+        if (live === undefined) return;
+        if (await this.#isUnknown(live)) return void (await ender.end(session.id, { reason: 'failed', message: UNKNOWN }));
+        break;
+      case 'warn':
+        // Not resumed yet: what is done now could not be kept, and would be done again.
+        if (live === undefined) return;
+        if (!verdict.announced) await this.#announce(session, verdict.deadline, now);
+        hub.warn(session.id, closeWarning(verdict.deadline, now));
+        live.session = withWarning(live.session, verdict.deadline, now);
+        break;
+      case 'unwarn':
+        hub.warn(session.id, { type: 'warning' });
+        if (live) live.session = { ...live.session, warned: null, announced: {} };
+        break;
+      case 'wait':
+        break;
+    }
+    await clocks.save(session.id);
+  }
+
+  /** Whether still nobody knows of a session. Another replica may have been asked for it. */
+  async #isUnknown(live: Live): Promise<boolean> {
+    const row = await this.#parts.store.sessions.find(live.session.id);
+    if (live.session.claimBy === null || row === null) return false;
+    if (row.claimBy === null) live.session = { ...live.session, claimBy: null };
+    return row.claimBy !== null;
+  }
+
+  async #announce(session: Session, deadline: Deadline, now: number): Promise<void> {
+    const event = warningEvent(session, deadline, now);
+    if (event === null) return;
+    await this.#parts.store.outbox.add(event);
+    this.#parts.outbox.wake();
+  }
+}

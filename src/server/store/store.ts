@@ -1,0 +1,97 @@
+import { type Keyring, Sealer } from '../secrets/index.js';
+import { type DayUsage, type Ending, liveUsage, type Session, splitByDay } from '../model/index.js';
+import { openDatabase, snapshot, type Database } from './database.js';
+import { guarded, withoutStatement } from './errors.js';
+import { OutboxStore, type OutboxItem } from './outbox.js';
+import { ProfileStore } from './profiles.js';
+import { reseal } from './resealing.js';
+import { RowSecrets } from './row-secrets.js';
+import { SessionStore } from './sessions.js';
+import { UsageStore, type UsageFilter } from './usage.js';
+import type { DatabaseConfig } from '../config/index.js';
+
+/** The event that tells of a session's end; null where nobody is to be told. */
+export type EventMaker = (session: Session, now: number) => OutboxItem | null;
+
+/** Everything that survives a crash. */
+export class Store {
+  /** Tells this store from others, the same for good: random, no secret. */
+  readonly id: string;
+  readonly sessions: SessionStore;
+  readonly usage: UsageStore;
+  readonly outbox: OutboxStore;
+  readonly profiles: ProfileStore;
+  readonly #database: Database;
+
+  private constructor(database: Database, id: string, keyring: Keyring) {
+    this.#database = database;
+    this.id = id;
+    this.sessions = guarded(new SessionStore(database, new RowSecrets(keyring)));
+    this.usage = guarded(new UsageStore(database));
+    this.outbox = guarded(new OutboxStore(database, new Sealer(keyring)));
+    this.profiles = guarded(new ProfileStore(database, keyring.newest.id));
+  }
+
+  /**
+   * Opens the store. Secrets in it are sealed with `keyring`; everything of it rejects with StoreErrors only.
+   * @throws where the database cannot be opened or was made by a newer version
+   */
+  static async open(config: DatabaseConfig, keyring: Keyring): Promise<Store> {
+    const database = await openDatabase(config);
+    try {
+      const row = await database<{ id: string }>('identity').first();
+      if (row === undefined) throw new Error('the table identity is empty; restore the database from a backup');
+      const store = guarded(new Store(database, row.id, keyring));
+      await store.reseal(keyring);
+      return store;
+    } catch (error) {
+      await database.destroy();
+      throw withoutStatement(error);
+    }
+  }
+
+  /** Seals everything under the newest secret. */
+  async reseal(keyring: Keyring): Promise<void> {
+    await reseal(this.#database, new RowSecrets(keyring), new Sealer(keyring));
+  }
+
+  /**
+   * Ends a session: its row, its usage and the event that tells of it, all or nothing. It ended at `now` unless the
+   * ending says when. `owner` saves its profile.
+   * @returns the session for the one call that ended it, null for all others
+   */
+  async end(id: string, ending: Ending, now: number, eventOf: EventMaker, owner?: string): Promise<Session | null> {
+    return this.#database.transaction(async trx => {
+      const ended = await this.sessions.markEnded(trx, id, ending, now, owner);
+      if (ended === null) return null;
+      const at = ended.state.name === 'ended' ? ended.state.at : now;
+      if (ended.readyAt !== null) await this.usage.book(trx, ended.tenantId, splitByDay(ended.readyAt, at));
+      const event = eventOf(ended, now);
+      if (event !== null) await this.outbox.add(event, trx);
+      return ended;
+    });
+  }
+
+  /** Running time per UTC day, of ended sessions and, up to `now`, of those that run; each counted once. */
+  async usageUntil(now: number, filter: UsageFilter): Promise<DayUsage[]> {
+    return snapshot(this.#database, async trx => {
+      const booked = await this.usage.read(filter, trx);
+      return [...booked, ...liveUsage(await this.sessions.live(trx), filter, now)];
+    });
+  }
+
+  /** How many live sessions have tokens under another secret than the newest, and profiles are encrypted under one. */
+  async underOlderSecrets({ newest, secrets }: Keyring): Promise<{ sessions: number; profiles: number }> {
+    const older = secrets.filter(secret => secret !== newest).map(({ id }) => id);
+    return { sessions: await this.sessions.countUnder(older), profiles: await this.profiles.countUnderOthers() };
+  }
+
+  /** Whether the database answers. */
+  async ping(): Promise<void> {
+    await this.#database.raw('select 1');
+  }
+
+  async close(): Promise<void> {
+    await this.#database.destroy();
+  }
+}

@@ -1,0 +1,130 @@
+import t from 'tap';
+import type { Session } from '../../../src/server/model/session.js';
+import { timeoutsInForce, withTimeouts } from '../../../src/server/model/timeout-change.js';
+import { dueAt, judge, nextDeadline, stillAnnounced, withWarning } from '../../../src/server/model/timeouts.js';
+
+const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
+  countedFrom: 0,
+  inputAt: 0,
+  offlineAt: 0,
+  timeouts: { absolute: null, inactive: null, offline: null, warning: null },
+  warned: null,
+  announced: {},
+  claimBy: null,
+  ...over,
+});
+const timeouts = (over: object) => ({
+  absolute: null,
+  inactive: null,
+  offline: null,
+  warning: null,
+  ...over,
+});
+
+t.test('without timeouts nothing is ever due', async t => {
+  t.equal(nextDeadline(clocks()), null);
+  t.same(judge(clocks(), 1e12), { action: 'wait', until: null });
+});
+
+t.test('the first timeout to strike counts', async t => {
+  const all = timeouts({ absolute: 10_000, inactive: 5000, offline: 3000 });
+  t.same(nextDeadline(clocks({ timeouts: all })), { type: 'offline', at: 3000 });
+  t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null })), { type: 'inactive', at: 5000 });
+  t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null, inputAt: 7000 })), {
+    type: 'absolute',
+    at: 10_000,
+  });
+});
+
+t.test('a session ends at its deadline, not before', async t => {
+  const session = clocks({ timeouts: timeouts({ absolute: 1000 }) });
+  t.same(judge(session, 999), { action: 'wait', until: 1000 });
+  t.same(judge(session, 1000), { action: 'end', deadline: { type: 'absolute', at: 1000 } });
+  t.same(judge(session, 9000), { action: 'end', deadline: { type: 'absolute', at: 1000 } }, 'nor after it');
+});
+
+t.test('a warning comes once, so long before the end', async t => {
+  const session = clocks({ timeouts: timeouts({ inactive: 10_000, warning: 4000 }) });
+  t.same(judge(session, 5999), { action: 'wait', until: 6000 });
+  const deadline = { type: 'inactive' as const, at: 10_000 };
+  t.same(judge(session, 6000), { action: 'warn', deadline, announced: false });
+  const warned = { ...session, warned: { type: 'inactive' as const, deadline: 10_000 } };
+  t.same(judge(warned, 6001), { action: 'wait', until: 10_000 });
+  t.same(judge(warned, 10_000), { action: 'end', deadline });
+});
+
+t.test('a warning longer than the timeout is due at once', async t => {
+  const session = clocks({ timeouts: timeouts({ absolute: 2000, warning: 60_000 }) });
+  t.match(judge(session, 0), { action: 'warn', deadline: { at: 2000 } });
+});
+
+t.test('input takes a warning back', async t => {
+  const warned = clocks({
+    timeouts: timeouts({ inactive: 10_000, warning: 4000 }),
+    inputAt: 7000,
+    warned: { type: 'inactive', deadline: 10_000 },
+  });
+  t.same(judge(warned, 7000), { action: 'unwarn' });
+  t.equal(dueAt(warned, 7000), 7000);
+});
+
+t.test('a warning longer than its timeout stands all the time: its webhook is told once, viewers of each deadline', async t => {
+  const session = clocks({
+    timeouts: timeouts({ inactive: 5000, warning: 60_000 }),
+    inputAt: 2000,
+    warned: { type: 'inactive', deadline: 5000 },
+    announced: { inactive: 5000 },
+  });
+  t.match(judge(session, 2000), { action: 'warn', deadline: { at: 7000 }, announced: true });
+  t.same(stillAnnounced(session, 2000), { inactive: 5000 });
+});
+
+t.test('a warning that was taken back and comes again is announced again', async t => {
+  const over = { timeouts: timeouts({ inactive: 5000, warning: 2000 }), announced: { inactive: 5000 } };
+  const warned = { type: 'inactive' as const, deadline: 5000 };
+  const input = clocks({ ...over, warned, inputAt: 4000 });
+  t.same(judge(input, 4000), { action: 'unwarn' });
+  t.same(stillAnnounced(input, 4000), {}, 'it is over as soon as input came');
+  t.match(judge(input, 7000), { action: 'warn', deadline: { at: 9000 }, announced: false }, 'even if nobody looked');
+  const again = withWarning(input as Session, { type: 'inactive', at: 9000 }, 7000);
+  t.same(judge(again, 7000), { action: 'wait', until: 9000 }, 'and once');
+});
+
+t.test('another timeout coming first is a new warning, and the first one is none when it is back', async t => {
+  const all = { timeouts: timeouts({ inactive: 9000, offline: 3000, warning: 8000 }), inputAt: 0 };
+  const first = clocks({
+    ...all,
+    offlineAt: 2000,
+    warned: { type: 'inactive', deadline: 9000 },
+    announced: { inactive: 9000 },
+  });
+  t.match(judge(first, 2000), { action: 'warn', deadline: { type: 'offline', at: 5000 }, announced: false });
+  const second = withWarning(first as Session, { type: 'offline', at: 5000 }, 2000);
+  t.same(second.announced, { inactive: 9000, offline: 5000 });
+  const back = { ...second, offlineAt: null };
+  t.match(judge(back, 3000), { action: 'warn', deadline: { type: 'inactive', at: 9000 }, announced: true });
+  t.same(stillAnnounced(back, 3000), { inactive: 9000 }, 'the other one was taken back');
+});
+
+t.test('when a session must be judged again', async t => {
+  t.equal(dueAt(clocks(), 0), null);
+  t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 0), 1000);
+  t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000, warning: 400 }) }), 0), 600);
+  t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 5000), 5000);
+});
+
+t.test('a session that nobody knows of is abandoned, unless a timeout strikes before', async t => {
+  const session = clocks({ timeouts: timeouts({ absolute: 90_000, warning: 10_000 }), claimBy: 60_000 });
+  t.same(judge(session, 0), { action: 'wait', until: 60_000 });
+  t.same(judge(session, 60_000), { action: 'abandon' });
+  t.same(judge({ ...session, claimBy: null }, 60_000), { action: 'wait', until: 80_000 });
+  t.same(judge(clocks({ claimBy: 60_000 }), 0), { action: 'wait', until: 60_000 });
+  t.match(judge({ ...session, timeouts: timeouts({ absolute: 50_000 }) }, 60_000), { action: 'end' });
+  t.equal(dueAt(session, 0), 60_000);
+});
+
+t.test('a timeout too short for a clock is one of a millisecond, and told as such', async t => {
+  const session = withTimeouts(clocks() as unknown as Session, { absolute: 1e-9, warning: 0.0004 }, 5000);
+  t.same(timeoutsInForce(session.timeouts), { absolute: 0.001, inactive: null, offline: null, warning: 0.001 });
+  t.equal(nextDeadline(session)?.at, 5001);
+});

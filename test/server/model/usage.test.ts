@@ -1,0 +1,58 @@
+import t from 'tap';
+import { liveUsage, splitByDay, summarize } from '../../../src/server/model/usage.js';
+
+const at = (text: string) => Date.parse(text);
+
+t.test('time is split at UTC midnight', async t => {
+  t.same(splitByDay(at('2026-02-27T23:59:58Z'), at('2026-03-01T00:00:01.500Z')), [
+    { date: '2026-02-27', ms: 2000 },
+    { date: '2026-02-28', ms: 86_400_000 },
+    { date: '2026-03-01', ms: 1500 },
+  ]);
+  t.same(splitByDay(5, 5), []);
+  t.same(splitByDay(at('2026-01-01T00:00:00Z'), at('2026-01-02T00:00:00Z')), [
+    { date: '2026-01-01', ms: 86_400_000 },
+  ]);
+});
+
+t.test('days are summed, newest first, empty ones left out', async t => {
+  const days = [
+    { date: '2026-01-31', ms: 1000 },
+    { date: '2026-02-01', ms: 250 },
+    { date: '2026-01-31', ms: 500 },
+    { date: '2026-02-02', ms: 0 },
+  ];
+  t.same(summarize(days, 'day'), [
+    { date: '2026-02-01T00:00:00.000Z', seconds: 0.25 },
+    { date: '2026-01-31T00:00:00.000Z', seconds: 1.5 },
+  ]);
+  t.same(summarize(days, 'month'), [
+    { date: '2026-02-01T00:00:00.000Z', seconds: 0.25 },
+    { date: '2026-01-01T00:00:00.000Z', seconds: 1.5 },
+  ]);
+});
+
+t.test('sessions that run count from readiness up to now', async t => {
+  const now = at('2026-01-02T00:00:10Z');
+  const sessions = [
+    { tenantId: 'a', readyAt: at('2026-01-01T23:59:50Z') },
+    { tenantId: null, readyAt: at('2026-01-02T00:00:05Z') },
+    { tenantId: 'a', readyAt: null },
+  ];
+  t.same(
+    summarize(liveUsage(sessions, {}, now), 'day').map(({ seconds }) => seconds),
+    [15, 10],
+  );
+  t.same(
+    summarize(liveUsage(sessions, { tenantId: 'a' }, now), 'day').map(({ seconds }) => seconds),
+    [10, 10],
+  );
+  t.same(
+    summarize(liveUsage(sessions, { from: '2026-01-02' }, now), 'day').map(({ seconds }) => seconds),
+    [15],
+  );
+  t.same(
+    summarize(liveUsage(sessions, { to: '2026-01-01' }, now), 'day').map(({ seconds }) => seconds),
+    [10],
+  );
+});

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { SEGMENT_BYTES } from '../../../src/server/profiles/cipher.js';
+import { FolderStorage } from '../../../src/server/profiles/folder.js';
+import { Vault } from '../../../src/server/profiles/encrypted-store.js';
+import { Keyring } from '../../../src/server/secrets/keyring.js';
+import { newSessionId } from '../../../src/server/model/ids.js';
+import { collect } from '../../fixtures/collect.js';
+import { SECRET } from '../../fixtures/keyring.js';
+
+const MB = 1 << 20;
+const signal = new AbortController().signal;
+
+function open(t: Test, { secrets = [SECRET] as [string, ...string[]], maxBytes = 8 * MB, folder = t.testdir({}) } = {}) {
+  const vault = new Vault(new FolderStorage(folder), new Keyring(...secrets), maxBytes);
+  return {
+    folder,
+    vault,
+    write: (id: string, bytes: Buffer) => vault.write(id, Readable.from([bytes]), { signal }),
+    read: async (id: string) => buffer(await vault.read(id)),
+    path: (id: string) => join(folder, `${id}.profile`),
+  };
+}
+
+t.test('a profile comes back as it was written, whatever its size', async t => {
+  const { write, read, folder } = open(t);
+  const id = newSessionId();
+  for (const bytes of [0, 1, SEGMENT_BYTES - 1, SEGMENT_BYTES, SEGMENT_BYTES + 1, 3 * SEGMENT_BYTES, 2 * MB + 7]) {
+    const content = randomBytes(bytes);
+    t.ok((await write(id, content)) > 0);
+    t.ok((await read(id)).equals(content), `${bytes} bytes`);
+  }
+  t.same(await readdir(folder), [`${id}.profile`], 'nothing else is left');
+});
+
+t.test('what is kept tells nothing of its content', async t => {
+  const { write, path } = open(t);
+  const id = newSessionId();
+  const words = 'a cookie that nobody may read '.repeat(1000);
+  await write(id, Buffer.from(words));
+  const first = await readFile(path(id));
+  t.notOk(first.includes('cookie'));
+  await write(id, Buffer.from(words));
+  const second = await readFile(path(id));
+  t.notOk(second.subarray(8).includes(first.subarray(8, 72)), 'the same content is another text each time');
+  t.ok(first.length < words.length / 4, 'it is compressed');
+});
+
+t.test('damage of any kind is noticed, and nothing behind it is given out', async t => {
+  const { write, read, path, vault } = open(t);
+  const id = newSessionId();
+  const content = randomBytes(5 * SEGMENT_BYTES);
+  await write(id, content);
+  const whole = await readFile(path(id));
+  const step = SEGMENT_BYTES + 16;
+  const header = 40;
+  const swapped = Buffer.concat([
+    whole.subarray(0, header),
+    whole.subarray(header + step, header + 2 * step),
+    whole.subarray(header, header + step),
+    whole.subarray(header + 2 * step),
+  ]);
+  const flipped = (at: number) => {
+    const copy = Buffer.from(whole);
+    copy[at] = (copy[at] ?? 0) ^ 1;
+    return copy;
+  };
+  const broken: Record<string, Buffer> = {
+    'a byte of the header': flipped(20),
+    'the magic number': flipped(0),
+    'the version': flipped(6),
+    'a byte of the first segment': flipped(header + 5),
+    'the last byte': flipped(whole.length - 1),
+    'cut off within a segment': whole.subarray(0, whole.length - 100),
+    'cut off between segments': whole.subarray(0, header + 2 * step),
+    'cut off after the header': whole.subarray(0, header),
+    'cut off within the header': whole.subarray(0, 10),
+    'nothing at all': Buffer.alloc(0),
+    'two segments changed places': swapped,
+    'something after its end': Buffer.concat([whole, Buffer.alloc(1)]),
+  };
+  for (const [what, bytes] of Object.entries(broken)) {
+    await writeFile(path(id), bytes);
+    await t.rejects(read(id), { name: 'ProfileError', failure: 'damaged' }, what);
+    t.ok((await readFile(path(id))).equals(bytes), `${what}: the file stays`);
+  }
+  await writeFile(path(id), flipped(header + 2 * step + 9));
+  const seen: Buffer[] = [];
+  const stream = await vault.read(id);
+  await t.rejects(async () => {
+    for await (const chunk of stream) seen.push(chunk as Buffer);
+  });
+  t.ok(content.subarray(0, Buffer.concat(seen).length).equals(Buffer.concat(seen)), 'what was given out is right');
+  t.ok(Buffer.concat(seen).length <= 2 * SEGMENT_BYTES);
+});
+
+t.test('a profile saved under an older secret opens, and is under the newest when it is saved again', async t => {
+  const id = newSessionId();
+  const content = randomBytes(3 * SEGMENT_BYTES);
+  const { folder, write } = open(t);
+  await write(id, content);
+  const [fresh, between] = [`${SECRET}-new`, `${SECRET}-between`];
+  const rotated = open(t, { folder, secrets: [fresh, between, SECRET] });
+  t.ok((await rotated.read(id)).equals(content));
+  await rotated.write(id, content);
+  t.ok((await open(t, { folder, secrets: [fresh] }).read(id)).equals(content));
+  await t.rejects(open(t, { folder }).read(id), { name: 'ProfileError', failure: 'damaged' });
+});
+
+t.test('a profile opens under its own ID and secret only', async t => {
+  const { write, read, path, folder } = open(t);
+  const [id, other] = [newSessionId(), newSessionId()];
+  await write(id, Buffer.from('mine'));
+  await t.rejects(open(t, { folder, secrets: [`${SECRET}!`] }).read(id), { name: 'ProfileError', failure: 'damaged' });
+  await rename(path(id), path(other));
+  await t.rejects(read(other), { name: 'ProfileError', failure: 'damaged' });
+  await t.rejects(read(id), { name: 'ProfileError', failure: 'not_found' });
+});
+
+t.test('what cannot be opened or read is unavailable, not damaged', async t => {
+  const { read, path, folder } = open(t);
+  const id = newSessionId();
+  await mkdir(path(id));
+  await t.rejects(read(id), { name: 'ProfileError', failure: 'unavailable' }, 'a folder where the file should be');
+  await writeFile(join(folder, 'file'), '');
+  await t.rejects(open(t, { folder: join(folder, 'file') }).read(id), { name: 'ProfileError', failure: 'unavailable' }, 'no folder');
+});
+
+t.test('a writing that fails leaves what was kept before, and nothing else', async t => {
+  const { vault, write, read, folder } = open(t);
+  const id = newSessionId();
+  await write(id, Buffer.from('before'));
+  const broken = Readable.from(
+    (async function* () {
+      yield randomBytes(MB);
+      throw new Error('the container died');
+    })(),
+  );
+  await t.rejects(vault.write(id, broken, { signal }), { name: 'ProfileError', failure: 'unavailable' });
+  const refused = { signal, confirm: () => Promise.reject(new Error('the session has ended')) };
+  await t.rejects(vault.write(id, Readable.from([Buffer.from('late')]), refused));
+  await t.rejects(write(id, Buffer.alloc(8 * MB + 1)), { name: 'ProfileError', failure: 'too_large' });
+  const controller = new AbortController();
+  const endless = new Readable({ read: () => setImmediate(() => endless.push(Buffer.alloc(100))) });
+  setTimeout(() => controller.abort(), 50);
+  await t.rejects(vault.write(id, endless, { signal: controller.signal }), { name: 'AbortError' });
+  t.equal((await read(id)).toString(), 'before');
+  t.same(await readdir(folder), [`${id}.profile`]);
+  await vault.remove(id);
+  await vault.remove(id);
+  t.same(await readdir(folder), []);
+});
+
+t.test('a profile of 500 MB costs a few megabytes of memory', async t => {
+  const { vault } = open(t, { maxBytes: 600 * MB });
+  const id = newSessionId();
+  const piece = randomBytes(MB);
+  collect();
+  const before = process.memoryUsage().rss;
+  let most = 0;
+  let passed = 0;
+  // Without a collection the figure is that of garbage which nothing has asked the collector to take away.
+  const watch = (length: number) => {
+    if (passed % (16 * MB) + length >= 16 * MB) collect();
+    passed += length;
+    most = Math.max(most, process.memoryUsage.rss() - before);
+  };
+  const content = Readable.from(
+    (async function* () {
+      for (let count = 0; count < 500; count++) {
+        watch(MB);
+        yield piece;
+      }
+    })(),
+  );
+  await vault.write(id, content, { signal });
+  let bytes = 0;
+  for await (const chunk of await vault.read(id)) {
+    bytes += (chunk as Buffer).length;
+    watch((chunk as Buffer).length);
+  }
+  t.equal(bytes, 500 * MB);
+  t.ok(most < 64 * MB, `${Math.round(most / MB)} MB`);
+});

@@ -1,0 +1,44 @@
+import { pino } from 'pino';
+import t from 'tap';
+import { Enforcer, type EnforcerParts } from '../../../src/server/sessions/timeouts/timeout-scheduler.js';
+import { Roster } from '../../../src/server/sessions/live-sessions.js';
+import type { Ending } from '../../../src/server/model/session.js';
+import { makeSession } from '../../fixtures/sessions.js';
+import { until } from '../../fixtures/until.js';
+
+t.test('a timer that comes early by the clock is no reason to wait for the next second', async t => {
+  // Timers and dates are of different clocks: here timers come when nine tenths of their time are over.
+  const now = Date.now;
+  const begun = now();
+  Date.now = () => Math.floor(begun + (now() - begun) * 0.9);
+  t.teardown(() => void (Date.now = now));
+
+  const session = makeSession({
+    createdAt: begun,
+    state: { name: 'running' },
+    timeouts: { absolute: 300, inactive: null, offline: null, warning: null },
+  });
+  let looks = 0;
+  const ended: { at: number; ending: Ending }[] = [];
+  const roster = new Roster();
+  roster.add(session);
+  const enforcer = new Enforcer({
+    replica: 'replica',
+    log: pino({ level: 'silent' }),
+    roster,
+    store: {
+      sessions: {
+        // Due once: what is put off to another look is never done.
+        due: async () => (looks++ === 0 ? [{ session, at: begun + 300 }] : []),
+      },
+    },
+    clocks: { save: async () => undefined },
+    ender: { end: async (_id: string, ending: Ending) => void ended.push({ at: Date.now(), ending }) },
+  } as unknown as EnforcerParts);
+  enforcer.start();
+  t.teardown(() => enforcer.stop());
+
+  await until('the session is ended', () => ended.length > 0);
+  t.match(ended, [{ ending: { reason: 'absolute', at: begun + 300 } }]);
+  t.ok((ended[0]?.at ?? 0) >= begun + 300, 'not before its time');
+});
