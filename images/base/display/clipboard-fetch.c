@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
+#include "clock.h"
 #include "out.h"
 #include "text.h"
-#include "video.h"
 #include "wire.h"
 
 enum { PATIENCE_US = 3000000, PROPERTIES = 4 };

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
-#include "video.h"
+#include "clock.h"
 
 enum { TRANSFERS_MAX = 8, CHUNK_BYTES = 64 << 10, PATIENCE_US = 5000000 };
 

@@ -4,11 +4,10 @@
 #include <X11/extensions/XTest.h>
 #include <X11/keysym.h>
 
+#include "clock.h"
 #include "held-keys.h"
 #include "keymap.h"
-#include "log.h"
 #include "text.h"
-#include "video.h"
 
 enum { QUEUE_MAX = 16384, LOOK_AHEAD = 20, REPEAT_DELAY_MS = 500, REPEAT_INTERVAL_MS = 33 };
 

@@ -3,7 +3,7 @@
 #include <X11/XKBlib.h>
 #include <X11/keysym.h>
 
-#include "log.h"
+#include "clock.h"
 #include "windows.h"
 
 enum {

@@ -1,8 +1,4 @@
 #pragma once
-#include <stdint.h>
 
 /** Writes one line to stderr, prefixed with the helper's name. */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/** Microseconds of the monotonic clock. */
-int64_t now_us(void);

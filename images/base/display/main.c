@@ -12,6 +12,7 @@
 
 #include "audio.h"
 #include "clipboard.h"
+#include "clock.h"
 #include "cursor.h"
 #include "dispatch.h"
 #include "in.h"

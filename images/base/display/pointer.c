@@ -3,7 +3,7 @@
 #include <X11/extensions/XTest.h>
 #include <stdlib.h>
 
-#include "log.h"
+#include "clock.h"
 #include "out.h"
 #include "windows.h"
 #include "wire.h"

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <unistd.h>
+#include <x264.h>
 
 enum { KBPS_MIN = 100, KBPS_MAX = 100000, BLOCKY_KBPS_MAX = 1200, THREADS_MAX = 4, LEVEL_FPS = 60 };
 
@@ -37,7 +38,7 @@ static int thread_count(void) {
   return processors > THREADS_MAX ? THREADS_MAX : (int)processors;
 }
 
-void quality_rate(x264_param_t *params, const struct encoding *encoding, bool refinement) {
+void quality_rate(struct x264_param_t *params, const struct encoding *encoding, bool refinement) {
   uint32_t kbps = encoding->kbps < KBPS_MIN ? KBPS_MIN : encoding->kbps > KBPS_MAX ? KBPS_MAX : encoding->kbps;
   if (encoding->quality == QUALITY_BLOCKY && kbps > BLOCKY_KBPS_MAX) kbps = BLOCKY_KBPS_MAX;
   params->rc.i_vbv_max_bitrate = (int)kbps;
@@ -47,7 +48,7 @@ void quality_rate(x264_param_t *params, const struct encoding *encoding, bool re
     refinement ? quantizers[encoding->quality].still : quantizers[encoding->quality].moving;
 }
 
-void quality_params(x264_param_t *params, const struct encoding *encoding) {
+void quality_params(struct x264_param_t *params, const struct encoding *encoding) {
   x264_param_default_preset(params, "ultrafast", "zerolatency");
   params->i_log_level = X264_LOG_ERROR;
   params->i_width = encoding->width;

@@ -1,7 +1,8 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
-#include <x264.h>
+
+struct x264_param_t;
 
 enum quality { QUALITY_SHARP = 0, QUALITY_SMOOTH = 1, QUALITY_BLOCKY = 2 };
 
@@ -14,7 +15,7 @@ struct encoding {
 };
 
 /** Parameters of an encoder: no frame is held back or reordered, any frame can be decoded on arrival. */
-void quality_params(x264_param_t *params, const struct encoding *encoding);
+void quality_params(struct x264_param_t *params, const struct encoding *encoding);
 
 /** Changes in `params` what a running encoder can change: rate and quality, better for a refinement. */
-void quality_rate(x264_param_t *params, const struct encoding *encoding, bool refinement);
+void quality_rate(struct x264_param_t *params, const struct encoding *encoding, bool refinement);

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "clock.h"
 #include "log.h"
 #include "out.h"
 #include "shared-image.h"
-#include "video.h"
 #include "wire.h"
 
 enum { HEAD_BYTES = 7, PIECE_BYTES = 64 << 10 };

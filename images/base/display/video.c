@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "capture.h"
+#include "clock.h"
 #include "encoder.h"
 #include "log.h"
 #include "out.h"

@@ -11,9 +11,6 @@
  * never while the frame before is not written. A screen that has been still for a while is refined once.
  */
 
-/** A moment that never comes, as a deadline. */
-#define NEVER INT64_MAX
-
 /** What `set display` asks for. */
 struct display_settings {
   int width, height, fps;

@@ -3,9 +3,8 @@
 #include <X11/Xatom.h>
 #include <stdint.h>
 
-#include "log.h"
+#include "clock.h"
 #include "out.h"
-#include "video.h"
 #include "wire.h"
 
 /* After a change, the window manager is woken as long as it may still be at work on it. */
