@@ -34,7 +34,7 @@ static int find(uint32_t user, KeySym symbol) {
   return -1;
 }
 
-static bool is_down(KeyCode code) {
+bool held_keys_down(KeyCode code) {
   for (int i = 0; i < count; i++) {
     if (keys[i].code == code) return true;
   }
@@ -47,7 +47,7 @@ bool held_keys_has(uint32_t user, KeySym symbol) {
 
 void held_keys_press(uint32_t user, KeySym symbol, KeyCode code, int64_t now) {
   if (count == HELD_MAX) return;
-  if (!is_down(code)) XTestFakeKeyEvent(server, code, True, CurrentTime);
+  if (!held_keys_down(code)) XTestFakeKeyEvent(server, code, True, CurrentTime);
   keys[count++] = (struct held){ user, symbol, code };
   keymap_mark(code, true, now);
 }
@@ -55,7 +55,7 @@ void held_keys_press(uint32_t user, KeySym symbol, KeyCode code, int64_t now) {
 static void release_at(int index, int64_t now) {
   KeyCode code = keys[index].code;
   keys[index] = keys[--count];
-  if (is_down(code)) return;
+  if (held_keys_down(code)) return;
   XTestFakeKeyEvent(server, code, False, CurrentTime);
   keymap_mark(code, false, now);
 }

@@ -11,6 +11,9 @@ void held_keys_start(Display *display);
 /** Whether the user holds the key with this keysym. */
 bool held_keys_has(uint32_t user, KeySym symbol);
 
+/** Whether anybody holds the key with this code. */
+bool held_keys_down(KeyCode code);
+
 /** Presses a key for a user. Beyond 64 keys held at once nothing happens. */
 void held_keys_press(uint32_t user, KeySym symbol, KeyCode code, int64_t now);
 

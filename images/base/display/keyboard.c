@@ -59,7 +59,7 @@ static bool press(const struct entry *entry, int64_t now) {
 static void tap(KeyCode code, int64_t now) {
   XTestFakeKeyEvent(keyboard.display, code, True, CurrentTime);
   XTestFakeKeyEvent(keyboard.display, code, False, CurrentTime);
-  keymap_mark(code, false, now);
+  keymap_mark(code, held_keys_down(code), now);
 }
 
 /* Characters of the layout are typed as a person would, with Shift where needed; others with a spare key. */

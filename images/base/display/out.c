@@ -66,7 +66,8 @@ static bool keep_rest(const struct iovec *parts, int count, size_t written) {
   for (int i = 0; i < count; i++) {
     size_t skip = written < parts[i].iov_len ? written : parts[i].iov_len;
     written -= skip;
-    if (!keep((const uint8_t *)parts[i].iov_base + skip, parts[i].iov_len - skip)) return false;
+    size_t left = parts[i].iov_len - skip;
+    if (left > 0 && !keep((const uint8_t *)parts[i].iov_base + skip, left)) return false;
   }
   if (!pthread_equal(pthread_self(), out.main_thread)) {
     uint64_t one = 1;

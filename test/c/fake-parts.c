@@ -1,0 +1,41 @@
+#include "audio.h"
+#include "clipboard.h"
+#include "expect.h"
+#include "fakes.h"
+#include "shot.h"
+#include "text.h"
+#include "video.h"
+#include "wire.h"
+
+void audio_stream(bool on) {
+  note("audio %d", on);
+}
+
+void clipboard_set(const uint8_t *text, size_t size) {
+  EXPECT(size <= CLIPBOARD_MAX_BYTES);
+  note("clipboard %.*s", size > 100 ? 100 : (int)size, (const char *)text);
+}
+
+void shot_take(int width) {
+  note("shot %d", width);
+}
+
+void video_set_display(const struct display_settings *settings) {
+  EXPECT(settings->width > 0 && settings->height > 0);
+  EXPECT(settings->fps > 0 && settings->fps <= 60);
+  EXPECT(settings->quality <= QUALITY_BLOCKY);
+  note("display %dx%d fps %d quality %d chroma444 %d", settings->width, settings->height, settings->fps,
+       (int)settings->quality, settings->chroma444);
+}
+
+void video_stream(bool on) {
+  note("video %d", on);
+}
+
+void video_key_frame(void) {
+  note("key frame");
+}
+
+void video_set_rate(uint32_t kbps) {
+  note("rate %u", kbps);
+}

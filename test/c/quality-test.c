@@ -1,0 +1,65 @@
+#include "quality.h"
+
+#include <x264.h>
+
+#include "expect.h"
+
+static x264_param_t params_of(struct encoding encoding) {
+  x264_param_t params;
+  quality_params(&params, &encoding);
+  return params;
+}
+
+TEST(no_frame_is_held_back_or_reordered) {
+  x264_param_t params = params_of((struct encoding){ 1280, 720, 60, QUALITY_SMOOTH, false, 8000 });
+  EXPECT_EQUAL(params.i_bframe, 0);
+  EXPECT_EQUAL(params.rc.i_lookahead, 0);
+  EXPECT_EQUAL(params.i_sync_lookahead, 0);
+  EXPECT_EQUAL(params.i_keyint_max, X264_KEYINT_MAX_INFINITE);
+  EXPECT_EQUAL(params.b_repeat_headers, 1);
+  EXPECT_EQUAL(params.b_sliced_threads, 1);
+}
+
+TEST(the_level_holds_the_size_at_60_frames) {
+  static const struct {
+    int width, height, level;
+  } sizes[] = {
+    { 320, 240, 31 },    { 1280, 720, 32 },   { 1920, 1080, 42 },   { 2560, 1440, 51 },
+    { 3840, 2160, 52 },  { 4096, 4096, 60 },  { 16384, 16384, 62 },
+  };
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (int fps = 1; fps <= 60; fps += 59) {
+      struct encoding encoding = { sizes[i].width, sizes[i].height, fps, QUALITY_SHARP, false, 8000 };
+      EXPECT_EQUAL(params_of(encoding).i_level_idc, sizes[i].level);
+    }
+  }
+}
+
+TEST(the_rate_stays_within_its_bounds) {
+  struct encoding encoding = { 1280, 720, 60, QUALITY_SMOOTH, false, 0 };
+  EXPECT_EQUAL(params_of(encoding).rc.i_vbv_max_bitrate, 100);
+  encoding.kbps = UINT32_MAX;
+  EXPECT_EQUAL(params_of(encoding).rc.i_vbv_max_bitrate, 100000);
+  encoding.kbps = 8000;
+  EXPECT_EQUAL(params_of(encoding).rc.i_vbv_max_bitrate, 8000);
+  EXPECT_EQUAL(params_of(encoding).rc.i_vbv_buffer_size, 2000);
+  encoding.quality = QUALITY_BLOCKY;
+  EXPECT_EQUAL(params_of(encoding).rc.i_vbv_max_bitrate, 1200);
+}
+
+TEST(a_still_picture_is_refined_in_every_quality) {
+  for (enum quality quality = QUALITY_SHARP; quality <= QUALITY_BLOCKY; quality++) {
+    struct encoding encoding = { 1280, 720, 60, quality, false, 8000 };
+    x264_param_t params = params_of(encoding);
+    float moving = params.rc.f_rf_constant;
+    quality_rate(&params, &encoding, true);
+    EXPECT(params.rc.f_rf_constant < moving);
+  }
+}
+
+TEST(full_chroma_is_a_format_of_its_own) {
+  struct encoding encoding = { 1280, 720, 60, QUALITY_SHARP, true, 8000 };
+  EXPECT_EQUAL(params_of(encoding).i_csp, X264_CSP_I444);
+  encoding.chroma444 = false;
+  EXPECT_EQUAL(params_of(encoding).i_csp, X264_CSP_I420);
+}
