@@ -3,13 +3,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example down test typecheck build images sbom base clean install
+.PHONY: help up demo example down test coverage-c typecheck build images sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 up: install ## build what is missing, start the service in the background, print how to use it
 	@$(ENGINE) $(TSX) scripts/up.ts
@@ -25,6 +25,9 @@ down: install ## end the service and everything it started
 
 test: install ## run every test; T=test/server runs those under a path
 	@$(ENGINE) --try $(TSX) scripts/test.ts $(T)
+
+coverage-c: ## print which lines of the display helper its unit tests in C reach
+	@$(MAKE) --silent --directory test/c coverage
 
 typecheck: install ## check the types
 	@npm run --silent typecheck
