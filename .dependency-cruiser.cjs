@@ -24,15 +24,19 @@ const PARTS = {
   server: ['protocol'],
 };
 
+/** The folders of src/web, the lowest floor first. */
+const WEB_FLOORS = [['lib'], ['media'], ['sdk'], ['player']];
+
 const anyOf = names => `(${names.join('|')})`;
 
-const upward = FLOORS.map((floor, level) => ({
-  name: `not-upward-from-${floor[0]}`,
-  comment: `${floor.join(', ')}: what is above may use them, not the other way round.`,
-  severity: 'error',
-  from: { path: `^src/server/${anyOf(floor)}/` },
-  to: { path: [...FLOORS.slice(level + 1).map(above => `^src/server/${anyOf(above)}/`), '^src/server/[^/]+\\.ts$'] },
-}));
+const upward = (part, floors) =>
+  floors.map((floor, level) => ({
+    name: `not-upward-from-${part}-${floor[0]}`,
+    comment: `${floor.join(', ')}: what is above may use them, not the other way round.`,
+    severity: 'error',
+    from: { path: `^src/${part}/${anyOf(floor)}/` },
+    to: { path: [...floors.slice(level + 1).map(above => `^src/${part}/${anyOf(above)}/`), `^src/${part}/[^/]+\\.ts$`] },
+  }));
 
 const parts = Object.entries(PARTS).map(([part, allowed]) => ({
   name: `not-outside-${part}`,
@@ -44,7 +48,8 @@ const parts = Object.entries(PARTS).map(([part, allowed]) => ({
 
 module.exports = {
   forbidden: [
-    ...upward,
+    ...upward('server', FLOORS),
+    ...upward('web', WEB_FLOORS),
     ...parts,
     {
       name: 'through-the-index',

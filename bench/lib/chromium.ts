@@ -1,4 +1,4 @@
-import { flags } from '../../src/agent/browser/flags.js';
+import { flags } from '../../src/agent/browser/launch/flags.js';
 import { CHROMIUM } from '../../src/agent/browser/paths.js';
 
 export interface Scene {

@@ -27,7 +27,7 @@ export async function buildWeb(outdir: string): Promise<void> {
       entryPoints: {
         player: 'src/web/player/main.ts',
         sdk: 'src/web/sdk/index.ts',
-        'audio-worklet': 'src/web/player/audio/worklet.ts',
+        'audio-worklet': 'src/web/media/audio/worklet.ts',
         'opus-decoder': 'opus-decoder',
       },
     }),

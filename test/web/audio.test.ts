@@ -1,6 +1,6 @@
 import t from 'tap';
-import { AudioRing, MAX_PACKETS, PACKET_SAMPLES, SPARE_PACKETS, START_PACKETS } from '../../src/web/player/audio/ring.js';
-import { MAX_DELAY, Schedule, TARGET_DELAY } from '../../src/web/player/audio/schedule.js';
+import { AudioRing, MAX_PACKETS, PACKET_SAMPLES, SPARE_PACKETS, START_PACKETS } from '../../src/web/media/audio/ring.js';
+import { MAX_DELAY, Schedule, TARGET_DELAY } from '../../src/web/media/audio/schedule.js';
 
 const QUANTUM = 128;
 const packet = (value: number) => [0, 1].map(() => new Float32Array(PACKET_SAMPLES).fill(value));

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { findNal, NalType, nalType, parseSps, splitNals } from '../../src/web/player/codec/avc.js';
-import { BitReader } from '../../src/web/player/codec/bits.js';
-import { testFrame420, testFrame444 } from '../../src/web/player/video/test-frame.js';
+import { findNal, NalType, nalType, parseSps, splitNals } from '../../src/web/media/codec/avc.js';
+import { BitReader } from '../../src/web/media/codec/bits.js';
+import { testFrame420, testFrame444 } from '../../src/web/media/video/test-frame.js';
 import { recordedFrames } from '../fixtures/recorded-stream.js';
 
 const spsOf = (unit: Uint8Array) => parseSps(findNal(unit, NalType.sps) ?? new Uint8Array());

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { findNal, NalType, parseSps, splitNals, type Sps } from '../../src/web/player/codec/avc.js';
-import { fragment, initSegment } from '../../src/web/player/codec/fmp4.js';
-import { testFrame420 } from '../../src/web/player/video/test-frame.js';
+import { findNal, NalType, parseSps, splitNals, type Sps } from '../../src/web/media/codec/avc.js';
+import { fragment, initSegment } from '../../src/web/media/codec/fmp4.js';
+import { testFrame420 } from '../../src/web/media/video/test-frame.js';
 
 interface Box {
   type: string;

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { KeyTranslator, platformOf, type KeyInput, type Platform } from '../../src/web/sdk/key-translator.js';
-import { keysymOf } from '../../src/web/sdk/keysyms.js';
-import { isPasteShortcut } from '../../src/web/sdk/paste.js';
-import { splitText, textChange } from '../../src/web/sdk/text-diff.js';
+import { KeyTranslator, platformOf, type KeyInput, type Platform } from '../../src/web/sdk/input/key-translator.js';
+import { keysymOf } from '../../src/web/sdk/input/keysyms.js';
+import { isPasteShortcut } from '../../src/web/sdk/input/paste.js';
+import { splitText, textChange } from '../../src/web/sdk/input/text-diff.js';
 
 const key = (name: string, code: string, held: Partial<KeyInput> = {}): KeyInput => ({
   key: name,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Painter } from '../../src/web/player/video/painter.js';
+import { Painter } from '../../src/web/media/video/painter.js';
 
 /** A picture as decoders give it. */
 const picture = (format: string, copyTo: () => Promise<unknown> = () => Promise.resolve([{}])) =>

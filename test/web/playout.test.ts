@@ -1,5 +1,5 @@
 import t from 'tap';
-import { DelayLine, PlayoutClock } from '../../src/web/player/playout.js';
+import { DelayLine, PlayoutClock } from '../../src/web/media/playout.js';
 
 t.test('packets that come unevenly are played evenly', async t => {
   const clock = new PlayoutClock(100);

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { buttonChanges, displayPoint, pictureRect, wheelPixels } from '../../src/web/sdk/geometry.js';
-import { WholePixels } from '../../src/web/sdk/whole-pixels.js';
-import { SWIPE, touchStep, type SessionGestures, type TouchAction, type TouchInput, type TouchState } from '../../src/web/sdk/touch-gestures.js';
+import { buttonChanges, displayPoint, pictureRect, wheelPixels } from '../../src/web/sdk/view/geometry.js';
+import { WholePixels } from '../../src/web/sdk/input/whole-pixels.js';
+import { SWIPE, touchStep, type SessionGestures, type TouchAction, type TouchInput, type TouchState } from '../../src/web/sdk/input/touch-gestures.js';
 
 const DISPLAY = { width: 1280, height: 720 };
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { FlowControl, MAX_LAG_MS, MAX_START_MS } from '../../src/web/player/video/flow-control.js';
-import { pictureSize } from '../../src/web/player/video/pipeline.js';
-import { catchUp, Timeline } from '../../src/web/player/video/timeline.js';
+import { FlowControl, MAX_LAG_MS, MAX_START_MS } from '../../src/web/media/video/flow-control.js';
+import { pictureSize } from '../../src/web/media/video/pipeline.js';
+import { catchUp, Timeline } from '../../src/web/media/video/timeline.js';
 import { fitSize } from '../../src/web/player/page/fit.js';
 
 t.test('a decoder that keeps up is never overloaded', async t => {

@@ -5,16 +5,16 @@ import type { Log } from '../log.js';
 import { outlive } from '../process/left.js';
 import { Program, type Exit } from '../process/program.js';
 import type { SessionProgram } from '../session-program.js';
-import { exitedNormally } from './exit-type.js';
-import { extensionFolder, extensionNames, installExtensions } from './extensions.js';
-import { flags } from './flags.js';
-import { hasGraphicsCard } from './graphics-card.js';
-import { locale } from './locale.js';
+import { exitedNormally } from './launch/exit-type.js';
+import { extensionFolder, extensionNames, installExtensions } from './extension/extensions.js';
+import { flags } from './launch/flags.js';
+import { hasGraphicsCard } from './launch/graphics-card.js';
+import { locale } from './launch/locale.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
-import { chromiumContent } from './profile-content.js';
-import { prepareProfile, unlockProfile } from './profile.js';
-import { canRestore } from './session-file.js';
-import { chromiumMajor } from './user-agent.js';
+import { chromiumContent } from './profile/profile-content.js';
+import { prepareProfile, unlockProfile } from './profile/profile.js';
+import { canRestore } from './profile/session-file.js';
+import { chromiumMajor } from './launch/user-agent.js';
 
 export interface BrowserOptions {
   readonly launch: LaunchChromium;

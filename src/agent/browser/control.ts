@@ -7,12 +7,12 @@ import type { Calls } from '../link/calls.js';
 import type { Route } from '../link/routes.js';
 import type { Log } from '../log.js';
 import type { Scroll } from '../display/messages.js';
-import { bookmarksRoute } from './bookmarks-route.js';
-import { ExtensionChannel } from './extension-channel.js';
-import { connectionFor } from './extensions.js';
-import { Scrolling, type ScrollingOptions } from './scrolling.js';
-import { offerTabs } from './tabs.js';
-import { Touches, type TouchesOptions } from './touches.js';
+import { bookmarksRoute } from './bookmarks/bookmarks-route.js';
+import { ExtensionChannel } from './extension/extension-channel.js';
+import { connectionFor } from './extension/extensions.js';
+import { Scrolling, type ScrollingOptions } from './tabs/scrolling.js';
+import { offerTabs } from './tabs/tabs.js';
+import { Touches, type TouchesOptions } from './tabs/touches.js';
 
 export interface BrowserControlOptions {
   readonly log: Log;

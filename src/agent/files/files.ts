@@ -1,5 +1,5 @@
 import type { Download, FileChooser } from '../../protocol/generated/schemas.js';
-import type { ExtensionChannel } from '../browser/extension-channel.js';
+import type { ExtensionChannel } from '../browser/extension/extension-channel.js';
 import { DOWNLOAD_FOLDER, UPLOAD_FOLDER } from '../browser/paths.js';
 import type { Handover } from '../handover/handover.js';
 import { CallFailure, type Calls } from '../link/calls.js';

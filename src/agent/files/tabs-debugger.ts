@@ -1,4 +1,4 @@
-import type { ExtensionChannel } from '../browser/extension-channel.js';
+import type { ExtensionChannel } from '../browser/extension/extension-channel.js';
 
 /** A tab as far as files are concerned; sizes are those of its page, in pixels of the display. */
 export interface Tab {

@@ -1,6 +1,6 @@
 import type { Launch } from '../../protocol/generated/schemas.js';
 import isToAgent from '../../protocol/generated/to-agent.js';
-import { withoutPassword } from '../browser/http-proxy.js';
+import { withoutPassword } from '../browser/launch/http-proxy.js';
 import type { Handover } from './handover.js';
 
 const NAME = 'launch';

@@ -1,4 +1,4 @@
-import { element } from '../sdk/dom.js';
+import { element } from '../lib/dom.js';
 import { Session } from '../sdk/session.js';
 import { Bar } from './page/bar.js';
 import { ConsoleTools } from './page/console/index.js';

@@ -1,6 +1,6 @@
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 import type { Permissions, Role } from './permissions.js';
-import type { BerthEvent } from './send-event.js';
+import type { BerthEvent } from './input/send-event.js';
 import type { Tabs } from '../../protocol/api/tabs.js';
 
 /** A session on a web page: what `Berth` resolves with. */

@@ -3,10 +3,10 @@ import { RemoteConsole } from './console.js';
 import { SessionTerminatedError, TimedOutError } from './errors.js';
 import { MountedSession } from './mounted.js';
 import { checkOptions, type BerthOptions, type ConnectionState } from './options.js';
-import { safely } from './safely.js';
+import { safely } from '../lib/safely.js';
 import { Session } from './session.js';
 import type { SessionEvents } from './session-events.js';
-import { connectionState } from './status.js';
+import { connectionState } from './connection/status.js';
 import { remoteTabs, type RemoteTabs } from './tabs.js';
 
 const DEFAULT_TIMEOUT_MS = 2000;

@@ -5,5 +5,5 @@ export { CallError, SessionTerminatedError, TimedOutError, type DisconnectType }
 export type { BerthOptions, CloseWarningEvent, ConnectionState, CursorEvent } from './options.js';
 export type { TouchPadOption } from './pad/console-pads.js';
 export type { Access, Permissions, Role } from './permissions.js';
-export type { BerthEvent } from './send-event.js';
+export type { BerthEvent } from './input/send-event.js';
 export type * from '../../protocol/api/tabs.js';

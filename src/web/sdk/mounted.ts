@@ -3,7 +3,7 @@ import type { RemoteConsole } from './console.js';
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 import { checkVolume } from './options.js';
 import { checkList, checkUserId, type Permissions, type Role } from './permissions.js';
-import { inputOfEvent, type BerthEvent } from './send-event.js';
+import { inputOfEvent, type BerthEvent } from './input/send-event.js';
 import type { Session } from './session.js';
 import type { Tabs } from '../../protocol/api/tabs.js';
 

@@ -1,8 +1,8 @@
 import type { ToViewer } from '../../protocol/generated/schemas.js';
-import type { AudioState } from '../player/audio/audio-player.js';
+import type { AudioState } from '../media/audio/audio-player.js';
 import type { CloseWarningEvent } from './options.js';
 import type { Access } from './permissions.js';
-import type { SessionStatus } from './status.js';
+import type { SessionStatus } from './connection/status.js';
 
 /** What a session tells the page around it. */
 export interface SessionEvents {

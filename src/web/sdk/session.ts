@@ -2,27 +2,27 @@ import type { InputEvent } from '../../protocol/input.js';
 import { encodeInput } from '../../protocol/input.js';
 import type { FromViewer, ToViewer } from '../../protocol/generated/schemas.js';
 import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js';
-import type { AudioState } from '../player/audio/audio-player.js';
-import { parseEmbedUrl } from './address.js';
-import { Calls } from './calls.js';
-import { CopiedText } from './clipboard.js';
-import { endingOf, type Ending } from './close-reason.js';
-import { Connection } from './connection.js';
-import { listenUntil } from './dom.js';
+import type { AudioState } from '../media/audio/audio-player.js';
+import { parseEmbedUrl } from './connection/address.js';
+import { Calls } from './connection/calls.js';
+import { CopiedText } from './input/clipboard.js';
+import { endingOf, type Ending } from './connection/close-reason.js';
+import { Connection } from './connection/connection.js';
+import { listenUntil } from '../lib/dom.js';
 import { Files } from './files.js';
-import { Hands } from './hands.js';
-import type { InputSink } from './input-sink.js';
-import type { Keyboard } from './keyboard.js';
-import { encodeClipboard, encodeText, parseText } from './messages.js';
+import { Hands } from './input/input.js';
+import type { InputSink } from './input/input-sink.js';
+import type { Keyboard } from './input/keyboard.js';
+import { encodeClipboard, encodeText, parseText } from '../../protocol/viewer-messages.js';
 import type { BerthOptions, CloseWarningEvent } from './options.js';
 import type { ConsolePads } from './pad/console-pads.js';
 import { accessOf, type Access } from './permissions.js';
-import { Playback } from './playback.js';
-import { PointerShape } from './pointer-shape.js';
-import { safely } from './safely.js';
+import { Playback } from '../media/playback.js';
+import { PointerShape } from './view/pointer-shape.js';
+import { safely } from '../lib/safely.js';
 import type { SessionEvents } from './session-events.js';
-import { statusText, type SessionStatus } from './status.js';
-import { View } from './view.js';
+import { statusText, type SessionStatus } from './connection/status.js';
+import { View } from './view/view.js';
 
 /** Which session each container shows. */
 const mounted = new WeakMap<HTMLElement, Session>();
@@ -70,7 +70,8 @@ export class Session {
       ended: ending => this.#end(ending),
     });
     this.files = new Files(() => ({ base: address.base, ticket: this.#ticket }), (...asked) => this.call(...asked));
-    this.#playback = new Playback(address.service, this.view, options, {
+    this.#playback = new Playback(address.service, options, {
+      picture: element => (this.view.picture = element),
       shown: () => this.#shown(),
       unplayable: message => this.#set({ is: 'unplayable', message }),
       limitation: sentence => this.#events.limitation?.(sentence),

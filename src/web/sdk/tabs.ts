@@ -1,5 +1,5 @@
 import { TAB_EVENTS, TAB_METHODS } from '../../protocol/tabs.js';
-import { safely } from './safely.js';
+import { safely } from '../lib/safely.js';
 import type { TabEvents, Tabs } from '../../protocol/api/tabs.js';
 
 type Listener = (...args: unknown[]) => void;

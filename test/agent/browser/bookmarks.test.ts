@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { parseBookmarks } from '../../../src/agent/browser/bookmarks.js';
+import { parseBookmarks } from '../../../src/agent/browser/bookmarks/bookmarks.js';
 
 const EXPORTED = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <!-- This is an automatically generated file. <A HREF="https://no.example/">not this</A> -->

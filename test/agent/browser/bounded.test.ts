@@ -1,5 +1,5 @@
 import t from 'tap';
-import { bounded } from '../../../src/agent/browser/bounded.js';
+import { bounded } from '../../../src/agent/browser/tabs/bounded.js';
 import { decodeAgentControl } from '../../../src/server/agent-link/from-agent.js';
 
 const long = 'x'.repeat(100_000);

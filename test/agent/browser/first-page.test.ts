@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openFirstPages, pageToOpen, WAITING_PAGE } from '../../../src/agent/browser/first-page.js';
+import { openFirstPages, pageToOpen, WAITING_PAGE } from '../../../src/agent/browser/launch/first-page.js';
 import { until } from '../../fixtures/until.js';
 
 const START = 'https://start.example/';

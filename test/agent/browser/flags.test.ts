@@ -1,7 +1,7 @@
 import t from 'tap';
-import { extensionNames } from '../../../src/agent/browser/extensions.js';
-import { WAITING_PAGE } from '../../../src/agent/browser/first-page.js';
-import { flags } from '../../../src/agent/browser/flags.js';
+import { extensionNames } from '../../../src/agent/browser/extension/extensions.js';
+import { WAITING_PAGE } from '../../../src/agent/browser/launch/first-page.js';
+import { flags } from '../../../src/agent/browser/launch/flags.js';
 import type { ChromiumOptions, LaunchChromium } from '../../../src/protocol/generated/schemas.js';
 
 const usual = { restore: false, gpu: false, major: 150, extensions: ['/a', '/b'] };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hasGraphicsCard } from '../../../src/agent/browser/graphics-card.js';
+import { hasGraphicsCard } from '../../../src/agent/browser/launch/graphics-card.js';
 
 t.test('a graphics card is a render node', async t => {
   const folder = t.testdir({ none: {}, screen: { card0: '', 'by-path': {} }, card: { card0: '', renderD128: '' } });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { acceptLanguage, locale } from '../../../src/agent/browser/locale.js';
+import { acceptLanguage, locale } from '../../../src/agent/browser/launch/locale.js';
 
 t.test('an Accept-Language list is ordered by its weights', async t => {
   t.same(acceptLanguage('fr;q=0.7, de, en-us;q=0.9'), ['de', 'en-US', 'fr']);

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { policies } from '../../../src/agent/browser/policies.js';
-import { preferences } from '../../../src/agent/browser/preferences.js';
+import { policies } from '../../../src/agent/browser/launch/policies.js';
+import { preferences } from '../../../src/agent/browser/launch/preferences.js';
 
 const options = { start_url: 'about:blank', kiosk: false, webgl: false, dark: false };
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { renewed } from '../../../src/agent/browser/preferences.js';
+import { renewed } from '../../../src/agent/browser/launch/preferences.js';
 
 const options = { kiosk: false, webgl: false, dark: false };
 

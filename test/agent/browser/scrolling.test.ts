@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Scrolling } from '../../../src/agent/browser/scrolling.js';
+import { Scrolling } from '../../../src/agent/browser/tabs/scrolling.js';
 import type { Scroll } from '../../../src/agent/display/messages.js';
 import { CallFailure } from '../../../src/agent/link/calls.js';
 

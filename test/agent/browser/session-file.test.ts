@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { hasTabs } from '../../../src/agent/browser/session-file.js';
+import { hasTabs } from '../../../src/agent/browser/profile/session-file.js';
 
 const TAB_NAVIGATION = 6;
 const MARKER = 255;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { TabEvents } from '../../../src/agent/browser/tab-events.js';
+import { TabEvents } from '../../../src/agent/browser/tabs/tab-events.js';
 import type { SessionEvent } from '../../../src/protocol/generated/schemas.js';
 import { until } from '../../fixtures/until.js';
 

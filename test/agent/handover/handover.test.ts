@@ -1,6 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import t from 'tap';
-import { withoutPassword } from '../../../src/agent/browser/http-proxy.js';
+import { withoutPassword } from '../../../src/agent/browser/launch/http-proxy.js';
 import { Handover, hasFields, isNumber, isText } from '../../../src/agent/handover/handover.js';
 import { leaveState, leftState } from '../../../src/agent/handover/state.js';
 import type { Launch } from '../../../src/protocol/generated/schemas.js';

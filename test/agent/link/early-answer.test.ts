@@ -6,7 +6,7 @@ import { buffer, json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import t, { type Test } from 'tap';
-import { bookmarksRoute } from '../../../src/agent/browser/bookmarks-route.js';
+import { bookmarksRoute } from '../../../src/agent/browser/bookmarks/bookmarks-route.js';
 import { serve, type Route } from '../../../src/agent/link/routes.js';
 import { ProfileTransfer } from '../../../src/agent/profile/transfer.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';

@@ -1,4 +1,4 @@
-import { element, icon } from '../../sdk/dom.js';
+import { element, icon } from '../../lib/dom.js';
 import type { Access } from '../../sdk/permissions.js';
 import type { Session } from '../../sdk/session.js';
 import { CursorsToggle } from './cursors.js';

@@ -1,4 +1,4 @@
-import { element, icon } from '../../sdk/dom.js';
+import { element, icon } from '../../lib/dom.js';
 import { ICONS } from './icons.js';
 
 const SHOWN_MS = 15_000;

@@ -1,4 +1,4 @@
-import { keysymOf } from '../../sdk/keysyms.js';
+import { keysymOf } from '../../sdk/input/keysyms.js';
 import type { Session } from '../../sdk/session.js';
 
 /** Pastes the viewer's clipboard into the session, where the browser allows to read it. */

@@ -1,4 +1,4 @@
-import { element } from '../../sdk/dom.js';
+import { element } from '../../lib/dom.js';
 import type { CloseWarningEvent } from '../../sdk/options.js';
 
 const REASONS: Record<CloseWarningEvent['type'], string> = {

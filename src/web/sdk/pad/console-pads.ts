@@ -1,8 +1,8 @@
 import type { ConsoleKind, Seats } from '../../../protocol/generated/schemas.js';
 import type { InputEvent } from '../../../protocol/input.js';
 import { encodePad } from '../../../protocol/pad.js';
-import { listenUntil } from '../dom.js';
-import type { View } from '../view.js';
+import { listenUntil } from '../../lib/dom.js';
+import type { View } from '../view/view.js';
 import { defaultBindings, type Bindings } from './bindings.js';
 import { controlsOf, type Control } from './controls.js';
 import { Gamepads, padStateOf } from './gamepad.js';

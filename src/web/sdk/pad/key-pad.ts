@@ -1,5 +1,5 @@
 import type { InputEvent } from '../../../protocol/input.js';
-import { plainKeysym } from '../keysyms.js';
+import { plainKeysym } from '../input/keysyms.js';
 import type { Bindings } from './bindings.js';
 import type { Control } from './controls.js';
 import { stateOf, type PadState } from './pad-state.js';

@@ -1,4 +1,4 @@
-import { element, icon } from '../../../sdk/dom.js';
+import { element, icon } from '../../../lib/dom.js';
 import { defaultBindings, withKey, withSource, type Bindings } from '../../../sdk/pad/bindings.js';
 import type { ConsolePads } from '../../../sdk/pad/console-pads.js';
 import { controlsOf, type Control } from '../../../sdk/pad/controls.js';

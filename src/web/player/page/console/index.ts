@@ -1,6 +1,6 @@
 import { STATE_SLOTS } from '../../../../protocol/console.js';
 import type { GameState, ToViewer } from '../../../../protocol/generated/schemas.js';
-import { element } from '../../../sdk/dom.js';
+import { element } from '../../../lib/dom.js';
 import type { Session } from '../../../sdk/session.js';
 import type { ConsolePads } from '../../../sdk/pad/console-pads.js';
 import type { Bar } from '../bar.js';

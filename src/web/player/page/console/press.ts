@@ -1,4 +1,4 @@
-import { keysymOf, plainKeysym } from '../../../sdk/keysyms.js';
+import { keysymOf, plainKeysym } from '../../../sdk/input/keysyms.js';
 import { connectedGamepads } from '../../../sdk/pad/gamepad.js';
 import { pressedSince, type PadInput, type PadSource } from '../../../sdk/pad/pad-source.js';
 

@@ -1,4 +1,4 @@
-import { element } from '../../../sdk/dom.js';
+import { element } from '../../../lib/dom.js';
 import type { Session } from '../../../sdk/session.js';
 
 /** Browsers have begun to save a file by then, ms. */

@@ -1,5 +1,5 @@
 import type { Seat } from '../../../../protocol/generated/schemas.js';
-import { element } from '../../../sdk/dom.js';
+import { element } from '../../../lib/dom.js';
 
 /** Says which player this viewer is, and takes or leaves a seat. */
 export class SeatButton {

@@ -1,4 +1,4 @@
-import { element, icon } from '../../../sdk/dom.js';
+import { element, icon } from '../../../lib/dom.js';
 import { ICONS } from '../icons.js';
 
 /** A small box with a title, what it holds, and a button that closes it. */

@@ -1,5 +1,5 @@
 import type { Download } from '../../../../protocol/generated/schemas.js';
-import { element } from '../../../sdk/dom.js';
+import { element } from '../../../lib/dom.js';
 import type { Session } from '../../../sdk/session.js';
 import { card } from './card.js';
 import { sizeText } from './size.js';

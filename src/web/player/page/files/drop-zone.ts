@@ -1,5 +1,5 @@
-import { element } from '../../../sdk/dom.js';
-import type { View } from '../../../sdk/view.js';
+import { element } from '../../../lib/dom.js';
+import type { View } from '../../../sdk/view/view.js';
 
 export interface DropZoneOptions {
   readonly view: View;

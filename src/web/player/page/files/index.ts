@@ -1,5 +1,5 @@
 import type { ToViewer } from '../../../../protocol/generated/schemas.js';
-import { element } from '../../../sdk/dom.js';
+import { element } from '../../../lib/dom.js';
 import type { Access } from '../../../sdk/permissions.js';
 import type { Session } from '../../../sdk/session.js';
 import type { Bar } from '../bar.js';

@@ -1,4 +1,4 @@
-import { element } from '../../../sdk/dom.js';
+import { element } from '../../../lib/dom.js';
 import type { Files } from '../../../sdk/files.js';
 import { card } from './card.js';
 import { filesText, sizeText } from './size.js';

@@ -1,4 +1,4 @@
-import { element, icon } from '../../dom.js';
+import { element, icon } from '../../../lib/dom.js';
 import type { ButtonPart, DirectionPart, Part, Place } from './layout.js';
 
 /** How far each control is pressed, by its ID. */

@@ -1,4 +1,4 @@
-import type { Size } from '../../../player/video/pipeline.js';
+import type { Size } from '../../../media/video/pipeline.js';
 import { HAND } from './layout.js';
 
 /** Where an on-screen pad goes: under the picture, or over its lower corners. */

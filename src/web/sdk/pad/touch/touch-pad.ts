@@ -1,6 +1,6 @@
 import type { ConsoleKind } from '../../../../protocol/generated/schemas.js';
-import { element, listenUntil } from '../../dom.js';
-import type { View } from '../../view.js';
+import { element, listenUntil } from '../../../lib/dom.js';
+import type { View } from '../../view/view.js';
 import { controlsOf, type Control } from '../controls.js';
 import { stateOf, type PadState } from '../pad-state.js';
 import { draw, type Amounts, type Drawing } from './drawing.js';

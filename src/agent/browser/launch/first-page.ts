@@ -1,0 +1,66 @@
+import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
+import type { Log } from '../../log.js';
+import type { ExtensionChannel } from '../extension/extension-channel.js';
+import { startUrl } from './start-url.js';
+
+/** Chromium starts on it instead of the start page where that must wait until extensions are loaded. */
+export const WAITING_PAGE = 'data:text/html,%20%20';
+
+/**
+ * Whether the start page must wait: scripts and rules of extensions reach only pages that are opened after them, and
+ * people would be asked for the proxy's credentials. Only what is requested can want any of it.
+ */
+export function waitsForExtension(options: ChromiumOptions): boolean {
+  const { start_url, user_agent, adblock = false, draw = false, extension = false, http_proxy } = options;
+  const needsOne = adblock || draw || extension || user_agent !== undefined || http_proxy?.username !== undefined;
+  return needsOne && /^https?:/i.test(startUrl(start_url));
+}
+
+/** What `chrome.tabs` tells of a tab, as far as it matters here. */
+interface Tab {
+  readonly id: number;
+  readonly url?: string;
+  readonly pendingUrl?: string;
+  readonly status?: string;
+}
+
+/** What must be opened in a tab of a browser that has just loaded its extensions; undefined where it has its page. */
+export function pageToOpen({ url, pendingUrl, status }: Tab, start: string): string | undefined {
+  if ((pendingUrl || url) === WAITING_PAGE) return start;
+  // Chromium drops, without a word, a request that sets out at the moment in which an extension is loaded that looks
+  // at requests: the tab stays empty, and is done.
+  const isDropped = !url && status === 'complete';
+  return isDropped ? pendingUrl || undefined : undefined;
+}
+
+/**
+ * Opens the start page in the place of the waiting page, and what was dropped, when the browser has loaded its extensions.
+ * `prepare` is awaited for each tab before.
+ */
+export function openFirstPages(
+  extension: Pick<ExtensionChannel, 'on' | 'call'>,
+  { start_url }: ChromiumOptions,
+  log: Log,
+  prepare?: (tabId: number) => Promise<void>,
+): void {
+  extension.on('connected', () => {
+    open(extension, startUrl(start_url), log, prepare).catch((error: unknown) =>
+      log.warn('first page not opened', { error: String(error) }),
+    );
+  });
+}
+
+async function open(
+  extension: Pick<ExtensionChannel, 'call'>,
+  start: string,
+  log: Log,
+  prepare: ((tabId: number) => Promise<void>) | undefined,
+): Promise<void> {
+  for (const tab of (await extension.call('tabs.query', [{}])) as Tab[]) {
+    await prepare?.(tab.id);
+    const url = pageToOpen(tab, start);
+    if (url === undefined) continue;
+    log.info('first page opened', { waited: (tab.pendingUrl || tab.url) === WAITING_PAGE });
+    await extension.call('tabs.update', [tab.id, { url }]);
+  }
+}

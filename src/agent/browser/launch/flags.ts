@@ -1,0 +1,94 @@
+import type { ChromiumOptions, LaunchChromium } from '../../../protocol/generated/schemas.js';
+import { WAITING_PAGE, waitsForExtension } from './first-page.js';
+import { locale } from './locale.js';
+import { PROFILE_FOLDER } from '../paths.js';
+import { isChromePage } from './preferences.js';
+import { BLANK, startUrl } from './start-url.js';
+import { androidFlags } from './user-agent.js';
+
+export interface Circumstances {
+  /** Whether the tabs of the last run are there to be opened again. */
+  readonly restore: boolean;
+  /** Whether the profile is one that was saved. */
+  readonly loaded?: boolean;
+  /** Whether the container has a graphics card that it may use. */
+  readonly gpu: boolean;
+  /** Chromium's major version. */
+  readonly major: number;
+  /** Folders of the extensions to load. */
+  readonly extensions: readonly string[];
+}
+
+/** Chromium's arguments for a session. */
+export function flags(
+  launch: LaunchChromium,
+  { restore, loaded = false, gpu, major, extensions }: Circumstances,
+): string[] {
+  const { chromium, display } = launch;
+  return [
+    ...BASE,
+    ...(chromium.webgl ? (gpu ? WEBGL_ON_CARD : WEBGL_IN_SOFTWARE) : NO_GPU),
+    ...(chromium.dark ? ['--force-dark-mode'] : []),
+    ...(chromium.kiosk ? ['--kiosk'] : ['--start-maximized']),
+    ...(chromium.user_agent === 'chrome_android' ? androidFlags(major) : []),
+    `--load-extension=${extensions.join(',')}`,
+    `--user-data-dir=${PROFILE_FOLDER}`,
+    `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
+    '--window-position=0,0',
+    `--window-size=${display.width},${display.height}`,
+    // Without tabs to restore it keeps the logins that end with a browser's run.
+    ...(loaded && !restore ? ['--restore-last-session'] : []),
+    ...page(chromium, restore),
+  ];
+}
+
+function page(chromium: ChromiumOptions, restore: boolean): string[] {
+  const { start_url = BLANK } = chromium;
+  if (restore) return ['--restore-last-session'];
+  if (isChromePage(start_url)) return [];
+  return ['--', waitsForExtension(chromium) ? WAITING_PAGE : startUrl(start_url)];
+}
+
+const DISABLED_FEATURES = [
+  'Translate',
+  'MediaRouter',
+  'DialMediaRouteProvider',
+  'OptimizationHints',
+  'DisableLoadExtensionCommandLineSwitch',
+  'AutofillServerCommunication',
+  'CertificateTransparencyComponentUpdater',
+  // The window is always on a display that nobody looks at directly, and must be painted nonetheless.
+  'CalculateNativeWinOcclusion',
+];
+
+const BASE = [
+  '--ozone-platform=x11',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--password-store=basic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-pings',
+  '--hide-crash-restore-bubble',
+  '--noerrdialogs',
+  '--autoplay-policy=no-user-gesture-required',
+  '--force-device-scale-factor=1',
+  '--disable-backgrounding-occluded-windows',
+  // No bar that says that the internal extension works on a page.
+  '--silent-debugger-extension-api',
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
+];
+
+const NO_GPU = ['--disable-gpu', '--disable-software-rasterizer'];
+
+/** Pages are composed without GL, only WebGL itself is drawn, and SwiftShader serves where nothing else does. */
+const WEBGL = ['--disable-gpu-compositing', '--use-gl=angle', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
+
+const WEBGL_IN_SOFTWARE = [...WEBGL, '--use-angle=swiftshader-webgl'];
+
+/** By Vulkan, and not into windows, since the X server cannot share pictures with a card (DRI3). */
+const WEBGL_ON_CARD = [...WEBGL, '--use-angle=vulkan', '--enable-features=Vulkan', '--disable-vulkan-surface'];

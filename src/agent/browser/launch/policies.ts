@@ -1,0 +1,60 @@
+import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
+import { EXTENSION_ID } from '../../../protocol/extension.js';
+import { proxyPolicies } from './http-proxy.js';
+import { DOWNLOAD_FOLDER } from '../paths.js';
+import { searchPolicies } from './search-engine.js';
+
+/** Chromium's managed policies for a session. */
+export function policies(options: ChromiumOptions): Record<string, unknown> {
+  return {
+    ...CONTAINED,
+    ...QUIET,
+    ...COMFORT,
+    Disable3DAPIs: !options.webgl,
+    ...searchPolicies(options.search_engine),
+    ...proxyPolicies(options.http_proxy),
+  };
+}
+
+/** Chromium's own pages on which people could end the internal extension, or see what it knows. */
+const TELLING_PAGES = ['extensions', 'flags', 'inspect', 'net-export', 'serviceworker-internals'];
+
+/** Nothing of the container's files and ports, nor of what the internal extension knows. */
+const CONTAINED = {
+  URLBlocklist: ['file://*', `chrome-extension://${EXTENSION_ID}`, ...TELLING_PAGES.map(name => `chrome://${name}`)],
+  RemoteDebuggingAllowed: false,
+  DownloadDirectory: DOWNLOAD_FOLDER,
+  PromptForDownloadLocation: false,
+};
+
+/** No talk with anybody but the pages that people open, no accounts, no life after the window. */
+const QUIET = {
+  BackgroundModeEnabled: false,
+  BrowserSignin: 0,
+  SyncDisabled: true,
+  MetricsReportingEnabled: false,
+  UrlKeyedAnonymizedDataCollectionEnabled: false,
+  UserFeedbackAllowed: false,
+  ComponentUpdatesEnabled: false,
+  SafeBrowsingProtectionLevel: 0,
+  SafeBrowsingExtendedReportingEnabled: false,
+  AlternateErrorPagesEnabled: false,
+  DomainReliabilityAllowed: false,
+  EnableMediaRouter: false,
+  DnsOverHttpsMode: 'off',
+  SpellcheckEnabled: false,
+  ShoppingListEnabled: false,
+  GenAiDefaultSettings: 2,
+  PrivacySandboxPromptEnabled: false,
+  PrivacySandboxAdTopicsEnabled: false,
+  PrivacySandboxSiteEnabledAdsEnabled: false,
+  PrivacySandboxAdMeasurementEnabled: false,
+};
+
+/** What a guest expects of a browser that is not theirs. */
+const COMFORT = {
+  AutoplayAllowed: true,
+  DefaultBrowserSettingEnabled: false,
+  PromotionsEnabled: false,
+  TranslateEnabled: false,
+};

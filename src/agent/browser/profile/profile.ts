@@ -1,0 +1,39 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
+import { DOWNLOAD_FOLDER, POLICY_FOLDER, PROFILE_FOLDER } from '../paths.js';
+import { policies } from '../launch/policies.js';
+import { preferences, renewed } from '../launch/preferences.js';
+
+/** Left by a Chromium that was killed; they would keep the next one from starting. */
+const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
+
+/** The tabs of earlier runs. */
+const SESSIONS = `${PROFILE_FOLDER}/Default/Sessions`;
+const PREFERENCES = `${PROFILE_FOLDER}/Default/Preferences`;
+
+/** Lays down what Chromium reads at its first start: policies, preferences, folders. A loaded profile keeps its own. */
+export async function prepareProfile(options: ChromiumOptions, loaded: boolean): Promise<void> {
+  await Promise.all([
+    mkdir(`${PROFILE_FOLDER}/Default`, { recursive: true }),
+    mkdir(POLICY_FOLDER, { recursive: true }),
+    mkdir(DOWNLOAD_FOLDER, { recursive: true }),
+  ]);
+  await Promise.all([
+    writeFile(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options))),
+    writePreferences(options, loaded),
+    // The page asked for is opened instead of the tabs of then.
+    ...(loaded && options.start_url !== undefined ? [rm(SESSIONS, { recursive: true, force: true })] : []),
+    writeFile(`${PROFILE_FOLDER}/First Run`, ''),
+  ]);
+}
+
+async function writePreferences(options: ChromiumOptions, loaded: boolean): Promise<void> {
+  const saved = loaded ? await readFile(PREFERENCES, 'utf8').catch(() => '{}') : '{}';
+  const made = loaded ? renewed(saved, options) : preferences(options);
+  await writeFile(PREFERENCES, JSON.stringify(made), { mode: 0o600 });
+}
+
+/** Removes the locks of a Chromium that is gone. */
+export async function unlockProfile(): Promise<void> {
+  await Promise.all(LOCKS.map(name => rm(`${PROFILE_FOLDER}/${name}`, { force: true })));
+}

@@ -1,0 +1,116 @@
+import { MessageType } from '../../protocol/message-type.js';
+import { AudioPlayer, type AudioAssets, type AudioState } from './audio/audio-player.js';
+import { DelayLine, PlayoutClock } from './playout.js';
+import type { FrameCallback } from './video/callback-renderer.js';
+import type { VideoSupport } from './video/choose.js';
+import { rememberBroken } from './video/memory.js';
+import type { Size } from './video/pipeline.js';
+import { VideoPlayer } from './video/video-player.js';
+import { encodeAck, parseAudio, parseVideo, type AudioPacket, type VideoPacket } from '../../protocol/viewer-messages.js';
+
+export interface MediaEvents {
+  /** This element shows the picture from now on. */
+  picture(element: HTMLElement): void;
+  /** A frame was shown. */
+  shown(): void;
+  unplayable(reason: string): void;
+  sound(state: AudioState): void;
+  send(message: Uint8Array): void;
+}
+
+export interface MediaOptions {
+  assets: AudioAssets;
+  /** By how much playing is held back, in milliseconds. */
+  playoutDelay: number;
+  /** Is handed every frame; where null, an element shows them. */
+  frames: FrameCallback | null;
+}
+
+interface Delay {
+  clock: PlayoutClock;
+  video: DelayLine<VideoPacket>;
+  audio: DelayLine<AudioPacket>;
+}
+
+/** Plays what comes over the connection. */
+export class Media {
+  readonly audio: AudioPlayer;
+  readonly #events: MediaEvents;
+  readonly #frames: FrameCallback | null;
+  readonly #delay: Delay | null;
+  #video: VideoPlayer | null = null;
+  #display: Size | null = null;
+  /** Whether frames came before they could be played. */
+  #missed = false;
+
+  constructor({ assets, playoutDelay, frames }: MediaOptions, events: MediaEvents) {
+    this.#events = events;
+    this.#frames = frames;
+    this.audio = new AudioPlayer(assets, state => events.sound(state));
+    this.#delay =
+      playoutDelay === 0
+        ? null
+        : {
+            clock: new PlayoutClock(playoutDelay),
+            video: new DelayLine(packet => this.#video?.offer(packet)),
+            audio: new DelayLine(({ opus }) => this.audio.offer(opus)),
+          };
+  }
+
+  /** Video can be played from now on, by the ways found. */
+  open(support: VideoSupport): void {
+    if (this.#video !== null) return;
+    this.#video = new VideoPlayer(support.choices, this.#frames, {
+      element: element => this.#events.picture(element),
+      presented: frame => {
+        if (this.#delay === null) this.#events.send(encodeAck(frame));
+        this.#events.shown();
+      },
+      refresh: () => this.#events.send(Uint8Array.of(MessageType.refresh)),
+      unplayable: reason => this.#events.unplayable(reason),
+      broken: choice => rememberBroken(choice),
+    });
+    if (this.#display !== null) this.#video.display = this.#display;
+    if (this.#missed) this.#events.send(Uint8Array.of(MessageType.refresh));
+  }
+
+  set display(size: Size) {
+    this.#display = size;
+    if (this.#video !== null) this.#video.display = size;
+  }
+
+  /** Takes a video message. */
+  video(message: Uint8Array): void {
+    const packet = parseVideo(message);
+    if (this.#video === null) this.#missed = true;
+    else if (packet === null) return;
+    else if (this.#delay === null) this.#video.offer(packet);
+    else {
+      // What is held back here on purpose must not look like a slow network to the service.
+      this.#events.send(encodeAck(packet.frame));
+      this.#delay.video.offer(packet, this.#delay.clock.playAt(packet.time, performance.now()));
+    }
+  }
+
+  /** Takes an audio message. */
+  sound(message: Uint8Array): void {
+    const packet = parseAudio(message);
+    if (packet === null) return;
+    if (this.#delay === null) this.audio.offer(packet.opus);
+    else this.#delay.audio.offer(packet, this.#delay.clock.playAt(packet.time, performance.now()));
+  }
+
+  /** The stream stops here and goes on later with a key frame. */
+  interrupt(): void {
+    this.#delay?.video.clear();
+    this.#video?.interrupt();
+  }
+
+  stop(): void {
+    this.#delay?.video.clear();
+    this.#delay?.audio.clear();
+    this.audio.stop();
+    this.#video?.stop();
+    this.#video = null;
+  }
+}

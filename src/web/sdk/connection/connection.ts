@@ -1,0 +1,162 @@
+import { MessageType } from '../../../protocol/message-type.js';
+import type { SessionAddress } from './address.js';
+import { backoff } from './backoff.js';
+import { endingOfAnswer, endingOfClose, type Ending } from './close-reason.js';
+
+const OPEN_TIMEOUT_MS = 5000;
+const PING_INTERVAL_MS = 2000;
+/** Silence of the service after which the network is taken for broken. */
+const DEAD_AFTER_MS = 8000;
+
+export interface ConnectionEvents {
+  /** A socket is open: join now. */
+  opened(): void;
+  text(text: string): void;
+  binary(bytes: Uint8Array): void;
+  /** The socket is gone, another try follows. */
+  lost(): void;
+  /** It is over. */
+  ended(ending: Ending): void;
+}
+
+type State =
+  | { is: 'connecting'; socket: WebSocket; timer: ReturnType<typeof setTimeout> }
+  | { is: 'open'; socket: WebSocket; timer: ReturnType<typeof setInterval>; pingedAt: number | null }
+  | { is: 'waiting'; timer: ReturnType<typeof setTimeout> }
+  | { is: 'asking' }
+  | { is: 'over' };
+
+/** The viewer's socket: opens it, opens it again whenever it is lost, and knows when that is no use. */
+export class Connection {
+  readonly #address: SessionAddress;
+  readonly #events: ConnectionEvents;
+  #state: State = { is: 'over' };
+  #attempt = 0;
+  #rtt: number | null = null;
+
+  constructor(address: SessionAddress, events: ConnectionEvents) {
+    this.#address = address;
+    this.#events = events;
+  }
+
+  /** Round trip in milliseconds; null until it is known. */
+  get rtt(): number | null {
+    return this.#rtt;
+  }
+
+  /** Bytes that wait for the network. */
+  get backlog(): number {
+    return this.#state.is === 'open' ? this.#state.socket.bufferedAmount : 0;
+  }
+
+  /** Opens the connection, or opens it anew at once. */
+  connect(): void {
+    this.#leave();
+    const socket = new WebSocket(this.#address.stream);
+    socket.binaryType = 'arraybuffer';
+    const timer = setTimeout(() => this.#lost(socket, 1006), OPEN_TIMEOUT_MS);
+    this.#state = { is: 'connecting', socket, timer };
+    socket.onopen = () => this.#opened(socket);
+    socket.onclose = event => this.#lost(socket, event.code);
+    socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      if (typeof data === 'string') this.#events.text(data);
+      else this.#binary(new Uint8Array(data));
+    };
+  }
+
+  /** Tries at once where it waits to try again: the network may be back. */
+  hurry(): void {
+    if (this.#state.is === 'waiting') this.connect();
+  }
+
+  /** The service let the viewer in: the next loss starts with short waits again. */
+  joined(): void {
+    this.#attempt = 0;
+  }
+
+  /** Sends a message; one that cannot be sent now is dropped, since it would come too late. Tells which it was. */
+  send(message: Uint8Array | string): boolean {
+    if (this.#state.is !== 'open') return false;
+    this.#state.socket.send(message as Uint8Array<ArrayBuffer> | string);
+    return true;
+  }
+
+  stop(): void {
+    this.#leave();
+  }
+
+  #opened(socket: WebSocket): void {
+    if (this.#state.is !== 'connecting' || this.#state.socket !== socket) return;
+    clearTimeout(this.#state.timer);
+    this.#state = { is: 'open', socket, timer: setInterval(() => this.#ping(), PING_INTERVAL_MS), pingedAt: null };
+    this.#events.opened();
+    this.#ping();
+  }
+
+  #binary(bytes: Uint8Array): void {
+    if (bytes[0] !== MessageType.pong || bytes.length !== 9) return this.#events.binary(bytes);
+    if (this.#state.is !== 'open' || this.#state.pingedAt === null) return;
+    this.#rtt = Math.max(0, performance.now() - this.#state.pingedAt);
+    this.#state.pingedAt = null;
+  }
+
+  #ping(): void {
+    if (this.#state.is !== 'open') return;
+    const now = performance.now();
+    const { pingedAt, socket } = this.#state;
+    if (pingedAt !== null) {
+      if (now - pingedAt > DEAD_AFTER_MS) this.#lost(socket, 1006);
+      return;
+    }
+    this.#state.pingedAt = now;
+    const ping = new DataView(new ArrayBuffer(9));
+    ping.setUint8(0, MessageType.ping);
+    ping.setFloat64(1, now, true);
+    socket.send(ping);
+  }
+
+  #lost(socket: WebSocket, code: number): void {
+    const state = this.#state;
+    if ((state.is !== 'connecting' && state.is !== 'open') || state.socket !== socket) return;
+    const ending = endingOfClose(code);
+    if (ending !== null) return this.#end(ending);
+    this.#leave();
+    this.#events.lost();
+    if (state.is === 'connecting') void this.#askWhy();
+    else this.#retry();
+  }
+
+  /** A page cannot see the HTTP status of a socket that was refused. */
+  async #askWhy(): Promise<void> {
+    const asking: State = { is: 'asking' };
+    this.#state = asking;
+    const ending = await fetch(this.#address.status, { signal: AbortSignal.timeout(OPEN_TIMEOUT_MS), cache: 'no-store' }).then(
+      endingOfAnswer,
+      () => null,
+    );
+    if (this.#state !== asking) return;
+    if (ending !== null) this.#end(ending);
+    else this.#retry();
+  }
+
+  #retry(): void {
+    const wait = backoff(this.#attempt++, Math.random());
+    this.#state = { is: 'waiting', timer: setTimeout(() => this.connect(), wait) };
+  }
+
+  #end(ending: Ending): void {
+    this.#leave();
+    this.#events.ended(ending);
+  }
+
+  #leave(): void {
+    const state = this.#state;
+    this.#state = { is: 'over' };
+    if (state.is === 'open') clearInterval(state.timer);
+    else if ('timer' in state) clearTimeout(state.timer);
+    if ('socket' in state) {
+      state.socket.onopen = state.socket.onclose = state.socket.onmessage = null;
+      state.socket.close();
+    }
+  }
+}

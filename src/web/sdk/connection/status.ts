@@ -1,0 +1,52 @@
+import type { Ending } from './close-reason.js';
+import type { ConnectionState } from '../options.js';
+import type { StatusText } from '../view/view.js';
+
+/** What the viewer sees of a session. */
+export type SessionStatus =
+  | { is: 'connecting' }
+  /** Joined; the picture is not there yet. */
+  | { is: 'starting'; message: string | undefined }
+  | { is: 'playing' }
+  /** Joined; something in the session is being started again. */
+  | { is: 'restarting'; message: string | undefined }
+  | { is: 'reconnecting' }
+  | { is: 'unplayable'; message: string }
+  | { is: 'ended'; ending: Ending };
+
+/** The words for it. */
+export function statusText(status: SessionStatus): StatusText {
+  switch (status.is) {
+    case 'connecting':
+      return { text: 'Connecting…', look: 'busy' };
+    case 'starting':
+      return { text: status.message ?? 'Starting…', look: 'busy' };
+    case 'restarting':
+      return { text: status.message ?? 'Starting again…', look: 'busy' };
+    case 'reconnecting':
+      return { text: 'Reconnecting…', look: 'busy' };
+    case 'unplayable':
+      return { text: status.message, look: 'over' };
+    case 'ended':
+      return { text: status.ending.message, look: 'over' };
+    case 'playing':
+      return null;
+  }
+}
+
+/** The state that integrators are told. */
+export function connectionState(status: SessionStatus): ConnectionState {
+  switch (status.is) {
+    case 'connecting':
+    case 'starting':
+      return 'connecting';
+    case 'playing':
+    case 'restarting':
+      return 'playing';
+    case 'reconnecting':
+      return 'reconnecting';
+    case 'unplayable':
+    case 'ended':
+      return 'failed';
+  }
+}

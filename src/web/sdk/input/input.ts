@@ -1,0 +1,66 @@
+import type { Welcome } from '../../../protocol/generated/schemas.js';
+import type { InputSink } from './input-sink.js';
+import { Keyboard } from './keyboard.js';
+import type { BerthOptions } from '../options.js';
+import { ConsolePads } from '../pad/console-pads.js';
+import { isConsole } from '../pad/controls.js';
+import { Pointer } from './pointer.js';
+import { Touch } from './touch.js';
+import type { View } from '../view/view.js';
+
+type HandsOptions = Pick<BerthOptions, 'delegateKeyboard' | 'disableInput' | 'touchPad'>;
+
+interface Instruments {
+  readonly keyboard: Keyboard;
+  readonly pointer: Pointer;
+  readonly touch: Touch;
+}
+
+/** What a person holds a session with: keyboard, mouse and fingers, and the pads of a console; nothing where input is disabled. */
+export class Hands {
+  readonly #view: View;
+  readonly #options: HandsOptions;
+  readonly #send: (message: Uint8Array) => void;
+  readonly #instruments: Instruments | null;
+  #pads: ConsolePads | null = null;
+
+  /** `send` carries the messages of pads. */
+  constructor(view: View, options: HandsOptions, sink: InputSink, send: (message: Uint8Array) => void) {
+    this.#view = view;
+    this.#options = options;
+    this.#send = send;
+    this.#instruments = options.disableInput
+      ? null
+      : {
+          keyboard: new Keyboard(view, sink, options.delegateKeyboard ?? true),
+          pointer: new Pointer(view, sink),
+          touch: new Touch(view, sink),
+        };
+  }
+
+  get keyboard(): Keyboard | null {
+    return this.#instruments?.keyboard ?? null;
+  }
+
+  /** Null where the session is not a console, or this viewer only watches. */
+  get pads(): ConsolePads | null {
+    return this.#pads;
+  }
+
+  /** Knows from the service's welcome what there is to hold. */
+  welcome({ kind, touch_gestures = {} }: Welcome): void {
+    if (this.#instruments === null) return;
+    this.#instruments.touch.gestures = touch_gestures;
+    if (isConsole(kind)) this.#pads ??= new ConsolePads(kind, this.#view, this.#options.touchPad ?? 'auto', this.#send);
+  }
+
+  /** Lets go of all keys. */
+  release(): void {
+    this.keyboard?.release();
+  }
+
+  stop(): void {
+    for (const instrument of Object.values(this.#instruments ?? {})) instrument.stop();
+    this.#pads?.stop();
+  }
+}

@@ -1,0 +1,132 @@
+import type { InputEvent } from '../../../protocol/input.js';
+import { characterOf, keysymOf } from './keysyms.js';
+
+export type Platform = 'mac' | 'windows' | 'other';
+
+/** What is used of a KeyboardEvent. */
+export interface KeyInput {
+  key: string;
+  code: string;
+  location: number;
+  ctrlKey: boolean;
+  shiftKey: boolean;
+  altKey: boolean;
+  metaKey: boolean;
+  timeStamp: number;
+}
+
+export type KeyEvent = Extract<InputEvent, { type: 'key' }>;
+
+const CONTROL_L = 0xffe3;
+const ALT_L = 0xffe9;
+const MODIFIERS = [
+  { held: [0xffe1, 0xffe2], is: (input: KeyInput) => input.shiftKey },
+  { held: [0xffe3, 0xffe4], is: (input: KeyInput) => input.ctrlKey || input.metaKey },
+  { held: [0xffe9, 0xffea], is: (input: KeyInput) => input.altKey },
+  { held: [0xffeb, 0xffec], is: (input: KeyInput) => input.metaKey },
+];
+/** Windows sends Ctrl right before AltGr, in the same millisecond or the next few. */
+const ALTGR_MS = 50;
+
+/**
+ * Turns the keys of the viewer's keyboard into keysyms that are pressed and let go in the session.
+ * A character is sent as the viewer's layout makes it, so the layouts need not agree.
+ */
+export class KeyTranslator {
+  readonly #platform: Platform;
+  readonly #held = new Map<string, number>();
+  #pendingControl: number | null = null;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Whether keys are held in the session because of this keyboard. */
+  get holding(): boolean {
+    return this.#held.size > 0;
+  }
+
+  down(input: KeyInput): KeyEvent[] {
+    if (this.#platform === 'windows' && input.code === 'ControlLeft' && !this.#held.has('ControlLeft')) {
+      this.#pendingControl = input.timeStamp;
+      return [];
+    }
+    const altGraph = input.key === 'AltGraph' || (this.#platform === 'windows' && input.code === 'AltRight');
+    const recent = this.#pendingControl !== null && input.timeStamp - this.#pendingControl < ALTGR_MS;
+    if (altGraph && recent) this.#pendingControl = null;
+    const events = [...this.flush(), ...this.#releaseLost(input)];
+    const keysym = this.#keysym(input);
+    if (keysym === null) return events;
+    const id = input.code || input.key;
+    if (this.#platform === 'mac') events.push(...this.#option(input));
+    const pressed = this.#held.get(id) ?? keysym;
+    events.push({ type: 'key', down: true, keysym: pressed });
+    // While Cmd is held, macOS keeps the releases of other keys to itself.
+    if (this.#platform === 'mac' && input.metaKey && input.key !== 'Meta') {
+      events.push({ type: 'key', down: false, keysym: pressed });
+    } else {
+      this.#held.set(id, pressed);
+    }
+    return events;
+  }
+
+  /** Letting go of a key that was never pressed here sends nothing. */
+  up(input: Pick<KeyInput, 'code' | 'key'>): KeyEvent[] {
+    const events = this.flush();
+    return [...events, ...this.#release(input.code || input.key)];
+  }
+
+  /** Sends a Ctrl that was kept back until it was clear that no AltGr follows. */
+  flush(): KeyEvent[] {
+    if (this.#pendingControl === null) return [];
+    this.#pendingControl = null;
+    this.#held.set('ControlLeft', CONTROL_L);
+    return [{ type: 'key', down: true, keysym: CONTROL_L }];
+  }
+
+  /** Forgets all held keys: the session has let go of them. */
+  reset(): void {
+    this.#held.clear();
+    this.#pendingControl = null;
+  }
+
+  #keysym(input: KeyInput): number | null {
+    if (input.key === 'Meta' && this.#platform === 'mac') return input.location === 2 ? CONTROL_L + 1 : CONTROL_L;
+    // Option makes characters on a Mac: it is sent only with keys that have none.
+    if (input.key === 'Alt' && this.#platform === 'mac') return null;
+    const character = characterOf(input.key);
+    const shortcut = (input.ctrlKey || input.metaKey) && !input.altKey;
+    const letter = /^Key([A-Z])$/.exec(input.code)?.[1];
+    if (shortcut && character !== null && character > 0x7f && letter !== undefined) {
+      return keysymOf(input.shiftKey ? letter : letter.toLowerCase(), 0);
+    }
+    return keysymOf(input.key, input.location);
+  }
+
+  #option(input: KeyInput): KeyEvent[] {
+    const wanted = input.altKey && characterOf(input.key) === null;
+    if (wanted === this.#held.has('Option')) return [];
+    if (!wanted) return this.#release('Option');
+    this.#held.set('Option', ALT_L);
+    return [{ type: 'key', down: true, keysym: ALT_L }];
+  }
+
+  /** Modifiers that are held in the session but not on the keyboard: their release was never seen. */
+  #releaseLost(input: KeyInput): KeyEvent[] {
+    const lost = MODIFIERS.filter(modifier => !modifier.is(input)).flatMap(modifier => modifier.held);
+    return [...this.#held].filter(([, keysym]) => lost.includes(keysym)).flatMap(([id]) => this.#release(id));
+  }
+
+  #release(id: string): KeyEvent[] {
+    const keysym = this.#held.get(id);
+    if (keysym === undefined) return [];
+    this.#held.delete(id);
+    return [{ type: 'key', down: false, keysym }];
+  }
+}
+
+/** The platform of a `navigator.platform` or `userAgentData.platform`. */
+export function platformOf(name: string): Platform {
+  if (/mac|iphone|ipad|ipod/i.test(name)) return 'mac';
+  return /win/i.test(name) ? 'windows' : 'other';
+}

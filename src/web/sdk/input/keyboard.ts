@@ -1,0 +1,135 @@
+import { TEXT_MAX_BYTES } from '../../../protocol/message-type.js';
+import { delegateTo, isDelegate, undelegate, used } from './delegation.js';
+import { listenUntil } from '../../lib/dom.js';
+import type { InputSink } from './input-sink.js';
+import { KeyTranslator, platformOf, type KeyInput } from './key-translator.js';
+import { keysymOf } from './keysyms.js';
+import { isPasteShortcut, PasteOrder } from './paste.js';
+import { splitText } from './text-diff.js';
+import { TextInput } from './text-input.js';
+import type { View } from '../view/view.js';
+
+/** Ctrl that was kept back for AltGr is sent after this time. */
+const CONTROL_WAIT_MS = 60;
+/** Elements of the embedding page that need the keys themselves. */
+const OWN_KEYS = 'input, textarea, select, button, a[href], summary, dialog, [contenteditable=""], [contenteditable="true"]';
+
+/** Sends what is typed: keys as keysyms, what input methods and phone keyboards make of them as text. */
+export class Keyboard {
+  readonly #view: View;
+  readonly #sink: InputSink;
+  readonly #platform = platformOf(navigator.platform);
+  readonly #translator = new KeyTranslator(this.#platform);
+  readonly #paste: PasteOrder;
+  readonly #text: TextInput;
+  readonly #listening = new AbortController();
+  #controlTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param delegate whether keys pressed anywhere on the page go to the session */
+  constructor(view: View, sink: InputSink, delegate: boolean) {
+    this.#view = view;
+    this.#sink = sink;
+    if (delegate) delegateTo(this);
+    this.#paste = new PasteOrder(text => sink.clipboard(text));
+    this.#text = new TextInput(view.keys, change => {
+      for (let i = 0; i < change.erased; i++) this.#tap('Backspace');
+      this.type(change.typed);
+    });
+    const listen = listenUntil(this.#listening.signal);
+    listen<KeyboardEvent>(window, 'keydown', event => this.#down(event), { capture: true });
+    listen<KeyboardEvent>(window, 'keyup', event => this.#up(event), { capture: true });
+    listen<ClipboardEvent>(window, 'paste', event => this.#pasted(event), { capture: true });
+    listen(window, 'blur', () => this.release());
+    listen(document, 'visibilitychange', () => document.hidden && this.release());
+    listen(view.keys, 'focus', () => used(this));
+    listen(view.keys, 'blur', () => !isDelegate(this) && this.release());
+  }
+
+  /** Sends text as typed; line ends as Enter. */
+  type(text: string): void {
+    for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
+      if (i > 0) this.#tap('Enter');
+      for (const piece of splitText(line, TEXT_MAX_BYTES)) this.#sink.input({ type: 'text', text: piece });
+    }
+  }
+
+  /** Lets go of everything that is held in the session. */
+  release(): void {
+    clearTimeout(this.#controlTimer);
+    this.#paste.cancel();
+    if (this.#translator.holding) this.#sink.input({ type: 'release' });
+    this.#translator.reset();
+  }
+
+  stop(): void {
+    this.release();
+    undelegate(this);
+    this.#listening.abort();
+    this.#text.stop();
+  }
+
+  #down(event: KeyboardEvent): void {
+    if (!this.#ours(event)) return;
+    if (!this.#view.focused) this.#view.focus();
+    if (event.isComposing || event.keyCode === 229 || event.key === 'Dead' || event.key === 'Unidentified') {
+      this.#send(this.#translator.flush());
+      return;
+    }
+    const events = this.#translator.down(inputOf(event));
+    if (isPasteShortcut(event, this.#platform)) {
+      // The browser hands over its clipboard right after this event; only then may the session paste.
+      this.#paste.expect(() => this.#send(events));
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    this.#send(events);
+    clearTimeout(this.#controlTimer);
+    this.#controlTimer = setTimeout(() => this.#send(this.#translator.flush()), CONTROL_WAIT_MS);
+  }
+
+  #up(event: KeyboardEvent): void {
+    if (!this.#translator.holding && !this.#ours(event)) return;
+    this.#paste.flush();
+    this.#send(this.#translator.up(event));
+  }
+
+  #pasted(event: ClipboardEvent): void {
+    if (!this.#view.focused) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#paste.pasted(event.clipboardData?.getData('text/plain') ?? '');
+  }
+
+  #send(events: ReturnType<KeyTranslator['down']>): void {
+    for (const event of events) this.#sink.input(event);
+  }
+
+  #tap(key: string): void {
+    const keysym = keysymOf(key, 0);
+    if (keysym === null) return;
+    this.#sink.input({ type: 'key', down: true, keysym });
+    this.#sink.input({ type: 'key', down: false, keysym });
+  }
+
+  #ours(event: Event): boolean {
+    if (!event.isTrusted) return false;
+    // Inside a closed shadow root its host is all that can be seen of the target.
+    if (this.#view.focused) return true;
+    if (!isDelegate(this)) return false;
+    const target = event.composedPath()[0];
+    const owner = target instanceof Element ? target.closest(OWN_KEYS) : null;
+    return owner === null || this.#view.isIn(owner);
+  }
+}
+
+const inputOf = (event: KeyboardEvent): KeyInput => ({
+  key: event.key,
+  code: event.code,
+  location: event.location,
+  ctrlKey: event.ctrlKey,
+  shiftKey: event.shiftKey,
+  altKey: event.altKey,
+  metaKey: event.metaKey,
+  timeStamp: event.timeStamp,
+});

@@ -1,0 +1,86 @@
+import { listenUntil } from '../../lib/dom.js';
+import { buttonChanges, wheelPixels, type Point } from '../view/geometry.js';
+import type { InputSink } from './input-sink.js';
+import { MoveThrottle } from './move-throttle.js';
+import type { View } from '../view/view.js';
+import { WholePixels } from './whole-pixels.js';
+
+/** Browsers have `wheelDelta` besides, which the standard has not. */
+interface WheelClicks {
+  readonly wheelDeltaX?: number;
+  readonly wheelDeltaY?: number;
+}
+
+/** Sends what mouse and pen do over the picture. */
+export class Pointer {
+  readonly #view: View;
+  readonly #sink: InputSink;
+  readonly #moves: MoveThrottle;
+  readonly #listening = new AbortController();
+  readonly #scrolled = { x: new WholePixels(), y: new WholePixels() };
+  #buttons = 0;
+  #last: Point = { x: 0.5, y: 0.5 };
+
+  constructor(view: View, sink: InputSink) {
+    this.#view = view;
+    this.#sink = sink;
+    this.#moves = new MoveThrottle(point => sink.input({ type: 'move', ...point }));
+    const listen = listenUntil(this.#listening.signal);
+    const { stage } = view;
+    // Raw updates come as the mouse moves, the others only once per picture of the screen.
+    const moves = 'onpointerrawupdate' in stage ? ['pointerrawupdate', 'pointermove'] : ['pointermove'];
+    for (const type of moves) listen<PointerEvent>(stage, type, event => this.#moved(event));
+    for (const type of ['pointerdown', 'pointerup']) listen<PointerEvent>(stage, type, event => this.#pressed(event));
+    for (const type of ['pointercancel', 'lostpointercapture']) listen(stage, type, () => this.#change(0, this.#last));
+    for (const type of ['mousedown', 'mouseup', 'auxclick', 'contextmenu', 'dragstart', 'selectstart']) {
+      listen(stage, type, event => event.preventDefault());
+    }
+    listen<WheelEvent>(stage, 'wheel', event => this.#wheel(event), { passive: false });
+  }
+
+  stop(): void {
+    this.#change(0, this.#last);
+    this.#moves.stop();
+    this.#listening.abort();
+  }
+
+  #moved(event: PointerEvent): void {
+    if (event.pointerType === 'touch') return;
+    const point = this.#view.pointOf(event);
+    const { x, y } = point;
+    if (x !== this.#last.x || y !== this.#last.y) this.#moves.offer({ x, y }, performance.now());
+    this.#last = { x, y };
+    // Further buttons, pressed while one is held, come as moves.
+    this.#change(this.#buttons === 0 ? 0 : event.buttons, point);
+  }
+
+  #pressed(event: PointerEvent): void {
+    if (event.pointerType === 'touch') return;
+    const point = this.#view.pointOf(event);
+    if (event.type === 'pointerdown') {
+      this.#view.focus();
+      this.#view.placeKeys(event);
+      if (!point.inside) return;
+      this.#view.stage.setPointerCapture(event.pointerId);
+    }
+    this.#change(event.buttons, point);
+  }
+
+  #change(buttons: number, { x, y }: Point): void {
+    const changes = buttonChanges(this.#buttons, buttons);
+    this.#buttons = buttons;
+    if (changes.length > 0) this.#moves.cancel();
+    for (const change of changes) this.#sink.input({ type: 'button', ...change, x, y });
+  }
+
+  #wheel(event: WheelEvent & WheelClicks): void {
+    event.preventDefault();
+    const { x, y, inside } = this.#view.pointOf(event);
+    if (!inside) return;
+    const { deltaMode } = event;
+    const rect = this.#view.pictureRect;
+    const dx = this.#scrolled.x.add(wheelPixels(event.deltaX, deltaMode, rect.width, event.wheelDeltaX));
+    const dy = this.#scrolled.y.add(wheelPixels(event.deltaY, deltaMode, rect.height, event.wheelDeltaY));
+    if (dx !== 0 || dy !== 0) this.#sink.input({ type: 'wheel', dx, dy, x, y });
+  }
+}

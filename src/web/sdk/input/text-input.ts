@@ -1,0 +1,62 @@
+import { listenUntil } from '../../lib/dom.js';
+import { textChange, type TextChange } from './text-diff.js';
+
+/** Phone keyboards erase only what is there: so something always is. */
+const FILLER = '\u00a0'.repeat(32);
+/** The element is emptied when its text gets longer than this. */
+const MAX_LENGTH = 512;
+
+/**
+ * Reads from a text element what input methods and phone keyboards do with it. An input method's text
+ * counts when it is finished; a phone's keyboard composes every word, so there each step counts.
+ */
+export class TextInput {
+  readonly #element: HTMLTextAreaElement;
+  readonly #changed: (change: TextChange) => void;
+  readonly #listening = new AbortController();
+  readonly #stepwise = matchMedia('(pointer: coarse)').matches;
+  #before = FILLER;
+  #composing = false;
+
+  constructor(element: HTMLTextAreaElement, changed: (change: TextChange) => void) {
+    this.#element = element;
+    this.#changed = changed;
+    const listen = listenUntil(this.#listening.signal);
+    listen(element, 'compositionstart', () => this.#start());
+    listen(element, 'compositionend', () => this.#end());
+    listen(element, 'input', () => (!this.#composing || this.#stepwise) && this.#compare());
+    this.#clear();
+  }
+
+  stop(): void {
+    this.#listening.abort();
+  }
+
+  #start(): void {
+    this.#composing = true;
+    if (this.#stepwise) return;
+    this.#before = '';
+    this.#element.classList.add('composing');
+  }
+
+  #end(): void {
+    this.#composing = false;
+    this.#element.classList.remove('composing');
+    this.#compare();
+    if (!this.#stepwise) this.#clear();
+  }
+
+  #compare(): void {
+    const now = this.#element.value;
+    const change = textChange(this.#before, now);
+    this.#before = now;
+    if (change.erased > 0 || change.typed !== '') this.#changed(change);
+    if (!this.#composing && (now.length < FILLER.length / 2 || now.length > MAX_LENGTH)) this.#clear();
+  }
+
+  #clear(): void {
+    this.#element.value = this.#stepwise ? FILLER : '';
+    this.#before = this.#element.value;
+    this.#element.setSelectionRange(this.#before.length, this.#before.length);
+  }
+}

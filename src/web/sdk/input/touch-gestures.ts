@@ -1,0 +1,173 @@
+import type { TouchPhase } from '../../../protocol/touch.js';
+import type { Point } from '../view/geometry.js';
+
+/** Fingers by their numbers, with their places in CSS pixels. */
+export type Fingers = ReadonlyMap<number, Point>;
+
+/** What the session understands besides a pointer. */
+export interface SessionGestures {
+  readonly swipe?: boolean;
+  readonly pinch?: boolean;
+}
+
+/** Fingers on the picture. Points are in CSS pixels, times in milliseconds. */
+export type TouchState =
+  | { is: 'idle' }
+  | { is: 'pressed'; finger: number; at: Point; since: number }
+  /** May become a swipe or, when it takes too long, a drag. */
+  | { is: 'flicking'; finger: number; from: Point; since: number }
+  | { is: 'dragging'; finger: number }
+  | { is: 'scrolling'; fingers: Fingers }
+  /** The session has the fingers as they are. */
+  | { is: 'touching'; fingers: Fingers }
+  /** Waits until all fingers are lifted. */
+  | { is: 'spent'; fingers: number };
+
+export type TouchInput =
+  | { type: 'down' | 'move' | 'up'; finger: number; at: Point; time: number }
+  /** The first finger has rested for HOLD_MS. */
+  | { type: 'hold' }
+  | { type: 'cancel' };
+
+export type TouchAction =
+  | { type: 'move'; at: Point }
+  | { type: 'button'; button: 0 | 2; down: boolean; at: Point | null }
+  | { type: 'scroll'; dx: number; dy: number; at: Point }
+  | { type: 'touch'; phase: TouchPhase; fingers: Fingers }
+  | { type: 'swipe'; direction: 'left' | 'right' };
+
+/** A finger that rests this long, in milliseconds, presses the right button. */
+export const HOLD_MS = 550;
+/** A finger that moved less than this, in CSS pixels, still taps. */
+export const SLOP = 10;
+/** A swipe is at least so long, in CSS pixels, takes at most so many milliseconds, and is so much wider than high. */
+export const SWIPE = { pixels: 60, ms: 500, slant: 2 } as const;
+
+export interface TouchStep {
+  state: TouchState;
+  actions: TouchAction[];
+}
+
+type FingerInput = Extract<TouchInput, { finger: number }>;
+type In<Is extends TouchState['is']> = Extract<TouchState, { is: Is }>;
+
+const idle: TouchState = { is: 'idle' };
+const press = (at: Point | null, down: boolean): TouchAction => ({ type: 'button', button: 0, down, at });
+const click = (button: 0 | 2, at: Point): TouchAction[] => [
+  { type: 'button', button, down: true, at },
+  { type: 'button', button, down: false, at },
+];
+
+/**
+ * Decides what fingers do: a tap clicks, a rest clicks right, one finger drags, two scroll. Where the session has
+ * gestures, a quick stroke of one finger to the side swipes, and two fingers are passed on as they are.
+ */
+export function touchStep(state: TouchState, input: TouchInput, gestures: SessionGestures = {}): TouchStep {
+  if (input.type === 'cancel') return { state: idle, actions: letGo(state) };
+  if (input.type === 'hold') {
+    if (state.is !== 'pressed') return { state, actions: [] };
+    return { state: { is: 'spent', fingers: 1 }, actions: click(2, state.at) };
+  }
+  switch (state.is) {
+    case 'idle':
+      if (input.type !== 'down') return { state, actions: [] };
+      return {
+        state: { is: 'pressed', finger: input.finger, at: input.at, since: input.time },
+        actions: [{ type: 'move', at: input.at }],
+      };
+    case 'pressed':
+      return pressed(state, input, gestures);
+    case 'flicking':
+      return flicking(state, input, gestures);
+    case 'dragging':
+      return dragging(state, input);
+    case 'scrolling':
+      return scrolling(state, input);
+    case 'touching':
+      return touching(state, input);
+    case 'spent':
+      if (input.type === 'down') return { state: { is: 'spent', fingers: state.fingers + 1 }, actions: [] };
+      if (input.type !== 'up') return { state, actions: [] };
+      return { state: state.fingers <= 1 ? idle : { is: 'spent', fingers: state.fingers - 1 }, actions: [] };
+  }
+}
+
+function letGo(state: TouchState): TouchAction[] {
+  if (state.is === 'dragging') return [press(null, false)];
+  return state.is === 'touching' ? [{ type: 'touch', phase: 'cancel', fingers: new Map() }] : [];
+}
+
+function pressed(state: In<'pressed'>, input: FingerInput, gestures: SessionGestures): TouchStep {
+  const { finger, at } = state;
+  if (input.type === 'down') return second(finger, at, input, gestures);
+  if (input.finger !== finger) return { state, actions: [] };
+  if (input.type === 'up') return { state: idle, actions: click(0, at) };
+  if (Math.hypot(input.at.x - at.x, input.at.y - at.y) < SLOP) return { state, actions: [] };
+  if (gestures.swipe && isStroke(at, input.at, state.since, input.time)) {
+    return { state: { is: 'flicking', finger, from: at, since: state.since }, actions: [] };
+  }
+  return drag(finger, at, input.at);
+}
+
+function flicking(state: In<'flicking'>, input: FingerInput, gestures: SessionGestures): TouchStep {
+  const { finger, from, since } = state;
+  if (input.type === 'down') return second(finger, from, input, gestures);
+  if (input.finger !== finger) return { state, actions: [] };
+  const isOn = isStroke(from, input.at, since, input.time);
+  const dx = input.at.x - from.x;
+  if (input.type === 'up' && isOn && Math.abs(dx) >= SWIPE.pixels) {
+    return { state: idle, actions: [{ type: 'swipe', direction: dx > 0 ? 'right' : 'left' }] };
+  }
+  if (input.type === 'move' && isOn) return { state, actions: [] };
+  const dragged = drag(finger, from, input.at);
+  return input.type === 'move' ? dragged : { state: idle, actions: [...dragged.actions, press(input.at, false)] };
+}
+
+const isStroke = (from: Point, to: Point, since: number, now: number) =>
+  now - since <= SWIPE.ms && Math.abs(to.x - from.x) >= SWIPE.slant * Math.abs(to.y - from.y);
+
+const drag = (finger: number, from: Point, to: Point): TouchStep => ({
+  state: { is: 'dragging', finger },
+  actions: [press(from, true), { type: 'move', at: to }],
+});
+
+function second(finger: number, at: Point, input: FingerInput, { pinch }: SessionGestures): TouchStep {
+  const fingers = new Map([
+    [finger, at],
+    [input.finger, input.at],
+  ]);
+  if (!pinch) return { state: { is: 'scrolling', fingers }, actions: [] };
+  return { state: { is: 'touching', fingers }, actions: [{ type: 'touch', phase: 'start', fingers }] };
+}
+
+function dragging(state: In<'dragging'>, input: FingerInput): TouchStep {
+  if (input.type !== 'down' && input.finger !== state.finger) return { state, actions: [] };
+  if (input.type === 'move') return { state, actions: [{ type: 'move', at: input.at }] };
+  const isUp = input.type === 'up';
+  return { state: isUp ? idle : { is: 'spent', fingers: 2 }, actions: [press(isUp ? input.at : null, false)] };
+}
+
+function touching(state: In<'touching'>, input: FingerInput): TouchStep {
+  const fingers = new Map(state.fingers);
+  if (input.type === 'up') fingers.delete(input.finger);
+  else if (input.type === 'down' || fingers.has(input.finger)) fingers.set(input.finger, input.at);
+  const phase = ({ down: 'start', move: 'move', up: 'end' } as const)[input.type];
+  return { state: fingers.size === 0 ? idle : { is: 'touching', fingers }, actions: [{ type: 'touch', phase, fingers }] };
+}
+
+function scrolling(state: In<'scrolling'>, input: FingerInput): TouchStep {
+  if (input.type === 'down') return { state: { is: 'spent', fingers: state.fingers.size + 1 }, actions: [] };
+  const before = state.fingers.get(input.finger);
+  if (before === undefined) return { state, actions: [] };
+  if (input.type === 'up') return { state: { is: 'spent', fingers: state.fingers.size - 1 }, actions: [] };
+  const fingers = new Map(state.fingers).set(input.finger, input.at);
+  const count = fingers.size;
+  const points = [...fingers.values()];
+  const at = {
+    x: points.reduce((sum, point) => sum + point.x, 0) / count,
+    y: points.reduce((sum, point) => sum + point.y, 0) / count,
+  };
+  // The page follows the fingers: moving them up scrolls down.
+  const [dx, dy] = [(before.x - input.at.x) / count, (before.y - input.at.y) / count];
+  return { state: { is: 'scrolling', fingers }, actions: [{ type: 'scroll', dx, dy, at }] };
+}

@@ -1,0 +1,80 @@
+import type { ToViewer } from '../../../protocol/generated/schemas.js';
+import { element } from '../../lib/dom.js';
+
+const ARROW = 'M1 1v16.2l4.4-4.1 2.9 6.6 2.9-1.3-2.9-6.5h6z';
+/** A name goes away when its pointer has rested for this time, in milliseconds. */
+const NAMED_MS = 4000;
+/** So many letters of a user's ID tell people apart. */
+const NAME_LENGTH = 4;
+
+interface OtherPointer {
+  box: HTMLElement;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+/** Draws where the pointers of the other viewers are, each in a colour of its own. */
+export class CursorLayer {
+  /** Lies exactly over the picture. */
+  readonly element = element('div', { className: 'cursors', hidden: true });
+  readonly #pointers = new Map<string, OtherPointer>();
+
+  constructor() {
+    this.element.setAttribute('aria-hidden', 'true');
+  }
+
+  get shown(): boolean {
+    return !this.element.hidden;
+  }
+
+  set shown(shown: boolean) {
+    this.element.hidden = !shown;
+  }
+
+  /** Takes a pointer message. */
+  take({ user_id: id, x, y }: Extract<ToViewer, { type: 'pointer' }>): void {
+    if (x === undefined || y === undefined) return this.#remove(id);
+    const pointer = this.#pointers.get(id) ?? this.#add(id);
+    pointer.box.style.left = `${x * 100}%`;
+    pointer.box.style.top = `${y * 100}%`;
+    pointer.box.classList.add('named');
+    clearTimeout(pointer.timer);
+    pointer.timer = setTimeout(() => pointer.box.classList.remove('named'), NAMED_MS);
+  }
+
+  /** Forgets all of them: the connection is gone. */
+  clear(): void {
+    for (const id of [...this.#pointers.keys()]) this.#remove(id);
+  }
+
+  #add(id: string): OtherPointer {
+    const box = element('div', { className: 'cursor' }, arrow(), element('span', { textContent: id.slice(0, NAME_LENGTH) }));
+    box.style.setProperty('--colour', colourOf(id));
+    const pointer: OtherPointer = { box, timer: setTimeout(() => {}) };
+    this.element.append(box);
+    this.#pointers.set(id, pointer);
+    return pointer;
+  }
+
+  #remove(id: string): void {
+    const pointer = this.#pointers.get(id);
+    clearTimeout(pointer?.timer);
+    pointer?.box.remove();
+    this.#pointers.delete(id);
+  }
+}
+
+/** A colour for a user, the same on every screen, dark enough for white letters on it. */
+export function colourOf(userId: string): string {
+  let value = 7;
+  for (const character of userId) value = (Math.imul(value, 31) + character.charCodeAt(0)) >>> 0;
+  return `hsl(${value % 360} 70% 40%)`;
+}
+
+function arrow(): SVGSVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 16 21');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', ARROW);
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,177 @@
+import type { Size } from '../../media/video/pipeline.js';
+import { CursorLayer } from './cursor-layer.js';
+import { element, icon } from '../../lib/dom.js';
+import { displayPoint, pictureRect, type Point, type Rect } from './geometry.js';
+import { PictureFrame } from './picture-frame.js';
+import { VIEW_STYLES } from './styles.js';
+
+const SOUND_ICON = 'M3 9v6h4l5 5V4L7 9H3zm13.5 3A4.5 4.5 0 0 0 14 8v8a4.5 4.5 0 0 0 2.5-4z';
+const COPY_ICON = 'M16 1H4a2 2 0 0 0-2 2v14h2V3h12V1zm3 4H8a2 2 0 0 0-2 2v14c0 1.1.9 2 2 2h11a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm0 16H8V7h11v14z';
+
+/** What the words over the picture say, if anything. `busy` turns a wheel, `over` hides the picture. */
+export type StatusText = { text: string; look: 'busy' | 'over' } | null;
+
+/** The part of the page that a session owns: a shadow root with the picture and what lies over it. */
+export class View {
+  readonly stage = element('div', { className: 'stage' });
+  /** Takes the keyboard's focus; input methods and phone keyboards need a real text element. */
+  readonly keys = element('textarea', { className: 'keys', autocapitalize: 'off', autocomplete: 'off', spellcheck: false });
+  /** The pointers of the other viewers. */
+  readonly cursors = new CursorLayer();
+  readonly #frame = new PictureFrame(this.stage, this.cursors.element);
+  readonly #host: HTMLElement;
+  readonly #root: ShadowRoot;
+  readonly #status = element('div', { className: 'status' });
+  readonly #words = element('p');
+  readonly #sound = element('button', { type: 'button', hidden: true }, icon(SOUND_ICON), 'Play sound');
+  readonly #copy = element('button', { type: 'button', hidden: true }, icon(COPY_ICON), 'Copy to your clipboard');
+  /** The page gives the container no height: it gets that of the display. */
+  readonly #shapeless: boolean;
+  #picture: HTMLElement | null = null;
+  #display: Size = { width: 0, height: 0 };
+  /** Told when the picture has another shape. */
+  #reshaped: () => void = () => {};
+
+  /** @throws TypeError where the container cannot hold a shadow root. */
+  constructor(host: HTMLElement) {
+    this.#host = host;
+    this.#shapeless = host.clientHeight === 0;
+    this.#root = rootOf(host);
+    this.#root.adoptedStyleSheets = [sheetOf(VIEW_STYLES)];
+    this.keys.setAttribute('aria-label', 'Keyboard input of the session');
+    this.keys.setAttribute('autocorrect', 'off');
+    this.#status.setAttribute('role', 'status');
+    this.#status.append(element('div', { className: 'spinner' }), this.#words);
+    const asks = element('div', { className: 'asks' }, this.#sound, this.#copy);
+    this.#root.replaceChildren(this.stage, this.cursors.element, this.keys, this.#status, asks);
+    if (this.#shapeless) host.style.aspectRatio = '16 / 9';
+  }
+
+  set picture(picture: HTMLElement) {
+    this.#picture?.remove();
+    this.#picture = picture;
+    this.stage.append(picture);
+    this.#frame.picture = picture;
+  }
+
+  set display(size: Size) {
+    this.#display = size;
+    this.#frame.display = size;
+    if (this.#shapeless) this.#host.style.aspectRatio = `${size.width} / ${size.height}`;
+    this.#reshaped();
+  }
+
+  get display(): Size {
+    return this.#display;
+  }
+
+  /** The whole view in CSS pixels. */
+  get size(): Size {
+    return { width: this.#host.clientWidth, height: this.#host.clientHeight };
+  }
+
+  /** How much of the lower edge the picture leaves free, in CSS pixels. */
+  set bottom(pixels: number) {
+    this.stage.style.bottom = `${pixels}px`;
+  }
+
+  /**
+   * Puts something over the picture that finds its own place, now and whenever view or picture get another shape.
+   * @returns takes it away
+   */
+  overlay(made: HTMLElement, styles: string, place: () => void): () => void {
+    const sheet = sheetOf(styles);
+    this.#root.adoptedStyleSheets = [...this.#root.adoptedStyleSheets, sheet];
+    this.cursors.element.after(made);
+    const observer = new ResizeObserver(place);
+    observer.observe(this.#host);
+    this.#reshaped = place;
+    return () => {
+      observer.disconnect();
+      this.#reshaped = () => {};
+      made.remove();
+      this.#root.adoptedStyleSheets = this.#root.adoptedStyleSheets.filter(each => each !== sheet);
+    };
+  }
+
+  set cursor(css: string) {
+    this.stage.style.cursor = css;
+  }
+
+  set status(status: StatusText) {
+    this.#status.className = status === null ? 'status' : `status shown ${status.look}`;
+    if (status !== null) this.#words.textContent = status.text;
+  }
+
+  /** Where the picture is on the page, in CSS pixels. */
+  get pictureRect(): Rect {
+    return pictureRect(this.stage.getBoundingClientRect(), this.#display);
+  }
+
+  /** Pixels of the display in one CSS pixel. */
+  get scale(): number {
+    return this.#display.width === 0 ? 1 : this.#display.width / this.pictureRect.width;
+  }
+
+  /** The place on the display of a point in the page's viewport. */
+  pointOf(event: { clientX: number; clientY: number }): Point & { inside: boolean } {
+    return displayPoint({ x: event.clientX, y: event.clientY }, this.pictureRect, this.#display);
+  }
+
+  /** Puts the text element where text is being typed, for the window of an input method. */
+  placeKeys(event: { clientX: number; clientY: number }): void {
+    const stage = this.stage.getBoundingClientRect();
+    this.keys.style.left = `${Math.max(0, Math.min(stage.width - 2, event.clientX - stage.left))}px`;
+    this.keys.style.top = `${Math.max(0, Math.min(stage.height - 24, event.clientY - stage.top))}px`;
+  }
+
+  focus(): void {
+    this.keys.focus({ preventScroll: true });
+  }
+
+  get focused(): boolean {
+    return this.#root.activeElement === this.keys;
+  }
+
+  /** Whether the session is part of what an element of the page holds. */
+  isIn(element: Element): boolean {
+    return element.contains(this.#host);
+  }
+
+  /** Shows or hides the button that starts sound. */
+  askForSound(play: (() => void) | null): void {
+    this.#ask(this.#sound, play);
+  }
+
+  /** Shows or hides the button that copies. */
+  askToCopy(copy: (() => void) | null): void {
+    this.#ask(this.#copy, copy);
+  }
+
+  stop(): void {
+    this.#frame.stop();
+    this.cursors.clear();
+    this.#root.replaceChildren();
+    this.#root.adoptedStyleSheets = [];
+    if (this.#shapeless) this.#host.style.aspectRatio = '';
+  }
+
+  #ask(button: HTMLButtonElement, clicked: (() => void) | null): void {
+    button.hidden = clicked === null;
+    button.onclick = clicked === null ? null : () => (clicked(), this.focus());
+  }
+}
+
+function sheetOf(styles: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  return sheet;
+}
+
+function rootOf(host: HTMLElement): ShadowRoot {
+  try {
+    return host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  } catch {
+    throw new TypeError('container must be a div');
+  }
+}
