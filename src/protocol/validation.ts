@@ -32,30 +32,43 @@ const isFetchable = (text: string) => {
   return username === '' && password === '';
 };
 
-/**
- * Makes a validator for the schema at `ref`, a file name in schemas/ with an optional pointer
- * (`viewer.json#/$defs/join`).
- */
-export function validator<T>(ref: string, options: Options = {}): (value: unknown) => Result<T> {
-  const ajv = new Ajv2020({
+/** One for each set of options: what they compile is shared. */
+const compilers = new Map<string, Ajv2020>();
+
+function compiler(options: Options): Ajv2020 {
+  const key = JSON.stringify(options);
+  let ajv = compilers.get(key);
+  if (ajv) return ajv;
+  ajv = new Ajv2020({
     discriminator: true,
     allErrors: true,
     strict: true,
     strictTypes: false,
     strictRequired: false,
     strictTuples: false,
+    // `npm run generate` has checked them; that takes a second of each start.
+    validateSchema: false,
     // Says what the generated type is where it cannot be told from the rest.
     keywords: ['tsType'],
     ...options,
   });
+  compilers.set(key, ajv);
   addFormats(ajv);
   ajv.addFormat('http-url', isFetchable);
   ajv.addFormat('webhook-secret', text => webhookKey(text) !== null);
   ajv.addFormat('browser-url', isUrlWith(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome:']));
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
+  return ajv;
+}
+
+/**
+ * Makes a validator for the schema at `ref`, a file name in schemas/ with an optional pointer
+ * (`viewer.json#/$defs/join`). The schema is compiled when the first value is validated.
+ */
+export function validator<T>(ref: string, options: Options = {}): (value: unknown) => Result<T> {
   let compiled: ValidateFunction | undefined;
   return value => {
-    compiled ??= ajv.getSchema(ref) as ValidateFunction;
+    compiled ??= compiler(options).getSchema(ref) as ValidateFunction;
     if (compiled(value)) return { ok: true, value: value as T };
     const errors = (compiled.errors ?? []).filter(({ keyword }) => keyword !== 'if');
     return { ok: false, problems: errors.slice(0, PROBLEMS_MAX).map(problem) };
