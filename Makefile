@@ -1,9 +1,9 @@
-# Two commands: `make up` runs Berth, `make test` tests it. `make help` lists the rest.
+# `make up` runs Berth, `make unit` tests it in a minute, `make test` wholly. `make help` lists the rest.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example down test coverage-c typecheck build images sbom base clean install
+.PHONY: help up demo example down unit test coverage-c typecheck build images sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -23,8 +23,13 @@ example: install ## run an example against what `make up` runs: E=watch-party, w
 down: install ## end the service and everything it started
 	@$(ENGINE) --as-is $(TSX) scripts/down.ts
 
-test: install ## run every test; T=test/server runs those under a path
-	@$(ENGINE) --try $(TSX) scripts/test.ts $(T)
+# Patterns in T are for the scripts, not for the shell.
+unit: ## run the tests that need no container, in a minute, without Docker and root; T as for make test
+	@scripts/install.sh --no-packages
+	@set -f; $(TSX) scripts/unit.ts $(T)
+
+test: install ## run every test; T="test/server test/*/link*" runs those whose paths begin so or match
+	@set -f; $(TSX) scripts/test.ts $(T)
 
 coverage-c: ## print which lines of the display helper its unit tests in C reach
 	@$(MAKE) --silent --directory test/c coverage

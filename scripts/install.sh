@@ -1,9 +1,16 @@
 #!/bin/bash
 # Installs the npm dependencies when they differ from package-lock.json. Safe to repeat.
+# --no-packages: installs no system packages, and so needs no root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/packages.sh
 scripts/check-node.sh
+if [ "${1:-}" = --no-packages ]; then
+  packages() {
+    echo "berth: some of these packages are missing: $*; install them and repeat." >&2
+    return 1
+  }
+fi
 if node scripts/installed.mjs; then exit 0; fi
 
 install() { npm ci --no-audit --no-fund --loglevel=error; }

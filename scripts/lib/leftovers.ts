@@ -36,9 +36,11 @@ export async function leftovers(): Promise<string[]> {
   }
 }
 
+const docker = (...args: string[]) => output('scripts/with-engine.sh', ['--as-is', 'docker', ...args]);
+
 async function look(): Promise<string[]> {
-  const containers = await output('docker', ['ps', '-a', '--format', '{{.Names}} {{.Image}} {{.Status}} {{.Labels}}']);
-  const networks = await output('docker', ['network', 'ls', '--format', '{{.Name}} {{.Labels}}']);
+  const containers = await docker('ps', '-a', '--format', '{{.Names}} {{.Image}} {{.Status}} {{.Labels}}');
+  const networks = await docker('network', 'ls', '--format', '{{.Name}} {{.Labels}}');
   const rules = await output('iptables-save', []);
   return [...marked('container', containers ?? ''), ...marked('network', networks ?? ''), ...chains(rules ?? '')];
 }

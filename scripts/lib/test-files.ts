@@ -1,10 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { minimatch } from 'minimatch';
 
 /** A group of test files that run under the same conditions. */
 export interface Phase {
   name: string;
   files: string[];
+  /** Whether these are all files of the phase. */
+  whole: boolean;
   jobs: number;
   /** Seconds that one file may take. */
   timeout: number;
@@ -12,28 +15,48 @@ export interface Phase {
   containers: boolean;
 }
 
-/** The test files whose path begins with `prefix`, in phases: the quick ones first. */
-export async function phases(prefix = 'test/'): Promise<Phase[]> {
+/** Kinds of tests, the quick ones first; a file is of the last that `has` it. */
+const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean })[] = [
+  // Many of them wait for timers.
+  { name: 'unit', has: () => true, jobs: Math.ceil(cpus().length * 1.5), timeout: 120, containers: false },
+  // The rest measures times, so that no two may take each other's processor.
+  { name: 'fuzz and load', has: file => /^test\/(fuzz|load)\//.test(file), jobs: 1, timeout: 420, containers: false },
+  { name: 'containers', has: file => file.startsWith('test/containers/'), jobs: 1, timeout: 420, containers: true },
+  { name: 'browser', has: file => file.startsWith('test/browser/'), jobs: 1, timeout: 420, containers: true },
+];
+
+/** Whether a pattern, a path's beginning or a glob, means this file. */
+export function matches(file: string, pattern: string): boolean {
+  return file.startsWith(pattern.replace(/^\.\//, '')) || minimatch(file, pattern);
+}
+
+/** The phases that a command's arguments mean, patterns that blanks may separate too; ends the process where one means none. */
+export async function plan(args: readonly string[]): Promise<Phase[]> {
+  try {
+    return await phases(args.flatMap(arg => arg.split(/\s+/)).filter(Boolean));
+  } catch (error) {
+    console.error(`berth: ${(error as Error).message}`);
+    return process.exit(2);
+  }
+}
+
+/**
+ * The test files that one of `patterns` means, all where there is none, in phases: the quick ones first. Throws where a
+ * pattern means none.
+ */
+export async function phases(patterns: readonly string[] = []): Promise<Phase[]> {
   const names = await readdir('test', { recursive: true });
   const files = names
     .map(name => `test/${name}`)
-    .filter(name => name.endsWith('.test.ts') && name.startsWith(prefix))
+    .filter(name => name.endsWith('.test.ts'))
     .sort();
-  const isContainer = (file: string) => file.startsWith('test/containers/');
-  const isLong = (file: string) => /^test\/(fuzz|load)\//.test(file);
-  const isBrowser = (file: string) => file.startsWith('test/browser/');
-  const all: Phase[] = [
-    {
-      name: 'unit',
-      files: files.filter(file => !isContainer(file) && !isBrowser(file) && !isLong(file)),
-      jobs: Math.max(2, cpus().length),
-      timeout: 300,
-      containers: false,
-    },
-    { name: 'fuzz and load', files: files.filter(isLong), jobs: 1, timeout: 420, containers: false },
-    // These measure times, so that they must not take each other's processor.
-    { name: 'containers', files: files.filter(isContainer), jobs: 1, timeout: 420, containers: true },
-    { name: 'browser', files: files.filter(isBrowser), jobs: 1, timeout: 420, containers: true },
-  ];
-  return all.filter(phase => phase.files.length > 0);
+  for (const pattern of patterns) {
+    if (!files.some(file => matches(file, pattern))) throw new Error(`no test file begins with or matches ${pattern}`);
+  }
+  const isWanted = (file: string) => patterns.length === 0 || patterns.some(pattern => matches(file, pattern));
+  return KINDS.flatMap(({ has: _, ...phase }) => {
+    const all = files.filter(file => KINDS.findLast(kind => kind.has(file))?.name === phase.name);
+    const wanted = all.filter(isWanted);
+    return wanted.length === 0 ? [] : [{ ...phase, files: wanted, whole: wanted.length === all.length }];
+  });
 }

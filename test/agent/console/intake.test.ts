@@ -45,12 +45,12 @@ t.test('where it is there already it is not taken again', async t => {
 });
 
 t.test('who sends it while another does hears what became of it', async t => {
-  let refuse: (error: Error) => void = () => undefined;
+  let refuse: ((error: Error) => void) | undefined;
   const { it, told } = intake(t, () => new Promise((_resolve, reject) => (refuse = reject)));
   const both = [it.take(game(), 'one'), it.take(game(), 'two')];
   const heard = Promise.all(both.map(each => each.then(() => 'taken', (error: Error) => error.message)));
-  await new Promise(resolve => setTimeout(resolve, 50));
-  refuse(new RomProblem('This is no game.'));
+  const preparing = await until('it is prepared', () => refuse && { refuse });
+  preparing.refuse(new RomProblem('This is no game.'));
   t.same(await heard, ['This is no game.', 'This is no game.']);
   t.same(told, ['This is no game.'], 'and the end is told once');
 });

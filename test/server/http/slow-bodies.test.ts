@@ -21,10 +21,10 @@ const listening = await listen(service.service.app, (_request, socket) => socket
 t.teardown(() => listening.stop(0));
 const started = (await (await service.api('POST', '/v0/vm', {})).json()) as { session_id: string };
 
-/** Whether the session's container reads what it is sent. */
-let hold = Promise.resolve();
+/** The file that the session's container reads late. */
+const HELD = 'held.bin';
 service.agent.onRequest = (request, response) => {
-  void hold.then(() => {
+  void sleep(request.url?.endsWith(HELD) ? 3 * LIMITS.stallMs : 0).then(() => {
     request.resume().on('end', () => {
       if (request.url === '/extension') response.writeHead(204).end();
       else if (request.url === '/bookmarks') response.end('{"appended":0}');
@@ -86,6 +86,9 @@ function* pieces(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
 }
 
+// All of them wait most of the time.
+t.jobs = 4;
+
 for (const route of routes) {
   for (const length of [true, false]) {
     const how = `${route.name}, ${length ? 'of a length that is said' : 'in chunks'}`;
@@ -134,9 +137,9 @@ t.test('a body that comes a byte at a time is ended in the end', async t => {
 });
 
 t.test('a container that does not read is no fault of the caller', async t => {
-  hold = sleep(3 * LIMITS.stallMs);
-  const { outgoing, answer } = begin({ ...(routes[0] as Route), body: Buffer.alloc(30 << 20) }, true);
-  outgoing.end(Buffer.alloc(30 << 20));
+  const body = Buffer.alloc(30 << 20);
+  const { outgoing, answer } = begin({ ...(routes[0] as Route), path: `${session}/uploads/${HELD}`, body }, true);
+  outgoing.end(body);
   t.equal((await answer).status, 201);
 });
 

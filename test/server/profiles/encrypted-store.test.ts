@@ -9,7 +9,6 @@ import { FolderStorage } from '../../../src/server/profiles/folder.js';
 import { Vault } from '../../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { newSessionId } from '../../../src/server/model/ids.js';
-import { collect } from '../../fixtures/collect.js';
 import { SECRET } from '../../fixtures/keyring.js';
 
 const MB = 1 << 20;
@@ -153,36 +152,4 @@ t.test('a writing that fails leaves what was kept before, and nothing else', asy
   await vault.remove(id);
   await vault.remove(id);
   t.same(await readdir(folder), []);
-});
-
-t.test('a profile of 500 MB costs a few megabytes of memory', async t => {
-  const { vault } = open(t, { maxBytes: 600 * MB });
-  const id = newSessionId();
-  const piece = randomBytes(MB);
-  collect();
-  const before = process.memoryUsage().rss;
-  let most = 0;
-  let passed = 0;
-  // Without a collection the figure is that of garbage which nothing has asked the collector to take away.
-  const watch = (length: number) => {
-    if (passed % (16 * MB) + length >= 16 * MB) collect();
-    passed += length;
-    most = Math.max(most, process.memoryUsage.rss() - before);
-  };
-  const content = Readable.from(
-    (async function* () {
-      for (let count = 0; count < 500; count++) {
-        watch(MB);
-        yield piece;
-      }
-    })(),
-  );
-  await vault.write(id, content, { signal });
-  let bytes = 0;
-  for await (const chunk of await vault.read(id)) {
-    bytes += (chunk as Buffer).length;
-    watch((chunk as Buffer).length);
-  }
-  t.equal(bytes, 500 * MB);
-  t.ok(most < 64 * MB, `${Math.round(most / MB)} MB`);
 });

@@ -1,0 +1,86 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { MEASURED_ON, spoken, USUAL_SECONDS } from './durations.js';
+import { runTap } from './run-tap.js';
+import { run } from './steps.js';
+import { add, emptyTally, summary, type Tally } from './tally.js';
+import type { Phase } from './test-files.js';
+
+const SUMMARY_FILE = '.tap/summary';
+
+/**
+ * A run of steps and test phases, one after the other. Prints of each how it ended, and of those that take long how
+ * long they usually do and did.
+ */
+export class TestRun {
+  readonly #ending = new AbortController();
+  /** Aborted when the run is ended from outside or took too long. */
+  readonly ended = this.#ending.signal;
+  /** The environment without anything that would configure the service under test. */
+  readonly env: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(BERTH|TAP)_/.test(name))),
+    NO_COLOR: '1',
+  };
+  #total = emptyTally();
+  #tests = 0;
+
+  /** Begins a run; `deadlineMs` ends one that hangs, with a summary. */
+  static async begin(deadlineMs: number): Promise<TestRun> {
+    await rm(SUMMARY_FILE, { force: true });
+    return new TestRun(deadlineMs);
+  }
+
+  private constructor(deadlineMs: number) {
+    setTimeout(() => this.#ending.abort('the tests took too long and were ended'), deadlineMs).unref();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => this.#ending.abort(`the tests were ended by ${signal}`));
+    }
+  }
+
+  count(tally: Tally): void {
+    this.#total = add(this.#total, tally);
+  }
+
+  /** A command or other work that counts as one test; resolves with whether it passed. */
+  async step(name: string, work: () => Promise<boolean>): Promise<boolean> {
+    const usual = USUAL_SECONDS[name];
+    if (usual !== undefined) console.log(`        ${name}: usually about ${spoken(usual)} (${MEASURED_ON})`);
+    const begun = performance.now();
+    const ok = await work();
+    console.log(`${ok ? 'ok    ' : 'not ok'}  ${name}${usual === undefined ? '' : ` (${since(begun)})`}`);
+    this.count({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
+    return ok;
+  }
+
+  /** A step that is a command, ended with the run. */
+  command(name: string, command: string, ...args: string[]): Promise<boolean> {
+    return this.step(name, () => run(command, args, this.env, this.ended));
+  }
+
+  async phase(phase: Phase): Promise<void> {
+    const usual = `${spoken(USUAL_SECONDS[phase.name] ?? 0)} (${MEASURED_ON})`;
+    const expected = phase.whole ? `usually about ${usual}` : `the whole phase usually takes about ${usual}`;
+    console.log(`\n# ${phase.name}: ${phase.files.length} ${phase.files.length === 1 ? 'file' : 'files'}, ${expected}`);
+    const begun = performance.now();
+    const tally = await runTap({ ...phase, env: this.env }, this.ended);
+    console.log(`# ${phase.name} took ${since(begun)}`);
+    this.#tests += tally.passed + tally.failed;
+    this.count(tally);
+  }
+
+  /** Prints the summary, keeps it in .tap/summary, and sets the exit code: 1 if anything failed or no test ran. */
+  async finish(): Promise<void> {
+    if (this.ended.aborted) this.#fail(String(this.ended.reason));
+    if (this.#tests === 0) this.#fail('no test ran');
+    await mkdir('.tap', { recursive: true });
+    await writeFile(SUMMARY_FILE, `${summary(this.#total)}\n`);
+    console.log(`\n${summary(this.#total)}`);
+    process.exitCode = this.#total.failed > 0 ? 1 : 0;
+  }
+
+  #fail(reason: string): void {
+    console.log(`not ok  ${reason}`);
+    this.count({ passed: 0, failed: 1, skipped: 0 });
+  }
+}
+
+const since = (begun: number): string => spoken((performance.now() - begun) / 1000);

@@ -1,0 +1,37 @@
+import t from 'tap';
+import { spoken } from '../../scripts/lib/durations.js';
+import { matches, phases } from '../../scripts/lib/test-files.js';
+
+t.test('each test file is in one phase, by what it needs', async t => {
+  const all = await phases();
+  t.same(all.map(({ name }) => name), ['unit', 'fuzz and load', 'containers', 'browser']);
+  t.ok(all.every(({ whole }) => whole));
+  const files = all.flatMap(phase => phase.files);
+  t.equal(new Set(files).size, files.length);
+  const phaseOf = (file: string) => all.find(phase => phase.files.includes(file));
+  t.match(phaseOf('test/scripts/test-files.test.ts'), { name: 'unit', containers: false });
+  t.match(phaseOf('test/fuzz/http.test.ts'), { name: 'fuzz and load', containers: false });
+  t.match(phaseOf('test/containers/package.test.ts'), { name: 'containers', containers: true });
+  t.match(phaseOf('test/browser/draw.test.ts'), { name: 'browser', containers: true });
+});
+
+t.test('patterns are paths’ beginnings or globs, and several select what any of them means', async t => {
+  t.ok(matches('test/web/pads.test.ts', 'test/web'));
+  t.ok(matches('test/web/pads.test.ts', './test/web/pads.test.ts'));
+  t.ok(matches('test/web/pads.test.ts', 'test/**/pads*'));
+  t.notOk(matches('test/web/pads.test.ts', 'web'));
+  const some = await phases(['test/scripts/test-files', 'test/fuzz/*']);
+  t.match(some, [
+    { name: 'unit', files: ['test/scripts/test-files.test.ts'], whole: false },
+    { name: 'fuzz and load', files: ['test/fuzz/http.test.ts', 'test/fuzz/viewer-messages.test.ts'], whole: false },
+  ]);
+  t.equal(some.length, 2);
+});
+
+t.test('a pattern that means no file is refused', async t => {
+  await t.rejects(phases(['test/web', 'test/wbe']), /no test file begins with or matches test\/wbe$/);
+});
+
+t.test('lengths of time are told as people say them', async t => {
+  t.same([7.4, 59.6, 60, 200, 1500].map(spoken), ['7 s', '1 min', '1 min', '3 min 20 s', '25 min']);
+});
