@@ -97,7 +97,7 @@ t.test('no key stays down when the viewer’s page loses the focus', async t => 
   await viewer.close();
 });
 
-t.test('text is copied and pasted between viewer and session', async t => {
+t.test('text is pasted from the viewer into the session', async t => {
   const session = await startSession(service, TEXT);
   const viewer = await ViewerPage.open(browser, session.url, 'secure', { permissions: ['clipboard-read', 'clipboard-write'] });
   await viewer.shows(1, 30_000);

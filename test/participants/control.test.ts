@@ -70,6 +70,25 @@ t.test('without the role, nothing that controls comes through', async t => {
   await until('the key of the admin', () => agent.messages(MessageType.key).length === 1);
 });
 
+t.test('each of the roles control and resize is for itself', async t => {
+  const { agent, hub, url } = await startSession(t, { defaults: nobody });
+  const [driver, sizer] = [await StreamClient.join(url), await StreamClient.join(url)];
+  const users = hub.hub.users(SESSION);
+  await users.changeRoles('add', [(await driver.heard('welcome')).user_id], ['control'], false);
+  await users.changeRoles('add', [(await sizer.heard('welcome')).user_id], ['resize'], false);
+  await driver.heard('access', ({ roles }) => roles.includes('control'));
+  await sizer.heard('access', ({ roles }) => roles.includes('resize'));
+  sizer.input(key(0x61));
+  sizer.tell({ type: 'resize', width: 800, height: 600 });
+  await until('the size', () => agent.messages(MessageType.setDisplay).length > 0);
+  driver.tell({ type: 'resize', width: 900, height: 700 });
+  t.match(await driver.heard('refused'), { code: 'role_required' });
+  driver.input(key(0x62));
+  await until('the key', () => agent.messages(MessageType.key).length > 0);
+  t.same(agent.messages(MessageType.key).map(({ user }) => user), [1]);
+  t.same(agent.messages(MessageType.setDisplay).map(({ bytes }) => bytes.readUInt16LE(1)), [800]);
+});
+
 t.test('where control is disabled, only an admin controls', async t => {
   const { agent, hub, url } = await startSession(t, { defaults: { roles: ['chrome_apis', 'resize', 'control'], control_disabled: true } });
   const viewer = await StreamClient.join(url);
@@ -114,11 +133,13 @@ t.test('where control is disabled tabs are looked at, and not changed', async t 
 });
 
 t.test('text copied in the session goes to those who may have it', async t => {
-  const { agent, url } = await startSession(t, { defaults: nobody });
-  const viewer = await StreamClient.join(url);
+  const { agent, hub, url } = await startSession(t, { defaults: nobody });
+  const [viewer, holder] = [await StreamClient.join(url), await StreamClient.join(url)];
   const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
+  await hub.hub.users(SESSION).changeRoles('add', [(await holder.heard('welcome')).user_id], ['clipboard_copy'], false);
+  await holder.heard('access', ({ roles }) => roles.includes('clipboard_copy'));
   agent.send(textMessage(MessageType.clipboard, 'copied ✓'));
-  t.equal((await admin.heard('clipboard')).text, 'copied ✓');
+  for (const each of [holder, admin]) t.equal((await each.heard('clipboard')).text, 'copied ✓');
   agent.sendFrame({ key: true });
   await viewer.saw(({ id }) => id === agent.frame);
   t.same(viewer.all('clipboard'), []);

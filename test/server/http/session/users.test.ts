@@ -105,6 +105,11 @@ t.test('permissions: what is left out keeps its value', async t => {
   t.same(await set({ control_disabled: false }), { ...DEFAULT_PERMISSIONS, priority: -2 });
   t.same(await set({}), { ...DEFAULT_PERMISSIONS, priority: -2 });
   await viewer.heard('access', ({ permissions }) => !permissions.control_disabled && permissions.priority === -2);
+  const all = { priority: 7, idle_timeout: 1500, control_disabled: false, control_exclusive: true };
+  t.same(await set({ idle_timeout: 1500, control_exclusive: true }), { ...all, priority: -2 });
+  t.same(await set({ priority: 7 }), all);
+  t.match((await session.call('GET', '/users')).body, [{ user_id: id, permissions: all }], 'told of every user');
+  await viewer.heard('access', ({ permissions }) => permissions.idle_timeout === 1500 && permissions.priority === 7);
 });
 
 t.test('viewers call over their sockets what their roles allow', async t => {
