@@ -50,8 +50,8 @@ sbom: build ## write bills of materials of the npm package and of the images int
 base: ## make the base image debian:trixie-slim with debootstrap where it cannot be pulled
 	@$(ENGINE) images/build.sh base
 
-clean: ## remove what was built, and the npm dependencies
-	@rm -rf dist node_modules .tap src/protocol/generated
+clean: ## remove what was built and fetched, and the npm dependencies
+	@rm -rf dist .cache node_modules .tap src/protocol/generated
 
 install:
 	@scripts/install.sh

@@ -1,6 +1,7 @@
 /** Bundles the service, the agent, its extensions and the web client into dist/. */
 import { build, type BuildOptions } from 'esbuild';
 import { buildExtensions } from './lib/extensions.js';
+import { PackageError } from './lib/npm-package.js';
 import { buildWeb } from './lib/web.js';
 
 const common: BuildOptions = { bundle: true, format: 'esm', sourcemap: true, logLevel: 'warning', legalComments: 'none' };
@@ -21,8 +22,15 @@ await Promise.all([
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     outExtension: { '.js': '.mjs' },
   }),
-  buildExtensions('dist/agent/extensions', process.env['BERTH_WITHOUT_ADBLOCK'] ? ['adblock'] : []),
+  buildExtensions('dist/agent/extensions', process.env['BERTH_WITHOUT_ADBLOCK'] ? ['adblock'] : []).catch(explain),
   // What it needs is in it: integrators install no dependency for it.
   build({ ...node, entryPoints: { client: 'src/client/index.ts' }, outdir: 'dist' }),
   buildWeb('dist/web'),
 ]);
+
+/** Only the ad blocker needs packages beside the npm dependencies. */
+function explain(error: unknown): never {
+  if (!(error instanceof PackageError)) throw error;
+  console.error(`berth: ${error.message} BERTH_WITHOUT_ADBLOCK=1 builds without the ad blocker.`);
+  process.exit(1);
+}

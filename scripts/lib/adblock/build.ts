@@ -1,33 +1,46 @@
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { packageFiles, type PinnedPackage } from '../npm-package.js';
 import { compact, type Rule } from './rules.js';
 
-/** Filter lists of @adguard/dnr-rulesets by the names that the extension's manifest gives them. */
+/** Filter lists of the package of rules by the names that the extension's manifest gives them. */
 const LISTS = { ads: 2, trackers: 3 } as const;
+const LICENCE = 'LICENSE';
+const REDIRECTS = 'dist/redirect-files/';
 
-/** Read as files: what the packages' programs need is not installed, see `overrides` in package.json. */
-const packages = fileURLToPath(new URL('../../../node_modules/@adguard/', import.meta.url));
-const listFolder = `${packages}dnr-rulesets`;
-const redirectFolder = `${packages}scriptlets/dist/redirect-files`;
+const listFile = (id: number) => `dist/filters/declarative/ruleset_${id}/ruleset_${id}.json`;
 
 /**
  * Adds to the built extension what is not Berth's own: rules, the files that blocked requests are answered
- * with, and their licence.
+ * with, and their licence. They come from the packages that packages.json pins.
  */
 export async function buildAdblock(outdir: string): Promise<void> {
-  const redirects = new Set(await readdir(redirectFolder));
+  const [rules, redirects] = await fetchAll();
   await Promise.all([mkdir(`${outdir}/rules`, { recursive: true }), mkdir(`${outdir}/redirects`, { recursive: true })]);
   const used = new Set<string>();
   for (const [name, id] of Object.entries(LISTS)) {
-    const file = `${listFolder}/dist/filters/declarative/ruleset_${id}/ruleset_${id}.json`;
-    const rules = compact(JSON.parse(await readFile(file, 'utf8')) as Rule[], redirects);
-    for (const { action } of rules) used.add(action.redirect?.extensionPath ?? '');
-    await writeFile(`${outdir}/rules/${name}.json`, JSON.stringify(rules));
+    const list = JSON.parse(file(rules, listFile(id)).toString()) as Rule[];
+    const compacted = compact(list, new Set(redirects.keys()));
+    for (const { action } of compacted) used.add(action.redirect?.extensionPath ?? '');
+    await writeFile(`${outdir}/rules/${name}.json`, JSON.stringify(compacted));
   }
-  await Promise.all([
-    copyFile(`${listFolder}/LICENSE`, `${outdir}/LICENSE`),
-    ...[...redirects]
-      .filter(name => used.has(`/redirects/${name}`))
-      .map(name => copyFile(`${redirectFolder}/${name}`, `${outdir}/redirects/${name}`)),
-  ]);
+  await writeFile(`${outdir}/${LICENCE}`, file(rules, LICENCE));
+  for (const [name, content] of redirects) {
+    if (used.has(`/redirects/${name}`)) await writeFile(`${outdir}/redirects/${name}`, content);
+  }
+}
+
+async function fetchAll(): Promise<[rules: Map<string, Buffer>, redirects: Map<string, Buffer>]> {
+  const text = await readFile(new URL('packages.json', import.meta.url), 'utf8');
+  const pinned = JSON.parse(text) as Record<'rules' | 'redirects', PinnedPackage>;
+  const listFiles: string[] = [LICENCE, ...Object.values(LISTS).map(listFile)];
+  const rules = await packageFiles(pinned.rules, path => listFiles.includes(path));
+  const files = await packageFiles(pinned.redirects, path => path.startsWith(REDIRECTS));
+  return [rules, new Map([...files].map(([path, content]) => [basename(path), content]))];
+}
+
+function file(files: ReadonlyMap<string, Buffer>, path: string): Buffer {
+  const content = files.get(path);
+  if (!content) throw new Error(`the package of the ad blocker's rules has no file ${path}`);
+  return content;
 }
