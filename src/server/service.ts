@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Config, Credentials } from './config/index.js';
-import { fingerprint, openAudit } from './audit/index.js';
+import { type Audit, fingerprint, openAudit } from './audit/index.js';
 import { createFleet, EngineError, type Fleet } from './engines/index.js';
 import { clientIp, createApp, listen } from './http/index.js';
 import { Callers, Tokens } from './model/index.js';
@@ -44,12 +44,37 @@ export async function runService(
   config: Config,
   credentials: Credentials,
   log: Logger,
-  { engines, resolve }: ServiceOptions = {},
+  options: ServiceOptions = {},
 ): Promise<Service> {
-  const root = packageRoot();
   const audit = openAudit(config.auditLog);
+  try {
+    const store = await Store.open(config.database, credentials.keyring);
+    try {
+      return await run({ config, credentials, log, options, audit, store });
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  } catch (error) {
+    await audit.close();
+    throw error;
+  }
+}
+
+interface ServiceParts {
+  config: Config;
+  credentials: Credentials;
+  log: Logger;
+  options: ServiceOptions;
+  audit: Audit;
+  store: Store;
+}
+
+/** Closes store and audit with `stop` only. */
+async function run({ config, credentials, log, options, audit, store }: ServiceParts): Promise<Service> {
+  const { engines, resolve } = options;
+  const root = packageRoot();
   const seccomp = await readFile(join(root, 'images/seccomp.json'), 'utf8');
-  const store = await Store.open(config.database, credentials.keyring);
   const fleet = engines ?? createFleet(config, seccomp, store.id);
   const tokens = new Tokens(credentials.keyring);
   const outbound = new Outbound({ engines: fleet.members.map(({ engine }) => engine), port: config.port, ...(resolve === undefined ? {} : { resolve }) });
@@ -111,32 +136,28 @@ export async function runService(
     log,
   });
   const ipOf = clientIp(app);
-  try {
-    const listening = await listen(app, (...upgrade) => sessions.hub.upgrade(...upgrade), config);
-    await sessions.run();
-    await tellOlderSecrets(store, credentials.keyring, log);
-    outbox.wake();
-    images.start();
-    log.info({ host: config.host, port: config.port }, 'service listens');
-    const keys = credentials.apiKeys.map(fingerprint);
-    audit.record({ event: 'service.start', result: 'ok', actor: { type: 'service' }, keys });
-    return {
-      app,
-      prepared: prepareEngines(fleet, log),
-      async stop() {
-        const drained = listening.stop(DRAIN_MS);
-        await roms.stop();
-        await images.stop();
-        await sessions.stop();
-        await outbox.stop();
-        await drained;
-        await store.close();
-      },
-    };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const listening = await listen(app, (...upgrade) => sessions.hub.upgrade(...upgrade), config);
+  await sessions.run();
+  await tellOlderSecrets(store, credentials.keyring, log);
+  outbox.wake();
+  images.start();
+  log.info({ host: config.host, port: config.port }, 'service listens');
+  const keys = credentials.apiKeys.map(fingerprint);
+  audit.record({ event: 'service.start', result: 'ok', actor: { type: 'service' }, keys });
+  return {
+    app,
+    prepared: prepareEngines(fleet, log),
+    async stop() {
+      const drained = listening.stop(DRAIN_MS);
+      await roms.stop();
+      await images.stop();
+      await sessions.stop();
+      await outbox.stop();
+      await drained;
+      await store.close();
+      await audit.close();
+    },
+  };
 }
 
 /** Makes engines ready as far as they can be reached. @throws EngineError where one refuses what sessions need */

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
-import { pino, type DestinationStream } from 'pino';
+import { pino } from 'pino';
 import { type AuditConfig, ConfigError } from '../config/index.js';
 import type { Actor } from './actor.js';
 
@@ -22,14 +23,18 @@ export interface AuditEvent {
 /** The stream of who did what. */
 export interface Audit {
   record(event: AuditEvent): void;
+  /** Closes its file; what is recorded later is lost. */
+  close(): Promise<void>;
 }
 
 /** Keeps nothing. */
-export const NO_AUDIT: Audit = { record: () => {} };
+export const NO_AUDIT: Audit = { record: () => {}, close: () => Promise.resolve() };
 
 /** Opens the stream; events are written before `record` returns. @throws ConfigError where its file cannot be written */
 export function openAudit(config: AuditConfig): Audit {
   if (config.to === 'off') return NO_AUDIT;
+  const destination = config.to === 'stdout' ? pino.destination({ dest: 1, sync: true }) : file(config.path);
+  let isClosed = false;
   const log = pino(
     {
       base: null,
@@ -37,12 +42,24 @@ export function openAudit(config: AuditConfig): Audit {
       // All are of one level, and none is left out.
       formatters: { level: () => ({ stream: 'audit' }) },
     },
-    config.to === 'stdout' ? pino.destination({ dest: 1, sync: true }) : file(config.path),
+    destination,
   );
-  return { record: event => log.info(event) };
+  return {
+    record: event => {
+      // It throws once it is closed.
+      if (!isClosed) log.info(event);
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      const closed = once(destination, 'close');
+      destination.end();
+      await closed;
+    },
+  };
 }
 
-function file(path: string): DestinationStream {
+function file(path: string) {
   try {
     const destination = pino.destination({ dest: path, mode: 0o600, sync: true, append: true });
     // One that was there before keeps its mode otherwise.

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openAudit } from '../../../src/server/audit/audit.js';
+import { parseConfig } from '../../../src/server/config/config.js';
+import { loadCredentials } from '../../../src/server/config/credentials.js';
+import { Fleet } from '../../../src/server/engines/fleet.js';
+import { createLogger } from '../../../src/server/lib/logger.js';
+import { runService } from '../../../src/server/service.js';
+import { freePort } from '../../fixtures/free-port.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
 import { startFakedSession, type FakedSession } from '../../fixtures/in-process-session.js';
 import { participantWebhook, say } from '../../fixtures/participant-webhook.js';
@@ -146,6 +152,37 @@ t.test('nothing in it is a secret, or what somebody looks at', async t => {
 t.test('a file that cannot be written is told at the start', async t => {
   t.throws(() => openAudit({ to: 'file', path: join(folder, 'none/audit.log') }), /^BERTH_AUDIT_LOG must name a file/);
   t.doesNotThrow(() => openAudit({ to: 'off' }).record({ event: 'x', result: 'ok', actor: { type: 'service' } }));
+});
+
+t.test('its file is closed when the service stops, and where it cannot start', async t => {
+  const file = join(folder, 'closed.log');
+  const isOpen = async () => {
+    const links = (await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+    return (await Promise.all(links)).includes(file);
+  };
+  const start = async (port: number | string) => {
+    const env = { BERTH_DATA_DIR: folder, BERTH_AUDIT_LOG: file, BERTH_PORT: String(port), BERTH_WARM_POOL: '0' };
+    const config = parseConfig(env, folder);
+    return runService(config, await loadCredentials(config), createLogger('silent'), { engines: new Fleet([]) });
+  };
+  const other = await start(await freePort());
+  t.ok(await isOpen());
+  await other.stop();
+  t.notOk(await isOpen(), 'after the stop');
+  t.match(await readFile(file, 'utf8'), '"event":"service.start"');
+  await t.rejects(start(new URL(service.url).port), { code: 'EADDRINUSE' });
+  t.notOk(await isOpen(), 'after a start that failed');
+});
+
+t.test('what is recorded after it was closed is lost, and does no harm', async t => {
+  const file = join(folder, 'late.log');
+  const audit = openAudit({ to: 'file', path: file });
+  const event = { event: 'x', result: 'ok', actor: { type: 'service' } } as const;
+  audit.record(event);
+  await audit.close();
+  await audit.close();
+  t.doesNotThrow(() => audit.record(event));
+  t.equal((await readFile(file, 'utf8')).trim().split('\n').length, 1);
 });
 
 /** Asks for the stream of a session with a token that is none. */
