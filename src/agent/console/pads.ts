@@ -26,6 +26,7 @@ export function padPacket(change: PadEvent): Buffer {
 /** The pads of four players, plugged into the emulator over the loopback interface. */
 export class Pads {
   readonly #socket: Socket;
+  #isStopped = false;
 
   constructor() {
     this.#socket = createSocket('udp4');
@@ -33,8 +34,10 @@ export class Pads {
     this.#socket.unref();
   }
 
-  /** Tells the emulator; one that does not listen misses it. */
+  /** Tells the emulator; one that does not listen misses it. Nothing once they are unplugged. */
   change(change: PadEvent): void {
+    // Links are still there while the session's programs end, and what comes by them must not end the agent before.
+    if (this.#isStopped) return;
     this.#socket.send(padPacket(change), FIRST_PORT + change.player, HOST);
   }
 
@@ -48,7 +51,10 @@ export class Pads {
     for (let player = 0; player < PLAYERS; player++) this.release(player);
   }
 
+  /** Unplugs them. */
   stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
     this.#socket.close();
   }
 }

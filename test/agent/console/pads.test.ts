@@ -1,5 +1,5 @@
 import t from 'tap';
-import { padPacket } from '../../../src/agent/console/pads.js';
+import { Pads, padPacket } from '../../../src/agent/console/pads.js';
 import { decodePad, encodePad, PadButton, type PadEvent } from '../../../src/protocol/pad.js';
 
 t.test('changes of pads survive the way', async t => {
@@ -28,4 +28,12 @@ t.test('emulators get the datagrams of RetroPad', async t => {
   t.equal(button.toString('hex'), '01000000' + '01000000' + '00000000' + '08000000' + '0100' + '0000');
   const stick = padPacket({ type: 'pad', player: 0, control: 'axis', id: 3, value: -1 });
   t.equal(stick.toString('hex'), '00000000' + '05000000' + '01000000' + '01000000' + '0180' + '0000');
+});
+
+t.test('pads that are unplugged take what comes late', async t => {
+  const pads = new Pads();
+  pads.stop();
+  t.doesNotThrow(() => pads.change({ type: 'pad', player: 0, control: 'button', id: PadButton.a, down: true }));
+  t.doesNotThrow(() => pads.releaseAll());
+  t.doesNotThrow(() => pads.stop());
 });
