@@ -24,7 +24,7 @@ export interface ProgramOptions {
   readonly handover?: Handover | undefined;
   /** Called instead of `started` with the process of an agent before. Without, such a process is not taken over. */
   readonly adopted?: () => void | Promise<void>;
-  /** Called when the process has ended unasked, before it is started again. */
+  /** Called when the process has ended unasked, before it is started again, which stop() in here prevents. */
   readonly died?: (exit: Exit) => void;
   /** Whether an exit is the program's normal end, which is no death: it is started again at once. */
   readonly normal?: (exit: Exit) => boolean;
@@ -40,6 +40,7 @@ type State =
   | { kind: 'stopped' }
   | { kind: 'preparing' }
   | { kind: 'running'; process: Running }
+  | { kind: 'ended' }
   | { kind: 'waiting'; timer: NodeJS.Timeout }
   | { kind: 'failed' };
 
@@ -82,7 +83,7 @@ export class Program {
     const { adopted } = this.#options;
     const left = adopted && this.left;
     if (left === undefined) void this.#spawn();
-    else if (isAlive(left)) this.#watch(adopt(left), Promise.resolve(adopted?.()));
+    else if (isAlive(left)) this.#watch(adopt(left), () => adopted?.());
     else this.#died('ended while nobody watched', NO_EXIT);
   }
 
@@ -131,13 +132,15 @@ export class Program {
     const running = launch(command, this.#words);
     const identity = running.pid === undefined ? undefined : identityOf(running.pid);
     if (identity !== undefined) this.#options.handover?.write(this.#record, identity);
-    this.#watch(running, Promise.resolve(this.#options.started?.(running.child)));
+    this.#watch(running, () => this.#options.started?.(running.child));
   }
 
-  #watch(running: Running, up: Promise<void>): void {
+  /** `begin` is called when the process counts as running, so that stop() in there ends it. */
+  #watch(running: Running, begin: () => void | Promise<void>): void {
     const begun = Date.now();
     this.#state = { kind: 'running', process: running };
     this.#options.log.info('program started', { program: this.#options.name, pid: running.pid });
+    const up = (async () => begin())();
     up.then(
       () => this.#rise(running),
       (error: unknown) => {
@@ -160,20 +163,19 @@ export class Program {
     if (!this.#isCurrent(running)) return;
     this.#up = false;
     running.signal('SIGKILL');
-    const { name, log, normal, died } = this.#options;
+    const { name, log, normal } = this.#options;
     log.warn('program ended', { program: name, code, signal, lived_ms: lived, why });
     if (normal?.({ code, signal })) {
-      died?.({ code, signal });
-      void this.#spawn();
+      if (this.#goesOn({ code, signal })) void this.#spawn();
       return;
     }
     this.#died(`ended with ${signal ?? `code ${code ?? 'unknown'}`}`, { code, signal });
   }
 
   #died(how: string, exit: Exit): void {
-    const { name, log, policy, died, gaveUp } = this.#options;
+    const { name, log, policy, gaveUp } = this.#options;
     this.#deaths = [...recent(this.#deaths, Date.now(), policy), Date.now()];
-    died?.(exit);
+    if (!this.#goesOn(exit)) return;
     const verdict = judge(this.#deaths, policy);
     if (verdict.restart) {
       this.#state = { kind: 'waiting', timer: setTimeout(() => void this.#spawn(), verdict.delay) };
@@ -182,6 +184,14 @@ export class Program {
     this.#state = { kind: 'failed' };
     log.warn('program given up', { program: name, how });
     gaveUp?.(`${name} ${how}, ${this.#deaths.length} times within ${policy.window / 1000} s`);
+  }
+
+  /** Tells of an end; whether the program was not stopped upon it. */
+  #goesOn(exit: Exit): boolean {
+    const ended: State = { kind: 'ended' };
+    this.#state = ended;
+    this.#options.died?.(exit);
+    return this.#state === ended;
   }
 }
 

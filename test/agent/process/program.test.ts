@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { Program } from '../../../src/agent/process/program.js';
 import { childEnvironment } from '../../../src/agent/process/environment.js';
@@ -42,6 +43,51 @@ t.test('one that does not exist is a death like any other', async t => {
   program.start();
   await until('it is given up', () => reason !== '');
   t.match(reason, /^missing ended/);
+});
+
+for (const [exit, normal] of [['dies', false], ['ends normally', true]] as const) {
+  t.test(`one that ${exit} is not started again where it is stopped upon that`, async t => {
+    let starts = 0;
+    let hasEnded = false;
+    const program: Program = new Program({
+      name: 'short',
+      log: quiet,
+      policy,
+      command: () => (starts++, shell('exit 0')()),
+      normal: () => normal,
+      died: () => {
+        hasEnded = true;
+        void program.stop();
+      },
+    });
+    t.teardown(() => program.stop());
+    program.start();
+    await until('it has ended', () => hasEnded);
+    // What would be started by now would be counted; with a delay it would be within the policy's longest.
+    await sleep(4 * policy.longest);
+    t.equal(starts, 1);
+    program.start();
+    await until('it can be started again', () => starts === 2);
+  });
+}
+
+t.test('one that is stopped as soon as it has started does not run on', async t => {
+  const pids: number[] = [];
+  const program: Program = new Program({
+    name: 'unwanted',
+    log: quiet,
+    policy,
+    command: shell('sleep 60'),
+    started: child => {
+      pids.push(child.pid as number);
+      void program.stop();
+    },
+  });
+  t.teardown(() => program.stop());
+  program.start();
+  const pid = await until('it was started', () => pids[0]);
+  await until('it has ended', () => !isAlive(pid));
+  t.equal(program.pid, undefined);
 });
 
 t.test('stop ends it with all that it started, even if it will not go', async t => {
