@@ -18,18 +18,17 @@ function settingsRead(): string[] {
   return [...seen].filter(name => name.startsWith('BERTH_')).sort();
 }
 
-/** First and second column of the configuration table. */
+/** First and second column of the table of settings. */
 async function documented(): Promise<Map<string, string>> {
-  const readme = await readFile('README.md', 'utf8');
-  const rows = readme.matchAll(/^\| `(BERTH_[A-Z0-9_]+)` \| ([^|]*) \|/gm);
+  const rows = (await readFile('docs/operations.md', 'utf8')).matchAll(/^\| `(BERTH_[A-Z0-9_]+)` \| ([^|]*) \|/gm);
   return new Map([...rows].map(row => [row[1] ?? '', row[2] ?? '']));
 }
 
-t.test('the README lists exactly the settings that the service reads', async t => {
+t.test('the table lists exactly the settings that the service reads', async t => {
   t.same([...(await documented()).keys()].sort(), settingsRead());
 });
 
-t.test('the defaults in the README are those in force', async t => {
+t.test('the defaults in the table are those in force', async t => {
   const table = await documented();
   const literal = [...table].flatMap(([name, value]) => {
     const match = /^`([^`]+)`$/.exec(value);
@@ -38,3 +37,23 @@ t.test('the defaults in the README are those in force', async t => {
   const bucket = { BERTH_PROFILE_S3_BUCKET: 'profiles' };
   t.same(parseConfig({ ...Object.fromEntries(literal), ...bucket }, '/srv'), parseConfig(bucket, '/srv'));
 });
+
+t.test('the README lists the fields of a start request, with their defaults', async t => {
+  const readme = await readFile('README.md', 'utf8');
+  const table = readme.slice(readme.indexOf('| field | default |'), readme.indexOf('`POST /console` takes'));
+  const rows = [...table.matchAll(/^\| (`[a-z_`, ]+`) \| ([^|]*) \| [^|]+ \|$/gm)].flatMap(([, names = '', defaults = '']) => {
+    const fields = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    return fields.map((name, index) => [name, fields.length > 1 ? defaults.split(', ')[index] : defaults] as const);
+  });
+  const { properties } = JSON.parse(await readFile('schemas/start-chromium.json', 'utf8')) as Schema;
+  const current = Object.entries(properties).filter(([, { deprecated }]) => !deprecated);
+  t.same(rows.map(([name]) => name).sort(), current.map(([name]) => name).sort());
+  for (const [name, value] of rows) {
+    const expected = properties[name]?.default;
+    if (expected !== undefined) t.equal(value?.replaceAll('`', ''), String(expected), name);
+  }
+});
+
+interface Schema {
+  readonly properties: Record<string, { readonly default?: unknown; readonly deprecated?: boolean }>;
+}
