@@ -12,7 +12,7 @@ export async function sdkReference(): Promise<string> {
     // The plugin's options are not in TypeDoc's types.
     const options: Record<string, unknown> = {
       entryPoints: ['src/web/sdk/index.ts'],
-      tsconfig: 'tsconfig.json',
+      tsconfig: 'src/web/tsconfig.json',
       plugin: ['typedoc-plugin-markdown'],
       outputs: [{ name: 'markdown', path: out }],
       readme: 'none',

@@ -32,7 +32,7 @@ export async function romRequest(url: string, options: RomRequestOptions): Promi
 }
 
 function redirected(location: string, from: URL): URL {
-  const to = URL.canParse(location, from) ? new URL(location, from) : null;
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (to === null || !['http:', 'https:'].includes(to.protocol)) {
     throw new RomError('The address of the game leads to one that is neither http nor https.');
   }
