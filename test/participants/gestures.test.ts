@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ChromiumOptions, Launch } from '../../src/protocol/generated/schemas.js';
-import { gesturesOf } from '../../src/server/participants/join/welcome.js';
+import { kindOf } from '../../src/server/model/index.js';
 
 const launchOf = (chromium: Partial<ChromiumOptions>): Launch => ({
   type: 'launch',
@@ -10,9 +10,9 @@ const launchOf = (chromium: Partial<ChromiumOptions>): Launch => ({
 });
 
 t.test('fingers touch the pages of a phone, and others where it was asked for', async t => {
-  t.same(gesturesOf(launchOf({})), {});
-  t.same(gesturesOf(launchOf({ touch_gestures: { pinch: true } })), { pinch: true });
-  t.same(gesturesOf(launchOf({ user_agent: 'chrome_android' })), { pinch: true });
-  t.same(gesturesOf(launchOf({ user_agent: 'chrome_android', touch_gestures: { swipe: true } })), { pinch: true, swipe: true });
-  t.same(gesturesOf(launchOf({ user_agent: 'chrome_android', touch_gestures: { pinch: false } })), { pinch: false });
+  t.same(kindOf('chromium').gestures(launchOf({})), {});
+  t.same(kindOf('chromium').gestures(launchOf({ touch_gestures: { pinch: true } })), { pinch: true });
+  t.same(kindOf('chromium').gestures(launchOf({ user_agent: 'chrome_android' })), { pinch: true });
+  t.same(kindOf('chromium').gestures(launchOf({ user_agent: 'chrome_android', touch_gestures: { swipe: true } })), { pinch: true, swipe: true });
+  t.same(kindOf('chromium').gestures(launchOf({ user_agent: 'chrome_android', touch_gestures: { pinch: false } })), { pinch: false });
 });

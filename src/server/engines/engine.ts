@@ -1,3 +1,4 @@
+import type { KindName } from '../model/index.js';
 /** Where a session's agent listens. */
 export interface Endpoint {
   host: string;
@@ -7,9 +8,7 @@ export interface Endpoint {
 /** What an engine must know to start a session's container. It starts generic; the agent is told the rest. */
 export interface ContainerRequest {
   sessionId: string;
-  kind: string;
-  /** Name of the image, without the prefix. */
-  image: string;
+  kind: KindName;
   linkSecret: string;
   /** The replica that makes it before there is a session, and may take it for one. */
   madeAheadBy?: string;

@@ -1,3 +1,4 @@
+import { type KindName } from '../model/index.js';
 import type { FromAgent } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
@@ -39,7 +40,7 @@ export class Channel {
     });
   }
 
-  get kind(): string {
+  get kind(): KindName {
     return this.#target.launch.kind;
   }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { CloseWarning, GameState, Join, SessionState, ToViewer } from '../../protocol/generated/schemas.js';
+import type { CloseWarning, GameState, Join, SessionState, ToViewer, TouchGestures } from '../../protocol/generated/schemas.js';
 import {
   type Access,
   CallError,
@@ -8,6 +8,7 @@ import {
   equal,
   initialAccess,
   isInForce,
+  kindOf,
   mayControl,
   type SessionTokens,
   type TokenClaim,
@@ -28,7 +29,7 @@ import type { HubOptions, LinkTarget, Origin } from './types.js';
 import { Users } from './access/users.js';
 import { ViewerCalls } from './viewer/viewer-calls.js';
 import { Viewer } from './viewer/viewer.js';
-import { gesturesOf, welcome } from './join/welcome.js';
+import { welcome } from './join/welcome.js';
 
 /** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
 const TOUCHES = { perSecond: 1, burst: 3 };
@@ -70,8 +71,9 @@ export class Audience {
   readonly #admissions: Admissions;
   readonly #broadcast: Broadcast;
   readonly #hands: Hands;
-  /** Null where the session is not a console. */
+  /** Null where the session is not played. */
   readonly #play: Play | null;
+  readonly #gestures: TouchGestures;
   readonly #calls: ViewerCalls;
   readonly #notices = new Notices(this.#joined);
   readonly #choosers: ChooserDemand;
@@ -111,9 +113,10 @@ export class Audience {
         void agent.call('swipe', [direction]).catch(() => undefined);
       },
     });
-    const isConsole = target.launch.kind !== 'chromium';
+    const kind = kindOf(target.launch.kind);
+    this.#gestures = kind.gestures(target.launch);
     const changed = (message: ToViewer) => this.#tellAll(message);
-    this.#play = isConsole ? new Play(this.#joined, this.#hands, { send, changed }) : null;
+    this.#play = kind.seats > 0 ? new Play(this.#joined, this.#hands, { send, changed }) : null;
     this.#calls = new ViewerCalls(
       (viewer, { method, args }) => this.perform(viewer.access, method, args, viewer),
       this.#log,
@@ -226,7 +229,7 @@ export class Audience {
       case 'join':
         return void this.#admissions.knock(viewer, message);
       case 'input':
-        if (message.event.type === 'touch' && !gesturesOf(this.#target.launch).pinch) return;
+        if (message.event.type === 'touch' && !this.#gestures.pinch) return;
         return this.#hands.input(viewer, message.event, message.bytes);
       case 'pad':
         return this.#play?.pad(viewer, message.event, message.bytes);
@@ -246,7 +249,7 @@ export class Audience {
       case 'admin':
         return this.#becomeAdmin(viewer, message.admin_token);
       case 'swipe':
-        if (gesturesOf(this.#target.launch).swipe) this.#hands.swipe(viewer, message.direction);
+        if (this.#gestures.swipe) this.#hands.swipe(viewer, message.direction);
         return;
       case 'call':
         return void this.#calls.answer(viewer, message);

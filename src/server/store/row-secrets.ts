@@ -92,7 +92,7 @@ function withoutSecrets({ launch, auth }: SecretFields): Omit<SecretColumns, 'id
 
 /** A launch without addresses, credentials and the like. */
 function harmless(launch: Launch): Launch {
-  if (launch.kind !== 'chromium') return launch;
+  if (!('chromium' in launch)) return launch;
   const { kiosk, webgl, dark } = launch.chromium;
   return { ...launch, chromium: { kiosk, webgl, dark } };
 }

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { KindName } from '../../../src/server/model/index.js';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 import { networkSpec } from '../../../src/server/engines/docker/network.js';
 import { deviceError, missingIn } from '../../../src/server/engines/docker/requirements.js';
@@ -7,7 +8,7 @@ import { containerSpec } from '../../../src/server/engines/docker/spec.js';
 const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200, connections: 100, connectionRate: 10 };
 const roms = { maxBytes: 100 << 20 };
 const settings = { names: namesOf('berth'), limits, roms, imagePrefix: 'berth', seccomp: '{}', apparmor: null, runtime: null, publishAt: null, ps1BiosFolder: null, gpu: null };
-const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', image: 'chromium', linkSecret: 'link-secret' };
+const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', linkSecret: 'link-secret' } as const;
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
 
@@ -55,7 +56,7 @@ t.test('what it can write to is in memory, limited, and cannot hold devices or s
 });
 
 t.test('a console has memory for its game, packed and unpacked, on top of what a session may take', async t => {
-  const console = containerSpec({ ...request, kind: 'ps1', image: 'console' }, settings).HostConfig ?? {};
+  const console = containerSpec({ ...request, kind: 'ps1' }, settings).HostConfig ?? {};
   const space = /size=(\d+)m/.exec((console.Tmpfs as Record<string, string>)['/rom'] ?? '')?.[1];
   t.equal(Number(space), 221);
   t.equal(console.Memory, (1024 + 221) << 20);
@@ -86,7 +87,7 @@ t.test('its port is published only where the engine is on another host, at one a
 
 t.test('a ps1 sees the BIOS that the operator gave, and cannot change it; other kinds do not', async t => {
   const given = { ...settings, ps1BiosFolder: '/srv/bios' };
-  const mountsOf = (kind: string) => containerSpec({ ...request, kind, image: 'console' }, given).HostConfig?.Mounts;
+  const mountsOf = (kind: KindName) => containerSpec({ ...request, kind }, given).HostConfig?.Mounts;
   t.same(mountsOf('ps1'), [{ Type: 'bind', Source: '/srv/bios', Target: '/opt/berth/bios', ReadOnly: true }]);
   t.equal(mountsOf('n64'), undefined);
   t.equal(host.Mounts, undefined);
@@ -94,7 +95,7 @@ t.test('a ps1 sees the BIOS that the operator gave, and cannot change it; other 
 
 t.test('Chromium has the graphics card that the operator gave, by its group and without making devices', async t => {
   const given = { ...settings, gpu: { device: '/dev/dri/renderD129', group: 993 } };
-  const hostOf = (kind: string) => containerSpec({ ...request, kind, image: kind }, given).HostConfig ?? {};
+  const hostOf = (kind: KindName) => containerSpec({ ...request, kind }, given).HostConfig ?? {};
   const { Devices, GroupAdd, ...rest } = hostOf('chromium');
   const device = { PathOnHost: '/dev/dri/renderD129', PathInContainer: '/dev/dri/renderD129', CgroupPermissions: 'rw' };
   t.same(Devices, [device]);

@@ -62,7 +62,7 @@ t.test('each container has an ID and a link secret of its own', async t => {
 t.test('each is taken once, the oldest first, and only for its kind', async t => {
   const { engine, member, spares } = pool(2);
   await spares.fill(member);
-  t.equal(spares.take(engine, 'android'), null);
+  t.equal(spares.take(engine, 'nes'), null);
   t.equal(spares.take(new NotingEngine(), 'chromium'), null);
   const first = spares.take(engine, 'chromium');
   t.equal(first?.sessionId, engine.started[0]?.sessionId);

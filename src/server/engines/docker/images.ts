@@ -1,14 +1,12 @@
 import type Docker from 'dockerode';
+import { sessionImages } from '../../model/index.js';
 import type { ImageInfo } from '../engine.js';
 import { statusOf } from './client.js';
 import { ImageLabel } from './names.js';
 
-/** Names of the images that sessions are started from. */
-const SESSION_IMAGES = ['chromium', 'console'] as const;
-
 /** What the engine has of the images that begin with `prefix`; one that is missing is left out. */
 export async function imagesOf(docker: Docker, prefix: string): Promise<ImageInfo[]> {
-  const found = await Promise.all(SESSION_IMAGES.map(image => inspect(docker, prefix, image)));
+  const found = await Promise.all(sessionImages.map(image => inspect(docker, prefix, image)));
   return found.filter(info => info !== null);
 }
 

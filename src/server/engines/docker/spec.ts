@@ -2,6 +2,7 @@ import type { ContainerCreateOptions } from 'dockerode';
 import { posix } from 'node:path';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, GpuConfig, RomConfig } from '../../config/index.js';
+import { type Kind, kindOf } from '../../model/index.js';
 import type { ContainerRequest } from '../engine.js';
 import { Label, type Names } from './names.js';
 
@@ -40,24 +41,21 @@ const tmpfs = (limits: ContainerLimits, romMb: number) => ({
   ...(romMb === 0 ? {} : { '/rom': `rw,nosuid,nodev,noexec,size=${romMb}m,mode=0700,${OWNED}` }),
 });
 
-/** Memory that a console's game may take besides what a session may, MiB. */
-const romSpace = (image: string, { maxBytes }: SpecSettings['roms']) =>
-  image === 'console' ? Math.ceil((ROM_SPACE * maxBytes) / MB / 10) + 1 : 0;
+/** Memory that a game may take besides what a session may, MiB. */
+const romSpace = (kind: Kind, { maxBytes }: SpecSettings['roms']) =>
+  kind.game ? Math.ceil((ROM_SPACE * maxBytes) / MB / 10) + 1 : 0;
 
 const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`apparmor=${apparmor}`]);
 
 /** What a container sees of the engine's machine: files that the operator gave for its kind, and cannot be changed. */
-const mounts = (kind: string, { ps1BiosFolder }: SpecSettings) =>
-  kind === 'ps1' && ps1BiosFolder !== null
+const mounts = (kind: Kind, { ps1BiosFolder }: SpecSettings) =>
+  kind.host.bios && ps1BiosFolder !== null
     ? { Mounts: [{ Type: 'bind' as const, Source: ps1BiosFolder, Target: '/opt/berth/bios', ReadOnly: true }] }
     : {};
 
-/**
- * The graphics card. All containers of Chromium have it, since those that are made ahead do not know yet who will ask
- * for WebGL. No device can be made by them (`m`).
- */
-const devices = (kind: string, { gpu }: SpecSettings) =>
-  kind === 'chromium' && gpu !== null
+/** The graphics card. No device can be made by containers (`m`). */
+const devices = (kind: Kind, { gpu }: SpecSettings) =>
+  kind.host.graphicsCard && gpu !== null
     ? {
         Devices: [
           {
@@ -73,11 +71,12 @@ const devices = (kind: string, { gpu }: SpecSettings) =>
 /** The container of a session, as the engine's API wants it. */
 export function containerSpec(request: ContainerRequest, settings: SpecSettings): ContainerCreateOptions {
   const { limits, names } = settings;
-  const romMb = romSpace(request.image, settings.roms);
+  const kind = kindOf(request.kind);
+  const romMb = romSpace(kind, settings.roms);
   const memory = (limits.memoryMb + romMb) * MB;
   return {
     name: names.container(request.sessionId),
-    Image: `${settings.imagePrefix}/${request.image}:latest`,
+    Image: `${settings.imagePrefix}/${kind.image}:latest`,
     Hostname: 'berth',
     User: `${USER}:${USER}`,
     Env: [`BERTH_LINK_SECRET=${request.linkSecret}`],
@@ -106,8 +105,8 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       RestartPolicy: { Name: 'no' },
       AutoRemove: false,
       Init: false,
-      ...mounts(request.kind, settings),
-      ...devices(request.kind, settings),
+      ...mounts(kind, settings),
+      ...devices(kind, settings),
       LogConfig: { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } },
       ...(settings.publishAt === null ? {} : { PortBindings: { [AGENT]: [{ HostIp: settings.publishAt, HostPort: '' }] } }),
     },

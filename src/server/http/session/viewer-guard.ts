@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { nameActor } from '../../audit/index.js';
 import type { Hub } from '../../participants/index.js';
-import { type Access, HttpError, type Session } from '../../model/index.js';
+import { type Access, HttpError, kindOf, type Session } from '../../model/index.js';
 import type { SessionStore } from '../../store/index.js';
 import { find } from '../sessions.js';
 import type { SessionGuard } from './guard.js';
@@ -37,7 +37,7 @@ export function viewerGuard(hub: Hub, store: SessionStore, guard: SessionGuard):
 export function fileGuard(viewers: ViewerGuard): ViewerGuard {
   return async (request, need) => {
     const session = await viewers(request, need);
-    if (session.launch.kind !== 'chromium') throw new HttpError('not_a_browser');
+    if (kindOf(session.launch.kind).calls !== 'browser') throw new HttpError('not_a_browser');
     return session;
   };
 }

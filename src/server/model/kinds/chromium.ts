@@ -1,8 +1,28 @@
-import type { HttpProxy, StartChromium } from '../../../protocol/generated/schemas.js';
+import type { HttpProxy, Launch, StartChromium, TouchGestures } from '../../../protocol/generated/schemas.js';
+import type { Kind } from './kind.js';
 import { sessionOrder, type Order } from './order.js';
 import { profileOptions } from './profile.js';
 
-const DEFAULT_FPS = 24;
+/** A browser. */
+export const chromium: Kind = {
+  image: 'chromium',
+  profile: 'chromium',
+  defaults: { fps: 24, hideCursor: false },
+  calls: 'browser',
+  seats: 0,
+  gestures,
+  warmPool: true,
+  // All have the graphics card, since those that are started in advance do not know yet who will ask for WebGL.
+  host: { graphicsCard: true, bios: false },
+  game: false,
+};
+
+/** What is a phone is touched, unless it is said not to be. */
+function gestures(launch: Launch): TouchGestures {
+  if (!('chromium' in launch)) return {};
+  const { touch_gestures = {}, user_agent } = launch.chromium;
+  return user_agent === 'chrome_android' ? { pinch: true, ...touch_gestures } : touch_gestures;
+}
 
 /** Turns a valid request into an order, filling in the defaults; `httpProxy` is that of sessions that name none. */
 export function chromiumOrder(
@@ -11,7 +31,7 @@ export function chromiumOrder(
   httpProxy: HttpProxy | null = null,
 ): Order {
   const proxy = request.http_proxy ?? httpProxy ?? undefined;
-  const { display, ...order } = sessionOrder(request, { fps: DEFAULT_FPS, hideCursor: request.hide_cursor ?? false });
+  const { display, ...order } = sessionOrder(request, { ...chromium.defaults, ...(request.hide_cursor === undefined ? {} : { hideCursor: request.hide_cursor }) });
   return {
     ...order,
     launch: {

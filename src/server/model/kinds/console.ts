@@ -1,10 +1,21 @@
 import type { StartConsole } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
+import type { Kind } from './kind.js';
 import { areaProblems, sessionOrder, type Order } from './order.js';
 import { profileOptions } from './profile.js';
 
-/** Consoles draw sixty pictures a second. */
-const DEFAULT_FPS = 60;
+/** What all consoles have in common: they are played with pads, and nobody points at anything. */
+export const anyConsole: Kind = {
+  image: 'console',
+  profile: 'console',
+  defaults: { fps: 60, hideCursor: true },
+  calls: 'console',
+  seats: 4,
+  gestures: () => ({}),
+  warmPool: false,
+  host: { graphicsCard: false, bios: false },
+  game: true,
+};
 
 /** What a schema cannot say about a start request. */
 export function consoleProblems(request: StartConsole): Problem[] {
@@ -18,7 +29,7 @@ export function consoleProblems(request: StartConsole): Problem[] {
 
 /** Turns a valid request into an order. `maxBytes` is the size of the largest game, unpacked. */
 export function consoleOrder(request: StartConsole, maxBytes: number): Order {
-  const { display, ...order } = sessionOrder(request, { fps: DEFAULT_FPS, hideCursor: true });
+  const { display, ...order } = sessionOrder(request, anyConsole.defaults);
   return {
     ...order,
     launch: {

@@ -1,10 +1,4 @@
-import type { Launch, ProfileOptions, ProfileRequest } from '../../../protocol/generated/schemas.js';
-
-/** What a profile holds: the data of a browser, or what players keep of their games. */
-export type ProfileKind = 'chromium' | 'console';
-
-/** What the profiles of a kind of session hold. */
-export const profileKindOf = (kind: Launch['kind']): ProfileKind => (kind === 'chromium' ? 'chromium' : 'console');
+import type { ProfileOptions, ProfileRequest } from '../../../protocol/generated/schemas.js';
 
 /** A profile that a request names, and in which field. */
 export interface ProfileReference {

@@ -1,9 +1,9 @@
-import { CallError } from '../../model/index.js';
+import { CallError, kindOf, type KindName } from '../../model/index.js';
 import { sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
 
 /** @throws CallError where the session is not a browser's */
-export function requireBrowser(kind: string): void {
-  if (kind !== 'chromium') throw new CallError('not_a_browser', 'This session is not a browser.');
+export function requireBrowser(kind: KindName): void {
+  if (kindOf(kind).calls !== 'browser') throw new CallError('not_a_browser', 'This session is not a browser.');
 }
 
 /** A call that the agent of a browser answers. */

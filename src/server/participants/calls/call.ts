@@ -1,5 +1,5 @@
 import { validator, type Problem } from '../../../protocol/validation.js';
-import { type Access, CallError } from '../../model/index.js';
+import { type Access, CallError, type KindName } from '../../model/index.js';
 import type { Play } from '../players/players.js';
 import type { Users } from '../access/users.js';
 import type { Viewer } from '../viewer/viewer.js';
@@ -7,7 +7,7 @@ import type { Viewer } from '../viewer/viewer.js';
 /** What calls work on: one session. */
 export interface CallContext {
   /** Kind of the session. */
-  readonly kind: string;
+  readonly kind: KindName;
   readonly users: Users;
   /** Who plays; null where the session is not a console. */
   readonly play: Play | null;

@@ -3,7 +3,7 @@ import { withDeadline } from '../../lib/deadline.js';
 import type { Hub } from '../../participants/index.js';
 import type { Profiles } from '../../profiles/index.js';
 import type { ProfileKey, SessionStore } from '../../store/index.js';
-import { profileKindOf } from '../../model/index.js';
+import { kindOf } from '../../model/index.js';
 import type { Roster } from '../live-sessions.js';
 
 /** How long one may take. */
@@ -60,7 +60,7 @@ export class Checkpoints {
       const save = session?.profile.save ?? null;
       if (save === null || session?.state.name !== 'running') continue;
       const controller = new AbortController();
-      const key = { id: save, kind: profileKindOf(session.launch.kind) };
+      const key = { id: save, kind: kindOf(session.launch.kind).profile };
       const done = this.#make(sessionId, key, withDeadline(TIMEOUT_MS, controller.signal));
       this.#current = { sessionId, controller, done };
       await done;

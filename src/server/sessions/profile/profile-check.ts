@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profiles } from '../../profiles/index.js';
 import type { SessionStore } from '../../store/index.js';
 import {
+  kindOf,
   type ProfileKind,
-  profileKindOf,
   type ProfileOrder,
   type ProfileReference,
   StartError,
@@ -32,7 +32,7 @@ export async function checkProfiles(
   if (save === null || save === 'new' || save.id === load?.id) return;
   // A session that runs, or has not saved anything, has a profile to overwrite all the same.
   const session = await store.find(save.id);
-  check(save, kind, session === null ? await profiles.kindOf(save.id) : profileKindOf(session.launch.kind));
+  check(save, kind, session === null ? await profiles.kindOf(save.id) : kindOf(session.launch.kind).profile);
 }
 
 function check(profile: ProfileReference, wanted: ProfileKind, found: ProfileKind | null): void {

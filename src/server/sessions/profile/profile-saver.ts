@@ -4,7 +4,7 @@ import type { Fleet } from '../../engines/index.js';
 import { AgentHttp } from '../../agent-link/index.js';
 import type { Profiles } from '../../profiles/index.js';
 import type { SessionStore } from '../../store/index.js';
-import { profileKindOf, type Session, type Tokens } from '../../model/index.js';
+import { kindOf, type Session, type Tokens } from '../../model/index.js';
 
 /** How long one attempt may take. */
 const ATTEMPT_MS = 120_000;
@@ -64,7 +64,7 @@ export class ProfileKeeper {
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#lose(session, 'the container is gone');
       const signal = withDeadline(ATTEMPT_MS, this.#stopped.signal);
-      await profiles.save({ id: save, kind: profileKindOf(session.launch.kind) }, agent, signal);
+      await profiles.save({ id: save, kind: kindOf(session.launch.kind).profile }, agent, signal);
       await this.#parts.store.settleProfile(session.id);
       log.info({ session: session.id, profile: save }, 'profile saved');
       return true;

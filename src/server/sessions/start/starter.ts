@@ -6,11 +6,10 @@ import type { Audit } from '../../audit/index.js';
 import type { Hub } from '../../participants/index.js';
 import { ExtensionError, sendExtension } from '../../extensions/index.js';
 import {
-  imageOf,
   newSessionId,
   type Order,
   ProfileError,
-  profileKindOf,
+  kindOf,
   type Session,
   type SessionTokens,
   StartError,
@@ -69,7 +68,7 @@ export class Starter {
     const deadline = Date.now() + this.#parts.startTimeoutMs;
     const named = order.tag === null ? null : await store.sessions.findByTag(order.tag);
     if (named !== null) checkKind(named, order);
-    else await checkProfiles(order.profile, profileKindOf(order.launch.kind), profiles, store.sessions, deadline);
+    else await checkProfiles(order.profile, kindOf(order.launch.kind).profile, profiles, store.sessions, deadline);
     while (Date.now() < deadline) {
       const spare = this.#parts.spares.take(engine, order.launch.kind);
       let used = false;
@@ -124,7 +123,7 @@ export class Starter {
       const { id, launch, defaults, auth } = session;
       const secret = this.#parts.tokens.of(session, 'link');
       const endpoint = await (spare === null
-        ? engine.start({ sessionId: id, kind: launch.kind, image: imageOf(launch.kind), linkSecret: secret }, signal)
+        ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret }, signal)
         : endpointOf(spare, signal));
       const { tokens } = roster.get(id)?.session ?? session;
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth, tokens }, signal);

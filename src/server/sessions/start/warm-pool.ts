@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { withDeadline } from '../../lib/deadline.js';
 import type { Endpoint, Engine, FleetMember } from '../../engines/index.js';
-import { imageOf, newSessionId } from '../../model/index.js';
+import { kindNames, kindOf, type KindName, newSessionId } from '../../model/index.js';
 
 /** A container made ahead, under the ID of the session that will take it. */
 export interface Spare {
@@ -13,7 +13,7 @@ export interface Spare {
 }
 
 export interface SparesOptions {
-  /** How many each engine keeps. */
+  /** How many each engine keeps of each kind that is made ahead. */
   size: number;
   replica: string;
   /** Starts that take longer are given up. */
@@ -27,11 +27,12 @@ export interface SparesOptions {
 
 interface Slot extends Spare {
   readonly engine: Engine;
+  readonly kind: KindName;
   readonly madeAt: number;
 }
 
-/** The kind of session that containers are made ahead for. */
-const KIND = 'chromium';
+/** The kinds of sessions that containers are made ahead for. */
+const KINDS = kindNames.filter(name => kindOf(name).warmPool);
 
 /** Time for the session that took a spare to open before the next container takes part of the processor. */
 const REFILL_DELAY_MS = 2000;
@@ -60,9 +61,9 @@ export class Spares {
   }
 
   /** Takes a container out for a session; null where none is there. Another takes its place later. */
-  take(engine: Engine, kind: string): Spare | null {
+  take(engine: Engine, kind: KindName): Spare | null {
     this.#refillLater(engine);
-    const slot = kind === KIND ? this.#slots.find(each => each.engine === engine) : undefined;
+    const slot = this.#slots.find(each => each.engine === engine && each.kind === kind);
     if (slot === undefined) return null;
     this.#forget(slot);
     this.#taken.add(slot);
@@ -111,7 +112,7 @@ export class Spares {
   fill(member: FleetMember): Promise<void> {
     this.#members.set(member.engine, member);
     const filled = (this.#filling.get(member) ?? Promise.resolve())
-      .then(() => this.#fill(member.engine))
+      .then(() => this.#fillAll(member.engine))
       .catch((error: unknown) => {
         if (!this.#stopped) this.#options.log.warn({ err: error, engine: member.name }, 'no container made ahead');
       });
@@ -126,10 +127,14 @@ export class Spares {
     await Promise.allSettled(this.#slots.splice(0).map(slot => this.#remove(slot)));
   }
 
-  async #fill(engine: Engine): Promise<void> {
-    const mine = () => this.#slots.filter(slot => slot.engine === engine);
-    const tooOld = mine().filter(({ madeAt }) => Date.now() - madeAt > SPARE_MAX_AGE_MS);
-    await Promise.all(tooOld.map(slot => this.#remove(slot)));
+  async #fillAll(engine: Engine): Promise<void> {
+    const isTooOld = (slot: Slot) => slot.engine === engine && Date.now() - slot.madeAt > SPARE_MAX_AGE_MS;
+    await Promise.all(this.#slots.filter(isTooOld).map(slot => this.#remove(slot)));
+    for (const kind of KINDS) await this.#fill(engine, kind);
+  }
+
+  async #fill(engine: Engine, kind: KindName): Promise<void> {
+    const mine = () => this.#slots.filter(slot => slot.engine === engine && slot.kind === kind);
     while (!this.#stopped && this.#members.has(engine)) {
       const before = this.#slots.length + this.#taken.size;
       const room = await this.#options.room();
@@ -138,20 +143,20 @@ export class Spares {
       const [newest] = mine().slice(-1);
       if (room < this.#slots.length && newest !== undefined) await this.#remove(newest);
       else if (room <= needed || mine().length >= this.#options.size || this.#stopped) return;
-      else if (!(await this.#make(engine))) return;
+      else if (!(await this.#make(engine, kind))) return;
     }
   }
 
   /** Starts a container; false where a session has taken it meanwhile, which is to open undisturbed. */
-  async #make(engine: Engine): Promise<boolean> {
+  async #make(engine: Engine, kind: KindName): Promise<boolean> {
     const { secret, replica, startTimeoutMs } = this.#options;
     const sessionId = newSessionId();
     const controller = new AbortController();
     const signal = withDeadline(startTimeoutMs, controller.signal);
-    const request = { sessionId, kind: KIND, image: imageOf(KIND), linkSecret: secret(sessionId), madeAheadBy: replica };
+    const request = { sessionId, kind, linkSecret: secret(sessionId), madeAheadBy: replica };
     const endpoint = engine.start(request, signal);
     const abandon = (reason: unknown) => controller.abort(reason);
-    const slot: Slot = { sessionId, engine, endpoint, madeAt: Date.now(), abandon };
+    const slot: Slot = { sessionId, engine, kind, endpoint, madeAt: Date.now(), abandon };
     this.#slots.push(slot);
     try {
       await endpoint;

@@ -1,0 +1,17 @@
+import { chromium } from './chromium.js';
+import type { Kind, KindName } from './kind.js';
+import { n64 } from './n64.js';
+import { nes } from './nes.js';
+import { ps1 } from './ps1.js';
+import { snes } from './snes.js';
+
+/** Every kind of session. */
+const KINDS = { chromium, nes, snes, n64, ps1 } satisfies Record<KindName, Kind>;
+
+/** What a kind of session is. */
+export const kindOf = (name: KindName): Kind => KINDS[name];
+
+export const kindNames = Object.keys(KINDS) as readonly KindName[];
+
+/** The images that sessions are started from, without the prefix. */
+export const sessionImages: readonly Kind['image'][] = [...new Set(kindNames.map(name => KINDS[name].image))];
