@@ -112,8 +112,10 @@ export class DockerEngine implements Engine {
       if (endpoint === null) throw new Error('The container ended as soon as it was started.');
       return endpoint;
     } catch (error) {
+      // Before what was made is removed, of which the caller may hear first.
+      const failure = deviceError(error, this.#options) ?? engineError(error, signal);
       await this.stop(request.sessionId).catch(() => {});
-      throw deviceError(error, this.#options) ?? engineError(error, signal);
+      throw failure;
     }
   }
 

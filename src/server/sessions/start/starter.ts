@@ -222,6 +222,10 @@ function newSession(id: string, order: Order, tokens: SessionTokens, now: number
 /** `path`: the field that names the profile which is loaded. */
 function startError(error: unknown, signal: AbortSignal, path = '/profile'): StartError {
   if (error instanceof StartError) return error;
+  // Says more than the end of the container which the engine has removed upon it.
+  if (error instanceof EngineError) {
+    return new StartError(error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed', error.message, error);
+  }
   if (signal.reason instanceof StartError) return signal.reason;
   if (signal.aborted && (signal.reason as Error).name === 'TimeoutError') {
     return new StartError('start_timeout', 'The session did not start in time.', error);
@@ -232,13 +236,6 @@ function startError(error: unknown, signal: AbortSignal, path = '/profile'): Sta
   if (error instanceof ExtensionError) return new StartError(error.failure, error.message, error, '/extension');
   if (error instanceof StoreError) {
     return new StartError('store_unavailable', 'The database failed; try again.', error);
-  }
-  if (error instanceof EngineError) {
-    return new StartError(
-      error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed',
-      error.message,
-      error,
-    );
   }
   return new StartError(
     'start_failed',
