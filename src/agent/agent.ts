@@ -17,7 +17,6 @@ import { leaveState, leftState } from './handover/state.js';
 import { Calls } from './link/calls.js';
 import { parseControl } from './link/control.js';
 import { classify } from './link/incoming.js';
-import { KeyframeRequests } from './link/keyframes.js';
 import type { Link } from './link/link.js';
 import type { Route } from './link/routes.js';
 import type { LinkHandler } from './link/server.js';
@@ -55,7 +54,6 @@ export class Agent implements LinkHandler {
   readonly #links = new Set<Link>();
   readonly #desktop: Desktop;
   readonly #helper: DisplayHelper;
-  readonly #keyframes: KeyframeRequests;
   readonly #activity: ActivityMeter;
   readonly #screenshots = new Screenshots({
     ask: width => this.#helper.send(screenshot(width)),
@@ -95,7 +93,6 @@ export class Agent implements LinkHandler {
       message: body => this.#show(body),
     });
     this.routes.push(...this.#profile.routes, this.#custom.route);
-    this.#keyframes = new KeyframeRequests(() => this.#helper.send(keyframe()));
     this.#control = new BrowserControl({
       log,
       calls: this.calls,
@@ -133,7 +130,6 @@ export class Agent implements LinkHandler {
   /** Ends all programs, the session's own first so that it can save what it must. */
   async stop(): Promise<void> {
     this.#activity.stop();
-    this.#keyframes.stop();
     this.#files.stop();
     await this.#program?.stop();
     this.#control.stop();
@@ -185,7 +181,7 @@ export class Agent implements LinkHandler {
         this.#helper.send(body);
         return;
       case 'keyframe':
-        this.#keyframes.request();
+        this.#helper.send(keyframe());
         return;
       case 'stream':
         link.wishes = { ...link.wishes, video: incoming.video, audio: incoming.audio };
@@ -304,7 +300,7 @@ export class Agent implements LinkHandler {
     if (scroll !== null) return this.#control.scroll(scroll);
     let behind = false;
     for (const link of this.#links) behind = link.send(body) || behind;
-    if (behind) this.#keyframes.request();
+    if (behind) this.#helper.send(keyframe());
   }
 
   #change(event: StateEvent): void {

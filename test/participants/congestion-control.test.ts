@@ -1,5 +1,5 @@
 import t from 'tap';
-import { VideoLane } from '../../src/server/participants/video/video-sender.js';
+import { VideoSender } from '../../src/server/participants/video/video-sender.js';
 import { INITIAL_KBPS, sharedRate } from '../../src/server/participants/video/congestion-control.js';
 
 interface Path {
@@ -26,7 +26,7 @@ interface Shown {
  * would like to send `naturalKbps` and keeps below its ceiling; key frames are four times larger.
  */
 function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000, leastKbps = 0 } = {}) {
-  const lane = new VideoLane();
+  const lane = new VideoSender();
   lane.measured(path.rttMs, 0);
   const shown: Shown[] = [];
   const rates: number[] = [];

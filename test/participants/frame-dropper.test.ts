@@ -1,18 +1,18 @@
 import t from 'tap';
-import { BUDGET_MS, Gate, KEY_BUDGET_MS, KEY_INTERVAL_MS, type Backlog } from '../../src/server/participants/video/frame-dropper.js';
+import { BUDGET_MS, FrameDropper, KEY_BUDGET_MS, KEY_INTERVAL_MS, type Backlog } from '../../src/server/participants/video/frame-dropper.js';
 
 const none: Backlog = { ageMs: 0, baseMs: 20, quietMs: Infinity, frames: 0, isPathBusy: false, socketBytes: 0 };
 const behind = (ageMs: number): Backlog => ({ ...none, ageMs, quietMs: 40, frames: 10 });
 
 /** A gate that a key frame opened at 0. */
-function opened(): Gate {
-  const gate = new Gate();
+function opened(): FrameDropper {
+  const gate = new FrameDropper();
   gate.offer(true, none, 0);
   return gate;
 }
 
 t.test('is closed until a key frame', async t => {
-  const gate = new Gate();
+  const gate = new FrameDropper();
   t.notOk(gate.offer(false, none, 0));
   t.ok(gate.wantsKey(none, 0), 'and wants one at once');
   gate.asked(0);

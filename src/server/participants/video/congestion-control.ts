@@ -53,12 +53,13 @@ type Phase =
   | { type: 'draining'; cutAt: number; limit: number; capacity: number; floor: number };
 
 /**
- * The rate that one viewer's path carries, from the delay of the pings that follow its frames: on TCP, congestion
- * shows as delay long before anything is lost, and what a player does with a frame does not count. Falls within a
- * round trip or two, to a share of what the path was seen to deliver, and probes upwards while the rate is used.
+ * Delay-based congestion control, of the family of TCP Vegas and LEDBAT (RFC 6817): the rate that one viewer's path
+ * carries, from the delay of the pings that follow its frames. On TCP, congestion shows as delay long before anything
+ * is lost, and what a player does with a frame does not count. Falls within a round trip or two, to a share of what the
+ * path was seen to deliver, and probes upwards while the rate is used.
  * Times are ms of any monotonic clock.
  */
-export class RateControl {
+export class CongestionControl {
   #kbps = INITIAL_KBPS;
   #phase: Phase = { type: 'steady', since: -Infinity, proven: 0 };
   readonly #base = new WindowedMinimum(BASE_WINDOW_MS);

@@ -44,7 +44,7 @@ export const MAX_SILENCE_MS = 16_000;
  * encoder makes until the next key frame is dropped. It opens again once the viewer has caught up, so that a
  * key frame is not added to the backlog that closed it.
  */
-export class Gate {
+export class FrameDropper {
   #state: 'open' | 'closed' = 'closed';
   #keyAt = -Infinity;
   #askedAt = -Infinity;

@@ -20,7 +20,7 @@ interface Sent {
  * What one viewer was sent and has not acknowledged, frames or pings, oldest first. Times are milliseconds of any
  * monotonic clock.
  */
-export class Flight {
+export class InFlightFrames {
   #items: Sent[] = [];
   #delivered = 0;
   #deliveredAt = 0;

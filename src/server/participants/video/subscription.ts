@@ -1,5 +1,5 @@
 import type { StreamWish } from '../../agent-link/index.js';
-import type { MediaWish } from '../viewer/viewer.js';
+import type { MediaWish } from './media-sink.js';
 
 /** What all viewers together want of the stream. */
 export interface Demand extends StreamWish {

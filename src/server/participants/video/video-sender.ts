@@ -1,7 +1,8 @@
-import { Flight } from './in-flight-frames.js';
-import { Gate, type Backlog } from './frame-dropper.js';
+import { InFlightFrames } from './in-flight-frames.js';
+import { FrameDropper, type Backlog } from './frame-dropper.js';
 import type { VideoFrame } from '../../agent-link/index.js';
-import { RateControl, type PathRate } from './congestion-control.js';
+import { CongestionControl, type PathRate } from './congestion-control.js';
+import type { VideoFlow } from './media-sink.js';
 
 /** Between pings that follow frames, ms. */
 const PROBE_INTERVAL_MS = 30;
@@ -9,12 +10,12 @@ const PROBE_INTERVAL_MS = 30;
 /** What decoding and drawing may add to the path's round trip, ms; the first frames tell too much of a narrow path. */
 const PRESENTATION_MS = 250;
 
-/** One viewer's way for video: what is under way, whether more may be sent, and how much the path carries. */
-export class VideoLane {
-  readonly #frames = new Flight();
-  readonly #probes = new Flight();
-  readonly #gate = new Gate();
-  readonly #rate = new RateControl();
+/** Sends video to one viewer: what is in flight, whether more may be sent, and how much the path carries. */
+export class VideoSender implements VideoFlow {
+  readonly #frames = new InFlightFrames();
+  readonly #probes = new InFlightFrames();
+  readonly #dropper = new FrameDropper();
+  readonly #congestion = new CongestionControl();
   #probe = 0;
   #probedAt = -Infinity;
   #bytesSinceProbe = 0;
@@ -22,20 +23,20 @@ export class VideoLane {
 
   /** What the viewer's path carries. */
   rate(now: number): PathRate {
-    return { kbps: this.#rate.kbps, isStalled: !this.isOpen || this.#rate.isStalled(now) };
+    return { kbps: this.#congestion.kbps, isStalled: !this.isOpen || this.#congestion.isStalled(now) };
   }
 
   get isOpen(): boolean {
-    return this.#gate.state === 'open';
+    return this.#dropper.state === 'open';
   }
 
   /** Whether to send the frame; then it counts as sent. `socketBytes` wait in the viewer's socket. */
   offer(frame: VideoFrame, socketBytes: number, now: number): boolean {
-    this.#rate.waiting(this.#probes.age(now), now);
+    this.#congestion.waiting(this.#probes.age(now), now);
     const wasOpen = this.isOpen;
-    if (!this.#gate.offer(frame.key, this.#backlog(socketBytes, now), now)) return false;
+    if (!this.#dropper.offer(frame.key, this.#backlog(socketBytes, now), now)) return false;
     if (!wasOpen) this.#frames.clear();
-    this.#rate.sent(frame.bytes.length, now);
+    this.#congestion.sent(frame.bytes.length, now);
     this.#frames.sent(frame.id, frame.bytes.length, now);
     this.#bytesSinceProbe += frame.bytes.length;
     return true;
@@ -53,12 +54,12 @@ export class VideoLane {
   /** The ping of that number was answered. */
   probed(number: number, now: number): void {
     const delivery = this.#probes.acknowledge(number, now);
-    if (delivery !== null) this.#rate.delivered(delivery, now);
+    if (delivery !== null) this.#congestion.delivered(delivery, now);
   }
 
   /** A round trip was measured apart from frames. */
   measured(rttMs: number, now: number): void {
-    this.#rate.measured(rttMs, now);
+    this.#congestion.measured(rttMs, now);
   }
 
   /** The viewer has shown a frame. Frames that are not under way are ignored: they were before a resync. */
@@ -66,25 +67,25 @@ export class VideoLane {
     const delivery = this.#frames.acknowledge(id, now);
     if (delivery === null) return;
     this.#leastMs = Math.min(this.#leastMs, delivery.rttMs);
-    this.#gate.acknowledged();
+    this.#dropper.acknowledged();
   }
 
   wantsKey(socketBytes: number, now: number): boolean {
-    return this.#gate.wantsKey(this.#backlog(socketBytes, now), now);
+    return this.#dropper.wantsKey(this.#backlog(socketBytes, now), now);
   }
 
   asked(now: number): void {
-    this.#gate.asked(now);
+    this.#dropper.asked(now);
   }
 
   /** The viewer or the encoder starts afresh: what was under way is not awaited any more. */
   reset(): void {
     this.#frames.clear();
-    this.#gate.close();
+    this.#dropper.close();
   }
 
   #backlog(socketBytes: number, now: number): Backlog {
-    const baseMs = Math.min(this.#leastMs, this.#rate.leastMs + PRESENTATION_MS);
+    const baseMs = Math.min(this.#leastMs, this.#congestion.leastMs + PRESENTATION_MS);
     return {
       ageMs: this.#frames.age(now),
       baseMs: baseMs === Infinity ? 0 : baseMs,

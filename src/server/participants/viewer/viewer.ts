@@ -8,7 +8,8 @@ import { TokenBucket } from '../../lib/token-bucket.js';
 import { decodeViewerBinary, decodeViewerText, pong, type ViewerMessage } from './from-viewer.js';
 import { Heartbeat, probe, probeOf } from '../../lib/heartbeat.js';
 import type { VideoFrame } from '../../agent-link/index.js';
-import { VideoLane } from '../video/video-sender.js';
+import type { MediaSink, MediaWish } from '../video/media-sink.js';
+import { VideoSender } from '../video/video-sender.js';
 import { Outgoing } from './outgoing.js';
 import type { Origin } from '../types.js';
 
@@ -31,18 +32,11 @@ const RESERVE = MESSAGES.burst / 4;
 const AUDIO_LIMIT_BYTES = 256 << 10;
 const CURSOR_LIMIT_BYTES = 2 << 20;
 
-/** What a viewer wants. */
-export interface MediaWish {
-  video: boolean;
-  audio: boolean;
-  chroma444: boolean;
-}
-
 /** Messages kept that come after the `join` and before its answer. */
 const MAX_EARLY = 8;
 
 /** One viewer's socket, made with `autoPong: false`. It has joined once its `join` message was granted. */
-export class Viewer {
+export class Viewer implements MediaSink {
   /** Known to integrators, new for every connection. */
   readonly userId = crypto.randomUUID();
   /** Credential of this connection for requests that are too large for its socket. */
@@ -50,7 +44,7 @@ export class Viewer {
   readonly connectedAt = Date.now();
   /** When it last gave input, whether or not that was carried out, ms of performance.now(). */
   inputAt: number | null = null;
-  readonly video = new VideoLane();
+  readonly video = new VideoSender();
   /** Whether its page answers file choosers. */
   answersChoosers = false;
   wish: MediaWish = { video: false, audio: false, chroma444: false };
