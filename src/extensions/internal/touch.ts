@@ -1,25 +1,14 @@
 import type { TouchPhase } from '../../protocol/touch.js';
 import { activeTab, type ActiveTab } from './active.js';
 import type { TabDebugger } from './debugger.js';
-
-/** A finger in pixels of the display. */
-interface Finger {
-  readonly id: number;
-  readonly x: number;
-  readonly y: number;
-}
-
-interface Touch {
-  readonly phase: TouchPhase;
-  fingers: readonly Finger[];
-}
+import { TouchQueue, type Finger, type Touch } from './touch-queue.js';
 
 const PROTOCOL_TYPES = { start: 'touchStart', move: 'touchMove', end: 'touchEnd', cancel: 'touchCancel' } as const;
 
 /** Fingers on the display, as touches of the page that they began on. */
 export class TouchScreen {
   readonly #debugger: TabDebugger;
-  readonly #waiting: Touch[] = [];
+  readonly #waiting = new TouchQueue();
   /** Tabs that a pinch may have zoomed. */
   readonly #pinched = new Set<number>();
   #target: ActiveTab | undefined;
@@ -38,11 +27,8 @@ export class TouchScreen {
     chrome.tabs.onRemoved.addListener(tabId => this.#pinched.delete(tabId));
   }
 
-  /** Passes on what happened; of moves that wait, only the newest. */
   touch(phase: TouchPhase, fingers: readonly Finger[]): void {
-    const last = this.#waiting.at(-1);
-    if (phase === 'move' && last?.phase === 'move') last.fingers = fingers;
-    else this.#waiting.push({ phase, fingers });
+    this.#waiting.add({ phase, fingers });
     this.#work ??= this.#carryOut();
   }
 
@@ -55,7 +41,7 @@ export class TouchScreen {
   }
 
   async #carryOut(): Promise<void> {
-    for (let touch = this.#waiting.shift(); touch !== undefined; touch = this.#waiting.shift()) {
+    for (let touch = this.#waiting.take(); touch !== undefined; touch = this.#waiting.take()) {
       // Pages of Chromium itself take no touches.
       await this.#send(touch).catch(() => undefined);
     }
