@@ -102,14 +102,16 @@ t.test('what is no game ends its session, with the reason in the read and for th
     ['nes', 'ftp.nes', /neither http nor https/],
   ];
   await each(kinds, async ([type, name, message]) => {
+    const release = server.hold(name);
     const session = await start(type, name);
-    const viewer = await session.join().catch(() => null);
+    const viewer = await session.join();
+    release();
     const ended = await session.ended();
     t.equal(ended.termination_reason, 'failed', name);
     t.match(ended.termination_message, message, name);
-    const told = viewer?.all('end');
-    if (told?.length) t.match(told, [{ reason: 'failed', message }], `${name}: a viewer is told`);
-    viewer?.leave();
+    const told = await viewer.heard('end');
+    t.match(told, { reason: 'failed', message: ended.termination_message }, `${name}: a viewer is told`);
+    viewer.leave();
   });
 });
 
@@ -122,6 +124,10 @@ t.test('those who watch hear how far the game is, and why it does not come', asy
   const session = await start('nes', 'half.nes');
   const viewer = await session.join();
   await viewer.heard('session', ({ message }) => message === 'Loading the game: 50 %');
+  for (const [method, ...args] of [['saveState', 0], ['loadState', 0], ['reset']] as const) {
+    const { status, body } = await service.api('POST', `/s/${session.id}/console.${method}`, args);
+    t.match([status, body.code], [409, 'not_playing'], `${method} before there is a game`);
+  }
   cut();
   const { message } = await viewer.heard('end', ({ reason }) => reason === 'failed');
   t.match(message, /was lost/);
