@@ -19,11 +19,14 @@ t.test('a page embeds a session, drives it and leaves it', async t => {
   await until('the state is told', async () => (await states(page)).length === 2);
   t.same(await states(page), [['state', { state: 'connecting' }], ['state', { state: 'playing' }]]);
 
+  await until('a ping is answered', () => page.evaluate(() => embedding.session.rtt !== null));
   const members = await page.evaluate(() => {
     const { userId, width, height, maxArea, volume, videoPaused, adminToken, rtt } = embedding.session;
-    return { userId, width, height, maxArea, volume, videoPaused, adminToken, rtt: typeof rtt };
+    return { userId, width, height, maxArea, volume, videoPaused, adminToken, rtt };
   });
   t.match(members, { userId: 'u1', width: 640, height: 360, maxArea: 2073600, volume: 0, videoPaused: false, adminToken: 'admin' });
+  const { rtt } = members;
+  t.ok(rtt !== null && rtt >= 0 && rtt < 2000, `${rtt} ms`);
 
   await page.evaluate(() => {
     embedding.session.sendEvent({ type: 'mousedown', x: 0.25, y: 1 });
@@ -39,6 +42,20 @@ t.test('a page embeds a session, drives it and leaves it', async t => {
   await until('the viewer is gone', () => session.sockets.size === 0);
   t.equal(await page.evaluate(() => document.querySelector('#here')?.shadowRoot?.childElementCount), 0);
   t.equal(await page.evaluate(() => embedding.mount()), 'mounted', 'the container can be used again');
+});
+
+t.test('reconnect() connects at once anew, and the session goes on', async t => {
+  const [session, page] = await embed(t, browser);
+  await page.evaluate(() => embedding.mount());
+  await session.shown(await session.play('wide', 3));
+  const joins = () => session.control.filter(({ type }) => type === 'join').length;
+  await page.evaluate(() => embedding.session.reconnect());
+  await until('the page joins again', () => joins() === 2);
+  await until('the connection before is left', () => session.sockets.size === 1);
+  await session.shown(await session.play('wide', 3));
+  await until('it plays again', async () => (await states(page)).length === 4);
+  t.same((await states(page)).map(([, event]) => (event as { state: string }).state), ['connecting', 'playing', 'reconnecting', 'playing']);
+  t.same(await page.evaluate(() => embedding.told.filter(([name]) => name === 'disconnect')), [], 'nothing has ended');
 });
 
 t.test('a page of another origin embeds it too, with picture and sound', async t => {

@@ -1,25 +1,32 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { FakeSession } from '../fixtures/fake-session.js';
 import { openBar, openPlayer, wordsOver } from '../fixtures/player-page.js';
 import { until } from '../fixtures/until.js';
 
+/** What a service that was killed takes to be there again, ms, and a viewer to see its picture after the kill. */
+const AWAY_MS = 1000;
+const BACK_WITHIN_MS = 3000;
+
 const browser = await openBrowser(t);
 const joins = (session: FakeSession) => session.control.filter(({ type }) => type === 'join').length;
 
-t.test('a viewer whose service is killed and started again is back within three seconds', async t => {
+t.test('a viewer whose service is killed and started again is back within three seconds of the kill', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   await session.play('wide', 3);
   await until('the picture is there', async () => (await wordsOver(page)) === '');
+  const killed = performance.now();
   await session.close();
   await until('the page says so', async () => (await wordsOver(page)) === 'Reconnecting…');
+  await wait(AWAY_MS - (performance.now() - killed));
   await session.listen();
-  const before = performance.now();
   await until('the page joins again', () => joins(session) === 2);
-  t.ok(performance.now() - before < 3000, `${Math.round(performance.now() - before)} ms`);
   await session.play('wide', 3);
   await until('the picture is there', async () => (await wordsOver(page)) === '');
+  const ms = Math.round(performance.now() - killed);
+  t.ok(ms < BACK_WITHIN_MS, `${ms} ms after the kill`);
 });
 
 t.test('a session that ends says why, and nobody knocks at its door again', async t => {
