@@ -38,7 +38,7 @@ async function viewer(embedUrl: string, adminToken: string | undefined) {
     hears: (...users: (string | null)[]) =>
       until(`the players are ${users.join(', ')}`, async () => {
         const seats = (await told(page, 'seats')).at(-1) as { userId: string | null }[];
-        return seats.every(({ userId }, i) => userId === (users[i] ?? null));
+        return seats.length >= Math.max(1, users.length) && seats.every(({ userId }, i) => userId === (users[i] ?? null));
       }),
     shows: (wanted: Colour) => until(`the picture is ${wanted}`, async () => colourOf(await page.evaluate(middle).catch(() => [])) === wanted, 30_000),
   };

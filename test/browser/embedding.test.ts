@@ -57,7 +57,7 @@ t.test('a page drives tabs, roles and permissions of a real session', async t =>
     const left = (await tabs.query({})).length;
     const permissions = await session.setPermissions(userId, { priority: 3 });
     await session.removeRoles([userId], ['resize']);
-    return { error, events, left, permissions };
+    return { error, events, left, permissions, userId };
   });
   t.match(found, {
     error: 'tab_error: No tab with id: 987654.',
@@ -65,11 +65,13 @@ t.test('a page drives tabs, roles and permissions of a real session', async t =>
     left: 1,
     permissions: { priority: 3, control_disabled: false },
   });
+  const [user] = (await service.api('GET', `/s/${session.id}/users`)).body;
+  t.match(user, { user_id: found.userId, roles: ['chrome_apis', 'control'], permissions: { priority: 3 } });
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });
 
 t.test('a session in an integrator’s page, by the SDK from the service', async t => {
-  const script = `text.value = 'copied: 漢字 ✓'; text.select(); show(1);`;
+  const script = `text.value = 'copied: 漢字 ✓'; addEventListener('keydown', () => (document.title = 'takes keys'));`;
   const session = await startSession(service, script, { max_area: 1280 * 720 });
   const page = await integratorPage(t, browser, PAGE, CLIPBOARD);
   await mount(page, session.url, session.adminToken);
@@ -80,13 +82,13 @@ t.test('a session in an integrator’s page, by the SDK from the service', async
   t.equal(await read(session => session.maxArea), 1280 * 720);
 
   await page.mouse.click(320, 300);
-  const copied = async () => {
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Control+c');
-    return (await page.evaluate(() => navigator.clipboard.readText())) === 'copied: 漢字 ✓';
-  };
-  await until('what was copied in the session is on the viewer’s clipboard', copied, 30_000);
+  await until('the session takes keys', async () => {
+    await page.keyboard.press('Shift');
+    return (await service.api('POST', `/s/${session.id}/tabs.query`, [{}])).body[0]?.title === 'takes keys';
+  }, 30_000);
+  for (const key of ['Tab', 'Control+a', 'Control+c']) await page.keyboard.press(key);
+  const copied = async () => (await page.evaluate(() => navigator.clipboard.readText())) === 'copied: 漢字 ✓';
+  await until('what was copied in the session is on the viewer’s clipboard', copied);
   t.pass('text copied in the session is on the clipboard of a viewer with the admin token');
 
   await page.evaluate(() => (window as unknown as Embedding).session.resize(800, 600));

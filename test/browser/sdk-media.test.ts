@@ -121,17 +121,19 @@ t.test('playoutDelay holds the picture back, but not the service’s view of the
   });
   await session.shown(await session.play('wide', 1));
   const delays: number[] = [];
-  // What comes while the machine stands still for a moment is late: then another frame is looked at.
-  await until('a frame is acknowledged at once, and shown in time', async () => {
+  const acknowledged: number[] = [];
+  while (delays.length < 5) {
     const sent = Date.now();
     const [number = 0] = await session.play('wide', 1);
     await session.shown([number]);
-    const acknowledged = Date.now();
+    acknowledged.push(Date.now() - sent);
     const at = await until('it is shown', () => page.evaluate(number => frames.shown.find(each => each.number >= number)?.at, number));
     delays.push(at - sent);
-    return at - sent < 1500 && at - acknowledged > 300;
-  });
-  t.ok(delays.every(delay => delay >= 590), `${delays.join(', ')} ms`);
+  }
+  const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+  t.ok(delays.every(delay => delay >= 590), `none is shown before its time: ${delays.join(', ')} ms`);
+  t.ok(median(delays) < 900, 'nor long after it');
+  t.ok(median(acknowledged) < 300, `they are acknowledged at once: ${acknowledged.join(', ')} ms`);
 });
 
 t.test('a plain page crops the padding of an odd display', async t => {

@@ -32,7 +32,9 @@ t.test('no message of a viewer breaks the service or reaches the agent malformed
   agent.sendFrame({ key: true });
   await honest.saw(({ at }) => at > started);
   const lengths: Record<number, number> = { 0x10: 5, 0x11: 7, 0x12: 9, 0x13: 6 };
-  t.ok(agent.received.every(({ type, bytes }) => lengths[type] === undefined || lengths[type] === bytes.length));
+  const inputs = agent.received.filter(({ type }) => type in lengths);
+  t.ok(inputs.length > 20, `${inputs.length} of the messages were input all the same`);
+  t.ok(inputs.every(({ type, bytes }) => lengths[type] === bytes.length));
   t.notOk(agent.received.some(({ type }) => [MessageType.release, MessageType.ack].some(no => no === type)));
 });
 
