@@ -13,6 +13,7 @@ export const ROM_FOLDER = '/rom';
 export const GAME_NAME = 'game';
 
 export const RETROARCH_CONFIG = '/etc/berth/retroarch.cfg';
-export const CORE_FOLDER = '/usr/lib/x86_64-linux-gnu/libretro';
-export const MUPEN_PLUGIN_FOLDER = '/usr/lib/x86_64-linux-gnu/mupen64plus';
+/** Links to where Debian has them, which depends on the machine's architecture. */
+export const CORE_FOLDER = '/opt/berth/libretro';
+export const MUPEN_PLUGIN_FOLDER = '/opt/berth/mupen64plus';
 export const MUPEN_CONFIG_FOLDER = '/tmp/mupen64plus';
