@@ -5,12 +5,13 @@
 #   BERTH_IMAGE_MAX_AGE_DAYS   age of the packages at which they are fetched anew, in days; REFRESH=1: now
 #   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., where that is pulled
 #   BERTH_GPU                  unless it is off, Chromium's image gets drivers of graphics cards
+#   DOCKER_BUILDKIT           0: the engine's old builder, even where the Docker client has BuildKit (docker buildx)
 #   BERTH_SNES_CORE, BERTH_N64_CORE, BERTH_N64_CORE_SHA256   emulators, see docs/consoles.md
 set -eu
 cd "$(dirname "$0")/.."
-export DOCKER_BUILDKIT=0
 prefix=${BERTH_IMAGE_PREFIX:-berth}
 . images/lib/image.sh
+. images/lib/builder.sh
 . images/lib/status.sh
 
 # Options of the build that is made, without blanks in them.
@@ -62,6 +63,7 @@ build_console() {
 }
 
 docker info >/dev/null 2>&1 || fail 'no container engine answers: start Docker, or run "make up", which sees to it.'
+choose_builder
 packages_of=$(wanted_packages)
 case ${1:-} in
   base) build_base ;;

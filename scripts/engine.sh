@@ -71,6 +71,11 @@ join_group() {
   fi
 }
 
+# Images are built without it, too. Not every release of Debian has it.
+add_buildkit() {
+  docker buildx version >/dev/null 2>&1 || [ -z "$(apt-cache show docker-buildx 2>/dev/null)" ] || packages docker-buildx || true
+}
+
 start() {
   if [ -n "${DOCKER_HOST:-}" ]; then
     command -v docker >/dev/null || packages docker.io
@@ -80,6 +85,7 @@ start() {
   if command -v docker >/dev/null && answers; then return; fi
   if ! command -v dockerd >/dev/null; then
     packages docker.io || fail 'Docker is missing; install Docker 20.10 or newer and repeat.'
+    add_buildkit
     # The package may have started it.
     if [ -d /run/systemd/system ]; then write_note systemd; fi
   fi
