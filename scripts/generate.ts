@@ -1,8 +1,12 @@
-/** Makes src/protocol/generated/ out of schemas/: types, schema objects, the agent's validator, and types of the calls. */
+/**
+ * Makes src/protocol/generated/ out of schemas/: types, schema objects, the agent's validator, and types of the calls.
+ * Also makes the display helper's header of its messages.
+ */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { HELPER_HEADER, helperHeader } from './lib/helper-header.js';
 import { standaloneValidator } from './standalone.js';
 
 const schemaFolder = fileURLToPath(new URL('../schemas/', import.meta.url));
@@ -43,6 +47,8 @@ await writeFile(
 await writeFile(`${outputFolder}to-agent.js`, standaloneValidator(Object.values(schemas), 'link.json#/$defs/to_agent'));
 await writeFile(`${outputFolder}to-agent.d.ts`, TO_AGENT_TYPES);
 await writeFile(`${outputFolder}openapi.ts`, await openApiTypes());
+
+await writeFile(new URL(`../${HELPER_HEADER}`, import.meta.url), helperHeader());
 
 /** Types of the calls that the document describes. What describes them needs the schemas made before. */
 async function openApiTypes(): Promise<string> {

@@ -5,7 +5,7 @@
 
 #include "expect.h"
 #include "fakes.h"
-#include "wire.h"
+#include "messages.h"
 
 enum { USER = 5 };
 

@@ -5,7 +5,7 @@
 #include "shot.h"
 #include "text.h"
 #include "video.h"
-#include "wire.h"
+#include "messages.h"
 
 void audio_stream(bool on) {
   note("audio %d", on);

@@ -16,7 +16,7 @@
 #include "keyboard.h"
 #include "out.h"
 #include "pointer.h"
-#include "wire.h"
+#include "messages.h"
 
 enum { EPISODES = 100, ROUNDS = 3000, MESSAGE_MAX = 64, ENVELOPE_BYTES = 8 };
 

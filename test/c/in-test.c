@@ -7,7 +7,7 @@
 
 #include "expect.h"
 #include "fakes.h"
-#include "wire.h"
+#include "messages.h"
 
 enum { LARGEST = 4 + 1 + CLIPBOARD_MAX_BYTES };
 

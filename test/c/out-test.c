@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "expect.h"
-#include "wire.h"
+#include "messages.h"
 
 enum { FRAME_BYTES = 200000, ENVELOPE_BYTES = 8 };
 

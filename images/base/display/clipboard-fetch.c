@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "clock.h"
+#include "messages.h"
 #include "out.h"
 #include "text.h"
-#include "wire.h"
 
 enum { PATIENCE_US = 3000000, PROPERTIES = 4 };
 
@@ -69,7 +69,7 @@ static bool append(const uint8_t *bytes, size_t size) {
 }
 
 static void finish(void) {
-  uint8_t head[1] = { MESSAGE_CLIPBOARD };
+  uint8_t head[CLIPBOARD_BYTES] = { MESSAGE_CLIPBOARD };
   if (fetch.size > 0 && text_is_valid(fetch.text, fetch.size)) out_send(head, sizeof head, fetch.text, fetch.size);
   clipboard_fetch_cancel();
 }

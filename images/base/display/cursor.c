@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "out.h"
-#include "wire.h"
 
 enum { SIDE_MAX = 512 };
 
@@ -54,18 +54,14 @@ static bool convert(const unsigned long *source, size_t pixels, uint8_t *target)
 }
 
 static void send(const XFixesCursorImage *image) {
-  uint8_t head[10] = { MESSAGE_CURSOR };
+  uint8_t head[CURSOR_BYTES];
   size_t pixels = (size_t)image->width * image->height;
   uint8_t *colours = malloc(pixels * 4 + 1);
   if (!colours) return;
   bool visible = convert(image->pixels, pixels, colours);
-  if (visible) {
-    head[1] = 1;
-    put_u16(head + 2, image->xhot);
-    put_u16(head + 4, image->yhot);
-    put_u16(head + 6, image->width);
-    put_u16(head + 8, image->height);
-  }
+  struct cursor_message message = { 0 };
+  if (visible) message = (struct cursor_message){ 1, image->xhot, image->yhot, image->width, image->height };
+  put_cursor(head, message);
   out_send(head, sizeof head, colours, visible ? pixels * 4 : 0);
   free(colours);
 }

@@ -3,49 +3,52 @@
 #include "audio.h"
 #include "clipboard.h"
 #include "keyboard.h"
+#include "messages.h"
 #include "pointer.h"
 #include "shot.h"
 #include "video.h"
-#include "wire.h"
 
 enum { BUTTON_MAX = 4, KEYSYM_MAX = 0x1fffffff, FPS_MAX = 60 };
 
-static void on_move(const uint8_t *body) {
-  pointer_move(get_u16(body), get_u16(body + 2));
+static void on_move(struct move_message move) {
+  pointer_move(move.x, move.y);
 }
 
-static void on_button(uint32_t user, const uint8_t *body) {
-  if (body[0] > BUTTON_MAX || body[1] > 1) return;
-  pointer_move(get_u16(body + 2), get_u16(body + 4));
-  pointer_button(user, body[0], body[1]);
+static void on_button(uint32_t user, struct button_message button) {
+  if (button.button > BUTTON_MAX || button.down > 1) return;
+  pointer_move(button.x, button.y);
+  pointer_button(user, button.button, button.down);
 }
 
-static void on_wheel(const uint8_t *body) {
-  pointer_move(get_u16(body + 4), get_u16(body + 6));
-  pointer_wheel(get_i16(body), get_i16(body + 2));
+static void on_wheel(struct wheel_message wheel) {
+  pointer_move(wheel.x, wheel.y);
+  pointer_wheel(wheel.dx, wheel.dy);
 }
 
-static void on_key(uint32_t user, const uint8_t *body) {
-  uint32_t symbol = get_u32(body + 1);
-  if (body[0] <= 1 && symbol > 0 && symbol <= KEYSYM_MAX) keyboard_key(user, body[0], symbol);
+static void on_key(uint32_t user, struct key_message key) {
+  if (key.down <= 1 && key.keysym > 0 && key.keysym <= KEYSYM_MAX) keyboard_key(user, key.down, key.keysym);
 }
 
-static void on_stream(const uint8_t *body) {
-  if (body[0] > 1 || body[1] > 1) return;
-  video_stream(body[0]);
-  audio_stream(body[1]);
+static void on_stream(struct stream_message stream) {
+  if (stream.video > 1 || stream.audio > 1) return;
+  video_stream(stream.video);
+  audio_stream(stream.audio);
 }
 
-static void on_set_display(const uint8_t *body) {
-  struct display_settings settings = {
-    .width = get_u16(body),
-    .height = get_u16(body + 2),
-    .fps = body[4],
-    .quality = body[5],
-    .chroma444 = body[6] == 1,
-  };
-  if (settings.width == 0 || settings.height == 0 || settings.fps == 0 || settings.fps > FPS_MAX) return;
-  if (body[5] <= QUALITY_BLOCKY && body[6] <= 1) video_set_display(&settings);
+static void on_set_display(struct set_display_message wanted) {
+  if (wanted.width == 0 || wanted.height == 0 || wanted.fps == 0 || wanted.fps > FPS_MAX) return;
+  if (wanted.quality > QUALITY_BLOCKY || wanted.chroma > 1) return;
+  video_set_display(&(struct display_settings){
+    .width = wanted.width,
+    .height = wanted.height,
+    .fps = wanted.fps,
+    .quality = wanted.quality,
+    .chroma444 = wanted.chroma,
+  });
+}
+
+static void on_turn(struct turn_message turn) {
+  pointer_turn(turn.dx, turn.dy);
 }
 
 static void on_release(uint32_t user) {
@@ -54,47 +57,45 @@ static void on_release(uint32_t user) {
 }
 
 void dispatch(uint32_t user, const uint8_t *message, size_t size) {
-  const uint8_t *body = message + 1;
-  size_t rest = size - 1;
   switch (message[0]) {
     case MESSAGE_MOVE:
-      if (rest == 4) on_move(body);
+      if (size == MOVE_BYTES) on_move(get_move(message));
       break;
     case MESSAGE_BUTTON:
-      if (rest == 6) on_button(user, body);
+      if (size == BUTTON_BYTES) on_button(user, get_button(message));
       break;
     case MESSAGE_WHEEL:
-      if (rest == 8) on_wheel(body);
+      if (size == WHEEL_BYTES) on_wheel(get_wheel(message));
       break;
     case MESSAGE_KEY:
-      if (rest == 5) on_key(user, body);
+      if (size == KEY_BYTES) on_key(user, get_key(message));
       break;
     case MESSAGE_TEXT:
-      if (rest <= TEXT_MAX_BYTES) keyboard_text(body, rest);
+      if (size - TEXT_BYTES <= TEXT_MAX_BYTES) keyboard_text(message + TEXT_BYTES, size - TEXT_BYTES);
       break;
     case MESSAGE_CLIPBOARD:
-      if (rest <= CLIPBOARD_MAX_BYTES) clipboard_set(body, rest);
+      if (size - CLIPBOARD_BYTES <= CLIPBOARD_MAX_BYTES) clipboard_set(message + CLIPBOARD_BYTES, size - CLIPBOARD_BYTES);
       break;
     case MESSAGE_RELEASE:
-      if (rest == 0) on_release(user);
+      if (size == RELEASE_BYTES) on_release(user);
       break;
     case MESSAGE_KEYFRAME:
-      if (rest == 0) video_key_frame();
+      if (size == KEYFRAME_BYTES) video_key_frame();
       break;
     case MESSAGE_RATE:
-      if (rest == 4) video_set_rate(get_u32(body));
+      if (size == RATE_BYTES) video_set_rate(get_rate(message).kbps);
       break;
     case MESSAGE_STREAM:
-      if (rest == 2) on_stream(body);
+      if (size == STREAM_BYTES) on_stream(get_stream(message));
       break;
     case MESSAGE_SET_DISPLAY:
-      if (rest == 7) on_set_display(body);
+      if (size == SET_DISPLAY_BYTES) on_set_display(get_set_display(message));
       break;
     case MESSAGE_TURN:
-      if (rest == 4) pointer_turn(get_i16(body), get_i16(body + 2));
+      if (size == TURN_BYTES) on_turn(get_turn(message));
       break;
     case MESSAGE_SCREENSHOT:
-      if (rest == 2) shot_take(get_u16(body));
+      if (size == SCREENSHOT_BYTES) shot_take(get_screenshot(message).width);
       break;
   }
 }

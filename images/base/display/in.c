@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wire.h"
+#include "messages.h"
 
 enum { LENGTH_BYTES = 4, USER_BYTES = 4, BODY_MAX_BYTES = USER_BYTES + 1 + CLIPBOARD_MAX_BYTES };
 

@@ -6,8 +6,8 @@
 
 #include "clock.h"
 #include "log.h"
+#include "messages.h"
 #include "out.h"
-#include "wire.h"
 
 enum {
   FRAME_VALUES = OPUS_FRAME_SAMPLES * OPUS_CHANNELS,
@@ -60,9 +60,8 @@ static void send_frame(struct opus_stream *stream) {
   uint8_t packet[PACKET_MAX_BYTES];
   int size = opus_encode(stream->encoder, stream->frame, OPUS_FRAME_SAMPLES, packet, sizeof packet);
   if (size <= 0) return;
-  uint8_t head[14] = { MESSAGE_AUDIO };
-  put_u32(head + 2, ++stream->sequence);
-  put_u64(head + 6, (uint64_t)now_us());
+  uint8_t head[AUDIO_BYTES];
+  put_audio(head, (struct audio_message){ .sequence = ++stream->sequence, .time = (uint64_t)now_us() });
   out_send_unless_late(head, sizeof head, packet, (size_t)size);
 }
 

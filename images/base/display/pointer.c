@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "messages.h"
 #include "out.h"
 #include "windows.h"
-#include "wire.h"
 
 enum {
   FULL = 65535,
@@ -101,11 +101,8 @@ static void click(struct wheel *wheel, int pixels, unsigned back, unsigned forth
 void pointer_wheel(int dx, int dy) {
   int x, y;
   if ((dx % CLICK_PIXELS == 0 && dy % CLICK_PIXELS == 0) || !windows_focused_at_pointer(&x, &y)) return pointer_turn(dx, dy);
-  uint8_t head[9] = { MESSAGE_SCROLL };
-  put_u16(head + 1, (unsigned)dx);
-  put_u16(head + 3, (unsigned)dy);
-  put_u16(head + 5, (unsigned)x);
-  put_u16(head + 7, (unsigned)y);
+  uint8_t head[SCROLL_BYTES];
+  put_scroll(head, (struct scroll_message){ (int16_t)dx, (int16_t)dy, (uint16_t)x, (uint16_t)y });
   out_send(head, sizeof head, NULL, 0);
 }
 

@@ -2,9 +2,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct x264_param_t;
+#include "messages.h"
 
-enum quality { QUALITY_SHARP = 0, QUALITY_SMOOTH = 1, QUALITY_BLOCKY = 2 };
+struct x264_param_t;
 
 /** What decides the encoder's parameters. `kbps` is the ceiling of the rate. */
 struct encoding {

@@ -7,11 +7,11 @@
 
 #include "clock.h"
 #include "log.h"
+#include "messages.h"
 #include "out.h"
 #include "shared-image.h"
-#include "wire.h"
 
-enum { HEAD_BYTES = 7, PIECE_BYTES = 64 << 10 };
+enum { PIECE_BYTES = 64 << 10 };
 
 static struct {
   struct screen *screen;
@@ -57,10 +57,8 @@ static int height_for(int width) {
 }
 
 static void send_rows(const uint8_t *rows, size_t size) {
-  uint8_t head[HEAD_BYTES] = { MESSAGE_SHOT };
-  put_u16(head + 1, (unsigned)shot.width);
-  put_u16(head + 3, (unsigned)shot.height);
-  put_u16(head + 5, (unsigned)shot.next);
+  uint8_t head[SHOT_BYTES];
+  put_shot(head, (struct shot_message){ (uint16_t)shot.width, (uint16_t)shot.height, (uint16_t)shot.next });
   out_send(head, sizeof head, rows, size);
 }
 

@@ -6,9 +6,9 @@
 #include "clock.h"
 #include "encoder.h"
 #include "log.h"
+#include "messages.h"
 #include "out.h"
 #include "windows.h"
-#include "wire.h"
 
 enum {
   SECOND = 1000000,
@@ -34,12 +34,14 @@ static struct {
 } video;
 
 static void send_display(void) {
-  uint8_t head[8] = { MESSAGE_DISPLAY };
-  put_u16(head + 1, (unsigned)video.screen->width);
-  put_u16(head + 3, (unsigned)video.screen->height);
-  head[5] = (uint8_t)video.encoding.fps;
-  head[6] = (uint8_t)video.encoding.quality;
-  head[7] = video.encoding.chroma444;
+  uint8_t head[DISPLAY_BYTES];
+  put_display(head, (struct display_message){
+    .width = (uint16_t)video.screen->width,
+    .height = (uint16_t)video.screen->height,
+    .fps = (uint8_t)video.encoding.fps,
+    .quality = (uint8_t)video.encoding.quality,
+    .chroma = video.encoding.chroma444,
+  });
   out_send(head, sizeof head, NULL, 0);
 }
 
@@ -122,10 +124,12 @@ int64_t video_deadline(void) {
 }
 
 static void send_frame(const struct frame *frame, bool refinement, int64_t captured_at) {
-  uint8_t head[14] = { MESSAGE_VIDEO };
-  head[1] = (uint8_t)((frame->key ? VIDEO_KEY : 0) | (refinement ? VIDEO_REFINEMENT : 0));
-  put_u32(head + 2, ++video.frame);
-  put_u64(head + 6, (uint64_t)captured_at);
+  uint8_t head[VIDEO_BYTES];
+  put_video(head, (struct video_message){
+    .flags = (uint8_t)((frame->key ? VIDEO_KEY : 0) | (refinement ? VIDEO_REFINEMENT : 0)),
+    .frame = ++video.frame,
+    .time = (uint64_t)captured_at,
+  });
   out_send(head, sizeof head, frame->data, frame->size);
 }
 

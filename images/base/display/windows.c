@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #include "clock.h"
+#include "messages.h"
 #include "out.h"
-#include "wire.h"
 
 /* After a change, the window manager is woken as long as it may still be at work on it. */
 static const int64_t wake_delays[] = { 30000, 120000, 500000 };
@@ -46,8 +46,8 @@ static Window parent_of(Window window) {
 }
 
 static void send(void) {
-  uint8_t head[3] = { MESSAGE_WINDOWS };
-  put_u16(head + 1, (unsigned)windows.count);
+  uint8_t head[WINDOWS_BYTES];
+  put_windows(head, (struct windows_message){ (uint16_t)windows.count });
   out_send(head, sizeof head, NULL, 0);
 }
 

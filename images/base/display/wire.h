@@ -1,32 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-/** First byte of every message; the layouts are in docs/protocol.md. */
-enum message_type {
-  MESSAGE_VIDEO = 0x01,
-  MESSAGE_AUDIO = 0x02,
-  MESSAGE_CURSOR = 0x03,
-  MESSAGE_DISPLAY = 0x08,
-  MESSAGE_CLIPBOARD = 0x09,
-  MESSAGE_WINDOWS = 0x0a,
-  MESSAGE_SHOT = 0x0b,
-  MESSAGE_SCROLL = 0x0c,
-  MESSAGE_MOVE = 0x10,
-  MESSAGE_BUTTON = 0x11,
-  MESSAGE_WHEEL = 0x12,
-  MESSAGE_KEY = 0x13,
-  MESSAGE_TEXT = 0x14,
-  MESSAGE_RELEASE = 0x16,
-  MESSAGE_KEYFRAME = 0x30,
-  MESSAGE_RATE = 0x31,
-  MESSAGE_STREAM = 0x32,
-  MESSAGE_SET_DISPLAY = 0x33,
-  MESSAGE_SCREENSHOT = 0x34,
-  MESSAGE_TURN = 0x35,
-};
-
-enum { VIDEO_KEY = 1, VIDEO_REFINEMENT = 2 };
-enum { CLIPBOARD_MAX_BYTES = 1 << 20, TEXT_MAX_BYTES = 4096 };
+/** Little-endian integers in messages. */
 
 static inline uint16_t get_u16(const uint8_t *at) {
   return (uint16_t)(at[0] | at[1] << 8);

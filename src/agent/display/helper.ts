@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { fromHelper } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
 import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
@@ -77,7 +78,8 @@ export class DisplayHelper {
   /** Size of the display in pixels; undefined until the helper has told it. */
   get displaySize(): { width: number; height: number } | undefined {
     const body = this.#memory.shown(MessageType.display);
-    return body && { width: body.readUInt16LE(USER_BYTES + 1), height: body.readUInt16LE(USER_BYTES + 3) };
+    const display = body && fromHelper.display.decode(body, USER_BYTES);
+    return display ? { width: display.width, height: display.height } : undefined;
   }
 
   #adopt(child: ChildProcess): void {

@@ -1,6 +1,7 @@
+import { toHelper } from '../../protocol/display-helper.js';
 import { decodeInput, decodeText, type InputEvent } from '../../protocol/input.js';
 import { decodeTouch, type TouchEvent } from '../../protocol/touch.js';
-import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js';
+import { CLIPBOARD_MAX_BYTES, MessageType, QUALITY_CODES } from '../../protocol/message-type.js';
 import { decodePad, type PadEvent } from '../../protocol/pad.js';
 import { USER_BYTES } from '../display/messages.js';
 
@@ -16,11 +17,11 @@ export type Incoming =
 
 const SIDE = { least: 160, most: 4096 };
 const RATE_MIN_KBPS = 50;
+const FPS_MAX = 60;
 
 /** Classifies `user u32, message`; null where it is not a message the service may send. */
 export function classify(body: Uint8Array): Incoming | null {
   const message = body.subarray(USER_BYTES);
-  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
   switch (message[0]) {
     case MessageType.move:
     case MessageType.button:
@@ -41,14 +42,17 @@ export function classify(body: Uint8Array): Incoming | null {
       if (message.length > 1 + CLIPBOARD_MAX_BYTES || decodeText(message.subarray(1)) === null) return null;
       return { kind: 'pass' };
     case MessageType.keyframe:
-      return message.length === 1 ? { kind: 'keyframe' } : null;
-    case MessageType.stream:
-      if (message.length !== 3 || view.getUint8(1) > 1 || view.getUint8(2) > 1) return null;
-      return { kind: 'stream', video: view.getUint8(1) === 1, audio: view.getUint8(2) === 1 };
-    case MessageType.rate:
-      return message.length === 5 ? { kind: 'rate', kbps: Math.max(RATE_MIN_KBPS, view.getUint32(1, true)) } : null;
+      return toHelper.keyframe.decode(message) && { kind: 'keyframe' };
+    case MessageType.stream: {
+      const stream = toHelper.stream.decode(message);
+      return stream && { kind: 'stream', ...stream };
+    }
+    case MessageType.rate: {
+      const rate = toHelper.rate.decode(message);
+      return rate && { kind: 'rate', kbps: Math.max(RATE_MIN_KBPS, rate.kbps) };
+    }
     case MessageType.setDisplay:
-      return message.length === 8 && isDisplay(view) ? { kind: 'pass' } : null;
+      return isDisplay(message) ? { kind: 'pass' } : null;
     default:
       return null;
   }
@@ -59,15 +63,10 @@ function inputOf(message: Uint8Array): Incoming | null {
   return event && { kind: 'input', event };
 }
 
-function isDisplay(view: DataView): boolean {
+function isDisplay(message: Uint8Array): boolean {
   const isSide = (side: number) => side >= SIDE.least && side <= SIDE.most;
-  const fps = view.getUint8(5);
-  return (
-    isSide(view.getUint16(1, true)) &&
-    isSide(view.getUint16(3, true)) &&
-    fps >= 1 &&
-    fps <= 60 &&
-    view.getUint8(6) <= 2 &&
-    view.getUint8(7) <= 1
-  );
+  const display = toHelper.setDisplay.decode(message);
+  if (!display) return false;
+  const { width, height, fps, quality } = display;
+  return isSide(width) && isSide(height) && fps >= 1 && fps <= FPS_MAX && quality <= QUALITY_CODES.blocky;
 }

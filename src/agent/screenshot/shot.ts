@@ -1,7 +1,6 @@
-import { MessageType } from '../../protocol/message-type.js';
+import { fromHelper, toHelper } from '../../protocol/display-helper.js';
 import { USER_BYTES } from '../display/messages.js';
 
-const HEAD_BYTES = 7;
 const BYTES_PER_PIXEL = 3;
 
 /** A piece of a picture; without width, the word that it failed. */
@@ -15,19 +14,14 @@ export interface Shot {
 }
 
 /** `screenshot`: asks for a picture of this width, 0 for the display's own. */
-export function screenshot(width: number): Uint8Array {
-  const view = new DataView(new ArrayBuffer(USER_BYTES + 3));
-  view.setUint8(USER_BYTES, MessageType.screenshot);
-  view.setUint16(USER_BYTES + 1, width, true);
-  return new Uint8Array(view.buffer);
-}
+export const screenshot = (width: number): Uint8Array => toHelper.screenshot.encode({ width }, USER_BYTES);
 
 /** Decodes `user u32, message`; null where it is no `shot` of whole rows within the picture. */
 export function decodeShot(body: Buffer): Shot | null {
-  const message = body.subarray(USER_BYTES);
-  if (message[0] !== MessageType.shot || message.length < HEAD_BYTES) return null;
-  const [width, height, top] = [message.readUInt16LE(1), message.readUInt16LE(3), message.readUInt16LE(5)];
-  const pixels = message.subarray(HEAD_BYTES);
+  const shot = fromHelper.shot.decode(body, USER_BYTES);
+  if (!shot) return null;
+  const { width, height, top } = shot;
+  const pixels = body.subarray(USER_BYTES + fromHelper.shot.bytes);
   if (width === 0) return { width, height: 0, top: 0, count: 0, pixels };
   const count = pixels.length / (width * BYTES_PER_PIXEL);
   if (!Number.isInteger(count) || count === 0 || top + count > height) return null;

@@ -1,0 +1,75 @@
+import { fromHelper, toHelper } from '../../src/protocol/display-helper.js';
+import { CLIPBOARD_MAX_BYTES, QUALITY_CODES, TEXT_MAX_BYTES, VideoFlag } from '../../src/protocol/message-type.js';
+import type { Field, Fields, Message } from '../../src/protocol/struct.js';
+
+/** Where the display helper finds its messages. */
+export const HELPER_HEADER = 'images/base/display/messages.h';
+
+type Placed = Message<Fields>['layout'][number];
+type Kind = Field<unknown>['name'];
+
+const C_TYPES = { u8: 'uint8_t', u16: 'uint16_t', u32: 'uint32_t', u64: 'uint64_t', i16: 'int16_t', bool: 'uint8_t' } satisfies Record<Kind, string>;
+const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+const upper = (name: string) => snake(name).toUpperCase();
+const hex = (value: number) => `0x${value.toString(16).padStart(2, '0')}`;
+const constants = (name: string, lines: string[]) => `enum ${name}{\n${lines.map(line => `  ${line},\n`).join('')}};\n`;
+
+/** The header, in C, that declares the messages of the display helper. */
+export function helperHeader(): string {
+  const all = Object.entries<Message<Fields>>({ ...fromHelper, ...toHelper }).sort(([, a], [, b]) => a.type - b.type);
+  const entries = (codes: Readonly<Record<string, number>>, prefix: string) =>
+    Object.entries(codes).map(([name, code]) => `${prefix}${upper(name)} = ${code}`);
+  const parts = [
+    '/* Generated from src/protocol/display-helper.ts by `npm run generate`. docs/protocol.md says what they mean. */\n' +
+      '#pragma once\n#include "wire.h"\n',
+    '/** First byte of every message. */\n' +
+      constants('message_type ', all.map(([name, { type }]) => `MESSAGE_${upper(name)} = ${hex(type)}`)),
+    '/** Bytes of type and fields; what some messages have behind them is their body. */\n' +
+      constants('', all.map(([name, { bytes }]) => `${upper(name)}_BYTES = ${bytes}`)),
+    '/** Bits of the flags of a video message. */\n' + constants('', entries(VideoFlag, 'VIDEO_')),
+    constants('quality ', entries(QUALITY_CODES, 'QUALITY_')),
+    '/** Largest bodies. */\n' +
+      constants('', [`CLIPBOARD_MAX_BYTES = ${CLIPBOARD_MAX_BYTES}`, `TEXT_MAX_BYTES = ${TEXT_MAX_BYTES}`]),
+    ...all.filter(([, { layout }]) => layout.length > 0).map(([name, message]) => declaration(name, message)),
+  ];
+  return parts.join('\n');
+}
+
+function declaration(name: string, message: Message<Fields>): string {
+  const fields = message.layout.map(({ name, field }) => `  ${C_TYPES[field.name]} ${snake(name)};\n`);
+  const struct = `struct ${snake(name)}_message {\n${fields.join('')}};\n`;
+  const isSent = Object.values<unknown>(fromHelper).includes(message);
+  return `${struct}\n${isSent ? writer(name, message) : reader(name, message)}`;
+}
+
+/** A function that writes type and fields. */
+function writer(name: string, { layout }: Message<Fields>): string {
+  const lines = layout.map(({ name, at, field }) => `  ${put(field.name, `message.${snake(name)}`, at)};\n`);
+  return (
+    `static inline void put_${snake(name)}(uint8_t *at, struct ${snake(name)}_message message) {\n` +
+    `  at[0] = MESSAGE_${upper(name)};\n${lines.join('')}}\n`
+  );
+}
+
+function put(kind: Kind, value: string, at: number): string {
+  switch (kind) {
+    case 'u8':
+      return `at[${at}] = ${value}`;
+    case 'bool':
+      return `at[${at}] = ${value} != 0`;
+    case 'i16':
+      return `put_u16(at + ${at}, (uint16_t)${value})`;
+    default:
+      return `put_${kind}(at + ${at}, ${value})`;
+  }
+}
+
+/** A function that reads the fields of a message of the right size. */
+function reader(name: string, { layout }: Message<Fields>): string {
+  const value = ({ at, field }: Placed) => (field.bytes === 1 ? `at[${at}]` : `get_${field.name}(at + ${at})`);
+  const lines = layout.map(placed => `    .${snake(placed.name)} = ${value(placed)},\n`);
+  return (
+    `static inline struct ${snake(name)}_message get_${snake(name)}(const uint8_t *at) {\n` +
+    `  return (struct ${snake(name)}_message){\n${lines.join('')}  };\n}\n`
+  );
+}

@@ -1,0 +1,38 @@
+/**
+ * The messages between the agent and the display helper, which is in C: `npm run generate` makes its header
+ * images/base/display/messages.h of them. Viewers get and send most of them too. docs/protocol.md says what they mean.
+ */
+import { MessageType } from './message-type.js';
+import { bool, i16, Message, u16, u32, u64, u8 } from './struct.js';
+
+const place = { x: u16, y: u16 };
+const display = { width: u16, height: u16, fps: u8, quality: u8, chroma: bool };
+
+/** What the helper sends. */
+export const fromHelper = {
+  video: new Message(MessageType.video, { flags: u8, frame: u32, time: u64 }, 'H.264 access unit'),
+  audio: new Message(MessageType.audio, { flags: u8, sequence: u32, time: u64 }, 'Opus packet'),
+  cursor: new Message(MessageType.cursor, { visible: bool, hotX: u16, hotY: u16, width: u16, height: u16 }, 'RGBA rows'),
+  display: new Message(MessageType.display, display),
+  clipboard: new Message(MessageType.clipboard, {}, 'UTF-8'),
+  windows: new Message(MessageType.windows, { count: u16 }),
+  shot: new Message(MessageType.shot, { width: u16, height: u16, top: u16 }, 'RGB rows'),
+  scroll: new Message(MessageType.scroll, { dx: i16, dy: i16, ...place }),
+};
+
+/** What the helper is sent. */
+export const toHelper = {
+  clipboard: fromHelper.clipboard,
+  move: new Message(MessageType.move, place),
+  button: new Message(MessageType.button, { button: u8, down: bool, ...place }),
+  wheel: new Message(MessageType.wheel, { dx: i16, dy: i16, ...place }),
+  key: new Message(MessageType.key, { down: bool, keysym: u32 }),
+  text: new Message(MessageType.text, {}, 'UTF-8'),
+  release: new Message(MessageType.release, {}),
+  keyframe: new Message(MessageType.keyframe, {}),
+  rate: new Message(MessageType.rate, { kbps: u32 }),
+  stream: new Message(MessageType.stream, { video: bool, audio: bool }),
+  setDisplay: new Message(MessageType.setDisplay, display),
+  screenshot: new Message(MessageType.screenshot, { width: u16 }),
+  turn: new Message(MessageType.turn, { dx: i16, dy: i16 }),
+};
