@@ -13,7 +13,7 @@ enum { USER = 5 };
 static void dispatch_exactly(const void *message, size_t size) {
   uint8_t *copy = malloc(size);
   memcpy(copy, message, size);
-  dispatch(USER, copy, size);
+  dispatch(NULL, USER, copy, size);
   free(copy);
 }
 

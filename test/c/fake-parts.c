@@ -20,7 +20,8 @@ void shot_take(int width) {
   note("shot %d", width);
 }
 
-void video_set_display(const struct display_settings *settings) {
+void video_set_display(struct video *video, const struct display_settings *settings) {
+  (void)video;
   EXPECT(settings->width > 0 && settings->height > 0);
   EXPECT(settings->fps > 0 && settings->fps <= 60);
   EXPECT(settings->quality <= QUALITY_BLOCKY);
@@ -28,14 +29,17 @@ void video_set_display(const struct display_settings *settings) {
        (int)settings->quality, settings->chroma444);
 }
 
-void video_stream(bool on) {
+void video_stream(struct video *video, bool on) {
+  (void)video;
   note("video %d", on);
 }
 
-void video_key_frame(void) {
+void video_key_frame(struct video *video) {
+  (void)video;
   note("key frame");
 }
 
-void video_set_rate(uint32_t kbps) {
+void video_set_rate(struct video *video, uint32_t kbps) {
+  (void)video;
   note("rate %u", kbps);
 }

@@ -37,3 +37,16 @@ extern struct fake_x {
   /** Whether the pointer is on the window that has the focus, at 100, 50. */
   bool focused;
 } fake_x;
+
+/** What capture, encoder and output do. */
+extern struct fake_video {
+  /** How many have been opened; each has the next number, and a capture takes events of that type for damage. */
+  int captures, encoders;
+  bool no_memory;
+  /** Whether the X server refuses to copy the screen. */
+  bool refused;
+  /** Whether a frame waits for the reader. */
+  bool pending;
+  /** Whether the rate keeps frames below the wanted quality. */
+  bool coarse;
+} fake_video;

@@ -27,7 +27,7 @@ static void handle(uint32_t user, const uint8_t *message, size_t size) {
   static uint8_t copy[CLIPBOARD_MAX_BYTES + 1];
   EXPECT(size > 0 && size <= sizeof copy);
   memcpy(copy, message, size);
-  dispatch(user, message, size);
+  dispatch(NULL, user, message, size);
   EXPECT_BYTES(message, copy, size);
 }
 

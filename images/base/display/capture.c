@@ -107,8 +107,13 @@ static struct box damaged_box(const XEvent *event) {
   return (struct box){ area->x, area->y, area->x + area->width, area->y + area->height };
 }
 
+static bool is_own(const struct capture *capture, const XEvent *event) {
+  return event->type == capture->damage_event + XDamageNotify &&
+         ((const XDamageNotifyEvent *)event)->damage == capture->damage;
+}
+
 bool capture_event(struct capture *capture, const XEvent *event) {
-  if (event->type != capture->damage_event + XDamageNotify) return false;
+  if (!is_own(capture, event)) return false;
   capture->dirty = join(capture->dirty, damaged_box(event));
   return true;
 }
@@ -137,10 +142,15 @@ static void convert(struct capture *capture, const struct box *box) {
   }
 }
 
+static Bool is_event_of(Display *display, XEvent *event, XPointer capture) {
+  (void)display;
+  return is_own((const struct capture *)(const void *)capture, event);
+}
+
 /* Damage that came in before the server forgot it is in the picture already, if it lies within the box. */
 static void drop_captured(struct capture *capture, unsigned long forgotten, const struct box *box) {
   XEvent event;
-  while (XCheckTypedEvent(capture->screen->display, capture->damage_event + XDamageNotify, &event)) {
+  while (XCheckIfEvent(capture->screen->display, &event, is_event_of, (XPointer)capture)) {
     struct box damaged = damaged_box(&event);
     if (event.xany.serial <= forgotten && contains(box, &damaged)) continue;
     capture->dirty = join(capture->dirty, damaged);

@@ -29,16 +29,16 @@ static void on_key(uint32_t user, struct key_message key) {
   if (key.down <= 1 && key.keysym > 0 && key.keysym <= KEYSYM_MAX) keyboard_key(user, key.down, key.keysym);
 }
 
-static void on_stream(struct stream_message stream) {
+static void on_stream(struct video *video, struct stream_message stream) {
   if (stream.video > 1 || stream.audio > 1) return;
-  video_stream(stream.video);
+  video_stream(video, stream.video);
   audio_stream(stream.audio);
 }
 
-static void on_set_display(struct set_display_message wanted) {
+static void on_set_display(struct video *video, struct set_display_message wanted) {
   if (wanted.width == 0 || wanted.height == 0 || wanted.fps == 0 || wanted.fps > FPS_MAX) return;
   if (wanted.quality > QUALITY_BLOCKY || wanted.chroma > 1) return;
-  video_set_display(&(struct display_settings){
+  video_set_display(video, &(struct display_settings){
     .width = wanted.width,
     .height = wanted.height,
     .fps = wanted.fps,
@@ -56,7 +56,7 @@ static void on_release(uint32_t user) {
   pointer_release(user);
 }
 
-void dispatch(uint32_t user, const uint8_t *message, size_t size) {
+void dispatch(struct video *video, uint32_t user, const uint8_t *message, size_t size) {
   switch (message[0]) {
     case MESSAGE_MOVE:
       if (size == MOVE_BYTES) on_move(get_move(message));
@@ -80,16 +80,16 @@ void dispatch(uint32_t user, const uint8_t *message, size_t size) {
       if (size == RELEASE_BYTES) on_release(user);
       break;
     case MESSAGE_KEYFRAME:
-      if (size == KEYFRAME_BYTES) video_key_frame();
+      if (size == KEYFRAME_BYTES) video_key_frame(video);
       break;
     case MESSAGE_RATE:
-      if (size == RATE_BYTES) video_set_rate(get_rate(message).kbps);
+      if (size == RATE_BYTES) video_set_rate(video, get_rate(message).kbps);
       break;
     case MESSAGE_STREAM:
-      if (size == STREAM_BYTES) on_stream(get_stream(message));
+      if (size == STREAM_BYTES) on_stream(video, get_stream(message));
       break;
     case MESSAGE_SET_DISPLAY:
-      if (size == SET_DISPLAY_BYTES) on_set_display(get_set_display(message));
+      if (size == SET_DISPLAY_BYTES) on_set_display(video, get_set_display(message));
       break;
     case MESSAGE_TURN:
       if (size == TURN_BYTES) on_turn(get_turn(message));

@@ -28,9 +28,14 @@
 enum { X_SERVER, INPUT, WAKE, OUTPUT, SOURCES };
 
 static struct screen screen;
+static struct video *video;
+
+static void take_message(uint32_t user, const uint8_t *message, size_t size) {
+  dispatch(video, user, message, size);
+}
 
 static void take_event(const XEvent *event) {
-  if (video_event(event) || cursor_event(event) || windows_event(event) || clipboard_event(event)) return;
+  if (video_event(video, event) || cursor_event(event) || windows_event(event) || clipboard_event(event)) return;
   if (event->type == MappingNotify) {
     XMappingEvent mapping = event->xmapping;
     XRefreshKeyboardMapping(&mapping);
@@ -46,7 +51,7 @@ static void take_events(void) {
 }
 
 static int64_t next_deadline(void) {
-  int64_t deadlines[] = { video_deadline(), keyboard_deadline(), clipboard_deadline(), windows_deadline(),
+  int64_t deadlines[] = { video_deadline(video), keyboard_deadline(), clipboard_deadline(), windows_deadline(),
                           shot_deadline() };
   int64_t next = NEVER;
   for (size_t i = 0; i < sizeof deadlines / sizeof *deadlines; i++) {
@@ -70,13 +75,13 @@ static bool serve(struct pollfd *sources) {
   uint64_t wakes;
   if (sources[WAKE].revents && read(sources[WAKE].fd, &wakes, sizeof wakes) < 0) return true;
   if (!out_flush()) return false;
-  if (sources[INPUT].revents && !in_read(dispatch)) return false;
+  if (sources[INPUT].revents && !in_read(take_message)) return false;
   take_events();
   clipboard_run();
   keyboard_run();
   windows_run();
   cursor_run();
-  video_run();
+  video_run(video);
   shot_run();
   /* Answers that capturing waited for may have brought events along, which the socket no longer announces. */
   take_events();
@@ -87,7 +92,9 @@ static bool start(int wake_fd) {
   out_start(wake_fd);
   in_start();
   if (!screen_open(&screen)) return false;
-  if (!keyboard_start(screen.display) || !video_start(&screen)) return false;
+  if (!keyboard_start(screen.display)) return false;
+  video = video_open(&screen);
+  if (!video) return false;
   pointer_start(&screen);
   cursor_start(screen.display);
   windows_start(screen.display);
@@ -101,7 +108,7 @@ static void stop(void) {
   keyboard_stop();
   pointer_release(0);
   clipboard_stop();
-  video_stop();
+  video_close(video);
   shot_stop();
   XCloseDisplay(screen.display);
 }

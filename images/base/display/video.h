@@ -18,28 +18,30 @@ struct display_settings {
   bool chroma444;
 };
 
-/** Starts to watch the screen; nothing is encoded until video_stream. False: no shared memory. */
-bool video_start(struct screen *screen);
+struct video;
+
+/** Starts to watch the screen; nothing is encoded until video_stream. NULL: no memory. */
+struct video *video_open(struct screen *screen);
 
 /** Takes size, frame rate and quality in force and answers with what is in force now. */
-void video_set_display(const struct display_settings *settings);
+void video_set_display(struct video *video, const struct display_settings *settings);
 
 /** Starts, with a key frame at once, or stops the stream. */
-void video_stream(bool on);
+void video_stream(struct video *video, bool on);
 
 /** Asks for a key frame; at most four a second are made, the request is kept until then. */
-void video_key_frame(void);
+void video_key_frame(struct video *video);
 
 /** Sets the ceiling of the rate in kbit/s. */
-void video_set_rate(uint32_t kbps);
+void video_set_rate(struct video *video, uint32_t kbps);
 
 /** Looks at an X event; true where it was about damage. */
-bool video_event(const XEvent *event);
+bool video_event(struct video *video, const XEvent *event);
 
 /** When the next frame is due, in microseconds; NEVER while nothing is to do. */
-int64_t video_deadline(void);
+int64_t video_deadline(const struct video *video);
 
 /** Sends the frame that is due, if any. */
-void video_run(void);
+void video_run(struct video *video);
 
-void video_stop(void);
+void video_close(struct video *video);

@@ -1,0 +1,112 @@
+#include <stdlib.h>
+
+#include "encoder.h"
+#include "fakes.h"
+#include "log.h"
+#include "out.h"
+#include "windows.h"
+
+struct fake_video fake_video;
+
+struct capture {
+  int number;
+  bool dirty;
+};
+
+struct encoder {
+  int number;
+};
+
+struct capture *capture_open(struct screen *screen) {
+  (void)screen;
+  struct capture *capture = calloc(1, sizeof *capture);
+  capture->number = ++fake_video.captures;
+  return capture;
+}
+
+bool capture_configure(struct capture *capture, bool chroma444) {
+  note("capture %d chroma444 %d", capture->number, chroma444);
+  return !fake_video.no_memory;
+}
+
+void capture_invalidate(struct capture *capture) {
+  capture->dirty = true;
+}
+
+bool capture_event(struct capture *capture, const XEvent *event) {
+  if (event->type != capture->number) return false;
+  capture->dirty = true;
+  return true;
+}
+
+bool capture_dirty(const struct capture *capture) {
+  return capture->dirty;
+}
+
+bool capture_update(struct capture *capture) {
+  capture->dirty = false;
+  return !fake_video.refused;
+}
+
+const struct planes *capture_planes(const struct capture *capture) {
+  (void)capture;
+  return NULL;
+}
+
+void capture_close(struct capture *capture) {
+  free(capture);
+}
+
+struct encoder *encoder_open(const struct encoding *encoding) {
+  struct encoder *encoder = calloc(1, sizeof *encoder);
+  encoder->number = ++fake_video.encoders;
+  note("encoder %d opens %dx%d fps %d kbps %u", encoder->number, encoding->width, encoding->height, encoding->fps,
+       encoding->kbps);
+  return encoder;
+}
+
+void encoder_set_rate(struct encoder *encoder, uint32_t kbps) {
+  note("encoder %d kbps %u", encoder->number, kbps);
+}
+
+bool encoder_encode(struct encoder *encoder, const struct planes *planes, bool key, bool refinement,
+                    struct frame *frame) {
+  (void)planes;
+  note("encoder %d%s%s", encoder->number, key ? " key" : "", refinement ? " refinement" : "");
+  *frame = (struct frame){ .key = key, .coarse = fake_video.coarse };
+  return true;
+}
+
+void encoder_close(struct encoder *encoder) {
+  free(encoder);
+}
+
+bool screen_resize(struct screen *screen, int width, int height) {
+  bool resized = width != screen->width || height != screen->height;
+  screen->width = width;
+  screen->height = height;
+  return resized;
+}
+
+bool out_pending(void) {
+  return fake_video.pending;
+}
+
+bool out_send(const uint8_t *head, size_t head_size, const uint8_t *body, size_t body_size) {
+  char text[2 * 64 + 1] = "";
+  (void)body;
+  for (size_t i = 0; i < head_size && i < 64; i++) {
+    text[2 * i] = "0123456789abcdef"[head[i] >> 4];
+    text[2 * i + 1] = "0123456789abcdef"[head[i] & 15];
+  }
+  note("send %s and %zu", text, body_size);
+  return true;
+}
+
+void log_line(const char *format, ...) {
+  note("log %s", format);
+}
+
+void windows_changed(void) {
+  note("windows changed");
+}

@@ -1,0 +1,154 @@
+#include "video.h"
+
+#include <string.h>
+
+#include "clock.h"
+#include "expect.h"
+#include "fakes.h"
+
+enum { PERIOD = 1000000 / 60, KEY_INTERVAL = 250000, STILL = 15 * 1000000 / 60, FAULT_PAUSE = 200000 };
+
+static struct screen screen = { .width = 640, .height = 480 };
+
+static struct video *start(void) {
+  struct video *video = video_open(&screen);
+  video_stream(video, true);
+  video_run(video);
+  notes();
+  return video;
+}
+
+static void damage(struct video *video, int number) {
+  XEvent event = { .type = number };
+  EXPECT(video_event(video, &event));
+}
+
+/* Lets time pass to the next frame, and tells what was encoded. */
+static const char *next(struct video *video) {
+  EXPECT(video_deadline(video) != NEVER);
+  if (video_deadline(video) > fake_now) fake_now = video_deadline(video);
+  video_run(video);
+  char *encoded = (char *)(uintptr_t)notes();
+  encoded[strcspn(encoded, "\n")] = 0;
+  return encoded;
+}
+
+TEST(the_stream_begins_with_a_key_frame_at_once) {
+  struct video *video = video_open(&screen);
+  EXPECT_EQUAL(video_deadline(video), NEVER);
+  video_stream(video, true);
+  EXPECT(video_deadline(video) <= fake_now);
+  video_run(video);
+  EXPECT_TEXT(notes(), "capture 1 chroma444 0\nencoder 1 opens 640x480 fps 60 kbps 8000\nencoder 1 key\n"
+                       "send 01010100000040420f0000000000 and 0\n");
+  video_close(video);
+}
+
+TEST(frames_come_once_a_period_while_something_changes) {
+  struct video *video = start();
+  int64_t begun = fake_now;
+  for (int i = 0; i < 60; i++) {
+    damage(video, 1);
+    EXPECT_TEXT(next(video), "encoder 1");
+  }
+  EXPECT(fake_now - begun > 58 * PERIOD && fake_now - begun <= 60 * PERIOD);
+  video_close(video);
+}
+
+TEST(a_still_screen_is_refined_once) {
+  struct video *video = start();
+  int64_t begun = fake_now;
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  EXPECT_EQUAL(fake_now - begun, STILL);
+  EXPECT_EQUAL(video_deadline(video), NEVER);
+  video_close(video);
+}
+
+TEST(and_again_up_to_eight_times_while_the_rate_does_not_do) {
+  int refinements = 0;
+  fake_video.coarse = true;
+  struct video *video = start();
+  while (video_deadline(video) != NEVER && refinements < 20) {
+    EXPECT_TEXT(next(video), "encoder 1 refinement");
+    refinements++;
+  }
+  EXPECT_EQUAL(refinements, 8);
+  video_close(video);
+}
+
+TEST(key_frames_come_four_times_a_second_at_most) {
+  struct video *video = start();
+  int64_t begun = fake_now;
+  video_key_frame(video);
+  damage(video, 1);
+  EXPECT_TEXT(next(video), "encoder 1");
+  EXPECT_TEXT(next(video), "encoder 1 key");
+  EXPECT_EQUAL(fake_now - begun, KEY_INTERVAL);
+  video_close(video);
+}
+
+TEST(nothing_is_encoded_while_a_frame_waits_for_the_reader) {
+  struct video *video = start();
+  damage(video, 1);
+  fake_video.pending = true;
+  EXPECT_EQUAL(video_deadline(video), NEVER);
+  fake_now += 1000000;
+  video_run(video);
+  EXPECT_TEXT(notes(), "");
+  fake_video.pending = false;
+  EXPECT_TEXT(next(video), "encoder 1");
+  video_close(video);
+}
+
+TEST(new_settings_open_a_new_encoder_and_are_answered) {
+  struct video *video = start();
+  struct display_settings settings = { 1279, 719, 30, QUALITY_SHARP, true };
+  video_set_display(video, &settings);
+  EXPECT_TEXT(notes(), "windows changed\ncapture 1 chroma444 1\nencoder 2 opens 1280x720 fps 30 kbps 8000\n"
+                       "send 08ff04cf021e0001 and 0\n");
+  EXPECT_TEXT(next(video), "encoder 2 key");
+  video_set_display(video, &settings);
+  EXPECT_TEXT(notes(), "send 08ff04cf021e0001 and 0\n");
+  video_close(video);
+}
+
+TEST(a_refused_capture_is_tried_again_later) {
+  struct video *video = start();
+  fake_video.refused = true;
+  damage(video, 1);
+  video_key_frame(video);
+  EXPECT_TEXT(next(video), "");
+  int64_t failed = fake_now;
+  fake_video.refused = false;
+  damage(video, 1);
+  next(video);
+  EXPECT(fake_now - failed >= FAULT_PAUSE);
+  video_close(video);
+}
+
+TEST(without_memory_nothing_is_encoded) {
+  struct video *video = video_open(&screen);
+  fake_video.no_memory = true;
+  video_stream(video, true);
+  EXPECT_EQUAL(video_deadline(video), NEVER);
+  video_close(video);
+}
+
+TEST(two_exist_beside_each_other) {
+  struct screen other_screen = { .width = 320, .height = 240 };
+  struct video *video = start(), *other = video_open(&other_screen);
+  EXPECT_EQUAL(video_deadline(other), NEVER);
+  video_stream(other, true);
+  EXPECT_TEXT(notes(), "capture 2 chroma444 0\nencoder 2 opens 320x240 fps 60 kbps 8000\n");
+  EXPECT_TEXT(next(other), "encoder 2 key");
+  XEvent event = { .type = 2 };
+  EXPECT(!video_event(video, &event));
+  EXPECT(video_event(other, &event));
+  EXPECT_TEXT(next(other), "encoder 2");
+  video_set_rate(other, 500);
+  EXPECT_TEXT(notes(), "encoder 2 kbps 500\n");
+  video_close(other);
+  damage(video, 1);
+  EXPECT_TEXT(next(video), "encoder 1");
+  video_close(video);
+}
