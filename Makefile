@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example down unit test coverage-c typecheck build images sbom base clean install
+.PHONY: help up demo example down unit test coverage-c lint typecheck build images sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -33,6 +33,9 @@ test: install ## run every test; T="test/server test/*/link*" runs those whose p
 
 coverage-c: ## print which lines of the display helper its unit tests in C reach
 	@$(MAKE) --silent --directory test/c coverage
+
+lint: ## check the shell scripts with shellcheck, where that is installed
+	@scripts/shellcheck.sh
 
 typecheck: install ## check the types
 	@npm run --silent typecheck

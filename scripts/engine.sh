@@ -64,7 +64,9 @@ mount_cgroups() {
 }
 
 join_group() {
-  command -v sg >/dev/null && getent group docker >/dev/null || fail 'Docker refuses this user; run as root.'
+  if ! command -v sg >/dev/null || ! getent group docker >/dev/null; then
+    fail 'Docker refuses this user; run as root.'
+  fi
   if ! getent group docker | cut -d: -f4 | tr , '\n' | grep -qx "$(id -un)"; then
     echo "berth: adding $(id -un) to the group docker, which may use the engine ..."
     as_root usermod -aG docker "$(id -un)"

@@ -23,13 +23,13 @@ pull() {
 
 # Where the host is no Debian its own debootstrap may lack Debian's keys, and would go on without them.
 prepare() {
-  missing=
-  command -v debootstrap >/dev/null || missing=debootstrap
-  [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || missing="$missing debian-archive-keyring"
-  [ -n "$missing" ] || return 0
-  echo "berth: installing $missing ..."
+  set --
+  command -v debootstrap >/dev/null || set -- debootstrap
+  [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || set -- "$@" debian-archive-keyring
+  [ $# -gt 0 ] || return 0
+  echo "berth: installing $* ..."
   as_root apt-get update -q >/dev/null
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q $missing >/dev/null
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q "$@" >/dev/null
 }
 
 bootstrap() {

@@ -1,4 +1,5 @@
 # Functions for building images, sourced by build.sh. They use $prefix, $options and $packages_of.
+# shellcheck shell=sh disable=SC2154
 
 fail() {
   echo "berth: $1" >&2
@@ -53,6 +54,7 @@ build() {
   fi
   echo "berth: building image $name ..."
   log=$(mktemp)
+  # shellcheck disable=SC2086 # $options are several, without blanks in them
   if tar -c "$@" | docker build --force-rm --file "$dockerfile" --tag "$name:unlabelled" \
     --build-arg "PREFIX=$prefix" --build-arg "PACKAGES_OF=$packages_of" $options - >"$log" 2>&1; then
     name_image "$name" "$program" >"$log" 2>&1 || {

@@ -1,4 +1,5 @@
 # Says how old images are, sourced by build.sh.
+# shellcheck shell=sh disable=SC2154
 
 # status NAME: what the image has of the program that it is there for, and what Debian's archive has.
 status() {

@@ -1,4 +1,5 @@
 # Sourced by other scripts: installs system packages with apt.
+# shellcheck shell=sh
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then

@@ -1,3 +1,4 @@
+#!/bin/sh
 # X server, window manager and sound of a session, ready when /tmp/ready exists.
 Xvfb :0 -screen 0 4096x4096x24 -nolisten tcp -noreset -ac -dpi 96 +extension RANDR &
 pulseaudio --daemonize=no --exit-idle-time=-1 --disallow-exit -n -F /etc/berth/pulse.pa &
