@@ -1,6 +1,6 @@
 /**
  * Why calls are not carried out, whoever finds it, service or agent. `tab_error` carries Chrome's own text. Each has
- * its status where calls come by HTTP (src/server/http/error-mapper.ts).
+ * its status where calls come by HTTP (src/server/http/errors/mapper.ts).
  */
 export const CALL_ERRORS = [
   'admin_required',

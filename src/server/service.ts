@@ -131,7 +131,7 @@ async function run({ config, credentials, log, options, audit, store }: ServiceP
     callers,
     webFolder: join(root, 'dist/web'),
     version: packageVersion(),
-    operations: { failing: () => readiness.failing(), metrics: metrics.read },
+    health: { failing: () => readiness.failing(), metrics: metrics.read },
     audit,
     log,
   });

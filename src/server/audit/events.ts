@@ -1,40 +1,15 @@
-/** What a request does, and about what. */
+/** What somebody does, and about what. */
 export interface Act {
   event: string;
   [detail: string]: unknown;
 }
-
-const ID = '[A-Za-z0-9_-]{22}';
-
-/** Requests by method and path; the groups of the expression are details. */
-const ACTS: readonly (readonly [method: string, path: RegExp, event: string])[] = [
-  ['POST', /^\/(?:v0\/vm|v0\/console|console)\/?$/, 'session.start'],
-  ['GET', /^\/v0\/vm\/?$/, 'sessions.list'],
-  ['GET', /^\/v0\/vm\/usage\/?$/, 'usage.read'],
-  ['GET', new RegExp(`^/v0/vm/(?<session>${ID})/?$`), 'session.read'],
-  ['DELETE', new RegExp(`^/v0/vm/(?<session>${ID})/?$`), 'session.end'],
-  ['GET', new RegExp(`^/s/(?<session>${ID})/?$`), 'player.open'],
-  ['GET', new RegExp(`^/s/(?<session>${ID})/users/?$`), 'users.list'],
-  ['DELETE', new RegExp(`^/s/(?<session>${ID})/users/(?<user>[\\w-]{1,64})/?$`), 'user.disconnect'],
-  ['GET', new RegExp(`^/s/(?<session>${ID})/screenshot/?$`), 'screenshot.read'],
-  ['GET', new RegExp(`^/s/(?<session>${ID})/downloads/?$`), 'files.list'],
-  ['GET', new RegExp(`^/s/(?<session>${ID})/downloads/(?<file>[\\w-]{1,64})/?$`), 'file.download'],
-  ['POST', new RegExp(`^/s/(?<session>${ID})/uploads/[^/]+/?$`), 'file.upload'],
-  ['POST', new RegExp(`^/s/(?<session>${ID})/bookmarks/?$`), 'bookmarks.add'],
-  ['POST', new RegExp(`^/s/(?<session>${ID})/timeout/?$`), 'timeouts.change'],
-  ['POST', new RegExp(`^/s/(?<session>${ID})/(?<call>[A-Za-z.]{1,64})/?$`), 'call'],
-];
 
 /** Calls that have an event of their own. */
 const CALLS: ReadonlyMap<string, string> = new Map([
   ['addRoles', 'roles.add'],
   ['removeRoles', 'roles.remove'],
   ['setPermissions', 'permissions.change'],
-  ['tokens', 'tokens.renew'],
 ]);
-
-/** Those that keep a session alive change nothing, and come all the time. */
-const QUIET: ReadonlySet<string> = new Set(['ping']);
 
 /** What a call of this name does, whether it comes by HTTP or by the socket of a viewer. */
 export const actOfCall = (call: string): Act =>
@@ -52,16 +27,4 @@ export function viewerAct({ method, args }: { method: string; args: unknown }, c
   // What is no call could be any text.
   const act = code === 'unknown_method' ? { event: 'call' } : actOfCall(method);
   return code === undefined ? { ...act, ...detailsOf(method, args) } : act;
-}
-
-/** What a request does; null where that is nothing for the audit. */
-export function actOf(method: string, path: string): Act | null {
-  for (const [each, pattern, event] of ACTS) {
-    const groups = each === method ? pattern.exec(path)?.groups ?? (pattern.test(path) ? {} : null) : null;
-    if (groups === null) continue;
-    const { call, ...details } = groups;
-    if (call === undefined) return { ...details, event };
-    return QUIET.has(call) ? null : { ...details, ...actOfCall(call) };
-  }
-  return null;
 }

@@ -50,9 +50,11 @@ const lines = async (): Promise<Line[]> =>
   (await readFile(path, 'utf8')).split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Line);
 
 /** Waits for an event about a session that is like this. */
-async function recorded(t: Test, session: FakedSession | null, event: string, like: object): Promise<Line> {
+async function recorded(t: Test, session: FakedSession | null, event: string, like: { request?: string | null; [field: string]: unknown }): Promise<Line> {
   const found = await until(event, async () =>
-    (await lines()).findLast(line => line.event === event && (session === null || line.session === session.id)),
+    (await lines()).findLast(
+      line => line.event === event && (session === null || line.session === session.id) && (like.request ?? line.request) === line.request,
+    ),
   );
   t.match(found, { stream: 'audit', time: /^\d{4}-\d\d-\d\dT.*Z$/, ...like }, event);
   return found;
@@ -72,6 +74,19 @@ t.test('a start and an end tell who asked, and what came of it', async t => {
   const end = await recorded(t, session, 'session.end', { result: 'ok', actor: apiKey });
   t.equal(end.request, ended.headers.get('x-request-id'), 'found by the ID of its request');
   await recorded(t, session, 'session.ended', { actor: { type: 'service' }, reason: 'request' });
+});
+
+t.test('no way of writing an address is left out', async t => {
+  const session = await startFakedSession(t, {}, service);
+  const encoded = `%${session.id.charCodeAt(0).toString(16)}${session.id.slice(1)}`;
+  const ask = async (method: string, path: string) => (await service.api(method, path)).headers.get('x-request-id');
+  const requests = [
+    ['session.read', await ask('HEAD', `/v0/vm/${session.id}`)],
+    ['session.read', await ask('GET', `/V0/VM/${encoded}/`)],
+    ['users.list', await ask('GET', `/S/${session.id}/Users`)],
+    ['session.end', await ask('DELETE', `/v0/Vm/${encoded}`)],
+  ] as const;
+  for (const [event, request] of requests) await recorded(t, session, event, { result: 'ok', actor: apiKey, request });
 });
 
 t.test('an end by a timeout is the service\'s', async t => {

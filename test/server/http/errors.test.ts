@@ -1,7 +1,7 @@
 import t from 'tap';
 import { HttpError } from '../../../src/server/model/http-error.js';
 import { StoreError } from '../../../src/server/store/errors.js';
-import { toHttpError } from '../../../src/server/http/error-mapper.js';
+import { toHttpError } from '../../../src/server/http/errors/mapper.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
 import { until } from '../../fixtures/until.js';
 

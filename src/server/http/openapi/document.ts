@@ -1,7 +1,9 @@
 import { type ErrorCode, errorTable } from '../../model/index.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
-import type { Content, Operation, Parameter } from './operation.js';
-import { operations } from './operations/index.js';
+import { operations } from '../operations/index.js';
+import type { Content, Parameter } from '../table/description.js';
+import type { Body } from '../table/body.js';
+import type { Operation } from '../table/operation.js';
 import { Components, resolve } from './schemas.js';
 import { securitySchemes } from './security-schemes.js';
 import { webhooks } from './webhooks.js';
@@ -45,7 +47,7 @@ function describe(operation: Operation, components: Components): Json {
     ...(parameters.length === 0
       ? {}
       : { parameters: parameters.map(each => ({ ...each, schema: components.use(each.schema) })) }),
-    ...(body === undefined ? {} : { requestBody: { ...body, content: contentOf(body.content, components) } }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body, components) }),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, { description, content }]) => [
@@ -56,6 +58,10 @@ function describe(operation: Operation, components: Components): Json {
       ...errorAnswers([...operation.errors, ...(body === undefined ? [] : BODY_ERRORS), ...COMMON_ERRORS], components),
     },
   };
+}
+
+function requestBody({ description, required, content }: Body<unknown>, components: Components): Json {
+  return { ...(description === undefined ? {} : { description }), required, content: contentOf(content, components) };
 }
 
 function contentOf(content: Content, components: Components): Json {

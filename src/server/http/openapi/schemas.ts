@@ -1,5 +1,5 @@
 import { schemas } from '../../../protocol/generated/schemas.js';
-import type { SchemaRef } from './operation.js';
+import type { SchemaRef } from '../table/description.js';
 
 type Json = { [key: string]: unknown };
 

@@ -1,4 +1,4 @@
-import type { Security } from './operation.js';
+import type { Security } from '../credentials/credential.js';
 
 /** How callers show who they are. */
 export const securitySchemes: Record<Security, { type: string; description: string; [field: string]: string }> = {

@@ -1,0 +1,27 @@
+import { fingerprint, nameActor } from '../../audit/index.js';
+import { HttpError, isInForce } from '../../model/index.js';
+import type { Parts } from '../parts.js';
+import { credentialOf, type ApiKeys } from './api-keys.js';
+import { find } from './find.js';
+import type { SessionGuard } from './guards.js';
+
+/** Lets those pass who may administer a live session: by its admin token, or an API key. */
+export function adminGuard(
+  { sessions, store, tokens }: Pick<Parts, 'sessions' | 'store' | 'tokens'>,
+  apiKeys: ApiKeys,
+): SessionGuard {
+  return async (request, sessionId) => {
+    const credential = credentialOf(request);
+    if (credential === null) throw new HttpError('unauthorized');
+    const isKey = apiKeys.accepts(credential);
+    if (isKey) nameActor(request, { type: 'api_key', key: fingerprint(credential) });
+    const session = await find(store.sessions, sessionId);
+    const claim = tokens.check(session.id, credential);
+    if (!isKey && (claim === null || !isInForce(claim, session.tokens))) throw new HttpError('unauthorized');
+    if (!isKey) nameActor(request, { type: claim?.purpose === 'admin' ? 'admin_token' : 'embed_token' });
+    if (!isKey && claim?.purpose !== 'admin') throw new HttpError('admin_required');
+    if (session.state.name === 'ended') throw new HttpError('session_ended');
+    sessions.claim(session);
+    return session;
+  };
+}

@@ -1,0 +1,59 @@
+import type { CallErrorCode } from '../../../protocol/call-errors.js';
+import { CallError, type ErrorCode, HttpError, StartError } from '../../model/index.js';
+import { NO_CONNECTION, StoreError } from '../../store/index.js';
+
+/** Seconds after which a place for a session may be free. */
+const CAPACITY_RETRY_S = 10;
+
+/** Turns whatever a handler threw into an answer; what is not known becomes `internal` and tells nothing. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof StartError) {
+    const { message, path } = error;
+    const more = { message, cause: error, ...(path === undefined ? {} : { details: [{ path, message }] }) };
+    return new HttpError(
+      error.failure,
+      error.failure === 'capacity' ? { ...more, retryAfter: CAPACITY_RETRY_S } : more,
+    );
+  }
+  if (error instanceof CallError) return ofCall(error);
+  if (isStoreFailure(error)) return new HttpError('store_unavailable', { cause: error });
+  return ofBodyParser(error) ?? new HttpError('internal', { cause: error });
+}
+
+/** What calls fail by under another name than requests do. */
+const RENAMED = { unknown_method: 'not_found', invalid_arguments: 'invalid_body' } as const;
+
+/** By its type every error of a call is one of the interface. */
+const nameOf = (code: CallErrorCode): ErrorCode =>
+  code === 'unknown_method' || code === 'invalid_arguments' ? RENAMED[code] : code;
+
+function ofCall(error: CallError): HttpError {
+  const { message, problems } = error;
+  if (problems !== undefined) return new HttpError('invalid_body', { details: problems });
+  const code = nameOf(error.code);
+  return new HttpError(code, { message, cause: error, ...(code === 'too_many_calls' ? { retryAfter: 1 } : {}) });
+}
+
+/** Whether the database could not be reached, or was busy for too long. */
+function isStoreFailure(error: unknown): boolean {
+  if (!(error instanceof StoreError) || error.code === undefined) return false;
+  return error.code === NO_CONNECTION || /^(SQLITE_(BUSY|CANTOPEN|FULL|IOERR)|ECONNREFUSED|ECONNRESET|57P0\d)/.test(error.code);
+}
+
+/** Errors of the body parser and the router carry a type and a status. */
+function ofBodyParser(error: unknown): HttpError | null {
+  const { type, status } = (error ?? {}) as { type?: string; status?: number };
+  switch (type) {
+    case 'entity.parse.failed':
+      return new HttpError('invalid_json', { cause: error });
+    case 'entity.too.large':
+      return new HttpError('body_too_large', { cause: error });
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new HttpError('unsupported_media_type', { cause: error });
+  }
+  return status !== undefined && status >= 400 && status < 500
+    ? new HttpError('bad_request', { cause: error })
+    : null;
+}

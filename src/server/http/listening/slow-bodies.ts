@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HttpError } from '../../model/index.js';
+import { hasBody } from '../bodies/has-body.js';
+
+/** How long requests may take to arrive; milliseconds. */
+export interface ArrivalLimits {
+  /** For all headers. */
+  headersMs: number;
+  /** Without anything of the body. */
+  stallMs: number;
+  /** After this long a body must have come at `bytesPerSecond` on average. */
+  graceMs: number;
+  bytesPerSecond: number;
+  /** How often that is looked at. */
+  checkMs: number;
+}
+
+export const ARRIVAL_LIMITS: ArrivalLimits = {
+  headersMs: 20_000,
+  stallMs: 30_000,
+  graceMs: 600_000,
+  bytesPerSecond: 1024,
+  checkMs: 1000,
+};
+
+/**
+ * Ends a request whose body stalls, or comes a byte at a time for ever, with 408; one that is slow goes on. What has
+ * come and nobody has read yet is no fault of the caller's.
+ */
+export function endSlowBody(request: IncomingMessage, response: ServerResponse, limits: ArrivalLimits): void {
+  if (!hasBody(request)) return;
+  const { socket } = request;
+  const begun = performance.now();
+  const before = socket.bytesRead;
+  let seen = { bytes: before, at: begun };
+  const timer = setInterval(() => {
+    const now = performance.now();
+    // A request that was answered before its body was read does not tell that its connection has gone.
+    if (request.complete || socket.destroyed) return clearInterval(timer);
+    if (socket.bytesRead > seen.bytes || request.readableLength > 0) seen = { bytes: socket.bytesRead, at: now };
+    const seconds = (now - begun) / 1000;
+    const isDrip = now - begun > limits.graceMs && socket.bytesRead - before < seconds * limits.bytesPerSecond;
+    if (now - seen.at < limits.stallMs && !isDrip) return;
+    clearInterval(timer);
+    end(request, response);
+  }, limits.checkMs);
+  request.once('close', () => clearInterval(timer));
+}
+
+/** Answers where nobody has yet; the connection is of no use any more. */
+function end(request: IncomingMessage, response: ServerResponse): void {
+  const close = () => void request.destroy();
+  if (response.headersSent || response.destroyed) return close();
+  const error = new HttpError('body_stalled');
+  response.once('finish', close);
+  response.writeHead(error.status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
+  response.end(JSON.stringify(error.body));
+}

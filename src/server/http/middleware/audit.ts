@@ -1,0 +1,87 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { type Act, type Actor, actorOf, type Audit } from '../../audit/index.js';
+import type { ErrorCode, Session } from '../../model/index.js';
+import { credentialOf } from '../credentials/api-keys.js';
+import type { Match } from '../table/match.js';
+
+/** What those who answer a request add to what is known of it. */
+interface Notes {
+  details?: Record<string, unknown>;
+  code?: ErrorCode;
+}
+
+const notes = new WeakMap<object, Notes>();
+
+/** Notes what a request was about, for the audit; nothing secret. */
+export function note(response: Response, details: Record<string, unknown>): void {
+  notes.set(response, { ...notes.get(response), details });
+}
+
+/** Notes what a start led to. */
+export function noteStart(response: Response, { id, launch, profile }: Session, created: boolean): void {
+  const { load, save } = profile;
+  const profiles = { ...(load && { profile_load: load }), ...(save && { profile_save: save }) };
+  note(response, { session: id, kind: launch.kind, created, ...(created ? profiles : {}) });
+}
+
+/** Notes the error that a request is answered with. */
+export function noteError(response: Response, code: ErrorCode): void {
+  notes.set(response, { ...notes.get(response), code });
+}
+
+/** Records each request that does something, or tells a credential, when it is answered. */
+export function auditRequests(audit: Audit): RequestHandler {
+  return (request, response, next) => {
+    const act = actOf(request.match);
+    // Later the connection may be gone.
+    const { ip } = request;
+    if (act !== null) {
+      response.once('close', () => {
+        const { details, code } = notes.get(response) ?? {};
+        audit.record({
+          ...act,
+          result: resultOf(response),
+          actor: actorOf(request) ?? stranger(request),
+          ip,
+          request: request.id,
+          ...(code === undefined ? {} : { code }),
+          ...details,
+        });
+      });
+    }
+    next();
+  };
+}
+
+/** The parameters of paths that are told, by what, and what they are made of: no other text gets in. */
+const TOLD: Readonly<Record<string, readonly [detail: string, form: RegExp]>> = {
+  session_id: ['session', /^[\w-]{22}$/],
+  user_id: ['user', /^[\w-]{1,64}$/],
+  file: ['file', /^[\w-]{1,64}$/],
+};
+
+/** What a request is about; null where that is nothing for the audit, or nothing that there could be. */
+function actOf(match: Match | null): Act | null {
+  if (match === null || match.operation.audit === null) return null;
+  const { operation: { audit }, params } = match;
+  const act = typeof audit === 'string' ? { event: audit } : audit(params);
+  const details: Record<string, string> = {};
+  for (const [name, value] of Object.entries(params)) {
+    const [detail, form] = TOLD[name] ?? [];
+    if (detail === undefined || form === undefined) continue;
+    if (!form.test(value)) return null;
+    details[detail] = value;
+  }
+  return { ...details, ...act };
+}
+
+function resultOf({ statusCode, writableFinished }: Response): 'ok' | 'refused' | 'failed' {
+  if ([401, 403, 429].includes(statusCode)) return 'refused';
+  return statusCode < 400 && writableFinished ? 'ok' : 'failed';
+}
+
+/** Somebody whom no guard knows. */
+function stranger(request: Request): Actor {
+  const shows = credentialOf(request) !== null || 'token' in request.query || 'ticket' in request.query;
+  return { type: shows ? 'unknown' : 'none' };
+}

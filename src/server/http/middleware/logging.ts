@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Names the request in the log and in the header `x-request-id`. */
+    id: string;
+  }
+}
+
+/** Gives each request an ID and logs its end. Queries are left out: they hold tokens. */
+export function requestLog(log: Logger): RequestHandler {
+  return (request, response, next) => {
+    const begun = performance.now();
+    request.id = randomUUID();
+    response.set('x-request-id', request.id);
+    response.once('close', () => {
+      const path = request.originalUrl.split('?', 1)[0] ?? '';
+      const session = /^\/(?:s|v0\/vm)\/([A-Za-z0-9_-]{22})(?:\/|$)/.exec(path)?.[1];
+      const ms = Math.round(performance.now() - begun);
+      const level = request.match?.operation.quiet === true ? 'debug' : 'info';
+      log[level](
+        { request: request.id, method: request.method, path, status: response.statusCode, ms, session },
+        'request',
+      );
+    });
+    next();
+  };
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { json } from '../table/description.js';
+import { operation } from '../table/operation.js';
+import { SESSION_ID } from './parameters.js';
+
+const common = {
+  method: 'get',
+  tag: 'Session address',
+  credential: 'embedToken',
+  parameters: [SESSION_ID],
+  errors: ['invalid_token', 'session_not_found', 'session_ended'],
+} as const;
+
+/** What a session's own address answers to web clients. */
+export const address = [
+  operation({
+    ...common,
+    path: '/s/{session_id}',
+    id: 'openPlayer',
+    summary: 'The player page',
+    description: 'What `embed_url` leads to. May be framed by any page.',
+    answers: { 200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } } },
+    audit: 'player.open',
+    handle: ({ webFolder }) => ({ response }) =>
+      response.set('cache-control', 'no-store').sendFile(join(webFolder, 'player.html'), { cacheControl: false }),
+  }),
+  operation({
+    ...common,
+    path: '/s/{session_id}/status',
+    id: 'readStatus',
+    summary: 'What the session does',
+    description: 'Answers as an upgrade to the stream would, for pages that cannot read why one failed.',
+    answers: {
+      200: json(
+        'The state of the programs in the session.',
+        {
+          type: 'object',
+          required: ['state'],
+          properties: { state: { enum: ['idle', 'starting', 'running', 'restarting', 'failed'] } },
+        },
+        { state: 'running' },
+      ),
+    },
+    // Pages ask again and again, and are recorded when they connect.
+    audit: null,
+    handle: ({ sessions }) => ({ session, response }) =>
+      void response.set('cache-control', 'no-store').json({ state: sessions.status(session) }),
+  }),
+];

@@ -1,0 +1,34 @@
+import type { Request } from 'express';
+import { HttpError, type Session, type Tokens } from '../../model/index.js';
+
+/** Makes the addresses and tokens that clients are given. */
+export class Addresses {
+  readonly #publicUrl: string | null;
+  readonly #tokens: Tokens;
+
+  constructor(publicUrl: string | null, tokens: Tokens) {
+    this.#publicUrl = publicUrl;
+    this.#tokens = tokens;
+  }
+
+  /** What a client needs to use a session. */
+  of(session: Session, request: Pick<Request, 'host' | 'protocol'>): { session_id: string; embed_url: string; admin_token: string } {
+    const token = this.#tokens.of(session, 'embed');
+    return {
+      session_id: session.id,
+      embed_url: `${this.#origin(request)}/s/${session.id}?token=${token}`,
+      admin_token: this.#tokens.of(session, 'admin'),
+    };
+  }
+
+  /** The configured origin, or the one that the caller used. */
+  #origin(request: Pick<Request, 'host' | 'protocol'>): string {
+    if (this.#publicUrl !== null) return this.#publicUrl;
+    const host = request.host ?? '';
+    const origin = `${request.protocol}://${host}`;
+    if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(origin)) {
+      throw new HttpError('bad_request', { message: 'The Host header is not valid.' });
+    }
+    return new URL(origin).origin;
+  }
+}

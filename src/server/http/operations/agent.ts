@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { Hub } from '../../participants/index.js';
+import { type AgentRequest, type ErrorCode, HttpError } from '../../model/index.js';
+
+/** Errors of agents that callers are told of; others are the service's or the container's own fault. */
+const PASSED_ON: ReadonlyMap<string, ErrorCode> = new Map([
+  ...(['invalid_query', 'download_not_found', 'no_room', 'not_ready'] as const).map(code => [code, code] as const),
+  ['busy', 'not_ready'],
+]);
+
+/** What an agent may answer in JSON, in bytes. */
+const JSON_MAX_BYTES = 1 << 20;
+
+/** Sends a session's agent a request; resolves with an answer that is none of an error. @throws HttpError */
+export async function askAgent(hub: Hub, sessionId: string, request: AgentRequest): Promise<IncomingMessage> {
+  const agent = hub.agent(sessionId);
+  const answer = await agent.send(request).catch((error: unknown) => {
+    throw error instanceof HttpError ? error : new HttpError('agent_lost', { cause: error });
+  });
+  if (answer.statusCode !== undefined && answer.statusCode < 300) return answer;
+  const { code } = (await agentJson(answer).catch(() => ({}))) as { code?: unknown };
+  const known = PASSED_ON.get(String(code));
+  throw known === undefined ? new HttpError('agent_failed') : new HttpError(known);
+}
+
+/** Reads an answer in JSON. @throws HttpError where it is none */
+export async function agentJson(answer: IncomingMessage): Promise<unknown> {
+  let bytes = 0;
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > JSON_MAX_BYTES) answer.destroy(new Error('The answer is too long.'));
+  });
+  return json(answer).catch((error: unknown) => {
+    throw new HttpError('agent_failed', { cause: error });
+  });
+}

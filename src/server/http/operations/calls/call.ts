@@ -1,0 +1,54 @@
+import { actOfCall, detailsOf } from '../../../audit/index.js';
+import { callMethods } from '../../../participants/index.js';
+import { note } from '../../middleware/audit.js';
+import { argumentsBody } from '../../table/body.js';
+import type { Description, Parameter } from '../../table/description.js';
+import { operation, type Operation } from '../../table/operation.js';
+import { ADMIN_ERRORS, JSON_ERRORS } from '../errors.js';
+import { SESSION_ID } from '../parameters.js';
+
+/** A user of the examples. */
+export const USER = '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11';
+
+/** Something that viewers ask over their sockets too, after their roles. */
+interface Call extends Pick<Description, 'summary' | 'description' | 'errors'> {
+  /** Its name; what `{method}` in it stands for is a parameter of the path. */
+  method: string;
+  /** What `{method}` may be. */
+  methods?: Parameter;
+  /** Name of the operation, where it is not that of the call. */
+  id?: string;
+  /** Schema of the arguments in session-calls.json. */
+  args: string;
+  example: readonly unknown[];
+  answer: Description['answers'][number];
+}
+
+const METHODS: ReadonlySet<string> = new Set(callMethods);
+
+/** Makes an operation of a call: the body holds the arguments, the answer is the call's value. */
+export function call(declared: Call): Operation {
+  const { method, methods, id = method, summary, description, args, example, answer, errors } = declared;
+  const named = (params: { [name: string]: unknown }) => method.replace('{method}', String(params['method']));
+  return operation({
+    method: 'post',
+    path: `/s/{session_id}/${method}`,
+    id,
+    tag: 'Session calls',
+    summary,
+    ...(description === undefined ? {} : { description }),
+    credential: 'admin',
+    parameters: methods === undefined ? [SESSION_ID] : [SESSION_ID, methods],
+    body: argumentsBody(`session-calls.json#/$defs/${args}`, example),
+    answers: { 200: answer },
+    errors: [...JSON_ERRORS, ...ADMIN_ERRORS, ...errors],
+    // What is no call could be any text.
+    audit: params => (METHODS.has(named(params)) ? actOfCall(named(params)) : { event: 'call' }),
+    handle: ({ sessions: { hub } }) => async ({ session, body, request, response }) => {
+      const method = named(request.params);
+      const value = (await hub.perform(session.id, method, body)) ?? null;
+      note(response, detailsOf(method, body));
+      response.set('cache-control', 'no-store').json(value);
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { HttpError } from '../../model/index.js';
+import { setCrossOrigin } from '../middleware/cross-origin.js';
+import { json } from '../table/description.js';
+import { operation } from '../table/operation.js';
+
+const common = { method: 'get', tag: 'Service', audit: null } as const;
+
+const status = (value: string) => ({
+  type: 'object',
+  required: ['status'],
+  properties: { status: { const: value } },
+});
+
+/** What operators and their tools ask. */
+export const service = [
+  operation({
+    ...common,
+    path: '/healthz',
+    id: 'readHealth',
+    summary: 'Whether the process lives',
+    credential: 'none',
+    answers: { 200: json('It does.', status('ok'), { status: 'ok' }) },
+    errors: [],
+    quiet: true,
+    handle: () => ({ response }) => void response.json({ status: 'ok' }),
+  }),
+  operation({
+    ...common,
+    path: '/readyz',
+    id: 'readReadiness',
+    summary: 'Whether sessions can be started',
+    credential: 'none',
+    answers: { 200: json('They can.', status('ready'), { status: 'ready' }) },
+    errors: ['not_ready'],
+    quiet: true,
+    handle: ({ health }) => async ({ response }) => {
+      const failing = await health.failing();
+      if (failing.length > 0) {
+        // Anybody may ask: why stands in the log.
+        throw new HttpError('not_ready', {
+          details: failing.map(part => ({ path: `/${part}`, message: 'does not work' })),
+        });
+      }
+      response.json({ status: 'ready' });
+    },
+  }),
+  operation({
+    ...common,
+    path: '/metrics',
+    id: 'readMetrics',
+    summary: 'Metrics for Prometheus',
+    description: 'Without an API key where `BERTH_METRICS_OPEN` is set.',
+    credential: 'apiKey',
+    open: ({ metricsOpen }) => metricsOpen,
+    answers: { 200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } } },
+    errors: ['unauthorized'],
+    quiet: true,
+    handle: ({ health }) => async ({ response }) => {
+      const { contentType, text } = await health.metrics();
+      response.type(contentType).send(text);
+    },
+  }),
+  operation({
+    ...common,
+    path: '/openapi.json',
+    id: 'readDescription',
+    summary: 'This description, OpenAPI 3.1',
+    credential: 'none',
+    answers: { 200: json('The description.', { type: 'object' }) },
+    errors: [],
+    handle: ({ description }) => ({ response }) => {
+      setCrossOrigin(response);
+      response.json(description.document);
+    },
+  }),
+  operation({
+    ...common,
+    path: '/docs',
+    id: 'readDocs',
+    summary: 'This description as a page',
+    credential: 'none',
+    answers: { 200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } } },
+    errors: [],
+    handle: ({ description }) => ({ response }) => void response.type('html').send(description.page),
+  }),
+];

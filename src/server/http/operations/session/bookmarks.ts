@@ -1,0 +1,50 @@
+import type { BookmarksAppended } from '../../../../protocol/generated/schemas.js';
+import { validator } from '../../../../protocol/validation.js';
+import { HttpError } from '../../../model/index.js';
+import { checkLength, limitedBody } from '../../bodies/limited.js';
+import { streamedBody } from '../../table/body.js';
+import { json } from '../../table/description.js';
+import { operation } from '../../table/operation.js';
+import { agentJson, askAgent } from '../agent.js';
+import { ADMIN_ERRORS, AGENT_ERRORS } from '../errors.js';
+import { SESSION_ID } from '../parameters.js';
+
+const TYPE = 'text/html';
+const MAX_BYTES = 5_000_000;
+const TOO_LARGE = 'Bookmarks may have at most 5 MB.';
+const EXAMPLE = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">Example</A></DL>';
+const isAppended = validator<BookmarksAppended>('session-calls.json#/$defs/bookmarks');
+
+/** Bookmarks that a session's browser is given. */
+export const bookmarks = [
+  operation({
+    method: 'post',
+    path: '/s/{session_id}/bookmarks',
+    id: 'appendBookmarks',
+    tag: 'Session calls',
+    summary: 'Append bookmarks',
+    description: 'A Netscape bookmark file, as browsers export it, at most 5 MB.',
+    credential: 'admin',
+    parameters: [SESSION_ID],
+    body: streamedBody({ [TYPE]: { schema: { type: 'string' }, example: EXAMPLE } }),
+    answers: { 200: json('How many were added.', 'session-calls.json#/$defs/bookmarks', { appended: 1 }) },
+    errors: ['body_too_large', 'unsupported_media_type', 'not_a_browser', ...ADMIN_ERRORS, ...AGENT_ERRORS],
+    audit: 'bookmarks.add',
+    handle: ({ sessions: { hub } }) => async ({ session: { id }, request, response }) => {
+      if (!request.is(TYPE)) {
+        throw new HttpError('unsupported_media_type', { message: 'Send the bookmarks as text/html.' });
+      }
+      checkLength(request, MAX_BYTES, TOO_LARGE);
+      hub.requireBrowser(id);
+      const answer = await askAgent(hub, id, {
+        method: 'POST',
+        path: '/bookmarks',
+        headers: { 'content-type': TYPE },
+        body: limitedBody(request, MAX_BYTES, TOO_LARGE),
+      });
+      const result = isAppended(await agentJson(answer));
+      if (!result.ok) throw new HttpError('agent_failed');
+      response.json(result.value);
+    },
+  }),
+];

@@ -1,0 +1,35 @@
+import { pipeline } from 'node:stream/promises';
+import type { ScreenshotQuery } from '../../../../protocol/generated/schemas.js';
+import { operation, query } from '../../table/operation.js';
+import { askAgent } from '../agent.js';
+import { ADMIN_ERRORS, AGENT_ERRORS } from '../errors.js';
+import { SESSION_ID } from '../parameters.js';
+
+/** The display as PNG, for all who may see it. */
+export const screenshot = [
+  operation({
+    method: 'get',
+    path: '/s/{session_id}/screenshot',
+    id: 'takeScreenshot',
+    tag: 'Session calls',
+    summary: 'Take a picture of the display',
+    credential: 'viewer',
+    parameters: [SESSION_ID],
+    query: query<ScreenshotQuery>('queries.json#/$defs/screenshot'),
+    answers: { 200: { description: 'The display.', content: { 'image/png': { schema: { type: 'string' } } } } },
+    errors: ['invalid_query', 'ticket_invalid', ...ADMIN_ERRORS, ...AGENT_ERRORS],
+    audit: 'screenshot.read',
+    handle: ({ sessions: { hub } }) => async ({ session: { id }, query: { width }, response }) => {
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      const answer = await askAgent(hub, id, {
+        method: 'GET',
+        path: width === undefined ? '/screenshot' : `/screenshot?width=${width}`,
+        signal: gone.signal,
+      });
+      response.set({ 'cache-control': 'no-store', 'content-type': 'image/png' });
+      // Whoever is cut off notices by the missing end; there is nobody else to tell.
+      await pipeline(answer, response).catch(() => response.destroy());
+    },
+  }),
+];

@@ -1,0 +1,22 @@
+import type { SessionCreated, SessionRecord } from '../../../../protocol/generated/schemas.js';
+import type { Session } from '../../../model/index.js';
+
+/** A time in milliseconds since 1970, in words. */
+export const iso = (time: number): string => new Date(time).toISOString();
+
+/** What is told of a session, besides its addresses. */
+export function record({ state, profile, createdAt }: Session, addresses: SessionCreated): SessionRecord {
+  const { load, save } = profile;
+  const base = {
+    ...addresses,
+    creation_date: iso(createdAt),
+    ...(load === null && save === null ? {} : { profile: { load, save } }),
+  };
+  if (state.name !== 'ended') return { ...base, termination_date: null };
+  return {
+    ...base,
+    termination_date: iso(state.at),
+    termination_reason: state.reason,
+    ...(state.message === null ? {} : { termination_message: state.message }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Request, Response } from 'express';
+import type { ErrorCode, Session } from '../../../model/index.js';
+import { noteStart } from '../../middleware/audit.js';
+import type { Parts } from '../../parts.js';
+import { json } from '../../table/description.js';
+import { CREATED, PREFER } from '../parameters.js';
+
+/** Errors of every start. */
+const ERRORS: readonly ErrorCode[] = [
+  'invalid_body',
+  'invalid_json',
+  'unauthorized',
+  'body_too_large',
+  'unsupported_media_type',
+  'tag_in_use',
+  'webhook_refused',
+  'region_unavailable',
+  'profile_not_found',
+  'profile_wrong_kind',
+  'profile_damaged',
+  'profile_too_large',
+  'capacity',
+  'start_failed',
+  'profile_unavailable',
+  'engine_unavailable',
+  'stopping',
+  'start_timeout',
+];
+
+/** What is so of every start; `errors` are those of its kind. */
+export const start = (errors: readonly ErrorCode[]) =>
+  ({
+    method: 'post',
+    tag: 'Sessions',
+    credential: 'apiKey',
+    parameters: [PREFER],
+    answers: {
+      200: json('A session with this `tag` was running; it is answered.', 'answers.json#/$defs/created', CREATED),
+      201: json('The session was started.', 'answers.json#/$defs/created', CREATED),
+    },
+    errors: [...ERRORS, ...errors],
+    audit: 'session.start',
+  }) as const;
+
+/** Answers a start. A session counts as known once the answer has gone out; it ends where its caller was gone. */
+export function answerStart(
+  { session, created }: { session: Session; created: boolean },
+  { sessions, addresses }: Pick<Parts, 'sessions' | 'addresses'>,
+  { request, response }: { request: Pick<Request, 'host' | 'protocol'>; response: Response },
+): void {
+  response.once('finish', () => sessions.claim(session));
+  noteStart(response, session, created);
+  response.status(created ? 201 : 200).json(addresses.of(session, request));
+}

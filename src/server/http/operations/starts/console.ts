@@ -1,0 +1,40 @@
+import type { StartConsole } from '../../../../protocol/generated/schemas.js';
+import { romRefusal } from '../../../games/index.js';
+import { consoleOrder, consoleProblems, HttpError } from '../../../model/index.js';
+import { jsonBody } from '../../table/body.js';
+import { operation } from '../../table/operation.js';
+import { answerStart, start } from './common.js';
+import { checkWebhooks } from './webhook-addresses.js';
+
+const body = jsonBody<StartConsole>('start-console.json', {
+  required: true,
+  example: { type: 'nes', room_url: 'https://games.example.com/homebrew.nes' },
+  more: consoleProblems,
+});
+
+const startConsole = (path: string, id: string, summary: string) =>
+  operation({
+    ...start(['rom_refused']),
+    path,
+    id,
+    summary,
+    description: 'Answers when the session runs; its game is fetched from `room_url` then.',
+    body,
+    handle: parts => async ({ body, ...exchange }) => {
+      const { sessions, roms, outbound, webhooks } = parts;
+      await checkWebhooks(body, webhooks);
+      const order = consoleOrder(body, roms.maxBytes);
+      const reason = order.rom === null ? null : await outbound.refusal(order.rom, roms.allowPrivate);
+      if (reason !== null) {
+        const path = body.room_url === undefined ? '/rom_url' : '/room_url';
+        throw new HttpError('rom_refused', { details: [{ path, message: romRefusal(reason) }] });
+      }
+      answerStart(await sessions.start(order), parts, exchange);
+    },
+  });
+
+/** Starting consoles. */
+export const consoleStarts = [
+  startConsole('/console', 'startConsole', 'Start a console'),
+  startConsole('/v0/console', 'startConsoleV0', 'Start a console, by another address'),
+];

@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../../model/index.js';
+import type { TAGS } from '../openapi/introduction.js';
+
+/** A place in schemas/ (`answers.json#/$defs/session`), or a schema of its own. */
+export type SchemaRef = string | { readonly [keyword: string]: unknown };
+
+/** What a body is made of, by media type. */
+export type Content = Readonly<Record<string, { schema: SchemaRef; example?: unknown }>>;
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description: string;
+  schema: SchemaRef;
+  required?: boolean;
+}
+
+export interface Answer {
+  description: string;
+  content?: Content;
+}
+
+/** What integrators are told of an operation. */
+export interface Description {
+  /** Name of the operation, unique. */
+  id: string;
+  tag: (typeof TAGS)[number]['name'];
+  summary: string;
+  description?: string;
+  parameters?: readonly Parameter[];
+  answers: Readonly<Record<number, Answer>>;
+  /** Besides those that every operation can answer. */
+  errors: readonly ErrorCode[];
+}
+
+/** An answer in JSON. */
+export function json(description: string, schema: SchemaRef, example?: unknown): Answer {
+  return { description, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
+}
