@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example down unit test coverage-c lint typecheck build images sbom base clean install
+.PHONY: help up demo example down unit test lint format coverage-c typecheck build images sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -34,8 +34,13 @@ test: install ## run every test; T="test/server test/*/link*" runs those whose p
 coverage-c: ## print which lines of the display helper its unit tests in C reach
 	@$(MAKE) --silent --directory test/c coverage
 
-lint: ## check the shell scripts with shellcheck, where that is installed
+lint: install ## look for likely mistakes in TypeScript, and in shell scripts where shellcheck is installed
+	@npm run --silent generate
+	@npm run --silent lint
 	@scripts/shellcheck.sh
+
+format: install ## format TypeScript, JSON and YAML
+	@npm run --silent format
 
 typecheck: install ## check the types
 	@npm run --silent typecheck

@@ -14,7 +14,7 @@ const outputFolder = fileURLToPath(new URL('../src/protocol/generated/', import.
 
 const schemas: Record<string, JSONSchema> = {};
 const files = (await readdir(schemaFolder)).filter(name => name.endsWith('.json')).sort();
-for (const file of files) schemas[file] = JSON.parse(await readFile(schemaFolder + file, 'utf8'));
+for (const file of files) schemas[file] = JSON.parse(await readFile(schemaFolder + file, 'utf8')) as JSONSchema;
 
 /** One root that refers to every titled schema, so that each becomes one exported type. */
 const root: JSONSchema = {
@@ -22,10 +22,12 @@ const root: JSONSchema = {
   type: 'object',
   additionalProperties: false,
   properties: Object.fromEntries(
-    files.flatMap(file => [
-      ...(schemas[file]?.['properties'] ? [[file, { $ref: `${file}#` }]] : []),
-      ...Object.keys(schemas[file]?.$defs ?? {}).map(name => [`${file}/${name}`, { $ref: `${file}#/$defs/${name}` }]),
-    ]),
+    files
+      .flatMap(file => [
+        ...(schemas[file]?.['properties'] ? [`${file}#`] : []),
+        ...Object.keys((schemas[file]?.$defs ?? {}) as object).map(name => `${file}#/$defs/${name}`),
+      ])
+      .map(ref => [ref.replace('#/$defs', '').replace('#', ''), { $ref: ref }]),
   ),
 };
 

@@ -15,6 +15,7 @@ const phases = await plan(patterns);
 const tests = await TestRun.begin(DEADLINE_MS);
 if (patterns.length === 0) await checkPackages();
 await tests.command('types', 'npm', 'run', '--silent', 'typecheck');
+await tests.command('lint', 'npm', 'run', '--silent', 'lint');
 let ready: boolean | undefined;
 for (const phase of phases) {
   if (tests.ended.aborted) break;

@@ -24,7 +24,7 @@ export async function buildExtensions(outdir: string, without: readonly string[]
     entry => entry.isDirectory() && !without.includes(entry.name),
   );
   await Promise.all(folders.map(({ name }) => buildExtension(source + name, `${outdir}/${name}`)));
-  await Promise.all(folders.map(({ name }) => ADDITIONS[name]?.(`${outdir}/${name}`)));
+  await Promise.all(folders.map(async ({ name }) => ADDITIONS[name]?.(`${outdir}/${name}`)));
 }
 
 async function buildExtension(folder: string, outdir: string): Promise<void> {

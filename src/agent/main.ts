@@ -29,6 +29,7 @@ const agent = new Agent({
   handover: new Handover(log, { pipes: process.env['BERTH_WORDS'] }),
   readyFd: Number(process.env['BERTH_READY_FD']) || undefined,
 });
+// eslint-disable-next-line prefer-const -- an end may come before it is there
 let server: LinkServer | undefined;
 let stopping = false;
 async function stop(): Promise<void> {

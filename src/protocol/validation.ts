@@ -77,8 +77,8 @@ export function validator<T>(ref: string, options: Options = {}): (value: unknow
 
 function problem(error: ErrorObject): Problem {
   const params = error.params as Record<string, unknown>;
-  const child = params['additionalProperty'] ?? params['missingProperty'];
-  const path = child === undefined ? error.instancePath : `${error.instancePath}/${String(child)}`;
+  const child = (params['additionalProperty'] ?? params['missingProperty']) as string | undefined;
+  const path = child === undefined ? error.instancePath : `${error.instancePath}/${child}`;
   return { path, message: describe(error, params) };
 }
 

@@ -58,5 +58,5 @@ function sentence(error: unknown): string {
   if (code === 'EADDRINUSE') return `BERTH_PORT is in use by another program: ${message}.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `BERTH_HOST is not an address of this machine: ${message}.`;
-  return code === undefined ? String(stack ?? message) : `The service could not start: ${message}`;
+  return code === undefined ? (stack ?? message) : `The service could not start: ${message}`;
 }

@@ -33,7 +33,7 @@ async function viewer(embedUrl: string, adminToken: string | undefined) {
     id: await page.evaluate(() => embedding.session.userId),
     /** Asks for something; gives the answer, or the error's code. */
     ask: (script: string) =>
-      page.evaluate(`${script}.then(value => value ?? 'done', ({ code, message }) => code ?? message)`) as Promise<unknown>,
+      page.evaluate<unknown>(`${script}.then(value => value ?? 'done', ({ code, message }) => code ?? message)`),
     /** Waits until the page has been told that these are the players. */
     hears: (...users: (string | null)[]) =>
       until(`the players are ${users.join(', ')}`, async () => {

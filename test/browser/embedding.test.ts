@@ -76,7 +76,7 @@ t.test('a session in an integrator’s page, by the SDK from the service', async
   const page = await integratorPage(t, browser, PAGE, CLIPBOARD);
   await mount(page, session.url, session.adminToken);
   const read = <T>(what: (session: BerthSession) => T) =>
-    page.evaluate(`(${String(what)})(window.session)`) as Promise<T>;
+    page.evaluate<T>(`(${String(what)})(window.session)`);
 
   t.equal(await read(session => session.width), 640);
   t.equal(await read(session => session.maxArea), 1280 * 720);

@@ -72,7 +72,7 @@ t.test('who comes back before its lost connection is noticed is the player it wa
   const again = await join(undefined, [1, 3], ticket);
   t.same(playersOf(again), [again.id, null, again.id, null]);
   t.equal(await closed, 1000);
-  t.same((await users)?.list().map(({ user_id }) => user_id), [stranger.id, again.id]);
+  t.same(users?.list().map(({ user_id }) => user_id), [stranger.id, again.id]);
 });
 
 t.test('who comes back is the player it was, where nobody else is by now', async t => {
@@ -138,12 +138,12 @@ t.test('who leaves, loses control or the seat lets go of what was held', async t
 
   await two.client.call('takeSeat', 2);
   await hold(two, 1);
-  users.changeRoles('remove', [two.id], ['control'], false);
+  await users.changeRoles('remove', [two.id], ['control'], false);
   await released('the role was taken', 1, 4);
   await seated(one, one.id);
   t.match(await two.client.call('takeSeat'), { error: { code: 'role_required', message: 'Playing needs the role control.' } });
   await t.rejects(perform('seats', 2, two.id), { code: 'role_required' });
-  users.changeRoles('add', [two.id], ['control'], false);
+  await users.changeRoles('add', [two.id], ['control'], false);
 
   await two.client.call('takeSeat', 2);
   await hold(two, 1);

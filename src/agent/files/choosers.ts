@@ -66,7 +66,9 @@ export class Choosers {
         this.#isTakenOver = false;
         if (this.#enabled) void this.#interceptAll();
       },
-      page: tabId => this.#enabled && this.#intercept({ tabId }),
+      page: tabId => {
+        if (this.#enabled) void this.#intercept({ tabId });
+      },
       gone: tabId => this.#closeWhere(({ target }) => target.tabId === tabId),
       event: (target, method, params) => this.#event(target, method, params),
     });

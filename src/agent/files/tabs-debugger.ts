@@ -38,7 +38,7 @@ export class TabsDebugger {
     extension.on('tabs.onUpdated', ([tabId, change]) => isLoading(change) && page(Number(tabId)));
     extension.on('tabs.onRemoved', ([tabId]) => gone(Number(tabId)));
     extension.on('debugger.onDetach', ([source]) => gone(field(source, 'tabId')));
-    extension.on('debugger.onEvent', ([source, method, params]) => event(targetOf(source), String(method), (params ?? {}) as object as Record<string, unknown>));
+    extension.on('debugger.onEvent', ([source, method, params]) => event(targetOf(source), String(method), (params ?? {}) as Record<string, unknown>));
   }
 
   get isConnected(): boolean {

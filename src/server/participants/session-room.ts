@@ -253,6 +253,8 @@ export class Audience {
         return;
       case 'call':
         return void this.#calls.answer(viewer, message);
+      case 'ping':
+      // The viewer has answered it.
     }
   }
 

@@ -98,9 +98,9 @@ function nonce(index: number, last: boolean): Buffer {
 async function readHeader(source: AsyncIterator<Buffer>): Promise<{ header: Buffer; rest: Buffer }> {
   let read = Buffer.alloc(0);
   while (read.length < HEADER_BYTES) {
-    const { done, value } = await source.next();
-    if (done) throw damaged();
-    read = Buffer.concat([read, value]);
+    const next = await source.next();
+    if (next.done) throw damaged();
+    read = Buffer.concat([read, next.value]);
   }
   const header = read.subarray(0, HEADER_BYTES);
   if (!header.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged();

@@ -80,13 +80,19 @@ export function exclusively<T>(
   work: (trx: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
   return database.transaction(async trx => {
-    if (database.client.config.client === 'pg') await trx.raw('select pg_advisory_xact_lock(?)', [lock]);
+    if (clientOf(database) === 'pg') await trx.raw('select pg_advisory_xact_lock(?)', [lock]);
     return work(trx);
   });
 }
 
+/** The name of the library that speaks to a database: `pg` or `sqlite3`. */
+export function clientOf(database: Database): string {
+  const { config } = database.client as { config: { client: string } };
+  return config.client;
+}
+
 /** Reads in a transaction that sees one moment. */
 export function snapshot<T>(database: Database, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-  const isPostgres = database.client.config.client === 'pg';
+  const isPostgres = clientOf(database) === 'pg';
   return database.transaction(work, isPostgres ? { isolationLevel: 'repeatable read', readOnly: true } : {});
 }

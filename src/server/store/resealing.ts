@@ -1,5 +1,5 @@
 import type { Sealer } from '../secrets/index.js';
-import type { Database } from './database.js';
+import { clientOf, type Database } from './database.js';
 import { renewReceiver, type ReceiverColumns } from './outbox.js';
 import type { RowSecrets, SecretColumns } from './row-secrets.js';
 
@@ -14,7 +14,7 @@ const BATCH = 500;
  */
 export async function reseal(database: Database, secrets: RowSecrets, sealer: Sealer): Promise<void> {
   const wasPlain = (await resealSessions(database, secrets, sealer)) + (await resealOutbox(database, sealer)) > 0;
-  if (!wasPlain || database.client.config.client !== 'sqlite3') return;
+  if (!wasPlain || clientOf(database) !== 'sqlite3') return;
   // What was written plainly would otherwise stay in free pages and in the journal.
   await database.raw('vacuum');
   await database.raw('pragma wal_checkpoint(truncate)');

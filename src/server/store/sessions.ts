@@ -237,8 +237,8 @@ export class SessionStore {
       .select('kind', 'state')
       .count({ count: '*' });
     return rows.map(row => ({
-      kind: String(row['kind']),
-      state: String(row['state']),
+      kind: row['kind'],
+      state: row['state'],
       count: Number(row['count']),
     }));
   }

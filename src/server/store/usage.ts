@@ -36,7 +36,7 @@ export class UsageStore {
     if (filter.tenantId !== undefined) query.where({ tenant_id: filter.tenantId });
     if (filter.from !== undefined) query.where('date', '>=', filter.from);
     if (filter.to !== undefined) query.where('date', '<=', filter.to);
-    const rows: { date: string; total: unknown }[] = await query;
+    const rows = (await query) as { date: string; total: unknown }[];
     return rows.map(({ date, total }) => ({ date, ms: Number(total) }));
   }
 }

@@ -94,6 +94,7 @@ function eventsOf(options: BerthOptions, answer: Answer, { tabs, console }: Remo
           const { user_id: userId, x = null, y = null } = message;
           return safely(() => options.onCursor?.({ x, y, userId }));
         }
+        default:
       }
     },
   };

@@ -260,6 +260,7 @@ export class Session {
       case 'end':
         this.#end(endingOf(message.reason, message.message));
         break;
+      default:
     }
     this.#events.message?.(message);
   }

@@ -58,5 +58,5 @@ t.test('no file makes it slow, deep or throw', async t => {
   const { user, system } = process.cpuUsage(begun);
   t.ok((user + system) / 1000 < 20_000, 'each of 5 MB');
   t.doesNotThrow(() => JSON.stringify(parseBookmarks('<H3>x</H3><DL>'.repeat(10_000))));
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'<>/="\' adlh3&#;-!') }), text => void parseBookmarks(text)));
+  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...Array.from('<>/="\' adlh3&#;-!')) }), text => void parseBookmarks(text)));
 });

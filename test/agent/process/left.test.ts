@@ -21,7 +21,7 @@ async function left(t: Test, script: string): Promise<Identity> {
   return identityOf(child.pid as number) as Identity;
 }
 
-function sleeper(t: Test, handover: Handover, died = () => undefined as void): Program {
+function sleeper(t: Test, handover: Handover, died = () => {}): Program {
   const program = new Program({
     name: 'sleeper', log: quiet, policy, handover, died, adopted: () => undefined,
     command: () => ({ file: 'sleep', args: ['60'], env }),

@@ -107,7 +107,7 @@ t.test("errors have Chrome's own text", async t => {
 
 t.test("events have Chrome's own arguments", async t => {
   const told = (name: string, matches: (args: unknown[]) => boolean) =>
-    until(name, () => service.events.some(event => event.name === `tabs.${name}` && matches(event.args as unknown[])));
+    until(name, () => service.events.some(event => event.name === `tabs.${name}` && matches(event.args)));
   service.events.length = 0;
   const tab = (await tabs('create', { url: url('events') })) as Tab;
   const isTab = (id: unknown) => id === tab.id;

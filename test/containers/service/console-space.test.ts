@@ -27,7 +27,7 @@ t.test('a console writes to memory that counts as its own, and to nothing else',
   t.equal(await inspect('{{json .Mounts}}'), '[]', 'no volume');
   t.equal(await inspect('{{json .Config.Volumes}}'), 'null');
 
-  const usage = async () => Number((await shell(container, "stat -f -c '%b %S' /rom")).output.split(' ').reduce((product, each) => product * Number(each), 1));
+  const usage = async () => (await shell(container, "stat -f -c '%b %S' /rom")).output.split(' ').reduce((product, each) => product * Number(each), 1);
   const size = await usage();
   t.ok(size >= 2.2 * MAX_MB * MIB && size < 2.3 * MAX_MB * MIB, `${size / MIB} MiB`);
   const memory = Number(await inspect('{{.HostConfig.Memory}}'));

@@ -10,7 +10,7 @@ const service = await startService(t, { BERTH_EGRESS: 'open' });
 async function post(body: FormData | string, headers: Record<string, string> = {}) {
   const authorization = `Bearer ${service.apiKey}`;
   const response = await fetch(`${service.url}/v0/vm`, { method: 'POST', body, headers: { authorization, ...headers } });
-  return { status: response.status, body: (await response.json()) as any };
+  return { status: response.status, body: await response.json() };
 }
 
 t.test('the script of an extension changes the pages of the session', async t => {

@@ -5,7 +5,7 @@ import { EngineError } from '../engine.js';
 /** Opens a client; nothing is sent yet. */
 export function dockerClient(address: DockerAddress): Docker {
   // The client takes what it is not told from DOCKER_HOST, which is for the tools beside the service.
-  if (address.transport === 'unix') return new Docker({ host: undefined, socketPath: address.path } as Docker.DockerOptions);
+  if (address.transport === 'unix') return new Docker({ host: undefined, socketPath: address.path });
   const { host, port, tls } = address;
   return new Docker({ protocol: tls ? 'https' : 'http', host, port, ...tls });
 }

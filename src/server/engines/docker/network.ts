@@ -51,7 +51,7 @@ export async function removeNetwork(docker: Docker, names: Names): Promise<void>
 
 async function inspect(docker: Docker, names: Names): Promise<Docker.NetworkInspectInfo | null> {
   try {
-    return (await docker.getNetwork(names.network).inspect()) as Docker.NetworkInspectInfo;
+    return await docker.getNetwork(names.network).inspect();
   } catch (error) {
     if (statusOf(error) === 404) return null;
     throw error;

@@ -52,6 +52,7 @@ function ofBodyParser(error: unknown): HttpError | null {
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new HttpError('unsupported_media_type', { cause: error });
+    default:
   }
   return status !== undefined && status >= 400 && status < 500
     ? new HttpError('bad_request', { cause: error })

@@ -48,6 +48,7 @@ export function chromiumOrder(
         ...(request.touch_gestures === undefined ? {} : { touch_gestures: request.touch_gestures }),
         ...(request.search_engine === undefined ? {} : { search_engine: request.search_engine }),
         ...(proxy === undefined ? {} : { http_proxy: proxy }),
+        // eslint-disable-next-line @typescript-eslint/no-deprecated -- callers of before still send it
         ...((request.adblock ?? request.ublock) ? { adblock: true } : {}),
         ...profileOptions(order.profile),
         ...(request.draw ? { draw: true } : {}),

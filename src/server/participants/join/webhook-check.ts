@@ -93,7 +93,7 @@ async function readText(answer: IncomingMessage): Promise<string | null> {
 /** Without the address, which may hold a secret. */
 function describe(error: unknown): string {
   if (error instanceof AddressRefused) return `the webhook's address ${inWords(error.reason)}`;
-  const { name, code } = error as { name?: string; code?: unknown };
+  const { name, code } = error as { name?: string; code?: string };
   if (name === 'TimeoutError') return `the webhook did not answer within ${CHECK_TIMEOUT_MS / 1000} s`;
-  return `the webhook could not be asked (${String(code ?? name)})`;
+  return `the webhook could not be asked (${code ?? name})`;
 }

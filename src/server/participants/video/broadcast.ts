@@ -40,6 +40,8 @@ export class Broadcast {
         return this.#updateDemand();
       case 'clipboard':
         tellAll([...this.#viewers].filter(({ access }) => mayCopy(access)), { type: 'clipboard', text: message.text });
+        return;
+      default:
     }
   }
 

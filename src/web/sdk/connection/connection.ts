@@ -77,7 +77,7 @@ export class Connection {
   /** Sends a message; one that cannot be sent now is dropped, since it would come too late. Tells which it was. */
   send(message: Uint8Array | string): boolean {
     if (this.#state.is !== 'open') return false;
-    this.#state.socket.send(message as Uint8Array<ArrayBuffer> | string);
+    this.#state.socket.send(message);
     return true;
   }
 

@@ -47,6 +47,7 @@ function copyByCommand(text: string): boolean {
   };
   document.addEventListener('copy', fill, { capture: true });
   try {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else copies on pages without https
     return document.execCommand('copy') && done;
   } finally {
     document.removeEventListener('copy', fill, { capture: true });

@@ -60,7 +60,7 @@ export class Hands {
   }
 
   stop(): void {
-    for (const instrument of Object.values(this.#instruments ?? {})) instrument.stop();
+    for (const instrument of Object.values<{ stop(): void }>({ ...this.#instruments })) instrument.stop();
     this.#pads?.stop();
   }
 }

@@ -18,6 +18,7 @@ const OWN_KEYS = 'input, textarea, select, button, a[href], summary, dialog, [co
 export class Keyboard {
   readonly #view: View;
   readonly #sink: InputSink;
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- what is to replace it is in some browsers only
   readonly #platform = platformOf(navigator.platform);
   readonly #translator = new KeyTranslator(this.#platform);
   readonly #paste: PasteOrder;
@@ -71,6 +72,7 @@ export class Keyboard {
   #down(event: KeyboardEvent): void {
     if (!this.#ours(event)) return;
     if (!this.#view.focused) this.#view.focus();
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- 229 alone tells that an input method has the key
     if (event.isComposing || event.keyCode === 229 || event.key === 'Dead' || event.key === 'Unidentified') {
       this.#send(this.#translator.flush());
       return;

@@ -6,7 +6,7 @@ export interface TextChange {
 
 /** The change from one state of an input element to the next, both counted in characters. */
 export function textChange(before: string, after: string): TextChange {
-  const [old, now] = [[...before], [...after]];
+  const [old, now] = [Array.from(before), Array.from(after)];
   let same = 0;
   while (same < old.length && same < now.length && old[same] === now[same]) same++;
   return { erased: old.length - same, typed: now.slice(same).join('') };

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import t, { type Test } from 'tap';
 import { startFakedSession } from '../../../fixtures/in-process-session.js';
 import { serveInProcess } from '../../../fixtures/in-process.js';
@@ -73,11 +74,12 @@ t.test('ping: inactivity counts anew, also where the agent does not hear it', as
 t.test('bookmarks go to the agent as they come, and the number comes back', async t => {
   const { call } = await start();
   let got = '';
-  agent.onRequest = async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     got = `${request.method} ${request.url} `;
     for await (const chunk of request) got += String(chunk);
     response.end('{"appended":3}');
   };
+  agent.onRequest = (request, response) => void take(request, response);
   t.match(await call('POST', '/bookmarks', '<DL>…</DL>', undefined, HTML), { status: 200, body: { appended: 3 } });
   t.equal(got, 'POST /bookmarks <DL>…</DL>');
   t.match(await call('POST', '/bookmarks', '{}'), { status: 415, body: { code: 'unsupported_media_type' } });

@@ -1,0 +1,70 @@
+import { defineConfig, globalIgnores } from 'eslint/config';
+import { configs } from 'typescript-eslint';
+
+/** Rules of the strict set that are off, and why. */
+const OFF = {
+  // Matters of taste.
+  'no-confusing-void-expression': 'off',
+  'no-meaningless-void-operator': 'off',
+  'use-unknown-in-catch-callback-variable': 'off',
+  // The compiler says so.
+  'no-unused-vars': 'off',
+  // Numbers and null are told as such; no-base-to-string finds what cannot be told.
+  'restrict-template-expressions': 'off',
+  // Options and handlers are interfaces whose methods use no `this`.
+  'unbound-method': 'off',
+  // An interface says that an answer may take a while, not each of its implementations.
+  'require-await': 'off',
+  // What older browsers lack, and what changes while something is awaited, cannot be for all that it knows.
+  'no-unnecessary-boolean-literal-compare': 'off',
+  'no-unnecessary-condition': 'off',
+  // They give lists of arguments their types.
+  'no-unnecessary-type-parameters': 'off',
+  // Libraries declare less of sockets and streams than Node.js gives.
+  'no-unsafe-class-instance-assignment': 'off',
+};
+
+const named = rules => Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`@typescript-eslint/${name}`, rule]));
+
+/** Rules that find bugs; what only asks for another style is left to Prettier, or to the writer. */
+export default defineConfig(
+  globalIgnores(['dist/', 'coverage/', '.tap/', '.berth/', '**/generated/', 'examples/', 'images/', 'src/web/static/']),
+  {
+    files: ['**/*.ts'],
+    extends: [...configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: named({
+      ...OFF,
+      'switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      'prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true, allowThrowingAny: true }],
+    }),
+  },
+  {
+    // Parts of queries can be awaited, which nobody does.
+    files: ['src/server/store/**/*.ts'],
+    rules: named({ 'no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }] }),
+  },
+  {
+    // JSON Schema has values of any type.
+    files: ['src/server/http/openapi/**/*.ts'],
+    rules: named({ 'no-base-to-string': 'off' }),
+  },
+  {
+    files: ['{test,bench}/**/*.ts'],
+    rules: named({
+      // tap waits for its tests itself.
+      'no-floating-promises': ['error', { allowForKnownSafePromises: [{ from: 'package', package: '@tapjs/core', name: 'PromiseWithSubtest' }] }],
+      // Answers of the service are looked at as they come: an assertion fails where they are not what is expected.
+      'no-base-to-string': 'off',
+      'no-explicit-any': 'off',
+      'no-non-null-assertion': 'off',
+      'no-unsafe-argument': 'off',
+      'no-unsafe-assignment': 'off',
+      'no-unsafe-call': 'off',
+      'no-unsafe-member-access': 'off',
+      'no-unsafe-return': 'off',
+      // What is deprecated goes on working.
+      'no-deprecated': 'off',
+    }),
+  },
+);
