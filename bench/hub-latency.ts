@@ -7,7 +7,9 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeInput } from '../src/protocol/input.js';
-import { AGENT_PORT, LINK_PATH, MessageType } from '../src/protocol/message-type.js';
+import { LINK_VERSION } from '../src/protocol/link-proof.js';
+import { AGENT_PORT, MessageType } from '../src/protocol/message-type.js';
+import type { AgentAddress } from '../src/server/agent-link/agent-connection.js';
 import { StreamClient } from '../test/fixtures/stream-client.js';
 import { startChild } from './lib/child.js';
 import { connectDirect } from './lib/direct.js';
@@ -22,27 +24,26 @@ const nowUs = () => Number(process.hrtime.bigint() / 1000n);
 const idOf = (message: Buffer) => message.readUInt32LE(2);
 const capturedUs = (message: Buffer) => Number(message.readBigUInt64LE(6));
 
-/** Addresses of the stream and of the agent's link. */
-async function targets(scope: Scope, fps: number): Promise<{ stream: string; link: string; secret: string }> {
+/** Addresses of the stream and of the agent. */
+async function targets(scope: Scope, fps: number): Promise<{ stream: string; agent: AgentAddress }> {
   const [stream, host, secret] = process.argv.slice(2);
   if (stream !== undefined && host !== undefined && secret !== undefined) {
-    return { stream, link: `ws://${host}:${AGENT_PORT}${LINK_PATH}`, secret };
+    return { stream, agent: { host, port: AGENT_PORT, secret, linkVersion: LINK_VERSION } };
   }
   const agent = await startChild<{ port: number; secret: string }>(scope, new URL('./lib/agent-process.ts', import.meta.url), [String(fps)]);
-  const { port, secret: agentSecret } = agent.hello;
-  const hub = await startChild<{ url: string }>(scope, new URL('./lib/hub-process.ts', import.meta.url), [String(port), agentSecret]);
-  return { stream: hub.hello.url, link: `ws://127.0.0.1:${port}${LINK_PATH}`, secret: agentSecret };
+  const hub = await startChild<{ url: string }>(scope, new URL('./lib/hub-process.ts', import.meta.url), [String(agent.hello.port), agent.hello.secret]);
+  return { stream: hub.hello.url, agent: { host: '127.0.0.1', ...agent.hello, linkVersion: LINK_VERSION } };
 }
 
 /** Milliseconds from capture to receipt of the same frames over both ways. */
 async function compareFrames(scope: Scope): Promise<void> {
-  const { stream, link, secret } = await targets(scope, 60);
+  const { stream, agent } = await targets(scope, 60);
   const viaHub = new Map<number, number>();
   const viaLink = new Map<number, number>();
   const note = (into: Map<number, number>) => (message: Buffer) => {
     if (message[0] === MessageType.video) into.set(idOf(message), (nowUs() - capturedUs(message)) / 1000);
   };
-  const direct = await connectDirect(scope, link, secret);
+  const direct = await connectDirect(scope, agent);
   direct.onMessage = note(viaLink);
   const viewer = await StreamClient.join(stream, { audio: false });
   scope.teardown(() => viewer.leave());
@@ -61,8 +62,8 @@ async function compareFrames(scope: Scope): Promise<void> {
 
 /** Milliseconds from an input to the frame that answers it, over both ways in turn. */
 async function compareRoundTrips(scope: Scope): Promise<void> {
-  const { stream, link, secret } = await targets(scope, 0);
-  const direct = await connectDirect(scope, link, secret);
+  const { stream, agent } = await targets(scope, 0);
+  const direct = await connectDirect(scope, agent);
   const viewer = await StreamClient.join(stream, { audio: false });
   scope.teardown(() => viewer.leave());
   await viewer.saw();

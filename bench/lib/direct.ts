@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { LINK_PATH } from '../../src/protocol/message-type.js';
+import { connectAgent, type AgentAddress } from '../../src/server/agent-link/agent-connection.js';
 import type { Scope } from './scope.js';
+
+const TIMEOUT_MS = 5000;
 
 /** A link to an agent without a hub: what the hub is compared with. */
 export interface Direct {
@@ -9,8 +13,13 @@ export interface Direct {
   send(message: Uint8Array): void;
 }
 
-export async function connectDirect(scope: Scope, url: string, secret: string): Promise<Direct> {
-  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${secret}` }, perMessageDeflate: false });
+export async function connectDirect(scope: Scope, address: AgentAddress): Promise<Direct> {
+  const { socket: connection, authorization } = await connectAgent(address, TIMEOUT_MS);
+  const socket = new WebSocket(`ws://agent${LINK_PATH}`, {
+    createConnection: () => connection,
+    headers: { authorization },
+    perMessageDeflate: false,
+  });
   scope.teardown(() => socket.terminate());
   await once(socket, 'open');
   const direct: Direct = {

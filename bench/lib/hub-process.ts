@@ -2,6 +2,7 @@
  * A hub as a process, with a session for each agent: `<port> <secret>` for each. Tells the addresses of their streams,
  * and the CPU time used when asked.
  */
+import { LINK_VERSION } from '../../src/protocol/link-proof.js';
 import { HubFixture, launch, tokens } from '../../test/fixtures/hub.js';
 
 const fixture = await new HubFixture().start();
@@ -13,6 +14,7 @@ for (let index = 2; index < process.argv.length; index += 2) {
     sessionId,
     host: '127.0.0.1',
     port: Number(process.argv[index]),
+    linkVersion: LINK_VERSION,
     secret: process.argv[index + 1] ?? '',
     launch,
     defaults: { roles: ['control', 'chrome_apis', 'clipboard_copy'], control_disabled: false },

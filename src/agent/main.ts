@@ -5,6 +5,7 @@
 import { AGENT_PORT } from '../protocol/message-type.js';
 import { Agent } from './agent.js';
 import { Handover } from './handover/handover.js';
+import { authorizationOf } from './link/authorization.js';
 import { makeLog } from './log.js';
 import type { LinkServer } from './link/server.js';
 import { childEnvironment } from './process/environment.js';
@@ -51,5 +52,6 @@ process.on('uncaughtException', error => {
 agent.start();
 // Loaded while the X server starts, which is what everything else waits for.
 const link = await import('./link/server.js');
-server = new link.LinkServer(secret, agent, agent, log);
+const authorization = authorizationOf(secret, process.env['BERTH_LINK_VERSION']);
+server = new link.LinkServer(authorization, agent, agent, log);
 log.info('listening', { port: await server.listen(AGENT_PORT) });

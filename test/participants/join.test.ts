@@ -126,7 +126,7 @@ t.test('who joins late sees the cursor, and the picture within 300 ms', async t 
   }
 });
 
-t.test('an agent that is not up yet is waited for; one that refuses the secret is an error', async t => {
+t.test('an agent that is not up yet is waited for; one that has another secret is an error', async t => {
   const agent = await new FakeAgent().start();
   const hub = await new HubFixture().start();
   t.teardown(() => Promise.all([hub.stop(), agent.stop()]));
@@ -138,7 +138,7 @@ t.test('an agent that is not up yet is waited for; one that refuses the secret i
   const longest = 135 + openAfter(performance.now() - begun);
   await attaching;
   t.ok(watch() < longest, 'the link is open soon after the agent listens');
-  await t.rejects(hub.hub.attach(targetOf(agent, { sessionId: 'other', secret: 'wrong' })), /refused/);
+  await t.rejects(hub.hub.attach(targetOf(agent, { sessionId: 'other', secret: 'wrong' })), /did not prove to be it/);
   const abort = new AbortController();
   const port = agent.port;
   await agent.stop();

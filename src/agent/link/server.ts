@@ -5,7 +5,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import type { Fields, Log } from '../log.js';
 import { sparseWarning } from '../sparse.js';
-import { authorization } from './authorization.js';
+import type { Authorization } from './authorization.js';
 import { Link } from './link.js';
 import { serve, type Route } from './routes.js';
 import type { Upgrade } from './upgrades.js';
@@ -33,8 +33,8 @@ export interface Endpoints {
 }
 
 /**
- * The agent's one port: WebSocket links and requests of those who know the secret, other endpoints by
- * their own rules, 401 for anything else.
+ * The agent's one port: WebSocket links and requests of the service, other endpoints by their own rules, 401 for
+ * anything else.
  */
 export class LinkServer {
   readonly #server: Server;
@@ -44,14 +44,14 @@ export class LinkServer {
     perMessageDeflate: false,
     clientTracking: true,
   });
-  readonly #isAuthorized: (header: string | undefined) => boolean;
+  readonly #authorization: Authorization;
   readonly #handler: LinkHandler;
   readonly #upgrades: readonly Upgrade[];
   readonly #log: Log;
   readonly #refused: (fields: Fields) => void;
 
-  constructor(secret: string, handler: LinkHandler, { routes, upgrades }: Endpoints, log: Log) {
-    this.#isAuthorized = authorization(secret);
+  constructor(authorization: Authorization, handler: LinkHandler, { routes, upgrades }: Endpoints, log: Log) {
+    this.#authorization = authorization;
     this.#handler = handler;
     this.#upgrades = upgrades;
     this.#log = log;
@@ -59,7 +59,8 @@ export class LinkServer {
     this.#server = createServer({ headersTimeout: HTTP_HEADER_TIMEOUT, requestTimeout: 0 });
     this.#server.maxConnections = CONNECTIONS_MAX;
     this.#server.on('request', (request, response) => {
-      if (this.#isAuthorized(request.headers.authorization)) return void serve(routes, request, response, log);
+      if (authorization.answers(request, response)) return;
+      if (authorization.isAuthorized(request)) return void serve(routes, request, response, log);
       response.writeHead(401, { Connection: 'close', 'Content-Length': 0 }).end();
     });
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
@@ -93,7 +94,7 @@ export class LinkServer {
     socket.on('error', () => socket.destroy());
     const upgrade = this.#upgrades.find(({ path }) => path === request.url);
     if (upgrade?.admits(request)) return this.#sockets.handleUpgrade(request, socket, head, it => upgrade.open(it));
-    if (request.url !== LINK_PATH || !this.#isAuthorized(request.headers.authorization)) {
+    if (request.url !== LINK_PATH || !this.#authorization.isAuthorized(request)) {
       this.#refused({ from: socket.remoteAddress });
       socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;

@@ -1,4 +1,5 @@
 export { AgentCalls } from './agent-calls.js';
+export { type AgentAddress, AgentRefusal } from './agent-connection.js';
 export { AgentHttp } from './agent-http.js';
 export type { AgentMedia, VideoFrame } from './from-agent.js';
 export { Link } from './link.js';

@@ -3,6 +3,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { FromAgent, ToAgent } from '../../protocol/generated/schemas.js';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import { TokenBucket } from '../lib/token-bucket.js';
+import { AgentRefusal, connectAgent, type AgentAddress, type AgentConnection } from './agent-connection.js';
 import { chargeOf, decodeAgentControl, decodeAgentMedia, type AgentMedia, type Charge } from './from-agent.js';
 import { Heartbeat } from '../lib/heartbeat.js';
 import { openAfter, reopenAfter } from './retry.js';
@@ -13,12 +14,6 @@ export interface LinkHandlers {
   lost(): void;
   media(message: AgentMedia): void;
   control(message: FromAgent): void;
-}
-
-export interface LinkAddress {
-  host: string;
-  port: number;
-  secret: string;
 }
 
 const MAX_MESSAGE_BYTES = 4 << 20;
@@ -41,14 +36,14 @@ const TEXTS = { perSecond: 1 << 20, burst: 8 << 20 };
 
 type State =
   | { type: 'new' }
-  | { type: 'connecting'; socket: WebSocket; attempt: number }
+  | { type: 'connecting'; cancel(): void }
   | { type: 'open'; socket: WebSocket }
   | { type: 'waiting'; timer: NodeJS.Timeout }
   | { type: 'closed' };
 
 /** The connection to one session's agent, reopened by itself until it is closed. */
 export class Link {
-  readonly #address: LinkAddress;
+  readonly #address: AgentAddress;
   readonly #handlers: LinkHandlers;
   readonly #log: Logger;
   readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
@@ -57,15 +52,20 @@ export class Link {
   readonly #texts = new TokenBucket(TEXTS.perSecond, TEXTS.burst);
   #state: State = { type: 'new' };
   #heardAt: number | null = null;
+  /** Whether it is known, since the link was open last, that the agent or its place is not as it should be. */
+  #isRefused = false;
   #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
 
-  constructor(address: LinkAddress, handlers: LinkHandlers, log: Logger) {
+  constructor(address: AgentAddress, handlers: LinkHandlers, log: Logger) {
     this.#address = address;
     this.#handlers = handlers;
     this.#log = log;
   }
 
-  /** Connects, and resolves when the agent has answered. Rejects when it refuses the secret, or on `close`. */
+  /**
+   * Connects, and resolves when the agent has answered. Rejects on `close`, and with an AgentRefusal where no other
+   * attempt would succeed.
+   */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#opening = { since: performance.now(), resolve, reject };
@@ -96,7 +96,7 @@ export class Link {
     const state = this.#state;
     this.#state = { type: 'closed' };
     if (state.type === 'waiting') clearTimeout(state.timer);
-    if (state.type === 'connecting') state.socket.terminate();
+    if (state.type === 'connecting') state.cancel();
     if (state.type === 'open') {
       state.socket.close(1000);
       setTimeout(() => state.socket.terminate(), 1000).unref();
@@ -116,25 +116,36 @@ export class Link {
   }
 
   #connect(attempt: number): void {
-    const { host, port, secret } = this.#address;
-    const socket = new WebSocket(`ws://${host.includes(':') ? `[${host}]` : host}:${port}${LINK_PATH}`, {
-      headers: { authorization: `Bearer ${secret}` },
+    const controller = new AbortController();
+    this.#state = { type: 'connecting', cancel: () => controller.abort() };
+    connectAgent(this.#address, HANDSHAKE_TIMEOUT_MS, controller.signal).then(
+      connection => this.#upgrade(connection, attempt),
+      (error: unknown) => this.#ended(attempt, error),
+    );
+  }
+
+  #upgrade({ socket: connection, authorization }: AgentConnection, attempt: number): void {
+    if (this.#state.type !== 'connecting') return void connection.destroy();
+    connection.setTimeout(HANDSHAKE_TIMEOUT_MS);
+    const socket = new WebSocket(`ws://agent${LINK_PATH}`, {
+      createConnection: () => connection,
+      headers: { authorization },
       perMessageDeflate: false,
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     });
-    this.#state = { type: 'connecting', socket, attempt };
-    let refused = false;
-    socket.on('unexpected-response', (_request, response) => {
-      refused = response.statusCode === 401;
+    this.#state = { type: 'connecting', cancel: () => socket.terminate() };
+    let failure: unknown;
+    socket.on('unexpected-response', (_request, { statusCode }) => {
+      if (statusCode === 401) failure = new AgentRefusal('The agent refused the secret of the link.');
       socket.terminate();
     });
     // Always followed by close, which decides what happens next.
-    socket.on('error', error => this.#log.trace({ err: error }, 'link error'));
+    socket.on('error', error => (failure ??= error));
     socket.on('open', () => this.#opened(socket));
     socket.on('message', (data, isBinary) => this.#received(socket, data, isBinary));
-    socket.on('close', () => this.#ended(attempt, refused));
+    socket.on('close', () => this.#ended(attempt, failure));
   }
 
   #opened(socket: WebSocket): void {
@@ -144,6 +155,7 @@ export class Link {
     new Heartbeat(socket, PING_INTERVAL_MS);
     this.#heardAt = Date.now();
     socket.on('pong', () => (this.#heardAt = Date.now()));
+    this.#isRefused = false;
     this.#log.debug('link open');
     this.#handlers.opened();
   }
@@ -160,6 +172,16 @@ export class Link {
     this.#opening?.resolve();
     this.#opening = undefined;
     this.#handlers.control(message);
+  }
+
+  /** Logged once until the link is open again. A link that was never open is given up. */
+  #refused(refusal: AgentRefusal): void {
+    if (!this.#isRefused) this.#log.warn({ reason: refusal.message }, 'link refused');
+    this.#isRefused = true;
+    if (this.#opening === undefined) return;
+    this.#opening.reject(refusal);
+    this.#opening = undefined;
+    this.close();
   }
 
   /** Takes the price of a message; how long the link must wait for it, ms. */
@@ -180,14 +202,11 @@ export class Link {
     if (socket.bufferedAmount < PONG_LIMIT_BYTES) socket.pong(payload);
   }
 
-  #ended(attempt: number, refused: boolean): void {
+  #ended(attempt: number, failure: unknown): void {
+    if (this.#state.type !== 'closed' && failure instanceof AgentRefusal) this.#refused(failure);
+    else if (failure !== undefined) this.#log.trace({ err: failure }, 'link error');
     const state = this.#state;
     if (state.type === 'closed') return;
-    if (refused && this.#opening !== undefined) {
-      this.#opening.reject(new Error('The agent refused the secret of the link.'));
-      this.#opening = undefined;
-      return this.close();
-    }
     const wasOpen = state.type === 'open';
     const wait =
       this.#opening === undefined

@@ -3,6 +3,8 @@ import type { KindName } from '../model/index.js';
 export interface Endpoint {
   host: string;
   port: number;
+  /** Version of the link's protocol that the service spoke which started its container. */
+  linkVersion: number;
 }
 
 /** What an engine must know to start a session's container. It starts generic; the agent is told the rest. */

@@ -3,6 +3,7 @@ import type { AccessDefaults, AuthPolicy, Callers, SessionTokens, TokenClaim } f
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { AuditEvent } from '../audit/index.js';
+import type { AgentAddress } from '../agent-link/index.js';
 import type { Activity, AgentState, End, Launch } from '../../protocol/generated/schemas.js';
 import type { WebhookSender } from '../webhooks/index.js';
 
@@ -10,12 +11,8 @@ import type { WebhookSender } from '../webhooks/index.js';
 export type EndReason = End['reason'];
 
 /** Where a session's agent listens, and what it must launch. */
-export interface LinkTarget {
+export interface LinkTarget extends AgentAddress {
   sessionId: string;
-  host: string;
-  port: number;
-  /** Bearer secret of the link. */
-  secret: string;
   launch: Launch;
   /** What a viewer may do when it joins. */
   defaults: AccessDefaults;

@@ -7,10 +7,14 @@ import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import t, { type Test } from 'tap';
 import { bookmarksRoute } from '../../../src/agent/browser/bookmarks/bookmarks-route.js';
+import { authorizationOf } from '../../../src/agent/link/authorization.js';
 import { serve, type Route } from '../../../src/agent/link/routes.js';
 import { ProfileTransfer } from '../../../src/agent/profile/transfer.js';
+import { LINK_VERSION } from '../../../src/protocol/link-proof.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 
+const SECRET = 'secret';
+const ADDRESS = { host: '127.0.0.1', secret: SECRET, linkVersion: LINK_VERSION };
 const TIMES = 5;
 const LONG = 20 << 20;
 /** What an archive has besides its one file's content. */
@@ -19,7 +23,10 @@ const log = { warn() {} } as unknown as Parameters<typeof serve>[3];
 
 /** The port of an agent that serves these routes. */
 async function agentWith(t: Test, routes: () => readonly Route[]): Promise<number> {
-  const server = createServer((request, response) => void serve(routes(), request, response, log)).listen(0, '127.0.0.1');
+  const authorization = authorizationOf(SECRET, String(LINK_VERSION));
+  const server = createServer((request, response) => {
+    if (!authorization.answers(request, response)) void serve(routes(), request, response, log);
+  }).listen(0, '127.0.0.1');
   t.teardown(() => server.close());
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
@@ -56,7 +63,7 @@ t.test('an answer that comes before everything was sent arrives, each time', asy
   ] as const;
   for (const { path, method, routes, wanted } of cases) {
     const port = await agentWith(t, routes);
-    const agent = new AgentHttp({ host: '127.0.0.1', port, secret: 'secret' });
+    const agent = new AgentHttp({ ...ADDRESS, port });
     for (let i = 0; i < TIMES; i++) {
       const got = await sendAll(port, method, path, wrongProfile()).catch((error: NodeJS.ErrnoException) => [error.code]);
       t.same(got, wanted, `${path}, to a slow reader`);
@@ -68,7 +75,7 @@ t.test('an answer that comes before everything was sent arrives, each time', asy
 
 t.test('what breaks off while it is sent is told, not what that does to the connection', async t => {
   const rom: Route = { method: 'PUT', path: '/rom', handle: async ({ request }) => void (await once(request.resume(), 'end')) };
-  const agent = new AgentHttp({ host: '127.0.0.1', port: await agentWith(t, () => [rom]), secret: 'secret' });
+  const agent = new AgentHttp({ ...ADDRESS, port: await agentWith(t, () => [rom]) });
   for (let i = 0; i < 20; i++) {
     const body = Readable.from((async function* () {
       yield Buffer.alloc(1 << 16);

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { FileChooser } from '../../../src/protocol/generated/schemas.js';
-import { AGENT_PORT, MessageType } from '../../../src/protocol/message-type.js';
+import { MessageType } from '../../../src/protocol/message-type.js';
 import { until } from '../../fixtures/until.js';
-import { Computer, SECRET } from './computer.js';
+import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
 /**
@@ -53,9 +53,8 @@ await until('the page is there', () => reports()[0], 20_000);
 const choosers = () => service.heard.filter((message): message is FileChooser => message.type === 'file_chooser');
 
 async function upload(name: string, text: string): Promise<string> {
-  const headers = { authorization: `Bearer ${SECRET}` };
-  const address = `http://${computer.host}:${AGENT_PORT}/uploads/${encodeURIComponent(name)}`;
-  return ((await (await fetch(address, { method: 'POST', headers, body: text })).json()) as { id: string }).id;
+  const answer = await computer.request('POST', `/uploads/${encodeURIComponent(name)}`, text);
+  return ((await answer.json()) as { id: string }).id;
 }
 
 /** Whether Chromium's own dialog is open. */

@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { LINK_VERSION } from '../../../src/protocol/link-proof.js';
 import { AGENT_PORT } from '../../../src/protocol/message-type.js';
+import type { AgentAddress } from '../../../src/server/agent-link/agent-connection.js';
+import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
+import type { AgentRequest } from '../../../src/server/model/index.js';
 import { imageName } from '../../fixtures/images.js';
 import { serveIn, type Site } from '../../fixtures/site.js';
 import { until } from '../../fixtures/until.js';
@@ -19,6 +24,8 @@ interface Teardown {
 interface Options {
   hosts?: readonly string[];
   image?: 'chromium' | 'console';
+  /** Version of the link's protocol that the service speaks which starts it. */
+  linkVersion?: number;
 }
 
 let count = 0;
@@ -26,23 +33,20 @@ let count = 0;
 /** A session's container as the service starts it, without the service. */
 export class Computer {
   readonly name: string;
-  readonly host: string;
+  readonly agent: AgentAddress;
 
-  private constructor(name: string, host: string) {
+  private constructor(name: string, host: string, linkVersion: number) {
     this.name = name;
-    this.host = host;
-  }
-
-  get address(): string {
-    return `ws://${this.host}:${AGENT_PORT}/link`;
+    this.agent = { host, port: AGENT_PORT, secret: SECRET, linkVersion };
   }
 
   /** Starts one that finds `hosts` at its own address; it is removed when the test ends. */
-  static async start(t: Teardown, { hosts = [], image = 'chromium' }: Options = {}): Promise<Computer> {
+  static async start(t: Teardown, { hosts = [], image = 'chromium', linkVersion = LINK_VERSION }: Options = {}): Promise<Computer> {
     const name = `berth-test-agent-${process.pid}-${++count}`;
     t.teardown(() => run('docker', ['rm', '-fv', name]).catch(() => undefined));
     await run('docker', [
       'run', '-d', '--name', name, '-e', `BERTH_LINK_SECRET=${SECRET}`,
+      ...(linkVersion === 1 ? [] : ['-e', `BERTH_LINK_VERSION=${linkVersion}`]),
       '--user', '1000:1000', '--cap-drop', 'ALL', '--read-only',
       '--security-opt', 'no-new-privileges', '--security-opt', `seccomp=${seccomp}`,
       '--tmpfs', '/tmp:rw,nosuid,nodev,exec,mode=1777', '--tmpfs', `/run/berth:${owned}`, '--tmpfs', `/home/berth:${owned}`,
@@ -51,7 +55,7 @@ export class Computer {
       ...hosts.map(host => `--add-host=${host}:127.0.0.1`), imageName(image),
     ]);
     const { stdout } = await run('docker', ['inspect', '-f', '{{.NetworkSettings.IPAddress}}', name]);
-    return new Computer(name, stdout.trim());
+    return new Computer(name, stdout.trim(), linkVersion);
   }
 
   /** Runs a command inside as the session's user; gives what it wrote. */
@@ -105,8 +109,27 @@ export class Computer {
 
   /** Asks the agent for a picture of the display. */
   screenshot(query = ''): Promise<Response> {
-    const headers = { authorization: `Bearer ${SECRET}` };
-    return fetch(`http://${this.host}:${AGENT_PORT}/screenshot${query}`, { headers });
+    return this.request('GET', `/screenshot${query}`);
+  }
+
+  /** An address at the agent's port. */
+  url(path: string, protocol = 'http'): string {
+    return `${protocol}://${this.agent.host}:${this.agent.port}${path}`;
+  }
+
+  /** Sends the agent a request as the service does. */
+  async request(
+    method: AgentRequest['method'],
+    path: string,
+    content?: string | Uint8Array | Readable,
+    signal = AbortSignal.timeout(120_000),
+  ): Promise<Response> {
+    const body = content === undefined || content instanceof Readable ? content : Buffer.from(content);
+    const answer = await new AgentHttp(this.agent).send({ method, path, signal, ...(body === undefined ? {} : { body }) });
+    const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as [string, string]);
+    const isEmpty = answer.statusCode === 204;
+    if (isEmpty) answer.resume();
+    return new Response(isEmpty ? null : (Readable.toWeb(answer) as BodyInit), { status: answer.statusCode ?? 0, headers });
   }
 
   /** Serves a page inside, see `serveIn`. */

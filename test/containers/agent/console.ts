@@ -1,11 +1,10 @@
 import { decode } from 'fast-png';
 import type { Test } from 'tap';
 import type { LaunchConsole } from '../../../src/protocol/generated/schemas.js';
-import { AGENT_PORT } from '../../../src/protocol/message-type.js';
 import { encodePad } from '../../../src/protocol/pad.js';
 import { colourOf, type Colour } from '../../fixtures/hue.js';
 import { until } from '../../fixtures/until.js';
-import { Computer, SECRET } from './computer.js';
+import { Computer } from './computer.js';
 import { Service } from './service.js';
 
 export type Kind = LaunchConsole['kind'];
@@ -43,10 +42,8 @@ setTimeout(() => process.exit(), 2000).unref();`;
 export async function start(t: Test, kind: Kind, { width = 1280, height = 720 } = {}) {
   const computer = await Computer.start(t, { image: 'console' });
   const service = await Service.connect(t, computer);
-  const request = async (method: string, path: string, body?: Uint8Array) => {
-    const headers = { authorization: `Bearer ${SECRET}` };
-    const init = { method, headers, ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }) };
-    const response = await fetch(`http://${computer.host}:${AGENT_PORT}${path}`, init);
+  const request = async (method: 'GET' | 'PUT', path: string, body?: Uint8Array) => {
+    const response = await computer.request(method, path, body);
     return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
   };
   const colour = async () => {

@@ -1,8 +1,8 @@
+import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
-import { AGENT_PORT } from '../../../src/protocol/message-type.js';
 import type { Download } from '../../../src/protocol/generated/schemas.js';
 import { until } from '../../fixtures/until.js';
-import { Computer, SECRET } from './computer.js';
+import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
 /** Saves a file when it is clicked for the first time. */
@@ -34,13 +34,7 @@ async function start(t: Test, page = '<p>nothing') {
   await computer.serve(page);
   const service = await Service.connect(t, computer);
   await service.run(launchOf({ start_url: 'http://localhost:8000/', kiosk: true }));
-  const request = (method: string, path: string, body?: Uint8Array<ArrayBuffer> | ReadableStream, signal?: AbortSignal) =>
-    fetch(`http://${computer.host}:${AGENT_PORT}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${SECRET}` },
-      ...(body === undefined ? {} : { body, duplex: 'half' }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+  const request = computer.request.bind(computer);
   const shell = (script: string) => computer.exec('sh', '-c', script);
   return { computer, service, request, shell };
 }
@@ -134,7 +128,8 @@ t.test('uploads', async t => {
   await t.test('what breaks off leaves nothing', async t => {
     const before = await shell('ls /tmp/uploads | wc -l');
     const aborting = new AbortController();
-    const endless = new ReadableStream({ start: controller => controller.enqueue(new Uint8Array(1000)) });
+    const endless = new Readable({ read() {} });
+    endless.push(Buffer.alloc(1000));
     const sent = request('POST', '/uploads/endless', endless, aborting.signal).catch(() => undefined);
     const files = async () => (await shell('ls /tmp/uploads/.uploads/*/endless 2>/dev/null || true')).trim();
     await until('it has begun', files);

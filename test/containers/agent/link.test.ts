@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net';
 import t from 'tap';
 import { WebSocket } from 'ws';
-import { MessageType } from '../../../src/protocol/message-type.js';
+import { LINK_VERSION } from '../../../src/protocol/link-proof.js';
+import { LINK_PATH, MessageType } from '../../../src/protocol/message-type.js';
+import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
 import { until } from '../../fixtures/until.js';
 import { Computer, SECRET } from './computer.js';
 import { launchOf, Service } from './service.js';
@@ -10,9 +13,10 @@ addEventListener('keydown', e => fetch('/report', { method: 'POST', body: JSON.s
 </script>`;
 
 /** The HTTP status that refuses a link. */
-function refusal(address: string, headers: Record<string, string>): Promise<number | undefined> {
+function refusal(computer: Computer, headers: Record<string, string>, on?: { path: string; socket: Socket }): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address, { headers });
+    const connection = on === undefined ? {} : { createConnection: () => on.socket };
+    const socket = new WebSocket(computer.url(on?.path ?? LINK_PATH, 'ws'), { headers, ...connection });
     socket.once('open', () => reject(new Error('the link was opened')));
     socket.once('unexpected-response', (_request, response) => resolve(response.statusCode));
     socket.once('error', reject);
@@ -29,14 +33,21 @@ t.test('a session over the link', async t => {
     t.type(service.activities[0]?.offline_ms, 'number');
   });
 
-  await t.test('whoever does not know the secret is refused with 401', async t => {
-    const bearer = { authorization: `Bearer ${SECRET}` };
-    t.equal(await refusal(computer.address, {}), 401, 'no header');
-    t.equal(await refusal(computer.address, { authorization: 'Bearer wrong' }), 401, 'a wrong secret');
-    t.equal(await refusal(computer.address, { authorization: SECRET }), 401, 'no bearer token');
-    t.equal(await refusal(`${computer.address}x`, bearer), 401, 'another path');
-    t.equal((await fetch(computer.address.replace('ws', 'http'), { headers: bearer })).status, 404, 'no WebSocket');
+  await t.test('whoever does not prove to be the service is refused with 401', async t => {
+    t.equal(await refusal(computer, {}), 401, 'no header');
+    t.equal(await refusal(computer, { authorization: 'Bearer wrong' }), 401, 'a wrong secret');
+    t.equal(await refusal(computer, { authorization: `Bearer ${SECRET}` }), 401, 'the secret itself');
+    const { socket, authorization } = await connectAgent(computer.agent, 5000);
+    t.equal(await refusal(computer, { authorization }), 401, 'the proof of another connection');
+    t.equal(await refusal(computer, { authorization }, { path: '/linkx', socket }), 401, 'another path');
+    t.equal((await fetch(computer.url('/hello'))).status, 401, 'a hello without a nonce');
+    t.equal((await computer.request('GET', '/link')).status, 404, 'no WebSocket');
     t.ok(service.isOpen, 'the link of the service stays');
+  });
+
+  await t.test('whoever does not know the secret is not taken for the agent', async t => {
+    const wrong = connectAgent({ ...computer.agent, secret: 'wrong' }, 5000);
+    await t.rejects(wrong, { name: 'AgentRefusal', message: /did not prove to be it/ });
   });
 
   await t.test('the secret is not passed on to programs', async t => {
@@ -141,4 +152,14 @@ t.test('a session over the link', async t => {
     t.ok(ms < 3000, `${Math.round(ms)} ms`);
     t.notMatch(await computer.log(), SECRET);
   });
+});
+
+t.test('in a container that a service of version 1 has started it speaks that version', async t => {
+  const computer = await Computer.start(t, { linkVersion: 1 });
+  const service = await Service.connect(t, computer);
+  await until('its state', () => service.state === 'idle');
+  t.equal((await computer.request('GET', '/downloads')).status, 200);
+  const now = connectAgent({ ...computer.agent, linkVersion: LINK_VERSION }, 5000);
+  await t.rejects(now, { name: 'AgentRefusal', message: /build the images anew/ });
+  t.equal(await refusal(computer, { authorization: 'Bearer wrong' }), 401);
 });

@@ -1,13 +1,16 @@
 import { WebSocket } from 'ws';
 import type { Activity, AgentState, ChromiumOptions, FromAgent, Launch, Result, SessionEvent, Wants } from '../../../src/protocol/generated/schemas.js';
 import { encodeInput, type InputEvent } from '../../../src/protocol/input.js';
-import { MessageType, VideoFlag } from '../../../src/protocol/message-type.js';
+import { LINK_PATH, MessageType, VideoFlag } from '../../../src/protocol/message-type.js';
+import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
 import { until } from '../../fixtures/until.js';
-import { SECRET, type Computer } from './computer.js';
+import type { Computer } from './computer.js';
 
 interface Teardown {
   teardown(handler: () => unknown): void;
 }
+
+const TIMEOUT_MS = 5000;
 
 const toAll = (message: Uint8Array) => Buffer.concat([Buffer.alloc(4), message]);
 
@@ -60,8 +63,11 @@ export class Service {
     return service;
   }
 
-  static #try(computer: Computer): Promise<Service | null> {
-    const socket = new WebSocket(computer.address, { headers: { authorization: `Bearer ${SECRET}` } });
+  static async #try({ agent }: Computer): Promise<Service | null> {
+    const connection = await connectAgent(agent, TIMEOUT_MS).catch(() => null);
+    if (connection === null) return null;
+    const { authorization } = connection;
+    const socket = new WebSocket(`ws://agent${LINK_PATH}`, { createConnection: () => connection.socket, headers: { authorization } });
     const service = new Service(socket);
     return new Promise(resolve => {
       socket.once('open', () => resolve(service));

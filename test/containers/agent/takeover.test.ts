@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { AGENT_PORT, MessageType } from '../../../src/protocol/message-type.js';
+import { MessageType } from '../../../src/protocol/message-type.js';
 import { until } from '../../fixtures/until.js';
 import { Computer, SECRET } from './computer.js';
 import { launchOf, Service } from './service.js';
@@ -36,8 +36,7 @@ async function relink(t: Test, computer: Computer, launch = launchOf()): Promise
 }
 
 const count = async (computer: Computer) => (await computer.pids(/./)).length;
-const get = (computer: Computer, path: string) =>
-  fetch(`http://${computer.host}:${AGENT_PORT}${path}`, { headers: { authorization: `Bearer ${SECRET}` } });
+const get = (computer: Computer, path: string) => computer.request('GET', path);
 
 /** A session on the page above with `text` typed into it, watched. */
 async function begin(t: Test, launch = launchOf({ start_url: 'http://localhost:8000/' })) {
@@ -151,9 +150,7 @@ t.test('what nobody tells it again another agent has from the one before', async
   });
 
   await t.test('what viewers brought along', async t => {
-    const headers = { authorization: `Bearer ${SECRET}` };
-    const address = `http://${computer.host}:${AGENT_PORT}/uploads/a.txt`;
-    const { id } = (await (await fetch(address, { method: 'POST', headers, body: 'text' })).json()) as { id: string };
+    const { id } = (await (await computer.request('POST', '/uploads/a.txt', 'text')).json()) as { id: string };
     await killAgent(computer);
     const next = await relink(t, computer, launch);
     await next.call('tabs.query', {});

@@ -12,8 +12,9 @@ const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', linkSec
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
 
-t.test('a container is generic: only the secret of its link is in it', async t => {
-  t.same(spec.Env, ['BERTH_LINK_SECRET=link-secret']);
+t.test('a container is generic: only what its link needs is in it', async t => {
+  t.same(spec.Env, ['BERTH_LINK_SECRET=link-secret', 'BERTH_LINK_VERSION=2']);
+  t.equal(spec.Labels?.['berth.link'], '2', 'and the version of the link');
   t.equal(spec.Image, 'berth/chromium:latest');
   t.match(spec.name, /^berth-[0-9a-f]{16}$/, 'nor does its name tell which session it is');
   t.not(spec.name, containerSpec({ ...request, sessionId: 'BBBBBBBBBBBBBBBBBBBBBB' }, settings).name);

@@ -4,7 +4,7 @@ import type { ContainerRequest, Endpoint, Engine } from '../../../src/server/eng
 import type { FleetMember } from '../../../src/server/engines/fleet.js';
 import { Spares, type Spare } from '../../../src/server/sessions/start/warm-pool.js';
 
-const ENDPOINT: Endpoint = { host: '127.0.0.1', port: 7000 };
+const ENDPOINT: Endpoint = { host: '127.0.0.1', port: 7000, linkVersion: 2 };
 
 /** An engine that only notes what it is asked for. */
 class NotingEngine implements Engine {

@@ -9,7 +9,8 @@ export function endpointOf(
   remote: string | null,
   address: string | undefined,
   published: number | undefined,
+  linkVersion: number,
 ): Endpoint | null {
-  if (remote === null) return address ? { host: address, port: AGENT_PORT } : null;
-  return published ? { host: remote, port: published } : null;
+  if (remote === null) return address ? { host: address, port: AGENT_PORT, linkVersion } : null;
+  return published ? { host: remote, port: published, linkVersion } : null;
 }

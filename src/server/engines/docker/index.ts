@@ -1,5 +1,6 @@
 import type Docker from 'dockerode';
 import { lookup } from 'node:dns/promises';
+import { LINK_VERSION } from '../../../protocol/link-proof.js';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, DockerAddress, EgressConfig, GpuConfig, RomConfig } from '../../config/index.js';
 import { unlessAborted } from '../../lib/deadline.js';
@@ -108,7 +109,7 @@ export class DockerEngine implements Engine {
       const { NetworkSettings: network } = await container.inspect({ abortSignal: signal });
       const address = network.Networks[this.#names.network]?.IPAddress;
       const published = Number(network.Ports[`${AGENT_PORT}/tcp`]?.[0]?.HostPort ?? NaN);
-      const endpoint = endpointOf(this.#remote, address, published);
+      const endpoint = endpointOf(this.#remote, address, published, LINK_VERSION);
       if (endpoint === null) throw new Error('The container ended as soon as it was started.');
       return endpoint;
     } catch (error) {
@@ -235,10 +236,11 @@ export class DockerEngine implements Engine {
     const isRunning = container.State === 'running';
     const exit = isRunning ? null : await exitOf(this.#docker, container.Id, LIST_TIMEOUT_MS);
     const by = container.Labels[Label.madeAheadBy];
+    const linkVersion = Number(container.Labels[Label.link] ?? 1);
     return {
       sessionId: container.Labels[Label.session] ?? '',
       store: container.Labels[Label.store] ?? null,
-      endpoint: isRunning ? endpointOf(this.#remote, address, published) : null,
+      endpoint: isRunning ? endpointOf(this.#remote, address, published, linkVersion) : null,
       ...(exit === null ? {} : { exit }),
       ...(by === undefined ? {} : { madeAhead: { by, at: container.Created * 1000 } }),
     };

@@ -6,6 +6,8 @@ export const Label = {
   store: 'berth.store',
   session: 'berth.session',
   kind: 'berth.kind',
+  /** Version of the link's protocol; none is version 1. */
+  link: 'berth.link',
   madeAheadBy: 'berth.made-ahead-by',
   role: 'berth.role',
 } as const;

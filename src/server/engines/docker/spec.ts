@@ -1,5 +1,6 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import { posix } from 'node:path';
+import { LINK_VERSION } from '../../../protocol/link-proof.js';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, GpuConfig, RomConfig } from '../../config/index.js';
 import { type Kind, kindOf } from '../../model/index.js';
@@ -79,11 +80,12 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
     Image: `${settings.imagePrefix}/${kind.image}:latest`,
     Hostname: 'berth',
     User: `${USER}:${USER}`,
-    Env: [`BERTH_LINK_SECRET=${request.linkSecret}`],
+    Env: [`BERTH_LINK_SECRET=${request.linkSecret}`, `BERTH_LINK_VERSION=${LINK_VERSION}`],
     Labels: {
       ...names.labels,
       [Label.session]: request.sessionId,
       [Label.kind]: request.kind,
+      [Label.link]: String(LINK_VERSION),
       ...(request.madeAheadBy === undefined ? {} : { [Label.madeAheadBy]: request.madeAheadBy }),
     },
     ExposedPorts: { [AGENT]: {} },

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { EngineError, type FleetMember, type FoundContainer } from '../../engines/index.js';
+import { AgentRefusal } from '../../agent-link/index.js';
+import { type Endpoint, EngineError, type FleetMember, type FoundContainer } from '../../engines/index.js';
 import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
 import type { Ender } from '../terminator.js';
@@ -109,7 +110,7 @@ export class Reconciler {
     void this.#attach(session, endpoint);
   }
 
-  async #attach(session: Session, endpoint: { host: string; port: number }): Promise<void> {
+  async #attach(session: Session, endpoint: Endpoint): Promise<void> {
     const { hub, ender, roster, tokens, log } = this.#parts;
     const { id: sessionId, launch, defaults, auth } = session;
     roster.add(waitAgain(session, Date.now()));
@@ -130,7 +131,7 @@ export class Reconciler {
       if (this.#stopped || roster.get(sessionId) === undefined) return;
       log.warn({ err: error, session: sessionId }, 'session not resumed');
       await ender
-        .end(sessionId, { reason: 'crashed', message: "The session's agent does not answer." })
+        .end(sessionId, { reason: 'crashed', message: error instanceof AgentRefusal ? error.message : SILENT })
         .catch((cause: unknown) => log.error({ err: cause, session: sessionId }, 'crash not recorded'));
     }
   }
@@ -150,5 +151,7 @@ export class Reconciler {
     }
   }
 }
+
+const SILENT = "The session's agent does not answer.";
 
 const ownerKey = (engine: string, { store }: FoundContainer) => `${engine} ${store ?? ''}`;

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { LINK_VERSION, LinkProofs } from '../../../src/protocol/link-proof.js';
+import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
+import { FakeAgent } from '../../fixtures/fake-agent.js';
+import { HubFixture, SESSION, startSession, targetOf } from '../../fixtures/hub.js';
+import { Impostor, jsonAnswer } from '../../fixtures/impostor.js';
+import { StreamClient } from '../../fixtures/stream-client.js';
+import { until } from '../../fixtures/until.js';
+
+const NONCE = 'n'.repeat(43);
+const UNPROVEN = { name: 'AgentRefusal', message: /did not prove to be it/ };
+/** All that may be sent to whoever has not proven anything. */
+const HELLO = /^GET \/hello HTTP\/1\.1\r\nhost: agent\r\nberth-nonce: [\w-]{43}\r\nconnection: keep-alive\r\n\r\n$/i;
+
+const nonceIn = (head: string) => /berth-nonce: (\S+)/i.exec(head)?.[1] ?? '';
+
+/** An answer to the service's hello by one who knows that secret and speaks that version. */
+function helloOf(head: string, secret: string, version: number): string {
+  const nonces = { service: nonceIn(head), agent: NONCE };
+  return jsonAnswer({ version, nonce: NONCE, proof: new LinkProofs(secret).ofAgent(nonces, version) });
+}
+
+async function fakes(t: Test, options: { linkVersion?: number } = {}) {
+  const agent = await new FakeAgent(options).start();
+  const hub = await new HubFixture().start();
+  t.teardown(async () => {
+    await hub.stop();
+    await agent.stop();
+  });
+  return { agent, hub };
+}
+
+/** What an agent answers to a hello, as somebody sees who listens on the way. */
+async function recorded(agent: FakeAgent): Promise<string> {
+  const socket = connect(agent.port, '127.0.0.1');
+  socket.end(`GET /hello HTTP/1.1\r\nhost: agent\r\nberth-nonce: ${NONCE}\r\nconnection: close\r\n\r\n`);
+  return (await buffer(socket)).toString();
+}
+
+t.test('whoever cannot prove to be the agent gets nothing', async t => {
+  const { agent, hub } = await fakes(t);
+  const replay = await recorded(agent);
+  t.match(replay, /"proof":"[\w-]{43}"/);
+  const accept = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';
+  const cases: Record<string, (head: string) => string> = {
+    'a proof that was given before': () => replay,
+    'the proof of another session': head => helloOf(head, 'another-secret', LINK_VERSION),
+    'a proof of another version': head => helloOf(head, agent.secret, LINK_VERSION).replace(`"version":${LINK_VERSION}`, '"version":3'),
+    'a proof that is none': () => jsonAnswer({ version: LINK_VERSION, nonce: NONCE, proof: NONCE }),
+    'its own nonce as the proof': head => jsonAnswer({ version: LINK_VERSION, nonce: NONCE, proof: nonceIn(head) }),
+    'no proof': () => jsonAnswer({ version: LINK_VERSION, nonce: NONCE }),
+    'no JSON': () => jsonAnswer('hello'),
+    'an answer without end': () => `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(1 << 16)}`,
+    'a proof with another status': head => helloOf(head, agent.secret, LINK_VERSION).replace('200 OK', '404 Not Found'),
+  };
+  for (const [name, answer] of Object.entries(cases)) {
+    const impostor = await new Impostor().start(t);
+    impostor.answer = answer;
+    const target = targetOf(agent, { port: impostor.port });
+    await t.rejects(hub.hub.attach(target), UNPROVEN, name);
+    const body = Readable.from(['the profile']);
+    await t.rejects(new AgentHttp(target).send({ method: 'PUT', path: '/profile', body }), UNPROVEN, name);
+    t.ok(body.destroyed, 'what was to be sent is let go of');
+    t.equal(impostor.heard.length, 2, name);
+    for (const heard of impostor.heard) t.match(heard, HELLO, name);
+    t.not(nonceIn(impostor.heard[0] ?? ''), nonceIn(impostor.heard[1] ?? ''));
+  }
+
+  await t.test('nor does one who answers as if there was a link already, or not at all', async t => {
+    for (const answer of [accept, '']) {
+      const impostor = await new Impostor().start(t);
+      impostor.answer = () => answer;
+      const target = targetOf(agent, { port: impostor.port });
+      await t.rejects(hub.hub.attach(target, AbortSignal.timeout(500)), { name: 'TimeoutError' });
+      await t.rejects(new AgentHttp(target).send({ method: 'GET', path: '/profile', signal: AbortSignal.timeout(100) }));
+      for (const heard of impostor.heard) t.match(heard, HELLO);
+    }
+  });
+});
+
+t.test('who takes the place of an agent gets nothing, and the agent its link when it is back', async t => {
+  const { agent, hub, url } = await startSession(t);
+  const viewer = await StreamClient.join(url);
+  await viewer.saw();
+  const replay = await recorded(agent);
+  await agent.stop();
+  const impostor = await new Impostor().start(t, agent.port);
+  impostor.answer = () => replay;
+  await until('it is tried several times', () => impostor.heard.length > 3);
+  await t.rejects(hub.hub.agent(SESSION).send({ method: 'GET', path: '/profile' }), UNPROVEN);
+  viewer.input({ type: 'key', down: true, keysym: 0x61 });
+  await impostor.stop();
+  for (const heard of impostor.heard) if (heard !== '') t.match(heard, HELLO);
+  const launches = agent.controls.length;
+  await agent.start();
+  await until('it is told again what it is', () => agent.controls.slice(launches).some(({ type }) => type === 'launch'));
+});
+
+t.test('what proves the service on one connection is worth nothing on another', async t => {
+  const { agent } = await fakes(t);
+  const proofs = new LinkProofs(agent.secret);
+  const socket = connect(agent.port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  const ask = async (head: string) => {
+    socket.write(head);
+    return String((await once(socket, 'data'))[0]);
+  };
+  const answer = await ask(`GET /hello HTTP/1.1\r\nhost: agent\r\nberth-nonce: ${NONCE}\r\n\r\n`);
+  const nonce = /"nonce":"([\w-]+)"/.exec(answer)?.[1] ?? '';
+  const authorization = proofs.ofService({ service: NONCE, agent: nonce });
+  const get = (value: string) => `GET /downloads HTTP/1.1\r\nhost: agent\r\nauthorization: ${value}\r\n\r\n`;
+  t.match(await ask(get(authorization)), /^HTTP\/1\.1 404/, 'it is on this one');
+  t.match(await ask(get(`Bearer ${agent.secret}`)), /^HTTP\/1\.1 401/, 'not the secret itself');
+  t.match(await ask(get(`Berth ${proofs.ofAgent({ service: NONCE, agent: nonce }, LINK_VERSION)}`)), /^HTTP\/1\.1 401/, "nor the agent's proof");
+  const other = connect(agent.port, '127.0.0.1');
+  other.end(get(authorization));
+  t.match((await buffer(other)).toString(), /^HTTP\/1\.1 401/);
+});
+
+t.test('a link and requests stand beyond the time that a proof may take', async t => {
+  const { agent, hub } = await startSession(t);
+  agent.onRequest = (_request, response) => void setTimeout(() => response.end('late'), 2500);
+  const answer = await hub.hub.agent(SESSION).send({ method: 'GET', path: '/profile' });
+  t.equal((await buffer(answer)).toString(), 'late');
+  t.equal(agent.connections, 1, 'the link is the same');
+});
+
+t.test('an agent of version 1 is served as it was, without proofs', async t => {
+  const { agent, hub } = await fakes(t, { linkVersion: 1 });
+  await t.rejects(hub.hub.attach(targetOf(agent, { secret: 'wrong' })), { name: 'AgentRefusal', message: /refused the secret/ });
+  await hub.hub.attach(targetOf(agent));
+  await until('it is told what it is', () => agent.controls[0]?.type === 'launch');
+  agent.onRequest = (_request, response) => response.end('the profile');
+  const answer = await hub.hub.agent(SESSION).send({ method: 'GET', path: '/profile' });
+  t.equal((await buffer(answer)).toString(), 'the profile');
+  const viewer = await StreamClient.join(hub.url());
+  await viewer.saw();
+});
+
+t.test('an agent whose version the service does not speak is refused with a sentence', async t => {
+  const { agent, hub } = await fakes(t);
+  for (const linkVersion of [0, 3, NaN]) {
+    const message = `The session's agent speaks version ${linkVersion} of the link's protocol, this service 1 to 2.`;
+    await t.rejects(hub.hub.attach(targetOf(agent, { linkVersion })), { name: 'AgentRefusal', message });
+  }
+  t.equal(agent.connections, 0);
+  const newer = await new Impostor().start(t);
+  newer.answer = head => helloOf(head, agent.secret, 3);
+  await t.rejects(hub.hub.attach(targetOf(agent, { port: newer.port })), { message: /agent speaks version 3/ });
+  for (const heard of newer.heard) t.match(heard, HELLO);
+  const older = await fakes(t, { linkVersion: 1 });
+  const stale = hub.hub.attach(targetOf(older.agent, { linkVersion: LINK_VERSION }));
+  await t.rejects(stale, { name: 'AgentRefusal', message: /build the images anew/ });
+});
