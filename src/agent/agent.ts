@@ -15,7 +15,7 @@ import type { Handover } from './handover/handover.js';
 import { leaveLaunch, leftLaunch } from './handover/launch.js';
 import { leaveState, leftState } from './handover/state.js';
 import { Calls } from './link/calls.js';
-import { parseControl } from './link/control.js';
+import { launchProblem, parseControl } from './link/control.js';
 import { classify } from './link/incoming.js';
 import type { Link } from './link/link.js';
 import type { Route } from './link/routes.js';
@@ -195,14 +195,17 @@ export class Agent implements LinkHandler {
 
   text(link: Link, text: string): void {
     const message = parseControl(text);
-    if (message) this.#obey(link, message);
-    else this.#refused({ type: 'text', bytes: text.length });
+    if (message) return this.#obey(link, message);
+    this.#refused({ type: 'text', bytes: text.length });
+    const error = launchProblem(text);
+    if (error !== null) link.tell({ type: 'launched', error });
   }
 
   #obey(link: Link, message: ToAgent): void {
     switch (message.type) {
       case 'launch':
         this.#launch(message);
+        link.tell({ type: 'launched' });
         link.tell({ type: 'state', ...this.#state });
         this.#tellOfGame(link);
         return;

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Version of the link's protocol that is spoken here. Version 1 had no proofs. */
+/** Version of the link's protocol that is spoken here. Version 1 had no proofs, and no answer to a launch. */
 export const LINK_VERSION = 2;
 
 /** Address at which an agent proves itself to whoever connects, and header of what it is asked to prove it by. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { WebSocket, type RawData } from 'ws';
-import type { FromAgent, ToAgent } from '../../protocol/generated/schemas.js';
+import type { FromAgent, Launched, ToAgent } from '../../protocol/generated/schemas.js';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import { TokenBucket } from '../lib/token-bucket.js';
 import { AgentRefusal, connectAgent, type AgentAddress, type AgentConnection } from './agent-connection.js';
@@ -8,12 +8,15 @@ import { chargeOf, decodeAgentControl, decodeAgentMedia, type AgentMedia, type C
 import { Heartbeat } from '../lib/heartbeat.js';
 import { openAfter, reopenAfter } from './retry.js';
 
-/** What a link tells its owner. `opened` comes before any message of that connection, `lost` after all. */
+/**
+ * What a link tells its owner, who sends the launch when it is `opened`. That comes before any message of that
+ * connection, `lost` after all.
+ */
 export interface LinkHandlers {
   opened(): void;
   lost(): void;
   media(message: AgentMedia): void;
-  control(message: FromAgent): void;
+  control(message: Exclude<FromAgent, Launched>): void;
 }
 
 const MAX_MESSAGE_BYTES = 4 << 20;
@@ -63,8 +66,8 @@ export class Link {
   }
 
   /**
-   * Connects, and resolves when the agent has answered. Rejects on `close`, and with an AgentRefusal where no other
-   * attempt would succeed.
+   * Connects, and resolves when the agent has accepted the launch, or, where it is of version 1, has answered. Rejects on
+   * `close`, and with an AgentRefusal where no other attempt would succeed.
    */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -169,9 +172,17 @@ export class Link {
     const message = isBinary ? decodeAgentMedia(data) : decodeAgentControl(data);
     if (message === null) return this.#log.debug({ bytes: data.length, isBinary }, 'agent message ignored');
     if (isMediaMessage(message)) return this.#handlers.media(message);
-    this.#opening?.resolve();
-    this.#opening = undefined;
+    if (message.type === 'launched') return this.#launched(message);
+    if (this.#address.linkVersion === 1) this.#launched({});
     this.#handlers.control(message);
+  }
+
+  /** What an agent says of a launch that it has accepted before changes nothing. */
+  #launched({ error }: Pick<Launched, 'error'>): void {
+    if (this.#opening === undefined) return;
+    if (error !== undefined) return this.#refused(new AgentRefusal(`The agent refused the launch: ${error}`));
+    this.#opening.resolve();
+    this.#opening = undefined;
   }
 
   /** Logged once until the link is open again. A link that was never open is given up. */

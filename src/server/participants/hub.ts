@@ -46,7 +46,7 @@ export class Hub {
 
   /**
    * Opens the link to a session's agent, retrying while its container comes up, and sends the launch.
-   * Resolves when the agent has answered; from then on the link is reopened by itself until `detach`.
+   * Resolves when the agent has accepted it; from then on the link is reopened by itself until `detach`.
    * Rejects when `signal` aborts, or with an AgentRefusal; nothing is left open then. Attaching an attached
    * session waits for the link that is being opened.
    */

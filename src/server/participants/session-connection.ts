@@ -1,5 +1,5 @@
 import { type KindName } from '../model/index.js';
-import type { FromAgent } from '../../protocol/generated/schemas.js';
+import type { FromAgent, Launched } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
 import { Audience, type AudienceOptions } from './session-room.js';
@@ -103,7 +103,7 @@ export class Channel {
     this.audience.session = { type: 'session', state: 'restarting', message: 'The connection to the session was lost.' };
   }
 
-  #control(message: FromAgent): void {
+  #control(message: Exclude<FromAgent, Launched>): void {
     switch (message.type) {
       case 'activity':
         return this.#events.activity(this.#target.sessionId, message);

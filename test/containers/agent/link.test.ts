@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import t from 'tap';
 import { WebSocket } from 'ws';
+import type { Launched } from '../../../src/protocol/generated/schemas.js';
 import { LINK_VERSION } from '../../../src/protocol/link-proof.js';
 import { LINK_PATH, MessageType } from '../../../src/protocol/message-type.js';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
@@ -69,10 +70,20 @@ t.test('a session over the link', async t => {
     t.equal(service.state, 'idle');
   });
 
+  await t.test('a launch that it does not understand is answered with an error', async () => {
+    const answers = () => service.heard.filter((message): message is Launched => message.type === 'launched');
+    const before = answers().length;
+    service.tell({ ...launchOf(), later: true });
+    await until('the answer', () => answers().length > before);
+    t.match(answers().at(-1)?.error, /does not understand it/);
+    t.equal(service.state, 'idle');
+  });
+
   const site = await computer.serve(KEYBOARD_PAGE);
 
   await t.test('launch opens the page at the size asked for', async t => {
     await service.run(launchOf({ start_url: 'http://localhost:8000/start' }));
+    t.same(service.heard.filter(({ type }) => type === 'launched').at(-1), { type: 'launched' });
     t.same(service.states.map(({ state }) => state).filter((state, i, all) => state !== all[i - 1]), [
       'idle',
       'starting',

@@ -94,3 +94,24 @@ t.test('a session whose address somebody else has ends, and its secrets stay her
     t.notMatch(heard, /authorization|launch/i);
   }
 });
+
+t.test('a start is answered when the agent has accepted the launch', async t => {
+  const { agent, run } = await runs(t);
+  const service = await run();
+  agent.onLaunch = () => null;
+  let answered = false;
+  const answer = start(service).finally(() => (answered = true));
+  await until('it is launched', () => agent.controls.some(({ type }) => type === 'launch'));
+  await t.rejects(until('the start is answered', () => answered, 300));
+  agent.tell({ type: 'launched' });
+  t.match(await recordOf(service, await answer), { termination_reason: null });
+});
+
+t.test('a start whose launch the agent refuses fails with its words', async t => {
+  const { agent, engine, run } = await runs(t);
+  const service = await run();
+  agent.onLaunch = () => ({ error: 'It is too new.' });
+  const answer = await fetch(`${service.url}/v0/vm`, { method: 'POST', headers, body: '{}' });
+  t.match(await answer.json(), { code: 'start_failed', message: 'The agent refused the launch: It is too new.' });
+  t.equal(engine.running.size, 0, 'its container is removed');
+});
