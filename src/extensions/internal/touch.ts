@@ -1,14 +1,25 @@
 import type { TouchPhase } from '../../protocol/touch.js';
 import { activeTab, type ActiveTab } from './active.js';
 import type { TabDebugger } from './debugger.js';
-import { TouchQueue, type Finger, type Touch } from './touch-queue.js';
+
+/** A finger in pixels of the display. */
+interface Finger {
+  readonly id: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Touch {
+  readonly phase: TouchPhase;
+  fingers: readonly Finger[];
+}
 
 const PROTOCOL_TYPES = { start: 'touchStart', move: 'touchMove', end: 'touchEnd', cancel: 'touchCancel' } as const;
 
 /** Fingers on the display, as touches of the page that they began on. */
 export class TouchScreen {
   readonly #debugger: TabDebugger;
-  readonly #waiting = new TouchQueue();
+  readonly #waiting: Touch[] = [];
   /** Tabs that a pinch may have zoomed. */
   readonly #pinched = new Set<number>();
   #target: ActiveTab | undefined;
@@ -27,8 +38,11 @@ export class TouchScreen {
     chrome.tabs.onRemoved.addListener(tabId => this.#pinched.delete(tabId));
   }
 
+  /** Passes on what happened; of moves that wait, only the newest. */
   touch(phase: TouchPhase, fingers: readonly Finger[]): void {
-    this.#waiting.add({ phase, fingers });
+    const last = this.#waiting.at(-1);
+    if (phase === 'move' && last?.phase === 'move') last.fingers = fingers;
+    else this.#waiting.push({ phase, fingers });
     this.#work ??= this.#carryOut();
   }
 
@@ -41,7 +55,7 @@ export class TouchScreen {
   }
 
   async #carryOut(): Promise<void> {
-    for (let touch = this.#waiting.take(); touch !== undefined; touch = this.#waiting.take()) {
+    for (let touch = this.#waiting.shift(); touch !== undefined; touch = this.#waiting.shift()) {
       // Pages of Chromium itself take no touches.
       await this.#send(touch).catch(() => undefined);
     }

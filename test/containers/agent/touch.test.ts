@@ -94,6 +94,21 @@ t.test('two fingers zoom, Escape and a reload take it back', async t => {
   });
 });
 
+t.test('a pinch that is over before Chromium has heard of the first finger zooms too', async t => {
+  reports.length = 0;
+  const { id } = (await service.call('tabs.create', { url: 'http://localhost:8000/fresh' })) as { id: number };
+  await heard('a page that was never touched', ({ loaded }) => loaded === '/fresh');
+  await until('it takes input', () => {
+    service.press(0x78);
+    return until('it hears', () => reports.some(({ key }) => key === 'x'), 300).catch(() => false);
+  });
+  reports.length = 0;
+  await pinch();
+  const { scale } = await heard('zoomed', ({ scale }) => scale !== undefined && scale > 1.5);
+  t.ok(scale, `by ${scale}`);
+  await service.call('tabs.remove', id);
+});
+
 t.test('a viewer cannot disturb the fingers of another, and leaves none behind', async t => {
   const second = await Service.connect(t, computer);
   reports.length = 0;
