@@ -8,16 +8,31 @@ import { ViewerPage } from '../fixtures/viewer-page.js';
 
 const COUNT_KEYS = `let keys = 0; addEventListener('keydown', () => show(++keys)); show(0);`;
 
-/** Time for a viewer to be back by itself, in milliseconds. */
+/** Time for a viewer to be back by itself after a fault, in milliseconds. */
 const BACK_WITHIN_MS = 3000;
+const KILLS = 3;
+/** A page knocks once a second at least; a busy machine, on which the service itself takes long to be back, gets so much. */
+const KNOCKS_WITHIN_MS = 2000;
 
-/** Runs in the page: notes when the words over the picture go. */
-function noteReturn(): void {
+/** What a page said over its picture while that stood still, and when it stopped saying so. */
+interface Noted {
+  words: string;
+  back: number;
+}
+
+/** Runs in the page: notes the next words that come over the picture, and when they go. */
+function noteOutage(): void {
   const status = document.getElementById('session')?.shadowRoot?.querySelector('.status') as HTMLElement;
-  const look = () => {
-    if (!status.classList.contains('shown')) Object.assign(window, { back: Date.now() });
-  };
-  new MutationObserver(look).observe(status, { attributes: true });
+  let words = '';
+  const observer = new MutationObserver(() => {
+    if (status.classList.contains('shown')) words += status.textContent;
+    else if (words !== '') {
+      observer.disconnect();
+      Object.assign(window, { outage: { words, back: Date.now() } });
+    }
+  });
+  Object.assign(window, { outage: undefined });
+  observer.observe(status, { attributes: true });
 }
 
 const service = await startService(t);
@@ -36,15 +51,22 @@ t.test('faults of a running session', async t => {
   await press();
 
   await t.test('the service is killed: the viewer is back by itself, the session goes on', async t => {
-    await service.kill9();
-    await until('the page says that it reconnects', async () => /Reconnecting/.test(await viewer.status()));
-    await viewer.page.evaluate(noteReturn);
-    await service.restart();
-    const ready = Date.now();
-    const back = await until('the viewer is back', () => viewer.page.evaluate(() => (window as Window & { back?: number }).back));
-    t.ok(back - ready < BACK_WITHIN_MS, `${back - ready} ms after the service was ready`);
-    await press();
-    t.pass('the same page of the same session goes on counting');
+    const outages: { ready: number; back: number }[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      await viewer.page.evaluate(noteOutage);
+      const killed = Date.now();
+      await service.kill9();
+      await service.restart();
+      const ready = Date.now() - killed;
+      const { back, words } = await until('the viewer is back', () => viewer.page.evaluate(() => (window as Window & { outage?: Noted }).outage));
+      t.match(words, /Reconnecting/, 'meanwhile the page says that it reconnects');
+      outages.push({ ready, back: back - killed });
+      await press();
+    }
+    outages.sort((one, other) => one.back - other.back);
+    t.comment(outages.map(({ ready, back }) => `service ready ${ready} ms after the kill, viewer back after ${back} ms`).join('; '));
+    const { ready, back } = outages[KILLS >> 1] ?? { ready: NaN, back: NaN };
+    t.ok(back < Math.max(BACK_WITHIN_MS, ready + KNOCKS_WITHIN_MS), `the same page goes on counting, ${back} ms after the kill`);
   });
 
   await t.test('the display helper is killed: the stream goes on', async t => {
