@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ToViewer } from '../../src/protocol/generated/schemas.js';
-import { tellAll } from '../../src/server/participants/viewer/tell-all.js';
+import { tellAll } from '../../src/server/participants/viewer/viewer.js';
 
 t.test('what all viewers are told is put into words once, and not for nobody', async t => {
   let times = 0;

@@ -1,4 +1,5 @@
-import type { Announced, Session, TimeoutType } from './session.js';
+import type { TimeoutChange, TimeoutsInForce } from '../../protocol/generated/schemas.js';
+import type { Announced, Session, Timeouts, TimeoutType } from './session.js';
 
 /** A moment at which a session ends by itself, UTC milliseconds. */
 export interface Deadline {
@@ -97,4 +98,38 @@ function isAnnounced(clocks: Clocks, deadline: Deadline): boolean {
 export function dueAt(clocks: Clocks, now: number): number | null {
   const verdict = judge(clocks, now);
   return verdict.action === 'wait' ? verdict.until : now;
+}
+
+/** The session with other timeouts at `now`, UTC milliseconds. Unless `reset` is false, all its counters begin anew. */
+export function withTimeouts(session: Session, change: TimeoutChange, now: number): Session {
+  const { absolute, inactive, offline, warning } = session.timeouts;
+  const timeouts: Timeouts = {
+    absolute: milliseconds(change.absolute, absolute),
+    inactive: milliseconds(change.inactive, inactive),
+    offline: milliseconds(change.offline, offline),
+    warning: milliseconds(change.warning, warning),
+  };
+  if (change.reset === false) return { ...session, timeouts };
+  const offlineAt = session.offlineAt === null ? null : now;
+  return { ...session, timeouts, countedFrom: now, inputAt: now, offlineAt };
+}
+
+/** What integrators are told of a session's timeouts. */
+export function timeoutsInForce({ absolute, inactive, offline, warning }: Timeouts): TimeoutsInForce {
+  const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
+  return {
+    absolute: seconds(absolute),
+    inactive: seconds(inactive),
+    offline: seconds(offline),
+    warning: seconds(warning),
+  };
+}
+
+/**
+ * A timeout of a request, given in seconds, as milliseconds: at least one, as 0 is none. `fallback`, in
+ * milliseconds, where it is left out.
+ */
+export function milliseconds(seconds: number | null | undefined, fallback: number | null): number | null {
+  if (seconds === undefined) return fallback;
+  return seconds === null ? null : Math.max(1, Math.round(seconds * 1000));
 }

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import type { CloseWarning } from '../../protocol/generated/schemas.js';
 import { addressKey } from '../lib/address-key.js';
 import { type Access, ADMINISTRATOR, CallError, HttpError, type SessionTokens } from '../model/index.js';
-import { admit } from './join/handshake.js';
+import { admit, parseStreamUrl, refuse } from './join/handshake.js';
 import type { AgentHttp } from '../agent-link/index.js';
 import { Arrivals } from './join/arrivals.js';
 import { requireBrowser } from './calls/browser.js';
@@ -12,7 +12,6 @@ import { Channel } from './session-connection.js';
 import { VIEWER_MAX_BYTES } from './viewer/from-viewer.js';
 import { Places } from './join/places.js';
 import type { EndReason, HubOptions, LinkTarget } from './types.js';
-import { parseStreamUrl, refuse } from './join/upgrade.js';
 import type { Users } from './access/users.js';
 
 /** How long a viewer waits for a running session that this service has not taken over yet, ms. */

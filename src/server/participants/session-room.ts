@@ -18,17 +18,15 @@ import { Admissions } from './join/authorization.js';
 import { Broadcast } from './video/broadcast.js';
 import { TokenBucket } from '../lib/token-bucket.js';
 import { findCall } from './calls/index.js';
-import { ChooserDemand } from './access/chooser-demand.js';
+import { ChooserDemand, type Notice, Notices } from './access/notices.js';
 import { type AgentMedia, enveloped } from '../agent-link/index.js';
 import type { ViewerMessage } from './viewer/from-viewer.js';
 import { Hands } from './input/input.js';
-import { Notices, type Notice } from './access/notices.js';
 import { Play } from './players/players.js';
-import { tellAll } from './viewer/tell-all.js';
+import { tellAll, Viewer } from './viewer/viewer.js';
 import type { HubOptions, LinkTarget, Origin } from './types.js';
 import { Users } from './access/users.js';
 import { ViewerCalls } from './viewer/viewer-calls.js';
-import { Viewer } from './viewer/viewer.js';
 import { welcome } from './join/welcome.js';
 
 /** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */

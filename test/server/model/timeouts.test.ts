@@ -1,7 +1,14 @@
 import t from 'tap';
 import type { Session } from '../../../src/server/model/session.js';
-import { timeoutsInForce, withTimeouts } from '../../../src/server/model/timeout-change.js';
-import { dueAt, judge, nextDeadline, stillAnnounced, withWarning } from '../../../src/server/model/timeouts.js';
+import {
+  dueAt,
+  judge,
+  nextDeadline,
+  stillAnnounced,
+  timeoutsInForce,
+  withTimeouts,
+  withWarning,
+} from '../../../src/server/model/timeouts.js';
 
 const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
   countedFrom: 0,

@@ -1,7 +1,7 @@
 import type { DisplayOptions, Launch, Region, StartChromium, StartConsole } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
 import { DEFAULT_ROLES } from '../access.js';
-import { milliseconds } from '../milliseconds.js';
+import { milliseconds } from '../timeouts.js';
 import type { Session } from '../session.js';
 import { profileOrder, type ProfileOrder } from './profile.js';
 

@@ -1,8 +1,7 @@
-import type { Download, FileChooser, SessionEvent } from '../../../protocol/generated/schemas.js';
 import { type Access, mayDownload, mayReadTabs, mayUpload } from '../../model/index.js';
+import { tellAll, type Viewer } from '../viewer/viewer.js';
+import type { Download, FileChooser, SessionEvent } from '../../../protocol/generated/schemas.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
-import { tellAll } from '../viewer/tell-all.js';
-import type { Viewer } from '../viewer/viewer.js';
 
 /** What an agent tells of that concerns viewers with a certain role. */
 export type Notice = SessionEvent | Download | FileChooser;
@@ -52,5 +51,30 @@ function mayKnow(access: Access, notice: Notice): boolean {
       return mayDownload(access);
     case 'file_chooser':
       return mayUpload(access);
+  }
+}
+
+/** Has the agent leave pages' file choosers to viewers, while there is one who can answer them. */
+export class ChooserDemand {
+  readonly #viewers: Iterable<Viewer>;
+  readonly #enable: (enabled: boolean) => void;
+  #enabled = false;
+
+  constructor(viewers: Iterable<Viewer>, enable: (enabled: boolean) => void) {
+    this.#viewers = viewers;
+    this.#enable = enable;
+  }
+
+  /** Viewers came, left, or may do something else now. */
+  update(): void {
+    const enabled = [...this.#viewers].some(viewer => viewer.answersChoosers && mayUpload(viewer.access));
+    if (enabled === this.#enabled) return;
+    this.#enabled = enabled;
+    this.#enable(enabled);
+  }
+
+  /** Tells an agent that may not know: it may have heard otherwise before its link was lost. */
+  renew(): void {
+    this.#enable(this.#enabled);
   }
 }

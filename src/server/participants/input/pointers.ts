@@ -1,7 +1,6 @@
 import type { InputEvent } from '../../../protocol/input.js';
 import { maySeePointers } from '../../model/index.js';
-import { tellAll } from '../viewer/tell-all.js';
-import type { Viewer } from '../viewer/viewer.js';
+import { tellAll, type Viewer } from '../viewer/viewer.js';
 
 /** Positions of one pointer are told at most this often, ms. */
 const INTERVAL_MS = 34;

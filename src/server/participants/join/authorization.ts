@@ -4,7 +4,7 @@ import { type AuthPolicy, grantedAccess, initialAccess } from '../../model/index
 import type { WebhookSender } from '../../webhooks/index.js';
 import type { Users } from '../access/users.js';
 import type { Viewer } from '../viewer/viewer.js';
-import { WebhookGuard } from './webhook-guard.js';
+import { WebhookGuard } from './webhook-check.js';
 
 export interface AdmissionsParts {
   policy: AuthPolicy;

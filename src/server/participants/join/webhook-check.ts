@@ -1,3 +1,5 @@
+import { Slots } from '../../lib/semaphore.js';
+import type { Viewer } from '../viewer/viewer.js';
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import type { ParticipantCheckAnswer, ParticipantCheckRequest } from '../../../protocol/generated/schemas.js';
@@ -96,4 +98,46 @@ function describe(error: unknown): string {
   const { name, code } = error as { name?: string; code?: string };
   if (name === 'TimeoutError') return `the webhook did not answer within ${CHECK_TIMEOUT_MS / 1000} s`;
   return `the webhook could not be asked (${code ?? name})`;
+}
+
+/** Questions to one session's webhook at the same time. */
+const MAX_QUESTIONS = 32;
+
+/** Asks a session's webhook about those who want to take part. */
+export class WebhookGuard {
+  readonly #policy: WebhookPolicy;
+  readonly #sender: WebhookSender;
+  readonly #headerPrefix: string;
+  readonly #slots = new Slots(MAX_QUESTIONS);
+  readonly #asking = new Map<Viewer, AbortController>();
+
+  constructor(policy: WebhookPolicy, sender: WebhookSender, headerPrefix: string) {
+    this.#policy = policy;
+    this.#sender = sender;
+    this.#headerPrefix = headerPrefix;
+  }
+
+  /** Null where the viewer is forgotten before there is an answer. */
+  async ask(viewer: Viewer, userdata: { [field: string]: unknown }): Promise<Verdict | null> {
+    const controller = new AbortController();
+    this.#asking.set(viewer, controller);
+    const { signal } = controller;
+    const question = { user_id: viewer.userId, userdata };
+    try {
+      return await this.#slots.run(
+        () => askWebhook(this.#sender, this.#policy, question, viewer.about, this.#headerPrefix, signal),
+        signal,
+      );
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    } finally {
+      this.#asking.delete(viewer);
+    }
+  }
+
+  /** Cancels the question about a viewer that has left. */
+  forget(viewer: Viewer): void {
+    this.#asking.get(viewer)?.abort();
+  }
 }

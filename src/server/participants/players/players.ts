@@ -1,8 +1,6 @@
-import { PLAYERS, type PadEvent } from '../../../protocol/pad.js';
+import { encodePad, type PadEvent, PLAYERS } from '../../../protocol/pad.js';
 import type { GameState, Seats } from '../../../protocol/generated/schemas.js';
 import { CallError, mayControl } from '../../model/index.js';
-import { HeldPads } from './pads.js';
-import { afterJoin, afterLeave, freeSeat, NO_SEATS, withSeat, type SeatPlan } from './seats.js';
 import type { Viewer } from '../viewer/viewer.js';
 
 export interface PlayHandlers {
@@ -132,5 +130,63 @@ export class Play {
 
   #release(player: number): void {
     for (const message of this.#held.letGo(player)) this.#handlers.send(0, message);
+  }
+}
+
+/** Who plays which pad: the user's ID, or null where the seat is free. Index 0 is player 1. */
+export type SeatPlan = readonly (string | null)[];
+
+export const NO_SEATS: SeatPlan = Array.from({ length: PLAYERS }, () => null);
+
+/**
+ * The plan after a user has joined. Who comes for the first time and finds nobody playing is player 1; who comes back
+ * is who it was, `former`, where nobody else is that by now.
+ */
+export function afterJoin(plan: SeatPlan, userId: string, former?: readonly number[]): SeatPlan {
+  if (former !== undefined) return former.filter(player => plan[player - 1] === null).reduce((next, player) => withSeat(next, player - 1, userId), plan);
+  return plan.every(seat => seat === null) ? withSeat(plan, 0, userId) : plan;
+}
+
+/** The plan after a user has left, or may play no more. */
+export function afterLeave(plan: SeatPlan, userId: string): SeatPlan {
+  return plan.includes(userId) ? plan.map(seat => (seat === userId ? null : seat)) : plan;
+}
+
+/** The plan with a seat given to a user, or freed. */
+export function withSeat(plan: SeatPlan, index: number, userId: string | null): SeatPlan {
+  return plan[index] === userId ? plan : plan.map((seat, i) => (i === index ? userId : seat));
+}
+
+/** The seat that a user gets who does not mind which; null where all are taken. */
+export function freeSeat(plan: SeatPlan): number | null {
+  const index = plan.indexOf(null);
+  return index === -1 ? null : index;
+}
+
+const nameOf = ({ control, id }: PadEvent) => `${control}${id}`;
+
+/** What is held on each pad, so that the service can let go of it when its player leaves. */
+export class HeldPads {
+  readonly #held = new Map<number, Map<string, PadEvent>>();
+
+  /** Notes a change. */
+  note(event: PadEvent): void {
+    const pad = this.#held.get(event.player) ?? new Map<string, PadEvent>();
+    this.#held.set(event.player, pad);
+    const isAtRest = event.control === 'button' ? !event.down : event.value === 0;
+    if (isAtRest) pad.delete(nameOf(event));
+    else pad.set(nameOf(event), event);
+  }
+
+  /** Takes everything out of a player's hands: the messages that tell the agent so. */
+  letGo(player: number): Uint8Array[] {
+    const pad = [...(this.#held.get(player)?.values() ?? [])];
+    this.#held.delete(player);
+    return pad.map(event => encodePad(event.control === 'button' ? { ...event, down: false } : { ...event, value: 0 }));
+  }
+
+  /** Forgets everything: the agent let go of it. */
+  clear(): void {
+    this.#held.clear();
   }
 }

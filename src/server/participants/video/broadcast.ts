@@ -4,9 +4,8 @@ import { demandOf } from './subscription.js';
 import { DisplayControl } from './display.js';
 import { Fanout } from './fanout.js';
 import { type AgentMedia, setDisplayMessage } from '../../agent-link/index.js';
-import { tellAll } from '../viewer/tell-all.js';
+import { tellAll, type Viewer } from '../viewer/viewer.js';
 import type { HubMetrics } from '../types.js';
-import type { Viewer } from '../viewer/viewer.js';
 
 /** What a session shows and plays, handed to its viewers as they wish. */
 export class Broadcast {

@@ -1,7 +1,6 @@
 import { keyframeMessage, rateMessage, type VideoFrame } from '../../agent-link/index.js';
 import type { HubMetrics } from '../types.js';
 import { sharedRate, type PathRate } from './congestion-control.js';
-import { KeyframeRequests } from './keyframes.js';
 import type { MediaSink } from './media-sink.js';
 
 /** How often sinks whose video has stopped are looked after, ms. */
@@ -104,5 +103,34 @@ export class VideoLayer {
     if (Math.abs(kbps - this.#kbps) <= this.#kbps * RATE_STEP) return;
     this.#kbps = kbps;
     this.#send(rateMessage(kbps));
+  }
+}
+
+/** A key frame that was asked for and has not come after so long is asked for again, ms. */
+export const OVERDUE_MS = 300;
+
+/** Coalesces the wishes of many viewers for a key frame: the next one opens every gate. */
+export class KeyframeRequests {
+  #dueSince = -Infinity;
+
+  constructor(readonly ask: () => void) {}
+
+  /** Asks and returns 0, unless one is on its way: then the time in ms after which to try again. */
+  request(now: number): number {
+    const wait = this.#dueSince + OVERDUE_MS - now;
+    if (wait > 0) return wait;
+    this.#dueSince = now;
+    this.ask();
+    return 0;
+  }
+
+  /** A key frame will come without asking, as when the stream starts. */
+  expected(now: number): void {
+    this.#dueSince = now;
+  }
+
+  /** A key frame came. */
+  arrived(): void {
+    this.#dueSince = -Infinity;
   }
 }
