@@ -1,4 +1,5 @@
 # Chooses what builds images, sourced by build.sh.
+# shellcheck shell=sh
 
 # BuildKit where the Docker client has it, else the builder that old clients and engines have: both make the same of the
 # Dockerfiles, which hold nothing that only one of them knows.
