@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example down unit test lint format coverage-c typecheck build images sbom base clean install
+.PHONY: help up demo example down unit test lint format coverage coverage-c typecheck build images sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -30,6 +30,10 @@ unit: ## run the tests that need no container, in a minute, without Docker and r
 
 test: install ## run every test; T="test/server test/*/link*" runs those whose paths begin so or match
 	@set -f; $(TSX) scripts/test.ts $(T)
+
+coverage: install ## print which lines make unit reaches, also as coverage/index.html, and those of the helper in C
+	@set -f; failed=0; node_modules/.bin/c8 $(TSX) scripts/unit.ts $(T) || failed=$$?; \
+	  $(MAKE) --no-print-directory coverage-c; exit $$failed
 
 coverage-c: ## print which lines of the display helper its unit tests in C reach
 	@$(MAKE) --silent --directory test/c coverage
