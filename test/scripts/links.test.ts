@@ -7,7 +7,7 @@ const LINK = /\]\(([^)#\s]+)(#[^)\s]*)?\)/g;
 
 t.test('links in the documents lead to files that exist', async t => {
   const pages = (await readdir('docs')).filter(name => name.endsWith('.md')).map(name => join('docs', name));
-  for (const page of ['README.md', 'NOTICE.md', ...pages]) {
+  for (const page of ['README.md', 'NOTICE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pages]) {
     const text = await readFile(page, 'utf8');
     const targets = [...text.matchAll(LINK)].map(match => match[1] ?? '').filter(target => !/^[a-z]+:/.test(target));
     const missing = targets.filter(target => !existsSync(join(dirname(page), target)));
