@@ -1,29 +1,17 @@
-import type { Handover } from '../handover/handover.js';
-import type { Log } from '../log.js';
 import { Program } from '../process/program.js';
-import { xServer } from './x-server.js';
+import { xServer, type XServerOptions } from './x-server.js';
 
 /** How the small programs that every session needs are started again, as long as it takes. */
 const PATIENT = { first: 50, longest: 2000, window: 30_000, tolerated: Infinity };
-
-export interface DesktopOptions {
-  readonly log: Log;
-  readonly env: Record<string, string>;
-  readonly handover: Handover;
-  /** Descriptor on which the X server of the container's start script says that it is ready; undefined where it has. */
-  readonly readyFd: number | undefined;
-  /** The X server died, and with it everything on it. */
-  readonly lost: () => void;
-  readonly failed: (reason: string) => void;
-}
 
 /** X server, window manager and sound: started with the container, before it is known what will run. */
 export class Desktop {
   readonly #x: Program;
   readonly #programs: Program[];
 
-  constructor({ log, env, handover, readyFd, lost, failed }: DesktopOptions) {
-    this.#x = xServer({ log, env, handover, readyFd, lost, failed });
+  constructor(options: XServerOptions) {
+    const { log, env, handover } = options;
+    this.#x = xServer(options);
     const windowManager = new Program({
       name: 'openbox',
       log,

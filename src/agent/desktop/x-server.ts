@@ -24,6 +24,7 @@ export interface XServerOptions {
   readonly handover: Handover;
   /** Descriptor on which the X server of the container's start script says that it is ready; undefined where it has. */
   readonly readyFd: number | undefined;
+  /** The X server died, and with it everything on it. */
   readonly lost: () => void;
   readonly failed: (reason: string) => void;
 }
