@@ -18,6 +18,8 @@ await Promise.all([
     ...node,
     entryPoints: { main: 'src/agent/main.ts' },
     outdir: 'dist/agent',
+    // jsonc-parser's CommonJS asks for its parts in a way that cannot be bundled.
+    mainFields: ['module', 'main'],
     // ws and ajv are CommonJS and call require for Node's own modules.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     outExtension: { '.js': '.mjs' },

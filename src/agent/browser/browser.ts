@@ -7,6 +7,7 @@ import { Program, type Exit } from '../process/program.js';
 import type { SessionProgram } from '../session-program.js';
 import { exitedNormally } from './launch/exit-type.js';
 import { extensionFolder, extensionNames, installExtensions } from './extension/extensions.js';
+import { denyFileAccess } from './extension/file-access.js';
 import { flags } from './launch/flags.js';
 import { hasGraphicsCard } from './launch/graphics-card.js';
 import { locale } from './launch/locale.js';
@@ -128,6 +129,7 @@ export class Browser implements SessionProgram {
     const { launch, env, ready } = this.#options;
     const [extensions] = await Promise.all([this.#prepared, ready()]);
     if (this.#run !== 'first') await unlockProfile();
+    await denyFileAccess(launch.chromium);
     const loaded = await this.#options.profile;
     const crashed = this.#run === 'after a crash' || (this.#run !== 'first' && this.#displayLost);
     this.#displayLost = false;

@@ -2,6 +2,10 @@
 export const CHROMIUM = '/usr/lib/chromium/chromium';
 
 export const PROFILE_FOLDER = '/home/berth/profile';
+
+/** The only one of the profiles, in Chromium's sense, that a session has. */
+export const DEFAULT_PROFILE = 'Default';
+export const PREFERENCES = `${PROFILE_FOLDER}/${DEFAULT_PROFILE}/Preferences`;
 export const DOWNLOAD_FOLDER = '/tmp/downloads';
 export const UPLOAD_FOLDER = '/tmp/uploads';
 

@@ -1,7 +1,7 @@
-import { stripComments } from 'jsonc-parser';
 import { EXTENSION_ID } from '../../protocol/extension.js';
+import { idOfKey } from '../../protocol/extension-id.js';
+import { parseManifest } from '../../protocol/extension-manifest.js';
 import { ExtensionError } from './errors.js';
-import { idOf } from './id.js';
 
 const VERSION = 3;
 
@@ -10,7 +10,8 @@ export const MANIFEST_MAX_BYTES = 256 * 1024;
 
 /** Checks what Chromium insists on in an extension's manifest. @throws ExtensionError */
 export function checkManifest(text: string): void {
-  const manifest = parse(text);
+  const manifest = parseManifest(text);
+  if (manifest === null) throw invalid('it must be a JSON object');
   const { manifest_version: version = 1, name, version: release, key } = manifest;
   if (typeof version === 'number' && version < VERSION) {
     const message = `Its manifest_version is ${version}: Chromium no longer runs Manifest V2; move it to Manifest V3.`;
@@ -21,19 +22,8 @@ export function checkManifest(text: string): void {
   if (typeof release !== 'string' || !/^\d{1,5}(\.\d{1,5}){0,3}$/.test(release))
     throw invalid('"version" must be one to four numbers with dots between them');
   // Of two extensions with one ID Chromium keeps one, and a session cannot do without its own.
-  if (typeof key === 'string' && idOf(key) === EXTENSION_ID)
+  if (typeof key === 'string' && idOfKey(key) === EXTENSION_ID)
     throw invalid('"key" is that of the extension by which sessions are controlled; remove it');
-}
-
-/** Chromium takes comments in manifests, and a mark of the byte order before them. */
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(stripComments(text.replace(/^\uFEFF/, '')));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
-  throw invalid('it must be a JSON object');
 }
 
 const invalid = (what: string) => new ExtensionError('extension_invalid', `Its manifest.json is not valid: ${what}.`);

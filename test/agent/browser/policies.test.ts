@@ -11,6 +11,10 @@ t.test('files of the container and of the internal extension cannot be browsed',
   ]);
 });
 
+t.test('nobody adds a profile in which extensions would read files', async t => {
+  t.match(policies(options), { BrowserAddPersonEnabled: false, BrowserGuestModeEnabled: false });
+});
+
 t.test('WebGL is off unless asked for', async t => {
   t.equal(policies(options)['Disable3DAPIs'], true);
   t.equal(policies({ ...options, webgl: true })['Disable3DAPIs'], false);

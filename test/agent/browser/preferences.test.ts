@@ -1,5 +1,5 @@
 import t from 'tap';
-import { renewed } from '../../../src/agent/browser/launch/preferences.js';
+import { renewed, withoutOthers } from '../../../src/agent/browser/launch/preferences.js';
 
 const options = { kiosk: false, webgl: false, dark: false };
 
@@ -34,4 +34,25 @@ t.test('the start page of an earlier session does not come up again', async t =>
 t.test('preferences that cannot be read are made anew', async t => {
   for (const text of ['', '{', 'null', '[1]', '"x"'])
     t.match(renewed(text, options), { browser: { theme: { color_scheme: 1 } } }, JSON.stringify(text));
+});
+
+t.test('of a saved browser one profile is left', async t => {
+  const profile = {
+    info_cache: { Default: { name: 'me' }, 'Profile 1': { name: 'another' } },
+    last_used: 'Profile 1',
+    last_active_profiles: ['Profile 1'],
+    profiles_order: ['Profile 1', 'Default'],
+    kept: 1,
+  };
+  t.same(withoutOthers(JSON.stringify({ profile, other: 2 })), {
+    profile: {
+      info_cache: { Default: { name: 'me' } },
+      last_used: 'Default',
+      last_active_profiles: [],
+      profiles_order: ['Default'],
+      kept: 1,
+    },
+    other: 2,
+  });
+  t.match(withoutOthers('damaged'), { profile: { info_cache: {}, last_used: 'Default' } });
 });

@@ -1,7 +1,7 @@
 import type { ChromiumOptions, LaunchChromium } from '../../../protocol/generated/schemas.js';
 import { WAITING_PAGE, waitsForExtension } from './first-page.js';
 import { locale } from './locale.js';
-import { PROFILE_FOLDER } from '../paths.js';
+import { DEFAULT_PROFILE, PROFILE_FOLDER } from '../paths.js';
 import { isChromePage } from './preferences.js';
 import { BLANK, startUrl } from './start-url.js';
 import { androidFlags } from './user-agent.js';
@@ -33,6 +33,7 @@ export function flags(
     ...(chromium.user_agent === 'chrome_android' ? androidFlags(major) : []),
     `--load-extension=${extensions.join(',')}`,
     `--user-data-dir=${PROFILE_FOLDER}`,
+    `--profile-directory=${DEFAULT_PROFILE}`,
     `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
     '--window-position=0,0',
     `--window-size=${display.width},${display.height}`,

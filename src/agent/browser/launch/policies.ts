@@ -23,6 +23,9 @@ const TELLING_PAGES = ['extensions', 'flags', 'inspect', 'net-export', 'servicew
 const CONTAINED = {
   URLBlocklist: ['file://*', `chrome-extension://${EXTENSION_ID}`, ...TELLING_PAGES.map(name => `chrome://${name}`)],
   RemoteDebuggingAllowed: false,
+  // In another profile extensions would have Chromium's default for local files; guests begin one of their own.
+  BrowserAddPersonEnabled: false,
+  BrowserGuestModeEnabled: false,
   DownloadDirectory: DOWNLOAD_FOLDER,
   PromptForDownloadLocation: false,
 };

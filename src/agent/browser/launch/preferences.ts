@@ -1,6 +1,6 @@
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
 import { locale } from './locale.js';
-import { UPLOAD_FOLDER } from '../paths.js';
+import { DEFAULT_PROFILE, UPLOAD_FOLDER } from '../paths.js';
 
 /** Values of Chromium's `browser.theme.color_scheme`. */
 const COLOR_SCHEME = { light: 1, dark: 2 } as const;
@@ -52,13 +52,32 @@ export function renewed(saved: string, options: ChromiumOptions): Record<string,
   };
 }
 
-type Tree = Record<string, unknown>;
+/** The state that a saved profile's browser had, without the profiles that somebody has added in it: they are not kept. */
+export function withoutOthers(saved: string): Tree {
+  const state = parsed(saved);
+  const profile = treeOf(state['profile']);
+  const known = treeOf(profile['info_cache'])[DEFAULT_PROFILE];
+  const only = {
+    info_cache: known === undefined ? {} : { [DEFAULT_PROFILE]: known },
+    last_used: DEFAULT_PROFILE,
+    last_active_profiles: [],
+    profiles_order: [DEFAULT_PROFILE],
+  };
+  return { ...state, profile: { ...profile, ...only } };
+}
 
-function parsed(text: string): Tree {
+/** A part of Chromium's preferences. */
+export type Tree = Record<string, unknown>;
+
+/** Preferences as Chromium has written them; none where they are damaged. */
+export function parsed(text: string): Tree {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Tree) : {};
+    return treeOf(JSON.parse(text));
   } catch {
     return {};
   }
 }
+
+/** A value of Chromium's preferences that must have parts; none where it has none. */
+export const treeOf = (value: unknown): Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Tree) : {};

@@ -1,26 +1,27 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
-import { DOWNLOAD_FOLDER, POLICY_FOLDER, PROFILE_FOLDER } from '../paths.js';
+import { DEFAULT_PROFILE, DOWNLOAD_FOLDER, POLICY_FOLDER, PREFERENCES, PROFILE_FOLDER } from '../paths.js';
 import { policies } from '../launch/policies.js';
-import { preferences, renewed } from '../launch/preferences.js';
+import { preferences, renewed, withoutOthers } from '../launch/preferences.js';
 
 /** Left by a Chromium that was killed; they would keep the next one from starting. */
 const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
 
 /** The tabs of earlier runs. */
-const SESSIONS = `${PROFILE_FOLDER}/Default/Sessions`;
-const PREFERENCES = `${PROFILE_FOLDER}/Default/Preferences`;
+const SESSIONS = `${PROFILE_FOLDER}/${DEFAULT_PROFILE}/Sessions`;
+const STATE = `${PROFILE_FOLDER}/Local State`;
 
 /** Lays down what Chromium reads at its first start: policies, preferences, folders. A loaded profile keeps its own. */
 export async function prepareProfile(options: ChromiumOptions, loaded: boolean): Promise<void> {
   await Promise.all([
-    mkdir(`${PROFILE_FOLDER}/Default`, { recursive: true }),
+    mkdir(`${PROFILE_FOLDER}/${DEFAULT_PROFILE}`, { recursive: true }),
     mkdir(POLICY_FOLDER, { recursive: true }),
     mkdir(DOWNLOAD_FOLDER, { recursive: true }),
   ]);
   await Promise.all([
     writeFile(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options))),
     writePreferences(options, loaded),
+    ...(loaded ? [forgetOthers()] : []),
     // The page asked for is opened instead of the tabs of then.
     ...(loaded && options.start_url !== undefined ? [rm(SESSIONS, { recursive: true, force: true })] : []),
     writeFile(`${PROFILE_FOLDER}/First Run`, ''),
@@ -31,6 +32,10 @@ async function writePreferences(options: ChromiumOptions, loaded: boolean): Prom
   const saved = loaded ? await readFile(PREFERENCES, 'utf8').catch(() => '{}') : '{}';
   const made = loaded ? renewed(saved, options) : preferences(options);
   await writeFile(PREFERENCES, JSON.stringify(made), { mode: 0o600 });
+}
+
+async function forgetOthers(): Promise<void> {
+  await writeFile(STATE, JSON.stringify(withoutOthers(await readFile(STATE, 'utf8').catch(() => '{}'))), { mode: 0o600 });
 }
 
 /** Removes the locks of a Chromium that is gone. */

@@ -8,8 +8,13 @@ const END = '-----END';
  * The ID that Chromium gives an extension with this key, wherever it takes the key: base64, bare or as in PEM files. What
  * Chromium does not take has some ID here, too.
  */
-export function idOf(key: string): string {
-  const digest = createHash('sha256').update(Buffer.from(base64Of(key), 'base64')).digest('hex').slice(0, 32);
+export const idOfKey = (key: string): string => idOf(Buffer.from(base64Of(key), 'base64'));
+
+/** The ID that Chromium gives an unpacked extension without a key; `path` is absolute, and leads through no link. */
+export const idOfFolder = (path: string): string => idOf(Buffer.from(path));
+
+function idOf(bytes: Buffer): string {
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   return digest.replace(/./g, digit => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
 }
 

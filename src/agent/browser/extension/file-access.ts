@@ -1,0 +1,45 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { EXTENSION_ID } from '../../../protocol/extension.js';
+import { idOfFolder, idOfKey } from '../../../protocol/extension-id.js';
+import { parseManifest } from '../../../protocol/extension-manifest.js';
+import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
+import { extensionFolder, extensionNames } from './extensions.js';
+import { PREFERENCES } from '../paths.js';
+import { parsed, treeOf, type Tree } from '../launch/preferences.js';
+
+/** Chromium's name of an extension's switch "Allow access to file URLs". */
+const SWITCH = 'newAllowFileAccess';
+
+/** The internal extension hands files to pages, for which it needs the switch. */
+const INTERNAL: ReadonlySet<string> = new Set([EXTENSION_ID, idOfFolder(extensionFolder('internal'))]);
+
+/**
+ * Switches off that extensions read the container's files: those of these IDs, which Chromium would let by default since
+ * it loads them from folders, and all others that the preferences know.
+ */
+export function withoutFileAccess(preferences: Tree, ids: readonly string[]): Tree {
+  const extensions = treeOf(preferences['extensions']);
+  const settings = treeOf(extensions['settings']);
+  const denied = [...Object.keys(settings), ...ids].filter(id => !INTERNAL.has(id));
+  const changed = denied.map(id => [id, { ...treeOf(settings[id]), [SWITCH]: false }] as const);
+  return { ...preferences, extensions: { ...extensions, settings: { ...settings, ...Object.fromEntries(changed) } } };
+}
+
+/**
+ * Writes that into the preferences, before each start of Chromium: they forget an extension that is removed, which the
+ * next start loads again.
+ */
+export async function denyFileAccess(options: ChromiumOptions): Promise<void> {
+  const text = await readFile(PREFERENCES, 'utf8').catch(() => '');
+  const written = `${PREFERENCES}.new`;
+  await writeFile(written, JSON.stringify(withoutFileAccess(parsed(text), await idsOf(options))), { mode: 0o600 });
+  await rename(written, PREFERENCES);
+}
+
+/** Chromium looks for the switch by the folder's ID when it loads an extension, and by that of its key later. */
+async function idsOf(options: ChromiumOptions): Promise<string[]> {
+  const ids = extensionNames(options).map(name => idOfFolder(extensionFolder(name)));
+  if (!options.extension) return ids;
+  const key = parseManifest(await readFile(`${extensionFolder('custom')}/manifest.json`, 'utf8'))?.['key'];
+  return typeof key === 'string' ? [...ids, idOfKey(key)] : ids;
+}
