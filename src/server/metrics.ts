@@ -8,7 +8,7 @@ export interface MetricSources {
   sessions(): Promise<{ kind: string; state: string; count: number }[]>;
   webhookQueue(): Promise<number>;
   /** Containers that wait for a session. */
-  spares(): number;
+  warmPool(): number;
   profiles(): Promise<{ count: number; bytes: number }>;
   images(): Promise<EngineImage[]>;
 }
@@ -43,7 +43,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     help: 'Containers of this service that wait for a session',
     registers,
     collect() {
-      this.set(sources.spares());
+      this.set(sources.warmPool());
     },
   });
   new Gauge({

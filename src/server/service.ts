@@ -83,7 +83,7 @@ async function run({ config, credentials, log, options, audit, store }: ServiceP
   const metrics = createMetrics({
     sessions: () => store.sessions.census(),
     webhookQueue: () => store.outbox.size(),
-    spares: () => sessions.spareCount,
+    warmPool: () => sessions.warmCount,
     profiles: () => store.profiles.census(),
     images: () => images.images(),
   });

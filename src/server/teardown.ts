@@ -7,7 +7,7 @@ import { createFleet, type Fleet, type FoundContainer } from './engines/index.js
 import { packageRoot } from './lib/package-root.js';
 import { createProfiles } from './profiles/index.js';
 import type { Keyring } from './secrets/index.js';
-import { endingOf, isOurs, ownersOf, ProfileKeeper, timeoutEvent } from './sessions/index.js';
+import { endingOf, isOurs, ownersOf, ProfileSaver, timeoutEvent } from './sessions/index.js';
 import { Tokens } from './model/index.js';
 import { Store } from './store/index.js';
 
@@ -60,7 +60,7 @@ interface EndParts {
 
 async function endSessions({ config, fleet, store, containers, replica, keyring, log }: EndParts): Promise<void> {
   const profiles = createProfiles(config, keyring, store.profiles, { saved: () => {}, failed: () => {} });
-  const keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens: new Tokens(keyring), log });
+  const profileSaver = new ProfileSaver({ profiles, store: store.sessions, fleet, tokens: new Tokens(keyring), log });
   for (const session of await store.sessions.live()) {
     const container = containers.find(({ sessionId }) => sessionId === session.id);
     const lives = (container?.endpoint ?? null) !== null || session.state.name === 'starting';
@@ -69,7 +69,7 @@ async function endSessions({ config, fleet, store, containers, replica, keyring,
     await store.end(session.id, ending, Date.now(), timeoutEvent(ending), replica);
   }
   const unsaved = await store.sessions.unsaved(replica);
-  await Promise.all(unsaved.map(session => keeper.keep(session)));
+  await Promise.all(unsaved.map(session => profileSaver.keep(session)));
 }
 
 async function containersIn({ members }: Fleet): Promise<FoundContainer[]> {

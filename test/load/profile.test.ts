@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import t from 'tap';
 import { FolderStorage } from '../../src/server/profiles/folder.js';
-import { Vault } from '../../src/server/profiles/encrypted-store.js';
+import { EncryptedStore } from '../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../src/server/secrets/keyring.js';
 import { newSessionId } from '../../src/server/model/ids.js';
 import { collect } from '../fixtures/collect.js';
@@ -13,7 +13,7 @@ const MB = 1 << 20;
 t.test('a profile costs a fraction of its size in memory', async t => {
   // What takes time is to compress what cannot be compressed, and what could be would be small once it is kept.
   const size = 96 * MB;
-  const vault = new Vault(new FolderStorage(t.testdir({})), new Keyring(SECRET), size);
+  const vault = new EncryptedStore(new FolderStorage(t.testdir({})), new Keyring(SECRET), size);
   const id = newSessionId();
   const piece = randomBytes(MB);
   let before = 0;

@@ -1,5 +1,5 @@
 /** Lets so many do something at the same time; the others wait in order. */
-export class Slots {
+export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
 

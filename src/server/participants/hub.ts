@@ -8,7 +8,7 @@ import { admit, parseStreamUrl, refuse } from './join/handshake.js';
 import type { AgentHttp } from '../agent-link/index.js';
 import { Arrivals } from './join/arrivals.js';
 import { requireBrowser } from './calls/browser.js';
-import { Channel } from './session-connection.js';
+import { SessionConnection } from './session-connection.js';
 import { VIEWER_MAX_BYTES } from './viewer/from-viewer.js';
 import { Places } from './join/places.js';
 import type { EndReason, HubOptions, LinkTarget } from './types.js';
@@ -18,7 +18,7 @@ import type { Users } from './access/users.js';
 const ARRIVAL_TIMEOUT_MS = 10_000;
 
 interface Attachment {
-  channel: Channel;
+  connection: SessionConnection;
   opened: Promise<void>;
 }
 
@@ -54,9 +54,9 @@ export class Hub {
     if (attached !== undefined) return attached.opened;
     if (this.#isStopped) return Promise.reject(new Error('The hub has stopped.'));
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const channel = new Channel(target, this.#options);
-    const opened = this.#open(target.sessionId, channel, signal);
-    this.#attached.set(target.sessionId, { channel, opened });
+    const connection = new SessionConnection(target, this.#options);
+    const opened = this.#open(target.sessionId, connection, signal);
+    this.#attached.set(target.sessionId, { connection, opened });
     this.#arrivals.announce(target.sessionId);
     return opened;
   }
@@ -68,7 +68,7 @@ export class Hub {
   async detach(sessionId: string, end: { reason: EndReason; message?: string }): Promise<void> {
     const attached = this.#attached.get(sessionId);
     this.#attached.delete(sessionId);
-    await attached?.channel.end(end.reason, end.message);
+    await attached?.connection.end(end.reason, end.message);
   }
 
   /** Handles the upgrade request of a viewer, `/s/{session_id}/stream?token=`, and refuses every other. */
@@ -91,88 +91,88 @@ export class Hub {
 
   /** Shows viewers, and those who join later, when the session will end; without `timeout`, that it will not. */
   warn(sessionId: string, warning: CloseWarning): void {
-    this.#attached.get(sessionId)?.channel.audience.warn(warning);
+    this.#attached.get(sessionId)?.connection.room.warn(warning);
   }
 
   /** Viewers that have joined the session through this service. */
   viewerCount(sessionId: string): number {
-    return this.#attached.get(sessionId)?.channel.audience.viewerCount ?? 0;
+    return this.#attached.get(sessionId)?.connection.room.viewerCount ?? 0;
   }
 
   /** When a session's agent last gave this service a sign of life, UTC milliseconds; null: never, or it has ended. */
   heardAt(sessionId: string): number | null {
-    return this.#attached.get(sessionId)?.channel.heardAt ?? null;
+    return this.#attached.get(sessionId)?.connection.heardAt ?? null;
   }
 
   /** Restarts the count of the inactive timeout at the agent. */
   touch(sessionId: string): void {
-    this.#attached.get(sessionId)?.channel.touch();
+    this.#attached.get(sessionId)?.connection.touch();
   }
 
   /** Asks a session's agent to do something. @throws CallError */
   async call(sessionId: string, method: string, args: readonly unknown[]): Promise<unknown> {
-    return this.#channel(sessionId).call(method, args);
+    return this.#connection(sessionId).call(method, args);
   }
 
   /** Carries out one of the calls of a session's address, as an admin. @throws CallError */
   async perform(sessionId: string, method: string, args: unknown): Promise<unknown> {
-    return this.#channel(sessionId).audience.perform(ADMINISTRATOR, method, args);
+    return this.#connection(sessionId).room.perform(ADMINISTRATOR, method, args);
   }
 
   /** Who takes part in a session. @throws CallError where the session is not served here */
   users(sessionId: string): Users {
-    return this.#channel(sessionId).audience.users;
+    return this.#connection(sessionId).room.users;
   }
 
   /** @throws CallError where the session is not a browser's, or not served here */
   requireBrowser(sessionId: string): void {
-    requireBrowser(this.#channel(sessionId).kind);
+    requireBrowser(this.#connection(sessionId).kind);
   }
 
   /** HTTP requests to a session's agent. @throws CallError where the session is not served here */
   agent(sessionId: string): AgentHttp {
-    return this.#channel(sessionId).http;
+    return this.#connection(sessionId).http;
   }
 
   /** What the viewer that was given this ticket may do now; null where none that is connected was. */
   byTicket(sessionId: string, ticket: string): { userId: string; access: Access } | null {
-    const viewer = this.#attached.get(sessionId)?.channel.audience.byTicket(ticket);
+    const viewer = this.#attached.get(sessionId)?.connection.room.byTicket(ticket);
     return viewer === undefined ? null : { userId: viewer.userId, access: viewer.access };
   }
 
   /** Other tokens are in force for a session. Unless `keepViewers`, those who showed one that is not are disconnected. */
   renewTokens(sessionId: string, tokens: SessionTokens, keepViewers: boolean): void {
-    this.#attached.get(sessionId)?.channel.audience.renewTokens(tokens, keepViewers);
+    this.#attached.get(sessionId)?.connection.room.renewTokens(tokens, keepViewers);
   }
 
   /** Tells a session's viewers what it waits for while it starts. */
   waitsFor(sessionId: string, message: string): void {
-    this.#attached.get(sessionId)?.channel.waitsFor(message);
+    this.#attached.get(sessionId)?.connection.waitsFor(message);
   }
 
   /** Closes links and viewers (1012: they reconnect), within about a second. Containers go on. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#arrivals.stop();
-    const closed = [...this.#attached.values()].map(({ channel }) => channel.restart());
+    const closed = [...this.#attached.values()].map(({ connection }) => connection.restart());
     this.#attached.clear();
     await Promise.all(closed);
   }
 
-  #channel(sessionId: string): Channel {
-    const channel = this.#attached.get(sessionId)?.channel;
-    if (channel === undefined) throw new CallError('agent_lost', 'The session cannot be reached; try again.');
-    return channel;
+  #connection(sessionId: string): SessionConnection {
+    const connection = this.#attached.get(sessionId)?.connection;
+    if (connection === undefined) throw new CallError('agent_lost', 'The session cannot be reached; try again.');
+    return connection;
   }
 
-  async #open(sessionId: string, channel: Channel, signal: AbortSignal | undefined): Promise<void> {
-    const abort = () => void channel.restart();
+  async #open(sessionId: string, connection: SessionConnection, signal: AbortSignal | undefined): Promise<void> {
+    const abort = () => void connection.restart();
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      await channel.open();
+      await connection.open();
     } catch (error) {
-      void channel.restart();
-      if (this.#attached.get(sessionId)?.channel === channel) this.#attached.delete(sessionId);
+      void connection.restart();
+      if (this.#attached.get(sessionId)?.connection === connection) this.#attached.delete(sessionId);
       throw signal?.aborted ? signal.reason : error;
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -187,12 +187,12 @@ export class Hub {
     const claim = await admit(sessionId, token, this.#options);
     if (!this.#places.perAddress.take(addressKey(ip), socket)) throw full('Too many viewers are connected from your address.');
     if (!this.#attached.has(sessionId)) await this.#arrivals.wait(sessionId, ARRIVAL_TIMEOUT_MS);
-    const channel = this.#attached.get(sessionId)?.channel;
-    if (channel === undefined) throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
-    if (!channel.audience.isInForce(claim)) throw new HttpError('invalid_token');
+    const connection = this.#attached.get(sessionId)?.connection;
+    if (connection === undefined) throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
+    if (!connection.room.isInForce(claim)) throw new HttpError('invalid_token');
     if (!this.#places.perSession.take(sessionId, socket)) throw full('The session has as many viewers as it can take.');
     const about = { ip, user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };
-    this.#sockets.handleUpgrade(request, socket, head, viewer => channel.audience.admit(viewer, claim.purpose, about));
+    this.#sockets.handleUpgrade(request, socket, head, viewer => connection.room.admit(viewer, claim.purpose, about));
   }
 }
 

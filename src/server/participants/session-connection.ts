@@ -2,34 +2,34 @@ import { type KindName } from '../model/index.js';
 import type { FromAgent, Launched } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
-import { Audience, type AudienceOptions } from './session-room.js';
+import { SessionRoom, type SessionRoomOptions } from './session-room.js';
 import { sessionState } from './session-state.js';
 import type { EndReason, HubEvents, LinkTarget } from './types.js';
 
 /** One session: the link to its agent, and its viewers. */
-export class Channel {
-  readonly audience: Audience;
+export class SessionConnection {
+  readonly room: SessionRoom;
   readonly #target: LinkTarget;
   readonly #events: HubEvents;
   readonly #link: Link;
   readonly #calls: AgentCalls;
 
-  constructor(target: LinkTarget, options: AudienceOptions) {
+  constructor(target: LinkTarget, options: SessionRoomOptions) {
     this.#target = target;
     this.#events = options.events;
-    const log = options.log.child({ session_id: target.sessionId });
+    const log = options.log.child({ session: target.sessionId });
     this.#link = new Link(
       target,
       {
         opened: () => this.#linkOpened(),
         lost: () => this.#linkLost(),
-        media: message => this.audience.show(message),
+        media: message => this.room.show(message),
         control: message => this.#control(message),
       },
       log,
     );
     this.#calls = new AgentCalls(call => this.#link.tell(call));
-    this.audience = new Audience(target, { ...options, log }, {
+    this.room = new SessionRoom(target, { ...options, log }, {
       send: message => this.#link.send(message),
       call: (...asked) => this.call(...asked),
       touch: () => this.touch(),
@@ -71,20 +71,20 @@ export class Channel {
 
   /** Tells viewers what the session waits for while it starts. */
   waitsFor(message: string): void {
-    if (this.audience.session.state !== 'starting') return;
-    this.audience.session = { type: 'session', state: 'starting', message };
+    if (this.room.session.state !== 'starting') return;
+    this.room.session = { type: 'session', state: 'starting', message };
   }
 
   /** Tells viewers of the end and closes everything; resolves when they are gone. */
   end(reason: EndReason, message?: string): Promise<void> {
     this.#unlink();
-    return this.audience.close(CloseCode.ended, reason, { type: 'end', reason, ...(message === undefined ? {} : { message }) });
+    return this.room.close(CloseCode.ended, reason, { type: 'end', reason, ...(message === undefined ? {} : { message }) });
   }
 
   /** Closes everything with a code upon which viewers connect again; resolves when they are gone. */
   restart(): Promise<void> {
     this.#unlink();
-    return this.audience.close(1012, 'restart');
+    return this.room.close(1012, 'restart');
   }
 
   #unlink(): void {
@@ -94,13 +94,13 @@ export class Channel {
 
   #linkOpened(): void {
     this.#link.tell(this.#target.launch);
-    this.audience.linked();
+    this.room.linked();
   }
 
   #linkLost(): void {
     this.#calls.abandon();
-    this.audience.unlinked();
-    this.audience.session = { type: 'session', state: 'restarting', message: 'The connection to the session was lost.' };
+    this.room.unlinked();
+    this.room.session = { type: 'session', state: 'restarting', message: 'The connection to the session was lost.' };
   }
 
   #control(message: Exclude<FromAgent, Launched>): void {
@@ -108,7 +108,7 @@ export class Channel {
       case 'activity':
         return this.#events.activity(this.#target.sessionId, message);
       case 'state':
-        this.audience.session = sessionState(message);
+        this.room.session = sessionState(message);
         return this.#events.state(this.#target.sessionId, message);
       case 'result':
         return this.#calls.answered(message);
@@ -117,9 +117,9 @@ export class Channel {
       case 'event':
       case 'download':
       case 'file_chooser':
-        return this.audience.tell(message);
+        return this.room.tell(message);
       case 'game':
-        return this.audience.gameRuns(message);
+        return this.room.gameRuns(message);
     }
   }
 }

@@ -14,15 +14,15 @@ import {
   type TokenClaim,
 } from '../model/index.js';
 import { type Act, viewerAct } from '../audit/index.js';
-import { Admissions } from './join/authorization.js';
+import { Authorization } from './join/authorization.js';
 import { Broadcast } from './video/broadcast.js';
 import { TokenBucket } from '../lib/token-bucket.js';
 import { findCall } from './calls/index.js';
 import { ChooserDemand, type Notice, Notices } from './access/notices.js';
 import { type AgentMedia, enveloped } from '../agent-link/index.js';
 import type { ViewerMessage } from './viewer/from-viewer.js';
-import { Hands } from './input/input.js';
-import { Play } from './players/players.js';
+import { SessionInput } from './input/input.js';
+import { Players } from './players/players.js';
 import { tellAll, Viewer } from './viewer/viewer.js';
 import type { HubOptions, LinkTarget, Origin } from './types.js';
 import { Users } from './access/users.js';
@@ -42,7 +42,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'too_many_calls',
 ]);
 
-export type AudienceOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify' | 'webhooks' | 'headerPrefix'>;
+export type SessionRoomOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify' | 'webhooks' | 'headerPrefix'>;
 
 /** What viewers ask of the session's agent. What is sent while there is no link to it is lost. */
 export interface AgentSide {
@@ -56,21 +56,21 @@ export interface AgentSide {
 }
 
 /** The viewers of one session: who they are, what they may do, and what they must be told. */
-export class Audience {
+export class SessionRoom {
   readonly users: Users;
   readonly #target: LinkTarget;
-  readonly #options: AudienceOptions;
+  readonly #options: SessionRoomOptions;
   readonly #agent: AgentSide;
   readonly #log: Logger;
   #tokens: SessionTokens;
   /** All who are connected, and what they came with. */
   readonly #connected = new Map<Viewer, Credential>();
   readonly #joined = new Set<Viewer>();
-  readonly #admissions: Admissions;
+  readonly #authorization: Authorization;
   readonly #broadcast: Broadcast;
-  readonly #hands: Hands;
+  readonly #input: SessionInput;
   /** Null where the session is not played. */
-  readonly #play: Play | null;
+  readonly #play: Players | null;
   readonly #gestures: TouchGestures;
   readonly #calls: ViewerCalls;
   readonly #notices = new Notices(this.#joined);
@@ -80,7 +80,7 @@ export class Audience {
   #warning: CloseWarning | undefined;
   #lastNumber = 0;
 
-  constructor(target: LinkTarget, options: AudienceOptions, agent: AgentSide) {
+  constructor(target: LinkTarget, options: SessionRoomOptions, agent: AgentSide) {
     this.#target = target;
     this.#tokens = target.tokens;
     this.#options = options;
@@ -90,7 +90,7 @@ export class Audience {
       changed: (viewer, before) => this.#accessChanged(viewer, before),
       defaults: defaults => options.events.defaults(target.sessionId, defaults),
     });
-    this.#admissions = new Admissions({
+    this.#authorization = new Authorization({
       policy: target.auth,
       webhooks: options.webhooks,
       headerPrefix: options.headerPrefix,
@@ -102,7 +102,7 @@ export class Audience {
     });
     this.#broadcast = new Broadcast(this.#joined, target.launch.display, message => agent.send(message), options.metrics);
     const send = (user: number, message: Uint8Array) => agent.send(enveloped(user, message));
-    this.#hands = new Hands(this.#joined, {
+    this.#input = new SessionInput(this.#joined, {
       send,
       lostControl: viewer => this.#play?.letGo(viewer),
       // Nobody waits for the result: where there is nothing to go to, nothing happens.
@@ -114,7 +114,7 @@ export class Audience {
     const kind = kindOf(target.launch.kind);
     this.#gestures = kind.gestures(target.launch);
     const changed = (message: ToViewer) => this.#tellAll(message);
-    this.#play = kind.seats > 0 ? new Play(this.#joined, this.#hands, { send, changed }) : null;
+    this.#play = kind.seats > 0 ? new Players(this.#joined, this.#input, { send, changed }) : null;
     this.#calls = new ViewerCalls(
       (viewer, { method, args }) => this.perform(viewer.access, method, args, viewer),
       this.#log,
@@ -209,7 +209,7 @@ export class Audience {
 
   /** The link was lost, upon which the agent lets go of everything. */
   unlinked(): void {
-    this.#hands.reset();
+    this.#input.reset();
     this.#play?.reset();
   }
 
@@ -218,21 +218,21 @@ export class Audience {
     if (lastWords !== undefined) tellAll(this.#connected.keys(), lastWords);
     const closed = [...this.#connected.keys()].map(viewer => viewer.close(code, reason));
     this.#broadcast.stop();
-    this.#hands.stop();
+    this.#input.stop();
     await Promise.all(closed);
   }
 
   #message(viewer: Viewer, message: ViewerMessage): void {
     switch (message.type) {
       case 'join':
-        return void this.#admissions.knock(viewer, message);
+        return void this.#authorization.knock(viewer, message);
       case 'input':
         if (message.event.type === 'touch' && !this.#gestures.pinch) return;
-        return this.#hands.input(viewer, message.event, message.bytes);
+        return this.#input.input(viewer, message.event, message.bytes);
       case 'pad':
         return this.#play?.pad(viewer, message.event, message.bytes);
       case 'paste':
-        return this.#hands.paste(viewer, message.bytes);
+        return this.#input.paste(viewer, message.bytes);
       case 'ack':
         return viewer.video.acknowledge(message.frame, performance.now());
       case 'refresh':
@@ -247,7 +247,7 @@ export class Audience {
       case 'admin':
         return this.#becomeAdmin(viewer, message.admin_token);
       case 'swipe':
-        if (this.#gestures.swipe) this.#hands.swipe(viewer, message.direction);
+        if (this.#gestures.swipe) this.#input.swipe(viewer, message.direction);
         return;
       case 'call':
         return void this.#calls.answer(viewer, message);
@@ -268,7 +268,7 @@ export class Audience {
     // A connection that was lost without a word is held for open a while: nobody waits for it to be who it was.
     const former = join.ticket === undefined ? undefined : this.byTicket(join.ticket);
     if (former !== viewer) void former?.close(1000, 'came back');
-    this.#hands.joined(viewer);
+    this.#input.joined(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
     this.#play?.joined(viewer, join.seats);
     this.#options.metrics.viewers(1);
@@ -283,11 +283,11 @@ export class Audience {
 
   #left(viewer: Viewer): void {
     this.#connected.delete(viewer);
-    this.#admissions.forget(viewer);
+    this.#authorization.forget(viewer);
     if (!this.#joined.delete(viewer)) return;
     this.#options.metrics.viewers(-1);
     this.#choosers.update();
-    this.#hands.left(viewer);
+    this.#input.left(viewer);
     this.#play?.left(viewer);
     this.#tellPresence();
     this.#broadcast.left();
@@ -305,7 +305,7 @@ export class Audience {
       this.users.setAccess(viewer, { ...viewer.access, admin: true });
       return this.#acted(viewer, { event: 'user.admin' });
     }
-    this.#hands.tellAccess(viewer);
+    this.#input.tellAccess(viewer);
     this.#refuseAdmin(viewer);
   }
 
@@ -316,7 +316,7 @@ export class Audience {
   }
 
   #accessChanged(viewer: Viewer, before: Access): void {
-    this.#hands.accessChanged(viewer);
+    this.#input.accessChanged(viewer);
     // Seats are apart from who has keys and pointer.
     if (mayControl(before) && !mayControl(viewer.access)) this.#play?.left(viewer);
     this.#notices.catchUp(viewer, before);

@@ -3,7 +3,7 @@ import type { Keyring } from '../secrets/index.js';
 import type { ProfileStore } from '../store/index.js';
 import { Profiles, type ProfileMetrics } from './profiles.js';
 import { lazyStorage } from './storage.js';
-import { Vault } from './encrypted-store.js';
+import { EncryptedStore } from './encrypted-store.js';
 
 /** What an archive adds to the files in it, and to spare. */
 const ARCHIVE_MB = 64;
@@ -16,5 +16,5 @@ export function createProfiles(
   metrics: ProfileMetrics,
 ): Profiles {
   const maxBytes = (limits.homeMb + ARCHIVE_MB) * 1_048_576;
-  return new Profiles(new Vault(lazyStorage(profiles.storage), keyring, maxBytes), store, metrics);
+  return new Profiles(new EncryptedStore(lazyStorage(profiles.storage), keyring, maxBytes), store, metrics);
 }

@@ -15,7 +15,7 @@ export interface Writing {
 }
 
 /** Keeps profiles, compressed and encrypted. Whatever their size, a few megabytes of them are in memory. */
-export class Vault {
+export class EncryptedStore {
   readonly #storage: Storage;
   readonly #keyring: Keyring;
   readonly #maxBytes: number;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type AgentRequests, ProfileError, type ProfileKind } from '../model/index.js';
 import type { ProfileKey, ProfileStore } from '../store/index.js';
-import type { Vault, Writing } from './encrypted-store.js';
+import type { EncryptedStore, Writing } from './encrypted-store.js';
 
 /** What is counted of profiles. */
 export interface ProfileMetrics {
@@ -12,12 +12,12 @@ export interface ProfileMetrics {
 
 /** Profiles on their way between the vault and the agents of sessions. */
 export class Profiles {
-  readonly #vault: Vault;
+  readonly #encrypted: EncryptedStore;
   readonly #store: ProfileStore;
   readonly #metrics: ProfileMetrics;
 
-  constructor(vault: Vault, store: ProfileStore, metrics: ProfileMetrics) {
-    this.#vault = vault;
+  constructor(encrypted: EncryptedStore, store: ProfileStore, metrics: ProfileMetrics) {
+    this.#encrypted = encrypted;
     this.#store = store;
     this.#metrics = metrics;
   }
@@ -34,7 +34,7 @@ export class Profiles {
 
   /** Gives an agent the profile that its program waits for. @throws ProfileError */
   async load(id: string, agent: AgentRequests, signal: AbortSignal): Promise<void> {
-    const body = await this.#vault.read(id);
+    const body = await this.#encrypted.read(id);
     try {
       const answer = await agent.send({ method: 'PUT', path: '/profile', body, signal });
       answer.resume();
@@ -87,11 +87,11 @@ export class Profiles {
   async expire(time: number, deleted: (id: string) => void = () => {}): Promise<number> {
     const ids = await this.#store.expired(time);
     for (const id of ids) {
-      await this.#vault.remove(id);
+      await this.#encrypted.remove(id);
       await this.#store.remove(id);
       deleted(id);
     }
-    await this.#vault.tidy();
+    await this.#encrypted.tidy();
     return ids.length;
   }
 
@@ -100,7 +100,7 @@ export class Profiles {
       answer.destroy();
       throw new ProfileError('unavailable', `The agent answered ${answer.statusCode ?? 'nothing'}.`);
     }
-    const bytes = await this.#vault.write(key.id, answer, writing);
+    const bytes = await this.#encrypted.write(key.id, answer, writing);
     await this.#store.saved(key, bytes, Date.now());
   }
 }

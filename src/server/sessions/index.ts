@@ -1,4 +1,4 @@
-export { ProfileKeeper } from './profile/profile-saver.js';
+export { ProfileSaver } from './profile/profile-saver.js';
 export { endingOf } from './recovery/crash.js';
 export { isOurs, ownersOf } from './recovery/ownership.js';
 export { Sessions } from './sessions.js';

@@ -2,7 +2,7 @@ import type { AgentState } from '../../protocol/generated/schemas.js';
 import type { Session } from '../model/index.js';
 
 /** A session that this replica serves, with what is newer than its row. */
-export interface Live {
+export interface LiveSession {
   session: Session;
   agent: AgentState['state'];
   /** Whether its agent has told this process of input. */
@@ -14,8 +14,8 @@ export interface Live {
 }
 
 /** The sessions that this replica serves, from the moment their containers start until they end. */
-export class Roster {
-  readonly #live = new Map<string, Live>();
+export class LiveSessions {
+  readonly #live = new Map<string, LiveSession>();
   readonly #ends = new Map<string, AbortController>();
 
   add(session: Session): void {
@@ -24,7 +24,7 @@ export class Roster {
     this.#live.set(session.id, { session, agent: 'starting', heard: false, counted: false, gone: end.signal });
   }
 
-  get(sessionId: string): Live | undefined {
+  get(sessionId: string): LiveSession | undefined {
     return this.#live.get(sessionId);
   }
 

@@ -9,19 +9,19 @@ import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
 import { Checkpoints } from './profile/checkpoints.js';
 import { Claims } from './start/claims.js';
-import { Clocks } from './timeouts/activity-tracker.js';
-import { Ender } from './terminator.js';
-import { Enforcer } from './timeouts/timeout-scheduler.js';
-import { type Order, type Session, StartError, type Tokens } from '../model/index.js';
+import { ActivityTracker } from './timeouts/activity-tracker.js';
+import { Terminator } from './terminator.js';
+import { TimeoutScheduler } from './timeouts/timeout-scheduler.js';
+import { type StartSpec, type Session, StartError, type Tokens } from '../model/index.js';
 import { InFlight } from './start/in-flight.js';
 import { LastSeen } from './recovery/last-seen.js';
 import { Leases } from './recovery/leases.js';
-import { ProfileKeeper } from './profile/profile-saver.js';
+import { ProfileSaver } from './profile/profile-saver.js';
 import { Reconciler } from './recovery/reconciler.js';
 import { Retention } from './retention.js';
 import { RomLoader } from './start/rom-loader.js';
-import { Roster } from './live-sessions.js';
-import { Spares } from './start/warm-pool.js';
+import { LiveSessions } from './live-sessions.js';
+import { WarmPool } from './start/warm-pool.js';
 import { Starter } from './start/starter.js';
 import { TokenRenewal, type Renewal } from './token-renewal.js';
 import { FleetWatcher } from './recovery/watcher.js';
@@ -55,26 +55,26 @@ export type Status = 'unknown' | 'ended' | AgentState['state'];
 /** The life of all sessions: starts, timeouts, crashes, ends, and recovery of all that from the store. */
 export class Sessions {
   readonly hub: Hub;
-  readonly #roster = new Roster();
+  readonly #liveSessions = new LiveSessions();
   readonly #inFlight = new InFlight();
   readonly #claims: Claims;
-  readonly #clocks: Clocks;
-  readonly #keeper: ProfileKeeper;
+  readonly #clocks: ActivityTracker;
+  readonly #profileSaver: ProfileSaver;
   readonly #checkpoints: Checkpoints;
-  readonly #ender: Ender;
-  readonly #spares: Spares;
+  readonly #terminator: Terminator;
+  readonly #warmPool: WarmPool;
   readonly #roms: RomLoader;
   readonly #starter: Starter;
   readonly #leases: Leases;
   readonly #lastSeen: LastSeen;
-  readonly #enforcer: Enforcer;
+  readonly #timeoutScheduler: TimeoutScheduler;
   readonly #watcher: FleetWatcher;
   readonly #retention: Retention;
   readonly #renewal: TokenRenewal;
 
   constructor(options: SessionsOptions) {
     const { store, fleet, outbox, tokens, profiles, replica, log } = options;
-    const [roster, inFlight] = [this.#roster, this.#inFlight];
+    const [liveSessions, inFlight] = [this.#liveSessions, this.#inFlight];
     this.hub = new Hub({
       ...options.hub,
       log,
@@ -95,33 +95,33 @@ export class Sessions {
       },
     });
     const { hub } = this;
-    this.#claims = new Claims(store.sessions, roster, log);
-    const clocks = (this.#clocks = new Clocks(roster, store.sessions, log));
-    const keeper = (this.#keeper = new ProfileKeeper({ profiles, store: store.sessions, fleet, tokens, log }));
+    this.#claims = new Claims(store.sessions, liveSessions, log);
+    const clocks = (this.#clocks = new ActivityTracker(liveSessions, store.sessions, log));
+    const profileSaver = (this.#profileSaver = new ProfileSaver({ profiles, store: store.sessions, fleet, tokens, log }));
     const checkpoints = (this.#checkpoints = new Checkpoints({
       profiles,
       store: store.sessions,
       hub,
-      roster,
+      liveSessions,
       intervalMs: options.checkpointMs,
       log,
     }));
-    const ender = (this.#ender = new Ender({
+    const terminator = (this.#terminator = new Terminator({
       store,
       fleet,
       hub,
       outbox,
-      roster,
+      liveSessions,
       clocks,
       inFlight,
-      keeper,
+      profileSaver,
       checkpoints,
       replica,
       audit: options.audit,
       log,
     }));
-    this.#roms = new RomLoader({ library: options.romLibrary, hub, ender, roster, inFlight, log });
-    const spares = (this.#spares = new Spares({
+    this.#roms = new RomLoader({ library: options.romLibrary, hub, terminator, liveSessions, inFlight, log });
+    const warmPool = (this.#warmPool = new WarmPool({
       size: options.warmPool,
       replica,
       startTimeoutMs: options.startTimeoutMs,
@@ -131,24 +131,24 @@ export class Sessions {
       secret: id => tokens.of({ id, tokens: tokens.fresh }, 'link'),
       log,
     }));
-    this.#starter = new Starter({ ...options, hub, ender, roster, inFlight, spares });
-    this.#renewal = new TokenRenewal({ store: store.sessions, hub, roster, tokens });
+    this.#starter = new Starter({ ...options, hub, terminator, liveSessions, inFlight, warmPool });
+    this.#renewal = new TokenRenewal({ store: store.sessions, hub, liveSessions, tokens });
     this.#leases = new Leases(store.sessions, replica, log);
-    this.#lastSeen = new LastSeen({ store: store.sessions, hub, roster, log });
-    this.#enforcer = new Enforcer({ store, hub, outbox, ender, clocks, roster, replica, log });
+    this.#lastSeen = new LastSeen({ store: store.sessions, hub, liveSessions, log });
+    this.#timeoutScheduler = new TimeoutScheduler({ store, hub, outbox, terminator, clocks, liveSessions, replica, log });
     const reconciler = new Reconciler({
       store: store.sessions,
       hub,
-      ender,
-      roster,
+      terminator,
+      liveSessions,
       inFlight,
-      spares,
+      warmPool,
       tokens,
       storeId: store.id,
       replica,
       log,
     });
-    this.#watcher = new FleetWatcher({ fleet, hub, ender, reconciler, inFlight, spares, log });
+    this.#watcher = new FleetWatcher({ fleet, hub, terminator, reconciler, inFlight, warmPool, log });
     this.#retention = new Retention({
       store: store.sessions,
       profiles,
@@ -163,19 +163,19 @@ export class Sessions {
   async run(): Promise<void> {
     await this.#leases.start();
     this.#watcher.start();
-    this.#enforcer.start();
+    this.#timeoutScheduler.start();
     this.#lastSeen.start();
     this.#checkpoints.start();
     this.#retention.start();
   }
 
   /** Containers of this service that wait for a session. */
-  get spareCount(): number {
-    return this.#spares.count;
+  get warmCount(): number {
+    return this.#warmPool.count;
   }
 
   /** Starts a session, or finds the one with the same tag. @throws StartError */
-  start(order: Order): Promise<{ session: Session; created: boolean }> {
+  start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
     return this.#starter.start(order);
   }
 
@@ -186,7 +186,7 @@ export class Sessions {
 
   /** Ends a session by request. Repeated, it changes nothing. */
   async end(sessionId: string): Promise<void> {
-    await this.#ender.end(sessionId, { reason: 'request' });
+    await this.#terminator.end(sessionId, { reason: 'request' });
   }
 
   /**
@@ -215,7 +215,7 @@ export class Sessions {
   /** What a session does as far as its agent has told. */
   status(session: Session): Status {
     if (session.state.name === 'ended') return 'ended';
-    return this.#roster.get(session.id)?.agent ?? 'starting';
+    return this.#liveSessions.get(session.id)?.agent ?? 'starting';
   }
 
   /** Gives up starts under way, closes links and viewers, writes what is not written; containers go on. */
@@ -224,15 +224,15 @@ export class Sessions {
     this.#watcher.stop();
     this.#leases.stop();
     this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));
-    await Promise.all([this.#inFlight.idle(), this.#spares.stop()]);
-    await this.#enforcer.stop();
-    await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#keeper.stop()]);
+    await Promise.all([this.#inFlight.idle(), this.#warmPool.stop()]);
+    await this.#timeoutScheduler.stop();
+    await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#profileSaver.stop()]);
     await this.hub.stop();
     await this.#clocks.stop();
   }
 
   #state(sessionId: string, state: AgentState, log: Logger): void {
-    const live = this.#roster.get(sessionId);
+    const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
     live.agent = state.state;
     if (state.state !== 'failed') return;
@@ -241,7 +241,7 @@ export class Sessions {
       this.#inFlight.abort(sessionId, new StartError('start_failed', message));
       return;
     }
-    this.#ender
+    this.#terminator
       .end(sessionId, { reason: state.cause === 'content' ? 'failed' : 'crashed', message })
       .catch((error: unknown) => log.error({ err: error, session: sessionId }, 'crash not recorded'));
   }

@@ -5,22 +5,22 @@ import type { Hub } from '../participants/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
 import type { Checkpoints } from './profile/checkpoints.js';
-import type { Clocks } from './timeouts/activity-tracker.js';
+import type { ActivityTracker } from './timeouts/activity-tracker.js';
 import { timeoutEvent } from './timeouts/events.js';
 import type { InFlight } from './start/in-flight.js';
-import type { ProfileKeeper } from './profile/profile-saver.js';
-import type { Roster } from './live-sessions.js';
+import type { ProfileSaver } from './profile/profile-saver.js';
+import type { LiveSessions } from './live-sessions.js';
 import type { Ending, Session } from '../model/index.js';
 
-export interface EnderParts {
+export interface TerminatorParts {
   store: Store;
   fleet: Fleet;
   hub: Hub;
   outbox: Outbox;
-  roster: Roster;
-  clocks: Clocks;
+  liveSessions: LiveSessions;
+  clocks: ActivityTracker;
   inFlight: InFlight;
-  keeper: ProfileKeeper;
+  profileSaver: ProfileSaver;
   checkpoints: Checkpoints;
   replica: string;
   audit: Audit;
@@ -28,10 +28,10 @@ export interface EnderParts {
 }
 
 /** Ends sessions. The end is claimed in the store first, so that it happens once whoever asks for it. */
-export class Ender {
-  readonly #parts: EnderParts;
+export class Terminator {
+  readonly #parts: TerminatorParts;
 
-  constructor(parts: EnderParts) {
+  constructor(parts: TerminatorParts) {
     this.#parts = parts;
   }
 
@@ -41,11 +41,11 @@ export class Ender {
    * @returns whether this call ended it
    */
   async end(sessionId: string, ending: Ending): Promise<boolean> {
-    const { store, hub, outbox, keeper, log, replica, audit } = this.#parts;
+    const { store, hub, outbox, profileSaver, log, replica, audit } = this.#parts;
     const session = await store.end(sessionId, ending, Date.now(), timeoutEvent(ending), replica);
     if (session === null) {
       await this.#follow(sessionId);
-      await keeper.idle(sessionId);
+      await profileSaver.idle(sessionId);
       return false;
     }
     log.info({ session: sessionId, reason: ending.reason, message: ending.message }, 'session ended');
@@ -60,12 +60,12 @@ export class Ender {
   /** Saves what is to be saved of an ended session, then removes its container. */
   async clear(session: Session): Promise<void> {
     await this.#parts.checkpoints.forget(session.id);
-    if (await this.#parts.keeper.keep(session)) await this.#removeContainer(session);
+    if (await this.#parts.profileSaver.keep(session)) await this.#removeContainer(session);
   }
 
   /** Another replica ended a session that this one serves: its viewers here must hear of it too. */
   async #follow(sessionId: string): Promise<void> {
-    if (this.#parts.roster.get(sessionId) === undefined) return;
+    if (this.#parts.liveSessions.get(sessionId) === undefined) return;
     const session = await this.#parts.store.sessions.find(sessionId);
     if (session?.state.name !== 'ended') return;
     const { reason, message } = session.state;
@@ -75,9 +75,9 @@ export class Ender {
   }
 
   #forget(session: Session): void {
-    const { clocks, roster, inFlight } = this.#parts;
+    const { clocks, liveSessions, inFlight } = this.#parts;
     clocks.forget(session.id);
-    roster.remove(session.id);
+    liveSessions.remove(session.id);
     inFlight.abort(session.id, new Error('The session was ended while it started.'));
   }
 

@@ -1,12 +1,12 @@
 import type { Hub } from '../participants/index.js';
 import type { SessionStore } from '../store/index.js';
-import type { Roster } from './live-sessions.js';
+import type { LiveSessions } from './live-sessions.js';
 import type { Session, Tokens } from '../model/index.js';
 
 export interface TokenRenewalParts {
   store: Pick<SessionStore, 'find' | 'replaceTokens'>;
   hub: Pick<Hub, 'renewTokens'>;
-  roster: Roster;
+  liveSessions: LiveSessions;
   tokens: Tokens;
 }
 
@@ -29,15 +29,15 @@ export class TokenRenewal {
 
   /** @returns the session with its new tokens; null where it is not served here, or has ended */
   async renew(sessionId: string, { purposes, keepViewers }: Renewal): Promise<Session | null> {
-    const { store, hub, roster, tokens } = this.#parts;
-    for (let tries = 0; tries < MAX_TRIES && roster.get(sessionId) !== undefined; tries++) {
+    const { store, hub, liveSessions, tokens } = this.#parts;
+    for (let tries = 0; tries < MAX_TRIES && liveSessions.get(sessionId) !== undefined; tries++) {
       const before = await store.find(sessionId);
       if (before === null || before.state.name === 'ended') return null;
       const renewed = tokens.renewed(before.tokens, purposes);
       // Of simultaneous renewals each makes tokens of its own; the last ones are in force.
       if (!(await store.replaceTokens(sessionId, before.tokens, renewed))) continue;
       hub.renewTokens(sessionId, renewed, keepViewers);
-      const live = roster.get(sessionId);
+      const live = liveSessions.get(sessionId);
       if (live !== undefined) live.session = { ...live.session, tokens: renewed };
       return { ...before, tokens: renewed };
     }

@@ -10,7 +10,7 @@ import { endingOf, type Ending } from './connection/close-reason.js';
 import { Connection } from './connection/connection.js';
 import { listenUntil } from '../lib/dom.js';
 import { Files } from './files.js';
-import { Hands } from './input/input.js';
+import { SessionInput } from './input/input.js';
 import type { InputSink } from './input/input-sink.js';
 import type { Keyboard } from './input/keyboard.js';
 import { encodeClipboard, encodeText, parseText } from '../../protocol/viewer-messages.js';
@@ -37,7 +37,7 @@ export class Session {
   readonly #events: SessionEvents;
   readonly #options: BerthOptions;
   readonly #playback: Playback;
-  readonly #hands: Hands;
+  readonly #hands: SessionInput;
   readonly #copied: CopiedText;
   readonly #calls = new Calls(call => this.#connection.send(encodeText(call)));
   readonly #shape: PointerShape;
@@ -84,7 +84,7 @@ export class Session {
       swipe: direction => this.tell({ type: 'swipe', direction }),
       clipboard: text => this.clipboard(text),
     };
-    this.#hands = new Hands(this.view, options, sink, message => this.#connection.send(message));
+    this.#hands = new SessionInput(this.view, options, sink, message => this.#connection.send(message));
     this.#listen();
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { extract, pack } from 'tar-stream';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
 import { FolderStorage } from '../../../src/server/profiles/folder.js';
-import { Vault } from '../../../src/server/profiles/encrypted-store.js';
+import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { ConsoleSession } from '../../fixtures/console-session.js';
 import type { Colour } from '../../fixtures/hue.js';
@@ -70,7 +70,7 @@ export async function writeProfile(service: Service, id: string, files: Map<stri
   await (await vaultOf(service)).write(id, Readable.from(archive, { objectMode: false }), { signal });
 }
 
-async function vaultOf(service: Service): Promise<Vault> {
+async function vaultOf(service: Service): Promise<EncryptedStore> {
   const secret = (await service.dataFile('secret')).trim();
-  return new Vault(new FolderStorage(join(service.dataDir, 'profiles')), new Keyring(secret), 1 << 30);
+  return new EncryptedStore(new FolderStorage(join(service.dataDir, 'profiles')), new Keyring(secret), 1 << 30);
 }

@@ -1,12 +1,12 @@
 import t from 'tap';
 import type { HttpProxy, StartChromium } from '../../../src/protocol/generated/schemas.js';
 import {
-  chromiumOrder,
+  chromiumSpec,
 } from '../../../src/server/model/kinds/chromium.js';
 import { areaProblems } from '../../../src/server/model/kinds/order.js';
 
 t.test('an empty request has defaults for everything', async t => {
-  t.same(chromiumOrder({}), {
+  t.same(chromiumSpec({}), {
     launch: {
       type: 'launch',
       kind: 'chromium',
@@ -34,15 +34,15 @@ t.test('an empty request has defaults for everything', async t => {
 });
 
 t.test('null switches a timeout off, seconds become milliseconds', async t => {
-  const { timeouts } = chromiumOrder({ timeout: { absolute: 1.5, offline: null, warning: null } });
+  const { timeouts } = chromiumSpec({ timeout: { absolute: 1.5, offline: null, warning: null } });
   t.same(timeouts, { absolute: 1500, inactive: null, offline: null, warning: null });
 });
 
 t.test('ublock is another name of adblock', async t => {
-  t.match(chromiumOrder({ adblock: true }).launch, { chromium: { adblock: true } });
-  t.match(chromiumOrder({ ublock: true }).launch, { chromium: { adblock: true } });
-  t.notMatch(chromiumOrder({ adblock: false, ublock: true }).launch, { chromium: { adblock: true } }, 'the current name counts');
-  t.notMatch(chromiumOrder({ ublock: false }).launch, { chromium: { adblock: true } });
+  t.match(chromiumSpec({ adblock: true }).launch, { chromium: { adblock: true } });
+  t.match(chromiumSpec({ ublock: true }).launch, { chromium: { adblock: true } });
+  t.notMatch(chromiumSpec({ adblock: false, ublock: true }).launch, { chromium: { adblock: true } }, 'the current name counts');
+  t.notMatch(chromiumSpec({ ublock: false }).launch, { chromium: { adblock: true } });
 });
 
 t.test('the area is limited', async t => {
@@ -74,9 +74,9 @@ t.test('a profile is loaded, saved, or both', async t => {
     [{ save: other }, { load: null, save: at('/profile/save', other) }],
   ];
   for (const [profile = false, order] of orders)
-    t.same(chromiumOrder({ profile }).profile, order, JSON.stringify(profile));
+    t.same(chromiumSpec({ profile }).profile, order, JSON.stringify(profile));
   const chromium = (request: StartChromium) => {
-    const { launch } = chromiumOrder(request);
+    const { launch } = chromiumSpec(request);
     return launch.kind === 'chromium' ? launch.chromium : null;
   };
   t.equal(chromium({ profile: id })?.start_url, undefined, 'its tabs are restored');
@@ -87,7 +87,7 @@ t.test('a profile is loaded, saved, or both', async t => {
 
 t.test('roles and the way in are what the request says', async t => {
   const value = { url: 'http://x', bearer: 'y' };
-  const { auth, defaults } = chromiumOrder({ auth: { type: 'webhook', value }, default_roles: [], control_disable_default: true });
+  const { auth, defaults } = chromiumSpec({ auth: { type: 'webhook', value }, default_roles: [], control_disable_default: true });
   t.same(auth, { type: 'webhook', ...value, secret: null });
   t.same(defaults, { roles: [], control_disabled: true });
 });
@@ -96,7 +96,7 @@ t.test('the proxy of the service is that of sessions that name none', async t =>
   const own = { pac: 'https://own.example/pac', username: 'me' };
   const theirs = { pac: 'https://service.example/pac' };
   const proxy = (request: StartChromium, httpProxy: HttpProxy | null = null) => {
-    const { launch } = chromiumOrder(request, null, httpProxy);
+    const { launch } = chromiumSpec(request, null, httpProxy);
     return launch.kind === 'chromium' ? launch.chromium.http_proxy : undefined;
   };
   t.equal(proxy({}), undefined);

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { SEGMENT_BYTES } from '../../../src/server/profiles/cipher.js';
 import { FolderStorage } from '../../../src/server/profiles/folder.js';
-import { Vault } from '../../../src/server/profiles/encrypted-store.js';
+import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { newSessionId } from '../../../src/server/model/ids.js';
 import { SECRET } from '../../fixtures/keyring.js';
@@ -15,12 +15,12 @@ const MB = 1 << 20;
 const signal = new AbortController().signal;
 
 function open(t: Test, { secrets = [SECRET] as [string, ...string[]], maxBytes = 8 * MB, folder = t.testdir({}) } = {}) {
-  const vault = new Vault(new FolderStorage(folder), new Keyring(...secrets), maxBytes);
+  const encrypted = new EncryptedStore(new FolderStorage(folder), new Keyring(...secrets), maxBytes);
   return {
     folder,
-    vault,
-    write: (id: string, bytes: Buffer) => vault.write(id, Readable.from([bytes]), { signal }),
-    read: async (id: string) => buffer(await vault.read(id)),
+    encrypted,
+    write: (id: string, bytes: Buffer) => encrypted.write(id, Readable.from([bytes]), { signal }),
+    read: async (id: string) => buffer(await encrypted.read(id)),
     path: (id: string) => join(folder, `${id}.profile`),
   };
 }
@@ -50,7 +50,7 @@ t.test('what is kept tells nothing of its content', async t => {
 });
 
 t.test('damage of any kind is noticed, and nothing behind it is given out', async t => {
-  const { write, read, path, vault } = open(t);
+  const { write, read, path, encrypted } = open(t);
   const id = newSessionId();
   const content = randomBytes(5 * SEGMENT_BYTES);
   await write(id, content);
@@ -89,7 +89,7 @@ t.test('damage of any kind is noticed, and nothing behind it is given out', asyn
   }
   await writeFile(path(id), flipped(header + 2 * step + 9));
   const seen: Buffer[] = [];
-  const stream = await vault.read(id);
+  const stream = await encrypted.read(id);
   await t.rejects(async () => {
     for await (const chunk of stream) seen.push(chunk as Buffer);
   });
@@ -130,7 +130,7 @@ t.test('what cannot be opened or read is unavailable, not damaged', async t => {
 });
 
 t.test('a writing that fails leaves what was kept before, and nothing else', async t => {
-  const { vault, write, read, folder } = open(t);
+  const { encrypted, write, read, folder } = open(t);
   const id = newSessionId();
   await write(id, Buffer.from('before'));
   const broken = Readable.from(
@@ -139,17 +139,17 @@ t.test('a writing that fails leaves what was kept before, and nothing else', asy
       throw new Error('the container died');
     })(),
   );
-  await t.rejects(vault.write(id, broken, { signal }), { name: 'ProfileError', failure: 'unavailable' });
+  await t.rejects(encrypted.write(id, broken, { signal }), { name: 'ProfileError', failure: 'unavailable' });
   const refused = { signal, confirm: () => Promise.reject(new Error('the session has ended')) };
-  await t.rejects(vault.write(id, Readable.from([Buffer.from('late')]), refused));
+  await t.rejects(encrypted.write(id, Readable.from([Buffer.from('late')]), refused));
   await t.rejects(write(id, Buffer.alloc(8 * MB + 1)), { name: 'ProfileError', failure: 'too_large' });
   const controller = new AbortController();
   const endless = new Readable({ read: () => setImmediate(() => endless.push(Buffer.alloc(100))) });
   setTimeout(() => controller.abort(), 50);
-  await t.rejects(vault.write(id, endless, { signal: controller.signal }), { name: 'AbortError' });
+  await t.rejects(encrypted.write(id, endless, { signal: controller.signal }), { name: 'AbortError' });
   t.equal((await read(id)).toString(), 'before');
   t.same(await readdir(folder), [`${id}.profile`]);
-  await vault.remove(id);
-  await vault.remove(id);
+  await encrypted.remove(id);
+  await encrypted.remove(id);
   t.same(await readdir(folder), []);
 });

@@ -8,7 +8,7 @@ import S3rver from 's3rver';
 import { keyring } from '../../fixtures/keyring.js';
 import t, { type Test } from 'tap';
 import { S3Storage } from '../../../src/server/profiles/s3.js';
-import { Vault } from '../../../src/server/profiles/encrypted-store.js';
+import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { newSessionId } from '../../../src/server/model/ids.js';
 
 const MB = 1 << 20;
@@ -26,7 +26,7 @@ const storageAt = (port: number) =>
   });
 
 /** A vault on an S3 server of its own. */
-async function open(t: Test): Promise<Vault> {
+async function open(t: Test): Promise<EncryptedStore> {
   const server = new S3rver({
     port: 0,
     address: '127.0.0.1',
@@ -36,23 +36,23 @@ async function open(t: Test): Promise<Vault> {
   });
   const { port } = await server.run();
   t.teardown(() => server.close());
-  return new Vault(storageAt(port), keyring, 64 * MB);
+  return new EncryptedStore(storageAt(port), keyring, 64 * MB);
 }
 
 t.test('profiles are kept in a bucket, in parts where they are large', async t => {
-  const vault = await open(t);
+  const encrypted = await open(t);
   for (const bytes of [10, 6 * MB, 23 * MB]) {
     const id = newSessionId();
     const content = randomBytes(bytes);
-    t.ok((await vault.write(id, Readable.from([content]), { signal })) >= bytes);
-    t.ok((await buffer(await vault.read(id))).equals(content), `${bytes} bytes`);
+    t.ok((await encrypted.write(id, Readable.from([content]), { signal })) >= bytes);
+    t.ok((await buffer(await encrypted.read(id))).equals(content), `${bytes} bytes`);
   }
 });
 
 t.test('a writing that fails leaves what was kept before', async t => {
-  const vault = await open(t);
+  const encrypted = await open(t);
   const id = newSessionId();
-  await vault.write(id, Readable.from([Buffer.from('before')]), { signal });
+  await encrypted.write(id, Readable.from([Buffer.from('before')]), { signal });
   for (const bytes of [1000, 12 * MB]) {
     const broken = Readable.from(
       (async function* () {
@@ -60,12 +60,12 @@ t.test('a writing that fails leaves what was kept before', async t => {
         throw new Error('the container died');
       })(),
     );
-    await t.rejects(vault.write(id, broken, { signal }), { name: 'ProfileError', failure: 'unavailable' });
-    t.equal((await buffer(await vault.read(id))).toString(), 'before', `${bytes} bytes`);
+    await t.rejects(encrypted.write(id, broken, { signal }), { name: 'ProfileError', failure: 'unavailable' });
+    t.equal((await buffer(await encrypted.read(id))).toString(), 'before', `${bytes} bytes`);
   }
-  await vault.remove(id);
-  await vault.remove(id);
-  await t.rejects(vault.read(id), { name: 'ProfileError', failure: 'not_found' });
+  await encrypted.remove(id);
+  await encrypted.remove(id);
+  await t.rejects(encrypted.read(id), { name: 'ProfileError', failure: 'not_found' });
 });
 
 t.test('a store that cannot be reached, or refuses, is an error in bounded time', async t => {
@@ -74,9 +74,9 @@ t.test('a store that cannot be reached, or refuses, is an error in bounded time'
   t.teardown(() => refusing.close().closeAllConnections());
   const { port } = refusing.address() as AddressInfo;
   for (const at of [port, 1]) {
-    const vault = new Vault(storageAt(at), keyring, MB);
-    const writing = vault.write(newSessionId(), Readable.from([Buffer.from('x')]), { signal });
+    const encrypted = new EncryptedStore(storageAt(at), keyring, MB);
+    const writing = encrypted.write(newSessionId(), Readable.from([Buffer.from('x')]), { signal });
     await t.rejects(writing, { name: 'ProfileError', failure: 'unavailable' });
-    await t.rejects(vault.read(newSessionId()), { name: 'ProfileError', failure: 'unavailable' });
+    await t.rejects(encrypted.read(newSessionId()), { name: 'ProfileError', failure: 'unavailable' });
   }
 });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import t from 'tap';
-import { Enforcer, type EnforcerParts } from '../../../src/server/sessions/timeouts/timeout-scheduler.js';
-import { Roster } from '../../../src/server/sessions/live-sessions.js';
+import { TimeoutScheduler, type TimeoutSchedulerParts } from '../../../src/server/sessions/timeouts/timeout-scheduler.js';
+import { LiveSessions } from '../../../src/server/sessions/live-sessions.js';
 import type { Ending } from '../../../src/server/model/session.js';
 import { makeSession } from '../../fixtures/sessions.js';
 import { until } from '../../fixtures/until.js';
@@ -20,12 +20,12 @@ t.test('a timer that comes early by the clock is no reason to wait for the next 
   });
   let looks = 0;
   const ended: { at: number; ending: Ending }[] = [];
-  const roster = new Roster();
-  roster.add(session);
-  const enforcer = new Enforcer({
+  const liveSessions = new LiveSessions();
+  liveSessions.add(session);
+  const timeoutScheduler = new TimeoutScheduler({
     replica: 'replica',
     log: pino({ level: 'silent' }),
-    roster,
+    liveSessions,
     store: {
       sessions: {
         // Due once: what is put off to another look is never done.
@@ -33,10 +33,10 @@ t.test('a timer that comes early by the clock is no reason to wait for the next 
       },
     },
     clocks: { save: async () => undefined },
-    ender: { end: async (_id: string, ending: Ending) => void ended.push({ at: Date.now(), ending }) },
-  } as unknown as EnforcerParts);
-  enforcer.start();
-  t.teardown(() => enforcer.stop());
+    terminator: { end: async (_id: string, ending: Ending) => void ended.push({ at: Date.now(), ending }) },
+  } as unknown as TimeoutSchedulerParts);
+  timeoutScheduler.start();
+  t.teardown(() => timeoutScheduler.stop());
 
   await until('the session is ended', () => ended.length > 0);
   t.match(ended, [{ ending: { reason: 'absolute', at: begun + 300 } }]);

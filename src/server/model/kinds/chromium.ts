@@ -1,6 +1,6 @@
 import type { HttpProxy, Launch, StartChromium, TouchGestures } from '../../../protocol/generated/schemas.js';
 import type { Kind } from './kind.js';
-import { sessionOrder, type Order } from './order.js';
+import { sessionSpec, type StartSpec } from './order.js';
 import { profileOptions } from './profile.js';
 
 /** A browser. */
@@ -25,13 +25,13 @@ function gestures(launch: Launch): TouchGestures {
 }
 
 /** Turns a valid request into an order, filling in the defaults; `httpProxy` is that of sessions that name none. */
-export function chromiumOrder(
+export function chromiumSpec(
   request: StartChromium,
   extension: Buffer | null = null,
   httpProxy: HttpProxy | null = null,
-): Order {
+): StartSpec {
   const proxy = request.http_proxy ?? httpProxy ?? undefined;
-  const { display, ...order } = sessionOrder(request, { ...chromium.defaults, ...(request.hide_cursor === undefined ? {} : { hideCursor: request.hide_cursor }) });
+  const { display, ...order } = sessionSpec(request, { ...chromium.defaults, ...(request.hide_cursor === undefined ? {} : { hideCursor: request.hide_cursor }) });
   return {
     ...order,
     launch: {

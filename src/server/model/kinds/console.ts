@@ -1,7 +1,7 @@
 import type { StartConsole } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
 import type { Kind } from './kind.js';
-import { areaProblems, sessionOrder, type Order } from './order.js';
+import { areaProblems, sessionSpec, type StartSpec } from './order.js';
 import { profileOptions } from './profile.js';
 
 /** What all consoles have in common: they are played with pads, and nobody points at anything. */
@@ -28,8 +28,8 @@ export function consoleProblems(request: StartConsole): Problem[] {
 }
 
 /** Turns a valid request into an order. `maxBytes` is the size of the largest game, unpacked. */
-export function consoleOrder(request: StartConsole, maxBytes: number): Order {
-  const { display, ...order } = sessionOrder(request, anyConsole.defaults);
+export function consoleSpec(request: StartConsole, maxBytes: number): StartSpec {
+  const { display, ...order } = sessionSpec(request, anyConsole.defaults);
   return {
     ...order,
     launch: {

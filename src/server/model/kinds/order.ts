@@ -3,10 +3,10 @@ import type { Problem } from '../../../protocol/validation.js';
 import { DEFAULT_ROLES } from '../access.js';
 import { milliseconds } from '../timeouts.js';
 import type { Session } from '../session.js';
-import { profileOrder, type ProfileOrder } from './profile.js';
+import { profileSpec, type ProfileSpec } from './profile.js';
 
 /** What a start request asks for, whatever the kind. */
-export interface Order {
+export interface StartSpec {
   launch: Launch;
   /** Address of a console's game. */
   rom: string | null;
@@ -17,7 +17,7 @@ export interface Order {
   tenantId: string | null;
   timeouts: Session['timeouts'];
   webhook: Session['webhook'];
-  profile: ProfileOrder;
+  profile: ProfileSpec;
   /** The zip archive of a browser's extension to install, checked. */
   extension: Buffer | null;
 }
@@ -52,10 +52,10 @@ export function areaProblems(request: StartRequest): Problem[] {
 }
 
 /** What start requests of all kinds have in common, filling in the defaults. */
-export function sessionOrder(
+export function sessionSpec(
   request: StartRequest,
   { fps, hideCursor }: Defaults,
-): Omit<Order, 'launch' | 'rom'> & { display: DisplayOptions } {
+): Omit<StartSpec, 'launch' | 'rom'> & { display: DisplayOptions } {
   const { width, height } = sizeOf(request);
   const { timeout } = request;
   return {
@@ -82,7 +82,7 @@ export function sessionOrder(
       warning: milliseconds(timeout?.warning, DEFAULT_WARNING_MS),
     },
     webhook: timeout?.webhook ? receiver(timeout.webhook) : null,
-    profile: profileOrder(request.profile),
+    profile: profileSpec(request.profile),
     extension: null,
   };
 }

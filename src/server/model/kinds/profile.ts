@@ -7,19 +7,19 @@ export interface ProfileReference {
 }
 
 /** What a request wants to happen with profiles. */
-export interface ProfileOrder {
+export interface ProfileSpec {
   load: ProfileReference | null;
   /** `new`: saved under the session's own ID. */
   save: ProfileReference | 'new' | null;
 }
 
 /** What a launch says of profiles, where it must say anything. */
-export function profileOptions({ load, save }: ProfileOrder): { profile?: ProfileOptions } {
+export function profileOptions({ load, save }: ProfileSpec): { profile?: ProfileOptions } {
   return load === null && save === null ? {} : { profile: { load: load !== null, save: save !== null } };
 }
 
 /** What the field `profile` of a request means. */
-export function profileOrder(profile: ProfileRequest | undefined): ProfileOrder {
+export function profileSpec(profile: ProfileRequest | undefined): ProfileSpec {
   switch (typeof profile) {
     case 'undefined':
       return { load: null, save: null };
@@ -32,7 +32,7 @@ export function profileOrder(profile: ProfileRequest | undefined): ProfileOrder 
   }
 }
 
-function saving(save: boolean | string | undefined): ProfileOrder['save'] {
+function saving(save: boolean | string | undefined): ProfileSpec['save'] {
   if (typeof save === 'string') return reference(save, '/profile/save');
   return save === true ? 'new' : null;
 }

@@ -1,6 +1,6 @@
 import { validator, type Problem } from '../../../protocol/validation.js';
 import { type Access, CallError, type KindName } from '../../model/index.js';
-import type { Play } from '../players/players.js';
+import type { Players } from '../players/players.js';
 import type { Users } from '../access/users.js';
 import type { Viewer } from '../viewer/viewer.js';
 
@@ -10,7 +10,7 @@ export interface CallContext {
   readonly kind: KindName;
   readonly users: Users;
   /** Who plays; null where the session is not a console. */
-  readonly play: Play | null;
+  readonly play: Players | null;
   /** Who calls, where it is a viewer. */
   readonly viewer: Viewer | undefined;
   /** Asks the session's agent. @throws CallError */

@@ -6,7 +6,7 @@ import type {
   SeatsArguments,
 } from '../../../protocol/generated/schemas.js';
 import { CallError, mayControl } from '../../model/index.js';
-import type { Play } from '../players/players.js';
+import type { Players } from '../players/players.js';
 import type { Viewer } from '../viewer/viewer.js';
 import { sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
 
@@ -18,7 +18,7 @@ const admin: Need = {
 };
 
 /** @throws CallError where the session is not a console */
-function playOf({ play }: CallContext): Play {
+function playOf({ play }: CallContext): Players {
   if (play === null) throw new CallError('not_a_console', 'This session is not a console.');
   return play;
 }

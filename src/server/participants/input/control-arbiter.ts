@@ -5,7 +5,7 @@ import type { Viewer } from '../viewer/viewer.js';
 const STEP_MS = 100;
 
 /** Knows which viewers control a session now. */
-export class ControlDesk {
+export class ControlArbiter {
   readonly #viewers: Iterable<Viewer>;
   readonly #changed: (viewer: Viewer, controls: boolean) => void;
   #controllers: ReadonlySet<Viewer> = new Set();

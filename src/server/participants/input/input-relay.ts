@@ -1,5 +1,5 @@
 import { encodeInput, type InputEvent } from '../../../protocol/input.js';
-import type { ControlDesk } from './control-arbiter.js';
+import type { ControlArbiter } from './control-arbiter.js';
 import { HeldInputs } from './held.js';
 import type { Viewer } from '../viewer/viewer.js';
 
@@ -18,18 +18,18 @@ export class InputRelay {
   readonly #held = new HeldInputs();
   readonly #send: (user: number, message: Uint8Array) => boolean;
   readonly #viewers: Iterable<Viewer>;
-  readonly #desk: ControlDesk;
+  readonly #arbiter: ControlArbiter;
   #drag: { viewer: Viewer; movedAt: number } | null = null;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(
     send: (user: number, message: Uint8Array) => boolean,
     viewers: Iterable<Viewer>,
-    desk: ControlDesk,
+    arbiter: ControlArbiter,
   ) {
     this.#send = send;
     this.#viewers = viewers;
-    this.#desk = desk;
+    this.#arbiter = arbiter;
   }
 
   input(viewer: Viewer, event: InputEvent, bytes: Uint8Array): void {
@@ -65,8 +65,8 @@ export class InputRelay {
 
   /** Whether input of the viewer counts now, by which it may take control from others. */
   #counts(viewer: Viewer, now: number): boolean {
-    this.#desk.noted(viewer, now);
-    return this.#desk.controls(viewer);
+    this.#arbiter.noted(viewer, now);
+    return this.#arbiter.controls(viewer);
   }
 
   /** Whether the viewer may move the pointer; ends the drag of another that seems forgotten. */

@@ -1,11 +1,11 @@
 import type { InputEvent } from '../../../protocol/input.js';
 import { accessMessage } from '../../model/index.js';
-import { ControlDesk } from './control-arbiter.js';
+import { ControlArbiter } from './control-arbiter.js';
 import { InputRelay } from './input-relay.js';
 import { Pointers } from './pointers.js';
 import type { Viewer } from '../viewer/viewer.js';
 
-export interface HandsHandlers {
+export interface SessionInputHandlers {
   /** Sends the agent a viewer's input; false where it was dropped. */
   send(user: number, message: Uint8Array): boolean;
   /** A viewer's input does not count any more. */
@@ -15,15 +15,15 @@ export interface HandsHandlers {
 }
 
 /** What all viewers do to a session: who controls, whose pointer is where, and what of it reaches the agent. */
-export class Hands {
-  readonly #handlers: HandsHandlers;
-  readonly #desk: ControlDesk;
+export class SessionInput {
+  readonly #handlers: SessionInputHandlers;
+  readonly #arbiter: ControlArbiter;
   readonly #pointers: Pointers;
   readonly #input: InputRelay;
 
-  constructor(viewers: Iterable<Viewer>, handlers: HandsHandlers) {
+  constructor(viewers: Iterable<Viewer>, handlers: SessionInputHandlers) {
     this.#handlers = handlers;
-    this.#desk = new ControlDesk(viewers, (viewer, controls) => {
+    this.#arbiter = new ControlArbiter(viewers, (viewer, controls) => {
       if (!controls) {
         this.#input.letGo(viewer);
         handlers.lostControl(viewer);
@@ -31,7 +31,7 @@ export class Hands {
       this.tellAccess(viewer);
     });
     this.#pointers = new Pointers(viewers);
-    this.#input = new InputRelay((user, message) => handlers.send(user, message), viewers, this.#desk);
+    this.#input = new InputRelay((user, message) => handlers.send(user, message), viewers, this.#arbiter);
   }
 
   input(viewer: Viewer, event: InputEvent, bytes: Uint8Array): void {
@@ -50,37 +50,37 @@ export class Hands {
 
   /** Notes that a viewer does something, by which it may take control from others; whether it controls now. */
   takesPart(viewer: Viewer): boolean {
-    this.#desk.noted(viewer, performance.now());
-    return this.#desk.controls(viewer);
+    this.#arbiter.noted(viewer, performance.now());
+    return this.#arbiter.controls(viewer);
   }
 
   /** Whether a viewer controls now. */
   controls(viewer: Viewer): boolean {
-    return this.#desk.controls(viewer);
+    return this.#arbiter.controls(viewer);
   }
 
   /** A viewer takes part from now on; it is told what it may do. */
   joined(viewer: Viewer): void {
-    this.#desk.update();
+    this.#arbiter.update();
     // Who controls was told with that.
-    if (!this.#desk.controls(viewer)) this.tellAccess(viewer);
+    if (!this.#arbiter.controls(viewer)) this.tellAccess(viewer);
   }
 
   left(viewer: Viewer): void {
     this.#input.letGo(viewer);
     this.#pointers.left(viewer);
-    this.#desk.update();
+    this.#arbiter.update();
   }
 
   /** A viewer may do something else than before; it is told. */
   accessChanged(viewer: Viewer): void {
-    const controlled = this.#desk.controls(viewer);
-    this.#desk.update();
-    if (controlled === this.#desk.controls(viewer)) this.tellAccess(viewer);
+    const controlled = this.#arbiter.controls(viewer);
+    this.#arbiter.update();
+    if (controlled === this.#arbiter.controls(viewer)) this.tellAccess(viewer);
   }
 
   tellAccess(viewer: Viewer): void {
-    viewer.tell(accessMessage(viewer.access, this.#desk.controls(viewer)));
+    viewer.tell(accessMessage(viewer.access, this.#arbiter.controls(viewer)));
   }
 
   /** The link was lost, upon which the agent lets go of everything. */
@@ -90,7 +90,7 @@ export class Hands {
 
   stop(): void {
     this.#input.reset();
-    this.#desk.stop();
+    this.#arbiter.stop();
     this.#pointers.stop();
   }
 }

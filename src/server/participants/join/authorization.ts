@@ -6,7 +6,7 @@ import type { Users } from '../access/users.js';
 import type { Viewer } from '../viewer/viewer.js';
 import { WebhookGuard } from './webhook-check.js';
 
-export interface AdmissionsParts {
+export interface AuthorizationParts {
   policy: AuthPolicy;
   webhooks: WebhookSender;
   headerPrefix: string;
@@ -20,11 +20,11 @@ export interface AdmissionsParts {
 }
 
 /** Lets viewers take part: whoever came with a token, or after a webhook's word. */
-export class Admissions {
-  readonly #parts: AdmissionsParts;
+export class Authorization {
+  readonly #parts: AuthorizationParts;
   readonly #guard: WebhookGuard | null;
 
-  constructor(parts: AdmissionsParts) {
+  constructor(parts: AuthorizationParts) {
     this.#parts = parts;
     const { policy, webhooks, headerPrefix } = parts;
     this.#guard = policy.type === 'webhook' ? new WebhookGuard(policy, webhooks, headerPrefix) : null;

@@ -1,4 +1,4 @@
-import { Slots } from '../../lib/semaphore.js';
+import { Semaphore } from '../../lib/semaphore.js';
 import type { Viewer } from '../viewer/viewer.js';
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
@@ -108,7 +108,7 @@ export class WebhookGuard {
   readonly #policy: WebhookPolicy;
   readonly #sender: WebhookSender;
   readonly #headerPrefix: string;
-  readonly #slots = new Slots(MAX_QUESTIONS);
+  readonly #slots = new Semaphore(MAX_QUESTIONS);
   readonly #asking = new Map<Viewer, AbortController>();
 
   constructor(policy: WebhookPolicy, sender: WebhookSender, headerPrefix: string) {

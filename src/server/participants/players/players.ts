@@ -3,7 +3,7 @@ import type { GameState, Seats } from '../../../protocol/generated/schemas.js';
 import { CallError, mayControl } from '../../model/index.js';
 import type { Viewer } from '../viewer/viewer.js';
 
-export interface PlayHandlers {
+export interface PlayersHandlers {
   /** Sends the agent a viewer's message. */
   send(user: number, message: Uint8Array): void;
   /** Who plays has changed, or how the game runs. */
@@ -21,15 +21,15 @@ export interface Control {
  * Who plays which pad of a console, what reaches the console of it (of those who control, what they do with theirs),
  * and how its game runs.
  */
-export class Play {
+export class Players {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #control: Control;
-  readonly #handlers: PlayHandlers;
+  readonly #handlers: PlayersHandlers;
   readonly #held = new HeldPads();
   #plan: SeatPlan = NO_SEATS;
   #game: GameState | undefined;
 
-  constructor(viewers: ReadonlySet<Viewer>, control: Control, handlers: PlayHandlers) {
+  constructor(viewers: ReadonlySet<Viewer>, control: Control, handlers: PlayersHandlers) {
     this.#viewers = viewers;
     this.#control = control;
     this.#handlers = handlers;

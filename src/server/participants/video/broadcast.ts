@@ -1,6 +1,6 @@
 import type { DisplayOptions } from '../../../protocol/generated/schemas.js';
 import { mayCopy, mayResize } from '../../model/index.js';
-import { demandOf } from './subscription.js';
+import { subscriptionOf } from './subscription.js';
 import { DisplayControl } from './display.js';
 import { Fanout } from './fanout.js';
 import { type AgentMedia, setDisplayMessage } from '../../agent-link/index.js';
@@ -93,7 +93,7 @@ export class Broadcast {
   }
 
   #updateDemand(): void {
-    const demand = demandOf([...this.#viewers].map(viewer => viewer.wish));
+    const demand = subscriptionOf([...this.#viewers].map(viewer => viewer.wish));
     if (demand.video) this.#display.setChroma(this.#isSharp && demand.chroma444);
     this.#fanout.want(demand);
   }

@@ -2,13 +2,13 @@ import type { StreamWish } from '../../agent-link/index.js';
 import type { MediaWish } from './media-sink.js';
 
 /** What all viewers together want of the stream. */
-export interface Demand extends StreamWish {
+export interface Subscription extends StreamWish {
   /** Every viewer that watches decodes 4:4:4. */
   chroma444: boolean;
 }
 
-export function demandOf(wishes: Iterable<MediaWish>): Demand {
-  const demand: Demand = { video: false, audio: false, chroma444: true };
+export function subscriptionOf(wishes: Iterable<MediaWish>): Subscription {
+  const demand: Subscription = { video: false, audio: false, chroma444: true };
   for (const wish of wishes) {
     demand.video ||= wish.video;
     demand.audio ||= wish.audio;

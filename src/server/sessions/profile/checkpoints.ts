@@ -4,7 +4,7 @@ import type { Hub } from '../../participants/index.js';
 import type { Profiles } from '../../profiles/index.js';
 import type { ProfileKey, SessionStore } from '../../store/index.js';
 import { kindOf } from '../../model/index.js';
-import type { Roster } from '../live-sessions.js';
+import type { LiveSessions } from '../live-sessions.js';
 
 /** How long one may take. */
 const TIMEOUT_MS = 120_000;
@@ -13,7 +13,7 @@ export interface CheckpointParts {
   profiles: Profiles;
   store: SessionStore;
   hub: Hub;
-  roster: Roster;
+  liveSessions: LiveSessions;
   /** Milliseconds between two of a session; 0: none. */
   intervalMs: number;
   log: Logger;
@@ -54,9 +54,9 @@ export class Checkpoints {
   async #round(): Promise<void> {
     if (this.#isRound) return;
     this.#isRound = true;
-    const { roster } = this.#parts;
-    for (const sessionId of roster.ids()) {
-      const session = roster.get(sessionId)?.session;
+    const { liveSessions } = this.#parts;
+    for (const sessionId of liveSessions.ids()) {
+      const session = liveSessions.get(sessionId)?.session;
       const save = session?.profile.save ?? null;
       if (save === null || session?.state.name !== 'running') continue;
       const controller = new AbortController();

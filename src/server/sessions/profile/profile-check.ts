@@ -4,7 +4,7 @@ import type { SessionStore } from '../../store/index.js';
 import {
   kindOf,
   type ProfileKind,
-  type ProfileOrder,
+  type ProfileSpec,
   type ProfileReference,
   StartError,
 } from '../../model/index.js';
@@ -18,7 +18,7 @@ const POLL_MS = 200;
  * @throws StartError
  */
 export async function checkProfiles(
-  { load, save }: ProfileOrder,
+  { load, save }: ProfileSpec,
   kind: ProfileKind,
   profiles: Profiles,
   store: SessionStore,

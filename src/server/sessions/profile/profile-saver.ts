@@ -12,7 +12,7 @@ const ATTEMPT_MS = 120_000;
 /** After so long without success a profile is given up, so that its container does not stay for good. */
 const GIVE_UP_MS = 900_000;
 
-export interface ProfileKeeperParts {
+export interface ProfileSaverParts {
   profiles: Profiles;
   store: SessionStore;
   fleet: Fleet;
@@ -21,12 +21,12 @@ export interface ProfileKeeperParts {
 }
 
 /** Saves the profiles of sessions that have ended, out of containers that are still there. */
-export class ProfileKeeper {
-  readonly #parts: ProfileKeeperParts;
+export class ProfileSaver {
+  readonly #parts: ProfileSaverParts;
   readonly #underWay = new Map<string, Promise<boolean>>();
   readonly #stopped = new AbortController();
 
-  constructor(parts: ProfileKeeperParts) {
+  constructor(parts: ProfileSaverParts) {
     this.#parts = parts;
   }
 

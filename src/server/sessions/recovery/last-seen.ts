@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
-import type { Roster } from '../live-sessions.js';
+import type { LiveSessions } from '../live-sessions.js';
 
 /** What a crash of service, container and engine all at once can add to the time that is known, ms. */
 const INTERVAL_MS = 5000;
@@ -9,7 +9,7 @@ const INTERVAL_MS = 5000;
 export interface LastSeenParts {
   store: Pick<SessionStore, 'saveSeen'>;
   hub: Pick<Hub, 'heardAt'>;
-  roster: Roster;
+  liveSessions: LiveSessions;
   log: Logger;
 }
 
@@ -33,8 +33,8 @@ export class LastSeen {
   }
 
   async #save(): Promise<void> {
-    const { store, hub, roster, log } = this.#parts;
-    const seen = roster.ids().flatMap(id => {
+    const { store, hub, liveSessions, log } = this.#parts;
+    const seen = liveSessions.ids().flatMap(id => {
       const at = hub.heardAt(id);
       return at === null ? [] : [[id, at] as const];
     });

@@ -1,5 +1,5 @@
 import type { FoundContainer } from '../../engines/index.js';
-import { SPARE_MAX_AGE_MS } from '../start/warm-pool.js';
+import { WARM_MAX_AGE_MS } from '../start/warm-pool.js';
 
 /** Who asks whose a container is. */
 export interface Owner {
@@ -22,7 +22,7 @@ export async function isOurs({ sessionId, store, madeAhead }: FoundContainer, ow
 
 /** Whether the replica that made a container ahead would have replaced it long ago, so that it must be gone. */
 export function isLeftOver(madeAt: number): boolean {
-  return Date.now() - madeAt > 2 * SPARE_MAX_AGE_MS;
+  return Date.now() - madeAt > 2 * WARM_MAX_AGE_MS;
 }
 
 /** Says in words whose containers these are, for logs: how many there are of each store. */

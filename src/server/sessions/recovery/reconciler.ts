@@ -3,23 +3,23 @@ import { AgentRefusal } from '../../agent-link/index.js';
 import { type Endpoint, EngineError, type FleetMember, type FoundContainer } from '../../engines/index.js';
 import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
-import type { Ender } from '../terminator.js';
+import type { Terminator } from '../terminator.js';
 import { waitAgain } from '../start/claims.js';
 import { endingOf } from './crash.js';
 import { closeWarning } from '../timeouts/timeout-scheduler.js';
 import type { InFlight } from '../start/in-flight.js';
-import type { Roster } from '../live-sessions.js';
+import type { LiveSessions } from '../live-sessions.js';
 import type { Session, Tokens } from '../../model/index.js';
 import { isLeftOver, isOurs, ownersOf } from './ownership.js';
-import type { Spares } from '../start/warm-pool.js';
+import type { WarmPool } from '../start/warm-pool.js';
 
 export interface ReconcilerParts {
   store: SessionStore;
   hub: Hub;
-  ender: Ender;
-  roster: Roster;
+  terminator: Terminator;
+  liveSessions: LiveSessions;
   inFlight: InFlight;
-  spares: Spares;
+  warmPool: WarmPool;
   tokens: Tokens;
   /** Identity of the store. */
   storeId: string;
@@ -49,7 +49,7 @@ export class Reconciler {
   /** @throws EngineError where the engine cannot be asked; nothing is ended then */
   async reconcile({ engine, regions, name }: FleetMember): Promise<void> {
     // Rows first: a row is written before its container is made, so none that is alive can be missed.
-    const { store, ender, replica } = this.#parts;
+    const { store, terminator, replica } = this.#parts;
     if (this.#stopped) return;
     const served = ({ region }: Session) => regions.includes(region);
     const owned = (await store.owned(replica)).filter(served);
@@ -57,7 +57,7 @@ export class Reconciler {
     const containers = new Map((await this.#ours(engine, name)).map(found => [found.sessionId, found]));
     if (this.#stopped) return;
     // Not awaited: saving takes its time.
-    for (const session of unsaved) void ender.clear(session);
+    for (const session of unsaved) void terminator.clear(session);
     await Promise.all([
       ...owned.map(session => this.#resume(session, containers.get(session.id))),
       ...[...containers.values()].map(found => this.#sweep(found, engine)),
@@ -87,12 +87,12 @@ export class Reconciler {
   }
 
   async #resume(session: Session, container: FoundContainer | undefined): Promise<void> {
-    const { ender, inFlight, roster } = this.#parts;
+    const { terminator, inFlight, liveSessions } = this.#parts;
     if (inFlight.has(session.id)) return;
     if (session.state.name === 'starting') {
       // Over meanwhile: the row was read before the engine was asked.
-      if (roster.get(session.id) !== undefined) return;
-      await ender.end(session.id, {
+      if (liveSessions.get(session.id) !== undefined) return;
+      await terminator.end(session.id, {
         reason: 'failed',
         message: 'The service was restarted while the session started.',
       });
@@ -100,20 +100,20 @@ export class Reconciler {
     }
     const endpoint = container?.endpoint ?? null;
     if (endpoint === null) {
-      const newest = roster.get(session.id)?.session ?? session;
+      const newest = liveSessions.get(session.id)?.session ?? session;
       const heardAt = this.#parts.hub.heardAt(session.id) ?? session.seenAt;
-      await ender.end(session.id, endingOf({ ...newest, seenAt: heardAt }, container?.exit, Date.now()));
+      await terminator.end(session.id, endingOf({ ...newest, seenAt: heardAt }, container?.exit, Date.now()));
       return;
     }
-    if (roster.get(session.id) !== undefined) return;
+    if (liveSessions.get(session.id) !== undefined) return;
     // Not awaited: an agent that hangs must not delay the comparison of the others.
     void this.#attach(session, endpoint);
   }
 
   async #attach(session: Session, endpoint: Endpoint): Promise<void> {
-    const { hub, ender, roster, tokens, log } = this.#parts;
+    const { hub, terminator, liveSessions, tokens, log } = this.#parts;
     const { id: sessionId, launch, defaults, auth } = session;
-    roster.add(waitAgain(session, Date.now()));
+    liveSessions.add(waitAgain(session, Date.now()));
     try {
       const secret = tokens.of(session, 'link');
       await hub.attach(
@@ -128,17 +128,17 @@ export class Reconciler {
       }
       log.info({ session: sessionId }, 'session resumed');
     } catch (error) {
-      if (this.#stopped || roster.get(sessionId) === undefined) return;
+      if (this.#stopped || liveSessions.get(sessionId) === undefined) return;
       log.warn({ err: error, session: sessionId }, 'session not resumed');
-      await ender
+      await terminator
         .end(sessionId, { reason: 'crashed', message: error instanceof AgentRefusal ? error.message : SILENT })
         .catch((cause: unknown) => log.error({ err: cause, session: sessionId }, 'crash not recorded'));
     }
   }
 
   async #sweep({ sessionId, madeAhead }: FoundContainer, engine: FleetMember['engine']): Promise<void> {
-    const { spares, inFlight, store, replica } = this.#parts;
-    if (spares.has(sessionId) || inFlight.has(sessionId)) return;
+    const { warmPool, inFlight, store, replica } = this.#parts;
+    if (warmPool.has(sessionId) || inFlight.has(sessionId)) return;
     const session = await store.find(sessionId);
     if (session !== null && (session.state.name !== 'ended' || session.profile.pending !== null)) return;
     if (session === null && madeAhead !== undefined && madeAhead.by !== replica && !isLeftOver(madeAhead.at)) return;

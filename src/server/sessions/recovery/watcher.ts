@@ -1,23 +1,23 @@
 import type { Logger } from 'pino';
 import type { Exit, Fleet, FleetMember } from '../../engines/index.js';
 import type { Hub } from '../../participants/index.js';
-import type { Ender } from '../terminator.js';
+import type { Terminator } from '../terminator.js';
 import { diedAt, messageOf } from './crash.js';
 import { StartError } from '../../model/index.js';
 import type { InFlight } from '../start/in-flight.js';
 import type { Reconciler } from './reconciler.js';
-import type { Spares } from '../start/warm-pool.js';
+import type { WarmPool } from '../start/warm-pool.js';
 
 /** What events can miss, like a container made by a call that was given up, is found by then. */
 const RECONCILE_INTERVAL_MS = 30_000;
 
 export interface WatcherParts {
   fleet: Fleet;
-  ender: Ender;
+  terminator: Terminator;
   reconciler: Reconciler;
   inFlight: InFlight;
   hub: Pick<Hub, 'heardAt'>;
-  spares: Spares;
+  warmPool: WarmPool;
   log: Logger;
 }
 
@@ -33,7 +33,7 @@ export class FleetWatcher {
   }
 
   start(): void {
-    const { fleet, spares, log } = this.#parts;
+    const { fleet, warmPool, log } = this.#parts;
     this.#watches = fleet.members.map(member =>
       member.engine.watch({
         connected: () => {
@@ -41,7 +41,7 @@ export class FleetWatcher {
           void this.#compare(member);
         },
         disconnected: error => {
-          spares.lost(member);
+          warmPool.lost(member);
           log.warn({ engine: member.name, reason: error.message }, 'engine disconnected');
         },
         exited: (sessionId, exit) => void this.#exited(sessionId, exit),
@@ -66,7 +66,7 @@ export class FleetWatcher {
   #compare(member: FleetMember): Promise<void> {
     const next = (this.#running.get(member) ?? Promise.resolve())
       .then(() => this.#parts.reconciler.reconcile(member))
-      .then(() => void this.#parts.spares.fill(member))
+      .then(() => void this.#parts.warmPool.fill(member))
       .catch((error: unknown) =>
         this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not compared'),
       );
@@ -75,7 +75,7 @@ export class FleetWatcher {
   }
 
   async #exited(sessionId: string, exit: Exit): Promise<void> {
-    if (this.#parts.spares.gone(sessionId)) return;
+    if (this.#parts.warmPool.gone(sessionId)) return;
     const message = messageOf(exit);
     if (this.#parts.inFlight.has(sessionId)) {
       this.#parts.inFlight.abort(sessionId, new StartError('start_failed', message));
@@ -83,7 +83,7 @@ export class FleetWatcher {
     }
     try {
       const at = diedAt(exit, this.#parts.hub.heardAt(sessionId), Date.now());
-      await this.#parts.ender.end(sessionId, { reason: 'crashed', message, at });
+      await this.#parts.terminator.end(sessionId, { reason: 'crashed', message, at });
     } catch (error) {
       this.#parts.log.error({ err: error, session: sessionId }, 'crash not recorded');
     }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { SessionStore } from '../../store/index.js';
-import type { Roster } from '../live-sessions.js';
+import type { LiveSessions } from '../live-sessions.js';
 import type { Session } from '../../model/index.js';
 
 /** How long a session whose start was answered to nobody waits for somebody who asks for it, milliseconds. */
@@ -14,18 +14,18 @@ export function waitAgain(session: Session, now: number): Session {
 /** Notes which sessions somebody knows of: whom the start was answered to, or who asked for it later. */
 export class Claims {
   readonly #store: Pick<SessionStore, 'claim'>;
-  readonly #roster: Roster;
+  readonly #liveSessions: LiveSessions;
   readonly #log: Logger;
 
-  constructor(store: Pick<SessionStore, 'claim'>, roster: Roster, log: Logger) {
+  constructor(store: Pick<SessionStore, 'claim'>, liveSessions: LiveSessions, log: Logger) {
     this.#store = store;
-    this.#roster = roster;
+    this.#liveSessions = liveSessions;
     this.#log = log;
   }
 
   /** Somebody who may asks for a session; `row`: what the store has of one that another replica may serve. */
   claim(sessionId: string, row?: Session): void {
-    const live = this.#roster.get(sessionId);
+    const live = this.#liveSessions.get(sessionId);
     const session = live?.session ?? row;
     if (session === undefined || session.claimBy === null) return;
     if (live !== undefined) live.session = { ...live.session, claimBy: null };

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Hub } from '../../participants/index.js';
 import { type CachedRom, DamagedRom, RomError, type RomLibrary, verified } from '../../games/index.js';
-import type { Ender } from '../terminator.js';
+import type { Terminator } from '../terminator.js';
 import type { InFlight } from './in-flight.js';
-import type { Roster } from '../live-sessions.js';
+import type { LiveSessions } from '../live-sessions.js';
 
 export interface RomLoaderParts {
   library: RomLibrary;
   hub: Pick<Hub, 'agent' | 'waitsFor'>;
-  ender: Pick<Ender, 'end'>;
-  roster: Roster;
+  terminator: Pick<Terminator, 'end'>;
+  liveSessions: LiveSessions;
   inFlight: Pick<InFlight, 'landing'>;
   log: Logger;
 }
@@ -35,7 +35,7 @@ export class RomLoader {
 
   /** A session's agent wants its game. */
   wanted(sessionId: string): void {
-    const live = this.#parts.roster.get(sessionId);
+    const live = this.#parts.liveSessions.get(sessionId);
     const url = live?.session.rom ?? null;
     if (live === undefined || url === null || this.#underWay.has(sessionId)) return;
     this.#underWay.add(sessionId);
@@ -45,9 +45,9 @@ export class RomLoader {
   }
 
   async #load(sessionId: string, url: string, gone: AbortSignal): Promise<void> {
-    const { library, hub, roster, inFlight, log } = this.#parts;
+    const { library, hub, liveSessions, inFlight, log } = this.#parts;
     const tell = tellingNowAndThen(text => hub.waitsFor(sessionId, text));
-    for (let tries = 1; roster.get(sessionId) !== undefined; tries++) {
+    for (let tries = 1; liveSessions.get(sessionId) !== undefined; tries++) {
       const rom = await library.get(url, tell, gone);
       // A start is answered first: a game that is no good ends a session, and fails no start.
       await inFlight.landing(sessionId);
@@ -81,12 +81,12 @@ export class RomLoader {
   }
 
   async #failed(sessionId: string, error: unknown): Promise<void> {
-    const { roster, inFlight, ender, log } = this.#parts;
+    const { liveSessions, inFlight, terminator, log } = this.#parts;
     await inFlight.landing(sessionId);
-    if (roster.get(sessionId) === undefined) return;
+    if (liveSessions.get(sessionId) === undefined) return;
     log.warn({ err: error, session: sessionId }, 'game not loaded');
     const message = error instanceof RomError ? error.message : 'The game could not be handed over to the session.';
-    await ender
+    await terminator
       .end(sessionId, { reason: 'failed', message })
       .catch((cause: unknown) => log.error({ err: cause, session: sessionId }, 'failure not recorded'));
   }

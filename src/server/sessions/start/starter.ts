@@ -7,7 +7,7 @@ import type { Hub } from '../../participants/index.js';
 import { ExtensionError, sendExtension } from '../../extensions/index.js';
 import {
   newSessionId,
-  type Order,
+  type StartSpec,
   ProfileError,
   kindOf,
   type Session,
@@ -17,22 +17,22 @@ import {
 } from '../../model/index.js';
 import type { Profiles } from '../../profiles/index.js';
 import { type Store, StoreError } from '../../store/index.js';
-import type { Ender } from '../terminator.js';
+import type { Terminator } from '../terminator.js';
 import { CLAIM_MS } from './claims.js';
 import { checkProfiles } from '../profile/profile-check.js';
 import type { InFlight } from './in-flight.js';
 import { LEASE_MS } from '../recovery/leases.js';
-import type { Roster } from '../live-sessions.js';
-import type { Spare, Spares } from './warm-pool.js';
+import type { LiveSessions } from '../live-sessions.js';
+import type { WarmContainer, WarmPool } from './warm-pool.js';
 
 export interface StarterParts {
   store: Store;
   fleet: Fleet;
   hub: Hub;
-  ender: Ender;
-  roster: Roster;
+  terminator: Terminator;
+  liveSessions: LiveSessions;
   inFlight: InFlight;
-  spares: Spares;
+  warmPool: WarmPool;
   profiles: Profiles;
   tokens: Tokens;
   replica: string;
@@ -60,7 +60,7 @@ export class Starter {
    * and the others wait for it; where it fails, the next one tries.
    * @throws StartError
    */
-  async start(order: Order): Promise<{ session: Session; created: boolean }> {
+  async start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
     const engine = this.#parts.fleet.at(order.region);
     if (engine === null)
       throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
@@ -70,9 +70,9 @@ export class Starter {
     if (named !== null) checkKind(named, order);
     else await checkProfiles(order.profile, kindOf(order.launch.kind).profile, profiles, store.sessions, deadline);
     while (Date.now() < deadline) {
-      const spare = this.#parts.spares.take(engine, order.launch.kind);
+      const warm = this.#parts.warmPool.take(engine, order.launch.kind);
       let used = false;
-      const session = newSession(spare?.sessionId ?? newSessionId(), order, this.#parts.tokens.fresh, Date.now());
+      const session = newSession(warm?.sessionId ?? newSessionId(), order, this.#parts.tokens.fresh, Date.now());
       const lease = { owner: this.#parts.replica, until: Date.now() + LEASE_MS };
       // Before the row, so that nobody takes the start for one that a dead process left.
       const aborted = this.#parts.inFlight.begin(session.id);
@@ -82,12 +82,12 @@ export class Starter {
           throw new StartError('capacity', 'All places for sessions are taken; try again later.');
         if (insertion === 'inserted') {
           used = true;
-          if (spare !== null) this.#parts.spares.used(spare);
-          return { session: await this.#launch(session, order, engine, spare, aborted), created: true };
+          if (warm !== null) this.#parts.warmPool.used(warm);
+          return { session: await this.#launch(session, order, engine, warm, aborted), created: true };
         }
       } finally {
-        if (spare !== null && !used && !aborted.aborted) this.#parts.spares.giveBack(spare);
-        else if (spare !== null) this.#parts.spares.used(spare);
+        if (warm !== null && !used && !aborted.aborted) this.#parts.warmPool.giveBack(warm);
+        else if (warm !== null) this.#parts.warmPool.used(warm);
         this.#parts.inFlight.end(session.id);
       }
       const existing = await this.#sameTag(order, deadline);
@@ -97,7 +97,7 @@ export class Starter {
   }
 
   /** The running session with the order's tag; null where there is none any more. Waits while it starts. */
-  async #sameTag(order: Order, deadline: number): Promise<Session | null> {
+  async #sameTag(order: StartSpec, deadline: number): Promise<Session | null> {
     const tag = order.tag ?? '';
     for (;;) {
       const session = await this.#parts.store.sessions.findByTag(tag);
@@ -110,22 +110,22 @@ export class Starter {
 
   async #launch(
     session: Session,
-    { extension, profile }: Order,
+    { extension, profile }: StartSpec,
     engine: Engine,
-    spare: Spare | null,
+    warm: WarmContainer | null,
     aborted: AbortSignal,
   ): Promise<Session> {
-    const { store, hub, roster, startTimeoutMs, audit } = this.#parts;
+    const { store, hub, liveSessions, startTimeoutMs, audit } = this.#parts;
     const begun = performance.now();
     const signal = withDeadline(startTimeoutMs, aborted);
     try {
-      roster.add(session);
+      liveSessions.add(session);
       const { id, launch, defaults, auth } = session;
       const secret = this.#parts.tokens.of(session, 'link');
-      const endpoint = await (spare === null
+      const endpoint = await (warm === null
         ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret }, signal)
-        : endpointOf(spare, signal));
-      const { tokens } = roster.get(id)?.session ?? session;
+        : endpointOf(warm, signal));
+      const { tokens } = liveSessions.get(id)?.session ?? session;
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth, tokens }, signal);
       const { load } = session.profile;
       if (load !== null) {
@@ -135,11 +135,11 @@ export class Starter {
       if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
       const now = Date.now();
       const claimBy = now + CLAIM_MS;
-      const current = { ...(roster.get(id)?.session ?? session), claimBy };
+      const current = { ...(liveSessions.get(id)?.session ?? session), claimBy };
       if (!(await store.sessions.markRunning(current, now)))
         throw new Error('The session was ended while it started.');
       signal.throwIfAborted();
-      const live = roster.get(id);
+      const live = liveSessions.get(id);
       const entered = { state: { name: 'running' as const }, readyAt: now, seenAt: now, claimBy };
       const running: Session = { ...(live?.session ?? session), ...entered };
       if (live !== undefined) live.session = running;
@@ -154,14 +154,14 @@ export class Starter {
 
   /** Removes what a start has made. What cannot be reached now is found when sessions are compared. */
   async #undo(session: Session, engine: Engine, failure: StartError): Promise<void> {
-    const { hub, ender, roster, log } = this.#parts;
+    const { hub, terminator, liveSessions, log } = this.#parts;
     log.warn({ session: session.id, err: failure }, 'session not started');
-    roster.remove(session.id);
+    liveSessions.remove(session.id);
     const ending = { reason: 'failed' as const, message: failure.message };
     const undone = await Promise.allSettled([
       hub.detach(session.id, ending),
       engine.stop(session.id),
-      ender.end(session.id, ending),
+      terminator.end(session.id, ending),
     ]);
     for (const step of undone) {
       if (step.status === 'rejected')
@@ -171,7 +171,7 @@ export class Starter {
 }
 
 /** Who asks for a console must not get a browser. @throws StartError */
-function checkKind(named: Session, { launch, tag }: Order): void {
+function checkKind(named: Session, { launch, tag }: StartSpec): void {
   const { kind } = named.launch;
   if (kind === launch.kind) return;
   const message = `The tag ${JSON.stringify(tag)} is that of a running session of the kind ${kind}; choose another one.`;
@@ -179,11 +179,11 @@ function checkKind(named: Session, { launch, tag }: Order): void {
 }
 
 /** Waits for a container that was made ahead, which may still be starting. */
-async function endpointOf(spare: Spare, signal: AbortSignal): Promise<Endpoint> {
-  const abort = () => spare.abandon(signal.reason);
+async function endpointOf(warm: WarmContainer, signal: AbortSignal): Promise<Endpoint> {
+  const abort = () => warm.abandon(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   try {
-    const endpoint = await spare.endpoint;
+    const endpoint = await warm.endpoint;
     signal.throwIfAborted();
     return endpoint;
   } finally {
@@ -191,7 +191,7 @@ async function endpointOf(spare: Spare, signal: AbortSignal): Promise<Endpoint> 
   }
 }
 
-function newSession(id: string, order: Order, tokens: SessionTokens, now: number): Session {
+function newSession(id: string, order: StartSpec, tokens: SessionTokens, now: number): Session {
   const { load, save } = order.profile;
   return {
     id,

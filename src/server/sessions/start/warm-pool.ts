@@ -4,7 +4,7 @@ import type { Endpoint, Engine, FleetMember } from '../../engines/index.js';
 import { kindNames, kindOf, type KindName, newSessionId } from '../../model/index.js';
 
 /** A container made ahead, under the ID of the session that will take it. */
-export interface Spare {
+export interface WarmContainer {
   readonly sessionId: string;
   /** Rejects where the container could not be started. */
   readonly endpoint: Promise<Endpoint>;
@@ -12,7 +12,7 @@ export interface Spare {
   abandon(reason: unknown): void;
 }
 
-export interface SparesOptions {
+export interface WarmPoolOptions {
   /** How many each engine keeps of each kind that is made ahead. */
   size: number;
   replica: string;
@@ -25,7 +25,7 @@ export interface SparesOptions {
   log: Logger;
 }
 
-interface Slot extends Spare {
+interface Slot extends WarmContainer {
   readonly engine: Engine;
   readonly kind: KindName;
   readonly madeAt: number;
@@ -38,11 +38,11 @@ const KINDS = kindNames.filter(name => kindOf(name).warmPool);
 const REFILL_DELAY_MS = 2000;
 
 /** An older one is replaced; what is left of a replica that is gone can be told by it. */
-export const SPARE_MAX_AGE_MS = 3_600_000;
+export const WARM_MAX_AGE_MS = 3_600_000;
 
 /** Containers that run already and wait for a session, so that its start need not wait for them. */
-export class Spares {
-  readonly #options: SparesOptions;
+export class WarmPool {
+  readonly #options: WarmPoolOptions;
   /** Oldest first. */
   #slots: Slot[] = [];
   /** Taken for sessions that do not count as such yet. */
@@ -52,7 +52,7 @@ export class Spares {
   readonly #members = new Map<Engine, FleetMember>();
   #stopped = false;
 
-  constructor(options: SparesOptions) {
+  constructor(options: WarmPoolOptions) {
     this.#options = options;
   }
 
@@ -61,7 +61,7 @@ export class Spares {
   }
 
   /** Takes a container out for a session; null where none is there. Another takes its place later. */
-  take(engine: Engine, kind: KindName): Spare | null {
+  take(engine: Engine, kind: KindName): WarmContainer | null {
     this.#refillLater(engine);
     const slot = this.#slots.find(each => each.engine === engine && each.kind === kind);
     if (slot === undefined) return null;
@@ -71,13 +71,13 @@ export class Spares {
   }
 
   /** What was taken is a session's now, which has a place of its own. */
-  used(spare: Spare): void {
-    this.#taken.delete(spare as Slot);
+  used(warm: WarmContainer): void {
+    this.#taken.delete(warm as Slot);
   }
 
   /** Puts back what was taken and not used. */
-  giveBack(spare: Spare): void {
-    const slot = spare as Slot;
+  giveBack(warm: WarmContainer): void {
+    const slot = warm as Slot;
     this.#taken.delete(slot);
     if (this.#stopped || !this.#members.has(slot.engine)) void this.#remove(slot);
     else this.#slots = [slot, ...this.#slots];
@@ -128,7 +128,7 @@ export class Spares {
   }
 
   async #fillAll(engine: Engine): Promise<void> {
-    const isTooOld = (slot: Slot) => slot.engine === engine && Date.now() - slot.madeAt > SPARE_MAX_AGE_MS;
+    const isTooOld = (slot: Slot) => slot.engine === engine && Date.now() - slot.madeAt > WARM_MAX_AGE_MS;
     await Promise.all(this.#slots.filter(isTooOld).map(slot => this.#remove(slot)));
     for (const kind of KINDS) await this.#fill(engine, kind);
   }

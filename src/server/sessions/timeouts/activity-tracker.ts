@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Activity, TimeoutChange } from '../../../protocol/generated/schemas.js';
 import type { SessionStore } from '../../store/index.js';
-import type { Roster } from '../live-sessions.js';
+import type { LiveSessions } from '../live-sessions.js';
 import { type Session, stillAnnounced, withTimeouts } from '../../model/index.js';
 
 /** Shortest time between two writes of one session's clocks. */
@@ -30,8 +30,8 @@ function followed(session: Session, now: number): Session {
 }
 
 /** Keeps what agents tell of input and the hub of viewers, and writes it to the store now and then. */
-export class Clocks {
-  readonly #roster: Roster;
+export class ActivityTracker {
+  readonly #liveSessions: LiveSessions;
   readonly #store: SessionStore;
   readonly #log: Logger;
   readonly #savings = new Map<string, Saving>();
@@ -39,15 +39,15 @@ export class Clocks {
   readonly #writes = new Set<Promise<void>>();
   #isStopped = false;
 
-  constructor(roster: Roster, store: SessionStore, log: Logger) {
-    this.#roster = roster;
+  constructor(liveSessions: LiveSessions, store: SessionStore, log: Logger) {
+    this.#liveSessions = liveSessions;
     this.#store = store;
     this.#log = log;
   }
 
   /** Takes in what an agent tells of input, which is written after a while. */
   activity(sessionId: string, activity: Activity): void {
-    const live = this.#roster.get(sessionId);
+    const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
     const before = live.session;
     live.heard = true;
@@ -58,7 +58,7 @@ export class Clocks {
 
   /** So many viewers take part, by this service's own count. That the first came or the last went is written at once. */
   presence(sessionId: string, viewers: number): void {
-    const live = this.#roster.get(sessionId);
+    const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
     const before = live.session;
     const now = Date.now();
@@ -69,7 +69,7 @@ export class Clocks {
 
   /** Counts as input. */
   touch(sessionId: string): void {
-    const live = this.#roster.get(sessionId);
+    const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
     const now = Date.now();
     live.session = followed({ ...live.session, inputAt: now }, now);
@@ -81,7 +81,7 @@ export class Clocks {
    * @returns the session; null where it is not served here
    */
   async change(sessionId: string, change: TimeoutChange): Promise<Session | null> {
-    const live = this.#roster.get(sessionId);
+    const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return null;
     const { timeouts, countedFrom } = live.session;
     const now = Date.now();
@@ -105,7 +105,7 @@ export class Clocks {
 
   async #write(sessionId: string): Promise<void> {
     this.#cancel(sessionId);
-    const live = this.#roster.get(sessionId);
+    const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
     const now = Date.now();
     this.#savings.set(sessionId, { state: 'saved', at: now });
@@ -113,7 +113,7 @@ export class Clocks {
       await this.#store.saveClocks(live.session, now);
     } catch (error) {
       this.#log.error({ err: error, session: sessionId }, 'clocks not written');
-      if (this.#roster.get(sessionId) !== undefined) this.#schedule(sessionId);
+      if (this.#liveSessions.get(sessionId) !== undefined) this.#schedule(sessionId);
     }
   }
 

@@ -3,19 +3,19 @@ import type { Logger } from 'pino';
 import type { Hub } from '../../participants/index.js';
 import type { Store } from '../../store/index.js';
 import type { Outbox } from '../../webhooks/index.js';
-import type { Clocks } from './activity-tracker.js';
-import type { Ender } from '../terminator.js';
+import type { ActivityTracker } from './activity-tracker.js';
+import type { Terminator } from '../terminator.js';
 import { warningEvent } from './events.js';
-import type { Live, Roster } from '../live-sessions.js';
+import type { LiveSession, LiveSessions } from '../live-sessions.js';
 import { type Deadline, judge, type Session, withWarning } from '../../model/index.js';
 
-export interface EnforcerParts {
+export interface TimeoutSchedulerParts {
   store: Store;
   hub: Hub;
   outbox: Outbox;
-  ender: Ender;
-  clocks: Clocks;
-  roster: Roster;
+  terminator: Terminator;
+  clocks: ActivityTracker;
+  liveSessions: LiveSessions;
   replica: string;
   log: Logger;
 }
@@ -38,7 +38,7 @@ export function closeWarning(deadline: Deadline, now: number) {
 }
 
 /** Whether nothing can become known any more, in a process started at `startedAt`, that moves this deadline. */
-function isKnown({ type }: Deadline, live: Live | undefined, startedAt: number): boolean {
+function isKnown({ type }: Deadline, live: LiveSession | undefined, startedAt: number): boolean {
   if (live === undefined) return false;
   // Viewers of sessions that were taken over come back within a moment.
   if (type === 'offline') return live.counted && live.session.createdAt >= startedAt;
@@ -46,13 +46,13 @@ function isKnown({ type }: Deadline, live: Live | undefined, startedAt: number):
 }
 
 /** Enforces timeouts: asks the store each second what is due in the next one, and acts on time. */
-export class Enforcer {
-  readonly #parts: EnforcerParts;
+export class TimeoutScheduler {
+  readonly #parts: TimeoutSchedulerParts;
   readonly #pending = new Map<string, NodeJS.Timeout>();
   #task: ScheduledTask | undefined;
   #startedAt = 0;
 
-  constructor(parts: EnforcerParts) {
+  constructor(parts: TimeoutSchedulerParts) {
     this.#parts = parts;
   }
 
@@ -97,8 +97,8 @@ export class Enforcer {
   }
 
   async #judge(row: Session): Promise<void> {
-    const { clocks, ender, hub, roster } = this.#parts;
-    const live = roster.get(row.id);
+    const { clocks, terminator, hub, liveSessions } = this.#parts;
+    const live = liveSessions.get(row.id);
     const session = live?.session ?? row;
     const now = Date.now();
     const verdict = judge(session, now);
@@ -107,12 +107,12 @@ export class Enforcer {
         // The row may be a few seconds old when the process before was killed.
         // Nor may its container have lived until then.
         if (!isKnown(verdict.deadline, live, this.#startedAt) && now < this.#startedAt + GRACE_MS) return;
-        await ender.end(session.id, { reason: verdict.deadline.type, at: verdict.deadline.at });
+        await terminator.end(session.id, { reason: verdict.deadline.type, at: verdict.deadline.at });
         return;
       case 'abandon':
         // Not resumed yet: from then on it waits again.
         if (live === undefined) return;
-        if (await this.#isUnknown(live)) return void (await ender.end(session.id, { reason: 'failed', message: UNKNOWN }));
+        if (await this.#isUnknown(live)) return void (await terminator.end(session.id, { reason: 'failed', message: UNKNOWN }));
         break;
       case 'warn':
         // Not resumed yet: what is done now could not be kept, and would be done again.
@@ -132,7 +132,7 @@ export class Enforcer {
   }
 
   /** Whether still nobody knows of a session. Another replica may have been asked for it. */
-  async #isUnknown(live: Live): Promise<boolean> {
+  async #isUnknown(live: LiveSession): Promise<boolean> {
     const row = await this.#parts.store.sessions.find(live.session.id);
     if (live.session.claimBy === null || row === null) return false;
     if (row.claimBy === null) live.session = { ...live.session, claimBy: null };

@@ -17,7 +17,7 @@ interface Instruments {
 }
 
 /** What a person holds a session with: keyboard, mouse and fingers, and the pads of a console; nothing where input is disabled. */
-export class Hands {
+export class SessionInput {
   readonly #view: View;
   readonly #options: HandsOptions;
   readonly #send: (message: Uint8Array) => void;

@@ -1,5 +1,5 @@
 import type { StartChromium } from '../../../../protocol/generated/schemas.js';
-import { areaProblems, chromiumOrder } from '../../../model/index.js';
+import { areaProblems, chromiumSpec } from '../../../model/index.js';
 import { isMultipart, readMultipart, type Multipart } from '../../bodies/multipart.js';
 import { readJson } from '../../bodies/json.js';
 import { requestValidator } from '../../bodies/validate.js';
@@ -58,7 +58,7 @@ export const chromiumStarts = [
     handle: parts => async ({ body: { wanted, files }, ...exchange }) => {
       await checkWebhooks(wanted, parts.webhooks);
       const extension = await extensionOf(wanted, files);
-      const started = await parts.sessions.start(chromiumOrder(wanted, extension, parts.httpProxy));
+      const started = await parts.sessions.start(chromiumSpec(wanted, extension, parts.httpProxy));
       answerStart(started, parts, exchange);
     },
   }),

@@ -1,6 +1,6 @@
 import type { StartConsole } from '../../../../protocol/generated/schemas.js';
 import { romRefusal } from '../../../games/index.js';
-import { consoleOrder, consoleProblems, HttpError } from '../../../model/index.js';
+import { consoleSpec, consoleProblems, HttpError } from '../../../model/index.js';
 import { jsonBody } from '../../table/body.js';
 import { operation } from '../../table/operation.js';
 import { answerStart, start } from './common.js';
@@ -23,7 +23,7 @@ const startConsole = (path: string, id: string, summary: string) =>
     handle: parts => async ({ body, ...exchange }) => {
       const { sessions, roms, outbound, webhooks } = parts;
       await checkWebhooks(body, webhooks);
-      const order = consoleOrder(body, roms.maxBytes);
+      const order = consoleSpec(body, roms.maxBytes);
       const reason = order.rom === null ? null : await outbound.refusal(order.rom, roms.allowPrivate);
       if (reason !== null) {
         const path = body.room_url === undefined ? '/rom_url' : '/room_url';
