@@ -34,6 +34,17 @@ t.test('every row has a proof, and every proof is a test that exists', async t =
   }
 });
 
+t.test('every error is named by a file that proves it', async t => {
+  const errors = /^## Errors$([^]*?)^## /m.exec(page)?.[1] ?? '';
+  const proofs = [...errors.matchAll(/^\| (`.*?) \| (.*) \|$/gm)];
+  t.ok(proofs.length > 30);
+  for (const [, what = '', proof = ''] of proofs) {
+    const files = [...proof.matchAll(/\(\.\.\/(test\/[^)]+)\)/g)].map(([, file = '']) => readFile(file, 'utf8'));
+    const text = (await Promise.all(files)).join('\n');
+    for (const [, code = ''] of what.matchAll(/`(\w+)`/g)) t.ok(new RegExp(`\\b${code}\\b`).test(text), code);
+  }
+});
+
 t.test('every field of a start request has a row', async t => {
   const components = (openApiDocument('') as unknown as { components: { schemas: Record<string, Schema> } }).components.schemas;
   for (const { name } of fieldsOf(components['StartChromium'] ?? {}, components)) t.ok(names.has(name), name);

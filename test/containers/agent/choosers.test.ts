@@ -143,6 +143,10 @@ t.test('a drop beside them does not lead the page away', async t => {
   t.equal(site.visits.length, visits, 'the page was not loaded again');
 });
 
+t.test('beside the page nothing can be dropped', async t => {
+  await t.rejects(service.call('files.drop', [await upload('g.txt', 'beside')], 0.5, 1.5), { code: 'no_page' });
+});
+
 t.test('a chooser goes with its page, and the next page is ready', async t => {
   await openChooser(0.75);
   const from = reports().length;
