@@ -46,7 +46,10 @@ t.test('SIGTERM ends the service within 5 s with status 0, containers go on', as
 
 t.test('a container that is removed or killed ends its session as crashed within 2 s', async t => {
   const service = await startService(t);
-  for (const command of [['rm', '-f'], ['kill']]) {
+  for (const [command, message] of [
+    [['rm', '-f'], /^The session's container (is gone|was removed|ended with status 137)\.$/],
+    [['kill'], /^The session's container ended with status 137\.$/],
+  ] as const) {
     const { session_id: id } = await start(service);
     const since = Date.now();
     await docker(...command, containerOf(service, id));
@@ -55,6 +58,7 @@ t.test('a container that is removed or killed ends its session as crashed within
       return record.termination_date && record;
     });
     t.equal(ended.termination_reason, 'crashed');
+    t.match(ended.termination_message, message);
     // By the clock of engine and service: the engine's client and the reads take their own time on a busy machine.
     const filters = ['--filter', `container=${containerOf(service, id)}`, '--filter', 'event=kill'];
     const span = ['--since', (since / 1000).toFixed(3), '--until', (Date.now() / 1000).toFixed(3)];

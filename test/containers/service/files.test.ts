@@ -79,7 +79,7 @@ t.test('downloads', async t => {
 
   await t.test('what is no ID of a file is not found', async t => {
     for (const id of ['unknown', '..%2f..%2fprofile', 'a%20b', 'x'.repeat(65), '%00']) {
-      t.match(await request('GET', `downloads/${id}`, { bearer: service.apiKey }), { status: 404 }, id);
+      t.match(await request('GET', `downloads/${id}`, { bearer: service.apiKey }), { status: 404, code: 'download_not_found' }, id);
     }
   });
 
