@@ -14,7 +14,7 @@ export async function readJson(request: Request, response: Response, absent: () 
   if (!hasBody(request)) return absent();
   if (!isJson(request)) throw new HttpError('unsupported_media_type');
   await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    parse(request, response, (error?: Error) => (error === undefined ? resolve() : reject(error)));
   });
   return request.body === undefined ? absent() : request.body;
 }
