@@ -19,7 +19,6 @@ const proxyAnswers = new ProxyAnswers();
 /** What the agent may ask for besides `tabs.*`. */
 const METHODS: Record<string, (...args: never[]) => unknown> = {
   'debugger.send': (...args: Parameters<TabDebugger['send']>) => tabDebugger.send(...args),
-  'debugger.detach': (tabId: number) => tabDebugger.detach(tabId),
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
   scroll: (place: Place, dx: number, dy: number) => scroll(tabDebugger, place, dx, dy),
   swipe,

@@ -21,11 +21,6 @@ export class TabDebugger {
     return chrome.debugger.sendCommand(sessionId === undefined ? { tabId } : { tabId, sessionId }, method, params);
   }
 
-  async detach(tabId: number): Promise<void> {
-    if (!this.#attached.delete(tabId)) return;
-    await chrome.debugger.detach({ tabId });
-  }
-
   #attach(tabId: number): Promise<void> {
     const attached = this.#attached.get(tabId) ?? this.#tryToAttach(tabId);
     this.#attached.set(tabId, attached);
