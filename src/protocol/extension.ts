@@ -29,6 +29,17 @@ export interface ProxyCredentials {
   readonly password: string;
 }
 
+/** Parts of a page that have a session of their own in the developer tools' protocol: frames of other sites are such. */
+export type PagePart = 'iframe' | 'worker' | 'service_worker';
+
+/** Commands of the developer tools' protocol that hold for a tab's page and those that follow, and for parts of them. */
+export interface Equipment {
+  readonly commands: readonly (readonly [method: string, params?: Record<string, unknown>])[];
+  readonly parts: readonly PagePart[];
+  /** Whether parts that begin wait for the commands before they run anything. */
+  readonly waits?: boolean;
+}
+
 /** The agent asks the extension to do something. */
 export interface ExtensionCall {
   readonly id: number;

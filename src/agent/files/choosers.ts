@@ -1,3 +1,4 @@
+import type { Equipment } from '../../protocol/extension.js';
 import type { FileChooser } from '../../protocol/generated/schemas.js';
 import { hasFields, isFlag, isNumber, type Handover } from '../handover/handover.js';
 import { CallFailure } from '../link/calls.js';
@@ -38,8 +39,11 @@ const isChooser = (value: unknown) =>
 const isLeft = (value: unknown): value is Left =>
   hasFields(value, { enabled: isFlag, chooser: chooser => chooser === undefined || isChooser(chooser) });
 
-/** Frames that other processes show are told of, each with a session of its own. */
-const FRAMES = { flatten: true, waitForDebuggerOnStart: false, filter: [{ type: 'iframe', exclude: false }, { exclude: true }] };
+/** What tabs are told, frames that other processes show among them. */
+const equipment = (enabled: boolean): Equipment => ({
+  commands: [['Page.enable'], ['Page.setInterceptFileChooserDialog', { enabled }]],
+  parts: enabled ? ['iframe'] : [],
+});
 
 /** Tells the page's input that nothing was chosen, as Chromium does. */
 const CANCEL = 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }';
@@ -67,7 +71,7 @@ export class Choosers {
         if (this.#enabled) void this.#interceptAll();
       },
       page: tabId => {
-        if (this.#enabled) void this.#intercept({ tabId });
+        if (this.#enabled) void this.#intercept(tabId);
       },
       gone: tabId => this.#closeWhere(({ target }) => target.tabId === tabId),
       event: (target, method, params) => this.#event(target, method, params),
@@ -120,29 +124,19 @@ export class Choosers {
 
   async #interceptAll(): Promise<void> {
     const tabs = await this.#options.tabs.tabs({}).catch(() => []);
-    await Promise.all(tabs.map(({ id }) => this.#intercept({ tabId: id })));
+    await Promise.all(tabs.map(({ id }) => this.#intercept(id)));
   }
 
   /** Chromium's own pages admit no debugger; they keep Chromium's dialog. */
-  async #intercept(target: Target): Promise<void> {
-    const enabled = this.#enabled;
-    const { tabs } = this.#options;
-    try {
-      await tabs.send(target, 'Page.enable');
-      await tabs.send(target, 'Page.setInterceptFileChooserDialog', { enabled });
-      await tabs.send(target, 'Target.setAutoAttach', { autoAttach: enabled, ...FRAMES });
-    } catch {
-      // The tab's next page is tried again.
-    }
+  async #intercept(tabId: number): Promise<void> {
+    // What refuses it now is tried again with the tab's next page.
+    await this.#options.tabs.equip(tabId, 'choosers', equipment(this.#enabled)).catch(() => undefined);
   }
 
   #event(target: Target, method: string, params: Readonly<Record<string, unknown>>): void {
     switch (method) {
       case 'Page.fileChooserOpened':
         return void this.#opened(target, params);
-      case 'Target.attachedToTarget':
-        if (this.#enabled) void this.#intercept({ tabId: target.tabId, sessionId: String(params['sessionId']) });
-        return;
       case 'Target.detachedFromTarget':
         this.#closeWhere(({ target: { sessionId } }) => sessionId === params['sessionId']);
         return;

@@ -1,3 +1,4 @@
+import type { Equipment } from '../../protocol/extension.js';
 import type { ExtensionChannel } from '../browser/extension/extension-channel.js';
 
 /** A tab as far as files are concerned; sizes are those of its page, in pixels of the display. */
@@ -49,6 +50,11 @@ export class TabsDebugger {
   async send({ tabId, sessionId }: Target, method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const session = sessionId === undefined ? [] : [sessionId];
     return ((await this.#extension.call('debugger.send', [tabId, method, params, ...session])) ?? {}) as Record<string, unknown>;
+  }
+
+  /** Equips a tab, in the place of what the same name wanted of it before. @throws CallFailure */
+  async equip(tabId: number, name: string, equipment: Equipment): Promise<void> {
+    await this.#extension.call('equip', [tabId, name, equipment]);
   }
 
   /** @throws CallFailure */

@@ -1,10 +1,11 @@
 /** The internal extension: the agent's hands in the browser. */
 import type { Bookmark } from '../../protocol/bookmarks.js';
-import type { ExtensionCall, ProxyCredentials } from '../../protocol/extension.js';
+import type { Equipment, ExtensionCall, ProxyCredentials } from '../../protocol/extension.js';
 import { AgentSocket } from './agent-socket.js';
 import { appendBookmarks } from './bookmarks.js';
 import { TabDebugger } from './debugger.js';
-import { becomePhone } from './phone.js';
+import { TabEquipment } from './equipment.js';
+import { phone } from './phone.js';
 import { ProxyAnswers } from './proxy.js';
 import { scroll, type Place } from './scroll.js';
 import { swipe } from './swipe.js';
@@ -13,6 +14,7 @@ import { TouchScreen } from './touch.js';
 
 const event = (name: string, args: readonly unknown[]) => agent.event(name, args);
 const tabDebugger = new TabDebugger(event);
+const tabEquipment = new TabEquipment(tabDebugger);
 const touchScreen = new TouchScreen(tabDebugger);
 const proxyAnswers = new ProxyAnswers();
 
@@ -22,7 +24,8 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
   scroll: (place: Place, dx: number, dy: number) => scroll(tabDebugger, place, dx, dy),
   swipe,
-  phone: (tabId: number) => becomePhone(tabDebugger, tabId),
+  equip: (tabId: number, name: string, equipment: Equipment) => tabEquipment.equip(tabId, name, equipment),
+  phone: async (tabId: number) => tabEquipment.equip(tabId, 'phone', await phone()),
   touch: (...args: Parameters<TouchScreen['touch']>) => touchScreen.touch(...args),
   'proxy.credentials': (credentials: ProxyCredentials | null) => proxyAnswers.know(credentials),
   'touch.reset': () => touchScreen.reset(),

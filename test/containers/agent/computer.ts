@@ -133,7 +133,7 @@ export class Computer {
   }
 
   /** Serves a page inside, see `serveIn`. */
-  serve(html: string, port?: number): Promise<Site> {
-    return serveIn(this.name, html, port);
+  serve(html: string, port?: number, scripts?: Readonly<Record<string, string>>): Promise<Site> {
+    return serveIn(this.name, html, port, scripts);
   }
 }

@@ -1,0 +1,102 @@
+import type { Equipment, PagePart } from '../../protocol/extension.js';
+import type { TabDebugger } from './debugger.js';
+
+interface Tab {
+  /** By the name of who wants it. */
+  readonly equipment: Map<string, Equipment>;
+  /** Parts of its page by their sessions. */
+  readonly parts: Map<string, Part>;
+}
+
+interface Part {
+  readonly type: PagePart;
+  /** Session of the frame that it is in; undefined where that is the page itself. */
+  readonly parent: string | undefined;
+}
+
+interface Attached {
+  readonly sessionId: string;
+  readonly targetInfo: { readonly type: string };
+  readonly waitingForDebugger: boolean;
+}
+
+/**
+ * Equips tabs, and parts of their pages as they begin. Nothing else may send `Target.setAutoAttach`: of what a target was
+ * sent the last counts, so that what several want must come as one.
+ */
+export class TabEquipment {
+  readonly #debugger: TabDebugger;
+  readonly #tabs = new Map<number, Tab>();
+
+  constructor(tabDebugger: TabDebugger) {
+    this.#debugger = tabDebugger;
+    chrome.debugger.onDetach.addListener(({ tabId = -1 }) => this.#tabs.delete(tabId));
+    chrome.debugger.onEvent.addListener(({ tabId, sessionId }, method, params: object = {}) => {
+      if (tabId === undefined) return;
+      if (method === 'Target.attachedToTarget') this.#attached(tabId, params as Attached, sessionId);
+      if (method === 'Target.detachedFromTarget') forget(this.#tabs.get(tabId), (params as Attached).sessionId);
+    });
+  }
+
+  /**
+   * Equips a tab, in the place of what the same name wanted of it before. Resolves when its page is equipped; rejects with
+   * Chrome's own text, also where the page admits no debugger.
+   */
+  async equip(tabId: number, name: string, equipment: Equipment): Promise<void> {
+    await Promise.all(this.#commands(tabId, equipment));
+    const tab = this.#tabs.get(tabId) ?? this.#begin(tabId);
+    const before = tab.equipment.get(name)?.parts ?? [];
+    tab.equipment.set(name, equipment);
+    const isMeant = ([, { type }]: [string, Part]) => before.includes(type) || equipment.parts.includes(type);
+    for (const [sessionId] of [...tab.parts].filter(isMeant)) void settled(this.#commands(tabId, equipment, sessionId));
+    for (const sessionId of holdersOf(tab)) void settled([this.#autoAttach(tabId, tab, sessionId)]);
+    await this.#autoAttach(tabId, tab);
+  }
+
+  #begin(tabId: number): Tab {
+    const tab: Tab = { equipment: new Map(), parts: new Map() };
+    this.#tabs.set(tabId, tab);
+    // Chrome tells once of what it has attached, and may have told it to the extension before it was ended as idle.
+    void settled([this.#autoAttach(tabId, tab)]);
+    return tab;
+  }
+
+  /** Waits for no answer between commands: the part answers some of them only when it runs. */
+  #attached(tabId: number, { sessionId, targetInfo, waitingForDebugger }: Attached, parent?: string): void {
+    const tab = this.#tabs.get(tabId);
+    const type = targetInfo.type as PagePart;
+    const equipment = [...(tab?.equipment.values() ?? [])].filter(({ parts }) => parts.includes(type));
+    if (tab !== undefined) {
+      tab.parts.set(sessionId, { type, parent });
+      if (hasParts(type)) void settled([this.#autoAttach(tabId, tab, sessionId)]);
+    }
+    for (const each of equipment) void settled(this.#commands(tabId, each, sessionId));
+    if (waitingForDebugger) void settled([this.#debugger.send(tabId, 'Runtime.runIfWaitingForDebugger', {}, sessionId)]);
+  }
+
+  #commands(tabId: number, { commands }: Equipment, sessionId?: string): Promise<unknown>[] {
+    return commands.map(([method, params]) => this.#debugger.send(tabId, method, params, sessionId));
+  }
+
+  #autoAttach(tabId: number, { equipment }: Tab, sessionId?: string): Promise<unknown> {
+    const all = [...equipment.values()];
+    const parts = [...new Set(all.flatMap(({ parts }) => parts))];
+    const waits = all.some(each => each.waits === true && each.parts.length > 0);
+    // Chrome holds parts of every kind then, and those that it does not attach to for ever.
+    const filter = waits ? [{ exclude: false }] : [...parts.map(type => ({ type, exclude: false })), { exclude: true }];
+    const params = { autoAttach: parts.length > 0, waitForDebuggerOnStart: waits, flatten: true, filter };
+    return this.#debugger.send(tabId, 'Target.setAutoAttach', params, sessionId);
+  }
+}
+
+const hasParts = (type: PagePart) => type !== 'service_worker';
+const holdersOf = ({ parts }: Tab) => [...parts].flatMap(([sessionId, { type }]) => (hasParts(type) ? [sessionId] : []));
+
+/** Forgets a part and what is in it, of which nothing is told any more. */
+function forget(tab: Tab | undefined, sessionId: string): void {
+  if (tab?.parts.delete(sessionId) !== true) return;
+  for (const [inner, { parent }] of [...tab.parts]) if (parent === sessionId) forget(tab, inner);
+}
+
+/** What is gone before it is equipped needs nothing any more. */
+const settled = (sent: readonly Promise<unknown>[]) => Promise.allSettled(sent);

@@ -1,0 +1,113 @@
+import t from 'tap';
+import type { TabDebugger } from '../../src/extensions/internal/debugger.js';
+import { TabEquipment } from '../../src/extensions/internal/equipment.js';
+import type { Equipment } from '../../src/protocol/extension.js';
+
+type Listener = (...args: unknown[]) => void;
+
+/** A browser whose tab 9 admits no debugger, and whose other tabs answer when they are let go. */
+function begin() {
+  const listeners: Record<string, Listener> = {};
+  const on = (name: string) => ({ addListener: (listener: Listener) => (listeners[name] = listener) });
+  Object.assign(globalThis, { chrome: { debugger: { onDetach: on('detach'), onEvent: on('event') } } });
+  const sent: unknown[][] = [];
+  const waiting: (() => void)[] = [];
+  const send = async (tabId: number, method: string, params: Record<string, unknown> = {}, session = 'page') => {
+    if (tabId === 9) throw new Error('Cannot attach to this target.');
+    sent.push([session, method, summary(params)]);
+    await new Promise<void>(resolve => waiting.push(resolve));
+  };
+  const equipment = new TabEquipment({ send } as unknown as TabDebugger);
+  const settle = async () => {
+    while (waiting.length > 0) {
+      for (const resolve of waiting.splice(0)) resolve();
+      await new Promise(resolve => setImmediate(resolve));
+    }
+  };
+  return {
+    detach: () => listeners['detach']?.({ tabId: 1 }),
+    attached: (sessionId: string, type: string, waitingForDebugger = true, parent?: string) =>
+      listeners['event']?.({ tabId: 1, sessionId: parent }, 'Target.attachedToTarget', { sessionId, targetInfo: { type }, waitingForDebugger }),
+    gone: (sessionId: string) => listeners['event']?.({ tabId: 1 }, 'Target.detachedFromTarget', { sessionId }),
+    /** What is sent until all is answered, for each session. */
+    sentBy: async (act: () => unknown) => {
+      const acted = act();
+      await settle();
+      await acted;
+      return sent.splice(0);
+    },
+    equip: (name: string, wanted: Equipment, tabId = 1) => equipment.equip(tabId, name, wanted),
+  };
+}
+
+/** The parts that are attached to, and whether they wait. */
+function summary({ filter, autoAttach, waitForDebuggerOnStart, ...others }: Record<string, unknown>): unknown {
+  if (filter === undefined) return others;
+  const types = (filter as { type?: string; exclude: boolean }[]).flatMap(({ type, exclude }) => type ?? (exclude ? [] : ['all']));
+  return { types, on: autoAttach, waits: waitForDebuggerOnStart };
+}
+
+const PHONE: Equipment = { commands: [['override']], parts: ['iframe', 'service_worker'], waits: true };
+const CHOOSERS: Equipment = { commands: [['enable'], ['intercept', { enabled: true }]], parts: ['iframe'] };
+const NO_CHOOSERS: Equipment = { commands: [['enable'], ['intercept', { enabled: false }]], parts: [] };
+
+const attach = (types: string[], waits: boolean) => ['Target.setAutoAttach', { types, on: types.length > 0, waits }];
+
+t.test('what several want of a tab is attached to by one command', async t => {
+  const { equip, sentBy } = begin();
+  t.same(await sentBy(() => equip('choosers', CHOOSERS)), [
+    ['page', 'enable', {}],
+    ['page', 'intercept', { enabled: true }],
+    ['page', ...attach([], false)],
+    ['page', ...attach(['iframe'], false)],
+  ], 'what was attached for an extension before is told of again');
+  t.same(await sentBy(() => equip('phone', PHONE)), [
+    ['page', 'override', {}],
+    ['page', ...attach(['all'], true)],
+  ]);
+  t.same((await sentBy(() => equip('choosers', NO_CHOOSERS))).at(-1), ['page', ...attach(['all'], true)]);
+  t.same((await sentBy(() => equip('phone', { ...PHONE, parts: [] }))).at(-1), ['page', ...attach([], false)]);
+});
+
+t.test('a part that begins is equipped and let go at once, without waiting for answers', async t => {
+  const { equip, sentBy, attached } = begin();
+  await sentBy(() => equip('choosers', CHOOSERS));
+  await sentBy(() => equip('phone', PHONE));
+  t.same(await sentBy(() => attached('worker', 'service_worker')), [
+    ['worker', 'override', {}],
+    ['worker', 'Runtime.runIfWaitingForDebugger', {}],
+  ]);
+  t.same(await sentBy(() => attached('frame', 'iframe')), [
+    ['frame', ...attach(['all'], true)],
+    ['frame', 'enable', {}],
+    ['frame', 'intercept', { enabled: true }],
+    ['frame', 'override', {}],
+    ['frame', 'Runtime.runIfWaitingForDebugger', {}],
+  ], 'a frame, and what begins in it');
+  t.same(await sentBy(() => attached('late', 'service_worker', false)), [['late', 'override', {}]], 'one that runs already');
+});
+
+t.test('parts that are there get what is wanted later, and lose it', async t => {
+  const { equip, sentBy, attached, gone } = begin();
+  await sentBy(() => equip('phone', PHONE));
+  await sentBy(() => ['frame', 'gone'].forEach(session => attached(session, 'iframe')));
+  await sentBy(() => attached('inner', 'iframe', true, 'gone'));
+  await sentBy(() => attached('worker', 'service_worker'));
+  gone('gone');
+  const toParts = (all: unknown[][]) => all.filter(([session, method]) => session !== 'page' && method !== 'Target.setAutoAttach');
+  t.same(toParts(await sentBy(() => equip('choosers', CHOOSERS))), [['frame', 'enable', {}], ['frame', 'intercept', { enabled: true }]]);
+  t.same(toParts(await sentBy(() => equip('choosers', NO_CHOOSERS))), [['frame', 'enable', {}], ['frame', 'intercept', { enabled: false }]]);
+  t.same(toParts(await sentBy(() => equip('choosers', NO_CHOOSERS))), [], 'once');
+  t.same((await sentBy(() => attached('next', 'iframe'))).map(([, method]) => method),
+    ['Target.setAutoAttach', 'override', 'Runtime.runIfWaitingForDebugger']);
+});
+
+t.test('nothing waits for ever, and nothing of a page that is gone is kept', async t => {
+  const { equip, sentBy, attached, detach } = begin();
+  const letGo = [['worker', 'Runtime.runIfWaitingForDebugger', {}]];
+  t.same(await sentBy(() => attached('worker', 'service_worker')), letGo, 'attached for an extension before');
+  await sentBy(() => equip('phone', PHONE));
+  detach();
+  t.same(await sentBy(() => attached('worker', 'service_worker')), letGo);
+  await t.rejects(sentBy(() => equip('phone', PHONE, 9)), { message: 'Cannot attach to this target.' });
+});
