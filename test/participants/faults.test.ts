@@ -26,6 +26,20 @@ t.test('a lost link is opened again, and everything is told again', async t => {
   t.equal(hub.hub.viewerCount(SESSION), 1);
 });
 
+t.test('an agent that is back before its picture does not hide why that is missing', async t => {
+  const { agent, url } = await startSession(t);
+  const viewer = await StreamClient.join(url);
+  await viewer.saw();
+  agent.state = { type: 'state', state: 'restarting' };
+  const { connections } = agent;
+  agent.breakLinks();
+  await until('the link is open again', () => agent.connections > connections);
+  agent.tell({ type: 'state', state: 'running' });
+  const restarts = () => viewer.all('session').filter(({ state }) => state === 'restarting');
+  await until('it runs again', () => restarts().length > 0 && viewer.all('session').at(-1)?.state === 'running');
+  t.same(restarts().map(({ message }) => message), ['The connection to the session was lost.']);
+});
+
 t.test('an agent whose link was lost while the last viewer left leaves choosers to the browser again', async t => {
   const { agent, hub, url } = await startSession(t, { defaults: { roles: ['file_upload', 'control'], control_disabled: false } });
   const told = () => agent.controls.flatMap(message => (message.type === 'call' && message.method === 'files.enable' ? message.args : []));

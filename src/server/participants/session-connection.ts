@@ -1,5 +1,5 @@
 import { type KindName } from '../model/index.js';
-import type { FromAgent, Launched } from '../../protocol/generated/schemas.js';
+import type { FromAgent, Launched, SessionState } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
 import { SessionRoom, type SessionRoomOptions } from './session-room.js';
@@ -103,12 +103,18 @@ export class SessionConnection {
     this.room.session = { type: 'session', state: 'restarting', message: 'The connection to the session was lost.' };
   }
 
+  /** Tells viewers the state of the session. Without words, `restarting` adds nothing to that, or to a lost connection. */
+  #show(session: SessionState): void {
+    const isKnown = session.state === 'restarting' && this.room.session.state === 'restarting';
+    if (!isKnown || session.message !== undefined) this.room.session = session;
+  }
+
   #control(message: Exclude<FromAgent, Launched>): void {
     switch (message.type) {
       case 'activity':
         return this.#events.activity(this.#target.sessionId, message);
       case 'state':
-        this.room.session = sessionState(message);
+        this.#show(sessionState(message));
         return this.#events.state(this.#target.sessionId, message);
       case 'result':
         return this.#calls.answered(message);
