@@ -1,6 +1,6 @@
 /**
  * From the request to the first picture in a viewer, beside the same Chromium in a container without Berth: with
- * a container that was made ahead, as the service keeps one by default, and without.
+ * a container of the warm pool, as the service keeps one by default, and without.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/fixtures/service.js';
@@ -16,7 +16,7 @@ import { Viewer } from './lib/viewer.js';
 const ROUNDS = 12;
 const SIZE = { width: 1280, height: 720 };
 const COLOUR = [0x20, 0x40, 0x80] as const;
-/** What the engine still clears away after a container is over, and the time until another is made ahead. */
+/** What the engine still clears away after a container is over, and the time until the pool has another. */
 const PAUSE_MS = 3000;
 
 await bench('Start to the first picture, milliseconds', async scope => {
@@ -41,14 +41,14 @@ await bench('Start to the first picture, milliseconds', async scope => {
   const [made = [], none = [], bare = []] = sides.map(({ taken }) => taken);
   table([
     SUMMARY_HEAD('ms'),
-    summary('Berth, container made ahead', made, 0),
+    summary('Berth, warm pool', made, 0),
     summary('  of it until the answer', answers.warm.slice(1), 0),
     summary('Berth, without', none, 0),
     summary('  of it until the answer', answers.cold.slice(1), 0),
     summary('bare container, on its X server', bare, 0),
   ]);
   verdict('as it comes, beside the bare container', median(made) / median(bare), { atMost: 1.25 });
-  verdict('without a container made ahead', median(none) / median(bare), { atMost: 1.25 });
+  verdict('without the warm pool', median(none) / median(bare), { atMost: 1.25 });
 });
 
 async function sessionStart(service: Service, viewer: Viewer, scene: Scene, answers: number[]): Promise<number> {

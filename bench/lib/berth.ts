@@ -13,7 +13,7 @@ export interface BerthSession {
 }
 
 /**
- * Starts the built service, without a limit of requests and, unless told, containers made ahead and games of this
+ * Starts the built service, without a limit of requests and, unless told, a warm pool and games of this
  * machine; it goes with the scope.
  */
 export function startBerth(scope: Scope, { warm = 0, games = false } = {}): Promise<Service> {

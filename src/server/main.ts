@@ -9,7 +9,7 @@ const STOP_TIMEOUT_MS = 4500;
 
 const NOT_REMOVED = 'Not everything was removed; repeat it when the engine is well.';
 const NOT_APART =
-  'Sessions cannot be kept apart, so the service does not start; see docs/security.md, or set BERTH_EGRESS=open.';
+  'Network isolation of the sessions failed, so the service does not start; see docs/security.md, or set BERTH_EGRESS=open.';
 
 // Files that the service makes are its user's alone.
 process.umask(0o077);

@@ -93,7 +93,7 @@ t.test('what cannot be had is refused in words', async t => {
   const watcher = await join();
   for (const { client } of viewers) await client.call('takeSeat');
   await until('all seats are taken', () => playersOf(watcher)?.every(user => user !== null));
-  t.match(await watcher.client.call('takeSeat', 2), { error: { code: 'seat_taken', message: 'Player 2 is somebody else.' } });
+  t.match(await watcher.client.call('takeSeat', 2), { error: { code: 'seat_taken', message: 'Player 2 is taken by somebody else.' } });
   t.match(await watcher.client.call('takeSeat'), { error: { code: 'seat_taken', message: 'All seats are taken.' } });
   for (const args of [[0], [5], [1.5], ['1'], [1, 2]]) t.match(await watcher.client.call('takeSeat', ...args), { error: { code: 'invalid_arguments' } });
   t.match(await watcher.client.call('seats', 1, watcher.id), { error: { code: 'admin_required' } });

@@ -91,7 +91,7 @@ export class DisplayHelper {
       try {
         parser.push(chunk);
       } catch (error) {
-        this.#options.log.warn('display helper makes no sense', { error: String(error) });
+        this.#options.log.warn('display helper sent an invalid message', { error: String(error) });
         child.stdout?.removeAllListeners('data').resume();
         child.kill('SIGKILL');
       }

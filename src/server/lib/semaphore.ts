@@ -1,4 +1,4 @@
-/** Lets so many do something at the same time; the others wait in order. */
+/** Limits how many tasks run at the same time; the others wait in order. */
 export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();

@@ -73,7 +73,7 @@ export class Hub {
 
   /** Handles the upgrade request of a viewer, `/s/{session_id}/stream?token=`, and refuses every other. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // A connection that fails before it is a WebSocket's is nobody's concern.
+    // Nobody waits for a connection that fails before it is a WebSocket.
     socket.on('error', () => socket.destroy());
     const ip = this.#options.clientIp(request);
     this.#upgrade(request, socket, head, ip).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { InputEvent } from '../../../protocol/input.js';
 
-/** Keys and buttons that one viewer may hold at once; more is no hand. */
+/** Keys and buttons that one viewer may hold at once: more than any hand does, so that a hostile viewer fills no memory. */
 const MAX_HELD = 64;
 
 type Position = { x: number; y: number };

@@ -79,7 +79,7 @@ export class Players {
     const index = player === undefined ? (freeSeat(this.#plan) ?? freeSeat(open)) : player - 1;
     const holder = index === null ? undefined : open[index];
     if (index === null || (holder !== null && holder !== viewer.userId)) {
-      throw new CallError('seat_taken', player === undefined ? 'All seats are taken.' : `Player ${player} is somebody else.`);
+      throw new CallError('seat_taken', player === undefined ? 'All seats are taken.' : `Player ${player} is taken by somebody else.`);
     }
     this.#set(withSeat(this.#plan, index, viewer.userId));
     return this.seats;

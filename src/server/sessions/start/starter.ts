@@ -178,7 +178,7 @@ function checkKind(named: Session, { launch, tag }: StartSpec): void {
   throw new StartError('tag_in_use', message, undefined, '/tag');
 }
 
-/** Waits for a container that was made ahead, which may still be starting. */
+/** Waits for a container of the warm pool, which may still be starting. */
 async function endpointOf(warm: WarmContainer, signal: AbortSignal): Promise<Endpoint> {
   const abort = () => warm.abandon(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

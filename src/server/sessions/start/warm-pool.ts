@@ -3,7 +3,7 @@ import { withDeadline } from '../../lib/deadline.js';
 import type { Endpoint, Engine, FleetMember } from '../../engines/index.js';
 import { kindNames, kindOf, type KindName, newSessionId } from '../../model/index.js';
 
-/** A container made ahead, under the ID of the session that will take it. */
+/** A container of the warm pool, under the ID of the session that will take it. */
 export interface WarmContainer {
   readonly sessionId: string;
   /** Rejects where the container could not be started. */
@@ -13,7 +13,7 @@ export interface WarmContainer {
 }
 
 export interface WarmPoolOptions {
-  /** How many each engine keeps of each kind that is made ahead. */
+  /** How many each engine keeps of each kind that has a warm pool. */
   size: number;
   replica: string;
   /** Starts that take longer are given up. */
@@ -31,7 +31,7 @@ interface Slot extends WarmContainer {
   readonly madeAt: number;
 }
 
-/** The kinds of sessions that containers are made ahead for. */
+/** The kinds of sessions that have a warm pool. */
 const KINDS = kindNames.filter(name => kindOf(name).warmPool);
 
 /** Time for the session that took a spare to open before the next container takes part of the processor. */
@@ -94,7 +94,7 @@ export class WarmPool {
     if (slot === undefined) return false;
     void this.#remove(slot);
     // Not replaced at once: what ends by itself would do so again.
-    this.#options.log.warn({ session: sessionId }, 'container made ahead has ended');
+    this.#options.log.warn({ session: sessionId }, 'container of the warm pool has ended');
     return true;
   }
 
@@ -114,7 +114,7 @@ export class WarmPool {
     const filled = (this.#filling.get(member) ?? Promise.resolve())
       .then(() => this.#fillAll(member.engine))
       .catch((error: unknown) => {
-        if (!this.#stopped) this.#options.log.warn({ err: error, engine: member.name }, 'no container made ahead');
+        if (!this.#stopped) this.#options.log.warn({ err: error, engine: member.name }, 'warm pool not filled');
       });
     this.#filling.set(member, filled);
     return filled;
