@@ -214,7 +214,7 @@ t.test('many at once: 32 questions at a time, and everybody has an answer', asyn
   t.equal(most, 32, 'at a time');
 });
 
-t.test('behind a proxy that is trusted, the viewer\'s own address is told; under another header prefix if wished', async t => {
+t.test("behind a proxy that is trusted, the viewer's own address is told; under another header prefix if wished", async t => {
   const behind = await serveInProcess(t, { BERTH_TRUST_PROXY: '1', BERTH_WEBHOOK_HEADER_PREFIX: 'Acme' });
   const proxied = await startFakedSession(t, { auth }, behind);
   const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };

@@ -59,7 +59,7 @@ t.test('bodies are checked, and the field is named', async t => {
   t.match(await session.call('POST', '/nothing', []), { status: 404, body: { code: 'not_found' } });
 });
 
-t.test('who may: this session\'s admin token and API keys, nobody else', async t => {
+t.test("who may: this session's admin token and API keys, nobody else", async t => {
   const other = await startFakedSession(t, {}, session.service);
   for (const [method, path] of [['POST', '/tabs.query'], ['POST', '/addRoles'], ['GET', '/users'], ['DELETE', '/users/x']] as const) {
     const as = async (credential: string | null) => (await session.call(method, path, undefined, credential)).body?.code;
