@@ -28,7 +28,15 @@ export type { AccessDefaults, AuthPolicy, Credential, WebhookPolicy } from './pa
 export { ProfileError } from './profile-error.js';
 export type { Announced, Ending, EndReason, Session, SessionState, TimeoutType } from './session.js';
 export { StartError } from './start-error.js';
-export { timeoutsInForce, withTimeouts } from './timeouts.js';
-export { type Deadline, dueAt, judge, nextDeadline, stillAnnounced, withWarning } from './timeouts.js';
+export {
+  type Deadline,
+  dueAt,
+  judge,
+  nextDeadline,
+  stillAnnounced,
+  timeoutsInForce,
+  withTimeouts,
+  withWarning,
+} from './timeouts.js';
 export { equal, isInForce, type SessionTokens, type TokenClaim, Tokens } from './tokens.js';
 export { type DayUsage, liveUsage, splitByDay, summarize } from './usage.js';

@@ -41,7 +41,7 @@ export interface HubMetrics {
   framesReceived(count: number): void;
   /** Video frames handed to viewers' sockets. */
   framesSent(count: number): void;
-  /** Video frames that a closed gate kept from a viewer. */
+  /** Video frames that were dropped because a viewer was behind. */
   framesDropped(count: number): void;
   /** Bytes of media handed to viewers' sockets. */
   bytesSent(count: number): void;

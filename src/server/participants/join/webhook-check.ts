@@ -27,7 +27,7 @@ const denied = (reason: string): Verdict => ({ authorized: false, reason });
  * Asks an integrator's webhook about a user, once. Whatever goes wrong denies; rejects only where the given signal aborts.
  * `headerPrefix` begins the names of the headers that tell where the user comes from.
  */
-export async function askWebhook(
+async function askWebhook(
   sender: WebhookSender,
   { url, bearer, secret }: WebhookPolicy,
   question: ParticipantCheckRequest,

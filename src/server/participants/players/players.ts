@@ -134,31 +134,31 @@ export class Players {
 }
 
 /** Who plays which pad: the user's ID, or null where the seat is free. Index 0 is player 1. */
-export type SeatPlan = readonly (string | null)[];
+type SeatPlan = readonly (string | null)[];
 
-export const NO_SEATS: SeatPlan = Array.from({ length: PLAYERS }, () => null);
+const NO_SEATS: SeatPlan = Array.from({ length: PLAYERS }, () => null);
 
 /**
  * The plan after a user has joined. Who comes for the first time and finds nobody playing is player 1; who comes back
  * is who it was, `former`, where nobody else is that by now.
  */
-export function afterJoin(plan: SeatPlan, userId: string, former?: readonly number[]): SeatPlan {
+function afterJoin(plan: SeatPlan, userId: string, former?: readonly number[]): SeatPlan {
   if (former !== undefined) return former.filter(player => plan[player - 1] === null).reduce((next, player) => withSeat(next, player - 1, userId), plan);
   return plan.every(seat => seat === null) ? withSeat(plan, 0, userId) : plan;
 }
 
 /** The plan after a user has left, or may play no more. */
-export function afterLeave(plan: SeatPlan, userId: string): SeatPlan {
+function afterLeave(plan: SeatPlan, userId: string): SeatPlan {
   return plan.includes(userId) ? plan.map(seat => (seat === userId ? null : seat)) : plan;
 }
 
 /** The plan with a seat given to a user, or freed. */
-export function withSeat(plan: SeatPlan, index: number, userId: string | null): SeatPlan {
+function withSeat(plan: SeatPlan, index: number, userId: string | null): SeatPlan {
   return plan[index] === userId ? plan : plan.map((seat, i) => (i === index ? userId : seat));
 }
 
 /** The seat that a user gets who does not mind which; null where all are taken. */
-export function freeSeat(plan: SeatPlan): number | null {
+function freeSeat(plan: SeatPlan): number | null {
   const index = plan.indexOf(null);
   return index === -1 ? null : index;
 }
@@ -166,7 +166,7 @@ export function freeSeat(plan: SeatPlan): number | null {
 const nameOf = ({ control, id }: PadEvent) => `${control}${id}`;
 
 /** What is held on each pad, so that the service can let go of it when its player leaves. */
-export class HeldPads {
+class HeldPads {
   readonly #held = new Map<number, Map<string, PadEvent>>();
 
   /** Notes a change. */

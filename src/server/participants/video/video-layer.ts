@@ -107,10 +107,10 @@ export class VideoLayer {
 }
 
 /** A key frame that was asked for and has not come after so long is asked for again, ms. */
-export const OVERDUE_MS = 300;
+const OVERDUE_MS = 300;
 
-/** Coalesces the wishes of many viewers for a key frame: the next one opens every gate. */
-export class KeyframeRequests {
+/** Coalesces the wishes of many viewers for a key frame: the next one lets the video of all go on. */
+class KeyframeRequests {
   #dueSince = -Infinity;
 
   constructor(readonly ask: () => void) {}

@@ -34,7 +34,7 @@ interface Slot extends WarmContainer {
 /** The kinds of sessions that have a warm pool. */
 const KINDS = kindNames.filter(name => kindOf(name).warmPool);
 
-/** Time for the session that took a spare to open before the next container takes part of the processor. */
+/** Time for the session that took a warm container to open before the next container takes part of the processor. */
 const REFILL_DELAY_MS = 2000;
 
 /** An older one is replaced; what is left of a replica that is gone can be told by it. */
