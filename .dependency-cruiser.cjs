@@ -35,7 +35,9 @@ const upward = (part, floors) =>
     comment: `${floor.join(', ')}: what is above may use them, not the other way round.`,
     severity: 'error',
     from: { path: `^src/${part}/${anyOf(floor)}/` },
-    to: { path: [...floors.slice(level + 1).map(above => `^src/${part}/${anyOf(above)}/`), `^src/${part}/[^/]+\\.ts$`] },
+    to: {
+      path: [...floors.slice(level + 1).map(above => `^src/${part}/${anyOf(above)}/`), `^src/${part}/[^/]+\\.ts$`],
+    },
   }));
 
 const parts = Object.entries(PARTS).map(([part, allowed]) => ({
@@ -56,7 +58,10 @@ module.exports = {
       comment: "A folder's index.ts is what others may use of it; lib is a collection of independent files.",
       severity: 'error',
       from: { path: '^src/server/([^/]+)/' },
-      to: { path: '^src/server/[^/]+/', pathNot: ['^src/server/$1/', '^src/server/lib/', '^src/server/[^/]+/index\\.ts$'] },
+      to: {
+        path: '^src/server/[^/]+/',
+        pathNot: ['^src/server/$1/', '^src/server/lib/', '^src/server/[^/]+/index\\.ts$'],
+      },
     },
     {
       name: 'through-the-index-from-above',

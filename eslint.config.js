@@ -24,7 +24,8 @@ const OFF = {
   'no-unsafe-class-instance-assignment': 'off',
 };
 
-const named = rules => Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`@typescript-eslint/${name}`, rule]));
+const named = rules =>
+  Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`@typescript-eslint/${name}`, rule]));
 
 /** Rules that find bugs; what only asks for another style is left to Prettier, or to the writer. */
 export default defineConfig(
@@ -53,7 +54,10 @@ export default defineConfig(
     files: ['{test,bench}/**/*.ts'],
     rules: named({
       // tap waits for its tests itself.
-      'no-floating-promises': ['error', { allowForKnownSafePromises: [{ from: 'package', package: '@tapjs/core', name: 'PromiseWithSubtest' }] }],
+      'no-floating-promises': [
+        'error',
+        { allowForKnownSafePromises: [{ from: 'package', package: '@tapjs/core', name: 'PromiseWithSubtest' }] },
+      ],
       // Answers of the service are looked at as they come: an assertion fails where they are not what is expected.
       'no-base-to-string': 'off',
       'no-explicit-any': 'off',

@@ -46,7 +46,13 @@ await bench('Consoles at the viewer', async scope => {
   }
 });
 
-async function presses(scope: Scope, service: Service, origin: string, { type, ending, idle, button }: Console, inside: string): Promise<void> {
+async function presses(
+  scope: Scope,
+  service: Service,
+  origin: string,
+  { type, ending, idle, button }: Console,
+  inside: string,
+): Promise<void> {
   const session = await startConsole(service, { type, room_url: `${origin}/card.${ending}`, ...SIZE });
   const viewer = await Viewer.open(scope, SIZE);
   await viewer.visit(session.url);
@@ -69,7 +75,12 @@ async function presses(scope: Scope, service: Service, origin: string, { type, e
   await endSession(service, session);
 }
 
-async function frames(scope: Scope, service: Service, origin: string, { type, ending, emulator }: Console): Promise<void> {
+async function frames(
+  scope: Scope,
+  service: Service,
+  origin: string,
+  { type, ending, emulator }: Console,
+): Promise<void> {
   const session = await startConsole(service, { type, room_url: `${origin}/card-flicker.${ending}`, ...SIZE });
   const viewer = await Viewer.open(scope, SIZE);
   await viewer.visit(session.url);
@@ -81,7 +92,12 @@ async function frames(scope: Scope, service: Service, origin: string, { type, en
   const programs = [emulator, 'Xvfb', 'berth-display', 'node', 'pulseaudio'];
   table([
     ['', 'shown/s', 'drawn/s', ...programs],
-    ['', (shown / seconds).toFixed(1), (drawn / seconds).toFixed(1), ...programs.map(name => (cores.get(name) ?? 0).toFixed(2))],
+    [
+      '',
+      (shown / seconds).toFixed(1),
+      (drawn / seconds).toFixed(1),
+      ...programs.map(name => (cores.get(name) ?? 0).toFixed(2)),
+    ],
   ]);
   verdict(`${type}: frames shown a second`, shown / seconds, { atLeast: 58 }, 1);
   await viewer.page.context().close();
@@ -91,7 +107,13 @@ async function frames(scope: Scope, service: Service, origin: string, { type, en
 /** The program that measures in a container, as one text. */
 async function insidePress(): Promise<string> {
   const entry = new URL('lib/inside-press.ts', import.meta.url).pathname;
-  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', write: false });
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
   return outputFiles[0]?.text ?? '';
 }
 

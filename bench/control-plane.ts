@@ -18,7 +18,11 @@ await bench('GET /v0/vm/{id}, answers a second', async scope => {
   const answer: unknown = (await service.api('GET', path)).body;
   const bare = await bareExpress(scope, answer);
   const headers = { authorization: `Bearer ${service.apiKey}` };
-  const sides = [service.url, bare].map(origin => ({ url: origin + path, rates: [] as number[], times: [] as number[] }));
+  const sides = [service.url, bare].map(origin => ({
+    url: origin + path,
+    rates: [] as number[],
+    times: [] as number[],
+  }));
   showLoad();
   for (let round = -1; round < ROUNDS; round++) {
     for (const { url, rates, times } of shuffled(sides)) {
@@ -29,10 +33,20 @@ await bench('GET /v0/vm/{id}, answers a second', async scope => {
     }
   }
   const [berth, express] = sides;
-  table([SUMMARY_HEAD('/s'), summary('Berth', berth?.rates ?? [], 0), summary('bare Express', express?.rates ?? [], 0)]);
-  table([SUMMARY_HEAD('ms'), summary('Berth', berth?.times ?? [], 2), summary('bare Express', express?.times ?? [], 2)]);
+  table([
+    SUMMARY_HEAD('/s'),
+    summary('Berth', berth?.rates ?? [], 0),
+    summary('bare Express', express?.rates ?? [], 0),
+  ]);
+  table([
+    SUMMARY_HEAD('ms'),
+    summary('Berth', berth?.times ?? [], 2),
+    summary('bare Express', express?.times ?? [], 2),
+  ]);
   const share = median(berth?.rates ?? []) / median(express?.rates ?? []);
-  console.log(`Berth answers ${share.toFixed(2)} of the bare route's rate, with its key check, validation, store and log`);
+  console.log(
+    `Berth answers ${share.toFixed(2)} of the bare route's rate, with its key check, validation, store and log`,
+  );
 });
 
 /** Starts the bare server in a process of its own, as the service is; gives its origin. */

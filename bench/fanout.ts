@@ -25,9 +25,16 @@ const nowUs = () => Number(process.hrtime.bigint() / 1000n);
 async function target(scope: Scope): Promise<{ url: string; hub: ChildProcess | undefined }> {
   const [url] = process.argv.slice(2);
   if (url !== undefined) return { url, hub: undefined };
-  const agent = await startChild<{ port: number; secret: string }>(scope, new URL('./lib/agent-process.ts', import.meta.url), [String(FPS)]);
+  const agent = await startChild<{ port: number; secret: string }>(
+    scope,
+    new URL('./lib/agent-process.ts', import.meta.url),
+    [String(FPS)],
+  );
   const { port, secret } = agent.hello;
-  const hub = await startChild<{ url: string }>(scope, new URL('./lib/hub-process.ts', import.meta.url), [String(port), secret]);
+  const hub = await startChild<{ url: string }>(scope, new URL('./lib/hub-process.ts', import.meta.url), [
+    String(port),
+    secret,
+  ]);
   return { url: hub.hello.url, hub: hub.child };
 }
 
@@ -92,7 +99,9 @@ await bench('100 viewers on one session', async scope => {
     summary('beside one that does not', beside.delays, 2),
   ]);
   for (const { frames, shares, cpu } of [together, beside]) {
-    console.log(`  ${frames} frames in ${SECONDS} s, hub ${(cpu * 100).toFixed(0)} % of a core, least share of a viewer:`);
+    console.log(
+      `  ${frames} frames in ${SECONDS} s, hub ${(cpu * 100).toFixed(0)} % of a core, least share of a viewer:`,
+    );
     verdict('every viewer gets every frame', Math.min(...shares), { atLeast: 1 }, 4);
   }
   console.log(`  the slow viewer has a fresh key frame ${(back.at - resumedAt).toFixed(0)} ms after it reads again`);

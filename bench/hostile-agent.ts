@@ -42,10 +42,16 @@ async function compare(scope: Scope, sends: 'mixed' | 'texts'): Promise<void> {
   const calm = await startChild<Agent>(scope, new URL('./lib/agent-process.ts', import.meta.url), ['0']);
   const hostile = await startChild<Agent>(scope, new URL('./lib/hostile-process.ts', import.meta.url), [sends]);
   const agents = [calm.hello, hostile.hello].flatMap(({ port, secret }) => [String(port), secret]);
-  const hub = await startChild<{ urls: [string, string] }>(scope, new URL('./lib/hub-process.ts', import.meta.url), agents);
+  const hub = await startChild<{ urls: [string, string] }>(
+    scope,
+    new URL('./lib/hub-process.ts', import.meta.url),
+    agents,
+  );
   const [url, itsUrl] = hub.hello.urls;
   const cpu = async () => {
-    const answer = new Promise<{ cpu: NodeJS.CpuUsage }>(resolve => hub.child.once('message', message => resolve(message as never)));
+    const answer = new Promise<{ cpu: NodeJS.CpuUsage }>(resolve =>
+      hub.child.once('message', message => resolve(message as never)),
+    );
     hub.child.send('');
     const { user, system } = (await answer).cpu;
     return (user + system) / 1e6;
@@ -71,7 +77,11 @@ async function compare(scope: Scope, sends: 'mixed' | 'texts'): Promise<void> {
     busy[which] += ((await cpu()) - before) / ((performance.now() - begun) / 1000) / TURNS;
   }
   console.log(sends === 'mixed' ? 'all of each of its budgets' : 'texts as large as can be');
-  table([SUMMARY_HEAD('ms'), summary('the session alone', times.without, 2), summary('beside a hostile agent', times.with, 2)]);
+  table([
+    SUMMARY_HEAD('ms'),
+    summary('the session alone', times.without, 2),
+    summary('beside a hostile agent', times.with, 2),
+  ]);
   console.log(`  the hub takes ${busy.without.toFixed(2)} of a core, beside a hostile agent ${busy.with.toFixed(2)}`);
   verdict('median added, ms', median(times.with) - median(times.without), { atMost: 1 });
 }

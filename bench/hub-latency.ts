@@ -30,8 +30,15 @@ async function targets(scope: Scope, fps: number): Promise<{ stream: string; age
   if (stream !== undefined && host !== undefined && secret !== undefined) {
     return { stream, agent: { host, port: AGENT_PORT, secret, linkVersion: LINK_VERSION } };
   }
-  const agent = await startChild<{ port: number; secret: string }>(scope, new URL('./lib/agent-process.ts', import.meta.url), [String(fps)]);
-  const hub = await startChild<{ url: string }>(scope, new URL('./lib/hub-process.ts', import.meta.url), [String(agent.hello.port), agent.hello.secret]);
+  const agent = await startChild<{ port: number; secret: string }>(
+    scope,
+    new URL('./lib/agent-process.ts', import.meta.url),
+    [String(fps)],
+  );
+  const hub = await startChild<{ url: string }>(scope, new URL('./lib/hub-process.ts', import.meta.url), [
+    String(agent.hello.port),
+    agent.hello.secret,
+  ]);
   return { stream: hub.hello.url, agent: { host: '127.0.0.1', ...agent.hello, linkVersion: LINK_VERSION } };
 }
 
@@ -54,8 +61,16 @@ async function compareFrames(scope: Scope): Promise<void> {
   console.log('a frame, from capture to receipt');
   table([
     SUMMARY_HEAD('ms'),
-    summary('direct link', both.map(id => Number(viaLink.get(id))), 2),
-    summary('through the hub', both.map(id => Number(viaHub.get(id))), 2),
+    summary(
+      'direct link',
+      both.map(id => Number(viaLink.get(id))),
+      2,
+    ),
+    summary(
+      'through the hub',
+      both.map(id => Number(viaHub.get(id))),
+      2,
+    ),
     summary('added, same frame', added, 2),
   ]);
 }

@@ -4,7 +4,13 @@ import { buildExtensions } from './lib/extensions.js';
 import { PackageError } from './lib/npm-package.js';
 import { buildWeb } from './lib/web.js';
 
-const common: BuildOptions = { bundle: true, format: 'esm', sourcemap: true, logLevel: 'warning', legalComments: 'none' };
+const common: BuildOptions = {
+  bundle: true,
+  format: 'esm',
+  sourcemap: true,
+  logLevel: 'warning',
+  legalComments: 'none',
+};
 const node: BuildOptions = { ...common, platform: 'node', target: 'node20' };
 
 await Promise.all([

@@ -16,5 +16,9 @@ t.jobs = Number(jobs);
 for (const file of files) {
   const options = { buffered: true, timeout, env, name: file };
   // tap would load code into each process that finds out which files it reads.
-  void t.spawn('env', [`NODE_OPTIONS=${nodeOptions}`, process.execPath, '--enable-source-maps', bundleOf(file)], options);
+  void t.spawn(
+    'env',
+    [`NODE_OPTIONS=${nodeOptions}`, process.execPath, '--enable-source-maps', bundleOf(file)],
+    options,
+  );
 }

@@ -24,7 +24,9 @@ for (const phase of phases) {
 }
 if (ready !== undefined) {
   await checkLeftovers();
-  await tests.step('container engine stopped if started for the tests', () => run('scripts/engine.sh', ['stop'], tests.env));
+  await tests.step('container engine stopped if started for the tests', () =>
+    run('scripts/engine.sh', ['stop'], tests.env),
+  );
 }
 await tests.finish();
 

@@ -14,7 +14,14 @@ const waiting = process.argv.length > 2 ? process.argv.slice(2) : [...PROJECTS];
 
 async function check(project: string): Promise<void> {
   const cache = `${CACHE}/${project.replaceAll(/\W/g, '-')}.tsbuildinfo`;
-  const args = ['-p', project, '--incremental', '--tsBuildInfoFile', cache, ...(process.stdout.isTTY ? ['--pretty'] : [])];
+  const args = [
+    '-p',
+    project,
+    '--incremental',
+    '--tsBuildInfoFile',
+    cache,
+    ...(process.stdout.isTTY ? ['--pretty'] : []),
+  ];
   const child = spawn('node_modules/.bin/tsc', args, { stdio: 'inherit' });
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) process.exitCode = 1;

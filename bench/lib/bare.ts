@@ -25,7 +25,17 @@ export async function bareStart(scene: Scene, colour: readonly number[]): Promis
   await chmod(sockets, 0o1777);
   const size = `${scene.width}x${scene.height}`;
   const began = performance.now();
-  const command = ['run', '--rm', '--name', name, ...CHROMIUM_CONTAINER, '-v', `${sockets}:/tmp/.X11-unix`, '-e', 'DISPLAY=:0'];
+  const command = [
+    'run',
+    '--rm',
+    '--name',
+    name,
+    ...CHROMIUM_CONTAINER,
+    '-v',
+    `${sockets}:/tmp/.X11-unix`,
+    '-e',
+    'DISPLAY=:0',
+  ];
   const image = ['--entrypoint', 'sh', CHROMIUM_IMAGE, '-c', SCRIPT, size, ...chromiumCommand(scene)];
   const child = spawn('docker', [...command, ...image], { stdio: 'ignore' });
   try {

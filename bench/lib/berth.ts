@@ -17,7 +17,12 @@ export interface BerthSession {
  * machine; it goes with the scope.
  */
 export function startBerth(scope: Scope, { warm = 0, games = false } = {}): Promise<Service> {
-  const env = { BERTH_RATE_LIMIT: '0', BERTH_LOG_LEVEL: 'warn', BERTH_WARM_POOL: String(warm), BERTH_ROM_ALLOW_PRIVATE: String(games) };
+  const env = {
+    BERTH_RATE_LIMIT: '0',
+    BERTH_LOG_LEVEL: 'warn',
+    BERTH_WARM_POOL: String(warm),
+    BERTH_ROM_ALLOW_PRIVATE: String(games),
+  };
   return startService(scope as unknown as Test, env);
 }
 
@@ -27,7 +32,8 @@ export function startSession(service: Service, { url, width, height }: Scene): P
 }
 
 /** Starts a console with the fields of `POST /console`. */
-export const startConsole = (service: Service, fields: object): Promise<BerthSession> => start(service, '/console', fields);
+export const startConsole = (service: Service, fields: object): Promise<BerthSession> =>
+  start(service, '/console', fields);
 
 async function start(service: Service, path: string, body: object): Promise<BerthSession> {
   const { status, body: answer } = await service.api('POST', path, body);

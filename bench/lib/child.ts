@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import type { Scope } from './scope.js';
 
 /** Starts a TypeScript file as a process of its own, and gives the first message that it sends. */
-export async function startChild<T>(scope: Scope, url: URL, args: readonly string[] = []): Promise<{ child: ChildProcess; hello: T }> {
+export async function startChild<T>(
+  scope: Scope,
+  url: URL,
+  args: readonly string[] = [],
+): Promise<{ child: ChildProcess; hello: T }> {
   const child = fork(url, args, { execArgv: ['--import', 'tsx'] });
   scope.teardown(() => child.connected && child.disconnect());
   const [hello] = (await once(child, 'message')) as [T];

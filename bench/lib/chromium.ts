@@ -12,5 +12,11 @@ export function chromiumCommand({ url, width, height }: Scene): string[] {
   const display = { width, height, fps: 60, max_area: width * height, quality: 'smooth', hide_cursor: false } as const;
   const chromium = { start_url: url, kiosk: true, webgl: false, dark: false };
   // The version only matters to presets of other browsers.
-  return [CHROMIUM, ...flags({ type: 'launch', kind: 'chromium', display, chromium }, { restore: false, gpu: false, major: 0, extensions: [] })];
+  return [
+    CHROMIUM,
+    ...flags(
+      { type: 'launch', kind: 'chromium', display, chromium },
+      { restore: false, gpu: false, major: 0, extensions: [] },
+    ),
+  ];
 }

@@ -19,9 +19,12 @@ export const CHROMIUM_IMAGE = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/c
 
 /** What Chromium needs of its container: its own sandbox, shared memory, a place for its profile. */
 export const CHROMIUM_CONTAINER = [
-  '--security-opt', 'seccomp=images/seccomp.json',
-  '--shm-size', '512m',
-  '--tmpfs', '/home/berth:uid=1000,gid=1000,mode=0700',
+  '--security-opt',
+  'seccomp=images/seccomp.json',
+  '--shm-size',
+  '512m',
+  '--tmpfs',
+  '/home/berth:uid=1000,gid=1000,mode=0700',
 ];
 
 /** Starts a container in the background; it goes with the scope. Gives its address on the engine's network. */

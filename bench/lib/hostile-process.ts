@@ -9,7 +9,13 @@ import { MessageType } from '../../src/protocol/message-type.js';
 /** What may wait before it pauses, bytes: it is to keep the hub busy, not the machine. */
 const WAITING = 256 << 10;
 
-const tab = { id: 7, title: '"'.repeat(1024), url: 'é'.repeat(8192), pendingUrl: '\\'.repeat(4096), favIconUrl: 'x'.repeat(8192) };
+const tab = {
+  id: 7,
+  title: '"'.repeat(1024),
+  url: 'é'.repeat(8192),
+  pendingUrl: '\\'.repeat(4096),
+  favIconUrl: 'x'.repeat(8192),
+};
 const envelope = Buffer.alloc(4);
 const enveloped = (message: Uint8Array) => Buffer.concat([envelope, message]);
 /** So mixed that it has all of every budget of a link: of messages, signals, texts and bytes. */
@@ -25,7 +31,11 @@ const mixed: (string | Buffer)[] = [
 ];
 
 const texts = [
-  JSON.stringify({ type: 'event', name: 'tabs.onUpdated', args: Array.from({ length: 9000 }, () => tab.favIconUrl.slice(0, 100)) }),
+  JSON.stringify({
+    type: 'event',
+    name: 'tabs.onUpdated',
+    args: Array.from({ length: 9000 }, () => tab.favIconUrl.slice(0, 100)),
+  }),
   enveloped(textMessage(MessageType.clipboard, '"'.repeat(1_000_000))),
 ];
 const messages = process.argv[2] === 'texts' ? texts : mixed;

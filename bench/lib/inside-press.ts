@@ -19,7 +19,9 @@ const spot = async () => (await pixels.at(320, 180)) ?? [0, 0, 0];
 const idle = await spot();
 
 const set = (down: boolean) =>
-  new Promise(sent => socket.send(padPacket({ type: 'pad', player: 0, control: 'button', id, down }), PAD_PORT, '127.0.0.1', sent));
+  new Promise(sent =>
+    socket.send(padPacket({ type: 'pad', player: 0, control: 'button', id, down }), PAD_PORT, '127.0.0.1', sent),
+  );
 
 async function until(isChanged: boolean): Promise<void> {
   const end = performance.now() + LONGEST_MS;

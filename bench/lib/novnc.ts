@@ -25,7 +25,15 @@ export async function startVnc(scope: Scope, scene: Scene): Promise<VncSession> 
   const container = nameOf('novnc');
   const size = `${scene.width}x${scene.height}`;
   const host = await startContainer(scope, container, [...CHROMIUM_CONTAINER, IMAGE, size, ...chromiumCommand(scene)]);
-  await until('websockify answers', () => fetch(`http://${host}:${PORT}`).then(({ ok }) => ok, () => false), 15_000);
+  await until(
+    'websockify answers',
+    () =>
+      fetch(`http://${host}:${PORT}`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    15_000,
+  );
   const port = await servePage(scope, container);
   return { container, url: `http://localhost:${port}/vnc_lite.html?host=${host}&port=${PORT}` };
 }

@@ -5,7 +5,9 @@ import { median, quantile } from './statistics.js';
 export function table(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
   for (const row of rows) {
-    const cells = row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)));
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
     console.log(`  ${cells.join('  ')}`.trimEnd());
   }
 }
@@ -27,5 +29,9 @@ export function verdict(what: string, value: number, goal: { atMost: number } | 
 
 /** Prints how busy the machine is: figures of a busy one say little. */
 export function showLoad(): void {
-  console.log(`load of the machine: ${loadavg().map(load => load.toFixed(2)).join(' ')}`);
+  console.log(
+    `load of the machine: ${loadavg()
+      .map(load => load.toFixed(2))
+      .join(' ')}`,
+  );
 }

@@ -87,7 +87,8 @@
 
   window.probe = {
     /** Resolves when the spot has about this colour. */
-    colour: (rgb, ms) => watch(ms, () => {
+    colour: (rgb, ms) =>
+      watch(ms, () => {
         const seen = spot();
         return seen !== null && !differs(seen, rgb) ? true : undefined;
       }),
@@ -113,7 +114,11 @@
         set.add(seen);
         numbers = [numbers[0] ?? seen, seen];
       };
-      const seconds = await during(ms, () => take(drawn), () => take(shown));
+      const seconds = await during(
+        ms,
+        () => take(drawn),
+        () => take(shown),
+      );
       return { seconds, drawn: drawn.size, shown: shown.size, made: (numbers[1] - numbers[0]) & 0xffff, unread };
     },
     /** Counts for so many milliseconds how often the spot has another colour than before. */
@@ -125,7 +130,11 @@
         if (differs(seen, last[name])) counts[name]++;
         last[name] = seen;
       };
-      const seconds = await during(ms, () => take('drawn'), () => take('shown'));
+      const seconds = await during(
+        ms,
+        () => take('drawn'),
+        () => take('shown'),
+      );
       return { seconds, ...counts };
     },
     /** What came through sockets so far; those of Berth's video also by themselves. */

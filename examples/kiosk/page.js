@@ -13,7 +13,11 @@ element('start').onclick = async () => {
     const response = await fetch(`/api/session?width=${innerWidth}&height=${innerHeight}`, { method: 'POST' });
     if (!response.ok) throw new Error('no session');
     const { embedUrl } = await response.json();
-    session = await Berth(element('computer'), embedUrl, { timeout: 10_000, onCloseWarning: warn, onDisconnect: reset });
+    session = await Berth(element('computer'), embedUrl, {
+      timeout: 10_000,
+      onCloseWarning: warn,
+      onDisconnect: reset,
+    });
     element('start').hidden = true;
   } catch {
     reset();
@@ -28,7 +32,8 @@ function warn(warning) {
   element('warning').hidden = warning === null;
   if (warning === null) return;
   const end = performance.now() + warning.deadline.delay;
-  const tell = () => (element('left').textContent = `Starting over in ${Math.max(0, Math.ceil((end - performance.now()) / 1000))} s`);
+  const tell = () =>
+    (element('left').textContent = `Starting over in ${Math.max(0, Math.ceil((end - performance.now()) / 1000))} s`);
   countdown = setInterval(tell, 250);
   tell();
 }

@@ -22,7 +22,12 @@ app.post('/api/enter', async (request, response) => {
   });
   session = new SessionClient(started.embed_url, started.admin_token);
   const key = randomUUID();
-  people.set(key, { number: people.size + 1, name: String(request.body.name).slice(0, 20), userId: null, stream: null });
+  people.set(key, {
+    number: people.size + 1,
+    name: String(request.body.name).slice(0, 20),
+    userId: null,
+    stream: null,
+  });
   response.json({ key, embedUrl: started.embed_url });
 });
 
@@ -66,7 +71,12 @@ const allow = (person, control) => session.setPermissions(person.userId, { contr
 
 function tellEverybody() {
   for (const [mine, { stream }] of people) {
-    const list = [...people].map(([key, { number, name }]) => ({ number, name, controls: key === controller, isYou: key === mine }));
+    const list = [...people].map(([key, { number, name }]) => ({
+      number,
+      name,
+      controls: key === controller,
+      isYou: key === mine,
+    }));
     stream?.write(`data: ${JSON.stringify(list)}\n\n`);
   }
 }

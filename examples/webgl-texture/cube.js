@@ -14,9 +14,19 @@ void main() { colour = texture(picture, spot); }`;
 
 /** The four corners of each face: place (x, y, z) and spot on the picture. */
 const FACES = [
-  ['x', 1], ['x', -1], ['y', 1], ['y', -1], ['z', 1], ['z', -1],
+  ['x', 1],
+  ['x', -1],
+  ['y', 1],
+  ['y', -1],
+  ['z', 1],
+  ['z', -1],
 ].flatMap(([axis, side]) =>
-  [[-1, -1], [1, -1], [-1, 1], [1, 1]].flatMap(([u, v]) => {
+  [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ].flatMap(([u, v]) => {
     const place = { x: [side, v, -u * side], y: [u, side, -v * side], z: [u * side, v, side] }[axis];
     return [...place, (u + 1) / 2, (1 - v) / 2];
   }),
@@ -31,7 +41,10 @@ export class Cube {
     const gl = canvas.getContext('webgl2');
     if (!gl) throw new Error('This browser has no WebGL.');
     const program = gl.createProgram();
-    for (const [type, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+    for (const [type, source] of [
+      [gl.VERTEX_SHADER, VERTEX],
+      [gl.FRAGMENT_SHADER, FRAGMENT],
+    ]) {
       const shader = gl.createShader(type);
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
@@ -41,7 +54,10 @@ export class Cube {
     gl.useProgram(program);
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(FACES), gl.STATIC_DRAW);
-    for (const [name, size, offset] of [['place', 3, 0], ['at', 2, 12]]) {
+    for (const [name, size, offset] of [
+      ['place', 3, 0],
+      ['at', 2, 12],
+    ]) {
       const location = gl.getAttribLocation(program, name);
       gl.enableVertexAttribArray(location);
       gl.vertexAttribPointer(location, size, gl.FLOAT, false, 20, offset);
@@ -80,6 +96,9 @@ function viewOf(angle, aspect) {
     ...column(turnCos, tiltSin * turnSin, -tiltCos * turnSin),
     ...column(0, tiltCos, tiltSin),
     ...column(turnSin, -tiltSin * turnCos, tiltCos * turnCos),
-    0, 0, -depth * away + shift, away,
+    0,
+    0,
+    -depth * away + shift,
+    away,
   ]);
 }

@@ -8,7 +8,14 @@ export const HELPER_HEADER = 'images/base/display/messages.h';
 type Placed = Message<Fields>['layout'][number];
 type Kind = Field<unknown>['name'];
 
-const C_TYPES = { u8: 'uint8_t', u16: 'uint16_t', u32: 'uint32_t', u64: 'uint64_t', i16: 'int16_t', bool: 'uint8_t' } satisfies Record<Kind, string>;
+const C_TYPES = {
+  u8: 'uint8_t',
+  u16: 'uint16_t',
+  u32: 'uint32_t',
+  u64: 'uint64_t',
+  i16: 'int16_t',
+  bool: 'uint8_t',
+} satisfies Record<Kind, string>;
 const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 const upper = (name: string) => snake(name).toUpperCase();
 const hex = (value: number) => `0x${value.toString(16).padStart(2, '0')}`;
@@ -23,9 +30,15 @@ export function helperHeader(): string {
     '/* Generated from src/protocol/display-helper.ts by `npm run generate`. docs/protocol.md says what they mean. */\n' +
       '#pragma once\n#include "wire.h"\n',
     '/** First byte of every message. */\n' +
-      constants('message_type ', all.map(([name, { type }]) => `MESSAGE_${upper(name)} = ${hex(type)}`)),
+      constants(
+        'message_type ',
+        all.map(([name, { type }]) => `MESSAGE_${upper(name)} = ${hex(type)}`),
+      ),
     '/** Bytes of type and fields; what some messages have behind them is their body. */\n' +
-      constants('', all.map(([name, { bytes }]) => `${upper(name)}_BYTES = ${bytes}`)),
+      constants(
+        '',
+        all.map(([name, { bytes }]) => `${upper(name)}_BYTES = ${bytes}`),
+      ),
     '/** Bits of the flags of a video message. */\n' + constants('', entries(VideoFlag, 'VIDEO_')),
     constants('quality ', entries(QUALITY_CODES, 'QUALITY_')),
     '/** Largest bodies. */\n' +

@@ -59,7 +59,9 @@ async function fetchArchive(pinned: PinnedPackage, archive: string, env: NodeJS.
     const bytes = await readFile(`${folder}/${file}`);
     const integrity = integrityOf(bytes);
     if (integrity !== pinned.integrity) {
-      throw new PackageError(`the registry's ${id} is another one: its checksum is ${integrity}, not ${pinned.integrity}.`);
+      throw new PackageError(
+        `the registry's ${id} is another one: its checksum is ${integrity}, not ${pinned.integrity}.`,
+      );
     }
     await rename(`${folder}/${file}`, archive);
     return bytes;

@@ -77,7 +77,9 @@ function report({ name, tally, failures, time }: FileResult): void {
   const seconds = time === null ? '' : ` (${(time / 1000).toFixed(1)} s)`;
   const failed = tally.failed > 0 ? `, ${tally.failed} failed` : '';
   const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
-  console.log(`${tally.failed > 0 ? 'not ok' : 'ok    '}  ${name}: ${tally.passed} passed${failed}${skipped}${seconds}`);
+  console.log(
+    `${tally.failed > 0 ? 'not ok' : 'ok    '}  ${name}: ${tally.passed} passed${failed}${skipped}${seconds}`,
+  );
   for (const failure of failures) console.log(describe(failure));
 }
 

@@ -36,7 +36,8 @@ export async function sdkReference(): Promise<string> {
     const project = await app.convert();
     if (project === undefined) throw new Error('the types of the web SDK cannot be read');
     await app.generateOutputs(project);
-    if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc has something to say about the types');
+    if (app.logger.hasErrors() || app.logger.hasWarnings())
+      throw new Error('TypeDoc has something to say about the types');
     const text = await readFile(join(out, 'reference.md'), 'utf8');
     return `${TITLE}\n${text.trimEnd()}\n`;
   } finally {

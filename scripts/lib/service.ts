@@ -34,7 +34,11 @@ export function fail(sentence: string): never {
 }
 
 export function filesIn(dataDir: string): Files {
-  return { pid: join(dataDir, 'service.pid'), log: join(dataDir, 'service.log'), build: join(dataDir, 'service.build') };
+  return {
+    pid: join(dataDir, 'service.pid'),
+    log: join(dataDir, 'service.log'),
+    build: join(dataDir, 'service.build'),
+  };
 }
 
 /** The process id of the service if it runs. A number that another process has by now does not count. */
@@ -49,14 +53,17 @@ export function runningPid(files: Files): number | null {
 
 /** Differs when a running service should be restarted: the program or its settings changed. */
 export function buildId(env: NodeJS.ProcessEnv): string {
-  const settings = Object.entries(env).filter(([name]) => name.startsWith('BERTH_')).sort();
+  const settings = Object.entries(env)
+    .filter(([name]) => name.startsWith('BERTH_'))
+    .sort();
   return createHash('sha256').update(readFileSync(SERVER)).update(JSON.stringify(settings)).digest('hex');
 }
 
 /** Starts the service on its own, detached from this terminal. */
 export function startService(files: Files, env: NodeJS.ProcessEnv): void {
   mkdirSync(join(files.log, '..'), { recursive: true, mode: 0o700 });
-  if ((statSync(files.log, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES) renameSync(files.log, `${files.log}.1`);
+  if ((statSync(files.log, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES)
+    renameSync(files.log, `${files.log}.1`);
   const log = openSync(files.log, 'a', 0o600);
   const child = spawn(process.execPath, ['--enable-source-maps', SERVER], {
     detached: true,
@@ -84,7 +91,8 @@ export async function stopService(files: Files): Promise<void> {
 
 /** Where the service answers on this machine. */
 export function localAddress(config: Config): string {
-  const host = config.host === '0.0.0.0' || config.host === '::' || config.host === '127.0.0.1' ? 'localhost' : config.host;
+  const host =
+    config.host === '0.0.0.0' || config.host === '::' || config.host === '127.0.0.1' ? 'localhost' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
 }
 

@@ -71,7 +71,11 @@ export class Agent implements LinkHandler {
     this.#options = options;
     const { log, env, handover } = options;
     this.#refused = sparseWarning(log, 'message refused');
-    this.#activity = new ActivityMeter(activity => this.#links.forEach(link => link.tell(activity)), undefined, handover);
+    this.#activity = new ActivityMeter(
+      activity => this.#links.forEach(link => link.tell(activity)),
+      undefined,
+      handover,
+    );
     this.#profile = new ProfileTransfer(handover);
     this.#custom = new ExtensionUpload(handover);
     this.#desktop = new Desktop({

@@ -3,7 +3,15 @@ import type { paths } from '../protocol/generated/openapi.js';
 import { answer } from './answer.js';
 import { SessionClient } from './session.js';
 import { transport, type TransportOptions } from './transport.js';
-import type { ConsoleOptions, SessionCreated, SessionListEntry, SessionRecord, StartOptions, UsageEntry, UsageOptions } from './types.js';
+import type {
+  ConsoleOptions,
+  SessionCreated,
+  SessionListEntry,
+  SessionRecord,
+  StartOptions,
+  UsageEntry,
+  UsageOptions,
+} from './types.js';
 
 export interface BerthOptions extends TransportOptions {
   /** Address of the service: `https://berth.example.com`. */

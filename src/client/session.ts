@@ -6,7 +6,16 @@ import { answer } from './answer.js';
 import { RemoteConsole } from './console.js';
 import type { ConsoleClient } from './console-types.js';
 import { transport, type TransportOptions } from './transport.js';
-import type { Download, Permissions, Role, SessionCreated, SessionUser, TimeoutChange, TimeoutsInForce, TokensRenewal } from './types.js';
+import type {
+  Download,
+  Permissions,
+  Role,
+  SessionCreated,
+  SessionUser,
+  TimeoutChange,
+  TimeoutsInForce,
+  TokensRenewal,
+} from './types.js';
 
 /** The methods of `chrome.tabs`. */
 export type SessionTabs = Pick<Tabs, TabMethod>;

@@ -31,4 +31,5 @@ export type TokensRenewal = Schemas['TokensRenewal'];
 /** A seat of a console; `user_id` is null where it is free. */
 export type Seat = Schemas['AllSeats'][number];
 /** A file that was downloaded in the session. */
-export type Download = operations['listDownloads']['responses'][200]['content']['application/json']['downloads'][number];
+export type Download =
+  operations['listDownloads']['responses'][200]['content']['application/json']['downloads'][number];

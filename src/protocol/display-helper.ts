@@ -12,7 +12,11 @@ const display = { width: u16, height: u16, fps: u8, quality: u8, chroma: bool };
 export const fromHelper = {
   video: new Message(MessageType.video, { flags: u8, frame: u32, time: u64 }, 'H.264 access unit'),
   audio: new Message(MessageType.audio, { flags: u8, sequence: u32, time: u64 }, 'Opus packet'),
-  cursor: new Message(MessageType.cursor, { visible: bool, hotX: u16, hotY: u16, width: u16, height: u16 }, 'RGBA rows'),
+  cursor: new Message(
+    MessageType.cursor,
+    { visible: bool, hotX: u16, hotY: u16, width: u16, height: u16 },
+    'RGBA rows',
+  ),
   display: new Message(MessageType.display, display),
   clipboard: new Message(MessageType.clipboard, {}, 'UTF-8'),
   windows: new Message(MessageType.windows, { count: u16 }),

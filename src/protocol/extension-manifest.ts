@@ -4,7 +4,9 @@ import { stripComments } from 'jsonc-parser';
 export function parseManifest(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(stripComments(text.replace(/^\uFEFF/, '')));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

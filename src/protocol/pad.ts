@@ -12,8 +12,22 @@ export const PAD_AXES = 4;
 
 /** Numbers of RetroPad's buttons. */
 export const PadButton = {
-  b: 0, y: 1, select: 2, start: 3, up: 4, down: 5, left: 6, right: 7,
-  a: 8, x: 9, l: 10, r: 11, l2: 12, r2: 13, l3: 14, r3: 15,
+  b: 0,
+  y: 1,
+  select: 2,
+  start: 3,
+  up: 4,
+  down: 5,
+  left: 6,
+  right: 7,
+  a: 8,
+  x: 9,
+  l: 10,
+  r: 11,
+  l2: 12,
+  r2: 13,
+  l3: 14,
+  r3: 15,
 } as const;
 
 const BYTES = 6;
@@ -27,7 +41,8 @@ export function encodePad(event: PadEvent): Uint8Array {
   view.setUint8(1, event.player);
   view.setUint8(2, CONTROL[event.control]);
   view.setUint8(3, event.id);
-  const value = event.control === 'button' ? (event.down ? 1 : 0) : Math.round(Math.min(1, Math.max(-1, event.value)) * FULL);
+  const value =
+    event.control === 'button' ? (event.down ? 1 : 0) : Math.round(Math.min(1, Math.max(-1, event.value)) * FULL);
   view.setInt16(4, value, true);
   return new Uint8Array(view.buffer);
 }

@@ -22,7 +22,13 @@ export const TAB_METHODS = [
 ] as const;
 
 /** Those of the methods that change nothing. */
-export const READING_TAB_METHODS: ReadonlySet<TabMethod> = new Set(['detectLanguage', 'get', 'getZoom', 'getZoomSettings', 'query']);
+export const READING_TAB_METHODS: ReadonlySet<TabMethod> = new Set([
+  'detectLanguage',
+  'get',
+  'getZoom',
+  'getZoomSettings',
+  'query',
+]);
 
 export type TabMethod = (typeof TAB_METHODS)[number];
 

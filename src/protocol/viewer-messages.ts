@@ -23,8 +23,21 @@ export interface CursorShape {
 }
 
 const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
-  'welcome', 'session', 'access', 'display', 'clipboard', 'warning', 'end', 'refused',
-  'pointer', 'result', 'event', 'download', 'file_chooser', 'seats', 'game',
+  'welcome',
+  'session',
+  'access',
+  'display',
+  'clipboard',
+  'warning',
+  'end',
+  'refused',
+  'pointer',
+  'result',
+  'event',
+  'download',
+  'file_chooser',
+  'seats',
+  'game',
 ]);
 
 /** Reads a control message; null where it is of a kind that this version does not know. */
@@ -68,7 +81,12 @@ export function parseAudio(bytes: Uint8Array): AudioPacket | null {
 export function parseCursor(bytes: Uint8Array): CursorShape | null {
   if (bytes.length < 10) return null;
   const header = view(bytes);
-  const [hotX, hotY, width, height] = [2, 4, 6, 8].map(at => header.getUint16(at, true)) as [number, number, number, number];
+  const [hotX, hotY, width, height] = [2, 4, 6, 8].map(at => header.getUint16(at, true)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   if (bytes.length !== 10 + width * height * 4) return null;
   return { visible: header.getUint8(1) === 1, hotX, hotY, width, height, rgba: bytes.subarray(10) };
 }

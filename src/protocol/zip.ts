@@ -47,7 +47,11 @@ export function zipEntries(archive: Buffer, limits: ZipLimits): ZipEntry[] {
   for (let index = 0; index < count; index++) {
     if (at + CENTRAL.bytes > end || archive.readUInt32LE(at) !== CENTRAL.signature) throw damaged();
     const next =
-      at + CENTRAL.bytes + archive.readUInt16LE(at + 28) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+      at +
+      CENTRAL.bytes +
+      archive.readUInt16LE(at + 28) +
+      archive.readUInt16LE(at + 30) +
+      archive.readUInt16LE(at + 32);
     if (next > end) throw damaged();
     entries.push(entryAt(archive, at));
     at = next;

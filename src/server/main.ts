@@ -53,7 +53,8 @@ try {
 function sentence(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof EngineError && error.kind === 'unfit') return error.message;
-  if (error instanceof EngineError) return `${error.message} ${process.argv[2] === 'teardown' ? NOT_REMOVED : NOT_APART}`;
+  if (error instanceof EngineError)
+    return `${error.message} ${process.argv[2] === 'teardown' ? NOT_REMOVED : NOT_APART}`;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `BERTH_PORT is in use by another program: ${message}.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

@@ -77,7 +77,11 @@ async function run({ config, credentials, log, options, audit, store }: ServiceP
   const seccomp = await readFile(join(root, 'images/seccomp.json'), 'utf8');
   const fleet = engines ?? createFleet(config, seccomp, store.id);
   const tokens = new Tokens(credentials.keyring);
-  const outbound = new Outbound({ engines: fleet.members.map(({ engine }) => engine), port: config.port, ...(resolve === undefined ? {} : { resolve }) });
+  const outbound = new Outbound({
+    engines: fleet.members.map(({ engine }) => engine),
+    port: config.port,
+    ...(resolve === undefined ? {} : { resolve }),
+  });
   const webhooks = new WebhookSender(outbound, config.webhookPrivate, credentials.webhookSecrets);
   const outbox = new Outbox(store.outbox, webhooks, log);
   const metrics = createMetrics({

@@ -8,7 +8,10 @@ import { until } from '../fixtures/until.js';
 function meter(t: { teardown(handler: () => void): void }) {
   const clock = { now: 1000 };
   const told: Activity[] = [];
-  const activity = new ActivityMeter(message => told.push(message), () => clock.now);
+  const activity = new ActivityMeter(
+    message => told.push(message),
+    () => clock.now,
+  );
   t.teardown(() => activity.stop());
   return { clock, told, activity };
 }
@@ -39,9 +42,15 @@ t.test('going online or offline is told at once, a further viewer not at all', a
   activity.viewers(1);
   activity.viewers(2);
   activity.viewers(1);
-  t.same(told.map(({ offline_ms }) => offline_ms), [null]);
+  t.same(
+    told.map(({ offline_ms }) => offline_ms),
+    [null],
+  );
   activity.viewers(0);
-  t.same(told.map(({ offline_ms }) => offline_ms), [null, 0]);
+  t.same(
+    told.map(({ offline_ms }) => offline_ms),
+    [null, 0],
+  );
 });
 
 t.test('input is told at most twice a second, and not forgotten', async t => {
@@ -59,17 +68,32 @@ t.test('input is told at most twice a second, and not forgotten', async t => {
 t.test('another agent goes on from the last input, which its own start is not', async t => {
   const handover = new Handover({ info: () => undefined, warn: () => undefined }, { folder: t.testdir() });
   const clock = { now: 1000 };
-  const first = new ActivityMeter(() => undefined, () => clock.now, handover);
+  const first = new ActivityMeter(
+    () => undefined,
+    () => clock.now,
+    handover,
+  );
   first.launched();
   first.viewers(1);
   first.stop();
   clock.now += 5000;
-  const second = new ActivityMeter(() => undefined, () => clock.now, handover);
+  const second = new ActivityMeter(
+    () => undefined,
+    () => clock.now,
+    handover,
+  );
   clock.now += 500;
   t.same(second.current(), { type: 'activity', idle_ms: 5500, offline_ms: 500 }, 'who watched is gone since its start');
   second.viewers(1);
   second.viewers(0);
   second.stop();
   clock.now += 1000;
-  t.same(new ActivityMeter(() => undefined, () => clock.now, handover).current(), { type: 'activity', idle_ms: 6500, offline_ms: 1000 });
+  t.same(
+    new ActivityMeter(
+      () => undefined,
+      () => clock.now,
+      handover,
+    ).current(),
+    { type: 'activity', idle_ms: 6500, offline_ms: 1000 },
+  );
 });

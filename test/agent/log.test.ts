@@ -3,7 +3,10 @@ import { makeLog } from '../../src/agent/log.js';
 
 t.test('an event is one line of JSON, without credentials and queries of addresses', async t => {
   const lines: string[] = [];
-  const log = makeLog(line => void lines.push(line), () => 12.4);
+  const log = makeLog(
+    line => void lines.push(line),
+    () => 12.4,
+  );
   log.warn('first page not opened', { error: 'Invalid url: "https://me:SECRET@a.example/b?token=SECRET"', tries: 2 });
   t.equal(lines.length, 1);
   t.match(JSON.parse(lines[0] ?? ''), {

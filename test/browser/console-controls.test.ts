@@ -15,13 +15,18 @@ type Kind = (typeof KINDS)[number];
 /** What a player has pressed and let go of, in order: `+8` and `-8`. */
 const buttons = (session: FakeSession) =>
   session.received.flatMap(message =>
-    message.is === 'pad' && message.event.control === 'button' ? [`${message.event.down ? '+' : '-'}${message.event.id}`] : [],
+    message.is === 'pad' && message.event.control === 'button'
+      ? [`${message.event.down ? '+' : '-'}${message.event.id}`]
+      : [],
   );
 
 async function playing(t: Parameters<typeof openPlayer>[0], kind: Kind, context = {}): Promise<[FakeSession, Page]> {
   const session = await FakeSession.start(t);
   session.kind = kind;
-  session.seats = [{ player: 1, user_id: 'u1' }, { player: 2, user_id: null }];
+  session.seats = [
+    { player: 1, user_id: 'u1' },
+    { player: 2, user_id: null },
+  ];
   const page = await openPlayer(t, browser, session, 'secure', context);
   await page.getByRole('button', { name: 'Player 1', includeHidden: true }).waitFor({ state: 'attached' });
   return [session, page];
@@ -34,7 +39,13 @@ async function openControls(page: Page): Promise<void> {
 
 t.test('the bar has room on screens of any width', async t => {
   for (const kind of KINDS) {
-    for (const [width, height, hasTouch] of [[1280, 720, false], [640, 400, false], [390, 844, true], [844, 390, true], [360, 640, true]] as const) {
+    for (const [width, height, hasTouch] of [
+      [1280, 720, false],
+      [640, 400, false],
+      [390, 844, true],
+      [844, 390, true],
+      [360, 640, true],
+    ] as const) {
       const [, page] = await playing(t, kind, { viewport: { width, height }, hasTouch, isMobile: hasTouch });
       const outside = await page.evaluate(() => {
         // It may have gone away meanwhile, or be about to.
@@ -43,7 +54,9 @@ t.test('the bar has room on screens of any width', async t => {
         for (const transition of bar?.getAnimations({ subtree: true }) ?? []) transition.finish();
         return [...document.querySelectorAll('.tools > *')].flatMap(tool => {
           const { left, right, top, bottom } = tool.getBoundingClientRect();
-          return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight ? [] : [tool.ariaLabel ?? tool.className];
+          return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight
+            ? []
+            : [tool.ariaLabel ?? tool.className];
         });
       });
       t.same(outside, [], `${kind}: ${width} x ${height}`);
@@ -88,7 +101,8 @@ t.test('keys play again also where the browser says nothing before it closes the
 t.test('a key that is taken is lost to what had it, one can be cleared, and all can be as before', async t => {
   const [, page] = await playing(t, 'snes');
   await openControls(page);
-  const key = (control: string, name: string) => page.getByRole('button', { name: `Key of ${control}: ${name}`, exact: true });
+  const key = (control: string, name: string) =>
+    page.getByRole('button', { name: `Key of ${control}: ${name}`, exact: true });
   await key('A', 'X').click();
   await page.keyboard.press('Enter');
   await key('A', 'Enter').waitFor();
@@ -96,7 +110,12 @@ t.test('a key that is taken is lost to what had it, one can be cleared, and all 
   await page.getByRole('button', { name: 'Clear: Key of B' }).click();
   await key('B', 'none').waitFor();
   await page.getByRole('button', { name: 'Reset to defaults' }).click();
-  for (const [control, name] of [['A', 'X'], ['Start', 'Enter'], ['B', 'Z']] as const) await key(control, name).waitFor();
+  for (const [control, name] of [
+    ['A', 'X'],
+    ['Start', 'Enter'],
+    ['B', 'Z'],
+  ] as const)
+    await key(control, name).waitFor();
   t.equal(await page.evaluate(() => localStorage.getItem('berth.controls.snes')), null);
 });
 

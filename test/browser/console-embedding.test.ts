@@ -38,14 +38,26 @@ async function viewer(embedUrl: string, adminToken: string | undefined) {
     hears: (...users: (string | null)[]) =>
       until(`the players are ${users.join(', ')}`, async () => {
         const seats = (await told(page, 'seats')).at(-1) as { userId: string | null }[];
-        return seats.length >= Math.max(1, users.length) && seats.every(({ userId }, i) => userId === (users[i] ?? null));
+        return (
+          seats.length >= Math.max(1, users.length) && seats.every(({ userId }, i) => userId === (users[i] ?? null))
+        );
       }),
-    shows: (wanted: Colour) => until(`the picture is ${wanted}`, async () => colourOf(await page.evaluate(middle).catch(() => [])) === wanted, 30_000),
+    shows: (wanted: Colour) =>
+      until(
+        `the picture is ${wanted}`,
+        async () => colourOf(await page.evaluate(middle).catch(() => [])) === wanted,
+        30_000,
+      ),
   };
 }
 
 t.test('two viewers of a console on pages of an integrator', async t => {
-  const started = await service.api('POST', '/console', { type: 'nes', room_url: `${origin}/card.nes`, width: 640, height: 400 });
+  const started = await service.api('POST', '/console', {
+    type: 'nes',
+    room_url: `${origin}/card.nes`,
+    width: 640,
+    height: 400,
+  });
   const { session_id: id, embed_url: url, admin_token: adminToken } = started.body;
   const host = await viewer(url, adminToken);
   const guest = await viewer(url, undefined);
@@ -53,7 +65,10 @@ t.test('two viewers of a console on pages of an integrator', async t => {
 
   await t.test('both are told who plays, and take and leave seats', async t => {
     await Promise.all([host, guest].map(each => each.hears(host.id)));
-    t.match(await guest.ask('session.takeSeat()'), [{ player: 1, userId: host.id }, { player: 2, userId: guest.id }]);
+    t.match(await guest.ask('session.takeSeat()'), [
+      { player: 1, userId: host.id },
+      { player: 2, userId: guest.id },
+    ]);
     await Promise.all([host, guest].map(each => each.hears(host.id, guest.id)));
     t.equal(await guest.ask('session.takeSeat(1)'), 'seat_taken');
     await host.ask('session.takeSeat(3)');

@@ -23,7 +23,15 @@ const CONSOLES = [
   { type: 'nes', file: 'card.nes', a: 'A', b: 'B', ways: 'Cross', button: 1, sticks: {} },
   { type: 'snes', file: 'card.sfc', a: 'A', b: 'B', ways: 'Cross', button: 1, sticks: {} },
   { type: 'n64', file: 'card.z64', a: 'A', b: 'B', ways: 'Stick', button: 0, sticks: {} },
-  { type: 'ps1', file: 'card.exe', a: 'Circle ○', b: 'Cross ✕', ways: 'Cross', button: 1, sticks: { 'Left stick': 'yellow', 'Right stick': 'cyan' } },
+  {
+    type: 'ps1',
+    file: 'card.exe',
+    a: 'Circle ○',
+    b: 'Cross ✕',
+    ways: 'Cross',
+    button: 1,
+    sticks: { 'Left stick': 'yellow', 'Right stick': 'cyan' },
+  },
 ] as const;
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -35,7 +43,8 @@ t.test('pages have the on-screen pad when they want it', async t => {
   session.kind = 'snes';
   session.seats = [{ player: 1, user_id: 'u1' }];
   const pad = page.getByRole('group', { name: 'Pad' });
-  const mount = (touchPad?: BerthOptions['touchPad']) => page.evaluate(options => embedding.mount(options), touchPad === undefined ? {} : { touchPad });
+  const mount = (touchPad?: BerthOptions['touchPad']) =>
+    page.evaluate(options => embedding.mount(options), touchPad === undefined ? {} : { touchPad });
 
   t.equal(await mount('on'), 'mounted');
   const onA = await placeOn(page.getByRole('button', { name: 'A', exact: true }));
@@ -58,7 +67,12 @@ t.test('pages have the on-screen pad when they want it', async t => {
 
 for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
   t.test(`${type} in the player: on-screen pad, gamepads, other keys`, async t => {
-    const started = await service.api('POST', '/console', { type, room_url: `${origin}/${file}`, width: 640, height: 400 });
+    const started = await service.api('POST', '/console', {
+      type,
+      room_url: `${origin}/${file}`,
+      width: 640,
+      height: 400,
+    });
     t.equal(started.status, 201);
     const viewer = await ViewerPage.open(browser, started.body.embed_url, 'secure', PHONE);
     t.teardown(() => viewer.close());
@@ -95,7 +109,12 @@ for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
         await fingers.up(1);
         await shows(viewer, 'blue');
       }
-      t.same(await page.evaluate(() => [scrollX, scrollY, visualViewport?.scale, String(getSelection())]), [0, 0, 1, '']);
+      t.same(await page.evaluate(() => [scrollX, scrollY, visualViewport?.scale, String(getSelection())]), [
+        0,
+        0,
+        1,
+        '',
+      ]);
     });
 
     await t.test('gamepads are plugged in, play, and let go of everything when they are pulled out', async () => {

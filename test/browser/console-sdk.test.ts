@@ -26,7 +26,10 @@ t.test('pages know who plays, at once and whenever a seat changes hands', async 
     const seats = await told(page, 'seats');
     return seats.length === 2 && seats;
   });
-  t.same(all[1], [{ player: 1, userId: 'u1' }, { player: 2, userId: 'u2' }]);
+  t.same(all[1], [
+    { player: 1, userId: 'u1' },
+    { player: 2, userId: 'u2' },
+  ]);
   t.same(await page.evaluate(() => embedding.session.seats), all[1]);
 });
 
@@ -59,11 +62,16 @@ t.test('the player’s bar shows how the game runs, whoever changes it', async t
   const page = await browser.newPage();
   t.teardown(() => page.close());
   await page.goto(session.embedUrl('secure'));
-  const button = (name: string, pressed: boolean) => page.getByRole('button', { name, pressed, exact: true, includeHidden: true });
+  const button = (name: string, pressed: boolean) =>
+    page.getByRole('button', { name, pressed, exact: true, includeHidden: true });
   const shows = (paused: boolean, fast: boolean) =>
-    Promise.all([button('Pause', paused).waitFor({ state: 'attached' }), button('Fast-forward', fast).waitFor({ state: 'attached' })]);
+    Promise.all([
+      button('Pause', paused).waitFor({ state: 'attached' }),
+      button('Fast-forward', fast).waitFor({ state: 'attached' }),
+    ]);
   await shows(true, false);
-  const asked = (count: number) => until('it is asked for', () => calls(session).length === count && calls(session).at(-1));
+  const asked = (count: number) =>
+    until('it is asked for', () => calls(session).length === count && calls(session).at(-1));
   await button('Pause', true).dispatchEvent('click');
   t.match(await asked(1), { method: 'console.pause', args: [false] });
   await shows(true, false);
@@ -83,7 +91,8 @@ t.test('seats are taken and left, games saved, paused and reset, and refusals sa
   session.kind = 'snes';
   session.results['takeSeat'] = { value: seatsOf(null, 'u1') };
   session.results['leaveSeat'] = { error: { code: 'not_a_console', message: 'This session is not a console.' } };
-  for (const method of ['saveState', 'pause', 'fastForward', 'reset']) session.results[`console.${method}`] = { value: {} };
+  for (const method of ['saveState', 'pause', 'fastForward', 'reset'])
+    session.results[`console.${method}`] = { value: {} };
   session.results['console.loadState'] = { error: { code: 'slot_empty', message: 'Nothing was saved in slot 9.' } };
   const answers = await page.evaluate(async () => {
     await embedding.mount();
@@ -103,7 +112,10 @@ t.test('seats are taken and left, games saved, paused and reset, and refusals sa
       await session.console.reset(),
     ];
   });
-  const seats = [{ player: 1, userId: null }, { player: 2, userId: 'u1' }];
+  const seats = [
+    { player: 1, userId: null },
+    { player: 2, userId: 'u1' },
+  ];
   t.same(answers, [
     seats,
     seats,
@@ -117,29 +129,36 @@ t.test('seats are taken and left, games saved, paused and reset, and refusals sa
     undefined,
     undefined,
   ]);
-  t.same(calls(session).map(({ method, args }) => [method, args]), [
-    ['takeSeat', [2]],
-    ['takeSeat', []],
-    ['leaveSeat', []],
-    ['console.saveState', [0]],
-    ['console.loadState', [9]],
-    ['console.pause', [true]],
-    ['console.fastForward', [false]],
-    ['console.reset', []],
-  ]);
+  t.same(
+    calls(session).map(({ method, args }) => [method, args]),
+    [
+      ['takeSeat', [2]],
+      ['takeSeat', []],
+      ['leaveSeat', []],
+      ['console.saveState', [0]],
+      ['console.loadState', [9]],
+      ['console.pause', [true]],
+      ['console.fastForward', [false]],
+      ['console.reset', []],
+    ],
+  );
 });
 
 t.test('a picture of the display is fetched, and a refusal says why', async t => {
   const [session, page] = await embed(t, browser);
   session.pages.set('/s/recording/screenshot', 'picture');
-  const picture = await page.evaluate(async () => (await embedding.mount(), (await embedding.session.screenshot(64)).text()));
+  const picture = await page.evaluate(
+    async () => (await embedding.mount(), (await embedding.session.screenshot(64)).text()),
+  );
   t.equal(picture, 'picture');
   session.pages.delete('/s/recording/screenshot');
   const { origin } = new URL(page.url());
   await page.route(`${origin}/s/recording/screenshot**`, route =>
     route.fulfill({ status: 401, json: { code: 'ticket_invalid', message: 'The ticket is old.' } }),
   );
-  const refused = page.evaluate(() => embedding.session.screenshot().catch(({ name, code }: Error & { code?: string }) => [name, code]));
+  const refused = page.evaluate(() =>
+    embedding.session.screenshot().catch(({ name, code }: Error & { code?: string }) => [name, code]),
+  );
   t.same(await refused, ['CallError', 'ticket_invalid']);
 });
 
@@ -177,5 +196,8 @@ t.test('a picture is saved by a button of the player', async t => {
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Screenshot', includeHidden: true }).dispatchEvent('click');
   t.match((await saved).suggestedFilename(), /^screenshot-\d{4}-.*\.png$/);
-  t.equal(await until('its content', () => page.evaluate(() => (window as unknown as { saved?: string }).saved)), 'picture');
+  t.equal(
+    await until('its content', () => page.evaluate(() => (window as unknown as { saved?: string }).saved)),
+    'picture',
+  );
 });

@@ -17,17 +17,26 @@ const MAX_SKEW_MS = 80;
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const origin = await serveCards(t);
 const browser = await openBrowser(t);
-const session = await ConsoleSession.start(service, { type: 'nes', room_url: `${origin}/card.nes`, width: 640, height: 400 });
+const session = await ConsoleSession.start(service, {
+  type: 'nes',
+  room_url: `${origin}/card.nes`,
+  width: 640,
+  height: 400,
+});
 await session.shows('blue');
 
 t.test('the tone of a game is heard in the viewer while its button is held', async () => {
   const viewer = await ViewerPage.open(browser, session.embedUrl);
   await until('there is a picture', async () => (await viewer.color(320, 200)).length > 0, 20_000);
   await viewer.page.keyboard.down('x');
-  await until('the tone is heard', async () => {
-    const { level, frequency } = await viewer.sound();
-    return level > 100 && Math.abs(frequency - TONE_HZ) < 20;
-  }, 30_000);
+  await until(
+    'the tone is heard',
+    async () => {
+      const { level, frequency } = await viewer.sound();
+      return level > 100 && Math.abs(frequency - TONE_HZ) < 20;
+    },
+    30_000,
+  );
   await viewer.page.keyboard.up('x');
   await until('silence', async () => (await viewer.sound()).level < 40, 30_000);
   await viewer.close();
@@ -37,7 +46,9 @@ t.test('the tone of a game is heard in the viewer while its button is held', asy
 async function skew(t: Test, { presses = PRESSES, lateMs = 0 } = {}): Promise<number> {
   const page = await meteredPage(browser, session.embedUrl, lateMs);
   t.teardown(() => page.context().close());
-  await page.waitForFunction(() => document.getElementById('session')?.shadowRoot?.querySelector('.stage canvas') != null);
+  await page.waitForFunction(
+    () => document.getElementById('session')?.shadowRoot?.querySelector('.stage canvas') != null,
+  );
   // The first sound opens the way that those after it take.
   await page.keyboard.press('x', { delay: 1000 });
   await page.waitForTimeout(1000);

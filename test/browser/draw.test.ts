@@ -39,7 +39,8 @@ const service = await startService(t);
 const browser = await openBrowser(t);
 const session = await startSession(service, '', { start_url: 'about:blank', draw: true });
 await serveIn(containerOf(service, session.id), PAGE);
-const visit = (path: string) => service.api('POST', `/s/${session.id}/tabs.update`, [null, { url: `http://localhost:8000/${path}` }]);
+const visit = (path: string) =>
+  service.api('POST', `/s/${session.id}/tabs.update`, [null, { url: `http://localhost:8000/${path}` }]);
 const artist = await ViewerPage.open(browser, session.url);
 const watcher = await ViewerPage.open(browser, session.url);
 const { mouse, keyboard } = artist.page;

@@ -26,7 +26,9 @@ function mount(page: Page, embedUrl: string, adminToken: string): Promise<void> 
   const sdk = `${service.url}/sdk.js`;
   return page.evaluate(
     async ([sdk, embedUrl, adminToken]) => {
-      const { default: Berth } = (await import(sdk)) as { default: typeof import('../../src/web/sdk/index.js').default };
+      const { default: Berth } = (await import(sdk)) as {
+        default: typeof import('../../src/web/sdk/index.js').default;
+      };
       const embedding = window as unknown as Embedding;
       embedding.ended = [];
       embedding.session = await Berth(document.getElementById('computer') as HTMLDivElement, embedUrl, {
@@ -46,12 +48,16 @@ t.test('a page drives tabs, roles and permissions of a real session', async t =>
   const found = await page.evaluate(async () => {
     const { session } = window as unknown as Embedding;
     const { tabs, userId } = session;
-    const created = new Promise<string | undefined>(resolve => tabs.onCreated.addListener(tab => resolve(tab.pendingUrl ?? tab.url)));
+    const created = new Promise<string | undefined>(resolve =>
+      tabs.onCreated.addListener(tab => resolve(tab.pendingUrl ?? tab.url)),
+    );
     const updated = new Promise<string>(resolve =>
       tabs.onUpdated.addListener((_id, { title }) => title === 'second' && resolve(title)),
     );
     const tab = await tabs.create({ url: 'data:text/html,<title>second</title>' });
-    const error = await tabs.get(987_654).catch((error: Error & { code?: string }) => `${error.code}: ${error.message}`);
+    const error = await tabs
+      .get(987_654)
+      .catch((error: Error & { code?: string }) => `${error.code}: ${error.message}`);
     const events = [await created, await updated];
     await tabs.remove(tab.id as number);
     const left = (await tabs.query({})).length;
@@ -75,17 +81,20 @@ t.test('a session in an integrator’s page, by the SDK from the service', async
   const session = await startSession(service, script, { max_area: 1280 * 720 });
   const page = await integratorPage(t, browser, PAGE, CLIPBOARD);
   await mount(page, session.url, session.adminToken);
-  const read = <T>(what: (session: BerthSession) => T) =>
-    page.evaluate<T>(`(${String(what)})(window.session)`);
+  const read = <T>(what: (session: BerthSession) => T) => page.evaluate<T>(`(${String(what)})(window.session)`);
 
   t.equal(await read(session => session.width), 640);
   t.equal(await read(session => session.maxArea), 1280 * 720);
 
   await page.mouse.click(320, 300);
-  await until('the session takes keys', async () => {
-    await page.keyboard.press('Shift');
-    return (await service.api('POST', `/s/${session.id}/tabs.query`, [{}])).body[0]?.title === 'takes keys';
-  }, 30_000);
+  await until(
+    'the session takes keys',
+    async () => {
+      await page.keyboard.press('Shift');
+      return (await service.api('POST', `/s/${session.id}/tabs.query`, [{}])).body[0]?.title === 'takes keys';
+    },
+    30_000,
+  );
   for (const key of ['Control+a', 'Control+c']) await page.keyboard.press(key);
   const copied = async () => (await page.evaluate(() => navigator.clipboard.readText())) === 'copied: 漢字 ✓';
   await until('what was copied in the session is on the viewer’s clipboard', copied);

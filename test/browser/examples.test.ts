@@ -59,10 +59,11 @@ async function title(): Promise<string> {
 const picture = (page: Page) =>
   until(
     'the picture is there',
-    () => page.evaluate(() => {
-      const root = document.querySelector('#computer')?.shadowRoot;
-      return root?.querySelector('.status')?.className === 'status' && root.querySelector('.stage canvas') !== null;
-    }),
+    () =>
+      page.evaluate(() => {
+        const root = document.querySelector('#computer')?.shadowRoot;
+        return root?.querySelector('.status')?.className === 'status' && root.querySelector('.stage canvas') !== null;
+      }),
     START_TIMEOUT_MS,
   );
 
@@ -134,7 +135,10 @@ t.test('webhook-auth: the integrator’s server decides who comes in, and who co
 t.test('webgl-texture: the session is on the cube, and takes what is typed', async t => {
   const page = await open(t, await startExample(t, 'webgl-texture'));
   const stage = await page.locator('#stage').boundingBox();
-  const [x, y] = [Math.round((stage?.x ?? 0) + (stage?.width ?? 0) / 2), Math.round((stage?.y ?? 0) + (stage?.height ?? 0) / 2)];
+  const [x, y] = [
+    Math.round((stage?.x ?? 0) + (stage?.width ?? 0) / 2),
+    Math.round((stage?.y ?? 0) + (stage?.height ?? 0) / 2),
+  ];
   await until('the cube shows the red page', async () => isRed(await colourAt(page, x, y)), START_TIMEOUT_MS);
   t.notOk(isRed(await colourAt(page, Math.round(stage?.x ?? 0) + 20, y)), 'beside the cube there is none of it');
   await page.keyboard.press('a');

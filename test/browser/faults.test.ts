@@ -58,24 +58,37 @@ t.test('faults of a running session', async t => {
       await service.kill9();
       await service.restart();
       const ready = Date.now() - killed;
-      const { back, words } = await until('the viewer is back', () => viewer.page.evaluate(() => (window as Window & { outage?: Noted }).outage));
+      const { back, words } = await until('the viewer is back', () =>
+        viewer.page.evaluate(() => (window as Window & { outage?: Noted }).outage),
+      );
       t.match(words, /Reconnecting/, 'meanwhile the page says that it reconnects');
       outages.push({ ready, back: back - killed });
       await press();
     }
     outages.sort((one, other) => one.back - other.back);
-    t.comment(outages.map(({ ready, back }) => `service ready ${ready} ms after the kill, viewer back after ${back} ms`).join('; '));
+    t.comment(
+      outages
+        .map(({ ready, back }) => `service ready ${ready} ms after the kill, viewer back after ${back} ms`)
+        .join('; '),
+    );
     const { ready, back } = outages[KILLS >> 1] ?? { ready: NaN, back: NaN };
-    t.ok(back < Math.max(BACK_WITHIN_MS, ready + KNOCKS_WITHIN_MS), `the same page goes on counting, ${back} ms after the kill`);
+    t.ok(
+      back < Math.max(BACK_WITHIN_MS, ready + KNOCKS_WITHIN_MS),
+      `the same page goes on counting, ${back} ms after the kill`,
+    );
   });
 
   await t.test('the display helper is killed: the stream goes on', async t => {
     t.equal((await shell(container, 'pkill -KILL -x berth-display')).status, 0);
     // Input that comes while there is no helper is lost.
-    await until('a key changes the picture again', async () => {
-      await viewer.page.keyboard.press('a');
-      return ((await viewer.number()) ?? 0) > keys;
-    }, BACK_WITHIN_MS);
+    await until(
+      'a key changes the picture again',
+      async () => {
+        await viewer.page.keyboard.press('a');
+        return ((await viewer.number()) ?? 0) > keys;
+      },
+      BACK_WITHIN_MS,
+    );
     t.pass('a key changes the picture again');
   });
 

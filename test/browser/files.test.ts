@@ -32,7 +32,8 @@ const choosers: FileChooser[] = [];
 page.on('filechooser', chooser => void choosers.push(chooser));
 
 const [{ user_id }] = (await service.api('GET', `/s/${session.id}/users`)).body as [{ user_id: string }];
-const change = (call: string, ...roles: string[]) => service.api('POST', `/s/${session.id}/${call}`, [[user_id], roles]);
+const change = (call: string, ...roles: string[]) =>
+  service.api('POST', `/s/${session.id}/${call}`, [[user_id], roles]);
 
 /** Clicks on the session's page; `x` and `y` are fractions. */
 async function click(x: number, y: number): Promise<void> {
@@ -48,7 +49,8 @@ const drop = (name: string, text: string, x: number, y: number) =>
       dataTransfer.items.add(new File([text], name));
       const at = { clientX: x * innerWidth, clientY: y * innerHeight };
       const target = document.getElementById('session') as HTMLElement;
-      const fire = (type: string) => target.dispatchEvent(new DragEvent(type, { ...at, dataTransfer, bubbles: true, cancelable: true }));
+      const fire = (type: string) =>
+        target.dispatchEvent(new DragEvent(type, { ...at, dataTransfer, bubbles: true, cancelable: true }));
       fire('dragenter');
       const offered = !(document.querySelector('.drop') as HTMLElement).hidden;
       fire('drop');
@@ -81,10 +83,17 @@ t.test('a page that asks for files gets what the person chooses', async t => {
   const choose = card.getByRole('button', { name: 'Choose files' });
   await askForFiles();
   t.ok(await choose.evaluate(button => button === document.activeElement), 'it can be answered by keys');
-  t.same(await card.locator('input').evaluate(input => [(input as HTMLInputElement).accept, (input as HTMLInputElement).multiple]), ['.txt', true]);
+  t.same(
+    await card
+      .locator('input')
+      .evaluate(input => [(input as HTMLInputElement).accept, (input as HTMLInputElement).multiple]),
+    ['.txt', true],
+  );
   await page.keyboard.press('Enter');
   const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
-  await (await until('the browser asks for files', () => choosers.at(-1))).setFiles([file('x.txt', 'first'), file('y.txt', 'second')]);
+  await (
+    await until('the browser asks for files', () => choosers.at(-1))
+  ).setFiles([file('x.txt', 'first'), file('y.txt', 'second')]);
   await viewer.shows(hash('chosen x.txt:first,y.txt:second'));
   await card.waitFor({ state: 'detached' });
   t.ok(await page.evaluate(() => document.activeElement?.id === 'session'), 'the keyboard is the session’s again');

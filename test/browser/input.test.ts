@@ -80,11 +80,14 @@ t.test('text arrives as it was typed, whatever the script', async t => {
 });
 
 t.test('no key stays down when the viewer’s page loses the focus', async t => {
-  const session = await startSession(service, `
+  const session = await startSession(
+    service,
+    `
     let down = 0;
     addEventListener('keydown', event => { if (!event.repeat) show(++down); });
     addEventListener('keyup', () => show(--down));
-    show(0);`);
+    show(0);`,
+  );
   const viewer = await ViewerPage.open(browser, session.url);
   await viewer.shows(0, 30_000);
   await viewer.page.keyboard.down('Control');
@@ -99,7 +102,9 @@ t.test('no key stays down when the viewer’s page loses the focus', async t => 
 
 t.test('text is pasted from the viewer into the session', async t => {
   const session = await startSession(service, TEXT);
-  const viewer = await ViewerPage.open(browser, session.url, 'secure', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const viewer = await ViewerPage.open(browser, session.url, 'secure', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   await viewer.shows(1, 30_000);
   await viewer.page.evaluate(() => navigator.clipboard.writeText('pasted: 漢字 ✓'));
   await viewer.page.keyboard.press('Control+v');

@@ -42,7 +42,12 @@ for (const { name, options, finds } of cases) {
     const session = await startSession(service, FIND_OUT, options);
     const viewer = await ViewerPage.open(browser, session.url);
     await viewer.shows(finds, 30_000);
-    t.pass(`found: ${Object.entries(FOUND).filter(([, bit]) => finds & bit).map(([key]) => key).join(', ')}`);
+    t.pass(
+      `found: ${Object.entries(FOUND)
+        .filter(([, bit]) => finds & bit)
+        .map(([key]) => key)
+        .join(', ')}`,
+    );
     await viewer.close();
     await service.api('DELETE', `/v0/vm/${session.id}`);
   });

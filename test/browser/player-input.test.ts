@@ -11,7 +11,9 @@ const browser = await openBrowser(t);
 const inputs = (session: FakeSession): InputEvent[] =>
   session.received.flatMap(message => (message.is === 'input' ? [message.event] : []));
 const keys = (session: FakeSession) =>
-  inputs(session).flatMap(event => (event.type === 'key' ? [`${event.down ? '+' : '-'}${event.keysym.toString(16)}`] : []));
+  inputs(session).flatMap(event =>
+    event.type === 'key' ? [`${event.down ? '+' : '-'}${event.keysym.toString(16)}`] : [],
+  );
 
 async function playing(t: { teardown(handler: () => unknown): void }, context = {}): Promise<[FakeSession, Page]> {
   const session = await FakeSession.start(t);
@@ -26,7 +28,10 @@ t.test('what is typed reaches the session without a click', async t => {
   await page.keyboard.type('aB');
   await page.keyboard.press('Enter');
   await until('all keys came', () => keys(session).length >= 6);
-  t.same(keys(session).filter(key => !key.endsWith('ffe1')), ['+61', '-61', '+42', '-42', '+ff0d', '-ff0d']);
+  t.same(
+    keys(session).filter(key => !key.endsWith('ffe1')),
+    ['+61', '-61', '+42', '-42', '+ff0d', '-ff0d'],
+  );
 });
 
 t.test('keys that are held are let go of when the page loses the focus', async t => {
@@ -80,25 +85,42 @@ t.test('the mouse points at fractions of the picture, with a border or without',
   await until('the wheel came', () => inputs(session).some(({ type }) => type === 'wheel'));
   const near = (value: number, wanted: number) => Math.abs(value - wanted) < 0.002;
   const buttons = inputs(session).flatMap(event => (event.type === 'button' ? [event] : []));
-  t.same(buttons.map(({ button, down }) => `${button}${down}`), ['0true', '0false', '2true', '2false']);
+  t.same(
+    buttons.map(({ button, down }) => `${button}${down}`),
+    ['0true', '0false', '2true', '2false'],
+  );
   t.ok(near(buttons[0]!.x, 0.5) && near(buttons[0]!.y, 0.5), JSON.stringify(buttons[0]));
   t.ok(near(buttons[1]!.x, 1) && near(buttons[1]!.y, 1), JSON.stringify(buttons[1]));
-  t.match(inputs(session).find(({ type }) => type === 'wheel'), { dx: 0, dy: 120 }, 'one click of it');
+  t.match(
+    inputs(session).find(({ type }) => type === 'wheel'),
+    { dx: 0, dy: 120 },
+    'one click of it',
+  );
 
   const before = inputs(session).length;
   await page.mouse.click(640, 20);
   await page.keyboard.press('x');
   await until('the key came', () => keys(session).includes('-78'));
-  t.notOk(inputs(session).slice(before).some(({ type }) => type === 'button'), 'a click beside the picture is none');
+  t.notOk(
+    inputs(session)
+      .slice(before)
+      .some(({ type }) => type === 'button'),
+    'a click beside the picture is none',
+  );
 });
 
 t.test('a finger taps, and the phone’s keyboard has a button', async t => {
   const [session, page] = await playing(t, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
   await page.touchscreen.tap(195, 422);
   await until('the tap came', () => inputs(session).filter(({ type }) => type === 'button').length === 2);
-  t.match(inputs(session).map(event => [event.type, 'down' in event ? event.down : null]), [
-    ['move', null], ['button', true], ['button', false],
-  ]);
+  t.match(
+    inputs(session).map(event => [event.type, 'down' in event ? event.down : null]),
+    [
+      ['move', null],
+      ['button', true],
+      ['button', false],
+    ],
+  );
   await page.locator('.grip').tap();
   await page.getByRole('button', { name: 'Keyboard' }).tap();
   await page.keyboard.insertText('hi');

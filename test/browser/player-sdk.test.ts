@@ -17,14 +17,25 @@ t.test('a page embeds a session, drives it and leaves it', async t => {
   t.match(session.control[0], { admin_token: 'admin', userdata: { name: 'Ada' }, audio: false, video: true });
   await session.play('wide', 3);
   await until('the state is told', async () => (await states(page)).length === 2);
-  t.same(await states(page), [['state', { state: 'connecting' }], ['state', { state: 'playing' }]]);
+  t.same(await states(page), [
+    ['state', { state: 'connecting' }],
+    ['state', { state: 'playing' }],
+  ]);
 
   await until('a ping is answered', () => page.evaluate(() => embedding.session.rtt !== null));
   const members = await page.evaluate(() => {
     const { userId, width, height, maxArea, volume, videoPaused, adminToken, rtt } = embedding.session;
     return { userId, width, height, maxArea, volume, videoPaused, adminToken, rtt };
   });
-  t.match(members, { userId: 'u1', width: 640, height: 360, maxArea: 2073600, volume: 0, videoPaused: false, adminToken: 'admin' });
+  t.match(members, {
+    userId: 'u1',
+    width: 640,
+    height: 360,
+    maxArea: 2073600,
+    volume: 0,
+    videoPaused: false,
+    adminToken: 'admin',
+  });
   const { rtt } = members;
   t.ok(rtt !== null && rtt >= 0 && rtt < 2000, `${rtt} ms`);
 
@@ -35,8 +46,15 @@ t.test('a page embeds a session, drives it and leaves it', async t => {
     embedding.session.videoPaused = true;
   });
   await until('all of it came', () => session.control.some(({ type }) => type === 'media'));
-  t.same(session.control.slice(1), [{ type: 'touch' }, { type: 'resize', width: 800, height: 600 }, { type: 'media', video: false }]);
-  t.match(session.received.find(({ is }) => is === 'input'), { event: { type: 'button', button: 0, down: true, y: 1 } });
+  t.same(session.control.slice(1), [
+    { type: 'touch' },
+    { type: 'resize', width: 800, height: 600 },
+    { type: 'media', video: false },
+  ]);
+  t.match(
+    session.received.find(({ is }) => is === 'input'),
+    { event: { type: 'button', button: 0, down: true, y: 1 } },
+  );
 
   await page.evaluate(() => embedding.session.destroy());
   await until('the viewer is gone', () => session.sockets.size === 0);
@@ -54,7 +72,10 @@ t.test('reconnect() connects at once anew, and the session goes on', async t => 
   await until('the connection before is left', () => session.sockets.size === 1);
   await session.shown(await session.play('wide', 3));
   await until('it plays again', async () => (await states(page)).length === 4);
-  t.same((await states(page)).map(([, event]) => (event as { state: string }).state), ['connecting', 'playing', 'reconnecting', 'playing']);
+  t.same(
+    (await states(page)).map(([, event]) => (event as { state: string }).state),
+    ['connecting', 'playing', 'reconnecting', 'playing'],
+  );
   t.same(await page.evaluate(() => embedding.told.filter(([name]) => name === 'disconnect')), [], 'nothing has ended');
 });
 
@@ -94,7 +115,8 @@ t.test('a display that would be too large is a RangeError', async t => {
 
 t.test('mounting fails with an error that says why, and leaves nothing behind', async t => {
   const [session, page] = await embed(t, browser);
-  const mount = (options?: BerthOptions, url?: unknown) => page.evaluate(([o, u]) => embedding.mount(o, u), [options, url] as const);
+  const mount = (options?: BerthOptions, url?: unknown) =>
+    page.evaluate(([o, u]) => embedding.mount(o, u), [options, url] as const);
   t.match(await mount({ volume: 7 }), /^TypeError: volume must/);
   t.match(await mount({}, 'ftp://elsewhere'), /^TypeError: embedURL must/);
   t.equal(await mount(), 'mounted');
@@ -102,7 +124,11 @@ t.test('mounting fails with an error that says why, and leaves nothing behind', 
   t.equal(await mount(), 'mounted');
   await until('the session that the container showed before is left', () => session.sockets.size === 1);
   await page.evaluate(() => (window as unknown as { former: { destroy(): void } }).former.destroy());
-  t.not(await page.evaluate(() => document.querySelector('#here')?.shadowRoot?.childElementCount), 0, 'it cannot empty the container any more');
+  t.not(
+    await page.evaluate(() => document.querySelector('#here')?.shadowRoot?.childElementCount),
+    0,
+    'it cannot empty the container any more',
+  );
   await page.evaluate(() => embedding.session.destroy());
   session.answering = false;
   t.match(await mount({ timeout: 300 }), /^TimedOutError: .*300 ms/);

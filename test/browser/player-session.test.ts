@@ -33,7 +33,10 @@ t.test('a session that ends says why, and nobody knocks at its door again', asyn
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   session.send({ type: 'end', reason: 'inactive' });
-  await until('the page says so', async () => (await wordsOver(page)) === 'This session has ended because nobody used it.');
+  await until(
+    'the page says so',
+    async () => (await wordsOver(page)) === 'This session has ended because nobody used it.',
+  );
   await session.close();
   await session.listen();
   await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 500)));
@@ -44,7 +47,11 @@ t.test('a refused viewer learns why', async t => {
   const session = await FakeSession.start(t);
   const page = await browser.newPage();
   t.teardown(() => page.close());
-  for (const [status, words] of [[401, /not allowed/], [404, /no such session/], [409, /has ended/]] as const) {
+  for (const [status, words] of [
+    [401, /not allowed/],
+    [404, /no such session/],
+    [409, /has ended/],
+  ] as const) {
     session.status = status;
     await page.goto(session.embedUrl('secure'));
     await page.reload();
@@ -65,7 +72,10 @@ t.test('a viewer that comes back to a session that has ended learns why it did',
 t.test('a viewer that loses control is told, and again when it is back', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
-  const cursor = () => page.evaluate(() => document.querySelector('#session')?.shadowRoot?.querySelector<HTMLElement>('.stage')?.style.cursor);
+  const cursor = () =>
+    page.evaluate(
+      () => document.querySelector('#session')?.shadowRoot?.querySelector<HTMLElement>('.stage')?.style.cursor,
+    );
   session.send({ type: 'access', admin: false, roles: ['control'], permissions: { control_disabled: true } });
   await page.getByText('You do not have control of this session any more.').waitFor();
   t.equal(await cursor(), 'not-allowed');
@@ -155,7 +165,9 @@ t.test('muting saves the sound’s way, and comes back as loud as before', async
   const page = await openPlayer(t, browser, session, 'secure');
   await openBar(page);
   await page.getByRole('button', { name: 'Mute', exact: true }).click();
-  await until('the service hears of it', () => session.control.some(message => message.type === 'media' && message.audio === false));
+  await until('the service hears of it', () =>
+    session.control.some(message => message.type === 'media' && message.audio === false),
+  );
   await page.getByRole('button', { name: 'Unmute' }).click();
   await until('and again', () => session.control.some(message => message.type === 'media' && message.audio === true));
   t.equal(await page.getByRole('slider', { name: 'Volume' }).inputValue(), '1');
@@ -171,7 +183,9 @@ t.test('the bar can be reached by keys alone, and left again', async t => {
   for (const key of ['Control', 'Alt', 'Shift']) await page.keyboard.up(key);
   t.equal(await focused(), 'Mute');
   await page.keyboard.press('Enter');
-  await until('the key is the button’s', () => session.control.some(message => message.type === 'media' && message.audio === false));
+  await until('the key is the button’s', () =>
+    session.control.some(message => message.type === 'media' && message.audio === false),
+  );
   await page.keyboard.press('Escape');
   t.equal(await focused(), 'Session');
 });

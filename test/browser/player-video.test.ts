@@ -7,9 +7,13 @@ import { until } from '../fixtures/until.js';
 const browser = await openBrowser(t);
 const isRed = ([red, green, blue]: number[]) => red! > 200 && green! < 70 && blue! < 70;
 const isYellow = ([red, green, blue]: number[]) => red! > 200 && green! > 200 && blue! < 70;
-const acksOf = (session: FakeSession) => session.received.flatMap(message => (message.is === 'ack' ? [message.frame] : []));
+const acksOf = (session: FakeSession) =>
+  session.received.flatMap(message => (message.is === 'ack' ? [message.frame] : []));
 
-for (const [kind, tag] of [['secure', 'CANVAS'], ['plain', 'VIDEO']] as const) {
+for (const [kind, tag] of [
+  ['secure', 'CANVAS'],
+  ['plain', 'VIDEO'],
+] as const) {
   t.test(`a ${kind} page shows the picture in a ${tag} element and acknowledges what it showed`, async t => {
     const session = await FakeSession.start(t);
     const page = await openPlayer(t, browser, session, kind);
@@ -17,7 +21,11 @@ for (const [kind, tag] of [['secure', 'CANVAS'], ['plain', 'VIDEO']] as const) {
     await until('the page says so', async () => (await wordsOver(page)) === 'Starting…');
 
     await session.shown(await session.play('wide', 60));
-    t.strictSame(acksOf(session), [...acksOf(session)].sort((a, b) => a - b), 'in order');
+    t.strictSame(
+      acksOf(session),
+      [...acksOf(session)].sort((a, b) => a - b),
+      'in order',
+    );
     // Of frames that come faster than a busy machine shows them some are left out.
     const frames = await session.playOneByOne('wide', 30);
     t.strictSame(acksOf(session).slice(-frames.length), frames, 'each of them');

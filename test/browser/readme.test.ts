@@ -12,7 +12,9 @@ const run = promisify(execFile);
 const RED_PAGE = 'data:text/html,<body bgcolor=red>';
 
 const service = await startService(t);
-const snippets = [...(await readFile('README.md', 'utf8')).matchAll(/^```sh\n([^]*?)^```/gm)].map(([, text = '']) => text);
+const snippets = [...(await readFile('README.md', 'utf8')).matchAll(/^```sh\n([^]*?)^```/gm)].map(
+  ([, text = '']) => text,
+);
 
 /** Pastes the README's commands that begin so into a shell beside the service's key; the page is one without network. */
 async function paste(beginning: string, folder: string): Promise<string> {

@@ -20,18 +20,25 @@ t.test('tabs are called as chrome.tabs is, and answer with its results or its ow
     const { tabs } = embedding.session;
     const [tab] = await tabs.query({ active: true });
     const removed = await tabs.remove([7, 8]);
-    const error = await tabs.update(9, { active: true }).catch((error: Error & { code: string }) => `${error.name} ${error.code}: ${error.message}`);
-    await tabs.reload(undefined, (() => {}) as never).catch((error: Error) => embedding.told.push(['callback', error.message]));
+    const error = await tabs
+      .update(9, { active: true })
+      .catch((error: Error & { code: string }) => `${error.name} ${error.code}: ${error.message}`);
+    await tabs
+      .reload(undefined, (() => {}) as never)
+      .catch((error: Error) => embedding.told.push(['callback', error.message]));
     void tabs.reload(undefined, undefined);
     return { id: tab?.id, removed, error };
   });
   t.same(answers, { id: 7, removed: null, error: 'CallError tab_error: No tab with id: 9.' });
-  t.same(calls(session).map(({ method, args }) => [method, args]), [
-    ['tabs.query', [{ active: true }]],
-    ['tabs.remove', [[7, 8]]],
-    ['tabs.update', [9, { active: true }]],
-    ['tabs.reload', []],
-  ]);
+  t.same(
+    calls(session).map(({ method, args }) => [method, args]),
+    [
+      ['tabs.query', [{ active: true }]],
+      ['tabs.remove', [[7, 8]]],
+      ['tabs.update', [9, { active: true }]],
+      ['tabs.reload', []],
+    ],
+  );
   t.match((await told(page, 'callback'))[0], /no callbacks/);
 });
 
@@ -40,7 +47,8 @@ t.test('the events of tabs reach listeners until they are removed', async t => {
   await page.evaluate(() => embedding.mount());
   await page.evaluate(() => {
     const { onUpdated, onCreated } = embedding.session.tabs;
-    const listener = (id: number, change: object, tab: Tab) => void embedding.told.push(['updated', [id, change, tab.title]]);
+    const listener = (id: number, change: object, tab: Tab) =>
+      void embedding.told.push(['updated', [id, change, tab.title]]);
     const faulty = () => {
       throw new Error('the page’s own mistake');
     };
@@ -52,11 +60,15 @@ t.test('the events of tabs reach listeners until they are removed', async t => {
     };
     onCreated.addListener(once);
   });
-  for (const title of ['One', 'Two']) session.send({ type: 'event', name: 'tabs.onUpdated', args: [7, { title }, { id: 7, title }] });
+  for (const title of ['One', 'Two'])
+    session.send({ type: 'event', name: 'tabs.onUpdated', args: [7, { title }, { id: 7, title }] });
   for (const id of [1, 2]) session.send({ type: 'event', name: 'tabs.onCreated', args: [{ id }] });
   session.send({ type: 'pointer', user_id: 'last' });
   await told(page, 'cursor');
-  t.same(await told(page, 'updated'), [[7, { title: 'One' }, 'One'], [7, { title: 'Two' }, 'Two']]);
+  t.same(await told(page, 'updated'), [
+    [7, { title: 'One' }, 'One'],
+    [7, { title: 'Two' }, 'Two'],
+  ]);
   t.same(await told(page, 'created'), [false]);
 });
 
@@ -84,11 +96,14 @@ t.test('roles and permissions are given and taken, and refusals say why', async 
     ['TypeError', undefined, /^userId must/],
     ['TypeError', undefined, /^userIds must/],
   ]);
-  t.same(calls(session).map(({ method, args }) => [method, args]), [
-    ['setPermissions', ['u2', { priority: 2 }]],
-    ['addRoles', [['u2'], ['cursor_data'], true]],
-    ['removeRoles', [['u2'], ['control'], false]],
-  ]);
+  t.same(
+    calls(session).map(({ method, args }) => [method, args]),
+    [
+      ['setPermissions', ['u2', { priority: 2 }]],
+      ['addRoles', [['u2'], ['cursor_data'], true]],
+      ['removeRoles', [['u2'], ['control'], false]],
+    ],
+  );
 });
 
 t.test('calls under way when the connection is lost, and those without one, are rejected', async t => {
@@ -96,7 +111,9 @@ t.test('calls under way when the connection is lost, and those without one, are 
   await page.evaluate(() => embedding.mount());
   await page.evaluate(() => {
     const ask = (name: string) =>
-      embedding.session.tabs.query({}).catch(({ name: kind, code }: Error & { code: string }) => embedding.told.push([name, `${kind} ${code}`]));
+      embedding.session.tabs
+        .query({})
+        .catch(({ name: kind, code }: Error & { code: string }) => embedding.told.push([name, `${kind} ${code}`]));
     Object.assign(window, { ask });
     void ask('pending');
   });
@@ -110,7 +127,9 @@ t.test('calls under way when the connection is lost, and those without one, are 
   await until('the viewer is back', () => session.sockets.size === 1);
   const query = () => page.evaluate(() => embedding.session.tabs.query({}).catch(() => null));
   t.same(await until('calls are answered again', query), []);
-  await page.evaluate(() => (embedding.session.destroy(), (window as unknown as { ask(name: string): unknown }).ask('over')));
+  await page.evaluate(
+    () => (embedding.session.destroy(), (window as unknown as { ask(name: string): unknown }).ask('over')),
+  );
   t.same(await told(page, 'over'), ['CallError connection_lost']);
 });
 
@@ -122,5 +141,8 @@ t.test('pages are told of others’ pointers and of what their viewer may do', a
   session.send({ type: 'pointer', user_id: 'u2' });
   session.send({ type: 'access', admin: false, roles: [], permissions: { control_disabled: true } });
   await until('all is told', async () => (await told(page, 'access')).length === 2);
-  t.same(await told(page, 'cursor'), [{ x: 0.25, y: 1, userId: 'u2' }, { x: null, y: null, userId: 'u2' }]);
+  t.same(await told(page, 'cursor'), [
+    { x: 0.25, y: 1, userId: 'u2' },
+    { x: null, y: null, userId: 'u2' },
+  ]);
 });

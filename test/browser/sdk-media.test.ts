@@ -17,7 +17,10 @@ declare const frames: Frames;
 
 const browser = await openBrowser(t, { webgl: true });
 
-for (const [kind, name] of [['secure', 'VideoFrame'], ['plain', 'ImageBitmap']] as const) {
+for (const [kind, name] of [
+  ['secure', 'VideoFrame'],
+  ['plain', 'ImageBitmap'],
+] as const) {
   t.test(`a ${kind} page gets each frame as a ${name}, fit for a WebGL texture`, async t => {
     const [session, page] = await embed(t, browser, kind);
     const mounted = await page.evaluate(() => {
@@ -31,7 +34,9 @@ for (const [kind, name] of [['secure', 'VideoFrame'], ['plain', 'ImageBitmap']] 
       return embedding.mount({
         frameCb: frame => {
           frames.kinds.add(frame.constructor.name);
-          frames.sizes.push('displayWidth' in frame ? `${frame.displayWidth}x${frame.displayHeight}` : `${frame.width}x${frame.height}`);
+          frames.sizes.push(
+            'displayWidth' in frame ? `${frame.displayWidth}x${frame.displayHeight}` : `${frame.width}x${frame.height}`,
+          );
           frames.kept = frame;
           gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, frame);
           const pixel = new Uint8Array(4);
@@ -48,12 +53,18 @@ for (const [kind, name] of [['secure', 'VideoFrame'], ['plain', 'ImageBitmap']] 
     };
     await until('the yellow bar is in the texture', isYellow);
     t.same(await page.evaluate(() => [...frames.kinds]), [name]);
-    t.equal(await page.evaluate(() => document.querySelector('#here')?.shadowRoot?.querySelector('.stage')?.childElementCount), 0);
+    t.equal(
+      await page.evaluate(
+        () => document.querySelector('#here')?.shadowRoot?.querySelector('.stage')?.childElementCount,
+      ),
+      0,
+    );
 
     session.send({ type: 'display', width: 321, height: 241, fps: 30, max_area: 2073600 });
     await session.play('small', 10);
     await until('frames come without the padding', () => page.evaluate(() => frames.sizes.includes('321x241')));
-    const closed = () => page.evaluate(() => ('codedWidth' in frames.kept ? frames.kept.codedWidth : frames.kept.width) === 0);
+    const closed = () =>
+      page.evaluate(() => ('codedWidth' in frames.kept ? frames.kept.codedWidth : frames.kept.width) === 0);
     t.ok(await until('a frame is closed after the call', closed));
   });
 }
@@ -102,12 +113,18 @@ t.test('the sound becomes a track, which volume acts on, and is not played besid
   const heard = () => page.evaluate(() => (window as unknown as { heard(): number }).heard());
   await session.whileToneIsPlayed(async () => {
     await until('a tone of 440 Hz is in the track', async () => Math.abs((await heard()) - 440) < 25);
-    t.same(await page.evaluate(() => (window as unknown as { speakers: string[] }).speakers), [], 'nothing goes to the speakers');
+    t.same(
+      await page.evaluate(() => (window as unknown as { speakers: string[] }).speakers),
+      [],
+      'nothing goes to the speakers',
+    );
     await page.evaluate(() => (embedding.session.volume = 0));
     await until('the track is silent', async () => (await heard()) === 0);
   });
   await page.evaluate(() => embedding.session.destroy());
-  const states = await page.evaluate(() => (window as unknown as { tracks: MediaStreamTrack[] }).tracks.map(track => track.readyState));
+  const states = await page.evaluate(() =>
+    (window as unknown as { tracks: MediaStreamTrack[] }).tracks.map(track => track.readyState),
+  );
   t.same(states, ['ended'], 'one track, which ends with the session');
 });
 
@@ -116,7 +133,8 @@ t.test('playoutDelay holds the picture back, but not the service’s view of the
   await page.evaluate(() => {
     Object.assign(window, { frames: window, shown: [] });
     // A frame's time stamp is its number.
-    const frameCb = (frame: object) => void frames.shown.push({ number: (frame as VideoFrame).timestamp / 1000, at: Date.now() });
+    const frameCb = (frame: object) =>
+      void frames.shown.push({ number: (frame as VideoFrame).timestamp / 1000, at: Date.now() });
     return embedding.mount({ playoutDelay: 600, frameCb });
   });
   await session.shown(await session.play('wide', 1));
@@ -127,11 +145,16 @@ t.test('playoutDelay holds the picture back, but not the service’s view of the
     const [number = 0] = await session.play('wide', 1);
     await session.shown([number]);
     acknowledged.push(Date.now() - sent);
-    const at = await until('it is shown', () => page.evaluate(number => frames.shown.find(each => each.number >= number)?.at, number));
+    const at = await until('it is shown', () =>
+      page.evaluate(number => frames.shown.find(each => each.number >= number)?.at, number),
+    );
     delays.push(at - sent);
   }
   const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-  t.ok(delays.every(delay => delay >= 590), `none is shown before its time: ${delays.join(', ')} ms`);
+  t.ok(
+    delays.every(delay => delay >= 590),
+    `none is shown before its time: ${delays.join(', ')} ms`,
+  );
   t.ok(median(delays) < 900, 'nor long after it');
   t.ok(median(acknowledged) < 300, `they are acknowledged at once: ${acknowledged.join(', ')} ms`);
 });
@@ -145,9 +168,14 @@ t.test('a plain page crops the padding of an odd display', async t => {
     const host = document.querySelector('#here') as HTMLElement;
     const video = host.shadowRoot?.querySelector('video') as HTMLVideoElement;
     const { width, height } = video.getBoundingClientRect();
-    const [, right = 0, bottom = 0] = [...video.style.clipPath.matchAll(/([\d.]+)(?:px)?/g)].map(([, number]) => Number(number));
+    const [, right = 0, bottom = 0] = [...video.style.clipPath.matchAll(/([\d.]+)(?:px)?/g)].map(([, number]) =>
+      Number(number),
+    );
     return { scale: width / video.videoWidth, width: width - right, height: height - bottom, box: host.clientHeight };
   });
-  t.ok(Math.abs(seen.width - 321 * seen.scale) < 0.01 && Math.abs(seen.height - 241 * seen.scale) < 0.01, JSON.stringify(seen));
+  t.ok(
+    Math.abs(seen.width - 321 * seen.scale) < 0.01 && Math.abs(seen.height - 241 * seen.scale) < 0.01,
+    JSON.stringify(seen),
+  );
   t.ok(Math.abs(seen.height - seen.box) < 0.01, 'what is left fills the height');
 });

@@ -9,9 +9,12 @@ import { until } from '../fixtures/until.js';
 declare const embedding: Embedding;
 const browser = await openBrowser(t);
 
-const keysOf = (session: FakeSession) => session.received.filter(m => m.is === 'input' && m.event.type === 'key').length;
+const keysOf = (session: FakeSession) =>
+  session.received.filter(m => m.is === 'input' && m.event.type === 'key').length;
 const keysymsOf = (session: FakeSession) =>
-  session.received.flatMap(m => (m.is === 'input' && m.event.type === 'key' ? [String.fromCharCode(m.event.keysym)] : []));
+  session.received.flatMap(m =>
+    m.is === 'input' && m.event.type === 'key' ? [String.fromCharCode(m.event.keysym)] : [],
+  );
 
 /** Mounts a session in a new `div` that `place` puts onto the page. */
 const mountAt = (page: Page, url: string, place: (box: HTMLElement) => void, options: object = {}) =>
@@ -20,7 +23,9 @@ const mountAt = (page: Page, url: string, place: (box: HTMLElement) => void, opt
       const box = document.createElement('div');
       box.style.cssText = 'width: 320px; height: 200px';
       (0, eval)(`(${place})`)(box);
-      const { default: Berth } = (await import(new URL('/assets/sdk.js', url).href)) as typeof import('../../src/web/sdk/index.js');
+      const { default: Berth } = (await import(
+        new URL('/assets/sdk.js', url).href
+      )) as typeof import('../../src/web/sdk/index.js');
       await Berth(box, url, { timeout: 20_000, ...options });
     },
     [url, String(place), options] as const,
@@ -35,7 +40,10 @@ t.test('several sessions on one page have their own pictures, and keys go to the
   await page.keyboard.press('a');
   await until('the first has the key', () => keysOf(first) === 2);
   t.equal(keysOf(second), 0);
-  await page.locator('div >> .stage').nth(1).click({ position: { x: 100, y: 100 } });
+  await page
+    .locator('div >> .stage')
+    .nth(1)
+    .click({ position: { x: 100, y: 100 } });
   await page.keyboard.press('b');
   await until('the second has the key', () => keysOf(second) === 2);
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
@@ -46,7 +54,8 @@ t.test('several sessions on one page have their own pictures, and keys go to the
 
 t.test('a session inside a closed shadow root takes keys without delegation', async t => {
   const [session, page] = await embed(t, browser);
-  const place = (box: HTMLElement) => document.body.appendChild(document.createElement('section')).attachShadow({ mode: 'closed' }).append(box);
+  const place = (box: HTMLElement) =>
+    document.body.appendChild(document.createElement('section')).attachShadow({ mode: 'closed' }).append(box);
   await mountAt(page, session.embedUrl('secure'), place, { delegateKeyboard: false });
   await session.shown(await session.play('wide', 3));
   await page.keyboard.press('a');
@@ -63,7 +72,10 @@ t.test('a page in an iframe of another origin embeds a session', async t => {
   session.pages.set('/inner', embeddingPage());
   const page = await browser.newPage();
   t.teardown(() => page.close());
-  session.pages.set('/outer', `<!doctype html><iframe src="${origin}/inner" allow="autoplay" width="700" height="500"></iframe>`);
+  session.pages.set(
+    '/outer',
+    `<!doctype html><iframe src="${origin}/inner" allow="autoplay" width="700" height="500"></iframe>`,
+  );
   await page.goto(`http://127.0.0.1:${port}/outer`);
   const frame = await until('the frame is there', () => page.frames().find(frame => frame.url().endsWith('/inner')));
   await frame.waitForFunction(() => 'mount' in window);
@@ -78,7 +90,9 @@ t.test('a page in an iframe of another origin embeds a session', async t => {
 async function documentedPolicy(origin: string): Promise<string> {
   const policy = /^script-src https:.*$/m.exec(await readFile('docs/sdk.md', 'utf8'))?.[0];
   if (policy === undefined) throw new Error('docs/sdk.md gives no policy');
-  return policy.replaceAll('wss://berth.example.com', origin.replace('http', 'ws')).replaceAll('https://berth.example.com', origin);
+  return policy
+    .replaceAll('wss://berth.example.com', origin.replace('http', 'ws'))
+    .replaceAll('https://berth.example.com', origin);
 }
 
 for (const kind of ['secure', 'plain'] as const) {
@@ -86,7 +100,10 @@ for (const kind of ['secure', 'plain'] as const) {
     const session = await FakeSession.start(t);
     const service = new URL(session.embedUrl(kind));
     const policy = `default-src 'none'; ${await documentedPolicy(service.origin)}`;
-    session.pages.set('/strict', `<!doctype html><meta http-equiv="content-security-policy" content="${policy}"><title>strict</title>`);
+    session.pages.set(
+      '/strict',
+      `<!doctype html><meta http-equiv="content-security-policy" content="${policy}"><title>strict</title>`,
+    );
     const page = await browser.newPage();
     t.teardown(() => page.close());
     const violations: string[] = [];
@@ -102,7 +119,11 @@ for (const kind of ['secure', 'plain'] as const) {
     await session.shown(await session.play('wide', 5));
     session.send({ type: 'pointer', user_id: 'ada', x: 0.5, y: 0.5 });
     await page.locator('div >> .cursor').waitFor();
-    t.equal(await page.locator('div >> .cursor svg').evaluate(svg => getComputedStyle(svg).width), '16px', 'its styles are applied');
+    t.equal(
+      await page.locator('div >> .cursor svg').evaluate(svg => getComputedStyle(svg).width),
+      '16px',
+      'its styles are applied',
+    );
     await session.playTone();
     const decoder = kind === 'secure' ? '/assets/audio-worklet.js' : '/assets/opus-decoder.js';
     await until('sound is played', () => session.requested.includes(decoder));

@@ -35,7 +35,8 @@ async function handOn(viewer: ViewerPage) {
   const cdp: CDPSession = await viewer.page.context().newCDPSession(viewer.page);
   const touchAt = (timestamp: number, type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: Place[]) =>
     cdp.send('Input.dispatchTouchEvent', { type, timestamp, touchPoints: places.map(([x, y], id) => ({ x, y, id })) });
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: Place[]) => touchAt(Date.now() / 1000, type, ...places);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: Place[]) =>
+    touchAt(Date.now() / 1000, type, ...places);
   return {
     async pinch() {
       await touch('touchStart', [300, 200]);
@@ -67,7 +68,10 @@ async function goOn(session: LiveSession, viewer: ViewerPage) {
   // Chromium takes no input in the first moments of a page.
   await until('it is touched', async () => {
     await viewer.page.keyboard.press('a');
-    return viewer.shows(TOUCHED, 500).then(() => true, () => false);
+    return viewer.shows(TOUCHED, 500).then(
+      () => true,
+      () => false,
+    );
   });
   const response = await fetch(`${session.url.split('?')[0]}/tabs.update`, {
     method: 'POST',
@@ -79,7 +83,10 @@ async function goOn(session: LiveSession, viewer: ViewerPage) {
 }
 
 t.test('gestures on a touch screen reach the session that understands them', async t => {
-  const session = await startSession(service, '', { start_url: `${site}/`, touch_gestures: { swipe: true, pinch: true } });
+  const session = await startSession(service, '', {
+    start_url: `${site}/`,
+    touch_gestures: { swipe: true, pinch: true },
+  });
   const viewer = await ViewerPage.open(browser, session.url, 'secure', { hasTouch: true });
   await viewer.shows(10, 30_000);
   const hand = await handOn(viewer);
@@ -88,7 +95,9 @@ t.test('gestures on a touch screen reach the session that understands them', asy
     await goOn(session, viewer);
     const swipe = async (from: Place, to: Place, numbers: number[]) => {
       await hand.swipe(from, to);
-      await until(`one swipe leads to ${numbers.join(' or ')}`, async () => numbers.includes((await viewer.number()) ?? -1));
+      await until(`one swipe leads to ${numbers.join(' or ')}`, async () =>
+        numbers.includes((await viewer.number()) ?? -1),
+      );
     };
     await swipe([200, 250], [400, 260], [10, TOUCHED]);
     await swipe([400, 250], [200, 260], [NEXT]);

@@ -53,7 +53,10 @@ t.test('a viewer who joins late sees the still picture at once', async t => {
   }
   const [wait, load] = [median(waits), median(loads)];
   // A busy machine takes longer to load the page, too.
-  t.ok(wait < Math.max(LATE_JOIN_MS, load / 2), `${wait.toFixed(0)} ms after the page had loaded in ${load.toFixed(0)} ms`);
+  t.ok(
+    wait < Math.max(LATE_JOIN_MS, load / 2),
+    `${wait.toFixed(0)} ms after the page had loaded in ${load.toFixed(0)} ms`,
+  );
   await first.close();
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });

@@ -40,7 +40,10 @@ t.test('sessions are started, listed over pages, read, counted and ended', async
 t.test('an extension goes along with a start, and is checked before it', async t => {
   const { url, apiKey, engine } = await serveInProcess(t);
   const berth = new BerthClient({ url, apiKey });
-  await t.rejects(berth.start({ width: 800, height: 600 }, Buffer.from('no archive')), { status: 422, code: 'extension_invalid' });
+  await t.rejects(berth.start({ width: 800, height: 600 }, Buffer.from('no archive')), {
+    status: 422,
+    code: 'extension_invalid',
+  });
   t.equal(engine.running.size, 0);
 });
 
@@ -54,7 +57,10 @@ t.test('errors say what is wrong, field by field', async t => {
   const { url, apiKey, engine } = await serveInProcess(t);
   const berth = new BerthClient({ url, apiKey });
   const failure = async (work: Promise<unknown>) => {
-    const error: unknown = await work.then(() => undefined, (error: unknown) => error);
+    const error: unknown = await work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     if (!(error instanceof BerthError)) throw new Error(`not a BerthError: ${String(error)}`);
     return error;
   };
@@ -83,7 +89,11 @@ t.test('what is refused for now is repeated after the time that the service tell
 });
 
 t.test('a wait that is too long is an error at once', async t => {
-  const { client, requests } = await answering(t, [429, { 'retry-after': '60' }, '{"code":"rate_limited","message":"Wait."}']);
+  const { client, requests } = await answering(t, [
+    429,
+    { 'retry-after': '60' },
+    '{"code":"rate_limited","message":"Wait."}',
+  ]);
   await t.rejects(client.start(), { status: 429, code: 'rate_limited', retryAfter: 60 });
   t.equal(requests.length, 1);
 });

@@ -10,9 +10,15 @@ t.test('a console is started, its game commanded, and seats are given', async t 
   const called: unknown[] = [];
   agent.onCall = (method, args) => {
     called.push([method, args]);
-    return method === 'console.loadState' ? { error: { code: 'slot_empty', message: 'Nothing was saved in slot 2.' } } : {};
+    return method === 'console.loadState'
+      ? { error: { code: 'slot_empty', message: 'Nothing was saved in slot 2.' } }
+      : {};
   };
-  const { embed_url, admin_token } = await berth.startConsole({ type: 'snes', room_url: 'http://127.0.0.1:9/game.sfc', fps: 30 });
+  const { embed_url, admin_token } = await berth.startConsole({
+    type: 'snes',
+    room_url: 'http://127.0.0.1:9/game.sfc',
+    fps: 30,
+  });
   const { console, ...session } = berth.session(embed_url, admin_token);
   t.equal(session.sessionId, new URL(embed_url).pathname.slice(3));
   await console.saveState(1);
@@ -32,7 +38,10 @@ t.test('a console is started, its game commanded, and seats are given', async t 
   const viewer = await StreamClient.join(embed_url.replace(/^http/, 'ws').replace('?', '/stream?'));
   t.teardown(() => viewer.leave());
   const [{ user_id } = { user_id: '' }] = viewer.all('welcome');
-  t.same(await console.assignSeat(3, user_id), [user_id, null, user_id, null].map((user_id, i) => ({ player: i + 1, user_id })));
+  t.same(
+    await console.assignSeat(3, user_id),
+    [user_id, null, user_id, null].map((user_id, i) => ({ player: i + 1, user_id })),
+  );
   t.match(await console.assignSeat(1, null), [{ player: 1, user_id: null }]);
   await t.rejects(console.assignSeat(1, 'nobody'), { status: 404, code: 'user_not_found' });
 });

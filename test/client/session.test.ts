@@ -36,7 +36,10 @@ t.test('users are listed, given roles and permissions, and disconnected', async 
   await session.removeRoles([id], ['resize']);
   await session.removeRoles([id], ['control'], true);
   t.match(await session.setPermissions(id, { priority: 2 }), { priority: 2, control_disabled: false });
-  t.match((await session.users())[0], { roles: ['chrome_apis', 'control', 'clipboard_copy'], permissions: { priority: 2 } });
+  t.match((await session.users())[0], {
+    roles: ['chrome_apis', 'control', 'clipboard_copy'],
+    permissions: { priority: 2 },
+  });
   const closed = viewer.closed();
   await session.disconnect(id);
   t.equal(await closed, 4001);
@@ -74,7 +77,8 @@ t.test('bookmarks, pictures and files go through as they are', async t => {
       seen.push([`${request.method} ${request.url}`, Buffer.concat(chunks).toString()]);
       if (request.url === '/bookmarks') response.end('{"appended": 2}');
       else if (request.url?.startsWith('/screenshot')) response.setHeader('content-type', 'image/png').end('picture');
-      else if (request.url === '/downloads') response.end(JSON.stringify({ downloads: [{ type: 'download', id: 'f1', name: 'a.txt', size: 4 }] }));
+      else if (request.url === '/downloads')
+        response.end(JSON.stringify({ downloads: [{ type: 'download', id: 'f1', name: 'a.txt', size: 4 }] }));
       else if (request.url?.startsWith('/uploads/')) response.end('{"id": "abc"}');
       else response.setHeader('content-type', 'application/octet-stream').end('file');
     });

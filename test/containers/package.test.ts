@@ -42,10 +42,20 @@ t.before(async () => {
 
 t.test('it holds the client, the SDK and their types, and nothing of the service', async t => {
   const files = await readdir(join(project, 'node_modules/berth'), { recursive: true });
-  for (const file of ['dist/client.js', 'dist/web/sdk.js', 'dist/types/client/index.d.ts', 'dist/types/web/sdk/index.d.ts', 'README.md', 'LICENSE']) {
+  for (const file of [
+    'dist/client.js',
+    'dist/web/sdk.js',
+    'dist/types/client/index.d.ts',
+    'dist/types/web/sdk/index.d.ts',
+    'README.md',
+    'LICENSE',
+  ]) {
     t.ok(files.includes(file), file);
   }
-  t.same(files.filter(file => /^(src|test|images|schemas|dist\/(server|agent))/.test(file)), []);
+  t.same(
+    files.filter(file => /^(src|test|images|schemas|dist\/(server|agent))/.test(file)),
+    [],
+  );
 });
 
 t.test('both modules can be imported', async t => {
@@ -63,7 +73,14 @@ console.log([typeof Berth, typeof BerthError, failed].join(' '));`,
 
 t.test('types are complete and strict', async t => {
   await writeFile(join(project, 'consumer.ts'), CONSUMER);
-  const options = { strict: true, noEmit: true, module: 'NodeNext', target: 'ES2023', lib: ['ES2023', 'DOM', 'DOM.Iterable'], types: [] };
+  const options = {
+    strict: true,
+    noEmit: true,
+    module: 'NodeNext',
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    types: [],
+  };
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }));
   const { stdout } = await run(process.execPath, [TSC, '-p', project]).catch((error: { stdout: string }) => error);
   t.equal(stdout, '');

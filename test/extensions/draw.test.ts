@@ -4,8 +4,12 @@ import { shortcut } from '../../src/extensions/draw/keys.js';
 import { after, INITIAL, isPossible, lineWidth } from '../../src/extensions/draw/state.js';
 import { curves, touches, type Stroke } from '../../src/extensions/draw/stroke.js';
 
-const line = (...points: [x: number, y: number][]): Stroke =>
-  ({ kind: 'pen', color: '#000000', width: 4, points: points.map(([x, y]) => ({ x, y })) });
+const line = (...points: [x: number, y: number][]): Stroke => ({
+  kind: 'pen',
+  color: '#000000',
+  width: 4,
+  points: points.map(([x, y]) => ({ x, y })),
+});
 
 t.test('steps are undone and done again, until another one is made', async t => {
   const [a, b, c] = [line([0, 0]), line([1, 1]), line([2, 2])];
@@ -56,7 +60,13 @@ t.test('what buttons do', async t => {
 
 t.test('keys', async t => {
   const key = (name: string, ...held: ('ctrlKey' | 'shiftKey' | 'altKey')[]) =>
-    shortcut({ key: name, ctrlKey: held.includes('ctrlKey'), metaKey: false, shiftKey: held.includes('shiftKey'), altKey: held.includes('altKey') });
+    shortcut({
+      key: name,
+      ctrlKey: held.includes('ctrlKey'),
+      metaKey: false,
+      shiftKey: held.includes('shiftKey'),
+      altKey: held.includes('altKey'),
+    });
   t.equal(key('z', 'ctrlKey'), 'undo');
   t.equal(key('Z', 'ctrlKey', 'shiftKey'), 'redo');
   t.equal(key('y', 'ctrlKey'), 'redo');

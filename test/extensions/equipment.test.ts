@@ -27,7 +27,11 @@ function begin() {
   return {
     detach: () => listeners['detach']?.({ tabId: 1 }),
     attached: (sessionId: string, type: string, waitingForDebugger = true, parent?: string) =>
-      listeners['event']?.({ tabId: 1, sessionId: parent }, 'Target.attachedToTarget', { sessionId, targetInfo: { type }, waitingForDebugger }),
+      listeners['event']?.({ tabId: 1, sessionId: parent }, 'Target.attachedToTarget', {
+        sessionId,
+        targetInfo: { type },
+        waitingForDebugger,
+      }),
     gone: (sessionId: string) => listeners['event']?.({ tabId: 1 }, 'Target.detachedFromTarget', { sessionId }),
     /** What is sent until all is answered, for each session. */
     sentBy: async (act: () => unknown) => {
@@ -43,7 +47,9 @@ function begin() {
 /** The parts that are attached to, and whether they wait. */
 function summary({ filter, autoAttach, waitForDebuggerOnStart, ...others }: Record<string, unknown>): unknown {
   if (filter === undefined) return others;
-  const types = (filter as { type?: string; exclude: boolean }[]).flatMap(({ type, exclude }) => type ?? (exclude ? [] : ['all']));
+  const types = (filter as { type?: string; exclude: boolean }[]).flatMap(
+    ({ type, exclude }) => type ?? (exclude ? [] : ['all']),
+  );
   return { types, on: autoAttach, waits: waitForDebuggerOnStart };
 }
 
@@ -55,12 +61,16 @@ const attach = (types: string[], waits: boolean) => ['Target.setAutoAttach', { t
 
 t.test('what several want of a tab is attached to by one command', async t => {
   const { equip, sentBy } = begin();
-  t.same(await sentBy(() => equip('choosers', CHOOSERS)), [
-    ['page', 'enable', {}],
-    ['page', 'intercept', { enabled: true }],
-    ['page', ...attach([], false)],
-    ['page', ...attach(['iframe'], false)],
-  ], 'what was attached for an extension before is told of again');
+  t.same(
+    await sentBy(() => equip('choosers', CHOOSERS)),
+    [
+      ['page', 'enable', {}],
+      ['page', 'intercept', { enabled: true }],
+      ['page', ...attach([], false)],
+      ['page', ...attach(['iframe'], false)],
+    ],
+    'what was attached for an extension before is told of again',
+  );
   t.same(await sentBy(() => equip('phone', PHONE)), [
     ['page', 'override', {}],
     ['page', ...attach(['all'], true)],
@@ -77,14 +87,22 @@ t.test('a part that begins is equipped and let go at once, without waiting for a
     ['worker', 'override', {}],
     ['worker', 'Runtime.runIfWaitingForDebugger', {}],
   ]);
-  t.same(await sentBy(() => attached('frame', 'iframe')), [
-    ['frame', ...attach(['all'], true)],
-    ['frame', 'enable', {}],
-    ['frame', 'intercept', { enabled: true }],
-    ['frame', 'override', {}],
-    ['frame', 'Runtime.runIfWaitingForDebugger', {}],
-  ], 'a frame, and what begins in it');
-  t.same(await sentBy(() => attached('late', 'service_worker', false)), [['late', 'override', {}]], 'one that runs already');
+  t.same(
+    await sentBy(() => attached('frame', 'iframe')),
+    [
+      ['frame', ...attach(['all'], true)],
+      ['frame', 'enable', {}],
+      ['frame', 'intercept', { enabled: true }],
+      ['frame', 'override', {}],
+      ['frame', 'Runtime.runIfWaitingForDebugger', {}],
+    ],
+    'a frame, and what begins in it',
+  );
+  t.same(
+    await sentBy(() => attached('late', 'service_worker', false)),
+    [['late', 'override', {}]],
+    'one that runs already',
+  );
 });
 
 t.test('parts that are there get what is wanted later, and lose it', async t => {
@@ -94,12 +112,21 @@ t.test('parts that are there get what is wanted later, and lose it', async t => 
   await sentBy(() => attached('inner', 'iframe', true, 'gone'));
   await sentBy(() => attached('worker', 'service_worker'));
   gone('gone');
-  const toParts = (all: unknown[][]) => all.filter(([session, method]) => session !== 'page' && method !== 'Target.setAutoAttach');
-  t.same(toParts(await sentBy(() => equip('choosers', CHOOSERS))), [['frame', 'enable', {}], ['frame', 'intercept', { enabled: true }]]);
-  t.same(toParts(await sentBy(() => equip('choosers', NO_CHOOSERS))), [['frame', 'enable', {}], ['frame', 'intercept', { enabled: false }]]);
+  const toParts = (all: unknown[][]) =>
+    all.filter(([session, method]) => session !== 'page' && method !== 'Target.setAutoAttach');
+  t.same(toParts(await sentBy(() => equip('choosers', CHOOSERS))), [
+    ['frame', 'enable', {}],
+    ['frame', 'intercept', { enabled: true }],
+  ]);
+  t.same(toParts(await sentBy(() => equip('choosers', NO_CHOOSERS))), [
+    ['frame', 'enable', {}],
+    ['frame', 'intercept', { enabled: false }],
+  ]);
   t.same(toParts(await sentBy(() => equip('choosers', NO_CHOOSERS))), [], 'once');
-  t.same((await sentBy(() => attached('next', 'iframe'))).map(([, method]) => method),
-    ['Target.setAutoAttach', 'override', 'Runtime.runIfWaitingForDebugger']);
+  t.same(
+    (await sentBy(() => attached('next', 'iframe'))).map(([, method]) => method),
+    ['Target.setAutoAttach', 'override', 'Runtime.runIfWaitingForDebugger'],
+  );
 });
 
 t.test('nothing waits for ever, and nothing of a page that is gone is kept', async t => {
@@ -109,5 +136,8 @@ t.test('nothing waits for ever, and nothing of a page that is gone is kept', asy
   await sentBy(() => equip('phone', PHONE));
   detach();
   t.same(await sentBy(() => attached('worker', 'service_worker')), letGo);
-  await t.rejects(sentBy(() => equip('phone', PHONE, 9)), { message: 'Cannot attach to this target.' });
+  await t.rejects(
+    sentBy(() => equip('phone', PHONE, 9)),
+    { message: 'Cannot attach to this target.' },
+  );
 });

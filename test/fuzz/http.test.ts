@@ -18,7 +18,15 @@ const REQUESTS = 10_000;
 const AT_ONCE = 8;
 
 /** Requests that are made less often: they answer the same to all, or end the session that others are about. */
-const RARE = new Set(['openPlayer', 'readStatus', 'readHealth', 'readReadiness', 'readMetrics', 'readDescription', 'readDocs']);
+const RARE = new Set([
+  'openPlayer',
+  'readStatus',
+  'readHealth',
+  'readReadiness',
+  'readMetrics',
+  'readDescription',
+  'readDocs',
+]);
 
 /** The call that ends the session that it is about. */
 const TIMEOUTS = 'changeTimeouts';
@@ -64,7 +72,8 @@ t.test(`${REQUESTS} generated requests are answered as the description says, by 
     });
     const text = await response.text();
     const wrong = check(operation, path, response, text);
-    if (wrong !== null) t.fail(wrong, { method, path, query, body: body?.slice(0, 500), headers, answer: text.slice(0, 500) });
+    if (wrong !== null)
+      t.fail(wrong, { method, path, query, body: body?.slice(0, 500), headers, answer: text.slice(0, 500) });
     counts.set(`${operation.id} ${response.status}`, (counts.get(`${operation.id} ${response.status}`) ?? 0) + 1);
     if (operation.id.startsWith('start') && response.status < 300) {
       const { session_id: id } = JSON.parse(text) as { session_id: string };
@@ -97,7 +106,8 @@ const EMPTY_ARCHIVE = Buffer.alloc(1024);
 function answerAsAgent(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   const [path = ''] = (request.url ?? '').split('?');
-  const json = (body: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const json = (body: unknown) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   request.on('end', () => {
     if (request.method === 'PUT') response.writeHead(204).end();
     else if (path === '/profile') response.writeHead(200, { 'content-type': 'application/x-tar' }).end(EMPTY_ARCHIVE);
@@ -105,13 +115,20 @@ function answerAsAgent(request: IncomingMessage, response: ServerResponse): void
     else if (path === '/bookmarks') json({ appended: 0 });
     else if (path.startsWith('/uploads/')) json({ id: 'upload' });
     else if (path === '/downloads') json({ downloads: [] });
-    else response.writeHead(404, { 'content-type': 'application/json' }).end('{"code":"download_not_found","message":"There is no such file."}');
+    else
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"code":"download_not_found","message":"There is no such file."}');
   });
 }
 
 /** Makes requests to all calls; the session of most is the one given. */
 function planOf(sessionId: string, shortLived: string, token: string): fc.Arbitrary<Plan> {
-  const id = fc.oneof({ weight: 8, arbitrary: fc.constant(sessionId) }, fc.constant('A'.repeat(22)), fc.string({ maxLength: 30 }));
+  const id = fc.oneof(
+    { weight: 8, arbitrary: fc.constant(sessionId) },
+    fc.constant('A'.repeat(22)),
+    fc.string({ maxLength: 30 }),
+  );
   const idOf = (operation: Operation) => {
     if (operation.id === 'endSession') return fc.constant('A'.repeat(22));
     return operation.id === TIMEOUTS ? fc.oneof(fc.constant(shortLived), fc.string({ maxLength: 30 })) : id;
@@ -121,7 +138,9 @@ function planOf(sessionId: string, shortLived: string, token: string): fc.Arbitr
     arbitrary: fc
       .record({
         path: pathOf(operation, idOf(operation)),
-        query: operation.security.includes('embedToken') ? fc.constantFrom('', '?token=x', `?token=${token}`) : queryOf(operation),
+        query: operation.security.includes('embedToken')
+          ? fc.constantFrom('', '?token=x', `?token=${token}`)
+          : queryOf(operation),
         body: bodyOf(operation),
         headers: fc.oneof(
           { weight: 12, arbitrary: fc.constant({}) },
@@ -136,7 +155,12 @@ function planOf(sessionId: string, shortLived: string, token: string): fc.Arbitr
       .map(({ headers, ...rest }) => ({
         operation,
         ...rest,
-        headers: { ...(rest.body === undefined ? {} : { 'content-type': Object.keys(operation.body?.content ?? {})[0] ?? 'application/json' }), ...headers },
+        headers: {
+          ...(rest.body === undefined
+            ? {}
+            : { 'content-type': Object.keys(operation.body?.content ?? {})[0] ?? 'application/json' }),
+          ...headers,
+        },
       })),
   }));
   return fc.oneof(...plans);
@@ -147,7 +171,8 @@ function pathOf(operation: Operation, id: fc.Arbitrary<string>): fc.Arbitrary<st
   const values = names.map(name => {
     if (name === 'session_id') return id;
     const parameter = operation.parameters?.find(each => each.name === name);
-    const fitting = typeof parameter?.schema === 'string' ? fromSchema(parameter.schema) : arbitrary(parameter?.schema ?? {}, '');
+    const fitting =
+      typeof parameter?.schema === 'string' ? fromSchema(parameter.schema) : arbitrary(parameter?.schema ?? {}, '');
     return fc.oneof({ weight: 4, arbitrary: fitting.map(String) }, fc.string({ maxLength: 30 }));
   });
   return fc
@@ -159,17 +184,34 @@ function pathOf(operation: Operation, id: fc.Arbitrary<string>): fc.Arbitrary<st
 const segment = (value: string) => (/^\.{0,2}$/.test(value) ? '%00' : encodeURIComponent(value));
 
 function queryOf(operation: Operation): fc.Arbitrary<string> {
-  const names = (operation.parameters ?? []).filter(each => each.in === 'query').map(({ name, schema }) => [name, schema] as const);
+  const names = (operation.parameters ?? [])
+    .filter(each => each.in === 'query')
+    .map(({ name, schema }) => [name, schema] as const);
   const fitting =
     operation.query !== undefined
       ? fromSchema(operation.query)
-      : fc.record(Object.fromEntries(names.map(([name, schema]) => [name, typeof schema === 'string' ? fromSchema(schema) : arbitrary(schema, '')])), { requiredKeys: [] });
+      : fc.record(
+          Object.fromEntries(
+            names.map(([name, schema]) => [
+              name,
+              typeof schema === 'string' ? fromSchema(schema) : arbitrary(schema, ''),
+            ]),
+          ),
+          { requiredKeys: [] },
+        );
   const text = (value: unknown) => {
-    const entries = Object.entries(value ?? {}).map(([key, each]) => [key, typeof each === 'string' ? each : (JSON.stringify(each) ?? '')]);
+    const entries = Object.entries(value ?? {}).map(([key, each]) => [
+      key,
+      typeof each === 'string' ? each : (JSON.stringify(each) ?? ''),
+    ]);
     const query = String(new URLSearchParams(entries)).slice(0, 3000);
     return query === '' ? '' : `?${query}`;
   };
-  return fc.oneof({ weight: 3, arbitrary: fitting.map(text) }, broken(fitting).map(text), fc.constantFrom('?', '?a[b]=1', '?%', '?x=%ff'));
+  return fc.oneof(
+    { weight: 3, arbitrary: fitting.map(text) },
+    broken(fitting).map(text),
+    fc.constantFrom('?', '?a[b]=1', '?%', '?x=%ff'),
+  );
 }
 
 function bodyOf(operation: Operation): fc.Arbitrary<string | undefined> {
@@ -204,20 +246,37 @@ function checker(): (operation: Operation, path: string, response: Response, tex
   const expected = new Set(['start_failed', 'engine_unavailable']);
   return (operation, path, response, text) => {
     const { status } = response;
-    const json = /json/.test(response.headers.get('content-type') ?? '') ? (JSON.parse(text) as { code?: string }) : null;
+    const json = /json/.test(response.headers.get('content-type') ?? '')
+      ? (JSON.parse(text) as { code?: string })
+      : null;
     if (status >= 400) {
-      if (json?.code === undefined) return /^text\/html/.test(response.headers.get('content-type') ?? '') ? null : `${status} without an error body`;
+      if (json?.code === undefined)
+        return /^text\/html/.test(response.headers.get('content-type') ?? '')
+          ? null
+          : `${status} without an error body`;
       if (status >= 500 && !expected.has(json.code)) return `${status} ${json.code}`;
       if (/\n\s+at /.test(text)) return 'a stack trace';
     }
-    if (json?.code === 'not_found') return fits(operation, path) ? `${operation.id} is not found at its own address` : null;
+    if (json?.code === 'not_found')
+      return fits(operation, path) ? `${operation.id} is not found at its own address` : null;
     const described = document.paths[operation.path]?.[operation.method]?.responses[status];
-    if (described === undefined) return `${operation.id} answered ${status} ${json?.code ?? ''}, which it does not describe`;
-    if (status >= 400 && !described.description.includes(`\`${json?.code}\``)) return `${operation.id} answered ${json?.code}, which it does not describe`;
+    if (described === undefined)
+      return `${operation.id} answered ${status} ${json?.code ?? ''}, which it does not describe`;
+    if (status >= 400 && !described.description.includes(`\`${json?.code}\``))
+      return `${operation.id} answered ${json?.code}, which it does not describe`;
     const media = Object.keys(described.content ?? {})[0];
     if (json === null || media === undefined) return null;
     const step = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
-    const pointer = ['paths', operation.path, operation.method, 'responses', String(status), 'content', media, 'schema'];
+    const pointer = [
+      'paths',
+      operation.path,
+      operation.method,
+      'responses',
+      String(status),
+      'content',
+      media,
+      'schema',
+    ];
     const validate = ajv.getSchema(`document#/${pointer.map(step).join('/')}`);
     if (validate === undefined) return `no schema at ${pointer.join('/')}`;
     return validate(json) ? null : `${operation.id} ${status}: ${JSON.stringify(validate.errors)}`;

@@ -42,52 +42,60 @@ const KINDS = [
   { kind: 'nes', messages: 50_000, options: { type: 'nes', room_url: 'http://127.0.0.1:9/game.nes' } },
 ];
 
-for (const { kind, messages, options } of KINDS) t.test(`${messages} mutated messages of viewers of ${kind} harm neither the service nor the agent`, async t => {
-  const seed = seedOf(t);
-  const random = sequence(seed);
-  const session = await startFakedSession(t, options, await serveInProcess(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' }));
-  const { agent } = session.service;
-  agent.onCall = () => ({ value: null });
-  const honest = await session.join();
-  const texts = fc.sample(broken(fromSchema('viewer.json#/$defs/from_viewer')), { seed, numRuns: 5000 }).map(value => JSON.stringify(value) ?? '');
-  const message = (): Buffer | string => {
-    if (random(2) === 0) return mutated(BINARY[random(BINARY.length)] ?? Buffer.alloc(1), random);
-    const text = texts[random(texts.length)] ?? '';
-    return random(4) === 0 ? mutated(Buffer.from(text), random).toString('latin1') : text;
-  };
+for (const { kind, messages, options } of KINDS)
+  t.test(`${messages} mutated messages of viewers of ${kind} harm neither the service nor the agent`, async t => {
+    const seed = seedOf(t);
+    const random = sequence(seed);
+    const session = await startFakedSession(t, options, await serveInProcess(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' }));
+    const { agent } = session.service;
+    agent.onCall = () => ({ value: null });
+    const honest = await session.join();
+    const texts = fc
+      .sample(broken(fromSchema('viewer.json#/$defs/from_viewer')), { seed, numRuns: 5000 })
+      .map(value => JSON.stringify(value) ?? '');
+    const message = (): Buffer | string => {
+      if (random(2) === 0) return mutated(BINARY[random(BINARY.length)] ?? Buffer.alloc(1), random);
+      const text = texts[random(texts.length)] ?? '';
+      return random(4) === 0 ? mutated(Buffer.from(text), random).toString('latin1') : text;
+    };
 
-  const viewers: (StreamClient | undefined)[] = Array.from({ length: SOCKETS }, () => undefined);
-  const isOpen = (viewer: StreamClient | undefined): viewer is StreamClient => viewer?.socket.readyState === 1;
-  let malformed = 0;
-  let pads = 0;
-  agent.onReceived = ({ type, bytes }) => {
-    if (!ON_THE_ROAD.has(type) && decodeInput(bytes) === null && decodePad(bytes) === null) malformed++;
-    if (type === MessageType.pad) pads++;
-  };
-  let closed = 0;
-  for (let sent = 0; sent < messages; ) {
-    const at = random(SOCKETS);
-    let viewer = viewers[at];
-    if (!isOpen(viewer)) {
-      closed++;
-      viewer = viewers[at] = random(8) === 0 ? await session.connect() : await session.join(random(8) === 0 ? { admin_token: session.adminToken } : {});
-      viewer.tell({ type: 'call', id: 1, method: 'takeSeat', args: [] });
+    const viewers: (StreamClient | undefined)[] = Array.from({ length: SOCKETS }, () => undefined);
+    const isOpen = (viewer: StreamClient | undefined): viewer is StreamClient => viewer?.socket.readyState === 1;
+    let malformed = 0;
+    let pads = 0;
+    agent.onReceived = ({ type, bytes }) => {
+      if (!ON_THE_ROAD.has(type) && decodeInput(bytes) === null && decodePad(bytes) === null) malformed++;
+      if (type === MessageType.pad) pads++;
+    };
+    let closed = 0;
+    for (let sent = 0; sent < messages;) {
+      const at = random(SOCKETS);
+      let viewer = viewers[at];
+      if (!isOpen(viewer)) {
+        closed++;
+        viewer = viewers[at] =
+          random(8) === 0
+            ? await session.connect()
+            : await session.join(random(8) === 0 ? { admin_token: session.adminToken } : {});
+        viewer.tell({ type: 'call', id: 1, method: 'takeSeat', args: [] });
+      }
+      for (const end = sent + 1 + random(50); sent < end; sent++) viewer.socket.send(message());
+      if (sent % BATCH < 50) await echo(honest);
     }
-    for (const end = sent + 1 + random(50); sent < end; sent++) viewer.socket.send(message());
-    if (sent % BATCH < 50) await echo(honest);
-  }
 
-  t.equal(malformed, 0, 'the agent got nothing malformed');
-  t.equal(pads > 0, kind !== 'chromium', `${pads} changes of pads`);
-  t.ok(closed > 100, `${closed} sockets were closed for their mistakes`);
-  t.equal(honest.socket.readyState, 1, 'another viewer stays');
-  for (const viewer of viewers) viewer?.leave();
-  const users = async () => (await session.call('GET', '/users')).body as unknown[];
-  await until('only the honest viewer is left', async () => (await users()).length === 1);
-  t.equal((await session.service.api('GET', '/readyz')).status, 200);
-  honest.input({ type: 'key', down: true, keysym: 0x62 });
-  await until('input goes on', () => agent.messages(MessageType.key).some(({ bytes }) => bytes.readUInt32LE(2) === 0x62));
-});
+    t.equal(malformed, 0, 'the agent got nothing malformed');
+    t.equal(pads > 0, kind !== 'chromium', `${pads} changes of pads`);
+    t.ok(closed > 100, `${closed} sockets were closed for their mistakes`);
+    t.equal(honest.socket.readyState, 1, 'another viewer stays');
+    for (const viewer of viewers) viewer?.leave();
+    const users = async () => (await session.call('GET', '/users')).body as unknown[];
+    await until('only the honest viewer is left', async () => (await users()).length === 1);
+    t.equal((await session.service.api('GET', '/readyz')).status, 200);
+    honest.input({ type: 'key', down: true, keysym: 0x62 });
+    await until('input goes on', () =>
+      agent.messages(MessageType.key).some(({ bytes }) => bytes.readUInt32LE(2) === 0x62),
+    );
+  });
 
 /** Waits until the service has answered all that was sent before. */
 async function echo(viewer: StreamClient): Promise<void> {

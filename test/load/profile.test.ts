@@ -21,7 +21,7 @@ t.test('a profile costs a fraction of its size in memory', async t => {
   let passed = 0;
   // Without a collection the figure is that of garbage which nothing has asked the collector to take away.
   const watch = (length: number) => {
-    if (passed % (8 * MB) + length >= 8 * MB) collect();
+    if ((passed % (8 * MB)) + length >= 8 * MB) collect();
     passed += length;
     most = Math.max(most, process.memoryUsage.rss() - before);
   };

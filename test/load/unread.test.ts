@@ -77,14 +77,27 @@ async function suffers(t: Test, frames: Parameters<RawViewer['send']>, perSecond
   await until('it is gone', () => hub.hub.viewerCount(SESSION) === 1);
   t.equal(honest.socket.readyState, honest.socket.OPEN);
   late.sort((a, b) => a - b);
-  t.ok(late.length > 0 && Number(late[Math.floor(late.length / 2)]) < 100, `${late.length} frames to the other, median ${late[Math.floor(late.length / 2)]?.toFixed(1)} ms`);
+  t.ok(
+    late.length > 0 && Number(late[Math.floor(late.length / 2)]) < 100,
+    `${late.length} frames to the other, median ${late[Math.floor(late.length / 2)]?.toFixed(1)} ms`,
+  );
 }
 
 t.test('a viewer that pings and reads nothing is closed in time, and costs little memory', t =>
-  suffers(t, [['binary', Buffer.from([MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8])]], 900));
+  suffers(t, [['binary', Buffer.from([MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8])]], 900),
+);
 
 t.test('so is one that sends WebSocket pings, and pongs as if it read', t =>
-  suffers(t, [['ping', ''], ['pong', Buffer.alloc(8)]], 450));
+  suffers(
+    t,
+    [
+      ['ping', ''],
+      ['pong', Buffer.alloc(8)],
+    ],
+    450,
+  ),
+);
 
 t.test('so is one that calls for answers', t =>
-  suffers(t, [['text', JSON.stringify({ type: 'call', id: 1, method: 'tabs.query', args: [{}] })]], 900));
+  suffers(t, [['text', JSON.stringify({ type: 'call', id: 1, method: 'tabs.query', args: [{}] })]], 900),
+);

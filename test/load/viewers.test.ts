@@ -64,7 +64,8 @@ t.test(`${VIEWERS} viewers come and go: counts, users and sockets stay exact`, a
   // Sockets are counted: none is kept for later requests.
   const headers = { authorization: `Bearer ${service.apiKey}`, connection: 'close' };
   const users = async () => (await session.call('GET', '/users', undefined, null, headers)).body as SessionUser[];
-  const viewersMetric = async () => metric(await (await fetch(`${service.url}/metrics`, { headers })).text(), 'berth_viewers');
+  const viewersMetric = async () =>
+    metric(await (await fetch(`${service.url}/metrics`, { headers })).text(), 'berth_viewers');
 
   const here = new Map<number, { viewer: StreamClient; userId: string; priority: number }>();
   const coming = new Map<number, Promise<void>>();
@@ -98,9 +99,12 @@ t.test(`${VIEWERS} viewers come and go: counts, users and sockets stay exact`, a
   const agree = async () => {
     await Promise.all(coming.values());
     const expected = [...here.values()].map(({ userId, priority }) => `${userId} ${priority}`).sort();
-    const told = async () => (await users()).map(({ user_id, permissions }) => `${user_id} ${permissions.priority}`).sort();
+    const told = async () =>
+      (await users()).map(({ user_id, permissions }) => `${user_id} ${permissions.priority}`).sort();
     // Also those who gave up before they were let in: the last of them may be asked about yet.
-    await until('those who left are gone', async () => (await told()).join() === expected.join()).catch(() => undefined);
+    await until('those who left are gone', async () => (await told()).join() === expected.join()).catch(
+      () => undefined,
+    );
     t.same(await told(), expected, `${expected.length} users, with what the webhook gave them`);
     t.equal(await viewersMetric(), expected.length, 'the metric');
     await until('the agent was told', () => {
@@ -108,7 +112,10 @@ t.test(`${VIEWERS} viewers come and go: counts, users and sockets stay exact`, a
       return presence?.type === 'presence' && presence.viewers === expected.length;
     });
     // Nobody may come or go before the next count: what was told last is kept.
-    agent.controls.splice(0, agent.controls.findLastIndex(({ type }) => type === 'presence'));
+    agent.controls.splice(
+      0,
+      agent.controls.findLastIndex(({ type }) => type === 'presence'),
+    );
     agent.received.length = 0;
   };
 

@@ -45,7 +45,7 @@ function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000, leastK
       lane.probed(number, at);
     }
     const ceiling = Math.max(leastKbps, Math.min(naturalKbps, lane.rate(now).kbps));
-    const noise = 0.8 + 0.4 * ((id * 7919) % 100) / 100;
+    const noise = 0.8 + (0.4 * ((id * 7919) % 100)) / 100;
     const bytes = Math.round(((ceiling * noise * (isKeyWanted ? 4 : 1)) / 8 / fps) * 1000);
     const frame = { id, key: isKeyWanted, bytes: Buffer.alloc(0, 0, 'utf8') };
     Object.defineProperty(frame.bytes, 'length', { value: bytes });
@@ -79,7 +79,10 @@ t.test('a path of 3 Mbit/s stays usable', async t => {
     const { shown, rates, fps } = play({ kbps: () => 3000, rttMs });
     const late = delays(shown, 4000);
     t.ok(percentile(late, 0.5) < rttMs / 2 + 150, `rtt ${rttMs}: median delay ${Math.round(percentile(late, 0.5))} ms`);
-    t.ok(percentile(late, 0.95) < rttMs / 2 + 350, `rtt ${rttMs}: 95 % within ${Math.round(percentile(late, 0.95))} ms`);
+    t.ok(
+      percentile(late, 0.95) < rttMs / 2 + 350,
+      `rtt ${rttMs}: 95 % within ${Math.round(percentile(late, 0.95))} ms`,
+    );
     t.ok(late.length > 16 * fps * 0.9, `rtt ${rttMs}: ${late.length} of ${16 * fps} frames shown`);
     const used = rates.slice(4 * fps).reduce((sum, kbps) => sum + kbps, 0) / (16 * fps);
     t.ok(used > 1500 && used < 3200, `rtt ${rttMs}: ${Math.round(used)} kbit/s on average`);
@@ -113,7 +116,10 @@ t.test('a path that narrows is noticed within a round trip or two', async t => {
 t.test('a path too narrow for the least that the encoder can do shows fewer frames, but never old ones', async t => {
   const { shown } = play({ kbps: () => 400, rttMs: 60 }, { seconds: 120, leastKbps: 500 });
   const late = delays(shown, 4000);
-  t.ok(percentile(late, 1 - 1 / late.length) < 2500, `at most ${Math.round(percentile(late, 1 - 1 / late.length))} ms old`);
+  t.ok(
+    percentile(late, 1 - 1 / late.length) < 2500,
+    `at most ${Math.round(percentile(late, 1 - 1 / late.length))} ms old`,
+  );
   t.ok(late.length > 116 * 5, `${late.length} frames in 116 s`);
 });
 

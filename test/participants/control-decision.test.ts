@@ -5,7 +5,12 @@ import { decideControl } from '../../src/server/participants/input/control-arbit
 const NOW = 100_000;
 
 /** Somebody with permissions, who gave input so many ms ago. */
-function user(name: string, permissions: Permissions = {}, idleMs: number | null = null, more: { roles?: Role[]; admin?: boolean } = {}) {
+function user(
+  name: string,
+  permissions: Permissions = {},
+  idleMs: number | null = null,
+  more: { roles?: Role[]; admin?: boolean } = {},
+) {
   const { roles = ['control'], admin = false } = more;
   const all = { priority: 0, idle_timeout: 0, control_disabled: false, control_exclusive: false, ...permissions };
   return { name, access: { admin, roles, permissions: all }, inputAt: idleMs === null ? null : NOW - idleMs };
@@ -13,7 +18,10 @@ function user(name: string, permissions: Permissions = {}, idleMs: number | null
 type User = ReturnType<typeof user>;
 const decide = (...users: User[]) => {
   const { controllers, until } = decideControl(users, NOW);
-  return { names: [...controllers].map(({ name }) => name).sort(), wait: until === null || until === Infinity ? until : until - NOW };
+  return {
+    names: [...controllers].map(({ name }) => name).sort(),
+    wait: until === null || until === Infinity ? until : until - NOW,
+  };
 };
 const controllers = (...users: User[]) => decide(...users).names;
 
@@ -39,16 +47,33 @@ t.test('who cannot control pre-empts nobody', async t => {
 t.test('with an idle timeout, a higher priority pre-empts only while there is input', async t => {
   const host = { priority: 1, idle_timeout: 1000 };
   t.same(decide(user('a'), user('host', host, 400)), { names: ['host'], wait: 600 });
-  t.same(decide(user('a'), user('host', host, 1000)), { names: ['a', 'host'], wait: null }, 'and controls when it comes back');
+  t.same(
+    decide(user('a'), user('host', host, 1000)),
+    { names: ['a', 'host'], wait: null },
+    'and controls when it comes back',
+  );
   t.same(controllers(user('a'), user('host', host)), ['a', 'host'], 'no input yet');
-  t.same(controllers(user('a', { priority: 1 }), user('b'), user('host', { ...host, priority: 2 }, 2000)), ['a', 'host']);
-  t.same(decide(user('a', host, 100), user('b', { priority: 5, idle_timeout: 300 }, 100)).wait, 200, 'the first to become idle');
+  t.same(controllers(user('a', { priority: 1 }), user('b'), user('host', { ...host, priority: 2 }, 2000)), [
+    'a',
+    'host',
+  ]);
+  t.same(
+    decide(user('a', host, 100), user('b', { priority: 5, idle_timeout: 300 }, 100)).wait,
+    200,
+    'the first to become idle',
+  );
 });
 
 t.test('exclusive: only those who have it, after their priorities', async t => {
   t.same(controllers(user('a', { priority: 5 }), user('b', { control_exclusive: true })), ['b']);
-  t.same(controllers(user('a', { control_exclusive: true }), user('b', { control_exclusive: true, priority: 1 })), ['b']);
-  t.same(controllers(user('a'), user('b', { control_exclusive: true, control_disabled: true })), ['a'], 'if they control at all');
+  t.same(controllers(user('a', { control_exclusive: true }), user('b', { control_exclusive: true, priority: 1 })), [
+    'b',
+  ]);
+  t.same(
+    controllers(user('a'), user('b', { control_exclusive: true, control_disabled: true })),
+    ['a'],
+    'if they control at all',
+  );
 });
 
 t.test('admins always control, and pre-empt by their priority alone', async t => {

@@ -19,7 +19,10 @@ t.test('input goes to the agent as it came, with the number of its viewer', asyn
   t.match(agent.messages(MessageType.key)[0], { user: 1, bytes: Buffer.from(encodeInput(key(0x61))) });
   t.match(agent.messages(MessageType.move)[0], { user: 2 });
   one.send(textMessage(MessageType.clipboard, 'pasted'));
-  const [paste] = await until('the text', () => agent.messages(MessageType.clipboard).length === 1 && agent.messages(MessageType.clipboard));
+  const [paste] = await until(
+    'the text',
+    () => agent.messages(MessageType.clipboard).length === 1 && agent.messages(MessageType.clipboard),
+  );
   t.equal(paste?.bytes.toString('utf8', 1), 'pasted');
 });
 
@@ -60,7 +63,11 @@ t.test('without the role, nothing that controls comes through', async t => {
   viewer.send(textMessage(MessageType.clipboard, 'pasted'));
   viewer.tell({ type: 'resize', width: 800, height: 600 });
   t.match(await viewer.heard('refused'), { code: 'role_required' });
-  t.notOk(agent.received.some(({ type }) => [MessageType.key, MessageType.clipboard, MessageType.setDisplay].some(no => no === type)));
+  t.notOk(
+    agent.received.some(({ type }) =>
+      [MessageType.key, MessageType.clipboard, MessageType.setDisplay].some(no => no === type),
+    ),
+  );
 
   viewer.tell({ type: 'admin', admin_token: 'wrong' });
   await viewer.heard('refused', ({ code }) => code === 'admin_token_invalid');
@@ -85,12 +92,20 @@ t.test('each of the roles control and resize is for itself', async t => {
   t.match(await driver.heard('refused'), { code: 'role_required' });
   driver.input(key(0x62));
   await until('the key', () => agent.messages(MessageType.key).length > 0);
-  t.same(agent.messages(MessageType.key).map(({ user }) => user), [1]);
-  t.same(agent.messages(MessageType.setDisplay).map(({ bytes }) => bytes.readUInt16LE(1)), [800]);
+  t.same(
+    agent.messages(MessageType.key).map(({ user }) => user),
+    [1],
+  );
+  t.same(
+    agent.messages(MessageType.setDisplay).map(({ bytes }) => bytes.readUInt16LE(1)),
+    [800],
+  );
 });
 
 t.test('where control is disabled, only an admin controls', async t => {
-  const { agent, hub, url } = await startSession(t, { defaults: { roles: ['chrome_apis', 'resize', 'control'], control_disabled: true } });
+  const { agent, hub, url } = await startSession(t, {
+    defaults: { roles: ['chrome_apis', 'resize', 'control'], control_disabled: true },
+  });
   const viewer = await StreamClient.join(url);
   const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
   t.match(viewer.all('access')[0], { permissions: { control_disabled: true } });
@@ -100,8 +115,15 @@ t.test('where control is disabled, only an admin controls', async t => {
   admin.input(key(0x62));
   admin.tell({ type: 'resize', width: 900, height: 700 });
   await until('the display of the admin', () => agent.messages(MessageType.setDisplay).length > 0);
-  t.same(agent.messages(MessageType.key).map(({ user, bytes }) => [user, decodeInput(bytes)]), [[2, key(0x62)]], 'nothing but its key');
-  t.same(agent.messages(MessageType.setDisplay).map(({ bytes }) => bytes.readUInt16LE(1)), [900]);
+  t.same(
+    agent.messages(MessageType.key).map(({ user, bytes }) => [user, decodeInput(bytes)]),
+    [[2, key(0x62)]],
+    'nothing but its key',
+  );
+  t.same(
+    agent.messages(MessageType.setDisplay).map(({ bytes }) => bytes.readUInt16LE(1)),
+    [900],
+  );
 
   hub.hub.users(SESSION).setPermissions((await viewer.heard('welcome')).user_id, { control_disabled: false });
   viewer.input(key(0x61));
@@ -123,7 +145,11 @@ t.test('where control is disabled tabs are looked at, and not changed', async t 
     if (reading.includes(name)) t.equal(error, undefined, name);
     else t.match(error, { code: 'role_required', message: /disabled/ }, name);
   }
-  t.same(called, reading.map(name => `tabs.${name}`), 'nothing else reached the browser');
+  t.same(
+    called,
+    reading.map(name => `tabs.${name}`),
+    'nothing else reached the browser',
+  );
   t.equal((await admin.call('tabs.update', 1, {})).error, undefined);
   agent.tell({ type: 'event', name: 'tabs.onCreated', args: [{ id: 7 }] });
   await viewer.heard('event');
@@ -153,10 +179,14 @@ t.test('of many resizes the last is carried out, and all are told of the display
   one.atOnce(() => {
     for (let width = 800; width <= 900; width++) one.tell({ type: 'resize', width, height: 601 });
   });
-  const [asked] = await until('set display', () => agent.messages(MessageType.setDisplay).length > 0 && agent.messages(MessageType.setDisplay));
+  const [asked] = await until(
+    'set display',
+    () => agent.messages(MessageType.setDisplay).length > 0 && agent.messages(MessageType.setDisplay),
+  );
   t.same(asked?.bytes.subarray(1), displayMessage(900, 601).subarray(1));
   agent.send(displayMessage(900, 601));
-  for (const viewer of [one, two]) t.match(await viewer.heard('display', ({ width }) => width === 900), { height: 601 });
+  for (const viewer of [one, two])
+    t.match(await viewer.heard('display', ({ width }) => width === 900), { height: 601 });
   t.match((await StreamClient.join(url)).all('display')[0], { width: 900, height: 601 }, 'who joins later too');
   t.equal(agent.messages(MessageType.setDisplay).length, 1);
 });

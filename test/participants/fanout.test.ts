@@ -38,7 +38,14 @@ t.test('100 viewers get every frame, in order and untouched', async t => {
   // Among them may be key frames that were asked for while viewers still joined.
   const expected = Array.from({ length: last + 1 - first }, (_, i) => first + i);
   t.ok(expected.length >= 48);
-  t.ok(viewers.every(viewer => idsOf(viewer).filter(id => id >= first && id <= last).join() === expected.join()));
+  t.ok(
+    viewers.every(
+      viewer =>
+        idsOf(viewer)
+          .filter(id => id >= first && id <= last)
+          .join() === expected.join(),
+    ),
+  );
   t.ok(viewers.every(viewer => viewer.frames.find(({ id }) => id === last)?.bytes === 14 + agent.sizes.delta));
   t.equal(hub.metrics.counts.dropped, dropped);
 });
@@ -60,7 +67,10 @@ t.test('a viewer that stops reading disturbs nobody and comes back with a key fr
 
   slow.socket.resume();
   const resumed = slow.frames.length;
-  await until('the slow viewer is up to date', () => Number(slow.last?.id) > agent.frame - 3 && slow.frames.length > resumed);
+  await until(
+    'the slow viewer is up to date',
+    () => Number(slow.last?.id) > agent.frame - 3 && slow.frames.length > resumed,
+  );
   playing.abort();
   await played;
   const ids = idsOf(slow);
@@ -68,7 +78,10 @@ t.test('a viewer that stops reading disturbs nobody and comes back with a key fr
   t.ok(gap > 0, 'it missed frames');
   t.ok(slow.frames[gap]?.key, 'what came after the gap is a key frame');
   await until('the other has the last frame', () => other.last?.id === agent.frame);
-  t.ok(idsOf(other).every((id, i, all) => i === 0 || id === Number(all[i - 1]) + 1), 'the other missed none');
+  t.ok(
+    idsOf(other).every((id, i, all) => i === 0 || id === Number(all[i - 1]) + 1),
+    'the other missed none',
+  );
 });
 
 t.test('a viewer that acknowledges nothing gets key frames ever more seldom', async t => {

@@ -21,7 +21,9 @@ t.test('a lost link is opened again, and everything is told again', async t => {
   await viewer.saw(frame => frame.key && frame.at > before);
   t.match(agent.controls, [{ type: 'launch' }, { type: 'presence', viewers: 1 }]);
   t.match(agent.messages(MessageType.stream)[0], { bytes: Buffer.of(MessageType.stream, 1, 1) });
-  const wishes = agent.received.map(({ type }) => type).filter(type => type === MessageType.stream || type === MessageType.rate);
+  const wishes = agent.received
+    .map(({ type }) => type)
+    .filter(type => type === MessageType.stream || type === MessageType.rate);
   t.same(wishes.slice(0, 2), [MessageType.stream, MessageType.rate]);
   t.equal(hub.hub.viewerCount(SESSION), 1);
 });
@@ -37,12 +39,20 @@ t.test('an agent that is back before its picture does not hide why that is missi
   agent.tell({ type: 'state', state: 'running' });
   const restarts = () => viewer.all('session').filter(({ state }) => state === 'restarting');
   await until('it runs again', () => restarts().length > 0 && viewer.all('session').at(-1)?.state === 'running');
-  t.same(restarts().map(({ message }) => message), ['The connection to the session was lost.']);
+  t.same(
+    restarts().map(({ message }) => message),
+    ['The connection to the session was lost.'],
+  );
 });
 
 t.test('an agent whose link was lost while the last viewer left leaves choosers to the browser again', async t => {
-  const { agent, hub, url } = await startSession(t, { defaults: { roles: ['file_upload', 'control'], control_disabled: false } });
-  const told = () => agent.controls.flatMap(message => (message.type === 'call' && message.method === 'files.enable' ? message.args : []));
+  const { agent, hub, url } = await startSession(t, {
+    defaults: { roles: ['file_upload', 'control'], control_disabled: false },
+  });
+  const told = () =>
+    agent.controls.flatMap(message =>
+      message.type === 'call' && message.method === 'files.enable' ? message.args : [],
+    );
   const viewer = await StreamClient.join(url, { files: true });
   await until('choosers are for viewers', () => told().at(-1) === true);
   await agent.stop();
@@ -75,7 +85,10 @@ t.test('a display that was changed before the service restarted is learnt from t
   viewer.tell({ type: 'resize', width: 600, height: 400 });
   await until('asked', () => agent.messages(MessageType.setDisplay).length === 1);
   agent.breakLinks();
-  await until('asked again by the new link, since no answer came', () => agent.messages(MessageType.setDisplay).length === 2);
+  await until(
+    'asked again by the new link, since no answer came',
+    () => agent.messages(MessageType.setDisplay).length === 2,
+  );
   agent.send(displayMessage(600, 400));
   await viewer.heard('display', ({ width }) => width === 600);
   agent.breakLinks();

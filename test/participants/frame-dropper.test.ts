@@ -1,5 +1,11 @@
 import t from 'tap';
-import { BUDGET_MS, FrameDropper, KEY_BUDGET_MS, KEY_INTERVAL_MS, type Backlog } from '../../src/server/participants/video/frame-dropper.js';
+import {
+  BUDGET_MS,
+  FrameDropper,
+  KEY_BUDGET_MS,
+  KEY_INTERVAL_MS,
+  type Backlog,
+} from '../../src/server/participants/video/frame-dropper.js';
 
 const none: Backlog = { ageMs: 0, baseMs: 20, quietMs: Infinity, frames: 0, isPathBusy: false, socketBytes: 0 };
 const behind = (ageMs: number): Backlog => ({ ...none, ageMs, quietMs: 40, frames: 10 });

@@ -13,6 +13,11 @@ t.test('fingers touch the pages of a phone, and others where it was asked for', 
   t.same(kindOf('chromium').gestures(launchOf({})), {});
   t.same(kindOf('chromium').gestures(launchOf({ touch_gestures: { pinch: true } })), { pinch: true });
   t.same(kindOf('chromium').gestures(launchOf({ user_agent: 'chrome_android' })), { pinch: true });
-  t.same(kindOf('chromium').gestures(launchOf({ user_agent: 'chrome_android', touch_gestures: { swipe: true } })), { pinch: true, swipe: true });
-  t.same(kindOf('chromium').gestures(launchOf({ user_agent: 'chrome_android', touch_gestures: { pinch: false } })), { pinch: false });
+  t.same(kindOf('chromium').gestures(launchOf({ user_agent: 'chrome_android', touch_gestures: { swipe: true } })), {
+    pinch: true,
+    swipe: true,
+  });
+  t.same(kindOf('chromium').gestures(launchOf({ user_agent: 'chrome_android', touch_gestures: { pinch: false } })), {
+    pinch: false,
+  });
 });

@@ -59,7 +59,10 @@ t.test('a flood of moves is thinned out, and its viewer stays', async t => {
   await until('the key comes through', () => agent.messages(MessageType.key).length === 1);
   // Three quarters of what it may send at once, and then so many a second.
   const most = 751 + (performance.now() - begun);
-  t.ok(agent.messages(MessageType.move).length < most, `${agent.messages(MessageType.move).length} moves of at most ${Math.round(most)}`);
+  t.ok(
+    agent.messages(MessageType.move).length < most,
+    `${agent.messages(MessageType.move).length} moves of at most ${Math.round(most)}`,
+  );
   t.equal(viewer.socket.readyState, WebSocket.OPEN);
 });
 
@@ -78,7 +81,13 @@ t.test('no message of a container breaks the service or reaches viewers malforme
   await viewer.saw();
   const random = sequence(2);
   const envelope = Buffer.alloc(4);
-  const messages = [videoMessage(1, { bytes: 20 }), cursorMessage(2), displayMessage(800, 600), textMessage(0x09, 'é'), Buffer.of(0x0a, 1, 0)];
+  const messages = [
+    videoMessage(1, { bytes: 20 }),
+    cursorMessage(2),
+    displayMessage(800, 600),
+    textMessage(0x09, 'é'),
+    Buffer.of(0x0a, 1, 0),
+  ];
   const texts = ['{"type":"state","state":"running"}', '{"type":"activity","idle_ms":1,"offline_ms":null}'];
   for (let i = 0; i < 600; i++) {
     const text = mutated(Buffer.from(texts[random(2)] ?? ''), random);
@@ -125,7 +134,12 @@ t.test('a container that sends too much is made to wait, one that sends too larg
 
 t.test('what pages choose is told in bounds only', async t => {
   const event = (tab: object) => Buffer.from(JSON.stringify({ type: 'event', name: 'tabs.onUpdated', args: [7, tab] }));
-  for (const [field, most] of [['title', 1024], ['url', 8192], ['pendingUrl', 8192], ['favIconUrl', 8192]] as const) {
+  for (const [field, most] of [
+    ['title', 1024],
+    ['url', 8192],
+    ['pendingUrl', 8192],
+    ['favIconUrl', 8192],
+  ] as const) {
     t.ok(decodeAgentControl(event({ [field]: 'x'.repeat(most) })), `${field} as long as it may be`);
     t.equal(decodeAgentControl(event({ [field]: 'x'.repeat(most + 1) })), null, `${field} longer`);
   }

@@ -33,7 +33,10 @@ t.test('a viewer that shows the embed token is told all it needs and sees the pi
   t.match(viewer.all('access')[0], { admin: false, roles: ['chrome_apis', 'resize', 'control'] });
   t.match(viewer.all('display')[0], { width: 1280, height: 720, fps: 24, max_area: 2073600 });
   t.ok((await viewer.saw()).key, 'the first frame is a key frame');
-  t.match(agent.controls, [{ type: 'launch', kind: 'chromium' }, { type: 'presence', viewers: 0 }]);
+  t.match(agent.controls, [
+    { type: 'launch', kind: 'chromium' },
+    { type: 'presence', viewers: 0 },
+  ]);
   t.match(agent.controls.at(-1), { type: 'presence', viewers: 1 });
   t.equal(hub.hub.viewerCount(SESSION), 1);
 });
@@ -52,13 +55,28 @@ t.test('a viewer that leaves is gone, and nothing flows with nobody watching', a
 t.test('streams are on for what any viewer wants', async t => {
   const { agent, url } = await startSession(t);
   const listener = await StreamClient.join(url, { video: false });
-  await until('audio only', () => agent.messages(MessageType.stream).at(-1)?.bytes.equals(Buffer.of(0x32, 0, 1)));
+  await until('audio only', () =>
+    agent
+      .messages(MessageType.stream)
+      .at(-1)
+      ?.bytes.equals(Buffer.of(0x32, 0, 1)),
+  );
   const watcher = await StreamClient.join(url, { audio: false });
-  await until('both', () => agent.messages(MessageType.stream).at(-1)?.bytes.equals(Buffer.of(0x32, 1, 1)));
+  await until('both', () =>
+    agent
+      .messages(MessageType.stream)
+      .at(-1)
+      ?.bytes.equals(Buffer.of(0x32, 1, 1)),
+  );
   await watcher.saw();
   t.equal(listener.frames.length, 0, 'no video for a viewer that does not want it');
   watcher.tell({ type: 'media', video: false });
-  await until('audio only again', () => agent.messages(MessageType.stream).at(-1)?.bytes.equals(Buffer.of(0x32, 0, 1)));
+  await until('audio only again', () =>
+    agent
+      .messages(MessageType.stream)
+      .at(-1)
+      ?.bytes.equals(Buffer.of(0x32, 0, 1)),
+  );
   const last = agent.frame;
   watcher.tell({ type: 'media', video: true });
   const back = await watcher.saw(({ id }) => id > last);

@@ -10,7 +10,12 @@ const start = (...roles: Role[]) => startFakedSession(t, { default_roles: roles 
 
 t.test('holders of cursor_data see the pointers of the others, and when they go', async t => {
   const session = await start('control');
-  const [watcher, other, mover, witness] = [await session.join(), await session.join(), await session.join(), await session.join()];
+  const [watcher, other, mover, witness] = [
+    await session.join(),
+    await session.join(),
+    await session.join(),
+    await session.join(),
+  ];
   await session.call('POST', '/addRoles', [[await idOf(watcher), await idOf(witness)], ['cursor_data']]);
   mover.input({ type: 'move', x: 0.25, y: 1 });
   const told = await watcher.heard('pointer', ({ x }) => x !== undefined);
@@ -29,7 +34,7 @@ t.test('holders of cursor_data see the pointers of the others, and when they go'
   t.equal(watcher.all('pointer').length, before, 'not after the role was taken');
 });
 
-t.test('at most 30 positions a second, the last one always; never one\'s own', async t => {
+t.test("at most 30 positions a second, the last one always; never one's own", async t => {
   const session = await start('cursor_data');
   const [watcher, mover] = [await session.join(), await session.join()];
   const begun = performance.now();

@@ -9,7 +9,9 @@ t.test('a change of what later viewers get is answered when it is kept', async t
   const waiting: (() => void)[] = [];
   hub.keeping = () => new Promise(resolve => waiting.push(resolve));
   let answered = 0;
-  const changes = (['control', 'resize'] as const).map(role => hub.hub.perform(...toAll('removeRoles', role)).then(() => answered++));
+  const changes = (['control', 'resize'] as const).map(role =>
+    hub.hub.perform(...toAll('removeRoles', role)).then(() => answered++),
+  );
   for (const before of [0, 1]) {
     const isKept = await until('the change is to be kept', () => waiting.shift());
     t.same([waiting.length, answered], [0, before], 'one after the other');

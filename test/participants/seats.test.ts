@@ -35,9 +35,19 @@ async function start(t: Test, defaults: Partial<Defaults> = {}) {
   };
 }
 
-const a = (player: number, down: boolean): PadEvent => ({ type: 'pad', player, control: 'button', id: PadButton.a, down });
+const a = (player: number, down: boolean): PadEvent => ({
+  type: 'pad',
+  player,
+  control: 'button',
+  id: PadButton.a,
+  down,
+});
 const send = ({ client }: { client: StreamClient }, event: PadEvent) => client.send(encodePad(event));
-const playersOf = ({ client }: { client: StreamClient }) => client.all('seats').at(-1)?.seats.map(({ user_id }) => user_id);
+const playersOf = ({ client }: { client: StreamClient }) =>
+  client
+    .all('seats')
+    .at(-1)
+    ?.seats.map(({ user_id }) => user_id);
 const seated = (viewer: { client: StreamClient }, ...users: (string | null)[]) =>
   until(`the players are ${users.join(', ')}`, () => {
     const players = playersOf(viewer) ?? [];
@@ -51,7 +61,12 @@ t.test('the first viewer is player 1, others watch until they take a seat, and a
   t.equal(one.client.all('seats').length, 1, 'and is told once');
   const two = await join();
   t.same(playersOf(two), [one.id, null, null, null]);
-  t.match(await two.client.call('takeSeat'), { value: [{ player: 1, user_id: one.id }, { player: 2, user_id: two.id }] });
+  t.match(await two.client.call('takeSeat'), {
+    value: [
+      { player: 1, user_id: one.id },
+      { player: 2, user_id: two.id },
+    ],
+  });
   await seated(one, one.id, two.id);
   t.match(await two.client.call('takeSeat', 4), { value: { 3: { player: 4, user_id: two.id } } });
   await seated(one, one.id, two.id, null, two.id);
@@ -72,7 +87,10 @@ t.test('who comes back before its lost connection is noticed is the player it wa
   const again = await join(undefined, [1, 3], ticket);
   t.same(playersOf(again), [again.id, null, again.id, null]);
   t.equal(await closed, 1000);
-  t.same(users?.list().map(({ user_id }) => user_id), [stranger.id, again.id]);
+  t.same(
+    users?.list().map(({ user_id }) => user_id),
+    [stranger.id, again.id],
+  );
 });
 
 t.test('who comes back is the player it was, where nobody else is by now', async t => {
@@ -93,9 +111,12 @@ t.test('what cannot be had is refused in words', async t => {
   const watcher = await join();
   for (const { client } of viewers) await client.call('takeSeat');
   await until('all seats are taken', () => playersOf(watcher)?.every(user => user !== null));
-  t.match(await watcher.client.call('takeSeat', 2), { error: { code: 'seat_taken', message: 'Player 2 is taken by somebody else.' } });
+  t.match(await watcher.client.call('takeSeat', 2), {
+    error: { code: 'seat_taken', message: 'Player 2 is taken by somebody else.' },
+  });
   t.match(await watcher.client.call('takeSeat'), { error: { code: 'seat_taken', message: 'All seats are taken.' } });
-  for (const args of [[0], [5], [1.5], ['1'], [1, 2]]) t.match(await watcher.client.call('takeSeat', ...args), { error: { code: 'invalid_arguments' } });
+  for (const args of [[0], [5], [1.5], ['1'], [1, 2]])
+    t.match(await watcher.client.call('takeSeat', ...args), { error: { code: 'invalid_arguments' } });
   t.match(await watcher.client.call('seats', 1, watcher.id), { error: { code: 'admin_required' } });
   await t.rejects(perform('takeSeat'), { code: 'not_a_viewer' });
   await t.rejects(perform('seats', 1, 'nobody'), { code: 'user_not_found' });
@@ -115,7 +136,10 @@ t.test('pads play the seats of their viewers, and nothing else does', async t =>
   send(one, a(0, true));
   await until('the pad of player 1', () => pads().length > 1);
   t.same(pads(), [a(1, true), a(0, true)]);
-  t.same(agent.messages(MessageType.pad).map(({ user }) => user > 0), [true, true]);
+  t.same(
+    agent.messages(MessageType.pad).map(({ user }) => user > 0),
+    [true, true],
+  );
 });
 
 t.test('who leaves, loses control or the seat lets go of what was held', async t => {
@@ -141,7 +165,9 @@ t.test('who leaves, loses control or the seat lets go of what was held', async t
   await users.changeRoles('remove', [two.id], ['control'], false);
   await released('the role was taken', 1, 4);
   await seated(one, one.id);
-  t.match(await two.client.call('takeSeat'), { error: { code: 'role_required', message: 'Playing needs the role control.' } });
+  t.match(await two.client.call('takeSeat'), {
+    error: { code: 'role_required', message: 'Playing needs the role control.' },
+  });
   await t.rejects(perform('seats', 2, two.id), { code: 'role_required' });
   await users.changeRoles('add', [two.id], ['control'], false);
 
@@ -193,7 +219,12 @@ t.test('a higher priority pre-empts who plays: pads, calls and seats, until it i
   await until('what the guest holds is let go of', () => pads().length === 4);
   t.same(pads().slice(2), [a(0, false), { ...a(0, false), id: PadButton.b }]);
   send(guest, a(0, true));
-  for (const [method, ...args] of [['takeSeat', 3], ['console.pause', true], ['console.reset'], ['console.saveState', 1]] as const) {
+  for (const [method, ...args] of [
+    ['takeSeat', 3],
+    ['console.pause', true],
+    ['console.reset'],
+    ['console.saveState', 1],
+  ] as const) {
     t.match(await guest.client.call(method, ...args), { error: { code: 'control_taken' } }, method);
   }
   t.same(called, [], 'nothing reached the console');
@@ -207,7 +238,11 @@ t.test('a higher priority pre-empts who plays: pads, calls and seats, until it i
 
   users.setPermissions(host.id, { idle_timeout: 0 });
   await until('it is let go of', () => pads().length === 7);
-  t.match(await host.client.call('takeSeat', 1), { value: [{ user_id: host.id }, { user_id: host.id }] }, 'a seat of who does not control');
+  t.match(
+    await host.client.call('takeSeat', 1),
+    { value: [{ user_id: host.id }, { user_id: host.id }] },
+    'a seat of who does not control',
+  );
   host.client.leave();
   await seated(guest, null);
   t.match(await guest.client.call('takeSeat', 1), { value: [{ user_id: guest.id }] });
@@ -241,7 +276,12 @@ t.test('a browser has no seats, a console no browser', async t => {
   const { join, perform } = await start(t);
   const { client } = await join();
   t.match(await client.call('tabs.query', {}), { error: { code: 'not_a_browser' } });
-  for (const [method, ...args] of [['tabs.query', {}], ['files.choose', ['id']], ['files.cancel'], ['files.drop', ['id'], 0, 0]] as const) {
+  for (const [method, ...args] of [
+    ['tabs.query', {}],
+    ['files.choose', ['id']],
+    ['files.cancel'],
+    ['files.drop', ['id'], 0, 0],
+  ] as const) {
     await t.rejects(perform(method, ...args), { code: 'not_a_browser' }, method);
   }
 });

@@ -45,7 +45,12 @@ t.test('a higher priority takes control at once: what the others hold is let go 
   await set(host, { priority: 1 });
   await guest.heard('access', access => access.controls === false);
   await until('the releases', () => inputs().length === 4);
-  t.same(inputs().slice(2).map(({ event }) => event), [key(0x61, false), button(false)]);
+  t.same(
+    inputs()
+      .slice(2)
+      .map(({ event }) => event),
+    [key(0x61, false), button(false)],
+  );
   t.ok(controls(host));
   guest.input(key(0x62));
   guest.input(key(0x61, false));
@@ -54,7 +59,7 @@ t.test('a higher priority takes control at once: what the others hold is let go 
   t.equal((await mark(host)).length, 5);
 
   host.leave();
-  await guest.heard('access', (access => access.controls === true && guest.all('access').length > 2));
+  await guest.heard('access', access => access.controls === true && guest.all('access').length > 2);
 });
 
 t.test('idle timeout: the others control while the host does nothing', async t => {
@@ -94,9 +99,14 @@ t.test('two pointers do not fight for one drag', async t => {
   one.input(move(0.5));
   one.input(button(false, 0.5));
   await until('the drag', () => inputs().some(({ event }) => event.type === 'button' && !event.down));
-  t.same(inputs().filter(({ user }) => user === 2).map(({ event }) => event.type), ['key']);
+  t.same(
+    inputs()
+      .filter(({ user }) => user === 2)
+      .map(({ event }) => event.type),
+    ['key'],
+  );
   two.input(button(true, 1));
-  await until('the other\'s turn', () => inputs().some(({ user, event }) => user === 2 && event.type === 'button'));
+  await until("the other's turn", () => inputs().some(({ user, event }) => user === 2 && event.type === 'button'));
 });
 
 t.test('a drag that is forgotten gives way after a few seconds', async t => {
@@ -128,7 +138,8 @@ t.test('with any number of controllers that come and go, nothing stays pressed',
     const dice = random(20);
     if (dice < 8) viewer.input(key(0x61 + random(3), random(2) === 0));
     else if (dice < 16) viewer.input({ type: 'button', button: random(3), down: random(2) === 0, x: 0, y: 0 });
-    else if (dice < 18) await set(viewer, { priority: random(3), control_exclusive: random(4) === 0, control_disabled: random(4) === 0 });
+    else if (dice < 18)
+      await set(viewer, { priority: random(3), control_exclusive: random(4) === 0, control_disabled: random(4) === 0 });
     else if (dice < 19) {
       viewer.leave();
       viewers[index] = await session.join();
@@ -148,11 +159,19 @@ t.test('with any number of controllers that come and go, nothing stays pressed',
     else users.delete(user);
   }
   t.ok(pressed.size >= 5);
-  t.same([...pressed].filter(([, users]) => users.size > 0), []);
+  t.same(
+    [...pressed].filter(([, users]) => users.size > 0),
+    [],
+  );
 });
 
 t.test('swipes are input', async t => {
   const { viewers, agent } = await share(t, 1, { touch_gestures: { swipe: true } });
   viewers[0].tell({ type: 'swipe', direction: 'right' });
-  t.match(await until('the call', () => agent.controls.find(message => message.type === 'call' && message.method === 'swipe')), { method: 'swipe', args: ['right'] });
+  t.match(
+    await until('the call', () =>
+      agent.controls.find(message => message.type === 'call' && message.method === 'swipe'),
+    ),
+    { method: 'swipe', args: ['right'] },
+  );
 });

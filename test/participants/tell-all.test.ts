@@ -8,7 +8,10 @@ t.test('what all viewers are told is put into words once, and not for nobody', a
   tellAll([], message);
   t.equal(times, 0);
   const said: Buffer[] = [];
-  tellAll(Array.from({ length: 100 }, () => ({ say: (words: Buffer) => void said.push(words) })), message);
+  tellAll(
+    Array.from({ length: 100 }, () => ({ say: (words: Buffer) => void said.push(words) })),
+    message,
+  );
   t.equal(times, 1);
   t.same([...new Set(said)].map(String), ['{"type":"event","name":"tabs.onCreated","args":[{"times":1}]}']);
   t.equal(said.length, 100);

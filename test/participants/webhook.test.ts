@@ -51,7 +51,11 @@ t.test('the webhook is asked about each connection, and told what it must know',
     'svc-connection-ip': '127.0.0.1',
     'svc-connecting-ip': '127.0.0.1',
   });
-  t.match(await viewer.heard('access'), { admin: false, roles: ['control', 'cursor_data'] }, 'no word of roles: the default ones');
+  t.match(
+    await viewer.heard('access'),
+    { admin: false, roles: ['control', 'cursor_data'] },
+    'no word of roles: the default ones',
+  );
   const second = await knock(t);
   t.not((await second.heard('welcome')).user_id, user_id);
   t.same(webhook.questions[1]?.body.userdata, {}, 'without userdata');
@@ -70,10 +74,18 @@ t.test('nothing comes before the answer; roles and permissions hold from the fir
   t.same(viewer.frames, []);
   t.equal(await userCount(), 0);
 
-  say(response, { authorized: true, roles: ['resize'], permissions: { priority: 2, control_exclusive: true }, more: 1 });
+  say(response, {
+    authorized: true,
+    roles: ['resize'],
+    permissions: { priority: 2, control_exclusive: true },
+    more: 1,
+  });
   await viewer.heard('welcome');
   t.match(viewer.all('access'), [
-    { roles: ['resize'], permissions: { priority: 2, idle_timeout: 0, control_disabled: false, control_exclusive: true } },
+    {
+      roles: ['resize'],
+      permissions: { priority: 2, idle_timeout: 0, control_disabled: false, control_exclusive: true },
+    },
   ]);
   await until('the wish sent early is kept', () => service.agent.messages(MessageType.stream).at(-1)?.bytes[2] === 0);
   t.same(service.agent.messages(MessageType.key), [], 'input sent early is not');
@@ -85,13 +97,13 @@ t.test('only 200 with authorized true lets in', async t => {
     'no content': ({ response }) => void response.writeHead(204).end(),
     'an error': ({ response }) => say(response, { authorized: true }, 500),
     'a redirect': ({ response }) => void response.writeHead(307, { location: webhook.url }).end(),
-    'false': ({ response }) => say(response, { authorized: false }),
+    false: ({ response }) => say(response, { authorized: false }),
     'no key': ({ response }) => say(response, {}),
     'a text': ({ response }) => say(response, { authorized: 'true' }),
     'a list': ({ response }) => say(response, [{ authorized: true }]),
-    'null': ({ response }) => say(response, 'null'),
+    null: ({ response }) => say(response, 'null'),
     'no JSON': ({ response }) => say(response, '{"authorized": true'),
-    'nothing': ({ response }) => say(response, ''),
+    nothing: ({ response }) => say(response, ''),
     'an unknown role': ({ response }) => say(response, { authorized: true, roles: ['king'] }),
     'roles that are no list': ({ response }) => say(response, { authorized: true, roles: 'control' }),
     'a bad permission': ({ response }) => say(response, { authorized: true, permissions: { priority: 'high' } }),
@@ -99,7 +111,8 @@ t.test('only 200 with authorized true lets in', async t => {
     'permissions that are null': ({ response }) => say(response, { authorized: true, permissions: null }),
     'too much': ({ response }) => say(response, { authorized: true, more: 'x'.repeat(65_536) }),
     'a connection cut': ({ response }) => response.destroy(),
-    'half an answer': ({ response }) => void response.writeHead(200, { 'content-length': 20 }).write('{"auth', () => response.destroy()),
+    'half an answer': ({ response }) =>
+      void response.writeHead(200, { 'content-length': 20 }).write('{"auth', () => response.destroy()),
   };
   for (const [what, answer] of Object.entries(denials)) {
     webhook.questions.length = 0;
@@ -214,21 +227,28 @@ t.test('many at once: 32 questions at a time, and everybody has an answer', asyn
   t.equal(most, 32, 'at a time');
 });
 
-t.test("behind a proxy that is trusted, the viewer's own address is told; under another header prefix if wished", async t => {
-  const behind = await serveInProcess(t, { BERTH_TRUST_PROXY: '1', BERTH_WEBHOOK_HEADER_PREFIX: 'Acme' });
-  const proxied = await startFakedSession(t, { auth }, behind);
-  const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };
-  const viewer = await proxied.connect(forwarded);
-  viewer.tell({ type: 'join' });
-  await viewer.heard('welcome');
-  t.match(webhook.questions[0]?.headers, { 'acme-connection-ip': '203.0.113.9', 'acme-connecting-ip': '203.0.113.9', 'acme-user-agent': '' });
-  t.notOk(Object.keys(webhook.questions[0]?.headers ?? {}).some(name => name.startsWith('svc-')));
-  t.match((await proxied.call('GET', '/users')).body, [{ ip: '203.0.113.9' }]);
+t.test(
+  "behind a proxy that is trusted, the viewer's own address is told; under another header prefix if wished",
+  async t => {
+    const behind = await serveInProcess(t, { BERTH_TRUST_PROXY: '1', BERTH_WEBHOOK_HEADER_PREFIX: 'Acme' });
+    const proxied = await startFakedSession(t, { auth }, behind);
+    const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };
+    const viewer = await proxied.connect(forwarded);
+    viewer.tell({ type: 'join' });
+    await viewer.heard('welcome');
+    t.match(webhook.questions[0]?.headers, {
+      'acme-connection-ip': '203.0.113.9',
+      'acme-connecting-ip': '203.0.113.9',
+      'acme-user-agent': '',
+    });
+    t.notOk(Object.keys(webhook.questions[0]?.headers ?? {}).some(name => name.startsWith('svc-')));
+    t.match((await proxied.call('GET', '/users')).body, [{ ip: '203.0.113.9' }]);
 
-  const direct = await knock(t, {}, forwarded);
-  await direct.heard('welcome');
-  t.equal(webhook.questions[1]?.headers['svc-connection-ip'], '127.0.0.1', 'without trust, the header is a claim');
-});
+    const direct = await knock(t, {}, forwarded);
+    await direct.heard('welcome');
+    t.equal(webhook.questions[1]?.headers['svc-connection-ip'], '127.0.0.1', 'without trust, the header is a claim');
+  },
+);
 
 t.test('a service that stops leaves no question behind', async t => {
   webhook.answer = () => {};

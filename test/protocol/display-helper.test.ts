@@ -27,7 +27,10 @@ t.test('the bytes that helpers of earlier versions send and take', async t => {
   const display = { width: 1280, height: 720, fps: 60, quality: 2, chroma: true };
   t.equal(hex(fromHelper.video.encode({ flags: 3, frame: 5, time: 6n })), '0103050000000600000000000000');
   t.equal(hex(fromHelper.audio.encode({ flags: 0, sequence: 5, time: 6n })), '0200050000000600000000000000');
-  t.equal(hex(fromHelper.cursor.encode({ visible: true, hotX: 1, hotY: 2, width: 3, height: 4 })), '03010100020003000400');
+  t.equal(
+    hex(fromHelper.cursor.encode({ visible: true, hotX: 1, hotY: 2, width: 3, height: 4 })),
+    '03010100020003000400',
+  );
   t.equal(hex(fromHelper.display.encode(display)), '080005d0023c0201');
   t.equal(hex(fromHelper.clipboard.encode({})), '09');
   t.equal(hex(fromHelper.windows.encode({ count: 258 })), '0a0201');

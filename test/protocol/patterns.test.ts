@@ -29,7 +29,8 @@ t.test('no pattern of the schemas takes long, whatever is compared with it', asy
         const begun = process.cpuUsage();
         expression.test(`${piece.repeat(length / piece.length)}!`);
         const { user } = process.cpuUsage(begun);
-        if (user / 1000 > MAX_MS) t.fail(`${pattern} takes ${user / 1000} ms for ${length} characters of ${JSON.stringify(piece)}`);
+        if (user / 1000 > MAX_MS)
+          t.fail(`${pattern} takes ${user / 1000} ms for ${length} characters of ${JSON.stringify(piece)}`);
       }
     }
   }

@@ -3,7 +3,10 @@ import { withoutSecretText } from '../../src/protocol/secret-text.js';
 
 t.test('texts lose credentials, queries, bearers and settings, and keep the rest', async t => {
   const cases = [
-    ['Failed to parse URL from https://me:pass@host/path?key=1#x', 'Failed to parse URL from https://[secret]@host/path?[secret]'],
+    [
+      'Failed to parse URL from https://me:pass@host/path?key=1#x',
+      'Failed to parse URL from https://[secret]@host/path?[secret]',
+    ],
     ['authorization: Bearer abc.def', 'authorization: Bearer [secret]'],
     ['Env BERTH_LINK_SECRET=abc, BERTH_PORT=80', 'Env BERTH_LINK_SECRET=[secret], BERTH_PORT=80'],
     ['SQLITE_BUSY: database is locked', 'SQLITE_BUSY: database is locked'],

@@ -4,13 +4,25 @@ import { bool, i16, Message, u16, u32, u64, u8 } from '../../src/protocol/struct
 
 const all = new Message(0x7f, { a: u8, b: u16, c: u32, d: u64, e: i16, f: bool });
 const values = { a: 1, b: 0x2345, c: 0x6789abcd, d: 0x1122334455667788n, e: -2, f: true };
-const bytes = [0x7f, 1, 0x45, 0x23, 0xcd, 0xab, 0x89, 0x67, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0xfe, 0xff, 1];
+const bytes = [
+  0x7f, 1, 0x45, 0x23, 0xcd, 0xab, 0x89, 0x67, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0xfe, 0xff, 1,
+];
 
 t.test('fields lie one behind the other, little-endian', async t => {
   t.same([...all.encode(values)], bytes);
   t.same(all.decode(Uint8Array.from(bytes)), values);
   t.equal(all.bytes, 19);
-  t.same(all.layout.map(({ name, at }) => [name, at]), [['a', 1], ['b', 2], ['c', 4], ['d', 8], ['e', 16], ['f', 18]]);
+  t.same(
+    all.layout.map(({ name, at }) => [name, at]),
+    [
+      ['a', 1],
+      ['b', 2],
+      ['c', 4],
+      ['d', 8],
+      ['e', 16],
+      ['f', 18],
+    ],
+  );
 });
 
 t.test('room is left for what comes before, as the number of a user', async t => {
@@ -44,13 +56,18 @@ t.test('a signed integer out of range becomes the nearest', async t => {
 });
 
 t.test('what is encoded is decoded again', async t => {
-  const any = fc.record({
-    a: fc.integer({ min: 0, max: 0xff }),
-    b: fc.integer({ min: 0, max: 0xffff }),
-    c: fc.integer({ min: 0, max: 0xffffffff }),
-    d: fc.bigInt({ min: 0n, max: 0xffffffffffffffffn }),
-    e: fc.integer({ min: -32768, max: 32767 }),
-    f: fc.boolean(),
-  }, { noNullPrototype: true });
-  fc.assert(fc.property(any, fc.nat(9), (values, before) => t.same(all.decode(all.encode(values, before), before), values)));
+  const any = fc.record(
+    {
+      a: fc.integer({ min: 0, max: 0xff }),
+      b: fc.integer({ min: 0, max: 0xffff }),
+      c: fc.integer({ min: 0, max: 0xffffffff }),
+      d: fc.bigInt({ min: 0n, max: 0xffffffffffffffffn }),
+      e: fc.integer({ min: -32768, max: 32767 }),
+      f: fc.boolean(),
+    },
+    { noNullPrototype: true },
+  );
+  fc.assert(
+    fc.property(any, fc.nat(9), (values, before) => t.same(all.decode(all.encode(values, before), before), values)),
+  );
 });

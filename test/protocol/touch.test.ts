@@ -5,9 +5,20 @@ import { MessageType } from '../../src/protocol/message-type.js';
 import type { TouchEvent } from '../../src/protocol/touch.js';
 
 t.test('fingers survive the way', async t => {
-  const event: TouchEvent = { type: 'touch', phase: 'start', points: [{ id: 3, x: 0, y: 1 }, { id: 255, x: 1, y: 0 }] };
+  const event: TouchEvent = {
+    type: 'touch',
+    phase: 'start',
+    points: [
+      { id: 3, x: 0, y: 1 },
+      { id: 255, x: 1, y: 0 },
+    ],
+  };
   t.same(decodeInput(encodeInput(event)), event);
-  t.same(decodeInput(encodeInput({ type: 'touch', phase: 'end', points: [] })), { type: 'touch', phase: 'end', points: [] });
+  t.same(decodeInput(encodeInput({ type: 'touch', phase: 'end', points: [] })), {
+    type: 'touch',
+    phase: 'end',
+    points: [],
+  });
 });
 
 t.test('what makes no sense is refused', async t => {
@@ -22,6 +33,11 @@ t.test('what makes no sense is refused', async t => {
 });
 
 t.test('no bytes make it throw', async t => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), bytes => void decodeInput(Uint8Array.of(MessageType.touch, ...bytes))));
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 60 }),
+      bytes => void decodeInput(Uint8Array.of(MessageType.touch, ...bytes)),
+    ),
+  );
   t.pass();
 });

@@ -1,25 +1,49 @@
 import t from 'tap';
 import { compact, type Rule } from '../../scripts/lib/adblock/rules.js';
 
-const rule = (condition: Rule['condition'], action: Rule['action'] = { type: 'block' }, priority = 1): Rule =>
-  ({ id: 7, action, condition, priority });
+const rule = (condition: Rule['condition'], action: Rule['action'] = { type: 'block' }, priority = 1): Rule => ({
+  id: 7,
+  action,
+  condition,
+  priority,
+});
 
-const redirect = (name: string): Rule['action'] => ({ type: 'redirect', redirect: { extensionPath: `/elsewhere/${name}` } });
+const redirect = (name: string): Rule['action'] => ({
+  type: 'redirect',
+  redirect: { extensionPath: `/elsewhere/${name}` },
+});
 
 t.test('rules that differ by their host only become one', async t => {
   const thirdParty = (urlFilter: string) => rule({ urlFilter, domainType: 'thirdParty' }, { type: 'block' }, 2);
   const rules = compact(
-    [rule({ urlFilter: '||b.example^' }), thirdParty('||c.example^'), rule({ urlFilter: '||a.example^' }), rule({ urlFilter: '||b.example^' })],
+    [
+      rule({ urlFilter: '||b.example^' }),
+      thirdParty('||c.example^'),
+      rule({ urlFilter: '||a.example^' }),
+      rule({ urlFilter: '||b.example^' }),
+    ],
     new Set(),
   );
   t.same(rules, [
     { id: 1, action: { type: 'block' }, condition: { requestDomains: ['a.example', 'b.example'] } },
-    { id: 2, action: { type: 'block' }, condition: { domainType: 'thirdParty', requestDomains: ['c.example'] }, priority: 2 },
+    {
+      id: 2,
+      action: { type: 'block' },
+      condition: { domainType: 'thirdParty', requestDomains: ['c.example'] },
+      priority: 2,
+    },
   ]);
 });
 
 t.test('what is not a whole host stays as it is', async t => {
-  for (const urlFilter of ['||a.example/ads/', '||a.*^', '/ads.js', '|http://a.example^', '||localhost^', '||A.example^']) {
+  for (const urlFilter of [
+    '||a.example/ads/',
+    '||a.*^',
+    '/ads.js',
+    '|http://a.example^',
+    '||localhost^',
+    '||A.example^',
+  ]) {
     t.same(compact([rule({ urlFilter })], new Set()), [{ id: 1, action: { type: 'block' }, condition: { urlFilter } }]);
   }
   const both = { urlFilter: '||a.example^', requestDomains: ['b.example'] };
@@ -27,7 +51,10 @@ t.test('what is not a whole host stays as it is', async t => {
 });
 
 t.test('redirects go to the files that are there, and block where there is none', async t => {
-  const rules = compact([rule({ urlFilter: '/a' }, redirect('here.js')), rule({ urlFilter: '/b' }, redirect('gone.js'))], new Set(['here.js']));
+  const rules = compact(
+    [rule({ urlFilter: '/a' }, redirect('here.js')), rule({ urlFilter: '/b' }, redirect('gone.js'))],
+    new Set(['here.js']),
+  );
   t.same(
     rules.map(({ action }) => action),
     [{ type: 'redirect', redirect: { extensionPath: '/redirects/here.js' } }, { type: 'block' }],

@@ -44,7 +44,9 @@ async function settingsAndScripts(): Promise<string> {
 }
 
 async function programsOf(name: string): Promise<string[]> {
-  const { bin } = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8')) as { bin?: string | Record<string, string> };
+  const { bin } = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8')) as {
+    bin?: string | Record<string, string>;
+  };
   return typeof bin === 'object' ? Object.keys(bin) : [];
 }
 
@@ -53,12 +55,21 @@ const byTools = await imported('scripts', 'test', 'bench', 'examples');
 
 t.test('what service, agent and clients import is a dependency, and nothing else is', async t => {
   t.ok(bySource.size > 15, 'imports were found');
-  t.same([...bySource].filter(name => !runtime.includes(name)), []);
-  t.same(runtime.filter(name => !bySource.has(name) && !LOADED_BY_NAME.has(name)), []);
+  t.same(
+    [...bySource].filter(name => !runtime.includes(name)),
+    [],
+  );
+  t.same(
+    runtime.filter(name => !bySource.has(name) && !LOADED_BY_NAME.has(name)),
+    [],
+  );
 });
 
 t.test('what only builds or tests import is a development dependency, and none is unused', async t => {
-  t.same([...byTools].filter(name => !runtime.includes(name) && !development.includes(name)), []);
+  t.same(
+    [...byTools].filter(name => !runtime.includes(name) && !development.includes(name)),
+    [],
+  );
   const texts = await settingsAndScripts();
   const unused: string[] = [];
   for (const name of development) {

@@ -11,13 +11,13 @@ interface Rules {
 const { forbidden, options } = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as Rules;
 
 t.test('no folder imports from a floor above, past an index, or in a circle', async t => {
-  const { output } = await cruise(
-    ['src'],
-    { ...options, validate: true, ruleSet: { forbidden } },
-    undefined,
-    { tsConfig: extractTSConfig('tsconfig.json') },
-  );
+  const { output } = await cruise(['src'], { ...options, validate: true, ruleSet: { forbidden } }, undefined, {
+    tsConfig: extractTSConfig('tsconfig.json'),
+  });
   const { summary, modules } = output as ICruiseResult;
   t.ok(modules.length > 400, 'all of the source was looked at');
-  t.same(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`), []);
+  t.same(
+    summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+    [],
+  );
 });

@@ -8,15 +8,18 @@ import { operations } from '../../src/server/http/operations/index.js';
 import { fieldsOf, type Schema } from '../../src/server/http/openapi/page/fields.js';
 
 const page = await readFile('docs/interface.md', 'utf8');
-const rows = [...page.matchAll(/^\| (?!what \|)(.*?) \| (.*) \|$/gm)].map(([, what = '', proof = '']) => ({ what, proof }));
+const rows = [...page.matchAll(/^\| (?!what \|)(.*?) \| (.*) \|$/gm)].map(([, what = '', proof = '']) => ({
+  what,
+  proof,
+}));
 const names = new Set([...page.matchAll(/`([^`]+)`/g)].map(match => match[1] ?? ''));
 
 /** The names of tests that a file has, as they are written in it. */
 async function testsOf(path: string): Promise<string[]> {
   const source = await readFile(path, 'utf8');
-  return [...source.matchAll(/(?:\.test\(|name: )\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g)].map(
-    match => match[1] ?? match[2] ?? match[3] ?? '',
-  );
+  return [
+    ...source.matchAll(/(?:\.test\(|name: )\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g),
+  ].map(match => match[1] ?? match[2] ?? match[3] ?? '');
 }
 
 t.test('every row has a proof, and every proof is a test that exists', async t => {
@@ -46,7 +49,8 @@ t.test('every error is named by a file that proves it', async t => {
 });
 
 t.test('every field of a start request has a row', async t => {
-  const components = (openApiDocument('') as unknown as { components: { schemas: Record<string, Schema> } }).components.schemas;
+  const components = (openApiDocument('') as unknown as { components: { schemas: Record<string, Schema> } }).components
+    .schemas;
   for (const { name } of fieldsOf(components['StartChromium'] ?? {}, components)) t.ok(names.has(name), name);
 });
 

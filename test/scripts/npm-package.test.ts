@@ -53,14 +53,25 @@ async function registry(t: Test, archive: Buffer) {
   return { asked, close, cache: `${folder}/kept`, env };
 }
 
-const ARCHIVE = await archiveOf({ 'package.json': '{}', 'lists/a.json': '[1]', 'lists/b.json': '[2]', 'index.js': 'boom()' });
+const ARCHIVE = await archiveOf({
+  'package.json': '{}',
+  'lists/a.json': '[1]',
+  'lists/b.json': '[2]',
+  'index.js': 'boom()',
+});
 const PINNED = { name: NAME, version: VERSION, integrity: integrityOf(ARCHIVE) };
 const isList = (path: string) => path.startsWith('lists/');
 
 t.test('files of a package come from the registry, and without it from then on', async t => {
   const { asked, close, cache, env } = await registry(t, ARCHIVE);
   const files = await packageFiles(PINNED, isList, { cache, env });
-  t.same([...files].map(([path, content]) => [path, content.toString()]), [['lists/a.json', '[1]'], ['lists/b.json', '[2]']]);
+  t.same(
+    [...files].map(([path, content]) => [path, content.toString()]),
+    [
+      ['lists/a.json', '[1]'],
+      ['lists/b.json', '[2]'],
+    ],
+  );
   t.notMatch(asked.join(), 'gone', 'dependencies are left alone');
   t.same(await readdir(cache), ['@berth-test-lists-1.2.3.tgz']);
 

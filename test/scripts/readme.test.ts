@@ -41,10 +41,12 @@ t.test('the defaults in the table are those in force', async t => {
 t.test('the README lists the fields of a start request, with their defaults', async t => {
   const readme = await readFile('README.md', 'utf8');
   const table = readme.slice(readme.indexOf('| field | default |'), readme.indexOf('`POST /console` takes'));
-  const rows = [...table.matchAll(/^\| (`[a-z_`, ]+`) \| ([^|]*) \| [^|]+ \|$/gm)].flatMap(([, names = '', defaults = '']) => {
-    const fields = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
-    return fields.map((name, index) => [name, fields.length > 1 ? defaults.split(', ')[index] : defaults] as const);
-  });
+  const rows = [...table.matchAll(/^\| (`[a-z_`, ]+`) \| ([^|]*) \| [^|]+ \|$/gm)].flatMap(
+    ([, names = '', defaults = '']) => {
+      const fields = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+      return fields.map((name, index) => [name, fields.length > 1 ? defaults.split(', ')[index] : defaults] as const);
+    },
+  );
   const { properties } = JSON.parse(await readFile('schemas/start-chromium.json', 'utf8')) as Schema;
   const current = Object.entries(properties).filter(([, { deprecated }]) => !deprecated);
   t.same(rows.map(([name]) => name).sort(), current.map(([name]) => name).sort());

@@ -50,5 +50,8 @@ not ok 1 - crash.test.ts
 
 t.test('the summary names skipped tests only when there are any', async t => {
   t.equal(summary(emptyTally()), '0 passed, 0 failed');
-  t.equal(summary(add({ passed: 2, failed: 1, skipped: 0 }, { passed: 1, failed: 0, skipped: 4 })), '3 passed, 1 failed, 4 skipped');
+  t.equal(
+    summary(add({ passed: 2, failed: 1, skipped: 0 }, { passed: 1, failed: 0, skipped: 4 })),
+    '3 passed, 1 failed, 4 skipped',
+  );
 });

@@ -4,7 +4,10 @@ import { matches, phases } from '../../scripts/lib/test-files.js';
 
 t.test('each test file is in one phase, by what it needs', async t => {
   const all = await phases();
-  t.same(all.map(({ name }) => name), ['unit', 'fuzz and load', 'containers', 'browser']);
+  t.same(
+    all.map(({ name }) => name),
+    ['unit', 'fuzz and load', 'containers', 'browser'],
+  );
   t.ok(all.every(({ whole }) => whole));
   const files = all.flatMap(phase => phase.files);
   t.equal(new Set(files).size, files.length);

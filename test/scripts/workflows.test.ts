@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import t from 'tap';
 
 const FOLDER = '.github/workflows';
-const targets = new Set([...(await readFile('Makefile', 'utf8')).matchAll(/^([a-z-]+):/gm)].map(([, target]) => target));
+const targets = new Set(
+  [...(await readFile('Makefile', 'utf8')).matchAll(/^([a-z-]+):/gm)].map(([, target]) => target),
+);
 
 for (const name of await readdir(FOLDER)) {
   t.test(name, async t => {
@@ -13,7 +15,10 @@ for (const name of await readdir(FOLDER)) {
     t.ok(commands.length > 0);
     for (const command of commands) t.ok(targets.has(/^make ([a-z-]+)( [A-Z]+=\S+)*$/.exec(command)?.[1]), command);
     for (const [, action] of text.matchAll(/uses: (.+)$/gm)) t.match(action, /^actions\/[a-z-]+@v\d+$/);
-    t.same([...text.matchAll(/^ *permissions:\n(.*)$/gm)].map(([, rights]) => rights?.trim()), ['contents: read']);
+    t.same(
+      [...text.matchAll(/^ *permissions:\n(.*)$/gm)].map(([, rights]) => rights?.trim()),
+      ['contents: read'],
+    );
     const jobs = text.slice(text.indexOf('\njobs:')).match(/^ {2}\w+:$/gm) ?? [];
     t.equal(text.match(/^ {4}timeout-minutes: \d+$/gm)?.length, jobs.length, 'each job ends in time');
   });

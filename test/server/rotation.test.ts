@@ -30,7 +30,8 @@ function runs(t: Test, dataDir: string, agent: FakeAgent) {
 
 const call = async (service: InProcess, key: string, method: string, path: string) =>
   fetch(service.url + path, { method, headers: { authorization: `Bearer ${key}` } });
-const start = async (service: InProcess, key: string) => (await (await call(service, key, 'POST', '/v0/vm')).json()) as Started;
+const start = async (service: InProcess, key: string) =>
+  (await (await call(service, key, 'POST', '/v0/vm')).json()) as Started;
 const tokenOf = ({ embed_url }: Started) => new URL(embed_url).searchParams.get('token') ?? '';
 const watch = (service: InProcess, session: Started) =>
   StreamClient.join(`${service.url.replace('http', 'ws')}/s/${session.session_id}/stream?token=${tokenOf(session)}`);

@@ -56,12 +56,20 @@ const chromium = (hook: string) => ({
   },
   auth: {
     type: 'webhook',
-    value: { url: `http://127.0.0.1:9/ask?key=${SECRETS.authQuery}`, bearer: SECRETS.authBearer, secret: SECRETS.authSecret },
+    value: {
+      url: `http://127.0.0.1:9/ask?key=${SECRETS.authQuery}`,
+      bearer: SECRETS.authBearer,
+      secret: SECRETS.authSecret,
+    },
   },
   timeout: {
     absolute: 3,
     warning: 1,
-    webhook: { url: `${hook}?key=${SECRETS.timeoutQuery}`, bearer: SECRETS.timeoutBearer, secret: SECRETS.timeoutSecret },
+    webhook: {
+      url: `${hook}?key=${SECRETS.timeoutQuery}`,
+      bearer: SECRETS.timeoutBearer,
+      secret: SECRETS.timeoutSecret,
+    },
   },
 });
 
@@ -99,7 +107,10 @@ t.test('no secret of a request is in the log or the database, whatever fails on 
   });
   await until('an event that waits', async () => receiver.received.length > 0);
   await hidden(t, dataDir, service, 'while an event waits');
-  await until('the end', async () => (await knex('sessions').whereNotNull('ended_at').where({ kind: 'chromium' })).length > 0);
+  await until(
+    'the end',
+    async () => (await knex('sessions').whereNotNull('ended_at').where({ kind: 'chromium' })).length > 0,
+  );
   await failing(knex, 'sessions', 'update', async () => {
     const id = console_.body['session_id'] ?? '';
     t.ok((await service.api('DELETE', `/v0/vm/${id}`)).status >= 500);
@@ -110,9 +121,15 @@ t.test('no secret of a request is in the log or the database, whatever fails on 
   t.ok(receiver.received.every(({ headers }) => headers.authorization === `Bearer ${SECRETS.timeoutBearer}`));
   t.ok(receiver.received.length >= 3);
   await hidden(t, dataDir, service, 'after their end');
-  const rows = await knex('sessions').whereIn('id', [browser, console_].map(({ body }) => body['session_id'] ?? ''));
+  const rows = await knex('sessions').whereIn(
+    'id',
+    [browser, console_].map(({ body }) => body['session_id'] ?? ''),
+  );
   t.equal(rows.length, 2);
-  t.ok(rows.every(row => row.ended_at !== null && row.sealed === null), 'what was sealed goes with the session');
+  t.ok(
+    rows.every(row => row.ended_at !== null && row.sealed === null),
+    'what was sealed goes with the session',
+  );
   t.ok(service.log().includes('on purpose'), 'what the database said is logged');
 });
 

@@ -1,5 +1,11 @@
 import t from 'tap';
-import { AudioRing, MAX_PACKETS, PACKET_SAMPLES, SPARE_PACKETS, START_PACKETS } from '../../src/web/media/audio/ring.js';
+import {
+  AudioRing,
+  MAX_PACKETS,
+  PACKET_SAMPLES,
+  SPARE_PACKETS,
+  START_PACKETS,
+} from '../../src/web/media/audio/ring.js';
 import { MAX_DELAY, Schedule, TARGET_DELAY } from '../../src/web/media/audio/schedule.js';
 
 const QUANTUM = 128;
@@ -16,7 +22,10 @@ function hear(ring: AudioRing, samples = QUANTUM): Float32Array {
 t.test('sound starts with three packets', async t => {
   const ring = new AudioRing();
   ring.write(packet(0.5));
-  t.ok(hear(ring).every(sample => sample === 0), 'silence before');
+  t.ok(
+    hear(ring).every(sample => sample === 0),
+    'silence before',
+  );
   ring.write(packet(0.5));
   ring.write(packet(0.5));
   t.ok(hear(ring).every(sample => sample === 0.5));

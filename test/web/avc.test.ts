@@ -8,7 +8,14 @@ const spsOf = (unit: Uint8Array) => parseSps(findNal(unit, NalType.sps) ?? new U
 
 t.test('an access unit is split at start codes of three and four bytes', async t => {
   const unit = Uint8Array.of(0, 0, 0, 1, 0x67, 1, 2, 0, 0, 1, 0x68, 3, 0, 0, 0, 1, 0x65, 4, 5);
-  t.same(splitNals(unit).map(nal => [...nal]), [[0x67, 1, 2], [0x68, 3], [0x65, 4, 5]]);
+  t.same(
+    splitNals(unit).map(nal => [...nal]),
+    [
+      [0x67, 1, 2],
+      [0x68, 3],
+      [0x65, 4, 5],
+    ],
+  );
   t.same(splitNals(unit).map(nalType), [NalType.sps, NalType.pps, NalType.idr]);
   t.same(splitNals(Uint8Array.of(1, 2, 3)), [], 'what has no start code has no units');
   t.same(splitNals(new Uint8Array()), []);

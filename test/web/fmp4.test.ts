@@ -11,7 +11,7 @@ interface Box {
 function boxes(bytes: Uint8Array): Box[] {
   const buffer = Buffer.from(bytes);
   const found: Box[] = [];
-  for (let at = 0; at < buffer.length; ) {
+  for (let at = 0; at < buffer.length;) {
     const length = buffer.readUInt32BE(at);
     if (length < 8 || at + length > buffer.length) throw new Error(`a box of ${length} bytes at ${at}`);
     found.push({ type: buffer.toString('latin1', at + 4, at + 8), content: buffer.subarray(at + 8, at + length) });
@@ -35,8 +35,14 @@ const [spsNal, ppsNal] = [NalType.sps, NalType.pps].map(type => findNal(unit, ty
 
 t.test('the start has one track of the picture’s size and no duration, so that it is live', async t => {
   const start = initSegment(parseSps(spsNal) as Sps, spsNal, ppsNal);
-  t.same(boxes(start).map(({ type }) => type), ['ftyp', 'moov']);
-  t.same(boxes(box(start, 'moov')).map(({ type }) => type), ['mvhd', 'trak', 'mvex']);
+  t.same(
+    boxes(start).map(({ type }) => type),
+    ['ftyp', 'moov'],
+  );
+  t.same(
+    boxes(box(start, 'moov')).map(({ type }) => type),
+    ['mvhd', 'trak', 'mvex'],
+  );
   t.equal(box(start, 'moov', 'mvhd').readUInt32BE(16), 0, 'duration');
   t.equal(box(start, 'moov', 'trak', 'tkhd').readUInt32BE(76), 320 * 65536);
   const description = box(start, 'moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd').subarray(8);
@@ -47,7 +53,10 @@ t.test('the start has one track of the picture’s size and no duration, so that
 
 t.test('a fragment has one frame with its length before each unit', async t => {
   const made = fragment({ sequence: 7, key: true, time: 90_000, duration: 1500, nals: splitNals(unit) });
-  t.same(boxes(made).map(({ type }) => type), ['moof', 'mdat']);
+  t.same(
+    boxes(made).map(({ type }) => type),
+    ['moof', 'mdat'],
+  );
   t.equal(box(made, 'moof', 'mfhd').readUInt32BE(4), 7);
   t.equal(box(made, 'moof', 'traf', 'tfdt').readBigUInt64BE(4), 90_000n);
   const run = box(made, 'moof', 'traf', 'trun');

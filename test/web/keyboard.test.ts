@@ -42,13 +42,18 @@ t.test('a key is let go of as it was pressed, whatever Shift does meanwhile', as
   const shift = key('Shift', 'ShiftLeft', { location: 1, shiftKey: true });
   const upper = key('A', 'KeyA', { shiftKey: true });
   t.same(typed('other', ['down', shift], ['down', upper], ['up', shift], ['up', key('a', 'KeyA')]), [
-    '+ffe1', '+41', '-ffe1', '-41',
+    '+ffe1',
+    '+41',
+    '-ffe1',
+    '-41',
   ]);
 });
 
 t.test('a held key repeats, and a release without a press is nothing', async t => {
   t.same(typed('other', ['down', key('a', 'KeyA')], ['down', key('a', 'KeyA')], ['up', key('a', 'KeyA')]), [
-    '+61', '+61', '-61',
+    '+61',
+    '+61',
+    '-61',
   ]);
   t.same(typed('other', ['up', key('Tab', 'Tab')]), []);
 });
@@ -62,9 +67,18 @@ t.test('AltGr on Windows comes with a Ctrl that nobody pressed', async t => {
   const control = key('Control', 'ControlLeft', { location: 1, ctrlKey: true, timeStamp: 10 });
   const altGraph = key('AltGraph', 'AltRight', { location: 2, ctrlKey: true, altKey: true, timeStamp: 11 });
   const at = key('@', 'KeyQ', { ctrlKey: true, altKey: true, timeStamp: 90 });
-  t.same(typed('windows', ['down', control], ['down', altGraph], ['down', at], ['up', at], ['up', altGraph], ['up', control]), [
-    '+40', '-40',
-  ]);
+  t.same(
+    typed(
+      'windows',
+      ['down', control],
+      ['down', altGraph],
+      ['down', at],
+      ['up', at],
+      ['up', altGraph],
+      ['up', control],
+    ),
+    ['+40', '-40'],
+  );
   const c = key('c', 'KeyC', { ctrlKey: true, timeStamp: 90 });
   t.same(typed('windows', ['down', control], ['down', c]), ['+ffe3', '+63'], 'a Ctrl that was pressed is sent');
 });
@@ -72,7 +86,12 @@ t.test('AltGr on Windows comes with a Ctrl that nobody pressed', async t => {
 t.test('Cmd is Ctrl, and keys pressed with it are let go of at once, since macOS never says when', async t => {
   const command = key('Meta', 'MetaLeft', { location: 1, metaKey: true });
   const c = key('c', 'KeyC', { metaKey: true });
-  t.same(typed('mac', ['down', command], ['down', c], ['up', key('Meta', 'MetaLeft')]), ['+ffe3', '+63', '-63', '-ffe3']);
+  t.same(typed('mac', ['down', command], ['down', c], ['up', key('Meta', 'MetaLeft')]), [
+    '+ffe3',
+    '+63',
+    '-63',
+    '-ffe3',
+  ]);
 });
 
 t.test('Option makes characters, and is sent only with keys that are none', async t => {
@@ -88,7 +107,13 @@ t.test('shortcuts work on layouts without Latin letters', async t => {
 });
 
 t.test('the platform is known by its name', async t => {
-  t.same(['MacIntel', 'iPhone', 'Win32', 'Linux x86_64', ''].map(platformOf), ['mac', 'mac', 'windows', 'other', 'other']);
+  t.same(['MacIntel', 'iPhone', 'Win32', 'Linux x86_64', ''].map(platformOf), [
+    'mac',
+    'mac',
+    'windows',
+    'other',
+    'other',
+  ]);
 });
 
 t.test('the keys that paste', async t => {

@@ -23,7 +23,8 @@ const key = (character: string, down: boolean): InputEvent => ({ type: 'key', do
 const keyPad = (kind: Kind, bindings = defaultBindings(kind)) => new KeyPad(controlsOf(kind), bindings);
 
 /** Buttons of a gamepad of which those with these numbers are pressed. */
-const buttons = (...held: number[]) => Array.from({ length: 17 }, (_, i) => ({ pressed: held.includes(i), touched: false, value: 0 }));
+const buttons = (...held: number[]) =>
+  Array.from({ length: 17 }, (_, i) => ({ pressed: held.includes(i), touched: false, value: 0 }));
 const gamepad = (kind: Kind, held: number[], axes: number[] = [], bindings = defaultBindings(kind)) =>
   padStateOf({ buttons: buttons(...held), axes }, controlsOf(kind), bindings);
 const heldOn = ({ buttons }: PadState) => buttons.flatMap((down, id) => (down ? [id] : []));
@@ -58,7 +59,11 @@ t.test('each console’s controls have keys of their own, and a place on a gamep
     t.equal(new Set(keys).size, keys.length, `${kind}: no key does two things`);
     const sources = bindings.flatMap(([, { pad }]) => pad);
     t.equal(new Set(sources).size, sources.length, `${kind}: no button does two things`);
-    t.same(bindings.filter(([, { keys, pad }]) => keys.length === 0 || pad.length === 0), [], kind);
+    t.same(
+      bindings.filter(([, { keys, pad }]) => keys.length === 0 || pad.length === 0),
+      [],
+      kind,
+    );
   }
 });
 
@@ -117,9 +122,20 @@ t.test('what was kept is taken up again, and anything else is not', async t => {
   const own = withSource(withKey(defaultBindings('n64'), 'c-up', RIGHT_SHIFT), 'z', 'a5+');
   t.same(parseBindings('n64', JSON.parse(JSON.stringify(own))), own);
   const foreign = [
-    null, 5, 'text', [], {}, defaultBindings('nes'), { ...own, more: { keys: [], pad: [] } }, { ...own, a: null },
-    { ...own, a: { keys: ['x'], pad: [] } }, { ...own, a: { keys: [-1], pad: [] } }, { ...own, a: { keys: [1.5], pad: [] } },
-    { ...own, a: { keys: [], pad: ['c1'] } }, { ...own, a: { keys: [] } }, { ...own, a: { keys: Array(100).fill(5), pad: [] } },
+    null,
+    5,
+    'text',
+    [],
+    {},
+    defaultBindings('nes'),
+    { ...own, more: { keys: [], pad: [] } },
+    { ...own, a: null },
+    { ...own, a: { keys: ['x'], pad: [] } },
+    { ...own, a: { keys: [-1], pad: [] } },
+    { ...own, a: { keys: [1.5], pad: [] } },
+    { ...own, a: { keys: [], pad: ['c1'] } },
+    { ...own, a: { keys: [] } },
+    { ...own, a: { keys: Array(100).fill(5), pad: [] } },
   ];
   for (const kept of foreign) t.equal(parseBindings('n64', kept), null, JSON.stringify(kept)?.slice(0, 60));
 });
@@ -131,14 +147,31 @@ t.test('what is pressed on a gamepad is found, whatever rests there', async t =>
   t.equal(pressedSince(resting, { ...resting, axes: [0, 0.1, 0.5, 3.28] }), 'a2+');
   t.equal(pressedSince(resting, { ...resting, axes: [0, -0.9, -1, 3.28] }), 'a1-');
   const bindings = withSource(defaultBindings('nes'), 'left', 'a3-');
-  t.same(gamepad('nes', [], [0, 0, 0, 3.28], withSource(bindings, 'right', 'a3+')), AT_REST, 'a cross that is let go of');
+  t.same(
+    gamepad('nes', [], [0, 0, 0, 3.28], withSource(bindings, 'right', 'a3+')),
+    AT_REST,
+    'a cross that is let go of',
+  );
 });
 
 t.test('keys and buttons have names', async t => {
   t.same([code('x'), code(' '), LEFT, RIGHT_SHIFT, 0xffbe, 0xffb4, 0xe4, 0x123456].map(keyName), [
-    'X', 'Space', '←', 'Right Shift', 'F1', 'Keypad 4', 'Ä', 'Key 123456',
+    'X',
+    'Space',
+    '←',
+    'Right Shift',
+    'F1',
+    'Keypad 4',
+    'Ä',
+    'Key 123456',
   ]);
-  t.same((['b0', 'b13', 'b20', 'a2-', 'a9+'] as const).map(sourceName), ['Lower', 'Cross ↓', 'Button 21', 'Right stick ←', 'Axis 10+']);
+  t.same((['b0', 'b13', 'b20', 'a2-', 'a9+'] as const).map(sourceName), [
+    'Lower',
+    'Cross ↓',
+    'Button 21',
+    'Right stick ←',
+    'Axis 10+',
+  ]);
   t.match(pluggedIn(2), /plays player 2/);
   t.match(pluggedIn(undefined), /no seat/);
 });

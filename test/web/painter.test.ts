@@ -11,7 +11,7 @@ function canvas(ms: number) {
   const context = {
     drawImage: () => {
       asked.push('draw');
-      for (const end = performance.now() + ms; performance.now() < end; );
+      for (const end = performance.now() + ms; performance.now() < end;);
     },
     putImageData: () => asked.push('put'),
   };

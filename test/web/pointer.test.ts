@@ -1,14 +1,36 @@
 import t from 'tap';
 import { buttonChanges, displayPoint, pictureRect, wheelPixels } from '../../src/web/sdk/view/geometry.js';
 import { WholePixels } from '../../src/web/sdk/input/whole-pixels.js';
-import { SWIPE, touchStep, type SessionGestures, type TouchAction, type TouchInput, type TouchState } from '../../src/web/sdk/input/touch-gestures.js';
+import {
+  SWIPE,
+  touchStep,
+  type SessionGestures,
+  type TouchAction,
+  type TouchInput,
+  type TouchState,
+} from '../../src/web/sdk/input/touch-gestures.js';
 
 const DISPLAY = { width: 1280, height: 720 };
 
 t.test('a picture keeps its proportions in an element of others', async t => {
-  t.same(pictureRect({ left: 0, top: 0, width: 1280, height: 920 }, DISPLAY), { left: 0, top: 100, width: 1280, height: 720 });
-  t.same(pictureRect({ left: 10, top: 20, width: 840, height: 360 }, DISPLAY), { left: 110, top: 20, width: 640, height: 360 });
-  t.same(pictureRect({ left: 0, top: 0, width: 5, height: 5 }, { width: 0, height: 0 }), { left: 0, top: 0, width: 5, height: 5 });
+  t.same(pictureRect({ left: 0, top: 0, width: 1280, height: 920 }, DISPLAY), {
+    left: 0,
+    top: 100,
+    width: 1280,
+    height: 720,
+  });
+  t.same(pictureRect({ left: 10, top: 20, width: 840, height: 360 }, DISPLAY), {
+    left: 110,
+    top: 20,
+    width: 640,
+    height: 360,
+  });
+  t.same(pictureRect({ left: 0, top: 0, width: 5, height: 5 }, { width: 0, height: 0 }), {
+    left: 0,
+    top: 0,
+    width: 5,
+    height: 5,
+  });
 });
 
 t.test('a place is the fraction of the display’s pixels under it', async t => {
@@ -16,14 +38,24 @@ t.test('a place is the fraction of the display’s pixels under it', async t => 
   t.same(displayPoint({ x: 100, y: 0 }, picture, DISPLAY), { x: 0, y: 0, inside: true });
   t.same(displayPoint({ x: 739.9, y: 359.9 }, picture, DISPLAY), { x: 1, y: 1, inside: true });
   t.same(displayPoint({ x: 100.6, y: 0 }, picture, DISPLAY).x * 1279, 1, 'the second pixel');
-  t.same(displayPoint({ x: 0, y: 999 }, picture, DISPLAY), { x: 0, y: 1, inside: false }, 'beside it, the nearest place');
+  t.same(
+    displayPoint({ x: 0, y: 999 }, picture, DISPLAY),
+    { x: 0, y: 1, inside: false },
+    'beside it, the nearest place',
+  );
   t.same(displayPoint({ x: 5, y: 5 }, { left: 0, top: 0, width: 0, height: 0 }, DISPLAY).x, 0);
 });
 
 t.test('buttons are what changed between two states', async t => {
   t.same(buttonChanges(0, 1), [{ button: 0, down: true }]);
-  t.same(buttonChanges(1, 2), [{ button: 0, down: false }, { button: 2, down: true }]);
-  t.same(buttonChanges(0, 4 + 8 + 16).map(({ button }) => button), [1, 3, 4]);
+  t.same(buttonChanges(1, 2), [
+    { button: 0, down: false },
+    { button: 2, down: true },
+  ]);
+  t.same(
+    buttonChanges(0, 4 + 8 + 16).map(({ button }) => button),
+    [1, 3, 4],
+  );
   t.same(buttonChanges(3, 3), []);
 });
 
@@ -43,7 +75,10 @@ t.test('a click of a wheel is one of the session, whatever the system makes of i
 
 t.test('fractions of pixels add up', async t => {
   const pixels = new WholePixels();
-  t.same([0.4, 0.4, 0.4, -1.5].map(by => pixels.add(by)), [0, 0, 1, -1]);
+  t.same(
+    [0.4, 0.4, 0.4, -1.5].map(by => pixels.add(by)),
+    [0, 0, 1, -1],
+  );
 });
 
 function touch(...inputs: TouchInput[]): TouchAction[] {
@@ -58,8 +93,12 @@ function gesture(gestures: SessionGestures, ...inputs: TouchInput[]): TouchActio
     return step.actions;
   });
 }
-const finger = (type: 'down' | 'move' | 'up', x: number, y = 0, number = 1, time = 0): TouchInput =>
-  ({ type, finger: number, at: { x, y }, time });
+const finger = (type: 'down' | 'move' | 'up', x: number, y = 0, number = 1, time = 0): TouchInput => ({
+  type,
+  finger: number,
+  at: { x, y },
+  time,
+});
 const short = (actions: TouchAction[]) =>
   actions.map(action => (action.type === 'button' ? `${action.button}${action.down ? 'down' : 'up'}` : action.type));
 
@@ -75,37 +114,67 @@ t.test('one finger drags', async t => {
 });
 
 t.test('two fingers scroll, and the page follows them', async t => {
-  const actions = touch(finger('down', 0, 100), finger('down', 50, 100, 2), finger('move', 0, 80), finger('move', 50, 80, 2),
-    finger('up', 0, 80), finger('up', 50, 80, 2));
+  const actions = touch(
+    finger('down', 0, 100),
+    finger('down', 50, 100, 2),
+    finger('move', 0, 80),
+    finger('move', 50, 80, 2),
+    finger('up', 0, 80),
+    finger('up', 50, 80, 2),
+  );
   t.same(short(actions), ['move', 'scroll', 'scroll']);
   t.match(actions[1], { dx: 0, dy: 10 });
 });
 
 t.test('a drag that is taken away lets go', async t => {
   t.same(short(touch(finger('down', 0), finger('move', 30), { type: 'cancel' })), ['move', '0down', 'move', '0up']);
-  t.same(short(touch(finger('down', 0), finger('move', 30), finger('down', 9, 9, 2), finger('up', 9, 9, 2), finger('up', 30))),
-    ['move', '0down', 'move', '0up']);
+  t.same(
+    short(
+      touch(finger('down', 0), finger('move', 30), finger('down', 9, 9, 2), finger('up', 9, 9, 2), finger('up', 30)),
+    ),
+    ['move', '0down', 'move', '0up'],
+  );
 });
 
 t.test('a quick stroke to the side swipes where the session understands it', async t => {
   const swipe = (...inputs: TouchInput[]) => gesture({ swipe: true }, ...inputs);
-  const stroke = (x: number, y = 0, ms = 100) => [finger('down', 0), finger('move', x / 2, y / 2, 1, ms / 2), finger('up', x, y, 1, ms)];
+  const stroke = (x: number, y = 0, ms = 100) => [
+    finger('down', 0),
+    finger('move', x / 2, y / 2, 1, ms / 2),
+    finger('up', x, y, 1, ms),
+  ];
   t.same(swipe(...stroke(100)).at(-1), { type: 'swipe', direction: 'right' });
   t.same(swipe(...stroke(-100)).at(-1), { type: 'swipe', direction: 'left' });
   t.same(short(swipe(...stroke(100, 80))), ['move', '0down', 'move', '0up'], 'not aslant');
   t.same(short(swipe(...stroke(100, 0, SWIPE.ms + 1))), ['move', '0down', 'move', '0up'], 'not slowly');
   t.same(short(swipe(...stroke(SWIPE.pixels - 1))), ['move', '0down', 'move', '0up'], 'nor when it is short');
-  t.same(short(touch(...stroke(100))), ['move', '0down', 'move', '0up'], 'nor where the session does not understand it');
+  t.same(
+    short(touch(...stroke(100))),
+    ['move', '0down', 'move', '0up'],
+    'nor where the session does not understand it',
+  );
   t.same(short(swipe(finger('down', 5), finger('up', 5))), ['move', '0down', '0up'], 'a tap stays one');
 });
 
 t.test('two fingers are passed on where the session understands pinches', async t => {
-  const actions = gesture({ pinch: true }, finger('down', 0), finger('down', 50, 0, 2), finger('move', 90, 0, 2), finger('up', 0),
-    finger('up', 90, 0, 2));
-  t.same(actions.map(action => (action.type === 'touch' ? [action.phase, [...action.fingers.keys()]] : action.type)), [
-    'move', ['start', [1, 2]], ['move', [1, 2]], ['end', [2]], ['end', []],
-  ]);
+  const actions = gesture(
+    { pinch: true },
+    finger('down', 0),
+    finger('down', 50, 0, 2),
+    finger('move', 90, 0, 2),
+    finger('up', 0),
+    finger('up', 90, 0, 2),
+  );
+  t.same(
+    actions.map(action => (action.type === 'touch' ? [action.phase, [...action.fingers.keys()]] : action.type)),
+    ['move', ['start', [1, 2]], ['move', [1, 2]], ['end', [2]], ['end', []]],
+  );
   const taken = gesture({ pinch: true }, finger('down', 0), finger('down', 50, 0, 2), { type: 'cancel' });
   t.match(taken.at(-1), { type: 'touch', phase: 'cancel' });
-  t.same(short(gesture({ pinch: true }, finger('down', 0), finger('move', 30), finger('up', 30))), ['move', '0down', 'move', '0up']);
+  t.same(short(gesture({ pinch: true }, finger('down', 0), finger('move', 30), finger('up', 30))), [
+    'move',
+    '0down',
+    'move',
+    '0up',
+  ]);
 });

@@ -32,10 +32,18 @@ t.test('a lost viewer is back soon, and does not hammer a service that stays awa
 
 t.test('closing codes and answers say whether to come back', async t => {
   t.same([1001, 1006, 1012, 1011].map(endingOfClose), [null, null, null, null]);
-  t.same([4000, 4001, 4002, 4401].map(code => endingOfClose(code)?.type), ['request', 'kicked', 'failed', 'unauthorized']);
+  t.same(
+    [4000, 4001, 4002, 4401].map(code => endingOfClose(code)?.type),
+    ['request', 'kicked', 'failed', 'unauthorized'],
+  );
   const typeOf = async (status: number, body?: object) =>
     (await endingOfAnswer(new Response(JSON.stringify(body), { status })))?.type;
-  t.same(await Promise.all([200, 429, 500, 503].map(status => typeOf(status))), [undefined, undefined, undefined, undefined]);
+  t.same(await Promise.all([200, 429, 500, 503].map(status => typeOf(status))), [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   t.same(await Promise.all([401, 404, 409].map(status => typeOf(status))), ['unauthorized', 'request', 'request']);
   t.same(await typeOf(409, { code: 'session_ended', termination_reason: 'inactive' }), 'inactive');
   t.same(await typeOf(409, { termination_reason: 'toString' }), 'request');
@@ -54,9 +62,22 @@ t.test('messages of wrong length are refused', async t => {
 });
 
 t.test('wrong options are named', async t => {
-  t.doesNotThrow(() => checkOptions({ volume: 0.5, adminToken: undefined, webhookUserdata: {}, onDisconnect: () => {} }));
-  for (const [name, value] of Object.entries({ volume: 2, timeout: 0, adminToken: 1, videoPaused: 'no', webhookUserdata: [], onDisconnect: {},
-    playoutDelay: -1, frameCb: true, audioTrackCb: 'no', onCursor: 1, showCursors: 0 })) {
+  t.doesNotThrow(() =>
+    checkOptions({ volume: 0.5, adminToken: undefined, webhookUserdata: {}, onDisconnect: () => {} }),
+  );
+  for (const [name, value] of Object.entries({
+    volume: 2,
+    timeout: 0,
+    adminToken: 1,
+    videoPaused: 'no',
+    webhookUserdata: [],
+    onDisconnect: {},
+    playoutDelay: -1,
+    frameCb: true,
+    audioTrackCb: 'no',
+    onCursor: 1,
+    showCursors: 0,
+  })) {
     t.throws(() => checkOptions({ [name]: value }), { name: 'TypeError', message: new RegExp(`^${name} must`) });
   }
   t.throws(() => checkOptions(null), TypeError);
@@ -64,19 +85,39 @@ t.test('wrong options are named', async t => {
 
 t.test('pages send events of their own', async t => {
   t.same(inputOfEvent({ type: 'keydown', key: 'Enter' }), { type: 'key', down: true, keysym: 0xff0d });
-  t.same(inputOfEvent({ type: 'mouseup', x: 0.5, y: 1, button: 2 }), { type: 'button', button: 2, down: false, x: 0.5, y: 1 });
+  t.same(inputOfEvent({ type: 'mouseup', x: 0.5, y: 1, button: 2 }), {
+    type: 'button',
+    button: 2,
+    down: false,
+    x: 0.5,
+    y: 1,
+  });
   t.same(inputOfEvent({ type: 'wheel', deltaY: 9 }), { type: 'wheel', dx: 0, dy: 9, x: 0.5, y: 0.5 });
-  const wrong = [null, {}, { type: 'click' }, { type: 'mousemove', x: 2, y: 0 }, { type: 'keydown', key: 'Nonsense' },
-    { type: 'mousedown', x: 0, y: 0, button: 7 }, { type: 'wheel', deltaX: NaN }];
+  const wrong = [
+    null,
+    {},
+    { type: 'click' },
+    { type: 'mousemove', x: 2, y: 0 },
+    { type: 'keydown', key: 'Nonsense' },
+    { type: 'mousedown', x: 0, y: 0, button: 7 },
+    { type: 'wheel', deltaX: NaN },
+  ];
   for (const event of wrong) t.throws(() => inputOfEvent(event), TypeError);
 });
 
 t.test('there are words for every state but playing', async t => {
-  const all: SessionStatus[] = [{ is: 'connecting' }, { is: 'starting', message: undefined }, { is: 'reconnecting' },
-    { is: 'restarting', message: 'The browser is starting again.' }, { is: 'unplayable', message: 'No.' },
-    { is: 'ended', ending: { type: 'inactive', message: 'Over.' } }];
-  t.same(all.map(status => statusText(status)?.text),
-    ['Connecting…', 'Starting…', 'Reconnecting…', 'The browser is starting again.', 'No.', 'Over.']);
+  const all: SessionStatus[] = [
+    { is: 'connecting' },
+    { is: 'starting', message: undefined },
+    { is: 'reconnecting' },
+    { is: 'restarting', message: 'The browser is starting again.' },
+    { is: 'unplayable', message: 'No.' },
+    { is: 'ended', ending: { type: 'inactive', message: 'Over.' } },
+  ];
+  t.same(
+    all.map(status => statusText(status)?.text),
+    ['Connecting…', 'Starting…', 'Reconnecting…', 'The browser is starting again.', 'No.', 'Over.'],
+  );
   t.equal(statusText({ is: 'playing' }), null);
   t.same(all.map(connectionState), ['connecting', 'connecting', 'reconnecting', 'playing', 'failed', 'failed']);
 });

@@ -13,7 +13,12 @@ const UNIT = 2;
 const zonesOf = (parts: readonly Part[]): Zone[] =>
   parts.map(part => ({
     part,
-    rect: { left: (part.x - part.width / 2) * UNIT, top: (part.y - part.height / 2) * UNIT, width: part.width * UNIT, height: part.height * UNIT },
+    rect: {
+      left: (part.x - part.width / 2) * UNIT,
+      top: (part.y - part.height / 2) * UNIT,
+      width: part.width * UNIT,
+      height: part.height * UNIT,
+    },
   }));
 
 /** What is pressed by fingers that came down at the first place of theirs and slid to the last. */
@@ -30,13 +35,21 @@ t.test('each pad has what its console has, within reach, and nothing over anothe
     const { left, right } = LAYOUTS[kind];
     const shown = [...left, ...right].flatMap(idsOf).sort();
     // A stick of glass cannot be pressed.
-    t.same(shown, controlsOf(kind).map(({ id }) => id).filter(id => !['l3', 'r3'].includes(id)).sort(), kind);
+    t.same(
+      shown,
+      controlsOf(kind)
+        .map(({ id }) => id)
+        .filter(id => !['l3', 'r3'].includes(id))
+        .sort(),
+      kind,
+    );
     for (const hand of [left, right]) {
       for (const { x, y, width, height } of hand) {
         t.ok(x - width / 2 >= 0 && x + width / 2 <= HAND.width && y - height / 2 >= 0 && y + height / 2 <= HAND.height);
       }
       const zones = zonesOf(hand);
-      for (const part of hand.filter(({ type }) => type === 'button')) t.same(pressedBy(zones, [[part.x, part.y]]), { [idsOf(part)[0] ?? '']: 1 });
+      for (const part of hand.filter(({ type }) => type === 'button'))
+        t.same(pressedBy(zones, [[part.x, part.y]]), { [idsOf(part)[0] ?? '']: 1 });
     }
   }
 });
@@ -46,9 +59,29 @@ t.test('fingers press what they are on, and two buttons from between them', asyn
   const [b, a] = LAYOUTS.nes.right as [Part, Part];
   t.same(pressedBy(zones, [[a.x, a.y]], [[b.x, b.y]]), { a: 1, b: 1 });
   t.same(pressedBy(zones, [[(a.x + b.x) / 2, (a.y + b.y) / 2]]), { a: 1, b: 1 });
-  t.same(pressedBy(zones, [[a.x, a.y], [b.x, b.y]]), { b: 1 }, 'it slides from one to the next');
-  t.same(pressedBy(zones, [[2, 5], [a.x, a.y]]), { a: 1 }, 'also when it came down beside them');
-  t.same(pressedBy(zones, [[a.x, a.y], [2, 5]]), {});
+  t.same(
+    pressedBy(zones, [
+      [a.x, a.y],
+      [b.x, b.y],
+    ]),
+    { b: 1 },
+    'it slides from one to the next',
+  );
+  t.same(
+    pressedBy(zones, [
+      [2, 5],
+      [a.x, a.y],
+    ]),
+    { a: 1 },
+    'also when it came down beside them',
+  );
+  t.same(
+    pressedBy(zones, [
+      [a.x, a.y],
+      [2, 5],
+    ]),
+    {},
+  );
 });
 
 t.test('a cross has eight directions and a middle, and keeps the thumb that came down on it', async t => {
@@ -58,17 +91,39 @@ t.test('a cross has eight directions and a middle, and keeps the thumb that came
   t.same(pressedBy(zones, [[x + 20, y - 22]]), { up: 1, right: 1 });
   t.same(pressedBy(zones, [[x - 30, y + 5]]), { left: 1 });
   t.same(pressedBy(zones, [[x + 2, y - 2]]), {});
-  t.same(pressedBy(zones, [[x, y - 30], [x, y + 90]]), { down: 1 }, 'over Select and beyond');
+  t.same(
+    pressedBy(zones, [
+      [x, y - 30],
+      [x, y + 90],
+    ]),
+    { down: 1 },
+    'over Select and beyond',
+  );
 });
 
 t.test('a stick is pushed as far as the thumb goes', async t => {
   const zones = zonesOf(LAYOUTS.n64.left);
   const { x, y, width } = LAYOUTS.n64.left.find(({ type }) => type === 'stick') as Part;
-  t.same(pressedBy(zones, [[x, y], [x + width, y]]), { 'stick-right': 1 });
-  const half = pressedBy(zones, [[x, y], [x, y - width * 0.1875]]);
+  t.same(
+    pressedBy(zones, [
+      [x, y],
+      [x + width, y],
+    ]),
+    { 'stick-right': 1 },
+  );
+  const half = pressedBy(zones, [
+    [x, y],
+    [x, y - width * 0.1875],
+  ]);
   t.same(half, { 'stick-up': 0.5 });
-  const askew = pressedBy(zones, [[x, y], [x - width, y + width]]);
-  t.ok(Math.hypot(askew['stick-left'] ?? 0, askew['stick-down'] ?? 0) <= 1.02, 'no farther at a slant than straight on');
+  const askew = pressedBy(zones, [
+    [x, y],
+    [x - width, y + width],
+  ]);
+  t.ok(
+    Math.hypot(askew['stick-left'] ?? 0, askew['stick-down'] ?? 0) <= 1.02,
+    'no farther at a slant than straight on',
+  );
 });
 
 t.test('the pad lies under the picture where there is room, else over its corners', async t => {
@@ -76,7 +131,12 @@ t.test('the pad lies under the picture where there is room, else over its corner
   const portrait = placementIn({ width: 390, height: 844 }, picture);
   t.match(portrait, { where: 'below' });
   t.ok(portrait.height <= 844 - (390 * 720) / 1280, 'the picture keeps its width');
-  for (const [width, height] of [[844, 390], [640, 400], [320, 200], [1024, 768]] as const) {
+  for (const [width, height] of [
+    [844, 390],
+    [640, 400],
+    [320, 200],
+    [1024, 768],
+  ] as const) {
     const { where, unit, height: free } = placementIn({ width, height }, picture);
     t.match({ where, free }, { where: 'over', free: 0 }, `${width} x ${height}`);
     t.ok(2 * HAND.width * unit <= width && HAND.height * unit <= height);

@@ -61,5 +61,7 @@ function ownRedirect(action: Rule['action'], redirects: ReadonlySet<string>): Ru
   const path = action.redirect?.extensionPath;
   if (path === undefined) return action;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return redirects.has(name) ? { type: 'redirect', redirect: { extensionPath: `/redirects/${name}` } } : { type: 'block' };
+  return redirects.has(name)
+    ? { type: 'redirect', redirect: { extensionPath: `/redirects/${name}` } }
+    : { type: 'block' };
 }

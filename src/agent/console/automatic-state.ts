@@ -75,7 +75,8 @@ export class AutomaticState {
   }
 
   async #goOn(life: Life): Promise<void> {
-    if ((await this.#states.has(life.emulator, 'automatic')) && this.#tries++ < TRIES) await this.#states.load(life, 'automatic');
+    if ((await this.#states.has(life.emulator, 'automatic')) && this.#tries++ < TRIES)
+      await this.#states.load(life, 'automatic');
   }
 
   /** What is paused was saved when it was played last, or is saved at the end. */

@@ -49,7 +49,11 @@ export class Console implements SessionProgram {
       missing: () => options.tell(WANTS),
       paced: pace => options.tell(gameState(pace)),
     });
-    routes.push({ method: 'PUT', path: '/rom', handle: ({ request, response, query }) => this.#insert(request, response, query) });
+    routes.push({
+      method: 'PUT',
+      path: '/rom',
+      handle: ({ request, response, query }) => this.#insert(request, response, query),
+    });
     this.#offer(calls);
   }
 
@@ -87,7 +91,11 @@ export class Console implements SessionProgram {
     this.#pads.stop();
   }
 
-  async #insert(request: Parameters<Route['handle']>[0]['request'], response: Parameters<Route['handle']>[0]['response'], query: URLSearchParams) {
+  async #insert(
+    request: Parameters<Route['handle']>[0]['request'],
+    response: Parameters<Route['handle']>[0]['response'],
+    query: URLSearchParams,
+  ) {
     try {
       await this.#game.insert(bodyOf(request), query.get('name') ?? '');
     } catch (error) {

@@ -281,7 +281,8 @@ export class Game {
   /** Gives an order when those before it are carried out. @throws CallFailure */
   async #order(act: (run: Run) => Promise<void>): Promise<void> {
     const run = this.#run;
-    if (run === undefined || !(await Promise.race([run.begun, sleep(BEGIN_TIMEOUT_MS, false, { ref: false })]))) throw notPlaying();
+    if (run === undefined || !(await Promise.race([run.begun, sleep(BEGIN_TIMEOUT_MS, false, { ref: false })])))
+      throw notPlaying();
     await this.#turns.take(async () => {
       if (this.#isClosed || run.ended.aborted) throw notPlaying();
       await act(run);

@@ -27,11 +27,7 @@ const TOO_LARGE = 'The game is larger than the room that a session has for one.'
 const SILENCE_MS = 30_000;
 
 type State =
-  | { is: 'empty' }
-  | { is: 'taking' }
-  | { is: 'there' }
-  | { is: 'unplayable'; problem: RomProblem }
-  | { is: 'closed' };
+  { is: 'empty' } | { is: 'taking' } | { is: 'there' } | { is: 'unplayable'; problem: RomProblem } | { is: 'closed' };
 
 /** Takes a console's game in, once: whoever sends it meanwhile or again hears what became of it. */
 export class Intake {
@@ -88,7 +84,9 @@ export class Intake {
     const timer = setTimeout(() => silent.abort(), SILENCE_MS);
     content.on('data', () => timer.refresh());
     try {
-      await pipeline(content, createWriteStream(file), { signal: AbortSignal.any([silent.signal, this.#closed.signal]) });
+      await pipeline(content, createWriteStream(file), {
+        signal: AbortSignal.any([silent.signal, this.#closed.signal]),
+      });
     } catch (error) {
       await rm(file, { force: true });
       throw isFull(error) ? new RomProblem(TOO_LARGE) : error;

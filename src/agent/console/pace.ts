@@ -59,7 +59,8 @@ export class PaceKeeper {
     if (!this.#pace.paused) return;
     for (let frame = 0; frame < FRAMES; frame++) await emulator.status();
     const deadline = performance.now() + REST_TIMEOUT_MS;
-    while ((await emulator.status()) === 'playing' && !ended.aborted && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+    while ((await emulator.status()) === 'playing' && !ended.aborted && performance.now() < deadline)
+      await sleep(LOOK_EVERY_MS);
     await emulator.show();
   }
 

@@ -26,7 +26,8 @@ export async function saveState({ emulator, ended }: Life, slot: Slot): Promise<
   const isWhole = (content: Buffer) => emulator.isWhole(content);
   for (let tries = 0; tries < WRITE_TRIES && !ended.aborted; tries++) {
     if ((await modified(statePath)) === before) await emulator.save();
-    if (await written(statePath, before, isWhole, WRITE_TIMEOUT_MS, ended)) return keep(statePath, stateFile(emulator.core, slot));
+    if (await written(statePath, before, isWhole, WRITE_TIMEOUT_MS, ended))
+      return keep(statePath, stateFile(emulator.core, slot));
   }
   throw new CallFailure('state_not_saved', 'The emulator did not save the state; try again.');
 }

@@ -21,7 +21,9 @@ async function takes(path: string, timeout: number): Promise<boolean> {
   const connection = createConnection(path);
   try {
     connection.write(SETUP);
-    const [reply] = (await once(connection, 'data', { signal: AbortSignal.timeout(Math.max(1, Math.ceil(timeout))) })) as [Buffer];
+    const [reply] = (await once(connection, 'data', {
+      signal: AbortSignal.timeout(Math.max(1, Math.ceil(timeout))),
+    })) as [Buffer];
     return reply[0] === SUCCESS;
   } catch {
     return false;

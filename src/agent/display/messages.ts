@@ -14,7 +14,8 @@ export function setDisplay({ width, height, fps, quality }: DisplayOptions): Uin
 }
 
 /** `stream`: whether anybody watches or listens. */
-export const stream = (video: boolean, audio: boolean): Uint8Array => toHelper.stream.encode({ video, audio }, USER_BYTES);
+export const stream = (video: boolean, audio: boolean): Uint8Array =>
+  toHelper.stream.encode({ video, audio }, USER_BYTES);
 
 /** `rate`: ceiling of the encoder's rate in kbit/s. */
 export const rate = (kbps: number): Uint8Array => toHelper.rate.encode({ kbps }, USER_BYTES);

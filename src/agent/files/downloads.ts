@@ -105,7 +105,8 @@ export class Downloads {
   async #send(id: string, response: ServerResponse): Promise<void> {
     const offer = this.#offers.find(({ download }) => download.id === id);
     const file = offer && (await openFile(this.#path(offer)));
-    if (offer === undefined || file === undefined) throw new RouteError(404, 'download_not_found', 'This file is not offered any more.');
+    if (offer === undefined || file === undefined)
+      throw new RouteError(404, 'download_not_found', 'This file is not offered any more.');
     const { size } = await file.stat();
     response.writeHead(200, {
       'content-type': 'application/octet-stream',

@@ -49,7 +49,8 @@ export async function dropFiles(
   const target = { tabId: tab.id };
   await guardPage(tabs, target);
   const drag = { ...place, data: { items: [], files, dragOperationsMask: COPY } };
-  for (const type of ['dragEnter', 'dragOver', 'drop']) await tabs.send(target, 'Input.dispatchDragEvent', { type, ...drag });
+  for (const type of ['dragEnter', 'dragOver', 'drop'])
+    await tabs.send(target, 'Input.dispatchDragEvent', { type, ...drag });
 }
 
 async function guardPage(tabs: TabsDebugger, target: Target): Promise<void> {

@@ -39,7 +39,9 @@ export class TabsDebugger {
     extension.on('tabs.onUpdated', ([tabId, change]) => isLoading(change) && page(Number(tabId)));
     extension.on('tabs.onRemoved', ([tabId]) => gone(Number(tabId)));
     extension.on('debugger.onDetach', ([source]) => gone(field(source, 'tabId')));
-    extension.on('debugger.onEvent', ([source, method, params]) => event(targetOf(source), String(method), (params ?? {}) as Record<string, unknown>));
+    extension.on('debugger.onEvent', ([source, method, params]) =>
+      event(targetOf(source), String(method), (params ?? {}) as Record<string, unknown>),
+    );
   }
 
   get isConnected(): boolean {
@@ -47,9 +49,16 @@ export class TabsDebugger {
   }
 
   /** Sends a command. @throws CallFailure */
-  async send({ tabId, sessionId }: Target, method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+  async send(
+    { tabId, sessionId }: Target,
+    method: string,
+    params: Record<string, unknown> = {},
+  ): Promise<Record<string, unknown>> {
     const session = sessionId === undefined ? [] : [sessionId];
-    return ((await this.#extension.call('debugger.send', [tabId, method, params, ...session])) ?? {}) as Record<string, unknown>;
+    return ((await this.#extension.call('debugger.send', [tabId, method, params, ...session])) ?? {}) as Record<
+      string,
+      unknown
+    >;
   }
 
   /** Equips a tab, in the place of what the same name wanted of it before. @throws CallFailure */

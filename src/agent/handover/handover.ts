@@ -16,7 +16,10 @@ export class Handover {
   readonly #pipes: ReadonlyMap<string, number>;
 
   /** `pipes`: descriptors, by the names of programs, of pipes that outlast agents. */
-  constructor(log: Log, { folder = HANDOVER_FOLDER, pipes = '' }: { folder?: string; pipes?: string | undefined } = {}) {
+  constructor(
+    log: Log,
+    { folder = HANDOVER_FOLDER, pipes = '' }: { folder?: string; pipes?: string | undefined } = {},
+  ) {
     this.#folder = folder;
     this.#pipes = new Map([...pipes.matchAll(/([^,=]+)=(\d+)/g)].map(([, name = '', fd]) => [name, Number(fd)]));
     this.#log = log;

@@ -3,7 +3,8 @@ import { hasFields, isText, type Handover } from './handover.js';
 
 const NAME = 'state';
 const STATES = ['idle', 'starting', 'running', 'restarting', 'failed'];
-const isState = (value: unknown): value is State => hasFields(value, { state: field => isText(field) && STATES.includes(field) });
+const isState = (value: unknown): value is State =>
+  hasFields(value, { state: field => isText(field) && STATES.includes(field) });
 
 export const leaveState = (handover: Handover, state: State): void => handover.write(NAME, state);
 

@@ -2,7 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Hello } from '../../protocol/generated/schemas.js';
-import { HELLO_PATH, isNonce, LINK_VERSION, LinkProofs, newNonce, NONCE_HEADER, sameProof } from '../../protocol/link-proof.js';
+import {
+  HELLO_PATH,
+  isNonce,
+  LINK_VERSION,
+  LinkProofs,
+  newNonce,
+  NONCE_HEADER,
+  sameProof,
+} from '../../protocol/link-proof.js';
 
 /** Tells requests of the service from those of others. */
 export interface Authorization {

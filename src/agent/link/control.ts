@@ -8,7 +8,9 @@ import isToAgent from '../../protocol/generated/to-agent.js';
 export function launchProblem(text: string): string | null {
   try {
     const message = JSON.parse(text) as { type?: unknown } | null;
-    return message?.type === 'launch' ? 'The agent does not understand it; its image may be older than the service.' : null;
+    return message?.type === 'launch'
+      ? 'The agent does not understand it; its image may be older than the service.'
+      : null;
   } catch {
     return null;
   }

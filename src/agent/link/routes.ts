@@ -62,16 +62,22 @@ export function answer(response: ServerResponse, status: number, body: unknown):
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-const matches = (path: string, pathname: string) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path);
+const matches = (path: string, pathname: string) =>
+  path.endsWith('/') ? pathname.startsWith(path) : pathname === path;
 
 async function fail(request: IncomingMessage, response: ServerResponse, error: unknown, log: Log): Promise<void> {
-  if (!(error instanceof RouteError)) log.warn('request failed', { path: request.url?.split('?', 1)[0], error: String(error) });
+  if (!(error instanceof RouteError))
+    log.warn('request failed', { path: request.url?.split('?', 1)[0], error: String(error) });
   // An answer that was begun can only be cut off.
   if (response.headersSent) return void response.destroy();
   const { status, code, message } =
     error instanceof RouteError ? error : new RouteError(500, 'internal', 'The agent failed; its log has more.');
   const body = JSON.stringify({ code, message });
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
   response.writeHead(status, headers).write(body);
   await drained(request);
   response.end();

@@ -35,7 +35,10 @@ export async function unpackProfile(archive: Readable, content: ProfileContent):
     extract.destroy();
     archive.destroy();
     // What cannot be written breaks off the archive, too, and that is told first.
-    const cause: unknown = await unpacked.then(() => error, (reason: unknown) => reason);
+    const cause: unknown = await unpacked.then(
+      () => error,
+      (reason: unknown) => reason,
+    );
     await rm(content.folder, { recursive: true, force: true });
     throw refusal(cause);
   }

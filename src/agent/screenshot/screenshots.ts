@@ -62,7 +62,8 @@ export class Screenshots {
       return;
     }
     const { picture, next } = this.#state;
-    if (shot.top === next && shot.width === picture.width && shot.height === picture.height) this.#add(this.#state, shot);
+    if (shot.top === next && shot.width === picture.width && shot.height === picture.height)
+      this.#add(this.#state, shot);
   }
 
   /** @throws RouteError for a width that the display cannot be shown in */

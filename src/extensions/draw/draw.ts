@@ -57,7 +57,15 @@ function start(): void {
   const keep = () => save({ color: state.color, width: state.width, ...(place ? { place } : {}) });
 
   const listen = intercept(host, event =>
-    control(event, { shadow, canvas, toolbar, pointer, act, isOpen: () => state.open, released: () => place && keep() }),
+    control(event, {
+      shadow,
+      canvas,
+      toolbar,
+      pointer,
+      act,
+      isOpen: () => state.open,
+      released: () => place && keep(),
+    }),
   );
 
   shadow.append(canvas, toolbar.element);

@@ -4,7 +4,13 @@ import type { Action } from './state.js';
 export const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** What a key asks for while the tools have the focus. */
-export function shortcut({ key, ctrlKey, metaKey, shiftKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): Action | undefined {
+export function shortcut({
+  key,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+  altKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): Action | undefined {
   if (key === 'Escape') return 'close';
   if (altKey || !(ctrlKey || metaKey)) return undefined;
   if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo';

@@ -1,6 +1,13 @@
 import { clear, EMPTY, redo, undo, type History } from './history.js';
 
-export const COLORS = { red: '#e5383b', yellow: '#ffc400', green: '#20a464', blue: '#2374f2', black: '#16181d', white: '#ffffff' } as const;
+export const COLORS = {
+  red: '#e5383b',
+  yellow: '#ffc400',
+  green: '#20a464',
+  blue: '#2374f2',
+  black: '#16181d',
+  white: '#ffffff',
+} as const;
 
 /** Widths of the pen in CSS pixels. */
 export const WIDTHS = { thin: 3, medium: 6, thick: 12, marker: 24 } as const;
@@ -26,10 +33,16 @@ export interface State {
 
 /** What a button does. */
 export type Action =
-  | 'open' | 'close' | 'pen' | 'eraser' | 'undo' | 'redo' | 'clear' | 'visible'
-  | `color:${Color}` | `width:${Width}`;
+  'open' | 'close' | 'pen' | 'eraser' | 'undo' | 'redo' | 'clear' | 'visible' | `color:${Color}` | `width:${Width}`;
 
-export const INITIAL: State = { open: false, tool: 'none', color: 'red', width: 'medium', visible: true, history: EMPTY };
+export const INITIAL: State = {
+  open: false,
+  tool: 'none',
+  color: 'red',
+  width: 'medium',
+  visible: true,
+  history: EMPTY,
+};
 
 /** The state after an action. */
 export function after(state: State, action: Action): State {

@@ -38,7 +38,14 @@ export class Surface {
   #line({ kind, color, width, points }: Stroke, first: number, ended: boolean): void {
     const context = this.#context;
     if (!context) return;
-    context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, -scrollX * devicePixelRatio, -scrollY * devicePixelRatio);
+    context.setTransform(
+      devicePixelRatio,
+      0,
+      0,
+      devicePixelRatio,
+      -scrollX * devicePixelRatio,
+      -scrollY * devicePixelRatio,
+    );
     context.globalCompositeOperation = kind === 'eraser' ? 'destination-out' : 'source-over';
     context.strokeStyle = color;
     context.lineWidth = width;

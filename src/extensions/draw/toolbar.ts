@@ -11,13 +11,22 @@ export class Toolbar {
   constructor() {
     const grip = document.createElement('div');
     grip.className = 'grip';
-    const colors = (Object.keys(COLORS) as Color[]).map(color => button(`color:${color}`, `Pen: ${color}`, swatch(COLORS[color])));
-    const widths = (Object.keys(WIDTHS) as Width[]).map(width => button(`width:${width}`, `Line: ${width}`, dot(WIDTHS[width])));
+    const colors = (Object.keys(COLORS) as Color[]).map(color =>
+      button(`color:${color}`, `Pen: ${color}`, swatch(COLORS[color])),
+    );
+    const widths = (Object.keys(WIDTHS) as Width[]).map(width =>
+      button(`width:${width}`, `Line: ${width}`, dot(WIDTHS[width])),
+    );
     const groups = [
       [tool('pen', 'Pen'), tool('eraser', 'Eraser')],
       colors,
       widths,
-      [tool('undo', 'Undo (Ctrl+Z)'), tool('redo', 'Redo (Ctrl+Y)'), tool('clear', 'Clear all'), button('visible', 'Hide the drawing', icon('shown'))],
+      [
+        tool('undo', 'Undo (Ctrl+Z)'),
+        tool('redo', 'Redo (Ctrl+Y)'),
+        tool('clear', 'Clear all'),
+        button('visible', 'Hide the drawing', icon('shown')),
+      ],
       [button('close', 'Put the tools away (Esc)', icon('close'))],
     ];
     this.#panel.className = 'panel';
@@ -57,13 +66,18 @@ export class Toolbar {
   moveTo(left: number, top: number): void {
     const { width, height } = this.element.getBoundingClientRect();
     const within = (value: number, max: number) => `${Math.round(Math.max(0, Math.min(value, max)))}px`;
-    Object.assign(this.element.style, { left: within(left, innerWidth - width), top: within(top, innerHeight - height), right: 'auto', translate: 'none' });
+    Object.assign(this.element.style, {
+      left: within(left, innerWidth - width),
+      top: within(top, innerHeight - height),
+      right: 'auto',
+      translate: 'none',
+    });
   }
 }
 
 /** The action of the button at an element. */
 export const actionOf = (element: Element | null): Action | undefined =>
-  (element?.closest('button')?.dataset['action'] as Action | undefined);
+  element?.closest('button')?.dataset['action'] as Action | undefined;
 
 function isPressed({ tool, color, width, visible }: State, action: Action): boolean | undefined {
   if (action === 'pen' || action === 'eraser') return tool === action;

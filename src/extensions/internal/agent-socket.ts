@@ -75,6 +75,7 @@ export class AgentSocket {
   }
 
   #tooLarge(message: FromExtension): void {
-    if (message.type === 'result') this.#send({ ...message, value: null, error: 'The result is too large to be passed on.' });
+    if (message.type === 'result')
+      this.#send({ ...message, value: null, error: 'The result is too large to be passed on.' });
   }
 }

@@ -16,7 +16,12 @@ export class TabDebugger {
    * Sends a command to a tab, or to a part of its page that has a session of its own; rejects with Chrome's own text,
    * also where the tab's page admits no debugger.
    */
-  async send(tabId: number, method: string, params: Record<string, unknown> = {}, sessionId?: string): Promise<unknown> {
+  async send(
+    tabId: number,
+    method: string,
+    params: Record<string, unknown> = {},
+    sessionId?: string,
+  ): Promise<unknown> {
     await this.#attach(tabId);
     return chrome.debugger.sendCommand(sessionId === undefined ? { tabId } : { tabId, sessionId }, method, params);
   }

@@ -71,7 +71,8 @@ export class TabEquipment {
       if (hasParts(type)) void settled([this.#autoAttach(tabId, tab, sessionId)]);
     }
     for (const each of equipment) void settled(this.#commands(tabId, each, sessionId));
-    if (waitingForDebugger) void settled([this.#debugger.send(tabId, 'Runtime.runIfWaitingForDebugger', {}, sessionId)]);
+    if (waitingForDebugger)
+      void settled([this.#debugger.send(tabId, 'Runtime.runIfWaitingForDebugger', {}, sessionId)]);
   }
 
   #commands(tabId: number, { commands }: Equipment, sessionId?: string): Promise<unknown>[] {
@@ -90,7 +91,8 @@ export class TabEquipment {
 }
 
 const hasParts = (type: PagePart) => type !== 'service_worker';
-const holdersOf = ({ parts }: Tab) => [...parts].flatMap(([sessionId, { type }]) => (hasParts(type) ? [sessionId] : []));
+const holdersOf = ({ parts }: Tab) =>
+  [...parts].flatMap(([sessionId, { type }]) => (hasParts(type) ? [sessionId] : []));
 
 /** Forgets a part and what is in it, of which nothing is told any more. */
 function forget(tab: Tab | undefined, sessionId: string): void {

@@ -14,7 +14,18 @@ type Hinted = Navigator & { readonly userAgentData: { getHighEntropyValues(hints
 export async function phone(): Promise<Equipment> {
   const { userAgent, userAgentData } = navigator as Hinted;
   const { brands, fullVersionList } = await userAgentData.getHighEntropyValues(['fullVersionList']);
-  const kind = { platform: 'Android', platformVersion: '', architecture: '', model: '', mobile: true, formFactors: ['Mobile'] };
+  const kind = {
+    platform: 'Android',
+    platformVersion: '',
+    architecture: '',
+    model: '',
+    mobile: true,
+    formFactors: ['Mobile'],
+  };
   const override = { userAgent, platform: 'Linux armv81', userAgentMetadata: { ...kind, brands, fullVersionList } };
-  return { commands: [['Emulation.setUserAgentOverride', override]], parts: ['iframe', 'worker', 'service_worker'], waits: true };
+  return {
+    commands: [['Emulation.setUserAgentOverride', override]],
+    parts: ['iframe', 'worker', 'service_worker'],
+    waits: true,
+  };
 }

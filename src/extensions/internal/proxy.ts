@@ -32,7 +32,10 @@ export class ProxyAnswers {
     this.#resolve(credentials);
   }
 
-  async #answer({ isProxy, requestId }: chrome.webRequest.OnAuthRequiredDetails): Promise<chrome.webRequest.BlockingResponse> {
+  async #answer({
+    isProxy,
+    requestId,
+  }: chrome.webRequest.OnAuthRequiredDetails): Promise<chrome.webRequest.BlockingResponse> {
     const credentials = isProxy && !this.#answered.has(requestId) ? await this.#known : null;
     if (credentials === null) return {};
     this.#answered.add(requestId);

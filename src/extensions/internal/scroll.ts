@@ -8,7 +8,12 @@ export interface Place {
 }
 
 /** Scrolls what is at a place of the page by pixels; false where the page that has the focus is not. */
-export async function scroll(tabDebugger: TabDebugger, { x, y }: Place, deltaX: number, deltaY: number): Promise<boolean> {
+export async function scroll(
+  tabDebugger: TabDebugger,
+  { x, y }: Place,
+  deltaX: number,
+  deltaY: number,
+): Promise<boolean> {
   const tab = await activeTab();
   if (tab === undefined || !tab.isFocused) return false;
   const at = { x: x - tab.left, y: y - tab.top };

@@ -71,8 +71,16 @@ export class TouchScreen {
     if (fingers.length === 0) this.#target = undefined;
     if (fingers.length > 1) this.#pinched.add(target.tabId);
     // The protocol wants to hear of those to whom it happened.
-    const others = (all: readonly Finger[]) => ({ id }: Finger) => !all.some(finger => finger.id === id);
-    const changed = { start: fingers.filter(others(before)), move: fingers, end: before.filter(others(fingers)), cancel: [] };
+    const others =
+      (all: readonly Finger[]) =>
+      ({ id }: Finger) =>
+        !all.some(finger => finger.id === id);
+    const changed = {
+      start: fingers.filter(others(before)),
+      move: fingers,
+      end: before.filter(others(fingers)),
+      cancel: [],
+    };
     const touchPoints = changed[phase].map(({ id, x, y }) => ({ id, x: x - target.left, y: y - target.top }));
     const type = PROTOCOL_TYPES[phase];
     await this.#debugger.send(target.tabId, 'Input.dispatchTouchEvent', { type, touchPoints });

@@ -72,7 +72,19 @@ export interface ZoomSettings {
 
 /** What changed of a tab. */
 export type TabChange = Partial<
-  Pick<Tab, 'audible' | 'autoDiscardable' | 'discarded' | 'favIconUrl' | 'groupId' | 'mutedInfo' | 'pinned' | 'status' | 'title' | 'url'>
+  Pick<
+    Tab,
+    | 'audible'
+    | 'autoDiscardable'
+    | 'discarded'
+    | 'favIconUrl'
+    | 'groupId'
+    | 'mutedInfo'
+    | 'pinned'
+    | 'status'
+    | 'title'
+    | 'url'
+  >
 >;
 
 /** An event of `chrome.tabs`. */
@@ -96,7 +108,11 @@ export interface Tabs {
   getZoomSettings(tabId?: TabId): Promise<ZoomSettings>;
   goBack(tabId?: TabId): Promise<void>;
   goForward(tabId?: TabId): Promise<void>;
-  group(options: { tabIds: TabId | TabId[]; groupId?: number; createProperties?: { windowId?: number } }): Promise<number>;
+  group(options: {
+    tabIds: TabId | TabId[];
+    groupId?: number;
+    createProperties?: { windowId?: number };
+  }): Promise<number>;
   highlight(info: { tabs: number | number[]; windowId?: number }): Promise<unknown>;
   move(tabId: TabId, properties: { index: number; windowId?: number }): Promise<Tab>;
   move(tabIds: TabId[], properties: { index: number; windowId?: number }): Promise<Tab[]>;
@@ -117,5 +133,7 @@ export interface Tabs {
   readonly onRemoved: TabEvents<[TabId, { windowId: number; isWindowClosing: boolean }]>;
   readonly onReplaced: TabEvents<[addedTabId: TabId, removedTabId: TabId]>;
   readonly onUpdated: TabEvents<[TabId, TabChange, Tab]>;
-  readonly onZoomChange: TabEvents<[{ tabId: TabId; oldZoomFactor: number; newZoomFactor: number; zoomSettings: ZoomSettings }]>;
+  readonly onZoomChange: TabEvents<
+    [{ tabId: TabId; oldZoomFactor: number; newZoomFactor: number; zoomSettings: ZoomSettings }]
+  >;
 }

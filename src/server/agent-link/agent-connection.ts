@@ -36,7 +36,11 @@ const isHello = validator<Hello>('link.json#/$defs/hello', { allErrors: false })
  * another could use: neither on this connection, nor on a later one. Whoever gets the connection must end it.
  * @throws AgentRefusal where it proves nothing, or speaks another version; other errors where it cannot be reached
  */
-export async function connectAgent(address: AgentAddress, timeoutMs: number, given?: AbortSignal): Promise<AgentConnection> {
+export async function connectAgent(
+  address: AgentAddress,
+  timeoutMs: number,
+  given?: AbortSignal,
+): Promise<AgentConnection> {
   const { host, port, secret, linkVersion } = address;
   checkVersion(linkVersion);
   const signal = withDeadline(timeoutMs, ...(given === undefined ? [] : [given]));
@@ -77,7 +81,9 @@ async function hello(socket: Socket, nonce: string, signal: AbortSignal): Promis
   outgoing.end();
   const [answer] = await answered;
   if (answer.statusCode === 401) {
-    throw new AgentRefusal("The session's agent cannot prove that it is; build the images anew if they are of an older version.");
+    throw new AgentRefusal(
+      "The session's agent cannot prove that it is; build the images anew if they are of an older version.",
+    );
   }
   const result = isHello(await readJson(answer));
   if (answer.statusCode !== 200 || !result.ok) throw unproven();

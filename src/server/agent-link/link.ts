@@ -233,7 +233,14 @@ export class Link {
   }
 }
 
-const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>(['video', 'audio', 'cursor', 'display', 'clipboard', 'windows']);
+const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>([
+  'video',
+  'audio',
+  'cursor',
+  'display',
+  'clipboard',
+  'windows',
+]);
 const isMediaMessage = (message: AgentMedia | FromAgent): message is AgentMedia => MEDIA_TYPES.has(message.type);
 
 /** Lets a container that floods the link wait, by TCP's own means. */

@@ -194,13 +194,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     limits: Object.freeze(limits(env)),
     egress: Object.freeze(egress(env)),
     httpProxy: httpProxy(env),
-    instance: name(
-      env,
-      'BERTH_INSTANCE',
-      'berth',
-      /^[a-z][a-z0-9-]{0,30}$/,
-      'lower-case letters, digits and dashes',
-    ),
+    instance: name(env, 'BERTH_INSTANCE', 'berth', /^[a-z][a-z0-9-]{0,30}$/, 'lower-case letters, digits and dashes'),
     imagePrefix: name(
       env,
       'BERTH_IMAGE_PREFIX',

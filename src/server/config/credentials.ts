@@ -25,9 +25,7 @@ export async function loadCredentials(config: Config): Promise<Credentials> {
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
     await closeToOthers(config.dataDir);
   } catch (error) {
-    throw new ConfigError(
-      `BERTH_DATA_DIR must be a folder that can be written to: ${(error as Error).message}.`,
-    );
+    throw new ConfigError(`BERTH_DATA_DIR must be a folder that can be written to: ${(error as Error).message}.`);
   }
   const path = (file: string) => join(config.dataDir, file);
   const kept = (file: string, bytes: number) => keep(path(file), randomBytes(bytes).toString('base64url'));
@@ -36,7 +34,8 @@ export async function loadCredentials(config: Config): Promise<Credentials> {
   return {
     apiKeys: config.apiKeys.length > 0 ? config.apiKeys : [await one('api-key', 24)],
     keyring: new Keyring(newest, ...older),
-    webhookSecrets: config.webhookSecrets.length > 0 ? config.webhookSecrets : await keptWebhookSecrets(path('webhook-secret')),
+    webhookSecrets:
+      config.webhookSecrets.length > 0 ? config.webhookSecrets : await keptWebhookSecrets(path('webhook-secret')),
     replica: await one('replica', 12),
   };
 }

@@ -24,13 +24,15 @@ export function regions(env: Environment, cwd: string): ReadonlyMap<Region, Dock
   for (const entry of entries) {
     const [region, address] = keyAndValue(entry);
     const known = REGIONS.find(each => each === region);
-    const docker = known === undefined || found.has(known) ? null : dockerAddress(address, agents.get(known) ?? null, context);
+    const docker =
+      known === undefined || found.has(known) ? null : dockerAddress(address, agents.get(known) ?? null, context);
     if (known === undefined || docker === null) throw new ConfigError(`${FORM}, but holds "${entry}".`);
     found.set(known, docker);
     agents.delete(known);
   }
   const [stray] = agents.keys();
-  if (stray !== undefined) throw new ConfigError(`BERTH_AGENT_ADDRESSES must not name ${stray}, which BERTH_REGIONS does not.`);
+  if (stray !== undefined)
+    throw new ConfigError(`BERTH_AGENT_ADDRESSES must not name ${stray}, which BERTH_REGIONS does not.`);
   return found;
 }
 
@@ -108,4 +110,5 @@ function keyAndValue(entry: string): [key: string, value: string] {
   return [key, rest.join('=')];
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));

@@ -28,12 +28,7 @@ export function number(
 }
 
 /** One of `choices`. */
-export function choice<T extends string>(
-  env: Environment,
-  name: string,
-  fallback: T,
-  choices: readonly T[],
-): T {
+export function choice<T extends string>(env: Environment, name: string, fallback: T, choices: readonly T[]): T {
   const value = text(env, name);
   if (value === undefined) return fallback;
   const found = choices.find(each => each === value);

@@ -16,23 +16,29 @@ export function gpu(env: Environment, isLocal: boolean): Readonly<GpuConfig> | n
   const group = number(env, 'BERTH_GPU_GROUP', 0, { min: 1, max: LARGEST_GROUP });
   if (device === 'off') return null;
   if (!RENDER_NODE.test(device)) {
-    throw new ConfigError(`BERTH_GPU must be off or the path of a render node like /dev/dri/renderD128, but is "${device}".`);
+    throw new ConfigError(
+      `BERTH_GPU must be off or the path of a render node like /dev/dri/renderD128, but is "${device}".`,
+    );
   }
   if (group !== 0) return Object.freeze({ device, group });
   if (isLocal) return Object.freeze({ device, group: groupOf(device) });
   throw new ConfigError(
-    'BERTH_GPU_GROUP must be the number of the group of BERTH_GPU on the engines\' machines, since one of them is not this one.',
+    "BERTH_GPU_GROUP must be the number of the group of BERTH_GPU on the engines' machines, since one of them is not this one.",
   );
 }
 
 function groupOf(device: string): number {
   const stats = statsOf(device);
   const problem =
-    typeof stats === 'string' ? `it cannot be looked at (${stats})`
-    : !stats.isCharacterDevice() ? 'it is not one'
-    : stats.gid === 0 ? 'its group is root: give it one of its own, such as render'
-    : (stats.mode & READ_AND_WRITE) !== READ_AND_WRITE ? 'its group may not read and write it'
-    : null;
+    typeof stats === 'string'
+      ? `it cannot be looked at (${stats})`
+      : !stats.isCharacterDevice()
+        ? 'it is not one'
+        : stats.gid === 0
+          ? 'its group is root: give it one of its own, such as render'
+          : (stats.mode & READ_AND_WRITE) !== READ_AND_WRITE
+            ? 'its group may not read and write it'
+            : null;
   if (typeof stats !== 'string' && problem === null) return stats.gid;
   throw new ConfigError(`BERTH_GPU must be a render node that sessions can use, but ${device} is not: ${problem}.`);
 }

@@ -17,16 +17,9 @@ export function publicUrl(env: Environment): string | null {
   if (value === undefined) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
   const plain =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.pathname === '/' &&
-    !url.search &&
-    !url.hash &&
-    !url.username;
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
   if (plain) return url.origin;
-  throw new ConfigError(
-    `BERTH_PUBLIC_URL must be an http or https address without a path, but is "${value}".`,
-  );
+  throw new ConfigError(`BERTH_PUBLIC_URL must be an http or https address without a path, but is "${value}".`);
 }
 
 export function apiKeys(env: Environment): string[] {
@@ -65,7 +58,9 @@ export function auditLog(env: Environment, cwd: string): AuditConfig {
   const value = text(env, 'BERTH_AUDIT_LOG') ?? 'stdout';
   if (value === 'stdout' || value === 'off') return { to: value };
   if (value.includes('/')) return { to: 'file', path: resolve(cwd, value) };
-  throw new ConfigError(`BERTH_AUDIT_LOG must be stdout, off, or the path of a file with a slash in it, but is "${value}".`);
+  throw new ConfigError(
+    `BERTH_AUDIT_LOG must be stdout, off, or the path of a file with a slash in it, but is "${value}".`,
+  );
 }
 
 export function database(env: Environment, dataDir: string, cwd: string): DatabaseConfig {
@@ -73,8 +68,7 @@ export function database(env: Environment, dataDir: string, cwd: string): Databa
   if (value === undefined) return { client: 'sqlite', filename: join(dataDir, 'berth.sqlite') };
   if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) return { client: 'postgres', url: value };
   const path = /^sqlite:(.+)$/.exec(value)?.[1];
-  if (path !== undefined)
-    return { client: 'sqlite', filename: path === ':memory:' ? path : resolve(cwd, path) };
+  if (path !== undefined) return { client: 'sqlite', filename: path === ':memory:' ? path : resolve(cwd, path) };
   throw new ConfigError('BERTH_DATABASE_URL must be sqlite:<path> or postgres://<address>.');
 }
 
@@ -144,8 +138,7 @@ export function trustProxy(env: Environment): boolean | number | string {
   if (/^\d{1,2}$/.test(value)) return Number(value);
   const parts = value.split(',').map(part => part.trim());
   const named = ['loopback', 'linklocal', 'uniquelocal'];
-  if (parts.every(part => named.includes(part) || isIP(part.split('/')[0] ?? '') !== 0))
-    return parts.join(',');
+  if (parts.every(part => named.includes(part) || isIP(part.split('/')[0] ?? '') !== 0)) return parts.join(',');
   throw new ConfigError(
     `BERTH_TRUST_PROXY must be true, false, a number of proxies, or addresses separated by commas, but is "${value}".`,
   );
@@ -168,7 +161,7 @@ export function profileStorage(env: Environment, dataDir: string, cwd: string): 
     );
   }
   const pattern = /^[A-Za-z0-9!_.*'()/-]{0,512}$/;
-  const prefix = name(env, 'BERTH_PROFILE_S3_PREFIX', '', pattern, 'letters, digits and !_.*\'()/-');
+  const prefix = name(env, 'BERTH_PROFILE_S3_PREFIX', '', pattern, "letters, digits and !_.*'()/-");
   return {
     kind: 's3',
     bucket: name(env, 'BERTH_PROFILE_S3_BUCKET', '', /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/, 'the name of a bucket'),

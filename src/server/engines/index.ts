@@ -1,10 +1,3 @@
 export { createFleet } from './create.js';
-export {
-  type Endpoint,
-  type Engine,
-  EngineError,
-  type Exit,
-  type FoundContainer,
-  type ImageInfo,
-} from './engine.js';
+export { type Endpoint, type Engine, EngineError, type Exit, type FoundContainer, type ImageInfo } from './engine.js';
 export { Fleet, type FleetMember } from './fleet.js';

@@ -27,7 +27,10 @@ export class RomCache {
   #trimming: Promise<void> = Promise.resolve();
 
   /** Holds `maxBytes`; files of `fileBytes` find room even where that is more. `writers` may write at the same time. */
-  constructor(folder: string, { maxBytes, fileBytes, writers }: { maxBytes: number; fileBytes: number; writers: number }) {
+  constructor(
+    folder: string,
+    { maxBytes, fileBytes, writers }: { maxBytes: number; fileBytes: number; writers: number },
+  ) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
     this.#room = new Room({ bytes: Math.max(maxBytes, fileBytes), places: writers });
@@ -39,7 +42,9 @@ export class RomCache {
     const names = await readdir(this.#folder);
     const games = names.filter(name => !name.endsWith(PARTIAL) && names.includes(name + ABOUT));
     const whole = new Set(games.flatMap(name => [name, name + ABOUT]));
-    await Promise.all(names.filter(name => !whole.has(name)).map(name => rm(join(this.#folder, name), { force: true })));
+    await Promise.all(
+      names.filter(name => !whole.has(name)).map(name => rm(join(this.#folder, name), { force: true })),
+    );
   }
 
   /**

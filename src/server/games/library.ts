@@ -96,19 +96,31 @@ export class RomLibrary {
   async #get(url: string, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
     const { cache, outbound, allowPrivate } = this.#options;
     const cached = await cache.find(url);
-    const { answer, url: final } = await romRequest(url, { outbound, allowPrivate, headers: conditions(cached), signal });
+    const { answer, url: final } = await romRequest(url, {
+      outbound,
+      allowPrivate,
+      headers: conditions(cached),
+      signal,
+    });
     // Without a listener, a connection that is lost while the download waits for its turn would be an uncaught error.
     answer.on('error', () => undefined);
     try {
       if (answer.statusCode === 304 && cached !== null) return cached;
-      if (answer.statusCode !== 200) throw new RomError(`The game's server answered ${answer.statusCode ?? 'nothing'}.`);
+      if (answer.statusCode !== 200)
+        throw new RomError(`The game's server answered ${answer.statusCode ?? 'nothing'}.`);
       return await this.#download(url, final, answer, progress, signal);
     } finally {
       answer.destroy();
     }
   }
 
-  async #download(url: string, final: URL, answer: IncomingMessage, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
+  async #download(
+    url: string,
+    final: URL,
+    answer: IncomingMessage,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<CachedRom> {
     const { cache, maxBytes } = this.#options;
     const announced = answer.headers['content-length'];
     const total = announced === undefined ? null : Number(announced);

@@ -19,7 +19,10 @@ export const SILENCE_MS = 30_000;
  * Asks for a file and resolves with the answer's head, redirects followed; its body must be read or destroyed.
  * @throws RomError where the address leads to where nothing is fetched from, or the server does not answer
  */
-export async function romRequest(url: string, options: RomRequestOptions): Promise<{ answer: IncomingMessage; url: URL }> {
+export async function romRequest(
+  url: string,
+  options: RomRequestOptions,
+): Promise<{ answer: IncomingMessage; url: URL }> {
   let address = new URL(url);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const answer = await ask(address, options);

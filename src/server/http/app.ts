@@ -38,7 +38,9 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-const keyed = (apiKeys: ApiKeys): RequestHandler => (request, _response, next) => {
-  apiKeys.require(request);
-  next();
-};
+const keyed =
+  (apiKeys: ApiKeys): RequestHandler =>
+  (request, _response, next) => {
+    apiKeys.require(request);
+    next();
+  };

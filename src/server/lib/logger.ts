@@ -14,7 +14,17 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-const SECRET_FIELDS = ['password', 'bearer', 'secret', 'token', 'authorization', 'admin_token', 'embed_url', 'linkSecret', 'cookie'];
+const SECRET_FIELDS = [
+  'password',
+  'bearer',
+  'secret',
+  'token',
+  'authorization',
+  'admin_token',
+  'embed_url',
+  'linkSecret',
+  'cookie',
+];
 
 function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

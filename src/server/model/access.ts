@@ -1,4 +1,9 @@
-import type { Access as AccessMessage, ParticipantCheckAnswer, Permissions, Role } from '../../protocol/generated/schemas.js';
+import type {
+  Access as AccessMessage,
+  ParticipantCheckAnswer,
+  Permissions,
+  Role,
+} from '../../protocol/generated/schemas.js';
 import type { AccessDefaults, Credential } from './participation.js';
 
 /** What one viewer may do. */
@@ -31,7 +36,10 @@ export function initialAccess(defaults: AccessDefaults, credential: Credential):
 }
 
 /** The access of a viewer after what a webhook said of it. */
-export function grantedAccess(access: Access, { roles, permissions }: Omit<ParticipantCheckAnswer, 'authorized'>): Access {
+export function grantedAccess(
+  access: Access,
+  { roles, permissions }: Omit<ParticipantCheckAnswer, 'authorized'>,
+): Access {
   return {
     ...access,
     roles: roles === undefined ? access.roles : [...new Set(roles)],

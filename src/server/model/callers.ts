@@ -51,6 +51,9 @@ export class Callers {
     if (error.status !== 401) return error;
     const retryAfter = this.#failures.hit(ip);
     if (retryAfter === null) return error;
-    return new HttpError('rate_limited', { message: 'Too many wrong credentials; wait as long as Retry-After says.', retryAfter });
+    return new HttpError('rate_limited', {
+      message: 'Too many wrong credentials; wait as long as Retry-After says.',
+      retryAfter,
+    });
   }
 }

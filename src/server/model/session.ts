@@ -14,9 +14,7 @@ export type Timeouts = Readonly<Record<TimeoutType | 'warning', number | null>>;
 export type Announced = Readonly<Partial<Record<TimeoutType, number>>>;
 
 export type SessionState =
-  | { name: 'starting' }
-  | { name: 'running' }
-  | { name: 'ended'; at: number; reason: EndReason; message: string | null };
+  { name: 'starting' } | { name: 'running' } | { name: 'ended'; at: number; reason: EndReason; message: string | null };
 
 /** What a session is, as far as it must survive a crash. All times in UTC milliseconds. */
 export interface Session {

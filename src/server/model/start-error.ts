@@ -2,7 +2,17 @@ import type { ProfileFailure } from './profile-error.js';
 
 /** Why a session was not started. */
 export type StartFailure =
-  `profile_${ProfileFailure}` | 'extension_invalid' | 'extension_unsupported' | 'tag_in_use' | 'capacity' | 'region_unavailable' | 'engine_unavailable' | 'store_unavailable' | 'start_failed' | 'start_timeout' | 'stopping';
+  | `profile_${ProfileFailure}`
+  | 'extension_invalid'
+  | 'extension_unsupported'
+  | 'tag_in_use'
+  | 'capacity'
+  | 'region_unavailable'
+  | 'engine_unavailable'
+  | 'store_unavailable'
+  | 'start_failed'
+  | 'start_timeout'
+  | 'stopping';
 
 /** A session that was not started, and nothing is left of it. */
 export class StartError extends Error {

@@ -14,9 +14,14 @@ function listOf(family: 'ipv4' | 'ipv6', subnets: readonly Subnet[]): BlockList 
  * metadata services, the metadata and platform services that clouds put elsewhere, multicast, reserved.
  */
 const SPECIAL_4 = listOf('ipv4', [
-  ['0.0.0.0', 8], ['169.254.0.0', 16], ['224.0.0.0', 4], ['240.0.0.0', 4],
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
   // Alibaba, Azure, Oracle.
-  ['100.100.100.200', 32], ['168.63.129.16', 32], ['192.0.0.192', 32],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['192.0.0.192', 32],
 ]);
 
 /**
@@ -24,28 +29,55 @@ const SPECIAL_4 = listOf('ipv4', [
  * Loopback is in it, and excepted.
  */
 const SPECIAL_6 = listOf('ipv6', [
-  ['::', 96], ['fe80::', 10], ['ff00::', 8], ['2001::', 32], ['64:ff9b:1::', 48],
+  ['::', 96],
+  ['fe80::', 10],
+  ['ff00::', 8],
+  ['2001::', 32],
+  ['64:ff9b:1::', 48],
   // Amazon, Google, Scaleway, Oracle.
-  ['fd00:ec2::', 32], ['fd20:ce::', 32], ['fd00:42::', 32], ['fd00:c1::', 32],
+  ['fd00:ec2::', 32],
+  ['fd20:ce::', 32],
+  ['fd00:42::', 32],
+  ['fd00:c1::', 32],
 ]);
 
 /** Addresses that are not public: this host, private, carrier, link-local, special, multicast, reserved. */
 const PRIVATE_4 = listOf('ipv4', [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],
-  ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.88.99.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24],
-  ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
 ]);
 
 /** Of IPv6 only the global unicast addresses are public, without those that lead to others. */
 const GLOBAL_6 = listOf('ipv6', [['2000::', 3]]);
-const NOT_GLOBAL_6 = listOf('ipv6', [['2001::', 23], ['2001:db8::', 32]]);
+const NOT_GLOBAL_6 = listOf('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+]);
 
 const LOOPBACK = listOf('ipv4', [['127.0.0.0', 8]]);
 
 /** IPv6 prefixes with an IPv4 address behind them, and the word that it begins at: mapped, translated, NAT64, 6to4. */
-const WRAPPERS = ([
-  [['::ffff:0:0', 96], 6], [['::ffff:0:0:0', 96], 6], [['64:ff9b::', 96], 6], [['2002::', 16], 1],
-] as const).map(([subnet, word]) => ({ list: listOf('ipv6', [subnet]), word }));
+const WRAPPERS = (
+  [
+    [['::ffff:0:0', 96], 6],
+    [['::ffff:0:0:0', 96], 6],
+    [['64:ff9b::', 96], 6],
+    [['2002::', 16], 1],
+  ] as const
+).map(([subnet, word]) => ({ list: listOf('ipv6', [subnet]), word }));
 
 /** An IPv6 address in its shortest form, in hexadecimal throughout. */
 const normal = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1);

@@ -64,7 +64,11 @@ export class Outbound {
     return new Promise((fulfil, reject) => {
       const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
         method,
-        headers: { 'user-agent': 'Berth', ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+        headers: {
+          'user-agent': 'Berth',
+          ...headers,
+          ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+        },
         // No connection that was made for others is used again.
         agent: false,
         signal,

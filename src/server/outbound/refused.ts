@@ -1,7 +1,7 @@
 const WORDS = {
-  special: 'is link-local, a cloud\'s metadata service, or special in another way',
+  special: "is link-local, a cloud's metadata service, or special in another way",
   private: 'is in a private network',
-  service: 'is the service\'s own',
+  service: "is the service's own",
   engine: 'belongs to a container engine',
   session: 'belongs to the containers of sessions',
   unknown: 'is in a private network, and an engine has not told yet which of them are those of sessions',

@@ -81,7 +81,14 @@ export class Hub {
         const answer = this.#options.callers.answering(ip, error);
         const session = parseStreamUrl(request.url ?? '')?.sessionId;
         const actor = { type: 'unknown' } as const;
-        this.#options.events.acted?.({ event: 'user.connect', result: 'refused', actor, session, ip, code: answer.code });
+        this.#options.events.acted?.({
+          event: 'user.connect',
+          result: 'refused',
+          actor,
+          session,
+          ip,
+          code: answer.code,
+        });
         return refuse(socket, answer);
       }
       this.#options.log.error({ err: error }, 'upgrade failed');
@@ -185,10 +192,12 @@ export class Hub {
     if (stream === null) throw new HttpError('not_found');
     const { sessionId, token } = stream;
     const claim = await admit(sessionId, token, this.#options);
-    if (!this.#places.perAddress.take(addressKey(ip), socket)) throw full('Too many viewers are connected from your address.');
+    if (!this.#places.perAddress.take(addressKey(ip), socket))
+      throw full('Too many viewers are connected from your address.');
     if (!this.#attached.has(sessionId)) await this.#arrivals.wait(sessionId, ARRIVAL_TIMEOUT_MS);
     const connection = this.#attached.get(sessionId)?.connection;
-    if (connection === undefined) throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
+    if (connection === undefined)
+      throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
     if (!connection.room.isInForce(claim)) throw new HttpError('invalid_token');
     if (!this.#places.perSession.take(sessionId, socket)) throw full('The session has as many viewers as it can take.');
     const about = { ip, user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };

@@ -29,15 +29,19 @@ export class SessionConnection {
       log,
     );
     this.#calls = new AgentCalls(call => this.#link.tell(call));
-    this.room = new SessionRoom(target, { ...options, log }, {
-      send: message => this.#link.send(message),
-      call: (...asked) => this.call(...asked),
-      touch: () => this.touch(),
-      present: viewers => {
-        this.#link.tell({ type: 'presence', viewers });
-        this.#events.presence(target.sessionId, viewers);
+    this.room = new SessionRoom(
+      target,
+      { ...options, log },
+      {
+        send: message => this.#link.send(message),
+        call: (...asked) => this.call(...asked),
+        touch: () => this.touch(),
+        present: viewers => {
+          this.#link.tell({ type: 'presence', viewers });
+          this.#events.presence(target.sessionId, viewers);
+        },
       },
-    });
+    );
   }
 
   get kind(): KindName {
@@ -78,7 +82,11 @@ export class SessionConnection {
   /** Tells viewers of the end and closes everything; resolves when they are gone. */
   end(reason: EndReason, message?: string): Promise<void> {
     this.#unlink();
-    return this.room.close(CloseCode.ended, reason, { type: 'end', reason, ...(message === undefined ? {} : { message }) });
+    return this.room.close(CloseCode.ended, reason, {
+      type: 'end',
+      reason,
+      ...(message === undefined ? {} : { message }),
+    });
   }
 
   /** Closes everything with a code upon which viewers connect again; resolves when they are gone. */

@@ -1,6 +1,13 @@
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { CloseWarning, GameState, Join, SessionState, ToViewer, TouchGestures } from '../../protocol/generated/schemas.js';
+import type {
+  CloseWarning,
+  GameState,
+  Join,
+  SessionState,
+  ToViewer,
+  TouchGestures,
+} from '../../protocol/generated/schemas.js';
 import {
   type Access,
   CallError,
@@ -42,7 +49,10 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'too_many_calls',
 ]);
 
-export type SessionRoomOptions = Pick<HubOptions, 'log' | 'metrics' | 'events' | 'verify' | 'webhooks' | 'headerPrefix'>;
+export type SessionRoomOptions = Pick<
+  HubOptions,
+  'log' | 'metrics' | 'events' | 'verify' | 'webhooks' | 'headerPrefix'
+>;
 
 /** What viewers ask of the session's agent. What is sent while there is no link to it is lost. */
 export interface AgentSide {
@@ -100,7 +110,12 @@ export class SessionRoom {
       admitted: (viewer, join) => this.#join(viewer, join),
       denied: viewer => this.#acted(viewer, { event: 'user.join' }, 'webhook_denied'),
     });
-    this.#broadcast = new Broadcast(this.#joined, target.launch.display, message => agent.send(message), options.metrics);
+    this.#broadcast = new Broadcast(
+      this.#joined,
+      target.launch.display,
+      message => agent.send(message),
+      options.metrics,
+    );
     const send = (user: number, message: Uint8Array) => agent.send(enveloped(user, message));
     this.#input = new SessionInput(this.#joined, {
       send,

@@ -57,7 +57,12 @@ export async function* unseal(
 }
 
 /** Opens a segment with the first key that fits. @throws ProfileError */
-function openWithAny(segment: Buffer, keys: readonly Buffer[], iv: Buffer, header: Buffer): { plain: Buffer; key: Buffer } {
+function openWithAny(
+  segment: Buffer,
+  keys: readonly Buffer[],
+  iv: Buffer,
+  header: Buffer,
+): { plain: Buffer; key: Buffer } {
   let failure: unknown = damaged();
   for (const key of keys) {
     try {

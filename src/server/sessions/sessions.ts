@@ -97,7 +97,13 @@ export class Sessions {
     const { hub } = this;
     this.#claims = new Claims(store.sessions, liveSessions, log);
     const clocks = (this.#clocks = new ActivityTracker(liveSessions, store.sessions, log));
-    const profileSaver = (this.#profileSaver = new ProfileSaver({ profiles, store: store.sessions, fleet, tokens, log }));
+    const profileSaver = (this.#profileSaver = new ProfileSaver({
+      profiles,
+      store: store.sessions,
+      fleet,
+      tokens,
+      log,
+    }));
     const checkpoints = (this.#checkpoints = new Checkpoints({
       profiles,
       store: store.sessions,
@@ -135,7 +141,16 @@ export class Sessions {
     this.#renewal = new TokenRenewal({ store: store.sessions, hub, liveSessions, tokens });
     this.#leases = new Leases(store.sessions, replica, log);
     this.#lastSeen = new LastSeen({ store: store.sessions, hub, liveSessions, log });
-    this.#timeoutScheduler = new TimeoutScheduler({ store, hub, outbox, terminator, clocks, liveSessions, replica, log });
+    this.#timeoutScheduler = new TimeoutScheduler({
+      store,
+      hub,
+      outbox,
+      terminator,
+      clocks,
+      liveSessions,
+      replica,
+      log,
+    });
     const reconciler = new Reconciler({
       store: store.sessions,
       hub,

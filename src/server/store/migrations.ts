@@ -44,9 +44,7 @@ const all: NamedMigration[] = [
         'create unique index sessions_live_tag on sessions (tag) where ended_at is null and tag is not null',
       );
       await knex.raw('create index sessions_live on sessions (created_at, id) where ended_at is null');
-      await knex.raw(
-        'create index sessions_due on sessions (due_at) where ended_at is null and due_at is not null',
-      );
+      await knex.raw('create index sessions_due on sessions (due_at) where ended_at is null and due_at is not null');
     },
     async down(knex) {
       await knex.schema.dropTable('sessions');

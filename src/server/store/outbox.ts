@@ -79,9 +79,7 @@ export class OutboxStore {
   async claim(item: OutboxItem, until: number): Promise<boolean> {
     const changes = { next_at: until, attempts: item.attempts + 1 };
     return (
-      (await this.#rows()
-        .where({ id: item.id, attempts: item.attempts, next_at: item.nextAt })
-        .update(changes)) === 1
+      (await this.#rows().where({ id: item.id, attempts: item.attempts, next_at: item.nextAt }).update(changes)) === 1
     );
   }
 

@@ -62,7 +62,10 @@ export class ProfileStore {
 
   /** Number of profiles that are encrypted under another secret than new ones. */
   async countUnderOthers(): Promise<number> {
-    const [row] = await this.#database(TABLE).whereNull('secret').orWhereNot('secret', this.#secret).count({ count: '*' });
+    const [row] = await this.#database(TABLE)
+      .whereNull('secret')
+      .orWhereNot('secret', this.#secret)
+      .count({ count: '*' });
     return Number(row?.['count'] ?? 0);
   }
 

@@ -23,17 +23,22 @@ export async function reseal(database: Database, secrets: RowSecrets, sealer: Se
 /** Gives the number of rows of older versions. */
 async function resealSessions(database: Database, secrets: RowSecrets, sealer: Sealer): Promise<number> {
   let plain = 0;
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const rows: Columns[] = await database<Columns>('sessions')
       .where('id', '>', after)
-      .where(old => old.whereNull('tokens').orWhere(live => live.whereNull('ended_at').whereNot('sealed', 'like', `${sealer.newestPrefix}%`)))
+      .where(old =>
+        old
+          .whereNull('tokens')
+          .orWhere(live => live.whereNull('ended_at').whereNot('sealed', 'like', `${sealer.newestPrefix}%`)),
+      )
       .orderBy('id')
       .limit(BATCH);
     for (const row of rows) {
       const columns = row.ended_at === null ? secrets.renew(row) : secrets.drop(row);
       if (row.tokens === null) plain++;
       // A session that ends meanwhile has dropped its own.
-      if (columns !== null) await database<Columns>('sessions').where({ id: row.id, ended_at: row.ended_at }).update(columns);
+      if (columns !== null)
+        await database<Columns>('sessions').where({ id: row.id, ended_at: row.ended_at }).update(columns);
     }
     if (rows.length < BATCH) return plain;
     after = rows.at(-1)?.id ?? '';

@@ -38,7 +38,10 @@ export class RowSecrets {
   /** The columns of a live session. */
   seal(session: Pick<Session, 'id'> & Opened): SecretColumns {
     const { id, tokens, launch, auth, rom, webhook } = session;
-    const sealed = this.#sealer.seal(JSON.stringify({ launch, auth, rom, webhook } satisfies SecretFields), placeOf(id));
+    const sealed = this.#sealer.seal(
+      JSON.stringify({ launch, auth, rom, webhook } satisfies SecretFields),
+      placeOf(id),
+    );
     return { id, tokens: JSON.stringify(tokens), ...withoutSecrets(session), sealed };
   }
 

@@ -104,7 +104,8 @@ export function fromRow(row: SessionRow, secrets: RowSecrets): Session {
   };
 }
 
-const announcedBy = (warned: Session['warned']): Announced => (warned === null ? {} : { [warned.type]: warned.deadline });
+const announcedBy = (warned: Session['warned']): Announced =>
+  warned === null ? {} : { [warned.type]: warned.deadline };
 
 function stateColumns(state: SessionState) {
   return state.name === 'ended'

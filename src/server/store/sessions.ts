@@ -150,7 +150,10 @@ export class SessionStore {
       const some = seen.slice(first, first + SEEN_AT_ONCE);
       const cases = some.map(() => 'when ? then cast(? as bigint)').join(' ');
       await this.#rows()
-        .whereIn('id', some.map(([id]) => id))
+        .whereIn(
+          'id',
+          some.map(([id]) => id),
+        )
         .whereNull('ended_at')
         .update({ seen_at: this.#database.raw(`case id ${cases} end`, some.flat()) });
     }
@@ -179,11 +182,7 @@ export class SessionStore {
           : trx.raw("case when profile_save is not null and state = 'running' then cast(? as bigint) end", [now]),
       ...(owner === undefined ? {} : { owner }),
     };
-    const [row] = await trx<SessionRow>(TABLE)
-      .where({ id })
-      .whereNull('ended_at')
-      .update(changes)
-      .returning('*');
+    const [row] = await trx<SessionRow>(TABLE).where({ id }).whereNull('ended_at').update(changes).returning('*');
     if (row === undefined) return null;
     await trx<SessionRow>(TABLE).where({ id }).update(this.#secrets.drop(row));
     return this.#session(row);

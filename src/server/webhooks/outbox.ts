@@ -71,9 +71,7 @@ export class Outbox {
     const due = free > 0 ? await this.#store.due(Date.now(), free) : [];
     for (const item of due) {
       if (!(await this.#store.claim(item, Date.now() + CLAIM_MS))) continue;
-      const attempt = this.#try({ ...item, attempts: item.attempts + 1 }).finally(() =>
-        this.#tries.delete(attempt),
-      );
+      const attempt = this.#try({ ...item, attempts: item.attempts + 1 }).finally(() => this.#tries.delete(attempt));
       this.#tries.add(attempt);
     }
   }

@@ -6,7 +6,13 @@ import type { VideoSupport } from './video/choose.js';
 import { rememberBroken } from './video/memory.js';
 import type { Size } from './video/pipeline.js';
 import { VideoPlayer } from './video/video-player.js';
-import { encodeAck, parseAudio, parseVideo, type AudioPacket, type VideoPacket } from '../../protocol/viewer-messages.js';
+import {
+  encodeAck,
+  parseAudio,
+  parseVideo,
+  type AudioPacket,
+  type VideoPacket,
+} from '../../protocol/viewer-messages.js';
 
 export interface MediaEvents {
   /** This element shows the picture from now on. */

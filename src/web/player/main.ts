@@ -20,24 +20,29 @@ const notes = element('div', { className: 'notes' }, warning.element);
 
 const control = new ControlNotice(note => notes.append(note));
 
-const session = new Session(container, location.href, { showCursors: options.get('cursors') === 'show' }, {
-  status: ({ is }) => {
-    document.body.dataset['status'] = is;
-    if (is === 'ended') warning.show(null);
-    if (is === 'playing' && options.get('fit') === 'resize') fitOnce();
+const session = new Session(
+  container,
+  location.href,
+  { showCursors: options.get('cursors') === 'show' },
+  {
+    status: ({ is }) => {
+      document.body.dataset['status'] = is;
+      if (is === 'ended') warning.show(null);
+      if (is === 'playing' && options.get('fit') === 'resize') fitOnce();
+    },
+    warning: event => warning.show(event),
+    access: access => {
+      bar.allow(access);
+      control.changed(access);
+      files.allow(access);
+    },
+    message: message => {
+      files.message(message);
+      game.message(message);
+    },
+    limitation: sentence => notes.append(notice(sentence)),
   },
-  warning: event => warning.show(event),
-  access: access => {
-    bar.allow(access);
-    control.changed(access);
-    files.allow(access);
-  },
-  message: message => {
-    files.message(message);
-    game.message(message);
-  },
-  limitation: sentence => notes.append(notice(sentence)),
-});
+);
 
 let fitting = false;
 function fitOnce(): void {
@@ -52,11 +57,15 @@ const game = new ConsoleTools(session, bar, note => notes.append(note));
 session.answersChoosers = true;
 document.body.append(notes, files.zone, files.element, bar.element);
 // All other keys go to the session: this is the way out for those who have no mouse.
-addEventListener('keydown', ({ key, ctrlKey, altKey, shiftKey }) => {
-  if (!ctrlKey || !altKey || !shiftKey || !['Control', 'Alt', 'Shift', 'Meta'].includes(key)) return;
-  session.keyboard?.release();
-  bar.focus();
-}, { capture: true });
+addEventListener(
+  'keydown',
+  ({ key, ctrlKey, altKey, shiftKey }) => {
+    if (!ctrlKey || !altKey || !shiftKey || !['Control', 'Alt', 'Shift', 'Meta'].includes(key)) return;
+    session.keyboard?.release();
+    bar.focus();
+  },
+  { capture: true },
+);
 visualViewport?.addEventListener('resize', () => {
   // A phone's keyboard covers the page: the picture moves above it.
   document.body.style.height = `${visualViewport?.height ?? innerHeight}px`;

@@ -32,7 +32,8 @@ export class Files {
     const request = new XMLHttpRequest();
     const sent = new Promise<string>((resolve, reject) => {
       request.upload.onprogress = ({ loaded }) => progress?.(loaded);
-      request.onload = () => (request.status === 201 ? resolve(idOf(request.responseText)) : reject(refusal(request.responseText)));
+      request.onload = () =>
+        request.status === 201 ? resolve(idOf(request.responseText)) : reject(refusal(request.responseText));
       request.onerror = () => reject(new Error(LOST));
       request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
     });
@@ -69,7 +70,8 @@ export class Files {
   async screenshot(width?: number): Promise<Blob> {
     const size = width === undefined ? '' : `&width=${encodeURIComponent(width)}`;
     const answer = await fetch(this.#url('screenshot') + size, { cache: 'no-store' }).catch(() => null);
-    if (answer === null) throw new CallError('connection_lost', 'The connection to the session was lost; try again when it is back.');
+    if (answer === null)
+      throw new CallError('connection_lost', 'The connection to the session was lost; try again when it is back.');
     if (answer.ok) return answer.blob();
     const { code, message } = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
     throw new CallError(code ?? 'agent_failed', message ?? 'The picture could not be taken.');

@@ -69,7 +69,10 @@ export class Session {
       lost: () => this.#lost(),
       ended: ending => this.#end(ending),
     });
-    this.files = new Files(() => ({ base: address.base, ticket: this.#ticket }), (...asked) => this.call(...asked));
+    this.files = new Files(
+      () => ({ base: address.base, ticket: this.#ticket }),
+      (...asked) => this.call(...asked),
+    );
     this.#playback = new Playback(address.service, options, {
       picture: element => (this.view.picture = element),
       shown: () => this.#shown(),

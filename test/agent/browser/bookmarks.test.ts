@@ -34,18 +34,22 @@ t.test('what browsers export is read with its folders', async t => {
 });
 
 t.test('broken files are read as far as they can be understood', async t => {
-  t.same(parseBookmarks('<a href=https://a.example/>A<a href=\'https://b.example/\'>B'), [
+  t.same(parseBookmarks("<a href=https://a.example/>A<a href='https://b.example/'>B"), [
     { title: 'A', url: 'https://a.example/' },
     { title: 'B', url: 'https://b.example/' },
   ]);
-  t.same(parseBookmarks('</DL></DL><A HREF="https://a.example/"></A>'), [
-    { title: 'https://a.example/', url: 'https://a.example/' },
-  ], 'an address stands in for a title');
+  t.same(
+    parseBookmarks('</DL></DL><A HREF="https://a.example/"></A>'),
+    [{ title: 'https://a.example/', url: 'https://a.example/' }],
+    'an address stands in for a title',
+  );
   t.same(parseBookmarks('<A>no address</A><A HREF="no address">x</A><A HREF="/relative">y</A>'), []);
   t.same(parseBookmarks('a < b <A HREF="https://a.example/">1 < 2'), [{ title: '1 < 2', url: 'https://a.example/' }]);
-  t.same(parseBookmarks('<A HREF LAST_VISIT HREF = "https://a.example/" HREF="https://b.example/">x'), [
-    { title: 'x', url: 'https://a.example/' },
-  ], 'the first name that has a value counts');
+  t.same(
+    parseBookmarks('<A HREF LAST_VISIT HREF = "https://a.example/" HREF="https://b.example/">x'),
+    [{ title: 'x', url: 'https://a.example/' }],
+    'the first name that has a value counts',
+  );
   t.same(parseBookmarks(''), []);
 });
 
@@ -58,5 +62,10 @@ t.test('no file makes it slow, deep or throw', async t => {
   const { user, system } = process.cpuUsage(begun);
   t.ok((user + system) / 1000 < 20_000, 'each of 5 MB');
   t.doesNotThrow(() => JSON.stringify(parseBookmarks('<H3>x</H3><DL>'.repeat(10_000))));
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...Array.from('<>/="\' adlh3&#;-!')) }), text => void parseBookmarks(text)));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...Array.from('<>/="\' adlh3&#;-!')) }),
+      text => void parseBookmarks(text),
+    ),
+  );
 });

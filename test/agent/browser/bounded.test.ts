@@ -5,7 +5,14 @@ import { decodeAgentControl } from '../../../src/server/agent-link/from-agent.js
 const long = 'x'.repeat(100_000);
 
 t.test('titles and addresses are cut, icons left out, and nothing else is changed', async t => {
-  const tab = { id: 7, active: true, title: 'Title', url: 'https://example.com/', mutedInfo: { muted: false }, favIconUrl: 'data:,x' };
+  const tab = {
+    id: 7,
+    active: true,
+    title: 'Title',
+    url: 'https://example.com/',
+    mutedInfo: { muted: false },
+    favIconUrl: 'data:,x',
+  };
   t.same(bounded(tab), tab);
   t.same(bounded([tab, null, 'text', 7]), [tab, null, 'text', 7]);
   t.same(bounded({ tabs: [{ title: long, url: long, pendingUrl: long, favIconUrl: long }] }), {
@@ -14,7 +21,11 @@ t.test('titles and addresses are cut, icons left out, and nothing else is change
 });
 
 t.test('the service takes what is left', async t => {
-  const args = [7, { title: long, favIconUrl: long }, { id: 7, title: long, url: long, pendingUrl: long, favIconUrl: long }];
+  const args = [
+    7,
+    { title: long, favIconUrl: long },
+    { id: 7, title: long, url: long, pendingUrl: long, favIconUrl: long },
+  ];
   const event = { type: 'event', name: 'tabs.onUpdated', args };
   t.equal(decodeAgentControl(Buffer.from(JSON.stringify(event))), null);
   t.ok(decodeAgentControl(Buffer.from(JSON.stringify({ ...event, args: args.map(bounded) }))));

@@ -7,7 +7,11 @@ import { idOfFolder, idOfKey } from '../../../src/protocol/extension-id.js';
 const SWITCH = 'newAllowFileAccess';
 
 t.test('extensions that are loaded, and those that a profile brings, do not read files', async t => {
-  const settings = { installed: { [SWITCH]: true, path: 'x' }, off: { [SWITCH]: false }, [EXTENSION_ID]: { [SWITCH]: true } };
+  const settings = {
+    installed: { [SWITCH]: true, path: 'x' },
+    off: { [SWITCH]: false },
+    [EXTENSION_ID]: { [SWITCH]: true },
+  };
   const saved = { extensions: { settings, pinned: ['a'] }, other: 1 };
   t.same(withoutFileAccess(saved, ['loaded', 'installed', EXTENSION_ID]), {
     extensions: {
@@ -25,7 +29,12 @@ t.test('extensions that are loaded, and those that a profile brings, do not read
 });
 
 t.test('preferences that are none, or no objects, are no obstacle', async t => {
-  for (const saved of [{}, { extensions: 1 }, { extensions: { settings: [] } }, { extensions: { settings: { loaded: 'x' } } }])
+  for (const saved of [
+    {},
+    { extensions: 1 },
+    { extensions: { settings: [] } },
+    { extensions: { settings: { loaded: 'x' } } },
+  ])
     t.same(withoutFileAccess(saved, ['loaded'])['extensions'], { settings: { loaded: { [SWITCH]: false } } });
 });
 

@@ -9,10 +9,18 @@ t.test('only the waiting page and what was dropped are replaced', async t => {
   const cases: [what: string, tab: object, opened: string | undefined][] = [
     ['the waiting page', { url: WAITING_PAGE, status: 'complete' }, START],
     ['the waiting page on its way', { url: '', pendingUrl: WAITING_PAGE, status: 'loading' }, START],
-    ['a page that Chromium dropped', { url: '', pendingUrl: 'https://a.example/', status: 'complete' }, 'https://a.example/'],
+    [
+      'a page that Chromium dropped',
+      { url: '', pendingUrl: 'https://a.example/', status: 'complete' },
+      'https://a.example/',
+    ],
     ['a page on its way', { url: '', pendingUrl: 'https://a.example/', status: 'loading' }, undefined],
     ['a page', { url: 'https://a.example/', status: 'complete' }, undefined],
-    ['a page that leads to another', { url: 'https://a.example/', pendingUrl: 'https://b.example/', status: 'complete' }, undefined],
+    [
+      'a page that leads to another',
+      { url: 'https://a.example/', pendingUrl: 'https://b.example/', status: 'complete' },
+      undefined,
+    ],
     ['a tab that was opened empty', { url: '', status: 'complete' }, undefined],
   ];
   for (const [what, tab, opened] of cases) t.equal(pageToOpen({ id: 1, ...tab }, START), opened, what);
@@ -24,7 +32,12 @@ t.test('they are replaced each time that the browser has started', async t => {
   const extension = {
     on: (_event: string, handler: typeof connected) => void (connected = handler),
     call: async (method: string, args: readonly unknown[]) => {
-      if (method === 'tabs.query') return [{ id: 1, url: WAITING_PAGE }, { id: 2, url: START }, { id: 3, url: '', pendingUrl: 'https://a.example/', status: 'complete' }];
+      if (method === 'tabs.query')
+        return [
+          { id: 1, url: WAITING_PAGE },
+          { id: 2, url: START },
+          { id: 3, url: '', pendingUrl: 'https://a.example/', status: 'complete' },
+        ];
       calls.push([method, ...args]);
       return null;
     },
@@ -33,6 +46,9 @@ t.test('they are replaced each time that the browser has started', async t => {
   for (const times of [1, 2]) {
     connected([]);
     await until('both are opened', () => calls.length === 2 * times);
-    t.same(calls.slice(-2), [['tabs.update', 1, { url: START }], ['tabs.update', 3, { url: 'https://a.example/' }]]);
+    t.same(calls.slice(-2), [
+      ['tabs.update', 1, { url: START }],
+      ['tabs.update', 3, { url: 'https://a.example/' }],
+    ]);
   }
 });

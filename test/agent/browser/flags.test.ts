@@ -19,7 +19,10 @@ t.test("Chromium's own sandbox is never switched off", async t => {
   for (const webgl of [true, false]) {
     for (const gpu of [true, false]) {
       const all = flags(launch({ webgl, kiosk: true, dark: true, user_agent: 'chrome_android' }), { ...usual, gpu });
-      t.notMatch(all.join(' '), /no-sandbox|disable-setuid-sandbox|disable-seccomp|disable-web-security|remote-debugging|enable-automation/);
+      t.notMatch(
+        all.join(' '),
+        /no-sandbox|disable-setuid-sandbox|disable-seccomp|disable-web-security|remote-debugging|enable-automation/,
+      );
     }
   }
 });
@@ -46,15 +49,23 @@ t.test('the start page waits for the extensions that it needs, and for those onl
   ];
   for (const options of needs) {
     t.equal(begins(options), WAITING_PAGE, JSON.stringify(options));
-    t.equal(begins({ ...options, start_url: 'data:text/html,x' }), 'data:text/html,x', 'what is not asked for need not wait');
+    t.equal(
+      begins({ ...options, start_url: 'data:text/html,x' }),
+      'data:text/html,x',
+      'what is not asked for need not wait',
+    );
   }
-  t.equal(begins({ adblock: false, draw: false, extension: false, http_proxy: { pac: 'https://a.example/proxy.pac' } }), 'https://example.org/');
+  t.equal(
+    begins({ adblock: false, draw: false, extension: false, http_proxy: { pac: 'https://a.example/proxy.pac' } }),
+    'https://example.org/',
+  );
 });
 
 t.test('the extension that opens the waiting page is the last to be loaded', async t => {
-  t.same(extensionNames(launch({ adblock: true, draw: true, extension: true, user_agent: 'chrome_android' }).chromium), [
-    'android', 'adblock', 'draw', 'custom', 'internal',
-  ]);
+  t.same(
+    extensionNames(launch({ adblock: true, draw: true, extension: true, user_agent: 'chrome_android' }).chromium),
+    ['android', 'adblock', 'draw', 'custom', 'internal'],
+  );
 });
 
 t.test('tabs that were open take the place of the start page', async t => {
@@ -70,10 +81,19 @@ t.test('all extensions are loaded', async t => {
 t.test('WebGL is drawn by the graphics card where there is one, and by SwiftShader where that fails', async t => {
   const card = { ...usual, gpu: true };
   const all = flags(launch({ webgl: true }), card);
-  for (const flag of ['--use-angle=vulkan', '--enable-features=Vulkan', '--disable-vulkan-surface', '--enable-unsafe-swiftshader']) {
+  for (const flag of [
+    '--use-angle=vulkan',
+    '--enable-features=Vulkan',
+    '--disable-vulkan-surface',
+    '--enable-unsafe-swiftshader',
+  ]) {
     t.ok(all.includes(flag), flag);
   }
-  t.equal(all.filter(flag => /^--(use-angle|enable-features)=/.test(flag)).length, 2, 'none stands in the way of another');
+  t.equal(
+    all.filter(flag => /^--(use-angle|enable-features)=/.test(flag)).length,
+    2,
+    'none stands in the way of another',
+  );
   t.notOk(all.includes('--disable-gpu'));
   t.same(flags(launch(), card), flags(launch(), usual), 'without WebGL the card is not used');
 });
@@ -88,5 +108,8 @@ t.test('options become flags', async t => {
   t.notOk(has({ webgl: true }, '--disable-gpu'));
   t.ok(has({ webgl: true }, '--use-angle=swiftshader-webgl'));
   t.ok(has({ locale: { language: 'de' } }, '--accept-lang=de'));
-  t.match(flags(launch({ user_agent: 'chrome_android' }), usual).join(' '), /--user-agent=.*Android 10; K.*Chrome\/150\.0\.0\.0 Mobile/);
+  t.match(
+    flags(launch({ user_agent: 'chrome_android' }), usual).join(' '),
+    /--user-agent=.*Android 10; K.*Chrome\/150\.0\.0\.0 Mobile/,
+  );
 });

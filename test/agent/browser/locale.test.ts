@@ -10,8 +10,15 @@ t.test('an Accept-Language list is ordered by its weights', async t => {
 
 t.test('the first language is asked for as spoken in the country', async t => {
   t.same(locale({ language: 'de,en', country: 'AT' }), { languages: ['de-AT', 'de', 'en'], posix: 'de_AT.UTF-8' });
-  t.same(locale({ language: 'en-US,en;q=0.9', country: 'DE' }), { languages: ['en-DE', 'en-US', 'en'], posix: 'en_US.UTF-8' });
-  t.same(locale({ language: 'de-CH', country: 'CH' }), { languages: ['de-CH'], posix: 'de_CH.UTF-8' }, 'the same region');
+  t.same(locale({ language: 'en-US,en;q=0.9', country: 'DE' }), {
+    languages: ['en-DE', 'en-US', 'en'],
+    posix: 'en_US.UTF-8',
+  });
+  t.same(
+    locale({ language: 'de-CH', country: 'CH' }),
+    { languages: ['de-CH'], posix: 'de_CH.UTF-8' },
+    'the same region',
+  );
   t.same(locale({ language: 'zh-Hant-TW', country: 'HK' }).languages, ['zh-Hant-HK', 'zh-Hant-TW'], 'the script stays');
 });
 

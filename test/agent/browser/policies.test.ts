@@ -6,8 +6,13 @@ const options = { start_url: 'about:blank', kiosk: false, webgl: false, dark: fa
 
 t.test('files of the container and of the internal extension cannot be browsed', async t => {
   t.same(policies(options)['URLBlocklist'], [
-    'file://*', 'chrome-extension://pdjlhelabefhmgihlpaeiinoddgdgdha',
-    'chrome://extensions', 'chrome://flags', 'chrome://inspect', 'chrome://net-export', 'chrome://serviceworker-internals',
+    'file://*',
+    'chrome-extension://pdjlhelabefhmgihlpaeiinoddgdgdha',
+    'chrome://extensions',
+    'chrome://flags',
+    'chrome://inspect',
+    'chrome://net-export',
+    'chrome://serviceworker-internals',
   ]);
 });
 
@@ -26,20 +31,28 @@ t.test('policies and preferences are plain JSON', async t => {
 });
 
 t.test('a page of Chromium itself is opened by the preferences', async t => {
-  t.match(preferences({ ...options, start_url: 'chrome://version' }), { session: { startup_urls: ['chrome://version'] } });
+  t.match(preferences({ ...options, start_url: 'chrome://version' }), {
+    session: { startup_urls: ['chrome://version'] },
+  });
   t.notHas(preferences(options), 'session');
 });
 
 t.test('a search engine without suggestions gives none', async t => {
   const own = { name: 'Own', keyword: 'own', url: 'https://own.example/?q={searchTerms}' };
   t.equal(policies({ ...options, search_engine: own })['SearchSuggestEnabled'], false);
-  t.match(policies({ ...options, search_engine: 'ecosia' }), { DefaultSearchProviderName: 'Ecosia', SearchSuggestEnabled: true });
+  t.match(policies({ ...options, search_engine: 'ecosia' }), {
+    DefaultSearchProviderName: 'Ecosia',
+    SearchSuggestEnabled: true,
+  });
   t.equal(policies(options)['DefaultSearchProviderName'], 'DuckDuckGo');
 });
 
 t.test('a proxy comes from a script or its address, without the credentials', async t => {
   const proxy = (pac: string) => policies({ ...options, http_proxy: { pac, username: 'me', password: 'secret' } });
-  t.match(proxy('https://a.example/proxy.pac')['ProxySettings'], { ProxyPacUrl: 'https://a.example/proxy.pac', ProxyPacMandatory: true });
+  t.match(proxy('https://a.example/proxy.pac')['ProxySettings'], {
+    ProxyPacUrl: 'https://a.example/proxy.pac',
+    ProxyPacMandatory: true,
+  });
   const script = 'function FindProxyForURL() { return "DIRECT"; } // ä';
   const { ProxyPacUrl } = proxy(script)['ProxySettings'] as { ProxyPacUrl: string };
   t.equal(Buffer.from(ProxyPacUrl.split(',')[1] ?? '', 'base64').toString(), script);

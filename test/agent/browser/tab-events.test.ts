@@ -5,10 +5,16 @@ import { until } from '../../fixtures/until.js';
 
 t.test('events are told at once up to a size and a number, the rest later and in order', async t => {
   const told: SessionEvent[] = [];
-  const events = new TabEvents(event => void told.push(event), () => t.fail('nothing is left out'));
+  const events = new TabEvents(
+    event => void told.push(event),
+    () => t.fail('nothing is left out'),
+  );
   t.teardown(() => events.stop());
   for (let i = 0; i < 50; i++) events.offer('tabs.onUpdated', [i, { id: 'x'.repeat(50_000) }]);
   t.ok(told.length > 40 && told.length < 45, `${told.length} at once`);
   await until('the others', () => told.length === 50);
-  t.same(told.map(({ args }) => args[0]), Array.from({ length: 50 }, (_, i) => i));
+  t.same(
+    told.map(({ args }) => args[0]),
+    Array.from({ length: 50 }, (_, i) => i),
+  );
 });

@@ -38,7 +38,14 @@ t.test('a game is taken once', async t => {
 t.test('where it is there already it is not taken again', async t => {
   const file = `${t.testdir()}/download`;
   const fail = () => void t.fail('nothing is told');
-  const it = new Intake({ file, isThere: true, log: quiet, prepare: async () => fail(), missing: fail, unplayable: fail });
+  const it = new Intake({
+    file,
+    isThere: true,
+    log: quiet,
+    prepare: async () => fail(),
+    missing: fail,
+    unplayable: fail,
+  });
   t.notOk(it.isEmpty);
   await it.take(game(), 'one');
   t.notOk(existsSync(file));
@@ -48,7 +55,14 @@ t.test('who sends it while another does hears what became of it', async t => {
   let refuse: ((error: Error) => void) | undefined;
   const { it, told } = intake(t, () => new Promise((_resolve, reject) => (refuse = reject)));
   const both = [it.take(game(), 'one'), it.take(game(), 'two')];
-  const heard = Promise.all(both.map(each => each.then(() => 'taken', (error: Error) => error.message)));
+  const heard = Promise.all(
+    both.map(each =>
+      each.then(
+        () => 'taken',
+        (error: Error) => error.message,
+      ),
+    ),
+  );
   const preparing = await until('it is prepared', () => refuse && { refuse });
   preparing.refuse(new RomProblem('This is no game.'));
   t.same(await heard, ['This is no game.', 'This is no game.']);
@@ -93,7 +107,11 @@ t.test('the end cuts off what comes in and what is prepared, and nothing comes o
   t.notOk(existsSync(file));
   await it.take(game(), 'two');
 
-  const unpacking = intake(t, (_name, ended) => new Promise((_resolve, reject) => ended.addEventListener('abort', () => reject(new Error('ended')))));
+  const unpacking = intake(
+    t,
+    (_name, ended) =>
+      new Promise((_resolve, reject) => ended.addEventListener('abort', () => reject(new Error('ended')))),
+  );
   const prepared = unpacking.it.take(game(), 'one');
   await new Promise(resolve => setTimeout(resolve, 50));
   unpacking.it.close();

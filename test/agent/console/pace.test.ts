@@ -28,7 +28,10 @@ t.test('a change is told once it is made, and only where it is one', async t => 
   await pace.change(life, { paused: true });
   await pace.change(life, { paused: true });
   await pace.change(life, { fastForward: true });
-  t.same(told, [{ paused: true, fastForward: false }, { paused: true, fastForward: true }]);
+  t.same(told, [
+    { paused: true, fastForward: false },
+    { paused: true, fastForward: true },
+  ]);
   t.same(pace.current, { paused: true, fastForward: true });
 });
 
@@ -48,18 +51,21 @@ t.test('an emulator that does not obey is an error, and nothing has changed', as
   t.same([pace.current, told], [{ paused: false, fastForward: false }, []]);
 });
 
-t.test('the next emulator is brought to the pace of the one before; where it does not come to that, all are told', async t => {
-  const first = emulator();
-  await first.pace.resume(first.life);
-  t.same(first.done, [], 'nothing, where it is as it is meant');
-  await first.pace.change(first.life, { paused: true });
-  const { life, done, is } = emulator();
-  await first.pace.resume(life);
-  t.same(done, ['pause true']);
-  is.obeying = false;
-  await first.pace.resume(life);
-  t.same(first.told.at(-1), { paused: false, fastForward: false });
-});
+t.test(
+  'the next emulator is brought to the pace of the one before; where it does not come to that, all are told',
+  async t => {
+    const first = emulator();
+    await first.pace.resume(first.life);
+    t.same(first.done, [], 'nothing, where it is as it is meant');
+    await first.pace.change(first.life, { paused: true });
+    const { life, done, is } = emulator();
+    await first.pace.resume(life);
+    t.same(done, ['pause true']);
+    is.obeying = false;
+    await first.pace.resume(life);
+    t.same(first.told.at(-1), { paused: false, fastForward: false });
+  },
+);
 
 t.test('a paused game that plays some frames is waited for', async t => {
   const { life, pace, done, is } = emulator();

@@ -21,12 +21,24 @@ t.test('another agent has it as it was changed last', async t => {
   record.begin('/rom/files/game.nes', PACE);
   record.change({ hasBegun: true });
   record.change({ pace: { paused: true, fastForward: true }, isFast: true });
-  const expected = { path: '/rom/files/game.nes', pace: { paused: true, fastForward: true }, hasBegun: true, isFast: true, isEnding: false };
+  const expected = {
+    path: '/rom/files/game.nes',
+    pace: { paused: true, fastForward: true },
+    hasBegun: true,
+    isFast: true,
+    isEnding: false,
+  };
   t.same(new GameRecord(handover).current, expected);
 });
 
 t.test('what is not whole counts for nothing', async t => {
   const handover = handoverOf(t);
-  handover.write('game', { path: '/rom/files/game.nes', pace: { paused: true }, hasBegun: true, isFast: true, isEnding: false });
+  handover.write('game', {
+    path: '/rom/files/game.nes',
+    pace: { paused: true },
+    hasBegun: true,
+    isFast: true,
+    isEnding: false,
+  });
   t.equal(new GameRecord(handover).current, undefined);
 });

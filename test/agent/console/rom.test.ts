@@ -11,7 +11,11 @@ const MB = 1e6;
 
 t.test('of several files the one that starts the game is chosen', async t => {
   t.equal(chooseGame('nes', ['/rom/read.me', '/rom/b.nes', '/rom/a.nes']), '/rom/a.nes');
-  t.equal(chooseGame('ps1', ['/rom/1.bin', '/rom/1.cue', '/rom/2.cue', '/rom/all.m3u']), '/rom/all.m3u', 'a playlist before discs');
+  t.equal(
+    chooseGame('ps1', ['/rom/1.bin', '/rom/1.cue', '/rom/2.cue', '/rom/all.m3u']),
+    '/rom/all.m3u',
+    'a playlist before discs',
+  );
   t.equal(chooseGame('ps1', ['/rom/1.bin', '/rom/1.CUE']), '/rom/1.CUE', 'a cue sheet before its track');
   t.throws(() => chooseGame('snes', ['/rom/a.nes']), { name: 'RomProblem', message: /\.sfc, \.smc/ });
 });
@@ -37,7 +41,13 @@ t.test('a game must begin as its console wants it', async t => {
   wrong('nes', 'nes', Buffer.from('NES\x1a\x01\x01\0\0'), 8 * 1024);
   wrong('ps1', 'exe', Buffer.from('PS-X EXE'));
 
-  for (const [kind, extension] of [['nes', 'nes'], ['snes', 'sfc'], ['n64', 'z64'], ['ps1', 'bin'], ['ps1', 'iso']] as const) {
+  for (const [kind, extension] of [
+    ['nes', 'nes'],
+    ['snes', 'sfc'],
+    ['n64', 'z64'],
+    ['ps1', 'bin'],
+    ['ps1', 'iso'],
+  ] as const) {
     wrong(kind, extension, html);
     wrong(kind, extension, Buffer.alloc(0));
   }
@@ -54,7 +64,12 @@ function homebrew(size = 0x1001): Buffer {
 
 t.test('cartridges of the n64 boot something in memory, in any order of their bytes', async t => {
   const check = (head: Buffer, size = 0x100000) => checkHeader('n64', 'z64', head, size);
-  const orders = { z64: (it: Buffer) => it, v64: (it: Buffer) => it.swap16(), n64: (it: Buffer) => it.swap32(), mixed: (it: Buffer) => it.swap32().swap16() };
+  const orders = {
+    z64: (it: Buffer) => it,
+    v64: (it: Buffer) => it.swap16(),
+    n64: (it: Buffer) => it.swap32(),
+    mixed: (it: Buffer) => it.swap32().swap16(),
+  };
   const changed = (change: (cartridge: Buffer) => unknown) => {
     const cartridge = homebrew(0x1004);
     change(cartridge);
@@ -64,10 +79,18 @@ t.test('cartridges of the n64 boot something in memory, in any order of their by
     t.doesNotThrow(() => check(order(homebrew(0x1004))), name);
     t.doesNotThrow(() => check(order(changed(it => it.writeUInt32BE(0xa4000040, 8)))), `${name}: elsewhere in memory`);
     t.doesNotThrow(() => check(order(changed(it => it.writeUInt32BE(0, 8)))), `${name}: where the boot code says`);
-    t.throws(() => check(order(changed(it => it.writeUInt32BE(0x400, 8)))), { name: 'RomProblem' }, `${name}: no address of memory`);
+    t.throws(
+      () => check(order(changed(it => it.writeUInt32BE(0x400, 8)))),
+      { name: 'RomProblem' },
+      `${name}: no address of memory`,
+    );
     t.throws(() => check(order(changed(it => it.fill(0, 0x40)))), { name: 'RomProblem' }, `${name}: no boot code`);
     t.throws(() => check(order(changed(it => it.fill(0xff, 0x40)))), { name: 'RomProblem' }, `${name}: an empty chip`);
-    t.throws(() => check(order(changed(it => it.writeUInt8(0x13, 2)))), { name: 'RomProblem' }, `${name}: another beginning`);
+    t.throws(
+      () => check(order(changed(it => it.writeUInt8(0x13, 2)))),
+      { name: 'RomProblem' },
+      `${name}: another beginning`,
+    );
   }
   t.doesNotThrow(() => check(homebrew(), 0x1001), 'a size that is no multiple of anything');
   t.throws(() => check(homebrew(), 0x1000), { name: 'RomProblem' }, 'nothing but boot code');
@@ -93,7 +116,8 @@ t.test('an archive that would write elsewhere, or too much, is refused', async t
 });
 
 t.test('an archive for which there is no room is not called damaged', async t => {
-  const script = (words: string) => `#!/bin/sh\n[ "$1" = l ] && printf 'Path = a.nes\\nSize = 9\\n' && exit\n${words} >&2\nexit 2\n`;
+  const script = (words: string) =>
+    `#!/bin/sh\n[ "$1" = l ] && printf 'Path = a.nes\\nSize = 9\\n' && exit\n${words} >&2\nexit 2\n`;
   const unpacked = async (words: string) => {
     const folder = t.testdir({ '7z': script(words) });
     await chmod(`${folder}/7z`, 0o755);
@@ -102,12 +126,20 @@ t.test('an archive for which there is no room is not called damaged', async t =>
     await unpack('game.7z', folder, MB, new AbortController().signal).finally(() => (process.env['PATH'] = PATH));
   };
   await t.rejects(unpacked("printf 'System ERROR:\\nerrno=28 : No space left on device\\n'"), { code: 'ENOSPC' });
-  await t.rejects(unpacked("echo 'ERROR: Data Error : a.nes'"), { name: 'RomProblem', message: 'The archive is damaged.' });
+  await t.rejects(unpacked("echo 'ERROR: Data Error : a.nes'"), {
+    name: 'RomProblem',
+    message: 'The archive is damaged.',
+  });
 });
 
 t.test('a cartridge becomes what is on its chip, however it was read', async t => {
   const chip = '80371240' + '00112233' + 'aabb';
-  const orders = { z64: chip, v64: '37804012' + '11003322' + 'aabb', n64: '40123780' + '33221100' + 'aabb', swapped: '12408037' + '22330011' + 'aabb' };
+  const orders = {
+    z64: chip,
+    v64: '37804012' + '11003322' + 'aabb',
+    n64: '40123780' + '33221100' + 'aabb',
+    swapped: '12408037' + '22330011' + 'aabb',
+  };
   for (const [order, content] of Object.entries(orders)) {
     const path = `${t.testdir({ game: Buffer.from(content, 'hex') })}/game`;
     await asOnChip('n64', path);
@@ -120,9 +152,16 @@ t.test('a cartridge becomes what is on its chip, however it was read', async t =
 
 t.test('discs', async t => {
   t.match(cueSheet('game.bin'), /FILE "game\.bin" BINARY\n {2}TRACK 01 MODE2\/2352/);
-  t.same(namedFiles('cue', 'FILE "Disc 1.bin" BINARY\n TRACK 01 MODE2/2352\nFILE two.bin BINARY'), ['Disc 1.bin', 'two.bin']);
+  t.same(namedFiles('cue', 'FILE "Disc 1.bin" BINARY\n TRACK 01 MODE2/2352\nFILE two.bin BINARY'), [
+    'Disc 1.bin',
+    'two.bin',
+  ]);
   const begun = process.cpuUsage();
-  for (const piece of ['\n', ' ', '\nFILE', 'FILE "', '\nFILE "']) t.same(namedFiles('cue', piece.repeat((64 << 10) / piece.length)).filter(name => name === ''), []);
+  for (const piece of ['\n', ' ', '\nFILE', 'FILE "', '\nFILE "'])
+    t.same(
+      namedFiles('cue', piece.repeat((64 << 10) / piece.length)).filter(name => name === ''),
+      [],
+    );
   const { user, system } = process.cpuUsage(begun);
   t.ok((user + system) / 1000 < 1000, 'none is read for long');
   t.same(namedFiles('m3u', '#EXTM3U\r\none.cue\r\n\r\ntwo.cue\n'), ['one.cue', 'two.cue']);
@@ -134,7 +173,11 @@ t.test('the raw sectors of a disc that came as its data', async t => {
   const raw = await readFile(`${folder}/game.bin`);
   t.equal(raw.length, 3 * 2352);
   const second = raw.subarray(2352, 2 * 2352);
-  t.equal(second.toString('hex', 0, 24), '00ffffffffffffffffffff00' + '00020102' + '0000080000000800', 'two seconds and a sector');
+  t.equal(
+    second.toString('hex', 0, 24),
+    '00ffffffffffffffffffff00' + '00020102' + '0000080000000800',
+    'two seconds and a sector',
+  );
   t.equal(second.toString('latin1', 24, 32), 'datadata');
   t.equal(second.readUInt32LE(2072), 0x95bf59ef);
   t.equal(raw[2 * 2352 + 24 + 100], 0, 'the last one is filled up');

@@ -6,7 +6,8 @@ import { rewriteSheet } from '../../../src/agent/console/rom/disc.js';
 const SECTOR = Buffer.alloc(2352);
 Buffer.from('00ffffffffffffffffffff00', 'hex').copy(SECTOR);
 const MISSING = /names ".*", which is not beside it/;
-const track = (file: string, mode = 'MODE2/2352') => `FILE "${file}" BINARY\r\n  TRACK 01 ${mode}\r\n    INDEX 01 00:00:00\r\n`;
+const track = (file: string, mode = 'MODE2/2352') =>
+  `FILE "${file}" BINARY\r\n  TRACK 01 ${mode}\r\n    INDEX 01 00:00:00\r\n`;
 
 /** Writes the files, rewrites the first one to `game.…`, and reads what became of the texts. */
 async function rewritten(t: Test, files: Record<string, string | Buffer>): Promise<(path: string) => Promise<string>> {
@@ -22,14 +23,27 @@ async function rewritten(t: Test, files: Record<string, string | Buffer>): Promi
 }
 
 t.test('names become those of the files, each in its own line', async t => {
-  const m3u = await rewritten(t, { 'all.m3u': '# discs\r\n11.cue\r\n1.CUE\r\n', '1.cue': track('1.BIN'), '11.cue': track('1.bin'), '1.bin': SECTOR });
+  const m3u = await rewritten(t, {
+    'all.m3u': '# discs\r\n11.cue\r\n1.CUE\r\n',
+    '1.cue': track('1.BIN'),
+    '11.cue': track('1.bin'),
+    '1.bin': SECTOR,
+  });
   t.equal(await m3u('game.m3u'), '# discs\r\n11.cue\r\n1.cue\r\n');
   t.equal(await m3u('1.cue'), track('1.bin'), 'those of a disc in a playlist, too');
-  const cue = await rewritten(t, { 'a.cue': track('11.BIN') + track('1.BIN', 'AUDIO'), '1.bin': 'sound', '11.bin': SECTOR });
+  const cue = await rewritten(t, {
+    'a.cue': track('11.BIN') + track('1.BIN', 'AUDIO'),
+    '1.bin': 'sound',
+    '11.bin': SECTOR,
+  });
   t.equal(await cue('game.cue'), track('11.bin') + track('1.bin', 'AUDIO'));
   const file = await rewritten(t, { 'a.cue': '\ufeff' + track('FILE').replaceAll('"', ''), file: SECTOR });
   t.equal(await file('game.cue'), track('file'), 'a name that is a word of the sheet');
-  const folders = await rewritten(t, { 'a.m3u': 'Discs\\One.cue', 'discs/one.cue': track('ONE.bin'), 'discs/one.bin': SECTOR });
+  const folders = await rewritten(t, {
+    'a.m3u': 'Discs\\One.cue',
+    'discs/one.cue': track('ONE.bin'),
+    'discs/one.bin': SECTOR,
+  });
   t.same([await folders('game.m3u'), await folders('discs/one.cue')], ['discs/one.cue', track('one.bin')]);
 });
 
@@ -38,19 +52,28 @@ t.test('what is named must be there, and be what it is said to be', async t => {
     ['the second track', { 'a.cue': track('1.bin') + track('2.bin', 'AUDIO'), '1.bin': SECTOR }, MISSING],
     ['a path out', { 'in/a.cue': track('../../1.bin') }, MISSING],
     ['a path from the root', { 'a.cue': track('/etc/passwd') }, MISSING],
-    ['an empty track', { 'a.cue': track('1.bin') + track('2.bin', 'AUDIO'), '1.bin': SECTOR, '2.bin': '' }, /"2\.bin".* is empty/],
+    [
+      'an empty track',
+      { 'a.cue': track('1.bin') + track('2.bin', 'AUDIO'), '1.bin': SECTOR, '2.bin': '' },
+      /"2\.bin".* is empty/,
+    ],
     ['less than a sector', { 'a.cue': track('1.bin'), '1.bin': SECTOR.subarray(0, 2351) }, /"1\.bin".* is cut off/],
     ['no sectors', { 'a.cue': track('1.bin'), '1.bin': Buffer.alloc(2352, 'text') }, /not a game for the ps1/],
     ['no tracks', { 'a.cue': 'FILE 1.bin BINARY', '1.bin': SECTOR }, /names no tracks/],
     ['no files', { 'a.cue': 'TRACK 01 AUDIO' }, /names no files/],
-    ['a track of a disc', { 'a.m3u': '1.cue\n2.cue', '1.cue': track('1.bin'), '2.cue': track('2.bin'), '1.bin': SECTOR }, MISSING],
+    [
+      'a track of a disc',
+      { 'a.m3u': '1.cue\n2.cue', '1.cue': track('1.bin'), '2.cue': track('2.bin'), '1.bin': SECTOR },
+      MISSING,
+    ],
     ['a disc', { 'a.m3u': '1.chd\n2.chd', '1.chd': 'MComprHD' }, MISSING],
     ['a disc that is none', { 'a.m3u': '1.chd', '1.chd': 'text' }, /\.chd file is not one/],
     ['an empty disc', { 'a.m3u': '1.pbp', '1.pbp': '' }, /"1\.pbp".* is empty/],
     ['itself', { 'a.m3u': 'a.m3u' }, /names another one/],
     ['too long', { 'a.m3u': 'a.chd\n'.repeat(20_000), 'a.chd': 'MComprHD' }, /too large/],
   ];
-  for (const [name, files, message] of cases) await t.rejects(rewritten(t, files), { name: 'RomProblem', message }, name);
+  for (const [name, files, message] of cases)
+    await t.rejects(rewritten(t, files), { name: 'RomProblem', message }, name);
   await rewritten(t, { 'a.cue': track('1.bin', 'MODE1/2048'), '1.bin': 'anything' });
   await rewritten(t, { 'a.cue': track('1.wav', 'AUDIO'), '1.wav': 'sound' });
   t.pass('of what has no sectors nothing is asked');

@@ -20,7 +20,12 @@ t.test('frames come out as they went in, however the stream is cut', async t => 
   const cuts = fc.array(fc.nat(200), { maxLength: 50 });
   fc.assert(
     fc.property(bodies, cuts, (wanted, sizes) => {
-      t.equal(Buffer.concat(parse(Buffer.concat(wanted.map(frame)), sizes).map(frame)).compare(Buffer.concat(wanted.map(frame))), 0);
+      t.equal(
+        Buffer.concat(parse(Buffer.concat(wanted.map(frame)), sizes).map(frame)).compare(
+          Buffer.concat(wanted.map(frame)),
+        ),
+        0,
+      );
     }),
     { numRuns: 50 },
   );

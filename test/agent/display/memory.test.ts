@@ -13,7 +13,10 @@ t.test('a restarted helper is told the newest of what goes on being true, size f
   memory.tell(message(MessageType.setDisplay, 1));
   memory.tell(keyframe());
   memory.tell(message(MessageType.key, 1, 0x61, 0, 0, 0));
-  t.same(memory.forHelper().map(bytes => bytes[4]), [MessageType.setDisplay, MessageType.rate, MessageType.stream]);
+  t.same(
+    memory.forHelper().map(bytes => bytes[4]),
+    [MessageType.setDisplay, MessageType.rate, MessageType.stream],
+  );
   t.same(memory.told(MessageType.rate), rate(500));
 });
 
@@ -27,8 +30,17 @@ t.test('a pasted text is told again only while nobody inside copied another', as
 
 t.test('a new link is told size, cursor and windows, not pictures', async t => {
   const memory = new DisplayMemory();
-  for (const type of [MessageType.windows, MessageType.video, MessageType.cursor, MessageType.audio, MessageType.display]) {
+  for (const type of [
+    MessageType.windows,
+    MessageType.video,
+    MessageType.cursor,
+    MessageType.audio,
+    MessageType.display,
+  ]) {
     memory.show(message(type));
   }
-  t.same(memory.forLink().map(bytes => bytes[4]), [MessageType.display, MessageType.cursor, MessageType.windows]);
+  t.same(
+    memory.forLink().map(bytes => bytes[4]),
+    [MessageType.display, MessageType.cursor, MessageType.windows],
+  );
 });

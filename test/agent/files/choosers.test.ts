@@ -30,7 +30,8 @@ async function begin(held: string) {
     told,
     event,
     handlers,
-    clicked: (backendNodeId: number) => event('Page.fileChooserOpened', { frameId: 'f', backendNodeId, mode: 'selectSingle' }),
+    clicked: (backendNodeId: number) =>
+      event('Page.fileChooserOpened', { frameId: 'f', backendNodeId, mode: 'selectSingle' }),
     /** Lets all answers go; resolves when they have been taken in. */
     letGo: async () => {
       for (const resolve of waiting.splice(0)) resolve();

@@ -30,6 +30,9 @@ t.test('a name that is too long is cut before its ending', t => {
 
 t.test('the header has the name in ASCII and as it is', t => {
   t.equal(attachment('a.txt'), `attachment; filename="a.txt"; filename*=UTF-8''a.txt`);
-  t.equal(attachment('naïve "x" (1)%.txt'), `attachment; filename="na_ve _x_ (1)_.txt"; filename*=UTF-8''na%C3%AFve%20%22x%22%20%281%29%25.txt`);
+  t.equal(
+    attachment('naïve "x" (1)%.txt'),
+    `attachment; filename="na_ve _x_ (1)_.txt"; filename*=UTF-8''na%C3%AFve%20%22x%22%20%281%29%25.txt`,
+  );
   t.end();
 });

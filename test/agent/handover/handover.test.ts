@@ -41,9 +41,17 @@ t.test('a launch is left without what a proxy is told', async t => {
     type: 'launch',
     kind: 'chromium',
     display: { width: 1280, height: 720, fps: 30, max_area: 1280 * 720, quality: 'smooth', hide_cursor: false },
-    chromium: { kiosk: false, webgl: false, dark: false, http_proxy: { pac: 'https://proxy.example/', username: 'me', password: 'the-password' } },
+    chromium: {
+      kiosk: false,
+      webgl: false,
+      dark: false,
+      http_proxy: { pac: 'https://proxy.example/', username: 'me', password: 'the-password' },
+    },
   };
-  t.match(withoutPassword(launch), { kind: 'chromium', chromium: { http_proxy: { pac: 'https://proxy.example/', username: 'me' } } });
+  t.match(withoutPassword(launch), {
+    kind: 'chromium',
+    chromium: { http_proxy: { pac: 'https://proxy.example/', username: 'me' } },
+  });
   t.notMatch(JSON.stringify(withoutPassword(launch)), 'the-password');
 });
 

@@ -19,7 +19,11 @@ const log = { info() {}, warn() {} } as unknown as Log;
 /** The port of an agent in a container that a service of that version has started, and where it listens. */
 async function agentOf(t: Test, linkVersion: number) {
   const handler = { opened() {}, binary() {}, text() {}, closed() {} };
-  const name = { method: 'GET', path: '/name', handle: ({ response }) => void response.end('agent') } as const satisfies Route;
+  const name = {
+    method: 'GET',
+    path: '/name',
+    handle: ({ response }) => void response.end('agent'),
+  } as const satisfies Route;
   const authorization = authorizationOf(SECRET, linkVersion === 1 ? undefined : String(linkVersion));
   const server = new LinkServer(authorization, handler, { routes: [name], upgrades: [] }, log);
   t.teardown(() => server.stop());
@@ -39,7 +43,10 @@ t.test('agent and service of each version know each other', async t => {
     const answer = await new AgentHttp(address).send({ method: 'GET', path: '/name' });
     t.equal((await buffer(answer)).toString(), 'agent');
     const { socket, authorization } = await connectAgent(address, TIMEOUT_MS);
-    const link = new WebSocket(`ws://agent${LINK_PATH}`, { createConnection: () => socket, headers: { authorization } });
+    const link = new WebSocket(`ws://agent${LINK_PATH}`, {
+      createConnection: () => socket,
+      headers: { authorization },
+    });
     await once(link, 'open');
     link.terminate();
   }
@@ -63,6 +70,10 @@ t.test('an agent lets in nobody but the service', async t => {
 
 t.test('an agent of version 1 lets in nobody without the secret', async t => {
   const { port } = await agentOf(t, 1);
-  for (const head of ['GET /name HTTP/1.1', 'GET /name HTTP/1.1\r\nauthorization: Bearer wrong', `GET /hello HTTP/1.1\r\nberth-nonce: ${'x'.repeat(43)}`])
+  for (const head of [
+    'GET /name HTTP/1.1',
+    'GET /name HTTP/1.1\r\nauthorization: Bearer wrong',
+    `GET /hello HTTP/1.1\r\nberth-nonce: ${'x'.repeat(43)}`,
+  ])
     t.equal(await status(port, head), '401', head);
 });

@@ -65,22 +65,34 @@ t.test('an answer that comes before everything was sent arrives, each time', asy
     const port = await agentWith(t, routes);
     const agent = new AgentHttp({ ...ADDRESS, port });
     for (let i = 0; i < TIMES; i++) {
-      const got = await sendAll(port, method, path, wrongProfile()).catch((error: NodeJS.ErrnoException) => [error.code]);
+      const got = await sendAll(port, method, path, wrongProfile()).catch((error: NodeJS.ErrnoException) => [
+        error.code,
+      ]);
       t.same(got, wanted, `${path}, to a slow reader`);
       const answer = await agent.send({ method, path, body: wrongProfile() });
-      t.same([`${answer.statusCode}`, ((await json(answer)) as { code: string }).code], wanted, `${path}, to the service`);
+      t.same(
+        [`${answer.statusCode}`, ((await json(answer)) as { code: string }).code],
+        wanted,
+        `${path}, to the service`,
+      );
     }
   }
 });
 
 t.test('what breaks off while it is sent is told, not what that does to the connection', async t => {
-  const rom: Route = { method: 'PUT', path: '/rom', handle: async ({ request }) => void (await once(request.resume(), 'end')) };
+  const rom: Route = {
+    method: 'PUT',
+    path: '/rom',
+    handle: async ({ request }) => void (await once(request.resume(), 'end')),
+  };
   const agent = new AgentHttp({ ...ADDRESS, port: await agentWith(t, () => [rom]) });
   for (let i = 0; i < 20; i++) {
-    const body = Readable.from((async function* () {
-      yield Buffer.alloc(1 << 16);
-      throw new Error('it is damaged');
-    })());
+    const body = Readable.from(
+      (async function* () {
+        yield Buffer.alloc(1 << 16);
+        throw new Error('it is damaged');
+      })(),
+    );
     await t.rejects(agent.send({ method: 'PUT', path: '/rom', body }), { message: 'it is damaged' });
   }
 });

@@ -45,6 +45,9 @@ t.test('what it may not send is refused', async t => {
 });
 
 t.test('no bytes make it throw', async t => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), bytes => void classify(bytes)), { numRuns: 2000 });
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), bytes => void classify(bytes)),
+    { numRuns: 2000 },
+  );
   t.pass();
 });

@@ -5,7 +5,10 @@ const policy = { first: 100, longest: 1000, window: 60_000, tolerated: 5 };
 
 t.test('each death in the window waits longer, up to a limit', async t => {
   const delays = [1, 2, 3, 4, 5].map(count => judge(Array<number>(count).fill(0), policy));
-  t.same(delays.map(verdict => verdict.restart && verdict.delay), [100, 200, 400, 800, 1000]);
+  t.same(
+    delays.map(verdict => verdict.restart && verdict.delay),
+    [100, 200, 400, 800, 1000],
+  );
 });
 
 t.test('too many deaths end it', async t => {

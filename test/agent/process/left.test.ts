@@ -23,7 +23,12 @@ async function left(t: Test, script: string): Promise<Identity> {
 
 function sleeper(t: Test, handover: Handover, died = () => {}): Program {
   const program = new Program({
-    name: 'sleeper', log: quiet, policy, handover, died, adopted: () => undefined,
+    name: 'sleeper',
+    log: quiet,
+    policy,
+    handover,
+    died,
+    adopted: () => undefined,
     command: () => ({ file: 'sleep', args: ['60'], env }),
   });
   t.teardown(() => program.stop());

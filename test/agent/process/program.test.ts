@@ -29,7 +29,13 @@ t.test('a program that is killed is started again', async t => {
 
 t.test('one that dies too often is given up, with the reason', async t => {
   let reason = '';
-  const program = new Program({ name: 'dying', log: quiet, policy, command: shell('exit 3'), gaveUp: why => (reason = why) });
+  const program = new Program({
+    name: 'dying',
+    log: quiet,
+    policy,
+    command: shell('exit 3'),
+    gaveUp: why => (reason = why),
+  });
   t.teardown(() => program.stop());
   program.start();
   await until('it is given up', () => reason !== '');
@@ -45,7 +51,10 @@ t.test('one that does not exist is a death like any other', async t => {
   t.match(reason, /^missing ended/);
 });
 
-for (const [exit, normal] of [['dies', false], ['ends normally', true]] as const) {
+for (const [exit, normal] of [
+  ['dies', false],
+  ['ends normally', true],
+] as const) {
   t.test(`one that ${exit} is not started again where it is stopped upon that`, async t => {
     let starts = 0;
     let hasEnded = false;
@@ -92,7 +101,11 @@ t.test('one that is stopped as soon as it has started does not run on', async t 
 
 t.test('stop ends it with all that it started, even if it will not go', async t => {
   const program = new Program({
-    name: 'stubborn', log: quiet, policy, grace: 50, command: shell('trap "" TERM; sleep 60 & wait; sleep 60'),
+    name: 'stubborn',
+    log: quiet,
+    policy,
+    grace: 50,
+    command: shell('trap "" TERM; sleep 60 & wait; sleep 60'),
   });
   program.start();
   await program.whenUp();

@@ -13,18 +13,20 @@ import { isKept, profileFiles, versionOf } from '../../../src/agent/profile/file
 async function profile(t: Test): Promise<string> {
   const folder = t.testdir({
     'Local State': '{}',
-    'SingletonCookie': 'x',
+    SingletonCookie: 'x',
     'First Run': '',
-    'GraphiteDawnCache': { data: 'x' },
-    'Default': {
-      'Preferences': '{"a": 1}',
-      'Empty': '',
-      'Cache': { Cache_Data: { f_1: 'x' } },
+    GraphiteDawnCache: { data: 'x' },
+    Default: {
+      Preferences: '{"a": 1}',
+      Empty: '',
+      Cache: { Cache_Data: { f_1: 'x' } },
       'Code Cache': { js: { index: 'x' } },
       'Local Storage': { leveldb: { '000003.log': 'stored', LOCK: '', LOG: 'x' } },
       'Service Worker': { Database: { CURRENT: 'x' }, ScriptCache: { index: 'x' } },
-      'IndexedDB': { 'https_ä.example_0.indexeddb.leveldb': { MANIFEST: 'x' } },
-      'a-folder-with-a-name-of-more-than-a-hundred-characters-because-some-sites-have-such-names-in-their-databases': { f: 'x' },
+      IndexedDB: { 'https_ä.example_0.indexeddb.leveldb': { MANIFEST: 'x' } },
+      'a-folder-with-a-name-of-more-than-a-hundred-characters-because-some-sites-have-such-names-in-their-databases': {
+        f: 'x',
+      },
     },
   });
   await symlink('/etc/passwd', join(folder, 'Default/link'));
@@ -46,10 +48,16 @@ t.test('a profile comes back as it was, without what Chromium makes again', asyn
     const target = join(folder, `../copy-${String(live)}-${process.pid}`);
     t.teardown(() => rm(target, { recursive: true, force: true }));
     await mkdir(target);
-    await unpackProfile(await packProfile(folder, await profileFiles(chromiumContent(folder)), live), chromiumContent(target));
+    await unpackProfile(
+      await packProfile(folder, await profileFiles(chromiumContent(folder)), live),
+      chromiumContent(target),
+    );
     t.same((await readdir(target)).sort(), ['Default', 'Local State']);
     const kept = await profileFiles(chromiumContent(target));
-    t.same(kept.map(({ path, size }) => [path, size]), (await profileFiles(chromiumContent(folder))).map(({ path, size }) => [path, size]));
+    t.same(
+      kept.map(({ path, size }) => [path, size]),
+      (await profileFiles(chromiumContent(folder))).map(({ path, size }) => [path, size]),
+    );
     const paths = kept.map(({ path }) => path);
     t.ok(paths.includes('Default/IndexedDB/https_ä.example_0.indexeddb.leveldb/MANIFEST'));
     t.notOk(paths.some(path => /Cache_Data|Code Cache|LOCK|link|Singleton/.test(path)));
@@ -103,13 +111,21 @@ t.test('an archive that holds anything but a profile is refused, and leaves noth
     const folder = t.testdir({});
     const target = join(folder, 'profile');
     const made = archive([[{ name: 'Default/fine' }, 'x'], entry]);
-    await t.rejects(unpackProfile(made, chromiumContent(target)), { name: 'RouteError', status: 400, code: 'profile_damaged' }, entry[0].name);
+    await t.rejects(
+      unpackProfile(made, chromiumContent(target)),
+      { name: 'RouteError', status: 400, code: 'profile_damaged' },
+      entry[0].name,
+    );
     t.same(await readdir(folder), [], 'nothing is left');
   }
   const cut = (await buffer(archive([[{ name: 'Default/fine' }, 'x'.repeat(5000)]]))).subarray(0, 3000);
   const target = join(t.testdir({}), 'profile');
   await t.rejects(unpackProfile(Readable.from([cut]), chromiumContent(target)), { code: 'profile_damaged' }, 'cut off');
-  await t.rejects(unpackProfile(Readable.from([Buffer.alloc(2000, 'no tar')]), chromiumContent(target)), { code: 'profile_damaged' }, 'noise');
+  await t.rejects(
+    unpackProfile(Readable.from([Buffer.alloc(2000, 'no tar')]), chromiumContent(target)),
+    { code: 'profile_damaged' },
+    'noise',
+  );
 });
 
 t.test('rights of files are the same whatever an archive says', async t => {
@@ -119,8 +135,20 @@ t.test('rights of files are the same whatever an archive says', async t => {
 });
 
 t.test('only what is below the data folder, and no cache, is kept', async t => {
-  for (const path of ['Default', 'Default/History', 'Local State', 'Default/a b/c']) t.ok(isKept(chromiumContent(), path), path);
-  for (const path of ['', '/', 'Default/', '/Default', 'Default//x', 'Default/./x', 'Default/..', 'x', 'Default/GPUCache/y', 'Default/\0'])
+  for (const path of ['Default', 'Default/History', 'Local State', 'Default/a b/c'])
+    t.ok(isKept(chromiumContent(), path), path);
+  for (const path of [
+    '',
+    '/',
+    'Default/',
+    '/Default',
+    'Default//x',
+    'Default/./x',
+    'Default/..',
+    'x',
+    'Default/GPUCache/y',
+    'Default/\0',
+  ])
     t.notOk(isKept(chromiumContent(), path), JSON.stringify(path));
 });
 
@@ -128,9 +156,30 @@ const GAME = `nes/${'0a'.repeat(32)}`;
 
 t.test('of games the batteries, cards and states are kept, and nothing else', async t => {
   const kept = (path: string) => isKept(consoleContent(), path);
-  for (const path of ['nes', GAME, `${GAME}/saves`, `${GAME}/saves/game.srm`, `${GAME}/states`, `${GAME}/states/nestopia-0.state`, `${GAME}/states/mupen64plus_next-automatic.state`])
+  for (const path of [
+    'nes',
+    GAME,
+    `${GAME}/saves`,
+    `${GAME}/saves/game.srm`,
+    `${GAME}/states`,
+    `${GAME}/states/nestopia-0.state`,
+    `${GAME}/states/mupen64plus_next-automatic.state`,
+  ])
     t.ok(kept(path), path);
-  const others = ['', 'gba', 'nes/game', `${GAME}/saves/..`, `${GAME}/saves/a/b`, `${GAME}/states/game.state`, `${GAME}/states/nestopia-10.state`, `${GAME}/states/nestopia-0.state.new`, `${GAME}/x`, `/${GAME}`, `../${GAME}`, `nes/../${GAME}`];
+  const others = [
+    '',
+    'gba',
+    'nes/game',
+    `${GAME}/saves/..`,
+    `${GAME}/saves/a/b`,
+    `${GAME}/states/game.state`,
+    `${GAME}/states/nestopia-10.state`,
+    `${GAME}/states/nestopia-0.state.new`,
+    `${GAME}/x`,
+    `/${GAME}`,
+    `../${GAME}`,
+    `nes/../${GAME}`,
+  ];
   for (const path of others) t.notOk(kept(path), path);
 });
 
@@ -147,7 +196,11 @@ t.test('an archive that holds anything but saves of games is refused, and leaves
     const folder = t.testdir({});
     const target = join(folder, 'games');
     const made = archive([[{ name: `${GAME}/saves/game.srm` }, 'x'], entry]);
-    await t.rejects(unpackProfile(made, consoleContent(target)), { name: 'RouteError', status: 400, code: 'profile_damaged' }, entry[0].name);
+    await t.rejects(
+      unpackProfile(made, consoleContent(target)),
+      { name: 'RouteError', status: 400, code: 'profile_damaged' },
+      entry[0].name,
+    );
     t.same(await readdir(folder), [], 'nothing is left');
   }
 });

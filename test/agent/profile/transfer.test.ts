@@ -16,7 +16,10 @@ async function programThatEnds(t: Test) {
     content: { folder: t.testdir({ saved: 'game' }), keeps: () => true },
     finish: () => new Promise((resolve, reject) => ends.push({ resolve, reject })),
   });
-  const server = createServer((request, response) => void serve(transfer.routes, request, response, log)).listen(0, '127.0.0.1');
+  const server = createServer((request, response) => void serve(transfer.routes, request, response, log)).listen(
+    0,
+    '127.0.0.1',
+  );
   t.teardown(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -31,7 +34,10 @@ t.test('a program is ended once for all who ask for its profile', async t => {
   await once(server, 'request');
   end.resolve();
   const answers = await Promise.all([first, second]);
-  t.same(answers.map(({ status }) => status), [200, 200]);
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
   const [one, other] = await Promise.all(answers.map(answer => answer.text()));
   t.match(one, /game/);
   t.equal(other, one);

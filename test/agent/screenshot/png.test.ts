@@ -5,7 +5,8 @@ import t from 'tap';
 import { writePng } from '../../../src/agent/screenshot/png.js';
 
 /** Rows that differ everywhere. */
-const picture = (width: number, height: number) => Buffer.from(Array.from({ length: width * height * 3 }, (_, at) => (at * 7 + (at >> 5)) & 0xff));
+const picture = (width: number, height: number) =>
+  Buffer.from(Array.from({ length: width * height * 3 }, (_, at) => (at * 7 + (at >> 5)) & 0xff));
 
 async function encode(width: number, height: number, pieces: Buffer[]): Promise<Uint8Array> {
   const output = new PassThrough();

@@ -20,14 +20,21 @@ function piece(width: number, height: number, top: number, count: number, colour
 /** The route behind a real server, with a helper that the test plays. */
 async function start(t: Test, displayWidth: number | null = 64) {
   const asked: number[] = [];
-  const screenshots = new Screenshots({ ask: width => void asked.push(width), displayWidth: () => displayWidth ?? undefined });
+  const screenshots = new Screenshots({
+    ask: width => void asked.push(width),
+    displayWidth: () => displayWidth ?? undefined,
+  });
   const server = createServer((request, response) => void serve([screenshots.route], request, response, log)).listen(0);
   await once(server, 'listening');
   t.teardown(() => server.close());
   const get = async (query = '') => {
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://localhost:${port}/screenshot${query}`);
-    return { status: response.status, type: response.headers.get('content-type'), bytes: new Uint8Array(await response.arrayBuffer()) };
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      bytes: new Uint8Array(await response.arrayBuffer()),
+    };
   };
   const isAsked = async (count: number) => {
     while (asked.length < count) await new Promise(resolve => setImmediate(resolve));

@@ -17,7 +17,9 @@ const SCRIPTS = {
 };
 
 const PAGE = `<!doctype html><title>shop</title>
-${Object.values(SCRIPTS).map(address => `<script src="${address}"></script>`).join('\n')}
+${Object.values(SCRIPTS)
+  .map(address => `<script src="${address}"></script>`)
+  .join('\n')}
 <script>fetch('/report', { method: 'POST', body: JSON.stringify({ standsIn: typeof window.blockAdBlock }) })</script>`;
 
 /** Opens the page in a new container; gives what its scripts' server was asked for, and what the page reports. */

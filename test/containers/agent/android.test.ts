@@ -45,7 +45,8 @@ t.test('the Android preset is a phone in all that pages see of it', async t => {
   const service = await Service.connect(t, computer);
   const site = await computer.serve(PAGE);
   await service.run(launchOf({ start_url: 'http://localhost:8000/first', user_agent: 'chrome_android' }));
-  const report = (path: string) => until(`the report of ${path}`, () => (site.reports as Report[]).find(it => it.path === path));
+  const report = (path: string) =>
+    until(`the report of ${path}`, () => (site.reports as Report[]).find(it => it.path === path));
   const phone = { mobile: true, platform: 'Android', formFactors: ['Mobile'] };
 
   const check = async (path: string) => {
@@ -55,9 +56,17 @@ t.test('the Android preset is a phone in all that pages see of it', async t => {
     t.match(first.worker?.userAgent, /Android 10; K\) .* Mobile Safari/);
     t.same(first.worker?.brands, first.page?.brands);
     t.ok((first.page?.brands.length ?? 0) > 0, 'it has brands');
-    t.match(first, { width: 600, coarse: true, hovers: false, points: 5 }, `${path}: the viewport that it asks for, and fingers`);
+    t.match(
+      first,
+      { width: 600, coarse: true, hovers: false, points: 5 },
+      `${path}: the viewport that it asks for, and fingers`,
+    );
     const { headers } = site.visits.find(visit => visit.path === path) ?? {};
-    t.match(headers, { 'sec-ch-ua-mobile': '?1', 'sec-ch-ua-platform': '"Android"', 'user-agent': first.page?.userAgent });
+    t.match(headers, {
+      'sec-ch-ua-mobile': '?1',
+      'sec-ch-ua-platform': '"Android"',
+      'user-agent': first.page?.userAgent,
+    });
   };
   await check('/first');
 

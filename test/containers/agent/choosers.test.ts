@@ -73,21 +73,31 @@ async function openChooser(x: number): Promise<FileChooser> {
   let y = newPlace();
   let triedAt = -Infinity;
   let wasDialog = false;
-  return until('a chooser', () => {
-    const isDialog = hasDialog();
-    if (wasDialog && !isDialog) y = newPlace();
-    if (wasDialog !== isDialog || performance.now() - triedAt > 1000) {
-      triedAt = performance.now();
-      if (isDialog) service.press(ESCAPE);
-      else service.click(x, y);
-    }
-    wasDialog = isDialog;
-    return choosers().slice(before).find(({ open }) => open);
-  }, 60_000);
+  return until(
+    'a chooser',
+    () => {
+      const isDialog = hasDialog();
+      if (wasDialog && !isDialog) y = newPlace();
+      if (wasDialog !== isDialog || performance.now() - triedAt > 1000) {
+        triedAt = performance.now();
+        if (isDialog) service.press(ESCAPE);
+        else service.click(x, y);
+      }
+      wasDialog = isDialog;
+      return choosers()
+        .slice(before)
+        .find(({ open }) => open);
+    },
+    60_000,
+  );
 }
 
 async function reported(what: RegExp, from: number): Promise<Report> {
-  return until(`the page reports ${what}`, () => reports().slice(from).find(report => what.test(report.what)));
+  return until(`the page reports ${what}`, () =>
+    reports()
+      .slice(from)
+      .find(report => what.test(report.what)),
+  );
 }
 
 await service.browserAnswers();
@@ -97,7 +107,10 @@ t.test('a page that asks for files gets uploads', async t => {
   t.match(await openChooser(0.25), { open: true, multiple: true, accept: 'image/*,.pdf' });
   const from = reports().length;
   await service.call('files.choose', [await upload('ä.txt', 'first'), await upload('b.pdf', 'second')]);
-  t.same((await reported(/^many$/, from)).files, [['ä.txt', 5, 'first'], ['b.pdf', 6, 'second']]);
+  t.same((await reported(/^many$/, from)).files, [
+    ['ä.txt', 5, 'first'],
+    ['b.pdf', 6, 'second'],
+  ]);
   t.same(choosers().at(-1), { type: 'file_chooser', open: false });
 });
 

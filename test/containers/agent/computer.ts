@@ -41,18 +41,44 @@ export class Computer {
   }
 
   /** Starts one that finds `hosts` at its own address; it is removed when the test ends. */
-  static async start(t: Teardown, { hosts = [], image = 'chromium', linkVersion = LINK_VERSION }: Options = {}): Promise<Computer> {
+  static async start(
+    t: Teardown,
+    { hosts = [], image = 'chromium', linkVersion = LINK_VERSION }: Options = {},
+  ): Promise<Computer> {
     const name = `berth-test-agent-${process.pid}-${++count}`;
     t.teardown(() => run('docker', ['rm', '-fv', name]).catch(() => undefined));
     await run('docker', [
-      'run', '-d', '--name', name, '-e', `BERTH_LINK_SECRET=${SECRET}`,
+      'run',
+      '-d',
+      '--name',
+      name,
+      '-e',
+      `BERTH_LINK_SECRET=${SECRET}`,
       ...(linkVersion === 1 ? [] : ['-e', `BERTH_LINK_VERSION=${linkVersion}`]),
-      '--user', '1000:1000', '--cap-drop', 'ALL', '--read-only',
-      '--security-opt', 'no-new-privileges', '--security-opt', `seccomp=${seccomp}`,
-      '--tmpfs', '/tmp:rw,nosuid,nodev,exec,mode=1777', '--tmpfs', `/run/berth:${owned}`, '--tmpfs', `/home/berth:${owned}`,
+      '--user',
+      '1000:1000',
+      '--cap-drop',
+      'ALL',
+      '--read-only',
+      '--security-opt',
+      'no-new-privileges',
+      '--security-opt',
+      `seccomp=${seccomp}`,
+      '--tmpfs',
+      '/tmp:rw,nosuid,nodev,exec,mode=1777',
+      '--tmpfs',
+      `/run/berth:${owned}`,
+      '--tmpfs',
+      `/home/berth:${owned}`,
       ...(image === 'console' ? ['--tmpfs', `/rom:${owned}`] : []),
-      '--shm-size', '512m', '--memory', '2g', '--pids-limit', '1024',
-      ...hosts.map(host => `--add-host=${host}:127.0.0.1`), imageName(image),
+      '--shm-size',
+      '512m',
+      '--memory',
+      '2g',
+      '--pids-limit',
+      '1024',
+      ...hosts.map(host => `--add-host=${host}:127.0.0.1`),
+      imageName(image),
     ]);
     const { stdout } = await run('docker', ['inspect', '-f', '{{.NetworkSettings.IPAddress}}', name]);
     return new Computer(name, stdout.trim(), linkVersion);
@@ -125,11 +151,19 @@ export class Computer {
     signal = AbortSignal.timeout(120_000),
   ): Promise<Response> {
     const body = content === undefined || content instanceof Readable ? content : Buffer.from(content);
-    const answer = await new AgentHttp(this.agent).send({ method, path, signal, ...(body === undefined ? {} : { body }) });
+    const answer = await new AgentHttp(this.agent).send({
+      method,
+      path,
+      signal,
+      ...(body === undefined ? {} : { body }),
+    });
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as [string, string]);
     const isEmpty = answer.statusCode === 204;
     if (isEmpty) answer.resume();
-    return new Response(isEmpty ? null : (Readable.toWeb(answer) as BodyInit), { status: answer.statusCode ?? 0, headers });
+    return new Response(isEmpty ? null : (Readable.toWeb(answer) as BodyInit), {
+      status: answer.statusCode ?? 0,
+      headers,
+    });
   }
 
   /** Serves a page inside, see `serveIn`. */

@@ -8,7 +8,12 @@ import { until } from '../../fixtures/until.js';
 import { start, stepsOf, type Kind } from './console.js';
 
 /** Their picture is another colour after every 32 frames, that is 0.53 s. */
-const CARDS: readonly [Kind, string][] = [['nes', 'card-slow.nes'], ['snes', 'card-slow.sfc'], ['n64', 'card-slow.z64'], ['ps1', 'card-slow.exe']];
+const CARDS: readonly [Kind, string][] = [
+  ['nes', 'card-slow.nes'],
+  ['snes', 'card-slow.sfc'],
+  ['n64', 'card-slow.z64'],
+  ['ps1', 'card-slow.exe'],
+];
 
 /** Longer than any of its colours is shown at its own speed. */
 const LOOK_MS = 1200;
@@ -52,7 +57,10 @@ for (const [kind, file] of CARDS) {
       t.equal((await insert(await readFile(`${folder}/${file}`), file)).status, 204);
       // Its emulator is being started.
       await until('there is a game', () =>
-        service.call('console.pause', true).then(() => true, ({ code }: { code: string }) => (code === 'not_playing' ? false : Promise.reject(new Error(code)))),
+        service.call('console.pause', true).then(
+          () => true,
+          ({ code }: { code: string }) => (code === 'not_playing' ? false : Promise.reject(new Error(code))),
+        ),
       );
       t.match(told(), { paused: true, fast_forward: false });
       await stands(t, 'asked for early');
@@ -109,7 +117,8 @@ for (const [kind, file] of CARDS) {
       await inTime('console.pause', false);
       // A busy machine makes it slower, none makes it faster.
       let fast = 0;
-      for (let tries = 0; tries < MEASURES && fast < 2.5 * PLAIN_STEPS; tries++) fast = Math.max(fast, await steps(MEASURE_MS));
+      for (let tries = 0; tries < MEASURES && fast < 2.5 * PLAIN_STEPS; tries++)
+        fast = Math.max(fast, await steps(MEASURE_MS));
       await Promise.all([inTime('console.fastForward', false), inTime('console.fastForward', false)]);
       t.match(told(), { paused: false, fast_forward: false });
       const plain = await steps(MEASURE_MS);
@@ -125,7 +134,12 @@ for (const [kind, file] of CARDS) {
       await until('the loss is told', () => service.states.some(({ state }) => state === 'restarting'));
       await until('it runs again', () => service.state === 'running');
       // An order waits until it has begun.
-      await until('it takes orders', () => service.call('console.pause', true).then(() => true, () => false));
+      await until('it takes orders', () =>
+        service.call('console.pause', true).then(
+          () => true,
+          () => false,
+        ),
+      );
       t.match(told(), { paused: true, fast_forward: true });
       await stands(t, 'started again');
     });

@@ -23,12 +23,18 @@ for (const { kind, file, red, green } of CARDS) {
     const console = await start(t, kind);
     const { service, button, shows, colour } = console;
     await until('the agent wants the game', () => service.wants.length > 0);
-    t.same(await console.insert(await readFile(`${folder}/${file}`), `some where/${file}`), { status: 204, message: '' });
+    t.same(await console.insert(await readFile(`${folder}/${file}`), `some where/${file}`), {
+      status: 204,
+      message: '',
+    });
     await shows('blue');
     await until('it is told to run', () => service.state === 'running');
 
     await t.test('buttons of the first player', async () => {
-      for (const [id, colour] of [[red, 'red'], [green, 'green']] as const) {
+      for (const [id, colour] of [
+        [red, 'red'],
+        [green, 'green'],
+      ] as const) {
         button(id, true);
         await shows(colour);
         button(id, false);
@@ -67,7 +73,9 @@ for (const { kind, file, red, green } of CARDS) {
 
     await t.test('while it is paused nothing moves', async t => {
       await service.call('console.pause', true);
-      await until('it is paused', async () => (await console.computer.exec('node', '-e', ASK_STATUS)).includes('PAUSED'));
+      await until('it is paused', async () =>
+        (await console.computer.exec('node', '-e', ASK_STATUS)).includes('PAUSED'),
+      );
       button(red, true);
       await t.rejects(until('it moves', async () => (await colour()) === 'red', 700));
       await service.call('console.pause', false);
@@ -78,10 +86,21 @@ for (const { kind, file, red, green } of CARDS) {
     await t.test('a killed emulator is started again', async () => {
       await pressStart('white');
       const since = Date.now() / 1000 + SAVING_S;
-      await until('the state is saved by itself', async () => {
-        const times = await console.computer.exec('find', '/home/berth', '-name', '*automatic.state', '-printf', '%T@\n');
-        return times.split('\n').some(time => Number(time) > since);
-      }, 60_000);
+      await until(
+        'the state is saved by itself',
+        async () => {
+          const times = await console.computer.exec(
+            'find',
+            '/home/berth',
+            '-name',
+            '*automatic.state',
+            '-printf',
+            '%T@\n',
+          );
+          return times.split('\n').some(time => Number(time) > since);
+        },
+        60_000,
+      );
       await console.computer.kill(kind === 'n64' ? /mupen64plus/ : /^\d* ?retroarch/);
       await until('the loss is told', () => service.states.some(({ state }) => state === 'restarting'));
       await until('it is told to run again', () => service.state === 'running');
@@ -96,7 +115,12 @@ for (const { kind, file, red, green } of CARDS) {
 t.test('what cannot be played is told in words, and is the end', async t => {
   const cases = [
     { kind: 'nes', name: 'a.nes', content: Buffer.from('<html>not found</html>'), message: /not a game for the nes/ },
-    { kind: 'snes', name: 'a.nes', content: await readFile(`${folder}/card.nes`), message: /There is no game for snes/ },
+    {
+      kind: 'snes',
+      name: 'a.nes',
+      content: await readFile(`${folder}/card.nes`),
+      message: /There is no game for snes/,
+    },
     { kind: 'ps1', name: 'a.zip', content: Buffer.from('PK\x03\x04damaged', 'latin1'), message: /damaged/ },
   ] as const;
   for (const { kind, name, content, message } of cases) {
@@ -105,6 +129,9 @@ t.test('what cannot be played is told in words, and is the end', async t => {
     const answer = await insert(content, name);
     t.equal(answer.status, 400, `${kind} ${name}`);
     t.match(answer.message, message);
-    t.match(await until('the failure is told', () => service.states.find(({ state }) => state === 'failed')), { cause: 'content', message });
+    t.match(await until('the failure is told', () => service.states.find(({ state }) => state === 'failed')), {
+      cause: 'content',
+      message,
+    });
   }
 });

@@ -24,7 +24,7 @@ export async function stepsOf(colour: () => Promise<Colour | null>, ms: number):
   const place = async () => ORDER.indexOf((await colour()) ?? 'black');
   let count = 0;
   const end = Date.now() + ms;
-  for (let before = await place(); Date.now() < end; ) {
+  for (let before = await place(); Date.now() < end;) {
     const now = await place();
     count += (now - before + ORDER.length) % ORDER.length;
     before = now;
@@ -60,10 +60,15 @@ export async function start(t: Test, kind: Kind, { width = 1280, height = 720 } 
     service,
     insert: async (content: Uint8Array, name: string) => {
       const { status, bytes } = await request('PUT', `/rom?name=${encodeURIComponent(name)}`, content);
-      return { status, message: bytes.length === 0 ? '' : (JSON.parse(Buffer.from(bytes).toString()) as { message: string }).message };
+      return {
+        status,
+        message: bytes.length === 0 ? '' : (JSON.parse(Buffer.from(bytes).toString()) as { message: string }).message,
+      };
     },
-    button: (id: number, down: boolean, player = 0) => service.send(encodePad({ type: 'pad', player, control: 'button', id, down })),
-    shows: (...wanted: Colour[]) => until(`the picture is ${wanted.join(' or ')}`, async () => wanted.includes((await colour()) as Colour), 30_000),
+    button: (id: number, down: boolean, player = 0) =>
+      service.send(encodePad({ type: 'pad', player, control: 'button', id, down })),
+    shows: (...wanted: Colour[]) =>
+      until(`the picture is ${wanted.join(' or ')}`, async () => wanted.includes((await colour()) as Colour), 30_000),
     colour,
   };
 }

@@ -111,8 +111,12 @@ t.test("one of Chromium's own pages can be the start page", async t => {
   const computer = await Computer.start(t);
   const service = await Service.connect(t, computer);
   await service.run(launchOf({ start_url: 'chrome://version' }));
-  await until('its page is in the history of the session', async () => {
-    const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
-    return files.includes('chrome://version');
-  }, 30_000);
+  await until(
+    'its page is in the history of the session',
+    async () => {
+      const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
+      return files.includes('chrome://version');
+    },
+    30_000,
+  );
 });

@@ -39,20 +39,28 @@ async function start(t: Test, page = '<p>nothing') {
   return { computer, service, request, shell };
 }
 
-const downloads = (service: Service) => service.heard.filter((message): message is Download => message.type === 'download');
+const downloads = (service: Service) =>
+  service.heard.filter((message): message is Download => message.type === 'download');
 
 t.test('downloads', async t => {
   const { computer, service, request, shell } = await start(t, SAVING_PAGE);
 
   await t.test('what a page saves is offered when it is complete', async t => {
-    const first = await until('a download', () => {
-      service.click(0.5, 0.5);
-      return until('it is offered', () => downloads(service)[0], 500).catch(() => false as const);
-    }, 60_000);
+    const first = await until(
+      'a download',
+      () => {
+        service.click(0.5, 0.5);
+        return until('it is offered', () => downloads(service)[0], 500).catch(() => false as const);
+      },
+      60_000,
+    );
     t.match(first, { name: 'naïve _1_.html', size: 100_003 });
     const response = await request('GET', `/downloads/${first.id}`);
     t.equal(response.headers.get('content-type'), 'application/octet-stream');
-    t.match(response.headers.get('content-disposition'), /^attachment; filename="na_ve .*"; filename\*=UTF-8''na%C3%AFve/);
+    t.match(
+      response.headers.get('content-disposition'),
+      /^attachment; filename="na_ve .*"; filename\*=UTF-8''na%C3%AFve/,
+    );
     t.equal((await response.text()).length, first.size);
     t.notMatch(await shell('ls /tmp/downloads'), /crdownload/);
   });
@@ -68,7 +76,11 @@ t.test('downloads', async t => {
     let file = 0;
     // By one program: each that a shell starts has to wait for its turn on a busy machine. So may this one, and then
     // it has not written as it was to.
-    await until('a file is written steadily', async () => Number(await computer.exec('node', '-e', WRITE_SLOWLY, `slow${++file}.txt`)) < RESTS_MS, 60_000);
+    await until(
+      'a file is written steadily',
+      async () => Number(await computer.exec('node', '-e', WRITE_SLOWLY, `slow${++file}.txt`)) < RESTS_MS,
+      60_000,
+    );
     const offered = () => downloads(service).filter(({ name }) => name === `slow${file}.txt`);
     await until('it is offered', () => offered().length > 0);
     await shell('echo last >/tmp/downloads/next.txt');
@@ -84,7 +96,12 @@ t.test('downloads', async t => {
         'echo x >b.zip.crdownload; echo x >b.zip; sleep 1; echo last >last.txt',
     );
     await until('the last one is offered', () => downloads(service).some(({ name }) => name === 'last.txt'));
-    t.same(downloads(service).slice(before).map(({ name }) => name), ['last.txt']);
+    t.same(
+      downloads(service)
+        .slice(before)
+        .map(({ name }) => name),
+      ['last.txt'],
+    );
   });
 
   await t.test('an offer ends when its file is gone, or is none any more', async t => {

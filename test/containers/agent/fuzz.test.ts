@@ -58,7 +58,11 @@ t.test(`${MESSAGES} mutated messages do not end the agent`, async t => {
     await until('the agent has taken the batch', () => isTaken || !service.isOpen, 60_000);
   }
   t.comment(`${links} links`);
-  t.same(await computer.pids(/^(berth-agent|node|\/usr\/bin\/node)\b/), [agent], 'the agent is the one that was started');
+  t.same(
+    await computer.pids(/^(berth-agent|node|\/usr\/bin\/node)\b/),
+    [agent],
+    'the agent is the one that was started',
+  );
   service.close();
   const fresh = await Service.connect(t, computer);
   await until('the browser runs', () => fresh.state === 'running', 60_000);

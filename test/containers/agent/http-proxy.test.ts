@@ -44,7 +44,11 @@ t.test('requests go through the proxy, which is told who asks', async t => {
 });
 
 t.test('the password is neither in the policies nor in a command line', async t => {
-  const files = await computer.exec('sh', '-c', 'cat /run/berth/policies/*.json; cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "');
+  const files = await computer.exec(
+    'sh',
+    '-c',
+    'cat /run/berth/policies/*.json; cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "',
+  );
   t.match(files, /--load-extension/);
   t.notMatch(files, /p4ss/);
 });

@@ -14,7 +14,11 @@ addEventListener('keydown', e => fetch('/report', { method: 'POST', body: JSON.s
 </script>`;
 
 /** The HTTP status that refuses a link. */
-function refusal(computer: Computer, headers: Record<string, string>, on?: { path: string; socket: Socket }): Promise<number | undefined> {
+function refusal(
+  computer: Computer,
+  headers: Record<string, string>,
+  on?: { path: string; socket: Socket },
+): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const connection = on === undefined ? {} : { createConnection: () => on.socket };
     const socket = new WebSocket(computer.url(on?.path ?? LINK_PATH, 'ws'), { headers, ...connection });
@@ -66,7 +70,10 @@ t.test('a session over the link', async t => {
     for (const bytes of [[], [0xff], [MessageType.key], [MessageType.setDisplay, 0, 0, 0, 0, 0, 0, 0]]) {
       service.send(Uint8Array.from(bytes));
     }
-    await t.rejects(until('it closes', () => !service.isOpen, 300), 'the link stays open');
+    await t.rejects(
+      until('it closes', () => !service.isOpen, 300),
+      'the link stays open',
+    );
     t.equal(service.state, 'idle');
   });
 
@@ -84,11 +91,10 @@ t.test('a session over the link', async t => {
   await t.test('launch opens the page at the size asked for', async t => {
     await service.run(launchOf({ start_url: 'http://localhost:8000/start' }));
     t.same(service.heard.filter(({ type }) => type === 'launched').at(-1), { type: 'launched' });
-    t.same(service.states.map(({ state }) => state).filter((state, i, all) => state !== all[i - 1]), [
-      'idle',
-      'starting',
-      'running',
-    ]);
+    t.same(
+      service.states.map(({ state }) => state).filter((state, i, all) => state !== all[i - 1]),
+      ['idle', 'starting', 'running'],
+    );
     const display = await until('the size', () => service.of(MessageType.display)[0]);
     t.same([display.readUInt16LE(1), display.readUInt16LE(3)], [1280, 720]);
     await until('the page was asked for', () => site.visits.length === 1);
@@ -137,11 +143,13 @@ t.test('a session over the link', async t => {
   await t.test('a second link sees the same session', async () => {
     const second = await Service.connect(t, computer);
     second.watch();
-    await until('state, size, cursor and a key frame', () =>
-      second.state === 'running' &&
-      second.of(MessageType.display).length > 0 &&
-      second.of(MessageType.cursor).length > 0 &&
-      second.keyFrames().length > 0,
+    await until(
+      'state, size, cursor and a key frame',
+      () =>
+        second.state === 'running' &&
+        second.of(MessageType.display).length > 0 &&
+        second.of(MessageType.cursor).length > 0 &&
+        second.keyFrames().length > 0,
     );
     second.close();
   });
@@ -153,7 +161,10 @@ t.test('a session over the link', async t => {
     second.close();
     await until('it stops', async () => {
       const heard = site.reports.length;
-      return until('another', () => site.reports.length > heard, 300).then(() => false, () => true);
+      return until('another', () => site.reports.length > heard, 300).then(
+        () => false,
+        () => true,
+      );
     });
   });
 

@@ -29,14 +29,22 @@ async function begin(t: { teardown(handler: () => unknown): void }) {
 
 /** Opens a second tab and waits until Chromium has written it down. */
 async function openSecondTab({ computer, service, site }: Awaited<ReturnType<typeof begin>>): Promise<void> {
-  await until('a second tab', () => {
-    service.click(0.5, 0.5);
-    return until('it opens', () => site.visits.some(({ path }) => path === '/second'), 1000).catch(() => false);
-  }, 30_000);
-  await until('it is written down', async () => {
-    const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
-    return files.includes('/second');
-  }, 30_000);
+  await until(
+    'a second tab',
+    () => {
+      service.click(0.5, 0.5);
+      return until('it opens', () => site.visits.some(({ path }) => path === '/second'), 1000).catch(() => false);
+    },
+    30_000,
+  );
+  await until(
+    'it is written down',
+    async () => {
+      const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
+      return files.includes('/second');
+    },
+    30_000,
+  );
 }
 
 t.test('Chromium is killed', async t => {
@@ -73,11 +81,21 @@ t.test('Chromium is killed', async t => {
       return until('it hears', () => site.reports.includes('a'), 300).catch(() => false);
     });
     site.visits.length = 0;
-    for (const [down, keysym] of [[true, CONTROL], [true, SHIFT], [true, W], [false, W], [false, SHIFT], [false, CONTROL]] as const) {
+    for (const [down, keysym] of [
+      [true, CONTROL],
+      [true, SHIFT],
+      [true, W],
+      [false, W],
+      [false, SHIFT],
+      [false, CONTROL],
+    ] as const) {
       service.input({ type: 'key', down, keysym });
     }
     await until('the page is back', () => site.visits.length > 0);
-    t.same(site.visits.map(({ path }) => path), ['/first']);
+    t.same(
+      site.visits.map(({ path }) => path),
+      ['/first'],
+    );
   });
 });
 
@@ -126,7 +144,7 @@ t.test('what it stands on is killed', async t => {
 
 t.test('a Chromium that cannot be kept running fails with a reason', async t => {
   const { computer, service } = await begin(t);
-  for (let killed = 0; service.state !== 'failed'; ) {
+  for (let killed = 0; service.state !== 'failed';) {
     killed = await computer.kill(CHROMIUM);
     await until('it starts again or is given up', async () => {
       if (service.state === 'failed') return true;

@@ -5,7 +5,8 @@ import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
-const HALVES = 'data:text/html,<style>body{margin:0;background:linear-gradient(90deg,rgb(200,30,60)50%25,rgb(20,160,240)50%25)}</style>';
+const HALVES =
+  'data:text/html,<style>body{margin:0;background:linear-gradient(90deg,rgb(200,30,60)50%25,rgb(20,160,240)50%25)}</style>';
 const MOTION =
   'data:text/html,<canvas id=c width=1280 height=720></canvas><script>let n=0;const x=c.getContext("2d");' +
   '(function f(){x.fillStyle=`hsl(${n++},80%25,50%25)`;x.fillRect(0,0,1280,720);requestAnimationFrame(f)})()</script>';
@@ -52,7 +53,12 @@ t.test('pictures of the display', async t => {
   });
 
   await t.test('odd widths, the least and the largest', async t => {
-    for (const [width, height] of [[16, 9], [321, 181], [1279, 719], [1280, 720]] as const) {
+    for (const [width, height] of [
+      [16, 9],
+      [321, 181],
+      [1279, 719],
+      [1280, 720],
+    ] as const) {
       const shot = await picture(`?width=${width}`);
       t.same([shot.width, shot.height], [width, height]);
     }
@@ -67,7 +73,10 @@ t.test('a running stream goes on between the pieces', async t => {
   const { service, get } = await start(t, MOTION);
   service.watch();
   await until('the page moves', () => service.of(MessageType.video).length > 30);
-  const [alone, beside] = [{ frames: 0, ms: 0 }, { frames: 0, ms: 0 }];
+  const [alone, beside] = [
+    { frames: 0, ms: 0 },
+    { frames: 0, ms: 0 },
+  ];
   /** Counts the frames of half a second, with pictures taken all the while or none. */
   const count = async (total: typeof alone, pictures: boolean) => {
     const [from, begun] = [service.messages.length, performance.now()];

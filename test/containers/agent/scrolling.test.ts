@@ -68,15 +68,24 @@ t.test('an open list of a page scrolls, not the page beneath it', async t => {
 t.test('a page scrolls by as many pixels as a touchpad says, and no more', async t => {
   for (const dy of [7, 1, 25, -3]) wheel(dy);
   await heard('all of it', ({ page }) => page === 30);
-  t.ok(reports.every(({ isTrusted }) => isTrusted !== false), 'by events that pages trust');
-  t.notOk(reports.some(({ page = 0 }) => page > 33), 'nothing was scrolled twice');
+  t.ok(
+    reports.every(({ isTrusted }) => isTrusted !== false),
+    'by events that pages trust',
+  );
+  t.notOk(
+    reports.some(({ page = 0 }) => page > 33),
+    'nothing was scrolled twice',
+  );
 });
 
 t.test('what is under the pointer scrolls', async t => {
   reports.length = 0;
   wheel(45, [900, 300]);
   await heard('the list scrolls', ({ list }) => list === 45);
-  t.notOk(reports.some(({ page }) => page !== undefined), 'not the page');
+  t.notOk(
+    reports.some(({ page }) => page !== undefined),
+    'not the page',
+  );
 });
 
 t.test('a click of a wheel scrolls as one of the display', async t => {
@@ -98,17 +107,25 @@ t.test('with Control held the wheel zooms', async t => {
 
 t.test("the browser's own pages, which take no pixels, scroll by whole clicks", async t => {
   await service.call('tabs.update', null, { url: 'chrome://credits' });
-  await until('it is there', async () => {
-    const [tab] = (await service.call('tabs.query', { active: true })) as { url: string; status: string }[];
-    return tab?.url.startsWith('chrome://credits') && tab.status === 'complete';
-  }, 20_000);
+  await until(
+    'it is there',
+    async () => {
+      const [tab] = (await service.call('tabs.query', { active: true })) as { url: string; status: string }[];
+      return tab?.url.startsWith('chrome://credits') && tab.status === 'complete';
+    },
+    20_000,
+  );
   let top = await picture();
-  await until('it is painted, and stands still', async () => {
-    const before = top;
-    await wait(500);
-    top = await picture();
-    return before.equals(top);
-  }, 20_000);
+  await until(
+    'it is painted, and stands still',
+    async () => {
+      const before = top;
+      await wait(500);
+      top = await picture();
+      return before.equals(top);
+    },
+    20_000,
+  );
   // More than half a click: one.
   wheel(110);
   await until('it scrolls', async () => !(await picture()).equals(top));

@@ -32,10 +32,16 @@ async function start(t: { teardown(handler: () => unknown): void }, withSuggesti
 
 t.test('the address bar asks an own search engine, and has its suggestions', async t => {
   const { service, type, asked } = await start(t, true);
-  await until('suggestions are asked for', () => {
-    type('quick fox');
-    return until('they are', () => asked().some(path => path.startsWith('/suggest?q=quick')), 1500).catch(() => false);
-  }, 30_000);
+  await until(
+    'suggestions are asked for',
+    () => {
+      type('quick fox');
+      return until('they are', () => asked().some(path => path.startsWith('/suggest?q=quick')), 1500).catch(
+        () => false,
+      );
+    },
+    30_000,
+  );
   service.press(RETURN);
   await until('it searches', () => asked().some(path => /^\/search\?q=quick(\+|%20)fox$/.test(path)));
   t.pass('both were asked');
@@ -43,10 +49,17 @@ t.test('the address bar asks an own search engine, and has its suggestions', asy
 
 t.test('without an address for suggestions there are none', async t => {
   const { service, type, asked } = await start(t, false);
-  await until('it searches', () => {
-    type('quick fox');
-    service.press(RETURN);
-    return until('it does', () => asked().some(path => path.startsWith('/search?q=quick')), 1500).catch(() => false);
-  }, 30_000);
-  t.same(asked().filter(path => !/^\/(start|search)/.test(path)), []);
+  await until(
+    'it searches',
+    () => {
+      type('quick fox');
+      service.press(RETURN);
+      return until('it does', () => asked().some(path => path.startsWith('/search?q=quick')), 1500).catch(() => false);
+    },
+    30_000,
+  );
+  t.same(
+    asked().filter(path => !/^\/(start|search)/.test(path)),
+    [],
+  );
 });

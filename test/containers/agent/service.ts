@@ -1,5 +1,14 @@
 import { WebSocket } from 'ws';
-import type { Activity, AgentState, ChromiumOptions, FromAgent, Launch, Result, SessionEvent, Wants } from '../../../src/protocol/generated/schemas.js';
+import type {
+  Activity,
+  AgentState,
+  ChromiumOptions,
+  FromAgent,
+  Launch,
+  Result,
+  SessionEvent,
+  Wants,
+} from '../../../src/protocol/generated/schemas.js';
 import { encodeInput, type InputEvent } from '../../../src/protocol/input.js';
 import { LINK_PATH, MessageType, VideoFlag } from '../../../src/protocol/message-type.js';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
@@ -67,7 +76,10 @@ export class Service {
     const connection = await connectAgent(agent, TIMEOUT_MS).catch(() => null);
     if (connection === null) return null;
     const { authorization } = connection;
-    const socket = new WebSocket(`ws://agent${LINK_PATH}`, { createConnection: () => connection.socket, headers: { authorization } });
+    const socket = new WebSocket(`ws://agent${LINK_PATH}`, {
+      createConnection: () => connection.socket,
+      headers: { authorization },
+    });
     const service = new Service(socket);
     return new Promise(resolve => {
       socket.once('open', () => resolve(service));

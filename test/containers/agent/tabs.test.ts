@@ -69,7 +69,9 @@ t.test('tabs are called as by chrome.tabs', async t => {
   await loaded(second.id, 'third');
   const visits = site.visits.length;
   t.equal(await call('reload', second.id, { bypassCache: true }), null);
-  await until('the page is asked for again', () => site.visits.slice(visits).some(({ headers }) => headers['cache-control'] === 'no-cache'));
+  await until('the page is asked for again', () =>
+    site.visits.slice(visits).some(({ headers }) => headers['cache-control'] === 'no-cache'),
+  );
   await loaded(second.id, 'third');
 
   t.equal(await call('setZoom', second.id, 1.5), null);
@@ -98,9 +100,20 @@ t.test('tabs are called as by chrome.tabs', async t => {
 
 t.test("errors have Chrome's own text", async t => {
   await t.rejects(tabs('get', 987654), { code: 'tab_error', message: 'No tab with id: 987654.' });
-  await t.rejects(tabs('get', 'one'), { code: 'tab_error', message: /^Error in invocation of tabs\.get\(integer tabId/ });
+  await t.rejects(tabs('get', 'one'), {
+    code: 'tab_error',
+    message: /^Error in invocation of tabs\.get\(integer tabId/,
+  });
   await t.rejects(tabs('query'), { code: 'tab_error', message: /^Error in invocation of tabs\.query/ });
-  for (const method of ['executeScript', 'captureVisibleTab', 'onCreated', 'constructor', '__proto__', 'get.call', '']) {
+  for (const method of [
+    'executeScript',
+    'captureVisibleTab',
+    'onCreated',
+    'constructor',
+    '__proto__',
+    'get.call',
+    '',
+  ]) {
     await t.rejects(tabs(method), { code: 'unknown_method' }, `${method || 'no name'} is no method`);
   }
 });

@@ -13,12 +13,20 @@ const MEASURE_MS = 4000;
 const MEASURES = 5;
 const PLAIN_STEPS = 7.5;
 
-for (const [kind, file] of [['nes', 'card-slow.nes'], ['n64', 'card-slow.z64']] as const satisfies readonly [Kind, string][]) {
+for (const [kind, file] of [
+  ['nes', 'card-slow.nes'],
+  ['n64', 'card-slow.z64'],
+] as const satisfies readonly [Kind, string][]) {
   t.test(`${kind}: played faster it is so for the next agent, too, which can have it as fast as before`, async t => {
     const { computer, service, insert, colour } = await start(t, kind, { width: 640, height: 480 });
     await until('the agent wants the game', () => service.wants.length > 0);
     t.equal((await insert(await readFile(`${folder}/${file}`), file)).status, 204);
-    await until('it is played faster', () => service.call('console.fastForward', true).then(() => true, () => false));
+    await until('it is played faster', () =>
+      service.call('console.fastForward', true).then(
+        () => true,
+        () => false,
+      ),
+    );
 
     await computer.kill(/^node .*agent\.mjs/);
     const next = await Service.connect(t, computer);
@@ -28,7 +36,8 @@ for (const [kind, file] of [['nes', 'card-slow.nes'], ['n64', 'card-slow.z64']] 
     t.same(next.wants, [], 'it has the game');
     // A busy machine makes it slower, none makes it faster.
     let fast = 0;
-    for (let tries = 0; tries < MEASURES && fast < 2.2 * PLAIN_STEPS; tries++) fast = Math.max(fast, await stepsOf(colour, MEASURE_MS));
+    for (let tries = 0; tries < MEASURES && fast < 2.2 * PLAIN_STEPS; tries++)
+      fast = Math.max(fast, await stepsOf(colour, MEASURE_MS));
     t.ok(fast >= 2.2 * PLAIN_STEPS, `${(fast / PLAIN_STEPS).toFixed(1)} times as fast`);
 
     await next.call('console.fastForward', false);

@@ -77,7 +77,11 @@ t.test('an agent that is killed is started again in place, and all that it kept 
     t.equal(tabs.length, 1, `tabs after ${Math.round(performance.now() - killed)} ms`);
     t.match(tabs[0]?.title, /^typing \d+$/);
     await until('it is told to run', () => next.state === 'running');
-    t.same(next.states.filter(({ state }) => state !== 'running' && state !== 'restarting'), [], 'nothing starts anew');
+    t.same(
+      next.states.filter(({ state }) => state !== 'running' && state !== 'restarting'),
+      [],
+      'nothing starts anew',
+    );
     const display = await until('the size', () => next.of(MessageType.display)[0]);
     t.same([display.readUInt16LE(1), display.readUInt16LE(3)], [1280, 720]);
     const report = await type(next, 'b');
@@ -133,13 +137,18 @@ t.test('what nobody tells it again another agent has from the one before', async
   });
 
   await t.test('what was downloaded, also while there was none', async t => {
-    const list = async () => ((await (await get(computer, '/downloads')).json()) as { downloads: { id: string; name: string }[] }).downloads;
+    const list = async () =>
+      ((await (await get(computer, '/downloads')).json()) as { downloads: { id: string; name: string }[] }).downloads;
     await computer.exec('sh', '-c', 'echo one >/tmp/downloads/one.txt');
     const [before] = await until('it is offered', async () => {
       const found = await list();
       return found.length === 1 && found;
     });
-    await computer.exec('sh', '-c', 'kill -9 $(pidof node | tr " " "\\n" | while read p; do grep -q agent.mjs /proc/$p/cmdline && echo $p; done); echo two >/tmp/downloads/two.txt');
+    await computer.exec(
+      'sh',
+      '-c',
+      'kill -9 $(pidof node | tr " " "\\n" | while read p; do grep -q agent.mjs /proc/$p/cmdline && echo $p; done); echo two >/tmp/downloads/two.txt',
+    );
     const after = await until('both are offered', async () => {
       const found = await list().catch(() => []);
       return found.length === 2 && found;

@@ -63,7 +63,12 @@ t.test('fingers touch the page where they are', async t => {
   const start = await heard('the start', ({ type }) => type === 'touchstart');
   t.match(start, { trusted: true, fingers: [[Number, 500, 300]] });
   touch('start', [500, 300], [700, 400]);
-  t.match(await heard('a second finger', ({ fingers }) => fingers?.length === 2), { fingers: [[Number, 500, 300], [Number, 700, 400]] });
+  t.match(await heard('a second finger', ({ fingers }) => fingers?.length === 2), {
+    fingers: [
+      [Number, 500, 300],
+      [Number, 700, 400],
+    ],
+  });
   touch('move', [500, 300], [710, 420]);
   await heard('a move', ({ type, fingers }) => type === 'touchmove' && fingers?.[1]?.[2] === 420);
   touch('end', [500, 300]);
@@ -90,7 +95,13 @@ t.test('two fingers zoom, Escape and a reload take it back', async t => {
   service.press(0xffc2);
   await until('the page is loaded without zoom', () => {
     const from = reports.findIndex(({ loaded }) => loaded !== undefined);
-    return from !== -1 && reports.slice(from).filter(({ scale }) => scale !== undefined).at(-1)?.scale === 1;
+    return (
+      from !== -1 &&
+      reports
+        .slice(from)
+        .filter(({ scale }) => scale !== undefined)
+        .at(-1)?.scale === 1
+    );
   });
 });
 
@@ -133,7 +144,9 @@ t.test('a swipe goes through the history, and does nothing at its ends', async t
     reports.length = 0;
     await until('the page is touched', () => {
       service.press(0x61);
-      return until('it tells', () => reports.some(report => report.key === 'a' && report.activates), 300).catch(() => false);
+      return until('it tells', () => reports.some(report => report.key === 'a' && report.activates), 300).catch(
+        () => false,
+      );
     });
   };
   await visit('/one');

@@ -23,10 +23,12 @@ const WORKERS = {
 
 /** Scripts of service workers, each at a path of its own. */
 const serviceWorkers = (...names: string[]) =>
-  Object.fromEntries(names.map(name => [
-    `/${name}.js`,
-    `${ABOUT} addEventListener('install', event => event.waitUntil(tell(where).then(() => fetch('/fetched-by-${name}'))));`,
-  ]));
+  Object.fromEntries(
+    names.map(name => [
+      `/${name}.js`,
+      `${ABOUT} addEventListener('install', event => event.waitUntil(tell(where).then(() => fetch('/fetched-by-${name}'))));`,
+    ]),
+  );
 
 /** Takes files all over, starts the workers that its address names, and shows a page of another site in itself where it is to. */
 const PAGE = `<!doctype html><title>workers</title><style>body{margin:0} input,iframe{position:fixed;inset:0;width:100%;height:100%;border:0}</style>
@@ -61,7 +63,10 @@ const PHONE = { hints: { mobile: true, platform: 'Android' }, entropy: { model: 
 t.test('workers of an Android preset are told what their pages are, from their first line on', async t => {
   const computer = await Computer.start(t);
   const service = await Service.connect(t, computer);
-  const site = await computer.serve(PAGE, 8000, { ...WORKERS, ...serviceWorkers('first', 'framed', 'enabled', 'disabled', 'fresh') });
+  const site = await computer.serve(PAGE, 8000, {
+    ...WORKERS,
+    ...serviceWorkers('first', 'framed', 'enabled', 'disabled', 'fresh'),
+  });
   const told = async (who: string) =>
     (await until(`${who} reports`, () => (site.reports as Report[]).find(report => report.who === who), 20_000)).about;
   const choosers = () => service.heard.filter((message): message is FileChooser => message.type === 'file_chooser');
@@ -70,30 +75,46 @@ t.test('workers of an Android preset are told what their pages are, from their f
   async function opensChooser(): Promise<void> {
     const before = choosers().length;
     let clickedAt = -Infinity;
-    await until('a chooser', () => {
-      // A page that was not painted yet takes no click.
-      if (performance.now() - clickedAt > 2000) {
-        clickedAt = performance.now();
-        service.click(0.5, 0.5);
-      }
-      return choosers().slice(before).some(({ open }) => open);
-    }, 20_000);
+    await until(
+      'a chooser',
+      () => {
+        // A page that was not painted yet takes no click.
+        if (performance.now() - clickedAt > 2000) {
+          clickedAt = performance.now();
+          service.click(0.5, 0.5);
+        }
+        return choosers()
+          .slice(before)
+          .some(({ open }) => open);
+      },
+      20_000,
+    );
     await service.call('files.cancel');
   }
 
-  await service.run(launchOf({ start_url: 'http://localhost:8000/start?workers&sw=first', user_agent: 'chrome_android', kiosk: true }));
+  await service.run(
+    launchOf({ start_url: 'http://localhost:8000/start?workers&sw=first', user_agent: 'chrome_android', kiosk: true }),
+  );
   const page = await told('localhost:8000/start');
   t.match(page, PHONE, 'the page is one of a phone');
   t.match(page.userAgent, /Android 10; K\) .* Mobile Safari/);
   t.ok(page.hints.brands.length > 0, 'which has brands');
   t.same(await told('localhost:8000/first.js'), page, 'its service worker');
   t.same(await told('dedicated worker of localhost:8000'), page, 'its dedicated worker');
-  t.equal((await told('shared worker of localhost:8000')).userAgent, page.userAgent, 'its shared worker: the user agent');
+  t.equal(
+    (await told('shared worker of localhost:8000')).userAgent,
+    page.userAgent,
+    'its shared worker: the user agent',
+  );
 
   const asked = (path: string) => until(`${path} is asked for`, () => site.visits.find(visit => visit.path === path));
   for (const path of ['/first.js', '/fetched-by-first', '/shared.js', '/dedicated.js']) {
     const { headers } = await asked(path);
-    t.match(headers, { 'sec-ch-ua-mobile': '?1', 'sec-ch-ua-platform': '"Android"', 'user-agent': page.userAgent }, `the request of ${path}`);
+    t.match(
+      headers,
+      { 'sec-ch-ua-mobile': '?1', 'sec-ch-ua-platform': '"Android"', 'user-agent': page.userAgent },
+      `the request of ${path}`,
+    );
   }
 
   const open = async (address: string) => {

@@ -45,9 +45,24 @@ export class Desktop {
       watch.dismiss();
     });
     await docker(
-      'run', '-d', '--name', desktop.name, '--cap-drop', 'ALL', '--read-only', '--network', 'none',
-      '--security-opt', 'no-new-privileges', '--tmpfs', '/tmp:rw,nosuid,nodev,mode=1777',
-      '--tmpfs', `/run/berth:${owned}`, '--tmpfs', `/home/berth:${owned}`, IMAGE,
+      'run',
+      '-d',
+      '--name',
+      desktop.name,
+      '--cap-drop',
+      'ALL',
+      '--read-only',
+      '--network',
+      'none',
+      '--security-opt',
+      'no-new-privileges',
+      '--tmpfs',
+      '/tmp:rw,nosuid,nodev,mode=1777',
+      '--tmpfs',
+      `/run/berth:${owned}`,
+      '--tmpfs',
+      `/home/berth:${owned}`,
+      IMAGE,
     );
     await until('the desktop is up', async () => (await desktop.try('test -e /tmp/ready')).status === 0, 60_000);
     return desktop;

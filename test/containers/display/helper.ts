@@ -73,7 +73,16 @@ export class Helper {
       const flags = body.readUInt8(1);
       const key = (flags & VideoFlag.key) !== 0;
       const refinement = (flags & VideoFlag.refinement) !== 0;
-      return [{ at, key, refinement, number: body.readUInt32LE(2), captured: Number(body.readBigUInt64LE(6)), data: body.subarray(14) }];
+      return [
+        {
+          at,
+          key,
+          refinement,
+          number: body.readUInt32LE(2),
+          captured: Number(body.readBigUInt64LE(6)),
+          data: body.subarray(14),
+        },
+      ];
     });
   }
 

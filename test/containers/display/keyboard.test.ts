@@ -19,11 +19,16 @@ async function terminal(helper: Helper): Promise<() => Promise<string>> {
   const windowless = async () => !(await desktop.run('xprop -root _NET_CLIENT_LIST')).includes('0x');
   await until('no window', windowless, 30_000);
   await desktop.launch('xterm', '-u8', '-e', 'sh', '-c', 'stty -echo -icanon; cat > /tmp/typed');
-  await until('the terminal has the focus', async () => {
-    // The one that was there before may still be called the active one.
-    const [active, ...windows] = (await desktop.run('xprop -root _NET_ACTIVE_WINDOW _NET_CLIENT_LIST')).match(/0x[0-9a-f]+/g) ?? [];
-    return active !== undefined && windows.includes(active) && (await desktop.try('test -e /tmp/typed')).status === 0;
-  }, 30_000);
+  await until(
+    'the terminal has the focus',
+    async () => {
+      // The one that was there before may still be called the active one.
+      const [active, ...windows] =
+        (await desktop.run('xprop -root _NET_ACTIVE_WINDOW _NET_CLIENT_LIST')).match(/0x[0-9a-f]+/g) ?? [];
+      return active !== undefined && windows.includes(active) && (await desktop.try('test -e /tmp/typed')).status === 0;
+    },
+    30_000,
+  );
   helper.line('.');
   await until('the terminal listens', async () => (await desktop.read('/tmp/typed')) === '.\n', 30_000);
   return async () => (await desktop.read('/tmp/typed')).slice(2);
@@ -39,7 +44,7 @@ t.test('keys of the layout and of no layout at all', async t => {
   t.equal(await typed(), 'aZ9éß€漢😀ж\n');
 });
 
-t.test('a symbol is the symbol, whatever modifiers of the viewer\'s layout are held with it', async t => {
+t.test("a symbol is the symbol, whatever modifiers of the viewer's layout are held with it", async t => {
   const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
   const typed = await terminal(helper);
   helper.input({ type: 'key', down: true, keysym: SHIFT });
@@ -74,7 +79,7 @@ t.test('text is typed as it is while the viewer still holds a modifier', async t
   t.equal(await typed(), 'up\n');
 });
 
-t.test('a held key repeats until it is released; one viewer\'s release leaves another\'s keys alone', async t => {
+t.test("a held key repeats until it is released; one viewer's release leaves another's keys alone", async t => {
   const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
   const typed = await terminal(helper);
   helper.input({ type: 'key', down: true, keysym: 0x78 }, 1);

@@ -41,7 +41,12 @@ t.test('a message above every limit is skipped, and so is an empty one', async t
 t.test('impossible displays are ignored', async t => {
   const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
   const before = helper.mark;
-  for (const rest of [[0, 0, 0, 4, 60, 0, 0], [0, 4, 0, 4, 0, 0, 0], [0, 4, 0, 4, 61, 0, 0], [0, 4, 0, 4, 60, 3, 0]]) {
+  for (const rest of [
+    [0, 0, 0, 4, 60, 0, 0],
+    [0, 4, 0, 4, 0, 0, 0],
+    [0, 4, 0, 4, 61, 0, 0],
+    [0, 4, 0, 4, 60, 3, 0],
+  ]) {
     helper.send(Uint8Array.of(MessageType.setDisplay, ...rest));
   }
   await answers(helper);

@@ -39,7 +39,11 @@ t.test('a tone is sent as Opus packets of 10 ms, and ends in silence', async t =
   await helper.quiet(500);
   const sent = packets();
   t.ok(sent.length >= 95 && sent.length <= 160, `${sent.length} packets for one second`);
-  t.same(sent.map(body => body.readUInt32LE(2)), sent.map((_, i) => i + 1), 'numbered without a gap');
+  t.same(
+    sent.map(body => body.readUInt32LE(2)),
+    sent.map((_, i) => i + 1),
+    'numbered without a gap',
+  );
   t.ok(Math.abs(frequency(await decode(sent)) - TONE_HZ) < 20, 'and the tone it was');
 });
 
@@ -47,7 +51,13 @@ t.test('a PulseAudio server that was started again is found', async () => {
   const before = helper.mark;
   await desktop.run('pkill -9 pulseaudio');
   await desktop.launch(
-    'pulseaudio', '--daemonize=no', '--exit-idle-time=-1', '--disallow-exit', '-n', '-F', '/etc/berth/pulse.pa',
+    'pulseaudio',
+    '--daemonize=no',
+    '--exit-idle-time=-1',
+    '--disallow-exit',
+    '-n',
+    '-F',
+    '/etc/berth/pulse.pa',
   );
   await until('it is back', async () => (await desktop.try('pactl info')).status === 0);
   await recorded();

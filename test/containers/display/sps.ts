@@ -38,7 +38,7 @@ class Bits {
 export function units(data: Buffer): Buffer[] {
   const found: Buffer[] = [];
   const START = Buffer.of(0, 0, 1);
-  for (let at = data.indexOf(START); at >= 0; ) {
+  for (let at = data.indexOf(START); at >= 0;) {
     const next = data.indexOf(START, at + 3);
     const end = next < 0 ? data.length : data[next - 1] === 0 ? next - 1 : next;
     found.push(data.subarray(at + 3, end));

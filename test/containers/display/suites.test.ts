@@ -19,10 +19,14 @@ t.test('suites in C', async t => {
   const { stdout: files } = spawnSync('tar', ['-c', '-C', suites, '.'], { maxBuffer: 16 << 20 });
   const name = `berth-test-suites-${process.pid}`;
   t.teardown(() => docker('rm', '-f', name).catch(() => undefined));
-  const run = spawnSync('docker', ['run', '-i', '--rm', '--name', name, '--network', 'none', image, 'sh', '-c', script], {
-    input: files,
-    encoding: 'utf8',
-    timeout: 300_000,
-  });
+  const run = spawnSync(
+    'docker',
+    ['run', '-i', '--rm', '--name', name, '--network', 'none', image, 'sh', '-c', script],
+    {
+      input: files,
+      encoding: 'utf8',
+      timeout: 300_000,
+    },
+  );
   reportSuites(t, { status: run.status ?? -1, stdout: run.stdout, stderr: run.stderr }, false);
 });

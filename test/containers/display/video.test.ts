@@ -48,7 +48,11 @@ t.test('a change is sent at once, as a frame that needs no key frame', async t =
   t.equal(frame.key, false);
   await helper.still(before);
   const numbers = helper.frames().map(({ number }) => number);
-  t.same(numbers, numbers.map((_, i) => i + 1), 'frames are numbered without a gap');
+  t.same(
+    numbers,
+    numbers.map((_, i) => i + 1),
+    'frames are numbered without a gap',
+  );
   helper.stream(false, false);
   await helper.quiet();
   const stopped = helper.mark;
@@ -108,7 +112,10 @@ t.test('the display takes any size, quality and sampling', async t => {
     const before = helper.mark;
     helper.setDisplay(settings);
     const answer = await until('the answer', () => helper.all(MessageType.display, before)[0]);
-    t.same([answer.readUInt16LE(1), answer.readUInt16LE(3), answer[5]], [settings.width, settings.height, settings.fps]);
+    t.same(
+      [answer.readUInt16LE(1), answer.readUInt16LE(3), answer[5]],
+      [settings.width, settings.height, settings.fps],
+    );
     const sps = parseSps(spsOf(await firstKey(helper, before)));
     const even = { width: (settings.width + 1) & ~1, height: (settings.height + 1) & ~1 };
     t.match(sps, { ...even, profile: settings.chroma444 ? 244 : 66 });

@@ -13,7 +13,9 @@ const games = {
   'card.nes': await card('card.nes'),
   'game-17': await card('card.nes'),
   'card.sfc': await card('card.sfc'),
-  'card.zip': Buffer.from(zipSync({ 'Some Game (E)/game.sfc': await card('card.sfc'), 'readme.txt': Buffer.from('about it') })),
+  'card.zip': Buffer.from(
+    zipSync({ 'Some Game (E)/game.sfc': await card('card.sfc'), 'readme.txt': Buffer.from('about it') }),
+  ),
   'card.z64': await card('card.z64'),
   'card.v64': (await card('card.z64')).swap16(),
   'card.exe': await card('card.exe'),

@@ -10,7 +10,11 @@ import { Player, readProfile } from './console.js';
 const origin = await serveCards(t);
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true', BERTH_PROFILE_CHECKPOINT: '0' });
 const folder = join(service.dataDir, 'profiles');
-const isKept = (id: string) => readFile(join(folder, `${id}.profile`)).then(() => true, () => false);
+const isKept = (id: string) =>
+  readFile(join(folder, `${id}.profile`)).then(
+    () => true,
+    () => false,
+  );
 const record = async (id: string) => (await service.api('GET', `/v0/vm/${id}`)).body;
 const end = (id: string) => service.api('DELETE', `/v0/vm/${id}`);
 
@@ -78,17 +82,24 @@ for (const type of ['absolute', 'inactive', 'offline'] as const) {
     await until('the profile is saved', () => isKept(id), 60_000);
     t.equal((await record(id)).termination_reason, type);
     if (type === 'absolute') await found(t, id);
-    t.ok([...(await readProfile(service, id)).keys()].some(path => path.endsWith('-automatic.state')), 'with where it was left');
+    t.ok(
+      [...(await readProfile(service, id)).keys()].some(path => path.endsWith('-automatic.state')),
+      'with where it was left',
+    );
   });
 }
 
 t.test('and when its emulator cannot be kept running', async t => {
   const { id } = await played();
   await kept(t, id, 0);
-  await until('the session is given up', async () => {
-    await shell(containerOf(service, id), 'for p in $(pidof retroarch); do kill -9 $p; done; true');
-    return (await record(id)).termination_reason === 'crashed';
-  }, 60_000);
+  await until(
+    'the session is given up',
+    async () => {
+      await shell(containerOf(service, id), 'for p in $(pidof retroarch); do kill -9 $p; done; true');
+      return (await record(id)).termination_reason === 'crashed';
+    },
+    60_000,
+  );
   await until('the profile is saved', () => isKept(id), 60_000);
   await loaded(t, id, 0);
 });
@@ -116,11 +127,18 @@ t.test('several games and consoles share a profile, each with its own', async t 
   await end(id);
   const other = await played(N64, id);
   t.equal((await service.api('POST', `/s/${other.id}/console.loadState`, [0])).body.code, 'slot_empty');
-  t.equal((await service.api('POST', `/s/${other.id}/console.pause`, [true])).status, 200, 'it is kept while it is paused, too');
+  t.equal(
+    (await service.api('POST', `/s/${other.id}/console.pause`, [true])).status,
+    200,
+    'it is kept while it is paused, too',
+  );
   await end(other.id);
   t.same((await record(other.id)).profile, { load: id, save: id });
   const paths = [...(await readProfile(service, id)).keys()];
-  t.ok(paths.every(path => /^(nes|n64)\/[0-9a-f]{64}\//.test(path)), 'by console and content');
+  t.ok(
+    paths.every(path => /^(nes|n64)\/[0-9a-f]{64}\//.test(path)),
+    'by console and content',
+  );
   t.equal(new Set(paths.map(path => path.split('/')[1])).size, 2);
   await found(t, id);
   await found(t, id, N64);
@@ -132,10 +150,14 @@ t.test('a game that cannot be played leaves the profile as it was', async t => {
   const before = await readFile(join(folder, `${id}.profile`));
   const { status, body } = await request(id, { ...NES, room_url: `${origin}/nothing` });
   t.equal(status, 201);
-  const ended = await until('the session has ended', async () => {
-    const read = await record(body.session_id);
-    return read.termination_date !== null && read;
-  }, 20_000);
+  const ended = await until(
+    'the session has ended',
+    async () => {
+      const read = await record(body.session_id);
+      return read.termination_date !== null && read;
+    },
+    20_000,
+  );
   t.match(ended, { termination_reason: 'failed', termination_message: /answered 404/ });
   t.ok(before.equals(await readFile(join(folder, `${id}.profile`))));
 });
@@ -144,9 +166,13 @@ t.test('a container that dies leaves what was saved while it ran', async t => {
   await service.restart({ env: { BERTH_PROFILE_CHECKPOINT: '1' } });
   const { id } = await played();
   await kept(t, id, 9);
-  await until('the state is saved while it runs', async () => {
-    return (await isKept(id)) && [...(await readProfile(service, id)).keys()].some(path => path.endsWith('-9.state'));
-  }, 20_000);
+  await until(
+    'the state is saved while it runs',
+    async () => {
+      return (await isKept(id)) && [...(await readProfile(service, id)).keys()].some(path => path.endsWith('-9.state'));
+    },
+    20_000,
+  );
   await docker('kill', containerOf(service, id));
   await until('the end', async () => (await record(id)).termination_reason === 'crashed', 20_000);
   await service.restart();
@@ -157,14 +183,17 @@ t.test('profiles of browsers are nothing for consoles, and the reverse', async t
   const { id } = await played();
   await end(id);
   const browser = await service.api('POST', '/v0/vm', { profile: true });
-  const forms = (profile: string) => [
-    ['/profile', profile],
-    ['/profile/load', { load: profile }],
-    ['/profile/save', { save: profile }],
-  ] as const;
+  const forms = (profile: string) =>
+    [
+      ['/profile', profile],
+      ['/profile/load', { load: profile }],
+      ['/profile/save', { save: profile }],
+    ] as const;
   for (const isEnded of [false, true]) {
     if (isEnded) await end(browser.body.session_id);
-    for (const [path, profile] of forms(browser.body.session_id).filter(([path]) => isEnded || path === '/profile/save')) {
+    for (const [path, profile] of forms(browser.body.session_id).filter(
+      ([path]) => isEnded || path === '/profile/save',
+    )) {
       const { status, body } = await request(profile);
       t.same([status, body.code, body.details[0].path], [422, 'profile_wrong_kind', path], `${path} of a browser`);
     }

@@ -20,7 +20,10 @@ t.test('bookmarks, history, cookies, site data and tabs go on in another session
   t.same(await files(), [`${first.id}.profile`], 'the answer comes when it is saved');
   t.same(await containersOf(service), []);
   const kept = await readFile(join(service.dataDir, 'profiles', `${first.id}.profile`));
-  t.notOk(['login', 'basket', 'mark', 'second'].some(word => kept.includes(word)), 'it is encrypted');
+  t.notOk(
+    ['login', 'basket', 'mark', 'second'].some(word => kept.includes(word)),
+    'it is encrypted',
+  );
   t.comment(`${kept.length} bytes`);
 
   site.visits.length = 0;

@@ -11,7 +11,11 @@ import { Site } from './site.js';
 const service = await startService(t, { BERTH_EGRESS: 'open', BERTH_PROFILE_CHECKPOINT: '0' });
 const site = await Site.open(t);
 const pathOf = (id: string) => join(service.dataDir, 'profiles', `${id}.profile`);
-const isKept = (id: string) => readFile(pathOf(id)).then(() => true, () => false);
+const isKept = (id: string) =>
+  readFile(pathOf(id)).then(
+    () => true,
+    () => false,
+  );
 
 /** Stops the agent of a session, so that it answers nothing until it is told to go on. */
 const freeze = (id: string) => shell(containerOf(service, id), 'kill -STOP $(pidof node)');
@@ -131,7 +135,10 @@ t.test('a profile that is unknown or damaged is a clear error', async t => {
   const session = await logIn(service, site);
   await end(service, session.id);
   const whole = await readFile(pathOf(session.id));
-  const broken = [whole.subarray(0, whole.length / 2), Buffer.concat([whole.subarray(0, 5000), Buffer.alloc(100), whole.subarray(5100)])];
+  const broken = [
+    whole.subarray(0, whole.length / 2),
+    Buffer.concat([whole.subarray(0, 5000), Buffer.alloc(100), whole.subarray(5100)]),
+  ];
   for (const bytes of broken) {
     await writeFile(pathOf(session.id), bytes);
     const { status, body } = await service.api('POST', '/v0/vm', { profile: session.id });

@@ -19,7 +19,10 @@ async function asksFor(t: Test, options: object): Promise<string[]> {
   const { status, body } = await service.api('POST', '/v0/vm', options);
   t.equal(status, 201);
   const site = await serveIn(containerOf(service, body.session_id), PAGE);
-  const opened = await service.api('POST', `/s/${body.session_id}/tabs.update`, [null, { url: 'http://localhost:8000/' }]);
+  const opened = await service.api('POST', `/s/${body.session_id}/tabs.update`, [
+    null,
+    { url: 'http://localhost:8000/' },
+  ]);
   t.equal(opened.status, 200);
   await until('the page is through', () => site.reports.length > 0, 60_000);
   await service.api('DELETE', `/v0/vm/${body.session_id}`);

@@ -15,72 +15,92 @@ const CARDS = [
   { type: 'nes', file: 'card.nes', red: PadButton.a, emulator: 'retroarch' },
   { type: 'n64', file: 'card.z64', red: PadButton.b, emulator: 'mupen64plus' },
 ] as const;
-const cardOf = ({ type, file }: (typeof CARDS)[number], profile: unknown) =>
-  ({ type, room_url: `${origin}/${file}`, width: 640, height: 480, profile });
+const cardOf = ({ type, file }: (typeof CARDS)[number], profile: unknown) => ({
+  type,
+  room_url: `${origin}/${file}`,
+  width: 640,
+  height: 480,
+  profile,
+});
 
 const killAgent = (container: string) => shell(container, 'kill -9 $(pidof node)');
 const processes = async (container: string) => (await docker('top', container, '-o', 'pid')).split('\n').length;
 /** The emulator's process IDs. */
-const emulators = async (container: string, program: string) => (await shell(container, `pidof ${program}`)).output.trim();
-const isKept = (id: string) => readFile(join(service.dataDir, 'profiles', `${id}.profile`)).then(() => true, () => false);
+const emulators = async (container: string, program: string) =>
+  (await shell(container, `pidof ${program}`)).output.trim();
+const isKept = (id: string) =>
+  readFile(join(service.dataDir, 'profiles', `${id}.profile`)).then(
+    () => true,
+    () => false,
+  );
 
 for (const card of CARDS) {
-  t.test(`${card.type}: an agent that is killed costs players less than three seconds, and the game nothing`, async t => {
-    const session = await ConsoleSession.start(service, cardOf(card, true));
-    const container = containerOf(service, session.id);
-    const player = await session.join();
-    const button = (id: number, down: boolean) => player.send(encodePad({ type: 'pad', player: 0, control: 'button', id, down }));
-    const press = (id: number) => [true, false].forEach(down => button(id, down));
-    const call = (method: string, on: boolean) => service.api('POST', `/s/${session.id}/${method}`, [on]);
-    await session.shows('blue');
-    await until('it runs', () => player.all('session').at(-1)?.state === 'running');
-    press(PadButton.start);
-    await session.shows('white');
-    const [pid, counted] = [await emulators(container, card.emulator), await processes(container)];
-    t.match(pid, /^\d+$/);
-
-    await t.test('what was held is let go of', async () => {
-      button(card.red, true);
-      await session.shows('red');
-    });
-    for (const time of ['first', 'second']) {
-      await killAgent(container);
-      const killed = performance.now();
-      const frame = await player.saw(({ key, at }) => key && at > killed);
-      t.ok(frame.at - killed < 3000, `${time} time: a picture after ${Math.round(frame.at - killed)} ms`);
-      await session.shows('white', 5000);
+  t.test(
+    `${card.type}: an agent that is killed costs players less than three seconds, and the game nothing`,
+    async t => {
+      const session = await ConsoleSession.start(service, cardOf(card, true));
+      const container = containerOf(service, session.id);
+      const player = await session.join();
+      const button = (id: number, down: boolean) =>
+        player.send(encodePad({ type: 'pad', player: 0, control: 'button', id, down }));
+      const press = (id: number) => [true, false].forEach(down => button(id, down));
+      const call = (method: string, on: boolean) => service.api('POST', `/s/${session.id}/${method}`, [on]);
+      await session.shows('blue');
       await until('it runs', () => player.all('session').at(-1)?.state === 'running');
-      t.equal(await emulators(container, card.emulator), pid, 'the emulator goes on');
-    }
-    button(card.red, false);
-    press(PadButton.start);
-    await session.shows('cyan');
+      press(PadButton.start);
+      await session.shows('white');
+      const [pid, counted] = [await emulators(container, card.emulator), await processes(container)];
+      t.match(pid, /^\d+$/);
 
-    await t.test('paused it stays paused, and goes on', async t => {
-      t.equal((await call('console.pause', true)).status, 200);
-      await killAgent(container);
-      const killed = performance.now();
-      await player.saw(({ key, at }) => key && at > killed);
-      button(card.red, true);
-      await t.rejects(session.shows('red', 1500), 'it moves');
-      t.equal(player.all('game').at(-1)?.paused, true, 'players know it');
-      t.equal((await call('console.pause', false)).status, 200);
-      await session.shows('red');
+      await t.test('what was held is let go of', async () => {
+        button(card.red, true);
+        await session.shows('red');
+      });
+      for (const time of ['first', 'second']) {
+        await killAgent(container);
+        const killed = performance.now();
+        const frame = await player.saw(({ key, at }) => key && at > killed);
+        t.ok(frame.at - killed < 3000, `${time} time: a picture after ${Math.round(frame.at - killed)} ms`);
+        await session.shows('white', 5000);
+        await until('it runs', () => player.all('session').at(-1)?.state === 'running');
+        t.equal(await emulators(container, card.emulator), pid, 'the emulator goes on');
+      }
       button(card.red, false);
+      press(PadButton.start);
       await session.shows('cyan');
-    });
 
-    const others = player.all('session').filter(({ state, message }) => state !== 'running' && !/connection/.test(message ?? ''));
-    t.same(others.filter(({ state }) => state !== 'starting'), [], 'nothing but the link was lost');
-    t.equal(await emulators(container, card.emulator), pid, 'the emulator is the same');
-    await until('as many processes as before', async () => (await processes(container)) === counted);
-    player.leave();
-    await session.end();
-    const next = await ConsoleSession.start(service, cardOf(card, { load: session.id }));
-    await next.shows('cyan');
-    t.pass('where it was is in the profile');
-    await next.end();
-  });
+      await t.test('paused it stays paused, and goes on', async t => {
+        t.equal((await call('console.pause', true)).status, 200);
+        await killAgent(container);
+        const killed = performance.now();
+        await player.saw(({ key, at }) => key && at > killed);
+        button(card.red, true);
+        await t.rejects(session.shows('red', 1500), 'it moves');
+        t.equal(player.all('game').at(-1)?.paused, true, 'players know it');
+        t.equal((await call('console.pause', false)).status, 200);
+        await session.shows('red');
+        button(card.red, false);
+        await session.shows('cyan');
+      });
+
+      const others = player
+        .all('session')
+        .filter(({ state, message }) => state !== 'running' && !/connection/.test(message ?? ''));
+      t.same(
+        others.filter(({ state }) => state !== 'starting'),
+        [],
+        'nothing but the link was lost',
+      );
+      t.equal(await emulators(container, card.emulator), pid, 'the emulator is the same');
+      await until('as many processes as before', async () => (await processes(container)) === counted);
+      player.leave();
+      await session.end();
+      const next = await ConsoleSession.start(service, cardOf(card, { load: session.id }));
+      await next.shows('cyan');
+      t.pass('where it was is in the profile');
+      await next.end();
+    },
+  );
 
   t.test(`${card.type}: an agent is killed while the game starts`, async t => {
     for (const wait of [0, 0.3, 1]) {
@@ -103,7 +123,10 @@ for (const card of CARDS) {
     player.send(encodePad({ type: 'pad', player: 0, control: 'button', id: PadButton.start, down: true }));
     await session.shows('white');
     const ended = session.end();
-    await until('the end is claimed', async () => (await service.api('GET', `/v0/vm/${session.id}`)).body.termination_date);
+    await until(
+      'the end is claimed',
+      async () => (await service.api('GET', `/v0/vm/${session.id}`)).body.termination_date,
+    );
     await killAgent(container);
     await ended;
     await until('the profile is saved', () => isKept(session.id), 60_000);

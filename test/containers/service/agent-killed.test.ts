@@ -4,7 +4,8 @@ import { startService, type Service } from '../../fixtures/service.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
-const MOVING = 'data:text/html,<title>0</title><script>setInterval(() => (document.body.textContent = ++document.title), 50)</script>';
+const MOVING =
+  'data:text/html,<title>0</title><script>setInterval(() => (document.body.textContent = ++document.title), 50)</script>';
 
 const start = async (service: Service, body: object = {}) => {
   const { status, body: answer } = await service.api('POST', '/v0/vm', body);
@@ -23,10 +24,13 @@ t.test('an agent that is killed costs viewers less than three seconds, and the s
   const container = containerOf(service, id);
   const viewer = await StreamClient.join(streamOf(url));
   await viewer.heard('session', ({ state }) => state === 'running');
-  const titles = async () => (await until('tabs', async () => {
-    const { status, body } = await query(service, id);
-    return status === 200 && (body as { title: string }[]);
-  })).map(({ title }) => Number(title));
+  const titles = async () =>
+    (
+      await until('tabs', async () => {
+        const { status, body } = await query(service, id);
+        return status === 200 && (body as { title: string }[]);
+      })
+    ).map(({ title }) => Number(title));
   const [before = NaN] = await titles();
   const counted = await processes(container);
 
@@ -54,13 +58,20 @@ t.test('an agent is killed while its session starts', async t => {
       const names = await containersOf(service);
       return names.length > 0 && names;
     });
-    await until('the agent is there', async () => (await shell(container, `pidof node && sleep ${wait / 1000}`)).status === 0);
+    await until(
+      'the agent is there',
+      async () => (await shell(container, `pidof node && sleep ${wait / 1000}`)).status === 0,
+    );
     await killAgent(container);
     const { session_id: id } = await answered;
-    const { body } = await until('its browser answers', async () => {
-      const answer = await query(service, id);
-      return answer.status === 200 && answer;
-    }, 60_000);
+    const { body } = await until(
+      'its browser answers',
+      async () => {
+        const answer = await query(service, id);
+        return answer.status === 200 && answer;
+      },
+      60_000,
+    );
     t.equal(body.length, 1, `killed after ${wait} ms`);
     t.equal((await shell(container, 'pgrep -c -f "^/usr/lib/chromium/chromium --ozone"')).output.trim(), '1');
     await service.api('DELETE', `/v0/vm/${id}`);
@@ -83,11 +94,18 @@ t.test('an agent that cannot be kept running ends its session', async t => {
   const service = await startService(t);
   const { session_id: id, embed_url: url } = await start(service);
   const viewer = await StreamClient.join(streamOf(url));
-  await until('the session ends', async () => {
-    await killAgent(containerOf(service, id));
-    return (await read(service, id)).termination_date;
-  }, 60_000);
+  await until(
+    'the session ends',
+    async () => {
+      await killAgent(containerOf(service, id));
+      return (await read(service, id)).termination_date;
+    },
+    60_000,
+  );
   t.equal((await read(service, id)).termination_reason, 'crashed');
-  t.match(await viewer.heard('end'), { reason: 'crashed', message: /agent in the session's container could not be kept running/ });
+  t.match(await viewer.heard('end'), {
+    reason: 'crashed',
+    message: /agent in the session's container could not be kept running/,
+  });
   await until('the container is gone', async () => (await containersOf(service)).length === 0);
 });

@@ -23,7 +23,12 @@ t.test("a ps1 starts with the operator's BIOS, which it cannot change; other con
   const ps1 = await ConsoleSession.start(service, { type: 'ps1', room_url: `${origin}/card.exe` });
   await ps1.shows('green');
   const container = containerOf(service, ps1.id);
-  const mounts = await docker('inspect', container, '--format', '{{range .Mounts}}{{if eq .Type "bind"}}{{.Source}} {{.Destination}} {{.RW}}{{end}}{{end}}');
+  const mounts = await docker(
+    'inspect',
+    container,
+    '--format',
+    '{{range .Mounts}}{{if eq .Type "bind"}}{{.Source}} {{.Destination}} {{.RW}}{{end}}{{end}}',
+  );
   t.equal(mounts, `${bios} /opt/berth/bios false`);
   t.not((await shell(container, 'echo > /opt/berth/bios/scph5501.bin')).status, 0, 'nothing can be written');
 

@@ -20,50 +20,79 @@ const AUTOMATIC_MS = 30_000;
 
 // Both at once: most of the time they wait for the state that is saved by itself.
 t.jobs = 2;
-for (const [emulator, type, file] of [['RetroArch', 'nes', 'card.nes'], ['mupen64plus', 'n64', 'card.z64']] as const) {
-  t.test(`${emulator} is killed again and again: the game goes on, at last the session ends as crashed`, { buffered: true }, async t => {
-    const session = await ConsoleSession.start(service, { type, room_url: `${origin}/${file}`, width: 640, height: 400 });
-    const container = containerOf(service, session.id);
-    const viewer = await session.join();
-    t.teardown(() => viewer.leave());
-    await session.shows('blue');
-    const press = (down: boolean) => viewer.send(encodePad({ type: 'pad', player: 0, control: 'button', id: PadButton.start, down }));
-    press(true);
-    await session.shows('white');
-    press(false);
-
-    const since = await shell(container, 'date +%s.%N');
-    const saved = `find -L /home/berth/game/ -name '*automatic.state' -newermt @${since.output}`;
-    await until('the state is saved by itself', async () => (await shell(container, saved)).output !== '', AUTOMATIC_MS);
-
-    const states = () => viewer.all('session').map(({ state }) => state);
-    const killed = async (times: number) => {
-      await until('the emulator is killed', async () => (await shell(container, KILL)).output === 'killed');
-      await until('players are told', () => states().filter(state => state === 'restarting').length === times);
-    };
-    const isBack = () => until('the emulator is back', () => states().at(-1) === 'running');
-    for (const times of [1, 2]) {
-      await killed(times);
-      await isBack();
+for (const [emulator, type, file] of [
+  ['RetroArch', 'nes', 'card.nes'],
+  ['mupen64plus', 'n64', 'card.z64'],
+] as const) {
+  t.test(
+    `${emulator} is killed again and again: the game goes on, at last the session ends as crashed`,
+    { buffered: true },
+    async t => {
+      const session = await ConsoleSession.start(service, {
+        type,
+        room_url: `${origin}/${file}`,
+        width: 640,
+        height: 400,
+      });
+      const container = containerOf(service, session.id);
+      const viewer = await session.join();
+      t.teardown(() => viewer.leave());
+      await session.shows('blue');
+      const press = (down: boolean) =>
+        viewer.send(encodePad({ type: 'pad', player: 0, control: 'button', id: PadButton.start, down }));
+      press(true);
       await session.shows('white');
-      t.pass(`the game goes on after ${times}`);
-    }
-    await killed(3);
-    await isBack();
-    const closed = viewer.closed();
-    // Four times within 60 s: on a busy machine the first ones may be longer ago.
-    const ended = await until('it is given up', async () => {
-      await shell(container, KILL);
-      return session.ended(2000).catch(() => null);
-    }, 60_000);
-    t.match(ended, { termination_reason: 'crashed', termination_message: /emulator ended with SIGKILL, 4 times within 60 s/ });
-    t.match(await viewer.heard('end'), { reason: 'crashed' });
-    t.equal(await closed, 4000);
-  });
+      press(false);
+
+      const since = await shell(container, 'date +%s.%N');
+      const saved = `find -L /home/berth/game/ -name '*automatic.state' -newermt @${since.output}`;
+      await until(
+        'the state is saved by itself',
+        async () => (await shell(container, saved)).output !== '',
+        AUTOMATIC_MS,
+      );
+
+      const states = () => viewer.all('session').map(({ state }) => state);
+      const killed = async (times: number) => {
+        await until('the emulator is killed', async () => (await shell(container, KILL)).output === 'killed');
+        await until('players are told', () => states().filter(state => state === 'restarting').length === times);
+      };
+      const isBack = () => until('the emulator is back', () => states().at(-1) === 'running');
+      for (const times of [1, 2]) {
+        await killed(times);
+        await isBack();
+        await session.shows('white');
+        t.pass(`the game goes on after ${times}`);
+      }
+      await killed(3);
+      await isBack();
+      const closed = viewer.closed();
+      // Four times within 60 s: on a busy machine the first ones may be longer ago.
+      const ended = await until(
+        'it is given up',
+        async () => {
+          await shell(container, KILL);
+          return session.ended(2000).catch(() => null);
+        },
+        60_000,
+      );
+      t.match(ended, {
+        termination_reason: 'crashed',
+        termination_message: /emulator ended with SIGKILL, 4 times within 60 s/,
+      });
+      t.match(await viewer.heard('end'), { reason: 'crashed' });
+      t.equal(await closed, 4000);
+    },
+  );
 }
 
 t.test('a game that has only begun goes on when the X server dies, whatever its emulator says to that', async () => {
-  const session = await ConsoleSession.start(service, { type: 'nes', room_url: `${origin}/card.nes`, width: 640, height: 400 });
+  const session = await ConsoleSession.start(service, {
+    type: 'nes',
+    room_url: `${origin}/card.nes`,
+    width: 640,
+    height: 400,
+  });
   const viewer = await session.join();
   await session.shows('blue');
   const server = await shell(containerOf(service, session.id), kill('Xvfb', '/usr/bin/Xvfb'));

@@ -37,7 +37,12 @@ async function look(id: string) {
       box.bottom = Math.max(box.bottom, y + 1);
     }
   }
-  return { colours: colours.size, width: box.right - box.left, height: box.bottom - box.top, centre: (box.left + box.right) / 2 };
+  return {
+    colours: colours.size,
+    width: box.right - box.left,
+    height: box.bottom - box.top,
+    centre: (box.left + box.right) / 2,
+  };
 }
 
 for (const { type, file, lines, aspect } of CONSOLES) {
@@ -56,7 +61,14 @@ for (const { type, file, lines, aspect } of CONSOLES) {
     t.ok(Math.abs(width / height - aspect) < 0.02, `${width}x${height}`);
     t.ok(Math.abs(centre - WIDTH / 2) < 4, 'in the middle');
 
-    for (const [method, ...args] of [['saveState', 1], ['loadState', 1], ['pause', true], ['pause', false], ['fastForward', true], ['fastForward', false]] as const) {
+    for (const [method, ...args] of [
+      ['saveState', 1],
+      ['loadState', 1],
+      ['pause', true],
+      ['pause', false],
+      ['fastForward', true],
+      ['fastForward', false],
+    ] as const) {
       const { status } = await service.api('POST', `/s/${session.id}/console.${method}`, args);
       t.equal(status, 200, `${method} ${args.join()}`);
       t.equal((await look(session.id)).colours, 2, 'the game and the border, nothing else');

@@ -20,7 +20,9 @@ const TIMEOUT_S = 10;
 const AT_ONCE = 3;
 
 const folder = await testCards(t);
-const [nes, chd, bin] = await Promise.all(['card.nes', 'card-ps1.chd', 'card-ps1.bin'].map(name => readFile(join(folder, name))));
+const [nes, chd, bin] = await Promise.all(
+  ['card.nes', 'card-ps1.chd', 'card-ps1.bin'].map(name => readFile(join(folder, name))),
+);
 const large = Buffer.alloc((MAX_MB << 20) + 1);
 
 const games: Record<string, Served> = {
@@ -32,15 +34,22 @@ const games: Record<string, Served> = {
   'empty.nes': Buffer.alloc(0),
   'large.nes': large,
   'endless.nes': (_, response) => response.writeHead(200).end(large),
-  'cut.nes': (_, response) => void response.writeHead(200, { 'content-length': 5000 }).write('NES\x1a', () => response.destroy()),
+  'cut.nes': (_, response) =>
+    void response.writeHead(200, { 'content-length': 5000 }).write('NES\x1a', () => response.destroy()),
   'slow.nes': (_, response) => void response.writeHead(200).write('NES\x1a'),
   'broken.nes': (_, response) => response.writeHead(500).end(),
   'loop.nes': (_, response) => response.writeHead(302, { location: '/loop.nes' }).end(),
   'ftp.nes': (_, response) => response.writeHead(302, { location: 'ftp://games.example/card.nes' }).end(),
   moved: (_, response) => response.writeHead(301, { location: '/named' }).end(),
-  named: (_, response) => response.writeHead(200, { 'content-disposition': 'attachment; filename="card.nes"' }).end(nes),
+  named: (_, response) =>
+    response.writeHead(200, { 'content-disposition': 'attachment; filename="card.nes"' }).end(nes),
 };
-const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true', BERTH_ROM_MAX_MB: String(MAX_MB), BERTH_ROM_TIMEOUT: String(TIMEOUT_S), BERTH_RATE_LIMIT: '0' });
+const service = await startService(t, {
+  BERTH_ROM_ALLOW_PRIVATE: 'true',
+  BERTH_ROM_MAX_MB: String(MAX_MB),
+  BERTH_ROM_TIMEOUT: String(TIMEOUT_S),
+  BERTH_RATE_LIMIT: '0',
+});
 const server = await serveGames(t, games);
 
 const start = (type: Kind, name: string) =>
@@ -49,15 +58,25 @@ const start = (type: Kind, name: string) =>
 /** Does something with each, a few at a time. */
 async function each<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await act(item);
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await act(item);
+    }),
+  );
 }
 
 t.test('every form of a game is played', async t => {
   const forms: [Kind, string][] = [
-    ['ps1', 'discs.7z'], ['ps1', 'disc.zip'], ['ps1', 'card.bin'], ['ps1', 'card.iso'], ['ps1', 'card.chd'],
-    ['nes', 'card.zip'], ['nes', 'moved'], ['snes', 'headed.smc'], ['n64', 'card.v64'], ['n64', 'card.n64'],
+    ['ps1', 'discs.7z'],
+    ['ps1', 'disc.zip'],
+    ['ps1', 'card.bin'],
+    ['ps1', 'card.iso'],
+    ['ps1', 'card.chd'],
+    ['nes', 'card.zip'],
+    ['nes', 'moved'],
+    ['snes', 'headed.smc'],
+    ['n64', 'card.v64'],
+    ['n64', 'card.n64'],
   ];
   await each(forms, async ([type, name]) => {
     const session = await start(type, name);
@@ -158,6 +177,9 @@ t.test('nothing is left of any', async () => {
 
 t.test('names that mean private networks are refused unless they are allowed', async t => {
   const strict = await startService(t);
-  const session = await ConsoleSession.start(strict, { type: 'nes', room_url: `${server.origin.replace('127.0.0.1', 'localhost')}/card.nes` });
+  const session = await ConsoleSession.start(strict, {
+    type: 'nes',
+    room_url: `${server.origin.replace('127.0.0.1', 'localhost')}/card.nes`,
+  });
   t.match(await session.ended(), { termination_reason: 'failed', termination_message: /private network/ });
 });

@@ -21,7 +21,10 @@ const press = (viewer: StreamClient, player: number, id: number, down: boolean) 
 t.test('a console that asks a webhook who may play, and lets nobody play by itself', async t => {
   const webhook = await participantWebhook(t);
   webhook.answer = ({ body, response }) =>
-    say(response, { authorized: body.userdata['name'] !== 'stranger', permissions: { control_disabled: body.userdata['name'] !== 'player' } });
+    say(response, {
+      authorized: body.userdata['name'] !== 'stranger',
+      permissions: { control_disabled: body.userdata['name'] !== 'player' },
+    });
   const session = await ConsoleSession.start(service, {
     ...fields,
     tag: 'living room',
@@ -46,8 +49,12 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
 
   await t.test('it is listed, read, and counted for its tenant', async t => {
     t.match((await service.api('GET', '/v0/vm')).body.results, [{ id: session.id }]);
-    t.match((await service.api('GET', `/v0/vm/${session.id}`)).body, { session_id: session.id, termination_date: null });
-    const seconds = async (tenant: string) => (await service.api('GET', `/v0/vm/usage?tenant_id=${tenant}`)).body.usage[0]?.seconds ?? 0;
+    t.match((await service.api('GET', `/v0/vm/${session.id}`)).body, {
+      session_id: session.id,
+      termination_date: null,
+    });
+    const seconds = async (tenant: string) =>
+      (await service.api('GET', `/v0/vm/usage?tenant_id=${tenant}`)).body.usage[0]?.seconds ?? 0;
     await until('seconds of use', async () => (await seconds('family')) > 0);
     t.equal(await seconds('others'), 0);
   });
@@ -57,7 +64,10 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
     const closed = stranger.closed();
     stranger.tell({ type: 'join', userdata: { name: 'stranger' } });
     t.equal(await closed, 4401);
-    t.match(watcher.all('seats').at(-1)?.seats, [{ player: 1, user_id: await idOf(player) }, { player: 2, user_id: null }]);
+    t.match(watcher.all('seats').at(-1)?.seats, [
+      { player: 1, user_id: await idOf(player) },
+      { player: 2, user_id: null },
+    ]);
     press(player, 0, PadButton.a, true);
     await session.shows('red');
     press(player, 0, PadButton.a, false);
@@ -65,8 +75,19 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
   });
 
   await t.test('without control there is no seat, no pad and no call', async t => {
-    for (const [method, ...args] of [['takeSeat'], ['console.reset'], ['console.saveState', 0], ['console.loadState', 0], ['console.pause', true], ['console.fastForward', true]] as const) {
-      t.match(await watcher.call(method, ...args), { error: { code: 'role_required', message: 'Playing needs the role control.' } }, method);
+    for (const [method, ...args] of [
+      ['takeSeat'],
+      ['console.reset'],
+      ['console.saveState', 0],
+      ['console.loadState', 0],
+      ['console.pause', true],
+      ['console.fastForward', true],
+    ] as const) {
+      t.match(
+        await watcher.call(method, ...args),
+        { error: { code: 'role_required', message: 'Playing needs the role control.' } },
+        method,
+      );
     }
     t.match(await call('POST', '/seats', [1, await idOf(watcher)]), { status: 403, body: { code: 'role_required' } });
     press(watcher, 0, PadButton.a, true);
@@ -91,10 +112,31 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
     t.match(await call('POST', '/bookmarks', '<DL></DL>', { 'content-type': 'text/html' }), noBrowser);
     t.match(await player.call('tabs.query', {}), { error: { code: 'not_a_browser' } });
     t.match(await player.call('files.choose', ['id']), { error: { code: 'not_a_browser' } });
-    for (const field of ['draw', 'adblock', 'ublock', 'extension', 'start_url', 'http_proxy', 'touch_gestures', 'locale']) {
-      t.match(await service.api('POST', '/console', { ...fields, [field]: true }), { status: 400, body: { details: [{ path: `/${field}` }] } }, field);
+    for (const field of [
+      'draw',
+      'adblock',
+      'ublock',
+      'extension',
+      'start_url',
+      'http_proxy',
+      'touch_gestures',
+      'locale',
+    ]) {
+      t.match(
+        await service.api('POST', '/console', { ...fields, [field]: true }),
+        { status: 400, body: { details: [{ path: `/${field}` }] } },
+        field,
+      );
     }
-    t.match(await service.api('POST', '/console', { ...fields, draw: true, tag: 'living room' }, { prefer: 'handling=lenient' }), { status: 200 });
+    t.match(
+      await service.api(
+        'POST',
+        '/console',
+        { ...fields, draw: true, tag: 'living room' },
+        { prefer: 'handling=lenient' },
+      ),
+      { status: 200 },
+    );
   });
 
   await t.test('it ends on request, and its players are told', async t => {
@@ -109,7 +151,10 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
 
 t.test('a pad that is used keeps its session, one that rests does not', async t => {
   const { received, url } = await webhookReceiver(t, 200);
-  const session = await ConsoleSession.start(service, { ...fields, timeout: { inactive: 5, warning: 2, webhook: { url } } });
+  const session = await ConsoleSession.start(service, {
+    ...fields,
+    timeout: { inactive: 5, warning: 2, webhook: { url } },
+  });
   const viewer = await session.join();
   const begun = Date.now();
   // As long as it is pressed now and then, however long that is.

@@ -27,7 +27,10 @@ t.test('a console writes to memory that counts as its own, and to nothing else',
   t.equal(await inspect('{{json .Mounts}}'), '[]', 'no volume');
   t.equal(await inspect('{{json .Config.Volumes}}'), 'null');
 
-  const usage = async () => (await shell(container, "stat -f -c '%b %S' /rom")).output.split(' ').reduce((product, each) => product * Number(each), 1);
+  const usage = async () =>
+    (await shell(container, "stat -f -c '%b %S' /rom")).output
+      .split(' ')
+      .reduce((product, each) => product * Number(each), 1);
   const size = await usage();
   t.ok(size >= 2.2 * MAX_MB * MIB && size < 2.3 * MAX_MB * MIB, `${size / MIB} MiB`);
   const memory = Number(await inspect('{{.HostConfig.Memory}}'));
@@ -51,22 +54,31 @@ t.test('a console writes to memory that counts as its own, and to nothing else',
   });
 });
 
-t.test('a game for which there is no room ends its session, with the reason in the read and for those who watch', async t => {
-  const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true', BERTH_ROM_MAX_MB: '4' });
-  const card = await readFile(`${await testCards(t)}/card.nes`);
-  const packed = Buffer.from(zipSync({ 'card.nes': card, 'scans.bin': Buffer.alloc(3 * MIB) }));
-  const server = await serveGames(t, { 'card.nes': card, 'card.zip': packed });
-  const message = 'The game is larger than the room that a session has for one.';
-  for (const [name, left] of [['card.nes', 0], ['card.zip', 2 * MIB]] as const) {
-    const release = server.hold(name);
-    const session = await ConsoleSession.start(service, { type: 'nes', room_url: `${server.origin}/${name}` });
-    const viewer = await session.join();
-    // Whatever else may take it: an archive that is accepted has the room that it needs.
-    await shell(containerOf(service, session.id), `head -c $(($(stat -f -c '%f * %S' /rom) - ${left})) /dev/zero >/rom/much`);
-    release();
-    t.match(await session.ended(), { termination_reason: 'failed', termination_message: message }, name);
-    t.match(await viewer.heard('end'), { reason: 'failed', message }, `${name}: a viewer is told`);
-    t.equal(await viewer.closed(), 4000);
-  }
-  await until('their containers are gone', async () => (await containersOf(service)).length === 0);
-});
+t.test(
+  'a game for which there is no room ends its session, with the reason in the read and for those who watch',
+  async t => {
+    const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true', BERTH_ROM_MAX_MB: '4' });
+    const card = await readFile(`${await testCards(t)}/card.nes`);
+    const packed = Buffer.from(zipSync({ 'card.nes': card, 'scans.bin': Buffer.alloc(3 * MIB) }));
+    const server = await serveGames(t, { 'card.nes': card, 'card.zip': packed });
+    const message = 'The game is larger than the room that a session has for one.';
+    for (const [name, left] of [
+      ['card.nes', 0],
+      ['card.zip', 2 * MIB],
+    ] as const) {
+      const release = server.hold(name);
+      const session = await ConsoleSession.start(service, { type: 'nes', room_url: `${server.origin}/${name}` });
+      const viewer = await session.join();
+      // Whatever else may take it: an archive that is accepted has the room that it needs.
+      await shell(
+        containerOf(service, session.id),
+        `head -c $(($(stat -f -c '%f * %S' /rom) - ${left})) /dev/zero >/rom/much`,
+      );
+      release();
+      t.match(await session.ended(), { termination_reason: 'failed', termination_message: message }, name);
+      t.match(await viewer.heard('end'), { reason: 'failed', message }, `${name}: a viewer is told`);
+      t.equal(await viewer.closed(), 4000);
+    }
+    await until('their containers are gone', async () => (await containersOf(service)).length === 0);
+  },
+);

@@ -47,7 +47,8 @@ function handsOn(service: Service, started: Answer) {
   };
   return {
     call: (method: string, args: unknown[] = []) => service.api('POST', at(`/${method}`), args),
-    shows: (wanted: Colour, ms = 60_000) => until(`the picture is ${wanted}`, async () => (await colour()) === wanted, ms),
+    shows: (wanted: Colour, ms = 60_000) =>
+      until(`the picture is ${wanted}`, async () => (await colour()) === wanted, ms),
   };
 }
 
@@ -57,7 +58,8 @@ const press = (client: StreamClient, player: number, id: number, down: boolean) 
 t.test('consoles', async t => {
   const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
   const { origin, asked } = await serveGames(t);
-  const start = (body: object) => service.api('POST', '/console', { type: 'nes', room_url: `${origin}/card.nes`, ...body });
+  const start = (body: object) =>
+    service.api('POST', '/console', { type: 'nes', room_url: `${origin}/card.nes`, ...body });
 
   await t.test('two people play one game by one link', async t => {
     const started = await start({});
@@ -73,7 +75,10 @@ t.test('consoles', async t => {
     await t.test('the first viewer is player 1, the second takes a seat', async t => {
       await one.heard('seats', ({ seats }) => seats[0]?.user_id === first);
       const { value } = await two.call('takeSeat');
-      t.match(value, [{ player: 1, user_id: first }, { player: 2, user_id: second }]);
+      t.match(value, [
+        { player: 1, user_id: first },
+        { player: 2, user_id: second },
+      ]);
       t.match((await two.call('takeSeat', 1)).error, { code: 'seat_taken' });
     });
 
@@ -173,5 +178,8 @@ t.test('consoles', async t => {
 t.test('games in private networks are refused unless they are allowed', async t => {
   const service = await startService(t);
   const answer = await service.api('POST', '/console', { type: 'nes', rom_url: 'http://192.168.1.1/card.nes' });
-  t.match(answer, { status: 422, body: { code: 'rom_refused', details: [{ path: '/rom_url', message: /private network/ }] } });
+  t.match(answer, {
+    status: 422,
+    body: { code: 'rom_refused', details: [{ path: '/rom_url', message: /private network/ }] },
+  });
 });

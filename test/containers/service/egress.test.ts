@@ -77,7 +77,10 @@ t.test('connections and new flows are limited for each container by itself', asy
     const program = `let n=0;for(let i=0;i<${count};i++)require('net').connect(8000,'${address}').on('connect',()=>n++).on('error',()=>{});setTimeout(()=>{console.log(n);process.exit()},2500)`;
     return Number((await shell(container, `node -e "${program}"`)).output);
   };
-  await until('the neighbours listen', async () => (await connect(other, holding.address, 1)) + (await connect(other, ending.address, 1)) === 2);
+  await until(
+    'the neighbours listen',
+    async () => (await connect(other, holding.address, 1)) + (await connect(other, ending.address, 1)) === 2,
+  );
 
   const [held, besides] = await Promise.all([connect(own, holding.address, 240), connect(other, ending.address, 3)]);
   t.ok(held >= 20 && held <= 120, `of 240 connections ${held} are open at the same time`);

@@ -23,11 +23,7 @@ t.test('while the engine is down starts answer 503, and all goes on by itself wh
   // Its answer is good for a second.
   await until('the service is not ready', async () => (await fetch(`${service.url}/readyz`)).status === 503);
   t.equal((await fetch(`${service.url}/healthz`)).status, 200);
-  t.equal(
-    (await read(service, id)).termination_date,
-    null,
-    'a session does not end because the engine is silent',
-  );
+  t.equal((await read(service, id)).termination_date, null, 'a session does not end because the engine is silent');
 
   await engine.up();
   await until('the service is ready', async () => (await fetch(`${service.url}/readyz`)).ok);
@@ -43,16 +39,10 @@ t.test('the service starts while the engine is down, and ends what died meanwhil
   await engine.down();
   await docker('rm', '-f', containerOf(service, lost.session_id));
   await service.restart({ wait: false });
-  await until(
-    'the service answers',
-    async () => (await fetch(`${service.url}/healthz`).catch(() => null))?.ok,
-  );
+  await until('the service answers', async () => (await fetch(`${service.url}/healthz`).catch(() => null))?.ok);
   t.equal((await fetch(`${service.url}/readyz`)).status, 503);
   t.equal((await read(service, lost.session_id)).termination_date, null, 'nobody knows yet');
   await engine.up();
-  await until(
-    'the end',
-    async () => (await read(service, lost.session_id)).termination_reason === 'crashed',
-  );
+  await until('the end', async () => (await read(service, lost.session_id)).termination_reason === 'crashed');
   t.equal((await read(service, kept.session_id)).termination_date, null);
 });

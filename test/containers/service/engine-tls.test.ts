@@ -19,7 +19,13 @@ t.test('an engine is spoken to by TLS, and both sides prove who they are', async
     const { status, body } = await service.api('POST', '/v0/vm');
     t.same([status, body.code], [502, 'start_failed']);
     t.match(body.message, /The image .* is not there/, 'the engine has answered');
-    const network = await engine.docker('network', 'inspect', `${service.instance}-sessions`, '--format', '{{.Driver}}');
+    const network = await engine.docker(
+      'network',
+      'inspect',
+      `${service.instance}-sessions`,
+      '--format',
+      '{{.Driver}}',
+    );
     t.equal(network, 'bridge', 'and done as it was told');
     await engine.docker('network', 'rm', `${service.instance}-sessions`);
   }

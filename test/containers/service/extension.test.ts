@@ -9,7 +9,11 @@ const service = await startService(t, { BERTH_EGRESS: 'open' });
 
 async function post(body: FormData | string, headers: Record<string, string> = {}) {
   const authorization = `Bearer ${service.apiKey}`;
-  const response = await fetch(`${service.url}/v0/vm`, { method: 'POST', body, headers: { authorization, ...headers } });
+  const response = await fetch(`${service.url}/v0/vm`, {
+    method: 'POST',
+    body,
+    headers: { authorization, ...headers },
+  });
   return { status: response.status, body: await response.json() };
 }
 

@@ -9,8 +9,7 @@ const start = async (service: Service, body: object = {}) => {
   return answer as { session_id: string; embed_url: string; admin_token: string };
 };
 const read = async (service: Service, id: string) => (await service.api('GET', `/v0/vm/${id}`)).body;
-const startedAt = (container: string) =>
-  docker('inspect', container, '--format', '{{.Id}} {{.State.StartedAt}}');
+const startedAt = (container: string) => docker('inspect', container, '--format', '{{.Id}} {{.State.StartedAt}}');
 
 t.test('sessions survive kill -9 of the service: the same ones go on, nothing is started twice', async t => {
   const service = await startService(t);
@@ -23,11 +22,7 @@ t.test('sessions survive kill -9 of the service: the same ones go on, nothing is
   const running = async () => (await read(service, session.session_id)).termination_date === null;
   t.ok(await running());
   await until('the link is open again', () => service.log().includes('session resumed'));
-  t.same(
-    (await service.api('POST', '/v0/vm', { tag: 'kept' })).body,
-    session,
-    'address and tokens are the same',
-  );
+  t.same((await service.api('POST', '/v0/vm', { tag: 'kept' })).body, session, 'address and tokens are the same');
   t.equal((await containersOf(service)).length, 1);
   await service.api('DELETE', `/v0/vm/${session.session_id}`);
   t.same(await containersOf(service), []);

@@ -39,7 +39,8 @@ async function request(method: string, path: string, { body, bearer }: { body?: 
 t.test('downloads', async t => {
   await t.test('without the role nothing is offered, and nothing can be had', async t => {
     await download('printf "<script>alert(1)</script>"', 'ü \\"x\\".html');
-    const listed = async () => JSON.parse((await request('GET', 'downloads', { bearer: session.adminToken })).text).downloads[0];
+    const listed = async () =>
+      JSON.parse((await request('GET', 'downloads', { bearer: session.adminToken })).text).downloads[0];
     const file = await until('it is listed to admins', listed);
     t.match(file, { name: 'ü "x".html', size: 25 });
     t.same(viewer.client.all('download'), []);
@@ -72,14 +73,21 @@ t.test('downloads', async t => {
     t.equal((await request('GET', `downloads/${id}`, { bearer: session.adminToken })).status, 200);
     t.equal((await request('GET', `downloads/${id}`, { bearer: another.adminToken })).status, 401);
     const stranger = await view(another.id, another.url);
-    await service.api('POST', `/s/${another.id}/addRoles`, [[(await stranger.client.heard('welcome')).user_id], ['file_download']]);
+    await service.api('POST', `/s/${another.id}/addRoles`, [
+      [(await stranger.client.heard('welcome')).user_id],
+      ['file_download'],
+    ]);
     t.equal((await request('GET', `downloads/${id}?ticket=${stranger.ticket}`)).status, 401);
     stranger.client.leave();
   });
 
   await t.test('what is no ID of a file is not found', async t => {
     for (const id of ['unknown', '..%2f..%2fprofile', 'a%20b', 'x'.repeat(65), '%00']) {
-      t.match(await request('GET', `downloads/${id}`, { bearer: service.apiKey }), { status: 404, code: 'download_not_found' }, id);
+      t.match(
+        await request('GET', `downloads/${id}`, { bearer: service.apiKey }),
+        { status: 404, code: 'download_not_found' },
+        id,
+      );
     }
   });
 
@@ -89,14 +97,21 @@ t.test('downloads', async t => {
     t.equal(size, 20_000_000);
     const response = await fetch(`${service.url}/s/${session.id}/downloads/${id}?ticket=${viewer.ticket}`);
     const digest = await crypto.subtle.digest('SHA-256', await response.arrayBuffer());
-    t.equal(Buffer.from(digest).toString('hex'), (await inside('sha256sum /tmp/downloads/large.bin')).output.split(' ')[0]);
+    t.equal(
+      Buffer.from(digest).toString('hex'),
+      (await inside('sha256sum /tmp/downloads/large.bin')).output.split(' ')[0],
+    );
   });
 
   await t.test('the oldest make room for new ones', async () => {
     await download('head -c 20000000 /dev/zero', 'newest.bin');
     await viewer.client.heard('download', ({ name }) => name === 'newest.bin');
     const names = async () =>
-      (JSON.parse((await request('GET', 'downloads', { bearer: service.apiKey })).text) as { downloads: { name: string }[] }).downloads.map(({ name }) => name);
+      (
+        JSON.parse((await request('GET', 'downloads', { bearer: service.apiKey })).text) as {
+          downloads: { name: string }[];
+        }
+      ).downloads.map(({ name }) => name);
     await until('the others are gone', async () => (await names()).join() === 'newest.bin');
     await until('they are removed', async () => (await inside('ls /tmp/downloads')).output === 'newest.bin');
   });
@@ -109,7 +124,8 @@ t.test('downloads', async t => {
 });
 
 t.test('uploads', async t => {
-  const upload = (name: string, body: BodyInit, ticket = viewer.ticket) => request('POST', `uploads/${name}?ticket=${ticket}`, { body });
+  const upload = (name: string, body: BodyInit, ticket = viewer.ticket) =>
+    request('POST', `uploads/${name}?ticket=${ticket}`, { body });
 
   await t.test('need the role', async t => {
     t.match(await upload('a.txt', 'x'), { status: 403, code: 'role_required' });
@@ -123,7 +139,11 @@ t.test('uploads', async t => {
     t.equal(status, 201);
     const { id } = JSON.parse(text) as { id: string };
     t.equal((await inside(`cat "/tmp/uploads/.uploads/${id}/a b_.._c.txt"`)).output, 'content');
-    t.equal((await request('POST', 'uploads/b.txt', { body: '', bearer: session.adminToken })).status, 201, 'admins may too');
+    t.equal(
+      (await request('POST', 'uploads/b.txt', { body: '', bearer: session.adminToken })).status,
+      201,
+      'admins may too',
+    );
   });
 
   await t.test('are limited in size, whether they say it or not', async t => {
@@ -153,7 +173,10 @@ t.test('uploads', async t => {
 
 t.test('a ticket ends with its connection, and everything with the session', async t => {
   viewer.client.leave();
-  await until('the ticket is worthless', async () => (await request('GET', `downloads?ticket=${viewer.ticket}`)).status === 401);
+  await until(
+    'the ticket is worthless',
+    async () => (await request('GET', `downloads?ticket=${viewer.ticket}`)).status === 401,
+  );
   await service.api('DELETE', `/v0/vm/${session.id}`);
   t.match(await request('GET', 'downloads', { bearer: service.apiKey }), { status: 409, code: 'session_ended' });
 });

@@ -21,9 +21,7 @@ t.test('a session is started, read, listed and ended', async t => {
   const list = await service.api('GET', '/v0/vm');
   t.same(list.body, { results: [{ id, creation_date: read.body.creation_date }], next: null });
 
-  const metrics = await (
-    await fetch(`${service.url}/metrics`, { headers: { authorization: service.apiKey } })
-  ).text();
+  const metrics = await (await fetch(`${service.url}/metrics`, { headers: { authorization: service.apiKey } })).text();
   t.equal(metric(metrics, 'berth_sessions{kind="chromium",state="running"}'), 1);
   t.equal(metric(metrics, 'berth_session_start_seconds_count{kind="chromium"}'), 1);
 
@@ -63,9 +61,7 @@ t.test('a session is started, read, listed and ended', async t => {
 
 t.test('thirty simultaneous starts with one tag make one session', async t => {
   const service = await startService(t);
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, () => service.api('POST', '/v0/vm', { tag: 'same' })),
-  );
+  const answers = await Promise.all(Array.from({ length: 30 }, () => service.api('POST', '/v0/vm', { tag: 'same' })));
   t.equal(answers.filter(({ status }) => status === 201).length, 1);
   t.equal(answers.filter(({ status }) => status === 200).length, 29);
   t.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);

@@ -57,10 +57,14 @@ const server = createServer((request, response) => {
   if (path === '/redirect') return void response.writeHead(302, { location: FILE }).end();
   if (path === '/report') {
     let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString())).on('end', () => void (reports.push(body), response.end()));
+    request
+      .on('data', (chunk: Buffer) => (body += chunk.toString()))
+      .on('end', () => void (reports.push(body), response.end()));
     return;
   }
-  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(path === '/secret' ? secretPage(origin) : page(path));
+  response
+    .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    .end(path === '/secret' ? secretPage(origin) : page(path));
 });
 const host = await hostAddress();
 server.listen(0, host);
@@ -68,7 +72,11 @@ await once(server, 'listening');
 t.teardown(() => void server.close().closeAllConnections());
 origin = `http://${host}:${(server.address() as AddressInfo).port}`;
 
-const told = (what: string) => until(() => `${what}, but only ${reports.join(', ')}`, () => reports.includes(what));
+const told = (what: string) =>
+  until(
+    () => `${what}, but only ${reports.join(', ')}`,
+    () => reports.includes(what),
+  );
 
 const service = await startService(t, { BERTH_EGRESS: 'open' });
 
@@ -112,7 +120,8 @@ t.test('no session starts on a file', async t => {
 t.test('no file of the container is shown by any way', async t => {
   const { container, session, embedUrl } = await start();
   const viewer = await StreamClient.join(embedUrl.replace(/^http/, 'ws').replace('?', '/stream?'));
-  const open = async (url: string) => (await until('the browser answers', () => session.tabs.create({ url }).catch(() => null))).id ?? -1;
+  const open = async (url: string) =>
+    (await until('the browser answers', () => session.tabs.create({ url }).catch(() => null))).id ?? -1;
 
   const key = (keysym: number, down: boolean) => viewer.input({ type: 'key', down, keysym });
   const press = (...keysyms: number[]) => {
@@ -146,7 +155,14 @@ t.test('no file of the container is shown by any way', async t => {
     await session.tabs.remove(tab?.id ?? -1);
   });
 
-  for (const url of [FILE, `FILE:${PATH}`, `file://localhost${PATH}`, 'file:///', `view-source:${FILE}`, `filesystem:${FILE}`]) {
+  for (const url of [
+    FILE,
+    `FILE:${PATH}`,
+    `file://localhost${PATH}`,
+    'file:///',
+    `view-source:${FILE}`,
+    `filesystem:${FILE}`,
+  ]) {
     await session.tabs.create({ url }).catch(() => undefined);
     const id = await open('about:blank');
     await session.tabs.update(id, { url }).catch(() => undefined);
@@ -157,7 +173,13 @@ t.test('no file of the container is shown by any way', async t => {
   for (const address of [FILE, `view-source:${FILE}`]) await type(address);
 
   const button = (down: boolean, y: number, button = 0) => viewer.input({ type: 'button', button, down, x: 0.5, y });
-  for (const [path, which, wanted] of [['/open', 0, 'clicked'], ['/link', 0, 'clicked'], ['/link', 1, 'clicked aside'], ['/download', 0, 'clicked'], ['/drag', 0, 'dragged']] as const) {
+  for (const [path, which, wanted] of [
+    ['/open', 0, 'clicked'],
+    ['/link', 0, 'clicked'],
+    ['/link', 1, 'clicked aside'],
+    ['/download', 0, 'clicked'],
+    ['/drag', 0, 'dragged'],
+  ] as const) {
     await open(`${origin}${path}`);
     let triedAt = -Infinity;
     const before = reports.length;
@@ -174,17 +196,27 @@ t.test('no file of the container is shown by any way', async t => {
   }
 
   // The page with the switch that lets an extension read files.
-  for (const url of ['chrome://extensions/', 'chrome://extensions/?id=lejedbhcmlknmcfgppheopcnefmdioak', 'view-source:chrome://extensions/']) {
+  for (const url of [
+    'chrome://extensions/',
+    'chrome://extensions/?id=lejedbhcmlknmcfgppheopcnefmdioak',
+    'view-source:chrome://extensions/',
+  ]) {
     await session.tabs.create({ url }).catch(() => undefined);
     await type(url);
   }
 
-  t.same(reports.filter(report => report.endsWith(' read')), []);
+  t.same(
+    reports.filter(report => report.endsWith(' read')),
+    [],
+  );
 
   for (const tab of await session.tabs.query({})) {
     await session.tabs.update(tab.id ?? -1, { active: true });
     t.equal(await seen(session), 'nothing', tab.url ?? '');
-    t.notOk([TITLE, 'Index of /', 'Extensions'].includes((await session.tabs.get(tab.id ?? -1)).title ?? ''), tab.title ?? '');
+    t.notOk(
+      [TITLE, 'Index of /', 'Extensions'].includes((await session.tabs.get(tab.id ?? -1)).title ?? ''),
+      tab.title ?? '',
+    );
   }
   t.equal(leaks, 1, 'its script has run where it was looked for only');
   t.equal((await shell(container, 'ls -A /tmp/downloads')).output, '', 'nothing was downloaded');

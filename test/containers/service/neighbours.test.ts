@@ -42,7 +42,11 @@ t.test('services with the same instance and other databases leave each other alo
 
   const b = await startService(t, { BERTH_INSTANCE: a.instance });
   await until('it says who else is there', () => warned(b) === 1);
-  const line = b.log().split('\n').find(each => each.includes('another service')) ?? '';
+  const line =
+    b
+      .log()
+      .split('\n')
+      .find(each => each.includes('another service')) ?? '';
   t.match(JSON.parse(line), { level: 40, containersByStore: { [await storeOf(containerOf(a, first))]: 2 } });
   const second = await start(b);
   t.not(await storeOf(containerOf(a, second)), await storeOf(containerOf(a, first)));

@@ -12,7 +12,12 @@ const { BerthClient, BerthError } = (await import(pathToFileURL('dist/client.js'
 t.test('the Node client starts a browser, opens tabs, looks at it and ends it', async t => {
   const service = await startService(t);
   const berth = new BerthClient({ url: service.url, apiKey: service.apiKey });
-  const started = await berth.start({ width: 640, height: 400, kiosk: true, start_url: 'data:text/html,<title>First</title>' });
+  const started = await berth.start({
+    width: 640,
+    height: 400,
+    kiosk: true,
+    start_url: 'data:text/html,<title>First</title>',
+  });
   t.match(await berth.read(started.session_id), { session_id: started.session_id, termination_date: null });
   const listed: string[] = [];
   for await (const { id } of berth.list()) listed.push(id);
@@ -25,11 +30,20 @@ t.test('the Node client starts a browser, opens tabs, looks at it and ends it', 
   const green = 'data:text/html,<title>Second</title><body style="background:rgb(0,200,0)">';
   const second = await session.tabs.create({ url: green });
   await until('the second page is there', async () => (await session.tabs.get(second.id ?? -1)).title === 'Second');
-  t.same((await session.tabs.query({ active: true })).map(({ id }) => id), [second.id]);
+  t.same(
+    (await session.tabs.query({ active: true })).map(({ id }) => id),
+    [second.id],
+  );
   await session.tabs.update(first.id ?? -1, { active: true });
-  t.same((await session.tabs.query({ active: true })).map(({ id }) => id), [first.id]);
+  t.same(
+    (await session.tabs.query({ active: true })).map(({ id }) => id),
+    [first.id],
+  );
   await session.tabs.remove(first.id ?? -1);
-  t.same((await session.tabs.query({})).map(({ id }) => id), [second.id]);
+  t.same(
+    (await session.tabs.query({})).map(({ id }) => id),
+    [second.id],
+  );
   await t.rejects(session.tabs.get(first.id ?? -1), { name: 'BerthError', status: 400, code: 'tab_error' });
 
   await until('the second page is shown', async () => {

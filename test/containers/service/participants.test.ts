@@ -47,30 +47,49 @@ t.test('a restart of the service forgets nothing of who may take part, and for h
 
 t.test('tabs of a real browser are called, and answer in their own words', async t => {
   const session = await start({ start_url: 'data:text/html,<title>first</title>' });
-  const query = (await until('the page', async () => {
-    const { body } = await session.call('POST', '/tabs.query', [{}]);
-    return Array.isArray(body) && body[0]?.title === 'first' && body;
-  }, 60_000)) as { id: number }[];
+  const query = (await until(
+    'the page',
+    async () => {
+      const { body } = await session.call('POST', '/tabs.query', [{}]);
+      return Array.isArray(body) && body[0]?.title === 'first' && body;
+    },
+    60_000,
+  )) as { id: number }[];
   const created = await session.call('POST', '/tabs.create', [{ url: 'about:blank', active: false }]);
   t.equal(created.status, 200);
-  t.match((await session.call('POST', '/tabs.update', [created.body.id, { active: true }])).body, { id: created.body.id, active: true });
+  t.match((await session.call('POST', '/tabs.update', [created.body.id, { active: true }])).body, {
+    id: created.body.id,
+    active: true,
+  });
   const viewer = await session.join();
   t.equal(((await viewer.call('tabs.query', {})).value as unknown[]).length, query.length + 1);
   t.match(await session.call('POST', '/tabs.remove', [created.body.id]), { status: 200, body: null });
   await viewer.heard('event', ({ name, args }) => name === 'tabs.onRemoved' && args[0] === created.body.id);
-  t.match(await session.call('POST', '/tabs.get', [created.body.id]), { status: 400, body: { code: 'tab_error', message: /No tab with id/ } });
+  t.match(await session.call('POST', '/tabs.get', [created.body.id]), {
+    status: 400,
+    body: { code: 'tab_error', message: /No tab with id/ },
+  });
   t.match((await viewer.call('tabs.get', created.body.id)).error, { code: 'tab_error', message: /No tab with id/ });
 });
 
 t.test('bookmarks are appended, and the display is taken a picture of', async t => {
   const session = await start({});
-  const html = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="http://a.example/">a</A><DT><A HREF="http://b.example/">b</A></DL>';
-  const answer = await until('the browser is there', async () => {
-    const { status, body } = await service.api('POST', `/s/${session.id}/bookmarks`, html, { 'content-type': 'text/html' });
-    return status === 200 && body;
-  }, 60_000);
+  const html =
+    '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="http://a.example/">a</A><DT><A HREF="http://b.example/">b</A></DL>';
+  const answer = await until(
+    'the browser is there',
+    async () => {
+      const { status, body } = await service.api('POST', `/s/${session.id}/bookmarks`, html, {
+        'content-type': 'text/html',
+      });
+      return status === 200 && body;
+    },
+    60_000,
+  );
   t.same(answer, { appended: 2 });
-  const picture = await fetch(`${service.url}/s/${session.id}/screenshot?width=320`, { headers: { authorization: service.apiKey } });
+  const picture = await fetch(`${service.url}/s/${session.id}/screenshot?width=320`, {
+    headers: { authorization: service.apiKey },
+  });
   t.equal(picture.status, 200);
   const bytes = Buffer.from(await picture.arrayBuffer());
   t.equal(bytes.toString('latin1', 1, 4), 'PNG');

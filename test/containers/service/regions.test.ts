@@ -21,7 +21,8 @@ const service = await startService(t, {
 
 const engines = { NA: docker, EU: europe.docker };
 type Region = keyof typeof engines;
-const start = (region: Region) => ConsoleSession.start(service, { type: 'nes', room_url: `${origin}/card.nes`, region });
+const start = (region: Region) =>
+  ConsoleSession.start(service, { type: 'nes', room_url: `${origin}/card.nes`, region });
 
 /** The regions on whose engines a session's container runs. */
 async function places({ id }: ConsoleSession): Promise<string[]> {
@@ -30,7 +31,8 @@ async function places({ id }: ConsoleSession): Promise<string[]> {
   return Promise.all((['NA', 'EU'] as const).map(async region => `${region} ${await state(region)}`));
 }
 
-const isRunning = async ({ id }: ConsoleSession) => (await service.api('GET', `/v0/vm/${id}`)).body.termination_date === null;
+const isRunning = async ({ id }: ConsoleSession) =>
+  (await service.api('GET', `/v0/vm/${id}`)).body.termination_date === null;
 
 t.test('sessions run on the engine of their region, show their picture and end there', async t => {
   const [america, gone] = [await start('NA'), await start('EU')];

@@ -37,18 +37,10 @@ t.test('from inside a session', async t => {
   t.equal(await says("cat /proc/net/if_inet6 | grep -v ' lo$' || true"), '', 'no IPv6');
   t.notOk((await says('tr "\\0" "\\n" < /proc/self/environ')).includes(service.apiKey));
 
-  await until(
-    'the allowed neighbour listens',
-    async () => (await says(connect(allowed.address, 8000))) === 'reached',
-  );
+  await until('the allowed neighbour listens', async () => (await says(connect(allowed.address, 8000))) === 'reached');
   t.equal(await says(connect(closed.address, 8000)), 'silence', 'another network');
   t.equal(await says(connect(await addressOf(other), 7000)), 'silence', "another session's agent");
-  const gateway = await docker(
-    'inspect',
-    own,
-    '--format',
-    '{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}',
-  );
+  const gateway = await docker('inspect', own, '--format', '{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}');
   t.equal(await says(connect(gateway, Number(new URL(service.url).port))), 'silence', "the host's own ports");
 });
 
@@ -58,9 +50,7 @@ t.test('the rules close what is not tried, and go with the service', async t => 
   const rules = () => packetFilter(`${mark}-rules`, '$filter -S; $filter6 -S | sed s/^/6/');
   const { bridge, forwardChain, inputChain } = namesOf(service.instance);
   const ours = async () =>
-    (await rules())
-      .split('\n')
-      .filter(line => [bridge, forwardChain, inputChain].some(name => line.includes(name)));
+    (await rules()).split('\n').filter(line => [bridge, forwardChain, inputChain].some(name => line.includes(name)));
   const own = await ours();
   for (const range of [
     '169.254.0.0/16',
@@ -78,7 +68,11 @@ t.test('the rules close what is not tried, and go with the service', async t => 
       range,
     );
   }
-  for (const way of [`6-A FORWARD -i ${bridge} -j ${forwardChain}`, `6-A INPUT -i ${bridge} -j ${inputChain}`, `6-A ${forwardChain} -j DROP`])
+  for (const way of [
+    `6-A FORWARD -i ${bridge} -j ${forwardChain}`,
+    `6-A INPUT -i ${bridge} -j ${inputChain}`,
+    `6-A ${forwardChain} -j DROP`,
+  ])
     t.ok(own.includes(way), way);
   const resolver = /^nameserver\s+(\d\S+)/m.exec(
     await docker('run', '--rm', '--name', `${mark}-dns`, '--entrypoint', 'cat', image, '/etc/resolv.conf'),
@@ -97,7 +91,9 @@ t.test('the rules close what is not tried, and go with the service', async t => 
 async function goesOn(service: Service, id: string): Promise<boolean> {
   const { body } = await service.api('GET', `/v0/vm/${id}`);
   const headers = { authorization: `Bearer ${service.apiKey}` };
-  return body.termination_date === null && (await fetch(`${service.url}/s/${id}/screenshot`, { headers })).status === 200;
+  return (
+    body.termination_date === null && (await fetch(`${service.url}/s/${id}/screenshot`, { headers })).status === 200
+  );
 }
 
 t.test('limits hold: a fork bomb hurts only its own session', async t => {

@@ -21,10 +21,7 @@ t.test('a bad setting is one sentence, and status 1', async t => {
 
 t.test('a port in use is told', async t => {
   const service = await startService(t);
-  t.match(
-    await refusal(t, { BERTH_PORT: new URL(service.url).port }),
-    /^berth: BERTH_PORT is in use[^\n]*\n$/m,
-  );
+  t.match(await refusal(t, { BERTH_PORT: new URL(service.url).port }), /^berth: BERTH_PORT is in use[^\n]*\n$/m);
 });
 
 t.test('where sessions cannot be kept apart the service does not start, unless told to', async t => {
@@ -41,7 +38,10 @@ t.test('where sessions cannot be kept apart the service does not start, unless t
 
 t.test('where the engine lacks what a setting names the service does not start', async t => {
   const runtime = await refusal(t, { BERTH_RUNTIME: 'berth-test-none' });
-  t.match(runtime, /^berth: BERTH_RUNTIME is "berth-test-none", but the container engine knows only [^\n]*\brunc\b[^\n]*\n$/m);
+  t.match(
+    runtime,
+    /^berth: BERTH_RUNTIME is "berth-test-none", but the container engine knows only [^\n]*\brunc\b[^\n]*\n$/m,
+  );
   // Not what the engine takes by default, but the same thing.
   const other = 'io.containerd.runc.v2';
   const named = await startService(t, { BERTH_RUNTIME: other });
@@ -49,7 +49,10 @@ t.test('where the engine lacks what a setting names the service does not start',
   t.equal(await docker('inspect', containerOf(named, body.session_id), '--format', '{{.HostConfig.Runtime}}'), other);
   const armed = (await docker('info', '--format', '{{.SecurityOptions}}')).includes('name=apparmor');
   await t.test('AppArmor', { skip: armed && 'the engine has it' }, async t => {
-    t.match(await refusal(t, { BERTH_APPARMOR: 'berth-session' }), /^berth: BERTH_APPARMOR is [^\n]* AppArmor is off [^\n]*\n$/m);
+    t.match(
+      await refusal(t, { BERTH_APPARMOR: 'berth-session' }),
+      /^berth: BERTH_APPARMOR is [^\n]* AppArmor is off [^\n]*\n$/m,
+    );
   });
 });
 
@@ -59,10 +62,7 @@ t.test('keys and secret are made once and kept from others', async t => {
     t.equal((await stat(join(service.dataDir, name))).mode & 0o777, 0o600, name);
   }
   const key = await service.dataFile('api-key');
-  t.equal(
-    (await service.api('GET', '/v0/vm', undefined, { authorization: `Bearer ${key.trim()}` })).status,
-    200,
-  );
+  t.equal((await service.api('GET', '/v0/vm', undefined, { authorization: `Bearer ${key.trim()}` })).status, 200);
   await service.restart();
   t.equal(await service.dataFile('api-key'), key);
   t.notOk(service.log().includes(key.trim()));
@@ -81,30 +81,25 @@ t.test('callers who ask too often are told when to come back', async t => {
   t.equal((await fetch(`${service.url}/healthz`)).status, 200, 'tools are not limited');
 });
 
-t.test(
-  'pages may be framed, scripts come from the service alone, and answers name their request',
-  async t => {
-    const service = await startService(t);
-    const answer = await service.api('GET', '/s/AAAAAAAAAAAAAAAAAAAAAA?token=x', undefined, {
-      accept: 'text/html',
-    });
-    t.equal(answer.status, 404);
-    t.match(answer.body, '<p role="alert">There is no session with this ID.</p>');
-    const policy = answer.headers.get('content-security-policy') ?? '';
-    t.match(policy, 'frame-ancestors *');
-    t.match(policy, "script-src 'self' 'wasm-unsafe-eval'");
-    t.notMatch(policy, 'upgrade-insecure-requests');
-    t.equal(answer.headers.get('referrer-policy'), 'no-referrer');
-    t.equal(answer.headers.get('access-control-allow-origin'), '*');
-    t.equal(answer.headers.get('x-frame-options'), null);
-    await until('the request is logged', () =>
-      service.log().includes(answer.headers.get('x-request-id') ?? '?'),
-    );
-    t.notOk(service.log().includes('token=x'));
-    for (const file of ['/sdk.js', '/assets/player.js']) {
-      const asset = await fetch(service.url + file);
-      t.equal(asset.status, 200, file);
-      t.equal(asset.headers.get('access-control-allow-origin'), '*');
-    }
-  },
-);
+t.test('pages may be framed, scripts come from the service alone, and answers name their request', async t => {
+  const service = await startService(t);
+  const answer = await service.api('GET', '/s/AAAAAAAAAAAAAAAAAAAAAA?token=x', undefined, {
+    accept: 'text/html',
+  });
+  t.equal(answer.status, 404);
+  t.match(answer.body, '<p role="alert">There is no session with this ID.</p>');
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  t.match(policy, 'frame-ancestors *');
+  t.match(policy, "script-src 'self' 'wasm-unsafe-eval'");
+  t.notMatch(policy, 'upgrade-insecure-requests');
+  t.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+  t.equal(answer.headers.get('access-control-allow-origin'), '*');
+  t.equal(answer.headers.get('x-frame-options'), null);
+  await until('the request is logged', () => service.log().includes(answer.headers.get('x-request-id') ?? '?'));
+  t.notOk(service.log().includes('token=x'));
+  for (const file of ['/sdk.js', '/assets/player.js']) {
+    const asset = await fetch(service.url + file);
+    t.equal(asset.status, 200, file);
+    t.equal(asset.headers.get('access-control-allow-origin'), '*');
+  }
+});

@@ -16,21 +16,34 @@ const { stdout } = await run('docker', ['exec', containerOf(service, body.sessio
 const outcomes = [...stdout.matchAll(/^(\w+) (.*): (.*)$/gm)];
 
 for (const place of ['outside', 'inside']) {
-  const all = new Map(outcomes.filter(([, where]) => where === place).map(([, , what = '', outcome = '']) => [what, outcome]));
+  const all = new Map(
+    outcomes.filter(([, where]) => where === place).map(([, , what = '', outcome = '']) => [what, outcome]),
+  );
   const allowed = (kind: string) =>
-    [...all].filter(([what, outcome]) => what.startsWith(`${kind} `) && outcome === 'ok').map(([what]) => what.slice(kind.length + 1));
+    [...all]
+      .filter(([what, outcome]) => what.startsWith(`${kind} `) && outcome === 'ok')
+      .map(([what]) => what.slice(kind.length + 1));
 
-  t.test(`${place} a user namespace of its own, a session's program opens only sockets that Chromium needs`, async t => {
-    t.same(allowed('family').map(Number), [UNIX, INET, INET6, NETLINK]);
-    t.same(allowed('netlink').map(Number), [ROUTE]);
-    t.same(allowed('raw'), []);
-    t.same(allowed('pair').map(Number), [UNIX]);
-    t.same(allowed('stream'), [INET, INET6].flatMap(family => [`${family} 0`, `${family} ${TCP}`]));
-    t.same(allowed('datagram'), [INET, INET6].flatMap(family => [`${family} 0`, `${family} ${UDP}`]));
-    // Refused by the filter, not for want of a module in this kernel or of a right.
-    for (const what of ['family 17', 'family 38', 'family 40', 'netlink 6', 'netlink 12', 'raw 2', 'stream 2 132'])
-      t.equal(all.get(what), 'Operation not permitted', what);
-  });
+  t.test(
+    `${place} a user namespace of its own, a session's program opens only sockets that Chromium needs`,
+    async t => {
+      t.same(allowed('family').map(Number), [UNIX, INET, INET6, NETLINK]);
+      t.same(allowed('netlink').map(Number), [ROUTE]);
+      t.same(allowed('raw'), []);
+      t.same(allowed('pair').map(Number), [UNIX]);
+      t.same(
+        allowed('stream'),
+        [INET, INET6].flatMap(family => [`${family} 0`, `${family} ${TCP}`]),
+      );
+      t.same(
+        allowed('datagram'),
+        [INET, INET6].flatMap(family => [`${family} 0`, `${family} ${UDP}`]),
+      );
+      // Refused by the filter, not for want of a module in this kernel or of a right.
+      for (const what of ['family 17', 'family 38', 'family 40', 'netlink 6', 'netlink 12', 'raw 2', 'stream 2 132'])
+        t.equal(all.get(what), 'Operation not permitted', what);
+    },
+  );
 
   t.test(`${place} one it makes only the namespaces that Chromium's sandbox needs`, async t => {
     t.same(allowed('unshare'), ['user']);

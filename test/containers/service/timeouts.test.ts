@@ -66,24 +66,21 @@ t.test('absolute: warned, ended on time, viewers and webhook told', async t => {
   t.not(received[0]?.headers['idempotency-key'], received[1]?.headers['idempotency-key']);
 });
 
-t.test(
-  'offline: counts from the start, stands still while somebody is connected, and starts anew',
-  async t => {
-    const alone = await start(service, { offline: 4, warning: null });
-    const watched = await start(service, { offline: 4, warning: null });
-    const viewer = await watched.join();
-    const end = await ended(service, alone.id);
-    t.equal(end.reason, 'offline');
-    const since = { creation: end.at - alone.created, answer: end.at - alone.ready };
-    t.ok(since.creation >= 4000 && since.answer <= 4000 + TOLERANCE_MS, JSON.stringify(since));
-    t.equal((await service.api('GET', `/v0/vm/${watched.id}`)).body.termination_date, null);
-    const left = Date.now();
-    viewer.leave();
-    const later = await ended(service, watched.id);
-    t.equal(later.reason, 'offline');
-    t.ok(near(later.at, left + 4000), `${later.at - left} ms after the last viewer left`);
-  },
-);
+t.test('offline: counts from the start, stands still while somebody is connected, and starts anew', async t => {
+  const alone = await start(service, { offline: 4, warning: null });
+  const watched = await start(service, { offline: 4, warning: null });
+  const viewer = await watched.join();
+  const end = await ended(service, alone.id);
+  t.equal(end.reason, 'offline');
+  const since = { creation: end.at - alone.created, answer: end.at - alone.ready };
+  t.ok(since.creation >= 4000 && since.answer <= 4000 + TOLERANCE_MS, JSON.stringify(since));
+  t.equal((await service.api('GET', `/v0/vm/${watched.id}`)).body.termination_date, null);
+  const left = Date.now();
+  viewer.leave();
+  const later = await ended(service, watched.id);
+  t.equal(later.reason, 'offline');
+  t.ok(near(later.at, left + 4000), `${later.at - left} ms after the last viewer left`);
+});
 
 t.test('inactive: counts from the last input, and input takes a warning back', async t => {
   const { id, join } = await start(service, { inactive: 6, warning: 3 });

@@ -26,7 +26,10 @@ t.test('a session whose start was answered to nobody ends unless somebody asks f
     await service.restart({ env: DEADLY });
     t.equal(await service.api('POST', '/v0/vm', { tag }).catch(() => null), null, 'there was no answer');
     await service.restart();
-    const answer = service.log().split('\n').findLast(line => line.startsWith('{"session_id"'));
+    const answer = service
+      .log()
+      .split('\n')
+      .findLast(line => line.startsWith('{"session_id"'));
     return JSON.parse(answer ?? '') as Started;
   };
 
@@ -45,7 +48,10 @@ t.test('a session whose start was answered to nobody ends unless somebody asks f
   const watched = await killed('watched');
   const called = await killed('called');
   const begun = Date.now();
-  const known = [again, read, watched, called].map(session => session.session_id).concat(answered).sort();
+  const known = [again, read, watched, called]
+    .map(session => session.session_id)
+    .concat(answered)
+    .sort();
   t.same((await listed()).sort(), [...known, aborted, lost.session_id].sort());
 
   t.equal((await service.api('POST', '/v0/vm', { tag: 'again' })).body.session_id, again.session_id);

@@ -3,8 +3,7 @@ import { startService } from '../../fixtures/service.js';
 import { containersOf } from '../../fixtures/docker.js';
 
 const service = await startService(t);
-const start = (body: unknown, headers?: Record<string, string>) =>
-  service.api('POST', '/v0/vm', body, headers);
+const start = (body: unknown, headers?: Record<string, string>) => service.api('POST', '/v0/vm', body, headers);
 const long = (length: number) => 'x'.repeat(length);
 
 /** A value that is refused, and the field that the answer names. */
@@ -97,10 +96,7 @@ t.test('bodies that cannot be read are refused', async t => {
   };
   t.same(await refused('{', {}), [400, 'invalid_json']);
   t.same(await refused('{}', { 'content-type': 'text/plain' }), [415, 'unsupported_media_type']);
-  t.same(await refused('{}', { 'content-type': 'application/json; charset=latin1' }), [
-    415,
-    'unsupported_media_type',
-  ]);
+  t.same(await refused('{}', { 'content-type': 'application/json; charset=latin1' }), [415, 'unsupported_media_type']);
   t.same(await refused(JSON.stringify({ tag: long(300_000) }), {}), [413, 'body_too_large']);
   t.same(await refused('null', {}), [400, 'invalid_body']);
 });
@@ -138,12 +134,7 @@ t.test('an API key is needed, as a bearer or bare', async t => {
     ['DELETE', '/v0/vm/x'],
     ['GET', '/metrics'],
   ] as const) {
-    for (const authorization of [
-      '',
-      'Bearer wrong',
-      `Basic ${service.apiKey}`,
-      `Bearer ${service.apiKey}x`,
-    ]) {
+    for (const authorization of ['', 'Bearer wrong', `Basic ${service.apiKey}`, `Bearer ${service.apiKey}x`]) {
       const answer = await service.api(method, path, undefined, { authorization });
       t.same(
         [answer.status, answer.body.code],
@@ -153,10 +144,7 @@ t.test('an API key is needed, as a bearer or bare', async t => {
     }
   }
   t.equal((await service.api('GET', '/v0/vm', undefined, { authorization: service.apiKey })).status, 200);
-  t.equal(
-    (await service.api('GET', '/v0/vm', undefined, { authorization: `bearer ${service.apiKey}` })).status,
-    200,
-  );
+  t.equal((await service.api('GET', '/v0/vm', undefined, { authorization: `bearer ${service.apiKey}` })).status, 200);
 });
 
 t.test('what is not there is not found', async t => {

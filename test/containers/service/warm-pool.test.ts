@@ -19,7 +19,9 @@ const containers = (service: Service, count: number) =>
     `${count} containers`,
     async () => {
       const names = await containersOf(service);
-      const states = await Promise.all(names.map(name => docker('inspect', name, '--format', '{{.State.Status}}').catch(() => '')));
+      const states = await Promise.all(
+        names.map(name => docker('inspect', name, '--format', '{{.State.Status}}').catch(() => '')),
+      );
       return names.length === count && states.every(state => state === 'running') && names;
     },
     20_000,
@@ -37,7 +39,10 @@ t.test('a start takes the container that waits, and another takes its place', as
   const both = await containers(service, 2);
   t.ok(both.includes(containerOf(service, id)));
   const headers = { authorization: `Bearer ${service.apiKey}` };
-  await until('it shows a display', async () => (await fetch(`${service.url}/s/${id}/screenshot`, { headers })).status === 200);
+  await until(
+    'it shows a display',
+    async () => (await fetch(`${service.url}/s/${id}/screenshot`, { headers })).status === 200,
+  );
 
   const ids = await Promise.all([start(service), start(service), start(service)]);
   const taken = ids.map(each => containerOf(service, each.session_id));
@@ -61,10 +66,14 @@ t.test('those of a service that was killed are replaced, its sessions go on', as
   await service.kill9();
   t.same((await containersOf(service)).sort(), before.sort());
   await service.restart();
-  const replaced = await until('the old one is replaced', async () => {
-    const now = await containersOf(service);
-    return now.length === 2 && now.filter(name => before.includes(name)).length === 1 && now;
-  }, 20_000);
+  const replaced = await until(
+    'the old one is replaced',
+    async () => {
+      const now = await containersOf(service);
+      return now.length === 2 && now.filter(name => before.includes(name)).length === 1 && now;
+    },
+    20_000,
+  );
   t.ok(replaced.includes(containerOf(service, id)));
   await service.teardown();
   t.same(await containersOf(service), [], 'a teardown removes all');

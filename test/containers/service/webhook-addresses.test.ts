@@ -6,14 +6,25 @@ import { startService } from '../../fixtures/service.js';
 const service = await startService(t);
 const { body: session } = await service.api('POST', '/v0/vm');
 const network = `${service.instance}-sessions`;
-const start = (url: string) => service.api('POST', '/v0/vm', { timeout: { offline: 60, webhook: { url } }, tag: 'second' });
+const start = (url: string) =>
+  service.api('POST', '/v0/vm', { timeout: { offline: 60, webhook: { url } }, tag: 'second' });
 
 t.test('a container of a session is no address of a webhook', async t => {
   const format = `{{(index .NetworkSettings.Networks "${network}").IPAddress}}`;
   const address = await docker('inspect', '-f', format, containerOf(service, session.session_id));
   t.match(address, /^\d+\./);
   for (const url of [`http://${address}:7000/`, `http://${address}/`, `http://[::ffff:${address}]/`]) {
-    t.match(await start(url), { status: 422, body: { code: 'webhook_refused', details: [{ path: '/timeout/webhook/url', message: /containers of sessions/ }] } }, url);
+    t.match(
+      await start(url),
+      {
+        status: 422,
+        body: {
+          code: 'webhook_refused',
+          details: [{ path: '/timeout/webhook/url', message: /containers of sessions/ }],
+        },
+      },
+      url,
+    );
   }
 });
 

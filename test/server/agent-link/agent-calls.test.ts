@@ -10,7 +10,10 @@ t.test('an agent that is silent for 25 s is an error, and what it says later is 
   const calls = new AgentCalls(call => void asked.push(call));
   const settled: string[] = [];
   const answers = ['first', 'second'].map(name =>
-    calls.call('tabs.query', []).finally(() => settled.push(name)).catch((error: { code?: string }) => error.code),
+    calls
+      .call('tabs.query', [])
+      .finally(() => settled.push(name))
+      .catch((error: { code?: string }) => error.code),
   );
   mock.timers.tick(24_999);
   calls.answered({ type: 'result', id: asked[1]?.id ?? 0, value: 7 });

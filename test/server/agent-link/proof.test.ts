@@ -49,7 +49,8 @@ t.test('whoever cannot prove to be the agent gets nothing', async t => {
   const cases: Record<string, (head: string) => string> = {
     'a proof that was given before': () => replay,
     'the proof of another session': head => helloOf(head, 'another-secret', LINK_VERSION),
-    'a proof of another version': head => helloOf(head, agent.secret, LINK_VERSION).replace(`"version":${LINK_VERSION}`, '"version":3'),
+    'a proof of another version': head =>
+      helloOf(head, agent.secret, LINK_VERSION).replace(`"version":${LINK_VERSION}`, '"version":3'),
     'a proof that is none': () => jsonAnswer({ version: LINK_VERSION, nonce: NONCE, proof: NONCE }),
     'its own nonce as the proof': head => jsonAnswer({ version: LINK_VERSION, nonce: NONCE, proof: nonceIn(head) }),
     'no proof': () => jsonAnswer({ version: LINK_VERSION, nonce: NONCE }),
@@ -76,7 +77,9 @@ t.test('whoever cannot prove to be the agent gets nothing', async t => {
       impostor.answer = () => answer;
       const target = targetOf(agent, { port: impostor.port });
       await t.rejects(hub.hub.attach(target, AbortSignal.timeout(500)), { name: 'TimeoutError' });
-      await t.rejects(new AgentHttp(target).send({ method: 'GET', path: '/profile', signal: AbortSignal.timeout(100) }));
+      await t.rejects(
+        new AgentHttp(target).send({ method: 'GET', path: '/profile', signal: AbortSignal.timeout(100) }),
+      );
       for (const heard of impostor.heard) t.match(heard, HELLO);
     }
   });
@@ -97,7 +100,9 @@ t.test('who takes the place of an agent gets nothing, and the agent its link whe
   for (const heard of impostor.heard) if (heard !== '') t.match(heard, HELLO);
   const launches = agent.controls.length;
   await agent.start();
-  await until('it is told again what it is', () => agent.controls.slice(launches).some(({ type }) => type === 'launch'));
+  await until('it is told again what it is', () =>
+    agent.controls.slice(launches).some(({ type }) => type === 'launch'),
+  );
 });
 
 t.test('what proves the service on one connection is worth nothing on another', async t => {
@@ -115,7 +120,11 @@ t.test('what proves the service on one connection is worth nothing on another', 
   const get = (value: string) => `GET /downloads HTTP/1.1\r\nhost: agent\r\nauthorization: ${value}\r\n\r\n`;
   t.match(await ask(get(authorization)), /^HTTP\/1\.1 404/, 'it is on this one');
   t.match(await ask(get(`Bearer ${agent.secret}`)), /^HTTP\/1\.1 401/, 'not the secret itself');
-  t.match(await ask(get(`Berth ${proofs.ofAgent({ service: NONCE, agent: nonce }, LINK_VERSION)}`)), /^HTTP\/1\.1 401/, "nor the agent's proof");
+  t.match(
+    await ask(get(`Berth ${proofs.ofAgent({ service: NONCE, agent: nonce }, LINK_VERSION)}`)),
+    /^HTTP\/1\.1 401/,
+    "nor the agent's proof",
+  );
   const other = connect(agent.port, '127.0.0.1');
   other.end(get(authorization));
   t.match((await buffer(other)).toString(), /^HTTP\/1\.1 401/);
@@ -131,7 +140,10 @@ t.test('a link and requests stand beyond the time that a proof may take', async 
 
 t.test('an agent of version 1 is served as it was, without proofs', async t => {
   const { agent, hub } = await fakes(t, { linkVersion: 1 });
-  await t.rejects(hub.hub.attach(targetOf(agent, { secret: 'wrong' })), { name: 'AgentRefusal', message: /refused the secret/ });
+  await t.rejects(hub.hub.attach(targetOf(agent, { secret: 'wrong' })), {
+    name: 'AgentRefusal',
+    message: /refused the secret/,
+  });
   await hub.hub.attach(targetOf(agent));
   await until('it is told what it is', () => agent.controls[0]?.type === 'launch');
   agent.onRequest = (_request, response) => response.end('the profile');

@@ -10,7 +10,12 @@ t.test('a container that comes up is asked at short intervals, one that takes lo
 });
 
 t.test('a lost link is asked for again at growing intervals, up to about a second', async t => {
-  for (const [attempt, middle] of [[0, 15], [3, 120], [10, 1000], [1000, 1000]] as const) {
+  for (const [attempt, middle] of [
+    [0, 15],
+    [3, 120],
+    [10, 1000],
+    [1000, 1000],
+  ] as const) {
     const delay = reopenAfter(attempt);
     t.ok(delay >= 0.75 * middle && delay <= 1.25 * middle, `attempt ${attempt}: ${delay} ms`);
   }

@@ -42,7 +42,13 @@ t.test('settings are read', async t => {
   t.equal(config.publicUrl, 'https://berth.example.com');
   t.same(config.apiKeys, ['first-key-of-the-service', 'second-key-of-the-service']);
   t.same(config.database, { client: 'postgres', url: 'postgres://user:word@db.example/berth' });
-  t.match(config.regions.get('EU'), { transport: 'tcp', host: 'docker.example', port: 2376, tls: null, agents: '10.0.0.7' });
+  t.match(config.regions.get('EU'), {
+    transport: 'tcp',
+    host: 'docker.example',
+    port: 2376,
+    tls: null,
+    agents: '10.0.0.7',
+  });
   t.match(config.regions.get('AS'), { host: '127.0.0.1', port: 2375, agents: null });
   t.same(config.egress, { mode: 'private', allow: ['10.1.2.0/24', '10.9.9.9/32'] });
   t.equal(config.limits.cpus, 1.5);
@@ -66,7 +72,10 @@ t.test('there are one secret, several, or those that are made', async t => {
   t.same(parseConfig({}, '/srv').secrets, []);
   t.same(parseConfig({ BERTH_SECRET: `${one},` }, '/srv').secrets, [`${one},`], 'a comma is part of a single one');
   t.same(parseConfig({ BERTH_SECRETS: ` ${two}, ${one},` }, '/srv').secrets, [two, one]);
-  t.throws(() => parseConfig({ BERTH_SECRETS: two, BERTH_SECRET: one }, '/srv'), /BERTH_SECRETS must not be set together/);
+  t.throws(
+    () => parseConfig({ BERTH_SECRETS: two, BERTH_SECRET: one }, '/srv'),
+    /BERTH_SECRETS must not be set together/,
+  );
   const many = Array.from({ length: 9 }, (_, index) => String(index).repeat(32)).join(',');
   t.throws(() => parseConfig({ BERTH_SECRETS: many }, '/srv'), /one to 8/);
 });
@@ -182,29 +191,52 @@ t.test('profiles are kept in a folder, or in a bucket', async t => {
     { BERTH_PROFILE_CHECKPOINT: '-1' },
   ];
   for (const env of broken)
-    t.throws(() => parseConfig(env, '/'), { name: 'ConfigError', message: /^(?!.*hunter2).*BERTH_PROFILE/ }, JSON.stringify(env));
+    t.throws(
+      () => parseConfig(env, '/'),
+      { name: 'ConfigError', message: /^(?!.*hunter2).*BERTH_PROFILE/ },
+      JSON.stringify(env),
+    );
 });
 
 t.test('the proxy of sessions has a script or an address, and may have credentials', async t => {
-  const all = { BERTH_HTTP_PROXY_PAC: 'https://a.example/pac', BERTH_HTTP_PROXY_USERNAME: 'me', BERTH_HTTP_PROXY_PASSWORD: 'x' };
+  const all = {
+    BERTH_HTTP_PROXY_PAC: 'https://a.example/pac',
+    BERTH_HTTP_PROXY_USERNAME: 'me',
+    BERTH_HTTP_PROXY_PASSWORD: 'x',
+  };
   t.equal(parseConfig({}, '/srv').httpProxy, null);
   t.same(parseConfig(all, '/srv').httpProxy, { pac: 'https://a.example/pac', username: 'me', password: 'x' });
   t.throws(() => parseConfig({ ...all, BERTH_HTTP_PROXY_PAC: '' }, '/srv'), { message: /^BERTH_HTTP_PROXY_PAC must / });
 });
 
-t.test('engines are spoken to by TLS where the address or Docker\'s own variables say so', async t => {
+t.test("engines are spoken to by TLS where the address or Docker's own variables say so", async t => {
   const pems = { 'ca.pem': 'the ca', 'cert.pem': 'the certificate', 'key.pem': 'the key' };
   const folder = t.testdir({ own: pems, docker: { ...pems, 'ca.pem': 'another ca' }, half: { 'ca.pem': 'the ca' } });
-  const engine = (address: string, env = {}) => parseConfig({ BERTH_REGIONS: `NA=${address}`, ...env }, folder).regions.get('NA');
+  const engine = (address: string, env = {}) =>
+    parseConfig({ BERTH_REGIONS: `NA=${address}`, ...env }, folder).regions.get('NA');
   const tls = { ca: 'the ca', cert: 'the certificate', key: 'the key' };
-  t.match(engine('tcp+tls://docker.example', { BERTH_DOCKER_CERT_PATH: 'own' }), { host: 'docker.example', port: 2376, tls });
-  t.match(engine('tcp+tls://[2001:db8::1]:99', { BERTH_DOCKER_CERT_PATH: 'own' }), { host: '2001:db8::1', port: 99, tls });
+  t.match(engine('tcp+tls://docker.example', { BERTH_DOCKER_CERT_PATH: 'own' }), {
+    host: 'docker.example',
+    port: 2376,
+    tls,
+  });
+  t.match(engine('tcp+tls://[2001:db8::1]:99', { BERTH_DOCKER_CERT_PATH: 'own' }), {
+    host: '2001:db8::1',
+    port: 99,
+    tls,
+  });
   const asDocker = { DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: `${folder}/docker` };
   t.match(engine('tcp://docker.example', asDocker), { port: 2376, tls: { ...tls, ca: 'another ca' } });
   t.match(engine('tcp://docker.example', { ...asDocker, BERTH_DOCKER_CERT_PATH: 'own' }), { tls });
-  t.throws(() => engine('tcp+tls://docker.example'), { name: 'ConfigError', message: /^BERTH_DOCKER_CERT_PATH must [^\n]+\.$/ });
+  t.throws(() => engine('tcp+tls://docker.example'), {
+    name: 'ConfigError',
+    message: /^BERTH_DOCKER_CERT_PATH must [^\n]+\.$/,
+  });
   const half = { BERTH_DOCKER_CERT_PATH: 'half' };
-  t.throws(() => engine('tcp+tls://docker.example', half), { name: 'ConfigError', message: /half\/cert\.pem cannot be read \(ENOENT\)\.$/ });
+  t.throws(() => engine('tcp+tls://docker.example', half), {
+    name: 'ConfigError',
+    message: /half\/cert\.pem cannot be read \(ENOENT\)\.$/,
+  });
   t.throws(() => engine('tcp://docker.example'), { message: /use tcp\+tls:\/\/, or set BERTH_DOCKER_PLAIN_TCP=true/ });
 });
 
@@ -215,7 +247,11 @@ t.test('the BIOS of a ps1 is looked at where the engine is on this machine', asy
   const ask = (name: string, env = {}) => parseConfig({ BERTH_PS1_BIOS_DIR: name, ...env }, folder).ps1BiosFolder;
   t.equal(parseConfig({}, folder).ps1BiosFolder, null);
   t.equal(ask('good'), `${folder}/good`);
-  for (const [name, message] of [['empty', /has none/], ['short', /has 1 bytes, not 524288/], ['nowhere', /ENOENT/]] as const) {
+  for (const [name, message] of [
+    ['empty', /has none/],
+    ['short', /has 1 bytes, not 524288/],
+    ['nowhere', /ENOENT/],
+  ] as const) {
     t.throws(() => ask(name), { name: 'ConfigError', message }, name);
     t.throws(() => ask(name), { message: /^BERTH_PS1_BIOS_DIR must [^\n]+\.$/ });
   }
@@ -229,13 +265,32 @@ t.test('a graphics card is a render node, whose group is looked up where the eng
   t.equal(parseConfig({}, '/srv').gpu, null);
   t.equal(ask('off', { BERTH_GPU_GROUP: '993' }), null);
   t.same(ask('/dev/dri/renderD128', { BERTH_GPU_GROUP: '993' }), { device: '/dev/dri/renderD128', group: 993 });
-  for (const device of ['on', 'renderD128', '/dev/dri/card0', '/dev/null', '/dev/../etc/renderD128', '/tmp/renderD128', '/dev/dri/renderD128/..']) {
-    t.throws(() => ask(device, { BERTH_GPU_GROUP: '993' }), { name: 'ConfigError', message: /^BERTH_GPU must [^\n]+\.$/ }, device);
+  for (const device of [
+    'on',
+    'renderD128',
+    '/dev/dri/card0',
+    '/dev/null',
+    '/dev/../etc/renderD128',
+    '/tmp/renderD128',
+    '/dev/dri/renderD128/..',
+  ]) {
+    t.throws(
+      () => ask(device, { BERTH_GPU_GROUP: '993' }),
+      { name: 'ConfigError', message: /^BERTH_GPU must [^\n]+\.$/ },
+      device,
+    );
   }
   for (const group of ['0', '-1', 'render', '4294967295']) {
-    t.throws(() => ask('/dev/dri/renderD128', { BERTH_GPU_GROUP: group }), { message: /^BERTH_GPU_GROUP must [^\n]+\.$/ }, group);
+    t.throws(
+      () => ask('/dev/dri/renderD128', { BERTH_GPU_GROUP: group }),
+      { message: /^BERTH_GPU_GROUP must [^\n]+\.$/ },
+      group,
+    );
   }
-  t.throws(() => ask('/dev/nowhere/renderD999'), { name: 'ConfigError', message: /^BERTH_GPU must .*renderD999 is not: .*ENOENT.*\.$/ });
+  t.throws(() => ask('/dev/nowhere/renderD999'), {
+    name: 'ConfigError',
+    message: /^BERTH_GPU must .*renderD999 is not: .*ENOENT.*\.$/,
+  });
   const remote = { BERTH_REGIONS: 'NA=unix:///var/run/docker.sock,EU=tcp://127.0.0.1:2376' };
   t.throws(() => ask('/dev/dri/renderD128', remote), { message: /^BERTH_GPU_GROUP must [^\n]+\.$/ });
   t.match(ask('/dev/dri/renderD128', { ...remote, BERTH_GPU_GROUP: '105' }), { group: 105 });

@@ -26,10 +26,7 @@ t.test('containers reach neither each other nor private ranges, except those all
   ]) {
     t.ok(position(`-d ${range} -j DROP`) > position('-d 10.1.0.0/16 -j ACCEPT'), range);
   }
-  t.ok(
-    position('-d 10.1.0.0/16 -j ACCEPT') > position('-o br-berth -j DROP'),
-    'not even by an allowed range',
-  );
+  t.ok(position('-d 10.1.0.0/16 -j ACCEPT') > position('-o br-berth -j DROP'), 'not even by an allowed range');
   t.ok(position('-d 192.0.2.53/32 -p udp -m udp --dport 53 -j ACCEPT') >= 0);
 });
 
@@ -44,8 +41,14 @@ t.test('connections are limited for each container before anything is allowed', 
 });
 
 t.test('nothing goes by IPv6, in whatever way a container came by it', async t => {
-  t.same(ipv6.chains.map(({ rule }) => rule), ['-j DROP', '-j DROP']);
-  t.same(ipv6.hooks.map(({ chain }) => chain), ['FORWARD', 'FORWARD', 'INPUT']);
+  t.same(
+    ipv6.chains.map(({ rule }) => rule),
+    ['-j DROP', '-j DROP'],
+  );
+  t.same(
+    ipv6.hooks.map(({ chain }) => chain),
+    ['FORWARD', 'FORWARD', 'INPUT'],
+  );
 });
 
 t.test('the host answers nothing but DNS, and what it asked for itself', async t => {

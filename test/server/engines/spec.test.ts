@@ -5,9 +5,29 @@ import { networkSpec } from '../../../src/server/engines/docker/network.js';
 import { deviceError, missingIn } from '../../../src/server/engines/docker/requirements.js';
 import { containerSpec } from '../../../src/server/engines/docker/spec.js';
 
-const limits = { memoryMb: 1024, cpus: 1.5, pids: 300, shmMb: 256, tmpMb: 100, homeMb: 200, connections: 100, connectionRate: 10 };
+const limits = {
+  memoryMb: 1024,
+  cpus: 1.5,
+  pids: 300,
+  shmMb: 256,
+  tmpMb: 100,
+  homeMb: 200,
+  connections: 100,
+  connectionRate: 10,
+};
 const roms = { maxBytes: 100 << 20 };
-const settings = { names: namesOf('berth'), limits, roms, imagePrefix: 'berth', seccomp: '{}', apparmor: null, runtime: null, publishAt: null, ps1BiosFolder: null, gpu: null };
+const settings = {
+  names: namesOf('berth'),
+  limits,
+  roms,
+  imagePrefix: 'berth',
+  seccomp: '{}',
+  apparmor: null,
+  runtime: null,
+  publishAt: null,
+  ps1BiosFolder: null,
+  gpu: null,
+};
 const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', linkSecret: 'link-secret' } as const;
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
@@ -32,7 +52,7 @@ t.test('it has no rights', async t => {
   t.equal(host.Binds, undefined);
 });
 
-t.test('its AppArmor profile and its runtime are the engine\'s, unless the operator has named others', async t => {
+t.test("its AppArmor profile and its runtime are the engine's, unless the operator has named others", async t => {
   t.notOk('Runtime' in host);
   const named = containerSpec(request, { ...settings, apparmor: 'berth-session', runtime: 'runsc' }).HostConfig ?? {};
   t.same(named.SecurityOpt, ['no-new-privileges', 'seccomp={}', 'apparmor=berth-session']);
@@ -40,7 +60,10 @@ t.test('its AppArmor profile and its runtime are the engine\'s, unless the opera
 });
 
 t.test('an engine without what the settings name is told apart, with a sentence', async t => {
-  const info = { Runtimes: { runc: {}, runsc: {} }, SecurityOptions: ['name=apparmor', 'name=seccomp,profile=default'] };
+  const info = {
+    Runtimes: { runc: {}, runsc: {} },
+    SecurityOptions: ['name=apparmor', 'name=seccomp,profile=default'],
+  };
   const nothing = { apparmor: null, runtime: null };
   t.equal(missingIn(info, nothing), null);
   t.equal(missingIn(info, { apparmor: 'berth-session', runtime: 'runsc' }), null);
@@ -106,9 +129,14 @@ t.test('Chromium has the graphics card that the operator gave, by its group and 
 });
 
 t.test('an engine without that card says so, with the setting', async t => {
-  const error = new Error('(HTTP code 500) server error - error gathering device information while adding custom device "/dev/dri/renderD128": no such file or directory');
+  const error = new Error(
+    '(HTTP code 500) server error - error gathering device information while adding custom device "/dev/dri/renderD128": no such file or directory',
+  );
   const gpu = { device: '/dev/dri/renderD128', group: 993 };
-  t.match(deviceError(error, { gpu }), { name: 'EngineError', message: /^BERTH_GPU is "\/dev\/dri\/renderD128", but .* no such device; .*\.$/ });
+  t.match(deviceError(error, { gpu }), {
+    name: 'EngineError',
+    message: /^BERTH_GPU is "\/dev\/dri\/renderD128", but .* no such device; .*\.$/,
+  });
   t.equal(deviceError(error, { gpu: null }), null);
   t.equal(deviceError(new Error('no space left'), { gpu }), null);
 });

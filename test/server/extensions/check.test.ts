@@ -100,7 +100,12 @@ t.test('manifests that Chromium would not take are refused with the reason', asy
     `-----BEGINKEY-----${key}-----END PUBLIC KEY-----AAAA`,
   ];
   for (const form of forms) {
-    await refused(t, extensionZip({ 'manifest.json': manifest({ key: form }) }), /"key" is that of the extension/, form);
+    await refused(
+      t,
+      extensionZip({ 'manifest.json': manifest({ key: form }) }),
+      /"key" is that of the extension/,
+      form,
+    );
   }
   for (const other of ['-----BEGIN', '-----BEGIN KEY-----', `-----END${key}-----BEGIN KEY-----`, '']) {
     t.ok(await checkExtension(extensionZip({ 'manifest.json': manifest({ key: other }) })), `another key: ${other}`);

@@ -27,10 +27,21 @@ async function serve(t: Test, listener: RequestListener): Promise<string> {
 async function library(t: Test, options: Partial<LibraryOptions> & { cacheBytes?: number; writers?: number } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'berth-test-roms-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const size = { maxBytes: options.cacheBytes ?? 1e6, fileBytes: options.maxBytes ?? 1e6, writers: options.writers ?? 10 };
+  const size = {
+    maxBytes: options.cacheBytes ?? 1e6,
+    fileBytes: options.maxBytes ?? 1e6,
+    writers: options.writers ?? 10,
+  };
   const cache = new RomCache(folder, size);
   await cache.open();
-  const made = new RomLibrary({ cache, outbound: openOutbound(), maxBytes: 1e6, timeoutMs: 5000, allowPrivate: true, ...options });
+  const made = new RomLibrary({
+    cache,
+    outbound: openOutbound(),
+    maxBytes: 1e6,
+    timeoutMs: 5000,
+    allowPrivate: true,
+    ...options,
+  });
   t.teardown(() => made.stop());
   const get = (url: string, signal = new AbortController().signal) => made.get(url, () => undefined, signal);
   return { folder, get, discard: (url: string) => made.discard(url), stop: () => made.stop() };
@@ -115,11 +126,16 @@ t.test('redirects are followed, but not without an end', async t => {
 t.test('what is too large, empty, missing or cut off is refused, and leaves nothing', async t => {
   const origin = await serve(t, (request, response) => {
     switch (request.url) {
-      case '/announced': return response.writeHead(200, { 'content-length': 5000 }).end(Buffer.alloc(5000));
-      case '/endless': return response.writeHead(200).end(Buffer.alloc(5000));
-      case '/empty': return response.end();
-      case '/cut': return response.writeHead(200, { 'content-length': 500 }).write(Buffer.alloc(100), () => response.destroy());
-      default: return response.writeHead(404).end();
+      case '/announced':
+        return response.writeHead(200, { 'content-length': 5000 }).end(Buffer.alloc(5000));
+      case '/endless':
+        return response.writeHead(200).end(Buffer.alloc(5000));
+      case '/empty':
+        return response.end();
+      case '/cut':
+        return response.writeHead(200, { 'content-length': 500 }).write(Buffer.alloc(100), () => response.destroy());
+      default:
+        return response.writeHead(404).end();
     }
   });
   const { get, folder } = await library(t, { maxBytes: 1000 });
@@ -150,7 +166,14 @@ async function halves(t: Test, bytes: number, announced = true) {
 /** Bytes of games in a folder, whole and not. */
 async function bytesIn(folder: string): Promise<number> {
   const names = (await readdir(folder)).filter(name => !name.endsWith('.json'));
-  const sizes = await Promise.all(names.map(name => stat(join(folder, name)).then(({ size }) => size, () => 0)));
+  const sizes = await Promise.all(
+    names.map(name =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -211,7 +234,12 @@ t.test('a download ends with the last one that waits for it, and not before', as
   const server = await halves(t, 100);
   const { get, folder } = await library(t);
   const [one, two] = [new AbortController(), new AbortController()];
-  const waiting = [one, two].map(({ signal }) => get(`${server.origin}/a`, signal).then(() => 'done', () => 'given up'));
+  const waiting = [one, two].map(({ signal }) =>
+    get(`${server.origin}/a`, signal).then(
+      () => 'done',
+      () => 'given up',
+    ),
+  );
   await until('it has begun', () => server.open.size === 1);
   one.abort();
   t.equal(await waiting[0], 'given up');
@@ -224,7 +252,10 @@ t.test('a download ends with the last one that waits for it, and not before', as
   await until('it is asked for again', () => server.open.size === 1);
   server.open.get('/a')?.();
   t.equal((await again).bytes, 100);
-  t.same((await readdir(folder)).filter(name => name.endsWith('.part')), []);
+  t.same(
+    (await readdir(folder)).filter(name => name.endsWith('.part')),
+    [],
+  );
 });
 
 t.test('one that waits for its turn gives it up', async t => {
@@ -251,7 +282,8 @@ t.test('a service that stops leaves no part of a game; nor does one that was kil
   await stop();
   t.same(await readdir(folder), []);
   await game;
-  for (const name of ['x.part', 'x.part.json', 'y', 'z.json', 'whole', 'whole.json']) await writeFile(join(folder, name), 'x');
+  for (const name of ['x.part', 'x.part.json', 'y', 'z.json', 'whole', 'whole.json'])
+    await writeFile(join(folder, name), 'x');
   await new RomCache(folder, { maxBytes: 1000, fileBytes: 1000, writers: 1 }).open();
   t.same((await readdir(folder)).sort(), ['whole', 'whole.json']);
 });
@@ -260,9 +292,14 @@ t.test('a disk that takes no more leaves no part of a game', async t => {
   const origin = await serve(t, (_, response) => response.end(GAME));
   const { get, folder } = await library(t);
   // Where the game would go there is a folder that cannot be replaced.
-  await mkdir(join(folder, createHash('sha256').update(`${origin}/a.nes`).digest('hex'), 'in-the-way'), { recursive: true });
+  await mkdir(join(folder, createHash('sha256').update(`${origin}/a.nes`).digest('hex'), 'in-the-way'), {
+    recursive: true,
+  });
   await t.rejects(get(`${origin}/a.nes`));
-  t.same((await readdir(folder)).filter(name => name.endsWith('.part') || name.endsWith('.json')), []);
+  t.same(
+    (await readdir(folder)).filter(name => name.endsWith('.part') || name.endsWith('.json')),
+    [],
+  );
 });
 
 t.test('a server that sends too slowly is given up', async t => {
@@ -277,15 +314,24 @@ t.test('private networks are refused: by address, by name, and after a redirect'
   await t.rejects(get(`${origin}/a.nes`), { message: /private network/ });
   await t.rejects(get(origin.replace('127.0.0.1', 'localhost')), { message: /private network/ });
   await t.rejects(get(origin.replace('127.0.0.1', '[::1]')), { message: /private network/ });
-  await t.rejects(get(origin.replace('127.0.0.1', '2130706433')), { message: /private network/ }, 'a number is an address, too');
+  await t.rejects(
+    get(origin.replace('127.0.0.1', '2130706433')),
+    { message: /private network/ },
+    'a number is an address, too',
+  );
 });
 
 t.test('a redirect leads neither to an address nor to a name where nothing is fetched from', async t => {
   const origin = await serve(t, (request, response) => {
-    response.writeHead(302, { location: request.url === '/address' ? 'http://169.254.169.254/a.nes' : 'http://inside.example/a.nes' }).end();
+    response
+      .writeHead(302, {
+        location: request.url === '/address' ? 'http://169.254.169.254/a.nes' : 'http://inside.example/a.nes',
+      })
+      .end();
   });
   const outbound = openOutbound(fakeNames({ 'inside.example': [['192.0.0.192']] }));
-  const ask = (path: string) => romRequest(origin + path, { outbound, allowPrivate: true, headers: {}, signal: AbortSignal.timeout(5000) });
+  const ask = (path: string) =>
+    romRequest(origin + path, { outbound, allowPrivate: true, headers: {}, signal: AbortSignal.timeout(5000) });
   await t.rejects(ask('/address'), { name: 'RomError', message: /link-local/ });
   await t.rejects(ask('/name'), { name: 'RomError', message: /metadata/ });
 });

@@ -34,7 +34,8 @@ service.agent.onRequest = (request, response) => {
     response.writeHead(status).end(body);
   });
 };
-service.agent.onCall = method => (method === 'tabs.get' ? { error: { code: 'tab_error', message: 'No tab.' } } : { value: null });
+service.agent.onCall = method =>
+  method === 'tabs.get' ? { error: { code: 'tab_error', message: 'No tab.' } } : { value: null };
 
 interface Line {
   time: string;
@@ -47,24 +48,41 @@ interface Line {
 }
 
 const lines = async (): Promise<Line[]> =>
-  (await readFile(path, 'utf8')).split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Line);
+  (await readFile(path, 'utf8'))
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as Line);
 
 /** Waits for an event about a session that is like this. */
-async function recorded(t: Test, session: FakedSession | null, event: string, like: { request?: string | null; [field: string]: unknown }): Promise<Line> {
+async function recorded(
+  t: Test,
+  session: FakedSession | null,
+  event: string,
+  like: { request?: string | null; [field: string]: unknown },
+): Promise<Line> {
   const found = await until(event, async () =>
     (await lines()).findLast(
-      line => line.event === event && (session === null || line.session === session.id) && (like.request ?? line.request) === line.request,
+      line =>
+        line.event === event &&
+        (session === null || line.session === session.id) &&
+        (like.request ?? line.request) === line.request,
     ),
   );
   t.match(found, { stream: 'audit', time: /^\d{4}-\d\d-\d\dT.*Z$/, ...like }, event);
   return found;
 }
 
-t.test('the file is nobody else\'s', async t => t.equal((await stat(path)).mode & 0o777, 0o600));
+t.test("the file is nobody else's", async t => t.equal((await stat(path)).mode & 0o777, 0o600));
 
 t.test('a start and an end tell who asked, and what came of it', async t => {
   const session = await startFakedSession(t, { tag: 'the-tag' }, service);
-  const begun = await recorded(t, session, 'session.start', { result: 'ok', actor: apiKey, ip: '127.0.0.1', kind: 'chromium', created: true });
+  const begun = await recorded(t, session, 'session.start', {
+    result: 'ok',
+    actor: apiKey,
+    ip: '127.0.0.1',
+    kind: 'chromium',
+    created: true,
+  });
   t.match(begun.request, /^[0-9a-f-]{36}$/);
   await service.api('POST', '/v0/vm', { fps: 1 });
   await recorded(t, null, 'session.start', { result: 'failed', code: 'invalid_body', actor: apiKey });
@@ -89,23 +107,48 @@ t.test('no way of writing an address is left out', async t => {
   for (const [event, request] of requests) await recorded(t, session, event, { result: 'ok', actor: apiKey, request });
 });
 
-t.test('an end by a timeout is the service\'s', async t => {
+t.test("an end by a timeout is the service's", async t => {
   const session = await startFakedSession(t, { timeout: { absolute: 1 } }, service);
   await recorded(t, session, 'session.ended', { actor: { type: 'service' }, reason: 'absolute' });
 });
 
 t.test('what is asked of a session tells by which credential', async t => {
-  const session = await startFakedSession(t, { default_roles: ['control', 'file_upload', 'file_download', 'chrome_apis'] }, service);
+  const session = await startFakedSession(
+    t,
+    { default_roles: ['control', 'file_upload', 'file_download', 'chrome_apis'] },
+    service,
+  );
   const viewer = await session.join();
   const { user_id, ticket } = await viewer.heard('welcome');
   const admin = { type: 'admin_token' };
-  await recorded(t, session, 'user.join', { result: 'ok', actor: { type: 'user', user_id, admin: false, by: 'socket' }, ip: '127.0.0.1' });
+  await recorded(t, session, 'user.join', {
+    result: 'ok',
+    actor: { type: 'user', user_id, admin: false, by: 'socket' },
+    ip: '127.0.0.1',
+  });
   await session.call('POST', '/addRoles', [[user_id], ['resize']]);
-  await recorded(t, session, 'roles.add', { result: 'ok', actor: admin, users: [user_id], roles: ['resize'], exclusive: false });
+  await recorded(t, session, 'roles.add', {
+    result: 'ok',
+    actor: admin,
+    users: [user_id],
+    roles: ['resize'],
+    exclusive: false,
+  });
   await session.call('POST', '/removeRoles', [[], ['resize'], true], service.apiKey);
-  await recorded(t, session, 'roles.remove', { result: 'ok', actor: apiKey, users: [], roles: ['resize'], exclusive: true });
+  await recorded(t, session, 'roles.remove', {
+    result: 'ok',
+    actor: apiKey,
+    users: [],
+    roles: ['resize'],
+    exclusive: true,
+  });
   await session.call('POST', '/setPermissions', [user_id, { priority: 2 }]);
-  await recorded(t, session, 'permissions.change', { result: 'ok', actor: admin, users: [user_id], permissions: { priority: 2 } });
+  await recorded(t, session, 'permissions.change', {
+    result: 'ok',
+    actor: admin,
+    users: [user_id],
+    permissions: { priority: 2 },
+  });
   await session.call('POST', '/timeout', { absolute: 5000 });
   await recorded(t, session, 'timeouts.change', { result: 'ok', actor: admin, timeouts: { absolute: 5000 } });
   await session.call('POST', '/tabs.create', [{ url: 'https://visited.example/' }]);
@@ -113,7 +156,11 @@ t.test('what is asked of a session tells by which credential', async t => {
   await session.call('POST', '/tabs.get', [7]);
   await recorded(t, session, 'call', { result: 'failed', actor: admin, call: 'tabs.get', code: 'tab_error' });
   await session.call('POST', '/addRoles', [[user_id], ['resize']], session.embedToken);
-  await recorded(t, session, 'roles.add', { result: 'refused', actor: { type: 'embed_token' }, code: 'admin_required' });
+  await recorded(t, session, 'roles.add', {
+    result: 'refused',
+    actor: { type: 'embed_token' },
+    code: 'admin_required',
+  });
   await session.call('POST', '/addRoles', [[user_id], ['resize']], 'a-wrong-credential');
   await recorded(t, session, 'roles.add', { result: 'refused', actor: { type: 'unknown' }, code: 'unauthorized' });
   await session.call('POST', '/addRoles', [[user_id], ['resize']], null);
@@ -124,11 +171,22 @@ t.test('what is asked of a session tells by which credential', async t => {
   await fetch(`${service.url}/s/${session.id}/downloads/abc?ticket=${ticket}`).then(answer => answer.text());
   await recorded(t, session, 'file.download', { result: 'ok', actor: byTicket, file: 'abc' });
   await viewer.call('tabs.query', { url: 'https://visited.example/' });
-  await recorded(t, session, 'call', { result: 'ok', actor: { type: 'user', user_id, by: 'socket' }, call: 'tabs.query' });
+  await recorded(t, session, 'call', {
+    result: 'ok',
+    actor: { type: 'user', user_id, by: 'socket' },
+    call: 'tabs.query',
+  });
   await viewer.call('setPermissions', user_id, { priority: 9 });
-  await recorded(t, session, 'permissions.change', { result: 'refused', actor: { type: 'user', user_id }, code: 'admin_required' });
+  await recorded(t, session, 'permissions.change', {
+    result: 'refused',
+    actor: { type: 'user', user_id },
+    code: 'admin_required',
+  });
   await viewer.call('https://visited.example/');
-  t.notOk((await recorded(t, session, 'call', { result: 'failed', code: 'unknown_method' }))['call'], 'no text of a viewer gets in');
+  t.notOk(
+    (await recorded(t, session, 'call', { result: 'failed', code: 'unknown_method' }))['call'],
+    'no text of a viewer gets in',
+  );
   await session.call('DELETE', `/users/${user_id}`);
   await recorded(t, session, 'user.disconnect', { result: 'ok', actor: admin, user: user_id });
   await recorded(t, session, 'user.leave', { actor: { type: 'user', user_id } });
@@ -141,7 +199,12 @@ t.test('tokens that open a session are told, and those that do not', async t => 
   await fetch(`${service.url}/s/${session.id}?token=wrong`);
   await recorded(t, session, 'player.open', { result: 'refused', actor: { type: 'unknown' }, code: 'invalid_token' });
   await t.rejects(Promise.resolve().then(() => connectWrong(session)));
-  await recorded(t, session, 'user.connect', { result: 'refused', actor: { type: 'unknown' }, code: 'invalid_token', ip: '127.0.0.1' });
+  await recorded(t, session, 'user.connect', {
+    result: 'refused',
+    actor: { type: 'unknown' },
+    code: 'invalid_token',
+    ip: '127.0.0.1',
+  });
 });
 
 t.test('whom a webhook denies is told', async t => {

@@ -36,7 +36,9 @@ t.test('a start that the end of the service cuts off answers 503', async t => {
 
 t.test('a database that cannot be reached is told, without its words', async t => {
   for (const code of ['SQLITE_BUSY', 'SQLITE_FULL', 'ECONNREFUSED', '57P01']) {
-    const error = toHttpError(new StoreError(Object.assign(new Error('postgres://user:secret@host'), { code }), 'find'));
+    const error = toHttpError(
+      new StoreError(Object.assign(new Error('postgres://user:secret@host'), { code }), 'find'),
+    );
     t.same([error.status, error.code], [503, 'store_unavailable']);
     t.notMatch(JSON.stringify(error.body), /secret/);
   }

@@ -40,7 +40,12 @@ async function pauseDuring(work: () => Promise<void>): Promise<number> {
 }
 
 /** Sends what `make` makes, `check` looks at the answer; the service, which runs in this process, must not stand still. */
-async function answers(t: Test, make: () => FormData | string, check: (status: number, body: any) => void, what: string) {
+async function answers(
+  t: Test,
+  make: () => FormData | string,
+  check: (status: number, body: any) => void,
+  what: string,
+) {
   let shortest = Infinity;
   for (let left = TRIES; left > 0 && shortest >= PAUSE_MS; left--) {
     const body = make();
@@ -80,7 +85,8 @@ t.test('no extension keeps the service from answering others', async t => {
     ['20 MB of files', { ...zeros(1000), 'manifest.json': manifest({ version: 1 }) }, /one to four numbers/],
     ['deep folders', { ...deep, 'manifest.json': '[]' }, noObject],
   ];
-  for (const [what, files, detail] of hostile) await refused(t, extension(files), [422, 'extension_invalid'], detail, what);
+  for (const [what, files, detail] of hostile)
+    await refused(t, extension(files), [422, 'extension_invalid'], detail, what);
 });
 
 t.test('a large extension is taken while others are answered', async t => {

@@ -20,7 +20,9 @@ const BODY = ['requestBody', 'content', 'application/json', 'schema'];
 
 /** Checks a value by the schema at a place in the document. */
 function fits(t: Test, place: string[], value: unknown): void {
-  const pointer = place.map(step => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+  const pointer = place
+    .map(step => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+    .join('');
   const validate = ajv.compile({ $ref: `document#${pointer}` });
   t.ok(validate(value), `${pointer}: ${JSON.stringify(validate.errors)}`);
 }
@@ -117,7 +119,8 @@ t.test('the page names every call, error and field, and loads nothing from elsew
   const html = await answer.text();
   for (const { operation } of calls) t.ok(html.includes(`id="${operation.operationId}"`), operation.operationId);
   for (const code of Object.keys(errorTable)) t.ok(html.includes(`<code>${code}</code>`), code);
-  for (const field of ['timeout.webhook.url', 'quality.mode', 'profile.save', 'locale.country']) t.ok(html.includes(`<code>${field}</code>`), field);
+  for (const field of ['timeout.webhook.url', 'quality.mode', 'profile.save', 'locale.country'])
+    t.ok(html.includes(`<code>${field}</code>`), field);
   const links = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(match => match[1] ?? '');
   for (const link of links) t.match(link, /^[#/](?!\/)/);
   const anchors = links.filter(link => link.startsWith('#'));

@@ -6,7 +6,11 @@ import { callMethods } from '../../../src/server/participants/index.js';
 t.test('each path has the parameters that are described, and those of a session its ID', async t => {
   for (const { id, path, parameters = [], credential } of operations) {
     const described = parameters.filter(parameter => parameter.in === 'path').map(({ name }) => name);
-    t.same(described, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name), id);
+    t.same(
+      described,
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      id,
+    );
     if (!['none', 'apiKey'].includes(credential)) t.ok(described.includes('session_id'), id);
   }
 });

@@ -17,7 +17,12 @@ const PAUSE_MS = 150;
 
 const service = await serveInProcess(t);
 const port = await freePort();
-const listening = await listen(service.service.app, (_request, socket) => socket.destroy(), { host: '127.0.0.1', port }, LIMITS);
+const listening = await listen(
+  service.service.app,
+  (_request, socket) => socket.destroy(),
+  { host: '127.0.0.1', port },
+  LIMITS,
+);
 t.teardown(() => listening.stop(0));
 const started = (await (await service.api('POST', '/v0/vm', {})).json()) as { session_id: string };
 
@@ -55,11 +60,35 @@ const parts = Buffer.concat([
 const session = `/s/${started.session_id}`;
 const jsonType = 'application/json';
 const routes: Route[] = [
-  { name: 'a file', path: `${session}/uploads/a.bin`, type: 'application/octet-stream', body: Buffer.alloc(200_000), status: 201 },
+  {
+    name: 'a file',
+    path: `${session}/uploads/a.bin`,
+    type: 'application/octet-stream',
+    body: Buffer.alloc(200_000),
+    status: 201,
+  },
   { name: 'an extension', path: '/v0/vm', type: `multipart/form-data; boundary=${BOUNDARY}`, body: parts, status: 201 },
-  { name: 'bookmarks', path: `${session}/bookmarks`, type: 'text/html', body: Buffer.alloc(20_000, '<A>'), status: 200 },
-  { name: 'a start', path: '/v0/vm', type: jsonType, body: Buffer.from(`{"tenant_id": "x"${' '.repeat(5000)}}`), status: 201 },
-  { name: 'timeouts', path: `${session}/timeout`, type: jsonType, body: Buffer.from('{"absolute": 7200}'), status: 200 },
+  {
+    name: 'bookmarks',
+    path: `${session}/bookmarks`,
+    type: 'text/html',
+    body: Buffer.alloc(20_000, '<A>'),
+    status: 200,
+  },
+  {
+    name: 'a start',
+    path: '/v0/vm',
+    type: jsonType,
+    body: Buffer.from(`{"tenant_id": "x"${' '.repeat(5000)}}`),
+    status: 201,
+  },
+  {
+    name: 'timeouts',
+    path: `${session}/timeout`,
+    type: jsonType,
+    body: Buffer.from('{"absolute": 7200}'),
+    status: 200,
+  },
 ];
 
 /** Begins a request; `length`: whether it says how long its body is. */
@@ -69,7 +98,11 @@ function begin({ path, type, body }: Route, length: boolean, credential = servic
     host: '127.0.0.1',
     method: 'POST',
     path,
-    headers: { authorization: `Bearer ${credential}`, 'content-type': type, ...(length ? { 'content-length': body.length } : {}) },
+    headers: {
+      authorization: `Bearer ${credential}`,
+      'content-type': type,
+      ...(length ? { 'content-length': body.length } : {}),
+    },
   });
   outgoing.on('error', () => {});
   const answer = once(outgoing, 'response').then(async ([response]: IncomingMessage[]) => ({

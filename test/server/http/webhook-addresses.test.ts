@@ -15,7 +15,10 @@ async function start(service: InProcess, url: string, path = '/v0/vm') {
   const fields = { auth: { type: 'webhook', value: { url } }, timeout: { webhook: { url } } };
   const game = { type: 'nes', room_url: 'https://games.example/a.nes' };
   const answer = await service.api('POST', path, path === '/console' ? { ...game, ...fields } : fields);
-  return { status: answer.status, body: (await answer.json()) as { code?: string; details?: { path: string; message: string }[] } };
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { code?: string; details?: { path: string; message: string }[] },
+  };
 }
 
 t.test('a start names the webhooks that are at addresses nothing is sent to', async t => {
@@ -33,7 +36,17 @@ t.test('a start names the webhooks that are at addresses nothing is sent to', as
     for (const path of ['/v0/vm', '/console']) {
       const { status, body } = await start(service, url, path);
       t.equal(status, 422, url);
-      t.match(body, { code: 'webhook_refused', details: [{ path: '/auth/value/url', message }, { path: '/timeout/webhook/url', message }] }, url);
+      t.match(
+        body,
+        {
+          code: 'webhook_refused',
+          details: [
+            { path: '/auth/value/url', message },
+            { path: '/timeout/webhook/url', message },
+          ],
+        },
+        url,
+      );
     }
   }
   for (const url of ['http://10.0.0.1/', 'http://127.0.0.1:9/', 'http://172.31.0.1/', 'https://backend.example/']) {
@@ -44,7 +57,11 @@ t.test('a start names the webhooks that are at addresses nothing is sent to', as
 t.test('private networks and this machine are closed by a setting', async t => {
   const service = await serveInProcess(t, { BERTH_WEBHOOK_PRIVATE: 'false' });
   for (const url of ['http://10.0.0.1/', 'http://127.0.0.1:9/', 'http://[fd00::1]/']) {
-    t.match(await start(service, url), { status: 422, body: { code: 'webhook_refused', details: [{ message: /private network/ }, {}] } }, url);
+    t.match(
+      await start(service, url),
+      { status: 422, body: { code: 'webhook_refused', details: [{ message: /private network/ }, {}] } },
+      url,
+    );
   }
   t.equal((await start(service, 'https://backend.example/')).status, 201);
 });
@@ -52,7 +69,11 @@ t.test('private networks and this machine are closed by a setting', async t => {
 t.test('a participant webhook whose name leads there is not asked, and denies', async t => {
   const webhook = await participantWebhook(t);
   const { port } = new URL(webhook.url);
-  const names = fakeNames({ 'rebinding.example': [['127.0.0.1'], [METADATA]], 'inside.example': [['127.0.0.1']], 'agent.example': [['127.0.0.1']] });
+  const names = fakeNames({
+    'rebinding.example': [['127.0.0.1'], [METADATA]],
+    'inside.example': [['127.0.0.1']],
+    'agent.example': [['127.0.0.1']],
+  });
   const service = await serveInProcess(t, { BERTH_LOG_LEVEL: 'info' }, names);
   const join = async (host: string) => {
     const auth = { type: 'webhook', value: { url: `http://${host}/check` } };

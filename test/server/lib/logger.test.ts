@@ -22,17 +22,32 @@ t.test('of errors the log has message, place, codes and causes, and nothing that
   t.match(JSON.parse(text), {
     msg: 'it failed',
     session: 'an-id',
-    err: { type: 'Error', message: 'failed', status: 409, stack: /at /, cause: { code: 'ECONNREFUSED', message: /host\.example/ } },
+    err: {
+      type: 'Error',
+      message: 'failed',
+      status: 409,
+      stack: /at /,
+      cause: { code: 'ECONNREFUSED', message: /host\.example/ },
+    },
   });
   const circular: Error = new Error('circular');
   circular.cause = circular;
-  t.match(logged(log => log.error({ err: circular }, 'it failed')), /circular/);
-  t.match(logged(log => log.error({ err: 'a text' }, 'it failed')), /a text/);
+  t.match(
+    logged(log => log.error({ err: circular }, 'it failed')),
+    /circular/,
+  );
+  t.match(
+    logged(log => log.error({ err: 'a text' }, 'it failed')),
+    /a text/,
+  );
 });
 
 t.test('fields that hold a secret by their name or their look are left out', async t => {
   const text = logged(log =>
-    log.info({ token: 'SECRET', proxy: { password: 'SECRET' }, reason: 'Bearer SECRET', url: 'http://a/b?token=SECRET' }, 'x'),
+    log.info(
+      { token: 'SECRET', proxy: { password: 'SECRET' }, reason: 'Bearer SECRET', url: 'http://a/b?token=SECRET' },
+      'x',
+    ),
   );
   t.notMatch(text, /SECRET/);
   t.match(text, /http:\/\/a\/b\?\[secret\]/);

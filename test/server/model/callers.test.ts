@@ -63,7 +63,8 @@ t.test('wrong credentials are slowed down by address, whatever they were for; ri
   const { api, url, apiKey } = await serveInProcess(t, { BERTH_TRUST_PROXY: '1' });
   const started = (await (await api('POST', '/v0/vm')).json()) as Started;
   const from = { 'x-forwarded-for': '192.0.2.1' };
-  const get = (path: string, key: string) => fetch(url + path, { headers: { ...from, authorization: `Bearer ${key}` } });
+  const get = (path: string, key: string) =>
+    fetch(url + path, { headers: { ...from, authorization: `Bearer ${key}` } });
   const wrong = streamOf(started).replace(/token=.*/, 'token=wrong');
   for (let count = 0; count < 20; count++) {
     t.equal((await get('/v0/vm', 'wrong')).status, 401);

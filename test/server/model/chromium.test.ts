@@ -1,8 +1,6 @@
 import t from 'tap';
 import type { HttpProxy, StartChromium } from '../../../src/protocol/generated/schemas.js';
-import {
-  chromiumSpec,
-} from '../../../src/server/model/kinds/chromium.js';
+import { chromiumSpec } from '../../../src/server/model/kinds/chromium.js';
 import { areaProblems } from '../../../src/server/model/kinds/order.js';
 
 t.test('an empty request has defaults for everything', async t => {
@@ -41,7 +39,11 @@ t.test('null switches a timeout off, seconds become milliseconds', async t => {
 t.test('ublock is another name of adblock', async t => {
   t.match(chromiumSpec({ adblock: true }).launch, { chromium: { adblock: true } });
   t.match(chromiumSpec({ ublock: true }).launch, { chromium: { adblock: true } });
-  t.notMatch(chromiumSpec({ adblock: false, ublock: true }).launch, { chromium: { adblock: true } }, 'the current name counts');
+  t.notMatch(
+    chromiumSpec({ adblock: false, ublock: true }).launch,
+    { chromium: { adblock: true } },
+    'the current name counts',
+  );
   t.notMatch(chromiumSpec({ ublock: false }).launch, { chromium: { adblock: true } });
 });
 
@@ -68,9 +70,18 @@ t.test('a profile is loaded, saved, or both', async t => {
     [id, { load: at('/profile'), save: at('/profile') }],
     [{}, { load: null, save: null }],
     [{ load: id }, { load: at('/profile/load'), save: null }],
-    [{ load: id, save: false }, { load: at('/profile/load'), save: null }],
-    [{ load: id, save: true }, { load: at('/profile/load'), save: 'new' }],
-    [{ load: id, save: other }, { load: at('/profile/load'), save: at('/profile/save', other) }],
+    [
+      { load: id, save: false },
+      { load: at('/profile/load'), save: null },
+    ],
+    [
+      { load: id, save: true },
+      { load: at('/profile/load'), save: 'new' },
+    ],
+    [
+      { load: id, save: other },
+      { load: at('/profile/load'), save: at('/profile/save', other) },
+    ],
     [{ save: other }, { load: null, save: at('/profile/save', other) }],
   ];
   for (const [profile = false, order] of orders)
@@ -87,7 +98,11 @@ t.test('a profile is loaded, saved, or both', async t => {
 
 t.test('roles and the way in are what the request says', async t => {
   const value = { url: 'http://x', bearer: 'y' };
-  const { auth, defaults } = chromiumSpec({ auth: { type: 'webhook', value }, default_roles: [], control_disable_default: true });
+  const { auth, defaults } = chromiumSpec({
+    auth: { type: 'webhook', value },
+    default_roles: [],
+    control_disable_default: true,
+  });
   t.same(auth, { type: 'webhook', ...value, secret: null });
   t.same(defaults, { roles: [], control_disabled: true });
 });

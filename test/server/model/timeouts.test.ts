@@ -75,16 +75,19 @@ t.test('input takes a warning back', async t => {
   t.equal(dueAt(warned, 7000), 7000);
 });
 
-t.test('a warning longer than its timeout stands all the time: its webhook is told once, viewers of each deadline', async t => {
-  const session = clocks({
-    timeouts: timeouts({ inactive: 5000, warning: 60_000 }),
-    inputAt: 2000,
-    warned: { type: 'inactive', deadline: 5000 },
-    announced: { inactive: 5000 },
-  });
-  t.match(judge(session, 2000), { action: 'warn', deadline: { at: 7000 }, announced: true });
-  t.same(stillAnnounced(session, 2000), { inactive: 5000 });
-});
+t.test(
+  'a warning longer than its timeout stands all the time: its webhook is told once, viewers of each deadline',
+  async t => {
+    const session = clocks({
+      timeouts: timeouts({ inactive: 5000, warning: 60_000 }),
+      inputAt: 2000,
+      warned: { type: 'inactive', deadline: 5000 },
+      announced: { inactive: 5000 },
+    });
+    t.match(judge(session, 2000), { action: 'warn', deadline: { at: 7000 }, announced: true });
+    t.same(stillAnnounced(session, 2000), { inactive: 5000 });
+  },
+);
 
 t.test('a warning that was taken back and comes again is announced again', async t => {
   const over = { timeouts: timeouts({ inactive: 5000, warning: 2000 }), announced: { inactive: 5000 } };

@@ -44,25 +44,39 @@ t.test('of a token and those that renewed it only the last is in force', async t
   t.equal(new Set(embeds).size, 3);
   t.match(embeds[2], /^2\.[\w-]{43}$/);
   for (const [now, { tokens }] of [first, second, third].entries()) {
-    t.same(embeds.map(token => inForce(token, tokens)), [0, 1, 2].map(each => each === now));
+    t.same(
+      embeds.map(token => inForce(token, tokens)),
+      [0, 1, 2].map(each => each === now),
+    );
   }
   t.ok(inForce(old.of(first, 'admin'), second.tokens), 'the other one stays');
   t.notOk(inForce(old.of(first, 'admin'), third.tokens));
   t.equal(old.of(first, 'link'), old.of(third, 'link'), 'the link of a container cannot be renewed');
-  const forged = [`1.${embeds[0]}`, embeds[1]?.replace('1.', '2.'), embeds[1]?.replace('1.', '01.'), '1.', '1.x', '999999999999.x'];
+  const forged = [
+    `1.${embeds[0]}`,
+    embeds[1]?.replace('1.', '2.'),
+    embeds[1]?.replace('1.', '01.'),
+    '1.',
+    '1.x',
+    '999999999999.x',
+  ];
   for (const token of forged) t.equal(old.check(first.id, String(token)), null, String(token));
 });
 
 t.test('tokens outlive the secret that was the newest, until it is taken out', async t => {
   const before = session();
-  for (const purpose of ['embed', 'admin', 'link'] as const) t.equal(rotated.of(before, purpose), old.of(before, purpose));
+  for (const purpose of ['embed', 'admin', 'link'] as const)
+    t.equal(rotated.of(before, purpose), old.of(before, purpose));
   const claim = rotated.check(before.id, old.of(before, 'admin'));
   t.ok(claim !== null && isInForce(claim, before.tokens));
   const after = session(rotated);
   const forged = rotated.check(after.id, old.of({ id: after.id, tokens: old.fresh }, 'admin'));
   t.notOk(forged !== null && isInForce(forged, after.tokens), 'the old secret makes no tokens of newer sessions');
   const renewed = rotated.renewed(before.tokens, ['admin']);
-  const stolen = rotated.check(before.id, old.of({ id: before.id, tokens: old.renewed(before.tokens, ['admin']) }, 'admin'));
+  const stolen = rotated.check(
+    before.id,
+    old.of({ id: before.id, tokens: old.renewed(before.tokens, ['admin']) }, 'admin'),
+  );
   t.notOk(stolen !== null && isInForce(stolen, renewed), 'nor of older ones whose tokens were renewed');
   const without = new Tokens(new Keyring(NEW));
   const worthless = without.check(before.id, without.of(before, 'admin'));

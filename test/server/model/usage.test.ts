@@ -10,9 +10,7 @@ t.test('time is split at UTC midnight', async t => {
     { date: '2026-03-01', ms: 1500 },
   ]);
   t.same(splitByDay(5, 5), []);
-  t.same(splitByDay(at('2026-01-01T00:00:00Z'), at('2026-01-02T00:00:00Z')), [
-    { date: '2026-01-01', ms: 86_400_000 },
-  ]);
+  t.same(splitByDay(at('2026-01-01T00:00:00Z'), at('2026-01-02T00:00:00Z')), [{ date: '2026-01-01', ms: 86_400_000 }]);
 });
 
 t.test('days are summed, newest first, empty ones left out', async t => {

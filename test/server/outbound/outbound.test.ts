@@ -23,18 +23,41 @@ async function serve(t: Test, listener: RequestListener = (_, response) => respo
 
 /** Posts, and gives the status. */
 async function post(outbound: Outbound, url: string, { allowPrivate = true, signal = AbortSignal.timeout(5000) } = {}) {
-  const answer = await outbound.request(new URL(url), { method: 'POST', headers: {}, body: '{}', allowPrivate, signal });
+  const answer = await outbound.request(new URL(url), {
+    method: 'POST',
+    headers: {},
+    body: '{}',
+    allowPrivate,
+    signal,
+  });
   answer.resume();
   return answer.statusCode;
 }
 
 const refused = (reason: string) => ({ name: 'AddressRefused', reason });
-const engine = (territory: () => Promise<Partial<Territory>>) => ({ territory: async () => ({ networks: [], hosts: [], ...(await territory()) }) });
+const engine = (territory: () => Promise<Partial<Territory>>) => ({
+  territory: async () => ({ networks: [], hosts: [], ...(await territory()) }),
+});
 
 t.test('special addresses are refused however they are written', async t => {
   const outbound = openOutbound();
-  for (const host of [METADATA, '0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '169.254.43518', `[::ffff:${METADATA}]`, `[64:ff9b::${METADATA}]`,
-    '[2002:a9fe:a9fe::]', '[fe80::1]', '[fd00:ec2::254]', '100.100.100.200', '168.63.129.16', '0', '0.0.0.0', '[::]']) {
+  for (const host of [
+    METADATA,
+    '0xa9fea9fe',
+    '2852039166',
+    '0251.0376.0251.0376',
+    '169.254.43518',
+    `[::ffff:${METADATA}]`,
+    `[64:ff9b::${METADATA}]`,
+    '[2002:a9fe:a9fe::]',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    '100.100.100.200',
+    '168.63.129.16',
+    '0',
+    '0.0.0.0',
+    '[::]',
+  ]) {
     t.equal(await outbound.refusal(`http://${host}/`, true), 'special', host);
     await t.rejects(post(outbound, `http://${host}/`), refused('special'), host);
   }
@@ -47,13 +70,20 @@ t.test('a name is looked up once, and what it meant then is connected to', async
   t.equal(await post(outbound, `http://backend.example:${server.port}/hook`), 200);
   t.same(asked, ['backend.example']);
   t.same(server.asked, [`backend.example:${server.port}/hook`]);
-  await t.rejects(post(outbound, `http://backend.example:${server.port}/hook`), refused('special'), 'it means something else now');
+  await t.rejects(
+    post(outbound, `http://backend.example:${server.port}/hook`),
+    refused('special'),
+    'it means something else now',
+  );
   t.equal(server.asked.length, 1);
 });
 
 t.test('one bad address of several refuses a name', async t => {
   const server = await serve(t);
-  const { resolve } = fakeNames({ 'mixed.example': [['127.0.0.1', METADATA]], 'mapped.example': [[`::ffff:${METADATA}`]] });
+  const { resolve } = fakeNames({
+    'mixed.example': [['127.0.0.1', METADATA]],
+    'mapped.example': [[`::ffff:${METADATA}`]],
+  });
   const outbound = openOutbound({ resolve });
   await t.rejects(post(outbound, `http://mixed.example:${server.port}/`), refused('special'));
   await t.rejects(post(outbound, `http://mapped.example:${server.port}/`), refused('special'));
@@ -67,7 +97,11 @@ t.test('private networks and this machine are allowed or not', async t => {
   t.equal(await post(outbound, `http://127.0.0.1:${server.port}/`), 200);
   t.equal(await post(outbound, `http://inside.example:${server.port}/`), 200);
   for (const host of ['127.0.0.1', 'inside.example', 'public.example', '[::ffff:10.0.0.1]', '192.168.1.1'])
-    await t.rejects(post(outbound, `http://${host}:${server.port}/`, { allowPrivate: false }), refused('private'), host);
+    await t.rejects(
+      post(outbound, `http://${host}:${server.port}/`, { allowPrivate: false }),
+      refused('private'),
+      host,
+    );
   t.equal(await outbound.refusal('http://8.8.8.8/', false), null);
   t.equal(server.asked.length, 2);
 });
@@ -81,7 +115,9 @@ t.test('no redirect is followed', async t => {
 t.test('the service itself is refused at each address of this machine, and nothing else there', async t => {
   const server = await serve(t);
   const outbound = openOutbound({ port: server.port, ...fakeNames({ 'self.example': [['127.0.0.1']] }) });
-  const own = Object.values(networkInterfaces()).flatMap(each => each ?? []).find(({ family }) => family === 'IPv4')?.address;
+  const own = Object.values(networkInterfaces())
+    .flatMap(each => each ?? [])
+    .find(({ family }) => family === 'IPv4')?.address;
   for (const host of ['127.0.0.1', '127.1.2.3', 'self.example', own ?? ''])
     await t.rejects(post(outbound, `http://${host}:${server.port}/`), refused('service'), host);
   t.equal(await outbound.refusal(`http://127.0.0.1:${server.port + 1}/`, true), null);
@@ -94,36 +130,50 @@ t.test('engines and the networks of sessions are refused', async t => {
   const remote = engine(async () => ({ hosts: [{ host: 'docker.example', port: null }] }));
   const here = engine(async () => ({ networks: ['172.30.0.0/16'], hosts: [{ host: '127.0.0.1', port: server.port }] }));
   const outbound = openOutbound({ engines: [remote, here], resolve });
-  for (const host of ['10.0.0.7:2375', '10.0.0.7', '8.8.4.4:49153', 'innocent.example:8080', `127.0.0.1:${server.port}`])
+  for (const host of [
+    '10.0.0.7:2375',
+    '10.0.0.7',
+    '8.8.4.4:49153',
+    'innocent.example:8080',
+    `127.0.0.1:${server.port}`,
+  ])
     await t.rejects(post(outbound, `http://${host}/`), refused('engine'), host);
   for (const host of ['172.30.0.2:7000', '172.30.255.1', '[::ffff:172.30.0.2]:7000'])
     await t.rejects(post(outbound, `http://${host}/`), refused('session'), host);
-  for (const host of ['10.0.0.8', '172.31.0.1', `127.0.0.1:${server.port + 1}`]) t.equal(await outbound.refusal(`http://${host}/`, true), null, host);
+  for (const host of ['10.0.0.8', '172.31.0.1', `127.0.0.1:${server.port + 1}`])
+    t.equal(await outbound.refusal(`http://${host}/`, true), null, host);
 });
 
-t.test('until an engine has told its networks private addresses are refused; what it told holds when it is gone', async t => {
-  const server = await serve(t);
-  let there = false;
-  const away = engine(async () => {
-    if (!there) throw new EngineError('unavailable', 'away');
-    return { networks: ['172.30.0.0/16'] };
-  });
-  const outbound = openOutbound({ engines: [away, engine(async () => ({}))] });
-  await t.rejects(post(outbound, `http://127.0.0.1:${server.port}/`), refused('unknown'));
-  t.equal(await outbound.refusal('http://8.8.8.8/', true), null, 'public addresses are nobody\'s container');
-  there = true;
-  t.equal(await post(outbound, `http://127.0.0.1:${server.port}/`), 200);
-  there = false;
-  t.equal(await post(outbound, `http://127.0.0.1:${server.port}/`), 200);
-  t.equal(await outbound.refusal('http://172.30.0.2/', true), 'session');
-});
+t.test(
+  'until an engine has told its networks private addresses are refused; what it told holds when it is gone',
+  async t => {
+    const server = await serve(t);
+    let there = false;
+    const away = engine(async () => {
+      if (!there) throw new EngineError('unavailable', 'away');
+      return { networks: ['172.30.0.0/16'] };
+    });
+    const outbound = openOutbound({ engines: [away, engine(async () => ({}))] });
+    await t.rejects(post(outbound, `http://127.0.0.1:${server.port}/`), refused('unknown'));
+    t.equal(await outbound.refusal('http://8.8.8.8/', true), null, "public addresses are nobody's container");
+    there = true;
+    t.equal(await post(outbound, `http://127.0.0.1:${server.port}/`), 200);
+    there = false;
+    t.equal(await post(outbound, `http://127.0.0.1:${server.port}/`), 200);
+    t.equal(await outbound.refusal('http://172.30.0.2/', true), 'session');
+  },
+);
 
 t.test('a signal ends a request whatever it waits for', async t => {
   const never = new Promise<never>(() => {});
   const silent = await serve(t, () => {});
   const waiting = {
-    'the engine': () => post(openOutbound({ engines: [{ territory: () => never }] }), `http://127.0.0.1:${silent.port}/`, { signal: AbortSignal.timeout(50) }),
-    'the name': () => post(openOutbound({ resolve: () => never }), 'http://slow.example/', { signal: AbortSignal.timeout(50) }),
+    'the engine': () =>
+      post(openOutbound({ engines: [{ territory: () => never }] }), `http://127.0.0.1:${silent.port}/`, {
+        signal: AbortSignal.timeout(50),
+      }),
+    'the name': () =>
+      post(openOutbound({ resolve: () => never }), 'http://slow.example/', { signal: AbortSignal.timeout(50) }),
     'the server': () => post(openOutbound(), `http://127.0.0.1:${silent.port}/`, { signal: AbortSignal.timeout(50) }),
   };
   for (const [what, call] of Object.entries(waiting)) await t.rejects(call(), { name: 'TimeoutError' }, what);

@@ -14,7 +14,10 @@ import { SECRET } from '../../fixtures/keyring.js';
 const MB = 1 << 20;
 const signal = new AbortController().signal;
 
-function open(t: Test, { secrets = [SECRET] as [string, ...string[]], maxBytes = 8 * MB, folder = t.testdir({}) } = {}) {
+function open(
+  t: Test,
+  { secrets = [SECRET] as [string, ...string[]], maxBytes = 8 * MB, folder = t.testdir({}) } = {},
+) {
   const encrypted = new EncryptedStore(new FolderStorage(folder), new Keyring(...secrets), maxBytes);
   return {
     folder,
@@ -126,7 +129,11 @@ t.test('what cannot be opened or read is unavailable, not damaged', async t => {
   await mkdir(path(id));
   await t.rejects(read(id), { name: 'ProfileError', failure: 'unavailable' }, 'a folder where the file should be');
   await writeFile(join(folder, 'file'), '');
-  await t.rejects(open(t, { folder: join(folder, 'file') }).read(id), { name: 'ProfileError', failure: 'unavailable' }, 'no folder');
+  await t.rejects(
+    open(t, { folder: join(folder, 'file') }).read(id),
+    { name: 'ProfileError', failure: 'unavailable' },
+    'no folder',
+  );
 });
 
 t.test('a writing that fails leaves what was kept before, and nothing else', async t => {

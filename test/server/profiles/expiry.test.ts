@@ -15,8 +15,13 @@ t.test('a profile that nobody uses any more is deleted, row and file', async t =
   const encrypted = new EncryptedStore(new FolderStorage(folder), keyring, 1000);
   const profiles = new Profiles(encrypted, store.profiles, { saved: () => {}, failed: () => {} });
   const [old, fresh] = [newSessionId(), newSessionId()];
-  for (const [id, usedAt] of [[old, 1000], [fresh, 9000]] as const) {
-    const bytes = await encrypted.write(id, Readable.from([Buffer.from('x')]), { signal: new AbortController().signal });
+  for (const [id, usedAt] of [
+    [old, 1000],
+    [fresh, 9000],
+  ] as const) {
+    const bytes = await encrypted.write(id, Readable.from([Buffer.from('x')]), {
+      signal: new AbortController().signal,
+    });
     await store.profiles.saved({ id, kind: 'chromium' }, bytes, usedAt);
   }
   t.equal(await profiles.expire(5000), 1);

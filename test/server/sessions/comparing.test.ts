@@ -36,7 +36,10 @@ async function compareSlowly(engine: FakeEngine) {
 }
 
 const recordOf = async ({ api }: InProcess, id: string) =>
-  (await api('GET', `/v0/vm/${id}`)).json() as Promise<{ termination_date: string | null; termination_message?: string }>;
+  (await api('GET', `/v0/vm/${id}`)).json() as Promise<{
+    termination_date: string | null;
+    termination_message?: string;
+  }>;
 
 t.test('a start that is over while sessions are compared with containers goes on', async t => {
   const service = await serveInProcess(t);

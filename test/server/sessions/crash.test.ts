@@ -4,7 +4,14 @@ import { makeSession } from '../../fixtures/sessions.js';
 
 const NONE = { absolute: null, inactive: null, offline: null, warning: null };
 const running = (changes = {}) =>
-  makeSession({ createdAt: 1000, state: { name: 'running' }, readyAt: 1500, seenAt: 20_000, timeouts: NONE, ...changes });
+  makeSession({
+    createdAt: 1000,
+    state: { name: 'running' },
+    readyAt: 1500,
+    seenAt: 20_000,
+    timeouts: NONE,
+    ...changes,
+  });
 const exit = (at: number | null, code = 137) => ({ code, outOfMemory: false, at });
 
 t.test('a container died when its engine says so', async t => {

@@ -34,7 +34,10 @@ async function start({ url }: InProcess, body: object = {}): Promise<Started> {
 }
 
 const recordOf = async ({ url }: InProcess, { session_id }: Started) =>
-  (await fetch(`${url}/v0/vm/${session_id}`, { headers })).json() as Promise<{ termination_reason: string | null; termination_message?: string }>;
+  (await fetch(`${url}/v0/vm/${session_id}`, { headers })).json() as Promise<{
+    termination_reason: string | null;
+    termination_message?: string;
+  }>;
 
 /** Watches a session, by way of a service that may have another address than the one that started it. */
 function watch({ url }: InProcess, { embed_url, session_id }: Started): Promise<StreamClient> {
@@ -83,7 +86,10 @@ t.test('a session whose address somebody else has ends, and its secrets stay her
   impostor.answer = () => 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
   const list = engine.list.bind(engine);
   engine.list = async () =>
-    (await list()).map(found => ({ ...found, endpoint: { host: '127.0.0.1', port: impostor.port, linkVersion: agent.linkVersion } }));
+    (await list()).map(found => ({
+      ...found,
+      endpoint: { host: '127.0.0.1', port: impostor.port, linkVersion: agent.linkVersion },
+    }));
   const after = await run();
   await until('it has ended', async () => (await recordOf(after, session)).termination_reason);
   await until('saving its profile was tried', () => /profile not saved/.test(after.log()));

@@ -13,7 +13,8 @@ t.test('a session whose profile is being saved keeps its place until its contain
   agent.onRequest = (_request, response) => void (save = () => response.end('the profile'));
   const { body: first } = await startOf(api('POST', '/v0/vm', { profile: true }));
   const ended = api('DELETE', `/v0/vm/${first['session_id']}`);
-  const record = async () => (await api('GET', `/v0/vm/${first['session_id']}`)).json() as Promise<{ termination_date: string | null }>;
+  const record = async () =>
+    (await api('GET', `/v0/vm/${first['session_id']}`)).json() as Promise<{ termination_date: string | null }>;
   await until('it has ended', async () => (await record()).termination_date !== null);
   t.equal(engine.running.size, 1, 'its container is still there');
   const { status, body } = await startOf(api('POST', '/v0/vm'));
@@ -52,10 +53,7 @@ t.test('simultaneous starts of two kinds with one tag make one session', async t
   let starting = 0;
   engine.hold = () => (starting++, opened);
   const game = { type: 'nes', room_url: 'https://games.example.com/game.nes', tag: 'mine' };
-  const starts = Promise.all([
-    startOf(api('POST', '/v0/vm', { tag: 'mine' })),
-    startOf(api('POST', '/console', game)),
-  ]);
+  const starts = Promise.all([startOf(api('POST', '/v0/vm', { tag: 'mine' })), startOf(api('POST', '/console', game))]);
   await until('one starts', () => starting > 0);
   open();
   t.same((await starts).map(({ status }) => status).sort(), [201, 409]);

@@ -13,7 +13,8 @@ interface Started {
 
 t.test('whether anybody is connected is the service’s own count, whatever an agent claims', async t => {
   const { api, agent } = await serveInProcess(t);
-  const start = async () => (await (await api('POST', '/v0/vm', { timeout: { offline: 3, warning: null } })).json()) as Started;
+  const start = async () =>
+    (await (await api('POST', '/v0/vm', { timeout: { offline: 3, warning: null } })).json()) as Started;
   const ended = async ({ session_id }: Started) =>
     ((await (await api('GET', `/v0/vm/${session_id}`)).json()) as { termination_reason?: string }).termination_reason;
   const [alone, watched] = [await start(), await start()];
@@ -36,7 +37,11 @@ t.test('since when nobody is there', async t => {
   t.equal(withViewers(running, 0, 5000, false).offlineAt, 5000, 'the last viewer leaves');
   t.equal(withViewers({ ...running, offlineAt: 3000 }, 0, 5000, false).offlineAt, 3000, 'still nobody');
   t.equal(withViewers({ ...running, offlineAt: 3000 }, 2, 5000, false).offlineAt, null, 'viewers');
-  t.equal(withViewers(running, 0, 5000, true).offlineAt, 4000, 'of a session taken over after a crash: since it was last seen');
+  t.equal(
+    withViewers(running, 0, 5000, true).offlineAt,
+    4000,
+    'of a session taken over after a crash: since it was last seen',
+  );
   t.equal(withViewers({ ...running, offlineAt: 3000 }, 0, 5000, true).offlineAt, 3000, 'or since the store knows');
   const starting = makeSession({ state: { name: 'starting' }, offlineAt: 1000 });
   t.equal(withViewers(starting, 0, 5000, false).offlineAt, 5000, 'not before its agent answers');

@@ -1,6 +1,9 @@
 import { pino } from 'pino';
 import t from 'tap';
-import { TimeoutScheduler, type TimeoutSchedulerParts } from '../../../src/server/sessions/timeouts/timeout-scheduler.js';
+import {
+  TimeoutScheduler,
+  type TimeoutSchedulerParts,
+} from '../../../src/server/sessions/timeouts/timeout-scheduler.js';
 import { LiveSessions } from '../../../src/server/sessions/live-sessions.js';
 import type { Ending } from '../../../src/server/model/session.js';
 import { makeSession } from '../../fixtures/sessions.js';

@@ -28,7 +28,11 @@ t.test('the end of a session that ran marks its profile as not saved yet', async
   const ended = await store.end(session.id, { reason: 'offline' }, 5000, () => null, 'another');
   t.same(ended?.profile, { load: null, save: id, pending: 5000 });
   t.ok(await store.sessions.isProfilePending(id));
-  t.same((await store.sessions.unsaved('another')).map(each => each.id), [session.id], 'who ended it saves it');
+  t.same(
+    (await store.sessions.unsaved('another')).map(each => each.id),
+    [session.id],
+    'who ended it saves it',
+  );
   t.same(await store.sessions.unsaved('me'), []);
   t.equal(await store.sessions.forget(10_000), 0, 'it is not forgotten before');
   await store.sessions.settleProfile(session.id);
@@ -54,7 +58,10 @@ t.test('the unsaved profiles of a dead replica are taken over', async t => {
   await store.sessions.lease({ owner: 'heir', until: lease.until + 120_000 }, lease.until - 1);
   t.same(await store.sessions.unsaved('heir'), [], 'not while it lives');
   await store.sessions.lease({ owner: 'heir', until: lease.until + 120_000 }, lease.until + 1);
-  t.same((await store.sessions.unsaved('heir')).map(({ id }) => id), [session.id]);
+  t.same(
+    (await store.sessions.unsaved('heir')).map(({ id }) => id),
+    [session.id],
+  );
 });
 
 t.test('profiles expire after their last use, unless a session is going to use them', async t => {
@@ -76,5 +83,8 @@ t.test('profiles expire after their last use, unless a session is going to use t
   await profiles.saved({ id: old, kind: 'chromium' }, 10, 7000);
   t.same(await profiles.census(), { count: 5, bytes: 360 }, 'saved anew it counts once');
   await profiles.remove(old);
-  t.same([await profiles.kindOf(old), await profiles.kindOf(used), await profiles.kindOf(fresh)], [null, 'chromium', 'console']);
+  t.same(
+    [await profiles.kindOf(old), await profiles.kindOf(used), await profiles.kindOf(fresh)],
+    [null, 'chromium', 'console'],
+  );
 });

@@ -27,7 +27,12 @@ const launch: Launch = {
 };
 const secrets = {
   launch,
-  auth: { type: 'webhook', url: 'https://auth.example/?SECRET-auth', bearer: 'SECRET-participant', secret: 'SECRET-asking' },
+  auth: {
+    type: 'webhook',
+    url: 'https://auth.example/?SECRET-auth',
+    bearer: 'SECRET-participant',
+    secret: 'SECRET-asking',
+  },
   rom: 'https://roms.example/?SECRET-rom',
   webhook: { url: 'https://hook.example/?SECRET-hook', bearer: 'SECRET-timeout', secret: 'SECRET-signing' },
 } as const;
@@ -154,11 +159,17 @@ t.test('the one who ends a session gets its secrets, and its row keeps none', as
 t.test('errors of the database hold neither statement nor values', async t => {
   const { open, raw } = database(t);
   const store = await open(old);
-  await raw(knex => knex.raw("create trigger fault before insert on sessions begin select raise(abort, 'on purpose'); end"));
-  const error = (await store.sessions.insert(makeSession({ tenantId: 'a-tenant', ...secrets }), lease, 10).catch(
-    (reason: unknown) => reason,
-  )) as Error;
-  t.match(error, { name: 'StoreError', code: 'SQLITE_CONSTRAINT', message: 'The database failed at insert: SQLITE_CONSTRAINT: on purpose.' });
+  await raw(knex =>
+    knex.raw("create trigger fault before insert on sessions begin select raise(abort, 'on purpose'); end"),
+  );
+  const error = (await store.sessions
+    .insert(makeSession({ tenantId: 'a-tenant', ...secrets }), lease, 10)
+    .catch((reason: unknown) => reason)) as Error;
+  t.match(error, {
+    name: 'StoreError',
+    code: 'SQLITE_CONSTRAINT',
+    message: 'The database failed at insert: SQLITE_CONSTRAINT: on purpose.',
+  });
   const everything = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join();
   t.notMatch(everything, /a-tenant|SECRET-|insert into/);
 });

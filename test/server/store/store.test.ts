@@ -14,9 +14,7 @@ const postgres = process.env['BERTH_TEST_POSTGRES_URL'];
 async function open(t: Test): Promise<Store> {
   if (postgres !== undefined) await empty(postgres);
   const store = await Store.open(
-    postgres === undefined
-      ? { client: 'sqlite', filename: ':memory:' }
-      : { client: 'postgres', url: postgres },
+    postgres === undefined ? { client: 'sqlite', filename: ':memory:' } : { client: 'postgres', url: postgres },
     keyring,
   );
   t.teardown(() => store.close());
@@ -59,9 +57,7 @@ t.test('of sessions with one tag only one can live', async t => {
 
 t.test('no more sessions live than there are places', async t => {
   const store = await open(t);
-  const results = await Promise.all(
-    Array.from({ length: 10 }, () => store.sessions.insert(makeSession(), lease, 3)),
-  );
+  const results = await Promise.all(Array.from({ length: 10 }, () => store.sessions.insert(makeSession(), lease, 3)));
   t.equal(results.filter(result => result === 'inserted').length, 3);
   t.equal((await store.sessions.live()).length, 3);
 });
@@ -107,25 +103,21 @@ t.test('an event is kept together with the end that it tells of, or neither', as
   t.equal(await store.outbox.size(), 0);
 });
 
-t.test(
-  'pages are oldest first, without gaps or repetitions, also when their last session has ended',
-  async t => {
-    const store = await open(t);
-    const ids: string[] = [];
-    for (let index = 0; index < 25; index++)
-      ids.push((await running(store, { createdAt: 1000 + (index >> 1) })).id);
-    const seen: string[] = [];
-    for (let after: string | null = null; ;) {
-      const page: { id: string }[] = (await store.sessions.page(after, 10)) ?? [];
-      if (page.length === 0) break;
-      seen.push(...page.map(({ id }) => id));
-      after = page.at(-1)?.id ?? null;
-      await store.end(after ?? '', { reason: 'request' }, Date.now(), () => null);
-    }
-    t.same([...seen].sort(), [...ids].sort());
-    t.equal(await store.sessions.page('unknown', 10), null);
-  },
-);
+t.test('pages are oldest first, without gaps or repetitions, also when their last session has ended', async t => {
+  const store = await open(t);
+  const ids: string[] = [];
+  for (let index = 0; index < 25; index++) ids.push((await running(store, { createdAt: 1000 + (index >> 1) })).id);
+  const seen: string[] = [];
+  for (let after: string | null = null; ;) {
+    const page: { id: string }[] = (await store.sessions.page(after, 10)) ?? [];
+    if (page.length === 0) break;
+    seen.push(...page.map(({ id }) => id));
+    after = page.at(-1)?.id ?? null;
+    await store.end(after ?? '', { reason: 'request' }, Date.now(), () => null);
+  }
+  t.same([...seen].sort(), [...ids].sort());
+  t.equal(await store.sessions.page('unknown', 10), null);
+});
 
 t.test('due sessions are found by their clocks, for their owner only', async t => {
   const store = await open(t);

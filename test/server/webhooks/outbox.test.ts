@@ -50,27 +50,21 @@ t.test('an item is delivered with its bearer and key, and forgotten', async t =>
   });
 });
 
-t.test(
-  'it is repeated with the same key until it is answered with a 2xx; redirects are not followed',
-  async t => {
-    const { received, url } = await webhookReceiver(t, 500, 302, 200);
-    const { store, box } = await outbox(t);
-    await store.outbox.add(item(url));
-    box.wake();
-    await until('the outbox is empty', async () => (await store.outbox.size()) === 0);
-    t.equal(received.length, 3);
-    t.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1);
-  },
-);
+t.test('it is repeated with the same key until it is answered with a 2xx; redirects are not followed', async t => {
+  const { received, url } = await webhookReceiver(t, 500, 302, 200);
+  const { store, box } = await outbox(t);
+  await store.outbox.add(item(url));
+  box.wake();
+  await until('the outbox is empty', async () => (await store.outbox.size()) === 0);
+  t.equal(received.length, 3);
+  t.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1);
+});
 
 t.test('it waits where nobody answers, and is delivered by the next service', async t => {
   const { store, box } = await outbox(t);
   await store.outbox.add(item('http://127.0.0.1:9/'));
   box.wake();
-  await until(
-    'a try has failed',
-    async () => ((await store.outbox.due(Date.now() + 5000, 1))[0]?.attempts ?? 0) >= 1,
-  );
+  await until('a try has failed', async () => ((await store.outbox.due(Date.now() + 5000, 1))[0]?.attempts ?? 0) >= 1);
   await box.stop();
   t.equal(await store.outbox.size(), 1);
 });

@@ -13,7 +13,8 @@ const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('bas
 const [OWN, OTHER, NEW, OLD] = [1, 2, 3, 4].map(secretOf) as [string, string, string, string];
 
 const headersOf = ({ headers }: Pick<Received, 'headers'>) => headers as Record<string, string>;
-const verify = (secret: string, received: Received, body = received.body) => new Webhook(secret).verify(body, headersOf(received));
+const verify = (secret: string, received: Received, body = received.body) =>
+  new Webhook(secret).verify(body, headersOf(received));
 
 t.test('the event of a timeout is signed with the secret that the start gave, anew for each try', async t => {
   const { received, url } = await webhookReceiver(t, 500, 200);
@@ -74,12 +75,30 @@ t.test('the question about a participant is signed with the secret that the star
 t.test('what is no secret is refused, and named', async t => {
   const service = await serveInProcess(t);
   const long = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;
-  for (const secret of ['', 'whsec_', 'a bearer', OWN.slice(6), long(23), long(65), `${OWN}=`, `${OWN} `, OWN.replace('=', ''), 7]) {
+  for (const secret of [
+    '',
+    'whsec_',
+    'a bearer',
+    OWN.slice(6),
+    long(23),
+    long(65),
+    `${OWN}=`,
+    `${OWN} `,
+    OWN.replace('=', ''),
+    7,
+  ]) {
     const webhook = { url: 'https://backend.example/', secret };
-    const answer = await service.api('POST', '/v0/vm', { auth: { type: 'webhook', value: webhook }, timeout: { webhook } });
+    const answer = await service.api('POST', '/v0/vm', {
+      auth: { type: 'webhook', value: webhook },
+      timeout: { webhook },
+    });
     t.equal(answer.status, 400, String(secret));
     const { details } = (await answer.json()) as { details: { path: string; message: string }[] };
-    t.same(new Set(details.map(({ path }) => path)), new Set(['/auth/value/secret', '/timeout/webhook/secret']), String(secret));
+    t.same(
+      new Set(details.map(({ path }) => path)),
+      new Set(['/auth/value/secret', '/timeout/webhook/secret']),
+      String(secret),
+    );
     if (typeof secret === 'string') t.match(details, [{ message: 'must be whsec_ and 24 to 64 bytes in base64' }]);
   }
   for (const bytes of [24, 64]) {

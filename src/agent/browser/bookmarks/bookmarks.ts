@@ -76,7 +76,11 @@ class Reader {
     const { children } = this.#open.at(-1) ?? this.#root;
     const title = decodeEntities(entry.words).replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
     if (entry.tag === 'h3') {
-      this.#next = { title, children: [], isToolbar: /^true$/i.test(entry.attributes.get('personal_toolbar_folder') ?? '') };
+      this.#next = {
+        title,
+        children: [],
+        isToolbar: /^true$/i.test(entry.attributes.get('personal_toolbar_folder') ?? ''),
+      };
       children.push(this.#next);
       return;
     }
@@ -88,9 +92,12 @@ class Reader {
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
 function decodeEntities(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
-    const point = hex === undefined ? Number(decimal) : parseInt(hex, 16);
-    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : '';
-  });
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+      const point = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : '';
+    },
+  );
 }

@@ -23,9 +23,7 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
 }
 
-type State =
-  | { is: 'absent'; waiters: Set<(socket: WebSocket) => void> }
-  | { is: 'connected'; socket: WebSocket };
+type State = { is: 'absent'; waiters: Set<(socket: WebSocket) => void> } | { is: 'connected'; socket: WebSocket };
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -51,7 +49,10 @@ export class ExtensionChannel implements Upgrade {
 
   /** Pages and other extensions cannot choose their origin, and nobody outside has an address in here. */
   admits({ headers, socket }: IncomingMessage): boolean {
-    return headers.origin === `chrome-extension://${EXTENSION_ID}` && /^(::ffff:)?127\.0\.0\.1$/.test(socket.remoteAddress ?? '');
+    return (
+      headers.origin === `chrome-extension://${EXTENSION_ID}` &&
+      /^(::ffff:)?127\.0\.0\.1$/.test(socket.remoteAddress ?? '')
+    );
   }
 
   open(socket: WebSocket): void {
@@ -64,7 +65,8 @@ export class ExtensionChannel implements Upgrade {
     socket.on('message', (data: RawData) => {
       const message = parseFromExtension((data as Buffer).toString());
       if (this.#state.is === 'connected' && this.#state.socket === socket) return this.#received(message);
-      if (message?.type !== 'hello' || !timingSafeEqual(digest(message.secret), this.#secret)) return socket.terminate();
+      if (message?.type !== 'hello' || !timingSafeEqual(digest(message.secret), this.#secret))
+        return socket.terminate();
       clearTimeout(deadline);
       this.#connected(socket);
     });
@@ -82,7 +84,8 @@ export class ExtensionChannel implements Upgrade {
    */
   async call(method: string, args: readonly unknown[], timeout = ANSWER_TIMEOUT): Promise<unknown> {
     const socket = this.#state.is === 'connected' ? this.#state.socket : await this.#whenConnected(this.#state.waiters);
-    if (this.#pending.size >= CALLS_MAX) throw new CallFailure('not_ready', 'The browser is busy with other calls; try again.');
+    if (this.#pending.size >= CALLS_MAX)
+      throw new CallFailure('not_ready', 'The browser is busy with other calls; try again.');
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

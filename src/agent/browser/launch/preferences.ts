@@ -26,7 +26,9 @@ export function preferences(options: ChromiumOptions): Record<string, unknown> {
     bookmark_bar: { show_on_all_tabs: false },
     // Chromium's own file dialog begins with what viewers brought along.
     selectfile: { last_directory: UPLOAD_FOLDER },
-    ...(isChromePage(options.start_url) ? { session: { restore_on_startup: OPEN_PAGES, startup_urls: [options.start_url] } } : {}),
+    ...(isChromePage(options.start_url)
+      ? { session: { restore_on_startup: OPEN_PAGES, startup_urls: [options.start_url] } }
+      : {}),
   };
 }
 

@@ -25,7 +25,9 @@ const PHONE = {
 export const androidFlags = (major: number) => [
   `--user-agent=${androidUserAgent(major)}`,
   '--touch-events=enabled',
-  `--blink-settings=${Object.entries(PHONE).map(setting => setting.join('=')).join(',')}`,
+  `--blink-settings=${Object.entries(PHONE)
+    .map(setting => setting.join('='))
+    .join(',')}`,
 ];
 
 /** Major version in the output of `chromium --version`; the fallback keeps an odd output from being fatal. */

@@ -35,7 +35,9 @@ async function writePreferences(options: ChromiumOptions, loaded: boolean): Prom
 }
 
 async function forgetOthers(): Promise<void> {
-  await writeFile(STATE, JSON.stringify(withoutOthers(await readFile(STATE, 'utf8').catch(() => '{}'))), { mode: 0o600 });
+  await writeFile(STATE, JSON.stringify(withoutOthers(await readFile(STATE, 'utf8').catch(() => '{}'))), {
+    mode: 0o600,
+  });
 }
 
 /** Removes the locks of a Chromium that is gone. */

@@ -15,7 +15,7 @@ export function hasTabs(file: Buffer): boolean {
   if (file.length < HEADER_BYTES || file.readUInt32LE(0) !== MAGIC) return false;
   let tabs = false;
   let complete = false;
-  for (let at = HEADER_BYTES; at + 3 <= file.length; ) {
+  for (let at = HEADER_BYTES; at + 3 <= file.length;) {
     const size = file.readUInt16LE(at);
     const id = file[at + 2];
     if (size === 0) break;

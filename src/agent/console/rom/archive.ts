@@ -32,9 +32,13 @@ export async function unpack(archive: string, folder: string, maxBytes: number, 
 /** Reads the listing of an archive. */
 export function entriesOf(listing: string): Entry[] {
   return listing.split(/\r?\n\r?\n/).flatMap(block => {
-    const fields = new Map([...block.matchAll(/^(\w[\w ]*) = ?(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
+    const fields = new Map(
+      [...block.matchAll(/^(\w[\w ]*) = ?(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
+    );
     const path = fields.get('Path');
-    return path === undefined ? [] : [{ path, bytes: Number(fields.get('Size') ?? 0), attributes: fields.get('Attributes') ?? '' }];
+    return path === undefined
+      ? []
+      : [{ path, bytes: Number(fields.get('Size') ?? 0), attributes: fields.get('Attributes') ?? '' }];
   });
 }
 
@@ -44,7 +48,8 @@ export function checkEntries(entries: readonly Entry[], maxBytes: number): void 
   if (entries.length > MAX_ENTRIES) throw new RomProblem(`The archive has more than ${MAX_ENTRIES} files.`);
   for (const { path, attributes } of entries) {
     const leaves = path.startsWith('/') || path.includes('\\') || path.split('/').includes('..') || path.includes('\0');
-    if (leaves || / l/.test(` ${attributes}`)) throw new RomProblem('The archive wants to write outside of its folder.');
+    if (leaves || / l/.test(` ${attributes}`))
+      throw new RomProblem('The archive wants to write outside of its folder.');
   }
   const bytes = entries.reduce((sum, entry) => sum + (Number.isFinite(entry.bytes) ? entry.bytes : Infinity), 0);
   if (bytes > maxBytes) throw new RomProblem(`The archive is larger than ${Math.floor(maxBytes / 1e6)} MB unpacked.`);
@@ -52,7 +57,12 @@ export function checkEntries(entries: readonly Entry[], maxBytes: number): void 
 
 async function sevenZip(args: readonly string[], signal: AbortSignal): Promise<string> {
   try {
-    const { stdout } = await run('7z', args, { maxBuffer: LIST_BYTES, timeout: UNPACK_TIMEOUT_MS, killSignal: 'SIGKILL', signal });
+    const { stdout } = await run('7z', args, {
+      maxBuffer: LIST_BYTES,
+      timeout: UNPACK_TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      signal,
+    });
     return stdout;
   } catch (error) {
     const { code, stderr = '', stdout = '' } = error as { code?: unknown; stderr?: string; stdout?: string };

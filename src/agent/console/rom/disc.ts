@@ -32,8 +32,12 @@ export function namedFiles(kind: SheetKind, text: string): string[] {
 
 /** The sheet with other names in the places of its own. */
 function replaceNames(kind: SheetKind, text: string, replace: (name: string) => string): string {
-  if (kind === 'm3u') return text.replace(DISC_LINE, (_, before: string, name: string) => before + replace(name.trimEnd()));
-  return text.replace(FILE_LINE, (_, before: string, quoted?: string, plain?: string) => `${before}"${replace(quoted ?? plain ?? '')}"`);
+  if (kind === 'm3u')
+    return text.replace(DISC_LINE, (_, before: string, name: string) => before + replace(name.trimEnd()));
+  return text.replace(
+    FILE_LINE,
+    (_, before: string, quoted?: string, plain?: string) => `${before}"${replace(quoted ?? plain ?? '')}"`,
+  );
 }
 
 /**
@@ -42,25 +46,39 @@ function replaceNames(kind: SheetKind, text: string, replace: (name: string) => 
  * sheets that a playlist names, in their places.
  * @throws RomProblem
  */
-export async function rewriteSheet(path: string, target: string, kind: SheetKind, paths: readonly string[]): Promise<void> {
+export async function rewriteSheet(
+  path: string,
+  target: string,
+  kind: SheetKind,
+  paths: readonly string[],
+): Promise<void> {
   const known = new Map(paths.map(each => [each.toLowerCase(), each]));
   await rewrite(path, join(dirname(path), target), kind, known);
 }
 
-async function rewrite(path: string, target: string, kind: SheetKind, known: ReadonlyMap<string, string>): Promise<void> {
+async function rewrite(
+  path: string,
+  target: string,
+  kind: SheetKind,
+  known: ReadonlyMap<string, string>,
+): Promise<void> {
   const { size } = await stat(path);
   if (size > TEXT_MAX_BYTES) throw new RomProblem(`The .${kind} file is too large to be one.`);
   const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
   const found = new Map<string, string>();
   for (const name of namedFiles(kind, text)) {
     const file = known.get(join(dirname(path), name.replaceAll('\\', '/')).toLowerCase());
-    if (file === undefined) throw new RomProblem(`The .${kind} file names "${basename(name)}", which is not beside it.`);
+    if (file === undefined)
+      throw new RomProblem(`The .${kind} file names "${basename(name)}", which is not beside it.`);
     found.set(name, file);
   }
   if (found.size === 0) throw new RomProblem(`The .${kind} file names no files.`);
   if (kind === 'cue') await checkTracks(text, found);
   else for (const file of new Set(found.values())) await checkDisc(file, known);
-  await writeFile(target, replaceNames(kind, text, name => relative(dirname(path), found.get(name) ?? name)));
+  await writeFile(
+    target,
+    replaceNames(kind, text, name => relative(dirname(path), found.get(name) ?? name)),
+  );
 }
 
 /** What a playlist names: a sheet, which is checked and written anew, or an image of a disc. */

@@ -24,14 +24,18 @@ type Check = (extension: string, head: Buffer, size: number) => string | null;
 
 const PROBLEMS: Readonly<Record<ConsoleKind, Check>> = {
   nes: (_, head, size) => {
-    if (!head.subarray(0, 4).equals(Buffer.from('NES\x1a'))) return 'This is not a game for the nes: it does not begin with "NES".';
+    if (!head.subarray(0, 4).equals(Buffer.from('NES\x1a')))
+      return 'This is not a game for the nes: it does not begin with "NES".';
     return size < nesBytes(head) ? CUT_OFF : null;
   },
-  snes: (_, head, size) => (isSnes(head, size) ? null : 'This is not a game for the snes: it has no header of a cartridge.'),
-  n64: (_, head, size) => (isN64(head, size) ? null : 'This is not a game for the n64: it does not begin as a cartridge does.'),
+  snes: (_, head, size) =>
+    isSnes(head, size) ? null : 'This is not a game for the snes: it has no header of a cartridge.',
+  n64: (_, head, size) =>
+    isN64(head, size) ? null : 'This is not a game for the n64: it does not begin as a cartridge does.',
   ps1: (extension, head, size) => {
     const looksRight = PS1[extension];
-    if (looksRight !== undefined && !looksRight(head)) return `This is not a game for the ps1: the .${extension} file is not one.`;
+    if (looksRight !== undefined && !looksRight(head))
+      return `This is not a game for the ps1: the .${extension} file is not one.`;
     return extension === 'exe' && size < exeBytes(head) ? CUT_OFF : null;
   },
 };

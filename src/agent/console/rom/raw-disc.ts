@@ -69,4 +69,4 @@ export function writeSector(sector: Buffer, number: number, data: Buffer): void 
 }
 
 /** Two decimal digits, one in each half of a byte. */
-const decimal = (number: number) => (Math.floor(number / 10) << 4) | number % 10;
+const decimal = (number: number) => (Math.floor(number / 10) << 4) | (number % 10);

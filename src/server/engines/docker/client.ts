@@ -59,19 +59,12 @@ export async function tolerant(call: Promise<unknown>, ...fine: number[]): Promi
 }
 
 /** Makes a container; a missing image is told as such. */
-export async function createContainer(
-  docker: Docker,
-  spec: Docker.ContainerCreateOptions,
-): Promise<Docker.Container> {
+export async function createContainer(docker: Docker, spec: Docker.ContainerCreateOptions): Promise<Docker.Container> {
   try {
     return await docker.createContainer(spec);
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
-    throw new EngineError(
-      'refused',
-      `The image ${spec.Image ?? ''} is not there; build it with make images.`,
-      error,
-    );
+    throw new EngineError('refused', `The image ${spec.Image ?? ''} is not there; build it with make images.`, error);
   }
 }
 

@@ -34,10 +34,14 @@ ${rules.hooks.map(hook => `  if ${test(hook)}; then echo '-D ${hook.chain} ${hoo
 ${rules.hooks.map(({ chain, rule }) => `  echo '-I ${chain} 1 ${rule}'`).join('\n')}
   echo COMMIT
 } | $backend-restore --noflush
-${all(rules).map(({ chain, rule }) => `$backend -C ${chain} ${rule}`).join('\n')}`;
+${all(rules)
+  .map(({ chain, rule }) => `$backend -C ${chain} ${rule}`)
+  .join('\n')}`;
 
 /** Ends with status 1 unless the own chains hold these rules and no others, and the others lead to them. */
-const check = (rules: RuleSet) => `${all(rules).map(rule => `${test(rule)} || exit 1`).join('\n')}
+const check = (rules: RuleSet) => `${all(rules)
+  .map(rule => `${test(rule)} || exit 1`)
+  .join('\n')}
 ${uniqueChains(rules)
   .map(chain => {
     const count = rules.chains.filter(rule => rule.chain === chain).length;

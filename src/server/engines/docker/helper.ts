@@ -42,10 +42,7 @@ export async function runHelper(docker: Docker, run: HelperRun): Promise<string>
     const { StatusCode: status } = (await container.wait()) as { StatusCode: number };
     const output = String(await container.logs({ stdout: true, stderr: true })).replaceAll('\r', '');
     if (status === 0) return output;
-    throw new EngineError(
-      'refused',
-      `A helper container ended with status ${status}: ${output.trim().slice(-500)}`,
-    );
+    throw new EngineError('refused', `A helper container ended with status ${status}: ${output.trim().slice(-500)}`);
   } finally {
     await tolerant(container.remove({ force: true, v: true }));
   }

@@ -110,7 +110,9 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       ...mounts(kind, settings),
       ...devices(kind, settings),
       LogConfig: { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } },
-      ...(settings.publishAt === null ? {} : { PortBindings: { [AGENT]: [{ HostIp: settings.publishAt, HostPort: '' }] } }),
+      ...(settings.publishAt === null
+        ? {}
+        : { PortBindings: { [AGENT]: [{ HostIp: settings.publishAt, HostPort: '' }] } }),
     },
   };
 }

@@ -10,8 +10,7 @@ const TIMEOUT_MS = 2000;
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 
-const isLoopback = (host: string) =>
-  host === 'localhost' || host === '::1' || (isIPv4(host) && LOOPBACK.check(host));
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || (isIPv4(host) && LOOPBACK.check(host));
 
 /**
  * The networks of all services' sessions in the engine, and the engine's own address. A machine reached by TCP is

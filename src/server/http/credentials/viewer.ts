@@ -13,7 +13,8 @@ export function viewerGuard({ sessions, store }: Pick<Parts, 'sessions' | 'store
     const viewer = sessions.hub.byTicket(session.id, ticket);
     if (viewer === null) throw new HttpError('ticket_invalid');
     nameActor(request, { type: 'user', user_id: viewer.userId, admin: viewer.access.admin, by: 'ticket' });
-    if (need !== undefined && !need.test(viewer.access)) throw new HttpError('role_required', { message: need.message });
+    if (need !== undefined && !need.test(viewer.access))
+      throw new HttpError('role_required', { message: need.message });
     return session;
   };
   return (request, id, need) => {

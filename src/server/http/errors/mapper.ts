@@ -38,7 +38,10 @@ function ofCall(error: CallError): HttpError {
 /** Whether the database could not be reached, or was busy for too long. */
 function isStoreFailure(error: unknown): boolean {
   if (!(error instanceof StoreError) || error.code === undefined) return false;
-  return error.code === NO_CONNECTION || /^(SQLITE_(BUSY|CANTOPEN|FULL|IOERR)|ECONNREFUSED|ECONNRESET|57P0\d)/.test(error.code);
+  return (
+    error.code === NO_CONNECTION ||
+    /^(SQLITE_(BUSY|CANTOPEN|FULL|IOERR)|ECONNREFUSED|ECONNRESET|57P0\d)/.test(error.code)
+  );
 }
 
 /** Errors of the body parser and the router carry a type and a status. */
@@ -54,7 +57,5 @@ function ofBodyParser(error: unknown): HttpError | null {
       return new HttpError('unsupported_media_type', { cause: error });
     default:
   }
-  return status !== undefined && status >= 400 && status < 500
-    ? new HttpError('bad_request', { cause: error })
-    : null;
+  return status !== undefined && status >= 400 && status < 500 ? new HttpError('bad_request', { cause: error }) : null;
 }

@@ -20,7 +20,12 @@ export async function listen(
 ): Promise<Listening> {
   const server = createServer(
     // How long a body may take depends on its size, which a timeout of the whole request knows nothing of.
-    { keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkMs },
+    {
+      keepAliveTimeout: 65_000,
+      requestTimeout: 0,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+    },
     (request, response) => {
       endSlowBody(request, response, limits);
       app(request, response);

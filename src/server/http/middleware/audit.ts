@@ -63,7 +63,10 @@ const TOLD: Readonly<Record<string, readonly [detail: string, form: RegExp]>> = 
 /** What a request is about; null where that is nothing for the audit, or nothing that there could be. */
 function actOf(match: Match | null): Act | null {
   if (match === null || match.operation.audit === null) return null;
-  const { operation: { audit }, params } = match;
+  const {
+    operation: { audit },
+    params,
+  } = match;
   const act = typeof audit === 'string' ? { event: audit } : audit(params);
   const details: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {

@@ -16,11 +16,8 @@ export function limitRate(limit: number): RequestHandler | null {
     validate: { trustProxy: false, xForwardedForHeader: false, forwardedHeader: false },
     handler: (request, _response, next) => {
       const reset =
-        (request as { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ??
-        Date.now() + WINDOW_MS;
-      next(
-        new HttpError('rate_limited', { retryAfter: Math.max(1, Math.ceil((reset - Date.now()) / 1000)) }),
-      );
+        (request as { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ?? Date.now() + WINDOW_MS;
+      next(new HttpError('rate_limited', { retryAfter: Math.max(1, Math.ceil((reset - Date.now()) / 1000)) }));
     },
   });
 }

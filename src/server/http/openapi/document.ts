@@ -95,7 +95,9 @@ function errorAnswers(codes: readonly ErrorCode[], components: Components): Json
       status,
       {
         description: each.map(code => `\`${code}\`: ${errorTable[code][1]}`).join('\n\n'),
-        ...(status === 429 ? { headers: { 'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer' } } } } : {}),
+        ...(status === 429
+          ? { headers: { 'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer' } } } }
+          : {}),
         content: {
           'application/json': {
             schema: components.use('answers.json#/$defs/error'),

@@ -14,8 +14,17 @@ Unknown fields are errors; with the header \`Prefer: handling=lenient\` they are
 export const TAGS = [
   { name: 'Sessions', description: 'Starting, listing, reading and ending sessions. With the API key.' },
   { name: 'Usage', description: 'How long sessions have run.' },
-  { name: 'Session address', description: 'What a web client opens. The stream itself is a WebSocket at /s/{session_id}/stream.' },
-  { name: 'Session calls', description: "What integrators ask of a session, with its admin token. Web pages of any origin may." },
-  { name: 'Session files', description: 'Files between viewers and the session, by the ticket of a viewer or with the admin token.' },
+  {
+    name: 'Session address',
+    description: 'What a web client opens. The stream itself is a WebSocket at /s/{session_id}/stream.',
+  },
+  {
+    name: 'Session calls',
+    description: 'What integrators ask of a session, with its admin token. Web pages of any origin may.',
+  },
+  {
+    name: 'Session files',
+    description: 'Files between viewers and the session, by the ticket of a viewer or with the admin token.',
+  },
   { name: 'Service', description: 'Health, metrics and this description.' },
 ] as const;

@@ -36,7 +36,8 @@ export class Components {
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
       if (LEFT_OUT.has(key)) return [];
-      if (key === '$ref') return Object.entries(this.#refer(String(each).startsWith('#') ? `${file}${each}` : String(each)));
+      if (key === '$ref')
+        return Object.entries(this.#refer(String(each).startsWith('#') ? `${file}${each}` : String(each)));
       return [[key, this.#rewrite(each, file)]];
     });
     return Object.fromEntries(entries);

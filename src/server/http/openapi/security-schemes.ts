@@ -3,7 +3,11 @@ import type { Security } from '../credentials/credential.js';
 /** How callers show who they are. */
 export const securitySchemes: Record<Security, { type: string; description: string; [field: string]: string }> = {
   apiKey: { type: 'http', scheme: 'bearer', description: "The service's API key. It opens every session too." },
-  adminToken: { type: 'http', scheme: 'bearer', description: "The session's `admin_token`, good for this session only." },
+  adminToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "The session's `admin_token`, good for this session only.",
+  },
   embedToken: {
     type: 'apiKey',
     in: 'query',

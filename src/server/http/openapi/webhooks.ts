@@ -41,7 +41,9 @@ export function webhooks(components: Components): Json {
               },
             },
           },
-          default: { description: 'The user may not take part, as with any other body, such as `{"authorized": false}`.' },
+          default: {
+            description: 'The user may not take part, as with any other body, such as `{"authorized": false}`.',
+          },
         },
       },
     },
@@ -87,7 +89,8 @@ function signatureHeaders(id: string): Json[] {
   const headers = {
     'webhook-id': id,
     'webhook-timestamp': 'When this request was sent, seconds since 1970 UTC.',
-    'webhook-signature': 'Signatures, separated by blanks: `v1,` and in base64 the HMAC-SHA256 of ID, timestamp and body, joined by full stops.',
+    'webhook-signature':
+      'Signatures, separated by blanks: `v1,` and in base64 the HMAC-SHA256 of ID, timestamp and body, joined by full stops.',
   };
   return Object.entries(headers).map(([name, description]) => ({
     name,

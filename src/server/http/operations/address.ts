@@ -21,8 +21,10 @@ export const address = [
     description: 'What `embed_url` leads to. May be framed by any page.',
     answers: { 200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } } },
     audit: 'player.open',
-    handle: ({ webFolder }) => ({ response }) =>
-      response.set('cache-control', 'no-store').sendFile(join(webFolder, 'player.html'), { cacheControl: false }),
+    handle:
+      ({ webFolder }) =>
+      ({ response }) =>
+        response.set('cache-control', 'no-store').sendFile(join(webFolder, 'player.html'), { cacheControl: false }),
   }),
   operation({
     ...common,
@@ -43,7 +45,9 @@ export const address = [
     },
     // Pages ask again and again, and are recorded when they connect.
     audit: null,
-    handle: ({ sessions }) => ({ session, response }) =>
-      void response.set('cache-control', 'no-store').json({ state: sessions.status(session) }),
+    handle:
+      ({ sessions }) =>
+      ({ session, response }) =>
+        void response.set('cache-control', 'no-store').json({ state: sessions.status(session) }),
   }),
 ];

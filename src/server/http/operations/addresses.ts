@@ -12,7 +12,10 @@ export class Addresses {
   }
 
   /** What a client needs to use a session. */
-  of(session: Session, request: Pick<Request, 'host' | 'protocol'>): { session_id: string; embed_url: string; admin_token: string } {
+  of(
+    session: Session,
+    request: Pick<Request, 'host' | 'protocol'>,
+  ): { session_id: string; embed_url: string; admin_token: string } {
     const token = this.#tokens.of(session, 'embed');
     return {
       session_id: session.id,

@@ -22,7 +22,10 @@ export const service = [
     answers: { 200: json('It does.', status('ok'), { status: 'ok' }) },
     errors: [],
     quiet: true,
-    handle: () => ({ response }) => void response.json({ status: 'ok' }),
+    handle:
+      () =>
+      ({ response }) =>
+        void response.json({ status: 'ok' }),
   }),
   operation({
     ...common,
@@ -33,16 +36,18 @@ export const service = [
     answers: { 200: json('They can.', status('ready'), { status: 'ready' }) },
     errors: ['not_ready'],
     quiet: true,
-    handle: ({ health }) => async ({ response }) => {
-      const failing = await health.failing();
-      if (failing.length > 0) {
-        // Anybody may ask: why stands in the log.
-        throw new HttpError('not_ready', {
-          details: failing.map(part => ({ path: `/${part}`, message: 'does not work' })),
-        });
-      }
-      response.json({ status: 'ready' });
-    },
+    handle:
+      ({ health }) =>
+      async ({ response }) => {
+        const failing = await health.failing();
+        if (failing.length > 0) {
+          // Anybody may ask: why stands in the log.
+          throw new HttpError('not_ready', {
+            details: failing.map(part => ({ path: `/${part}`, message: 'does not work' })),
+          });
+        }
+        response.json({ status: 'ready' });
+      },
   }),
   operation({
     ...common,
@@ -55,10 +60,12 @@ export const service = [
     answers: { 200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } } },
     errors: ['unauthorized'],
     quiet: true,
-    handle: ({ health }) => async ({ response }) => {
-      const { contentType, text } = await health.metrics();
-      response.type(contentType).send(text);
-    },
+    handle:
+      ({ health }) =>
+      async ({ response }) => {
+        const { contentType, text } = await health.metrics();
+        response.type(contentType).send(text);
+      },
   }),
   operation({
     ...common,
@@ -68,10 +75,12 @@ export const service = [
     credential: 'none',
     answers: { 200: json('The description.', { type: 'object' }) },
     errors: [],
-    handle: ({ description }) => ({ response }) => {
-      setCrossOrigin(response);
-      response.json(description.document);
-    },
+    handle:
+      ({ description }) =>
+      ({ response }) => {
+        setCrossOrigin(response);
+        response.json(description.document);
+      },
   }),
   operation({
     ...common,
@@ -81,6 +90,9 @@ export const service = [
     credential: 'none',
     answers: { 200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } } },
     errors: [],
-    handle: ({ description }) => ({ response }) => void response.type('html').send(description.page),
+    handle:
+      ({ description }) =>
+      ({ response }) =>
+        void response.type('html').send(description.page),
   }),
 ];

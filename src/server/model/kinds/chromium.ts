@@ -31,7 +31,10 @@ export function chromiumSpec(
   httpProxy: HttpProxy | null = null,
 ): StartSpec {
   const proxy = request.http_proxy ?? httpProxy ?? undefined;
-  const { display, ...order } = sessionSpec(request, { ...chromium.defaults, ...(request.hide_cursor === undefined ? {} : { hideCursor: request.hide_cursor }) });
+  const { display, ...order } = sessionSpec(request, {
+    ...chromium.defaults,
+    ...(request.hide_cursor === undefined ? {} : { hideCursor: request.hide_cursor }),
+  });
   return {
     ...order,
     launch: {
@@ -39,7 +42,9 @@ export function chromiumSpec(
       kind: 'chromium',
       display,
       chromium: {
-        ...(order.profile.load !== null && request.start_url === undefined ? {} : { start_url: request.start_url ?? 'about:blank' }),
+        ...(order.profile.load !== null && request.start_url === undefined
+          ? {}
+          : { start_url: request.start_url ?? 'about:blank' }),
         kiosk: request.kiosk ?? false,
         webgl: request.webgl ?? false,
         dark: request.dark ?? false,

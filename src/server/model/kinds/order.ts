@@ -1,4 +1,10 @@
-import type { DisplayOptions, Launch, Region, StartChromium, StartConsole } from '../../../protocol/generated/schemas.js';
+import type {
+  DisplayOptions,
+  Launch,
+  Region,
+  StartChromium,
+  StartConsole,
+} from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
 import { DEFAULT_ROLES } from '../access.js';
 import { milliseconds } from '../timeouts.js';
@@ -92,7 +98,15 @@ function authPolicy(auth: StartRequest['auth']): Session['auth'] {
   return { type: 'webhook', ...receiver(auth.value) };
 }
 
-function receiver({ url, bearer = null, secret = null }: { url: string; bearer?: string | null; secret?: string | null }) {
+function receiver({
+  url,
+  bearer = null,
+  secret = null,
+}: {
+  url: string;
+  bearer?: string | null;
+  secret?: string | null;
+}) {
   return { url, bearer, secret };
 }
 

@@ -30,7 +30,10 @@ export class Notices {
       this.#downloads = [...this.#downloads, notice].slice(-DOWNLOADS_KEPT);
     }
     if (notice.type === 'file_chooser') this.#chooser = notice.open ? notice : undefined;
-    tellAll([...this.#viewers].filter(({ access }) => mayKnow(access, notice)), notice);
+    tellAll(
+      [...this.#viewers].filter(({ access }) => mayKnow(access, notice)),
+      notice,
+    );
   }
 
   /** Tells a viewer what it could not know with the access that it had `before`; undefined where it just joins. */

@@ -46,11 +46,17 @@ export class Users {
    * what later ones get is kept when it resolves.
    * @throws CallError where one of them is not connected
    */
-  async changeRoles(change: 'add' | 'remove', userIds: readonly string[], roles: readonly Role[], exclusive: boolean): Promise<void> {
+  async changeRoles(
+    change: 'add' | 'remove',
+    userIds: readonly string[],
+    roles: readonly Role[],
+    exclusive: boolean,
+  ): Promise<void> {
     const named = new Set(userIds.map(userId => this.#find(userId)));
     const changed = (before: readonly Role[]) => changedRoles(change, before, roles);
     for (const viewer of this.#viewers) {
-      if (named.has(viewer) !== exclusive) this.setAccess(viewer, { ...viewer.access, roles: changed(viewer.access.roles) });
+      if (named.has(viewer) !== exclusive)
+        this.setAccess(viewer, { ...viewer.access, roles: changed(viewer.access.roles) });
     }
     if (!exclusive) return;
     // Else a reload of the page would be enough to have a role back.

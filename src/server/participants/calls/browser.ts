@@ -7,7 +7,11 @@ export function requireBrowser(kind: KindName): void {
 }
 
 /** A call that the agent of a browser answers. */
-export function browserCall<T extends unknown[]>(method: string, schema: string, needs: Need): [method: string, call: SessionCall] {
+export function browserCall<T extends unknown[]>(
+  method: string,
+  schema: string,
+  needs: Need,
+): [method: string, call: SessionCall] {
   const run = (context: CallContext, args: T) => {
     requireBrowser(context.kind);
     return context.agent(method, args);

@@ -50,7 +50,10 @@ export class Pointers {
     for (const [viewer, pointer] of moved) {
       pointer.told = true;
       const { x, y } = pointer;
-      tellAll(holders.filter(holder => holder !== viewer), { type: 'pointer', user_id: viewer.userId, x, y });
+      tellAll(
+        holders.filter(holder => holder !== viewer),
+        { type: 'pointer', user_id: viewer.userId, x, y },
+      );
     }
     this.#timer = setTimeout(() => this.#tell(), INTERVAL_MS);
   }

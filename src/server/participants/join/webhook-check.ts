@@ -17,8 +17,7 @@ const ANSWER_MAX_BYTES = 64 << 10;
 
 /** Whether a user may take part, and what it may do then. `reason` is for the log and holds nothing secret. */
 export type Verdict =
-  | { authorized: true; answer: Omit<ParticipantCheckAnswer, 'authorized'> }
-  | { authorized: false; reason: string };
+  { authorized: true; answer: Omit<ParticipantCheckAnswer, 'authorized'> } | { authorized: false; reason: string };
 
 const isAnswer = validator<ParticipantCheckAnswer>('participant-check.json#/$defs/answer');
 const denied = (reason: string): Verdict => ({ authorized: false, reason });
@@ -71,7 +70,8 @@ function judge(text: string | null): Verdict {
     return denied('the answer is not JSON');
   }
   const result = isAnswer(body);
-  if (!result.ok) return denied(`the answer denies: ${result.problems.map(({ path, message }) => `${path} ${message}`).join(', ')}`);
+  if (!result.ok)
+    return denied(`the answer denies: ${result.problems.map(({ path, message }) => `${path} ${message}`).join(', ')}`);
   const { permissions, roles } = result.value;
   return {
     authorized: true,

@@ -5,5 +5,12 @@ import type { Viewer } from '../viewer/viewer.js';
 /** What a viewer is told first of a session. */
 export function welcome({ userId, ticket }: Viewer, launch: Launch): Welcome {
   const { kind, display } = launch;
-  return { type: 'welcome', user_id: userId, kind, hide_cursor: display.hide_cursor, touch_gestures: kindOf(kind).gestures(launch), ticket };
+  return {
+    type: 'welcome',
+    user_id: userId,
+    kind,
+    hide_cursor: display.hide_cursor,
+    touch_gestures: kindOf(kind).gestures(launch),
+    ticket,
+  };
 }

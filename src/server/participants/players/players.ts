@@ -69,7 +69,8 @@ export class Players {
 
   /** @throws CallError where the viewer does not control now */
   require(viewer: Viewer): void {
-    if (!this.#control.takesPart(viewer)) throw new CallError('control_taken', 'Somebody else controls the session now.');
+    if (!this.#control.takesPart(viewer))
+      throw new CallError('control_taken', 'Somebody else controls the session now.');
   }
 
   /** Gives a viewer a seat: this player's, or any that is free or whose holder does not control now. @throws CallError */
@@ -79,7 +80,10 @@ export class Players {
     const index = player === undefined ? (freeSeat(this.#plan) ?? freeSeat(open)) : player - 1;
     const holder = index === null ? undefined : open[index];
     if (index === null || (holder !== null && holder !== viewer.userId)) {
-      throw new CallError('seat_taken', player === undefined ? 'All seats are taken.' : `Player ${player} is taken by somebody else.`);
+      throw new CallError(
+        'seat_taken',
+        player === undefined ? 'All seats are taken.' : `Player ${player} is taken by somebody else.`,
+      );
     }
     this.#set(withSeat(this.#plan, index, viewer.userId));
     return this.seats;
@@ -95,8 +99,10 @@ export class Players {
   /** Gives a seat to a user, whoever has it, or frees it. @throws CallError where the user is not connected or may not play */
   assign(player: number, userId: string | null): Seats {
     const viewer = userId === null ? undefined : [...this.#viewers].find(each => each.userId === userId);
-    if (userId !== null && viewer === undefined) throw new CallError('user_not_found', `There is no user ${userId} in this session.`);
-    if (viewer !== undefined && !mayControl(viewer.access)) throw new CallError('role_required', 'Playing needs the role control.');
+    if (userId !== null && viewer === undefined)
+      throw new CallError('user_not_found', `There is no user ${userId} in this session.`);
+    if (viewer !== undefined && !mayControl(viewer.access))
+      throw new CallError('role_required', 'Playing needs the role control.');
     this.#set(withSeat(this.#plan, player - 1, userId));
     return this.seats;
   }
@@ -143,7 +149,10 @@ const NO_SEATS: SeatPlan = Array.from({ length: PLAYERS }, () => null);
  * is who it was, `former`, where nobody else is that by now.
  */
 function afterJoin(plan: SeatPlan, userId: string, former?: readonly number[]): SeatPlan {
-  if (former !== undefined) return former.filter(player => plan[player - 1] === null).reduce((next, player) => withSeat(next, player - 1, userId), plan);
+  if (former !== undefined)
+    return former
+      .filter(player => plan[player - 1] === null)
+      .reduce((next, player) => withSeat(next, player - 1, userId), plan);
   return plan.every(seat => seat === null) ? withSeat(plan, 0, userId) : plan;
 }
 

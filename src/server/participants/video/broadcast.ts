@@ -15,7 +15,12 @@ export class Broadcast {
   readonly #isSharp: boolean;
   #cursor: Buffer | undefined;
 
-  constructor(viewers: ReadonlySet<Viewer>, display: DisplayOptions, send: (message: Buffer) => void, metrics: HubMetrics) {
+  constructor(
+    viewers: ReadonlySet<Viewer>,
+    display: DisplayOptions,
+    send: (message: Buffer) => void,
+    metrics: HubMetrics,
+  ) {
     this.#viewers = viewers;
     this.#fanout = new Fanout(viewers, send, metrics);
     this.#display = new DisplayControl(display, state => send(setDisplayMessage(state)));
@@ -38,7 +43,10 @@ export class Broadcast {
         tellAll(this.#viewers, this.#display.message);
         return this.#updateDemand();
       case 'clipboard':
-        tellAll([...this.#viewers].filter(({ access }) => mayCopy(access)), { type: 'clipboard', text: message.text });
+        tellAll(
+          [...this.#viewers].filter(({ access }) => mayCopy(access)),
+          { type: 'clipboard', text: message.text },
+        );
         return;
       default:
     }
@@ -74,7 +82,11 @@ export class Broadcast {
   /** Gives the display another size, pixels, for a viewer that may ask for it. */
   resize(viewer: Viewer, width: number, height: number): void {
     if (!mayResize(viewer.access)) {
-      viewer.tell({ type: 'refused', code: 'role_required', message: 'Resizing needs the role resize, and control that is not disabled.' });
+      viewer.tell({
+        type: 'refused',
+        code: 'role_required',
+        message: 'Resizing needs the role resize, and control that is not disabled.',
+      });
     } else if (!this.#display.resize(width, height)) {
       const message = `The area must be at most ${this.#display.maxArea} pixels.`;
       viewer.tell({ type: 'refused', code: 'too_large', message });

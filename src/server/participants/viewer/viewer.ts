@@ -199,7 +199,9 @@ export class Viewer implements MediaSink {
 
 /** Messages that lose little when one is left out: the next says where things are. */
 const isMoveMessage = ([type, phase]: Buffer) =>
-  type === MessageType.move || type === MessageType.wheel || (type === MessageType.touch && TOUCH_PHASES[phase ?? 0] === 'move');
+  type === MessageType.move ||
+  type === MessageType.wheel ||
+  (type === MessageType.touch && TOUCH_PHASES[phase ?? 0] === 'move');
 
 /** Tells viewers the same. It is put into words once, however many they are. */
 export function tellAll(viewers: Iterable<Pick<Viewer, 'say'>>, message: ToViewer): void {

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profiles } from '../../profiles/index.js';
 import type { SessionStore } from '../../store/index.js';
-import {
-  kindOf,
-  type ProfileKind,
-  type ProfileSpec,
-  type ProfileReference,
-  StartError,
-} from '../../model/index.js';
+import { kindOf, type ProfileKind, type ProfileSpec, type ProfileReference, StartError } from '../../model/index.js';
 
 /** How often a profile that is being saved is looked at. */
 const POLL_MS = 200;

@@ -88,7 +88,10 @@ export class ProfileSaver {
   async #lose(session: Session, reason: string): Promise<true> {
     const { id, profile } = session;
     await this.#parts.store.settleProfile(id);
-    this.#parts.log.error({ session: id, profile: profile.save, reason }, 'profile could not be saved; an earlier save is kept');
+    this.#parts.log.error(
+      { session: id, profile: profile.save, reason },
+      'profile could not be saved; an earlier save is kept',
+    );
     return true;
   }
 

@@ -32,7 +32,5 @@ const GONE = "The session's container is gone.";
 export function messageOf({ code, outOfMemory }: Exit): string {
   if (outOfMemory) return 'The session ran out of memory.';
   if (code === AGENT_GIVEN_UP) return "The agent in the session's container could not be kept running.";
-  return code === null
-    ? "The session's container was removed."
-    : `The session's container ended with status ${code}.`;
+  return code === null ? "The session's container was removed." : `The session's container ended with status ${code}.`;
 }

@@ -72,8 +72,7 @@ export class Reconciler {
     const all = await engine.list();
     // The store may be closed by now.
     if (this.#stopped) return [];
-    for (const found of all)
-      ((await isOurs(found, { store: storeId, replica, knows })) ? ours : others).push(found);
+    for (const found of all) ((await isOurs(found, { store: storeId, replica, knows })) ? ours : others).push(found);
     const strangers = ownersOf(others.filter(found => !this.#told.has(ownerKey(name, found))));
     for (const found of others) this.#told.add(ownerKey(name, found));
     if (Object.keys(strangers).length > 0) {
@@ -121,10 +120,7 @@ export class Reconciler {
         AbortSignal.timeout(ATTACH_TIMEOUT_MS),
       );
       if (session.warned) {
-        hub.warn(
-          sessionId,
-          closeWarning({ type: session.warned.type, at: session.warned.deadline }, Date.now()),
-        );
+        hub.warn(sessionId, closeWarning({ type: session.warned.type, at: session.warned.deadline }, Date.now()));
       }
       log.info({ session: sessionId }, 'session resumed');
     } catch (error) {

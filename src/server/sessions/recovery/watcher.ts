@@ -50,10 +50,7 @@ export class FleetWatcher {
           log.error({ err: error, engine: member.name }, 'packet filter rules cannot be kept, no sessions start'),
       }),
     );
-    this.#timer = setInterval(
-      () => fleet.members.forEach(member => void this.#compare(member)),
-      RECONCILE_INTERVAL_MS,
-    );
+    this.#timer = setInterval(() => fleet.members.forEach(member => void this.#compare(member)), RECONCILE_INTERVAL_MS);
   }
 
   stop(): void {
@@ -67,9 +64,7 @@ export class FleetWatcher {
     const next = (this.#running.get(member) ?? Promise.resolve())
       .then(() => this.#parts.reconciler.reconcile(member))
       .then(() => void this.#parts.warmPool.fill(member))
-      .catch((error: unknown) =>
-        this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not compared'),
-      );
+      .catch((error: unknown) => this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not compared'));
     this.#running.set(member, next);
     return next;
   }

@@ -74,7 +74,8 @@ export class RomLoader {
       });
       answer.resume();
       // What cannot be played the agent tells by its state.
-      if (answer.statusCode !== 204 && answer.statusCode !== 400) throw new Error(`The agent answered ${answer.statusCode ?? 0}.`);
+      if (answer.statusCode !== 204 && answer.statusCode !== 400)
+        throw new Error(`The agent answered ${answer.statusCode ?? 0}.`);
     } finally {
       await file.close();
     }

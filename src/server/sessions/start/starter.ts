@@ -62,8 +62,7 @@ export class Starter {
    */
   async start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
     const engine = this.#parts.fleet.at(order.region);
-    if (engine === null)
-      throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
+    if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
     const { profiles, store } = this.#parts;
     const deadline = Date.now() + this.#parts.startTimeoutMs;
     const named = order.tag === null ? null : await store.sessions.findByTag(order.tag);
@@ -136,8 +135,7 @@ export class Starter {
       const now = Date.now();
       const claimBy = now + CLAIM_MS;
       const current = { ...(liveSessions.get(id)?.session ?? session), claimBy };
-      if (!(await store.sessions.markRunning(current, now)))
-        throw new Error('The session was ended while it started.');
+      if (!(await store.sessions.markRunning(current, now))) throw new Error('The session was ended while it started.');
       signal.throwIfAborted();
       const live = liveSessions.get(id);
       const entered = { state: { name: 'running' as const }, readyAt: now, seenAt: now, claimBy };

@@ -7,12 +7,7 @@ export function timeoutEvent(ending: Ending): (session: Session, now: number) =>
   return (session, now) => {
     const { reason } = ending;
     if (reason !== 'absolute' && reason !== 'inactive' && reason !== 'offline') return null;
-    return item(
-      session,
-      `timeout-${reason}`,
-      { session_id: session.id, type: reason, event: 'timeout' },
-      now,
-    );
+    return item(session, `timeout-${reason}`, { session_id: session.id, type: reason, event: 'timeout' }, now);
   };
 }
 

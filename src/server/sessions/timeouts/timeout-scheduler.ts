@@ -88,9 +88,7 @@ export class TimeoutScheduler {
       // Timers may come a little early by this clock. Judged then, nothing would be due before the next tick.
       if (Date.now() < at) return void wait();
       this.#judge(session)
-        .catch((error: unknown) =>
-          this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'),
-        )
+        .catch((error: unknown) => this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'))
         .finally(() => this.#pending.delete(session.id));
     };
     wait();
@@ -112,7 +110,8 @@ export class TimeoutScheduler {
       case 'abandon':
         // Not resumed yet: from then on it waits again.
         if (live === undefined) return;
-        if (await this.#isUnknown(live)) return void (await terminator.end(session.id, { reason: 'failed', message: UNKNOWN }));
+        if (await this.#isUnknown(live))
+          return void (await terminator.end(session.id, { reason: 'failed', message: UNKNOWN }));
         break;
       case 'warn':
         // Not resumed yet: what is done now could not be kept, and would be done again.

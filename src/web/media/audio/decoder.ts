@@ -52,7 +52,9 @@ function planesOf(data: AudioData): Float32Array<ArrayBuffer>[] {
 
 async function wasmDecoder(samples: Samples, url: string): Promise<AudioPacketDecoder> {
   // Bundlers leave it alone: it is loaded only where it is needed.
-  const { OpusDecoder } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as typeof import('opus-decoder');
+  const { OpusDecoder } = (await import(
+    /* @vite-ignore */ /* webpackIgnore: true */ url
+  )) as typeof import('opus-decoder');
   const decoder = new OpusDecoder({ channels: 2, streamCount: 1, coupledStreamCount: 1 });
   await decoder.ready;
   return {

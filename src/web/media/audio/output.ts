@@ -23,7 +23,11 @@ function workletOutput(context: AudioContext, target: AudioNode): AudioOutput {
   const node = new AudioWorkletNode(context, 'berth-audio', { numberOfInputs: 0, outputChannelCount: [2] });
   node.connect(target);
   return {
-    play: channels => node.port.postMessage(channels, channels.map(samples => samples.buffer)),
+    play: channels =>
+      node.port.postMessage(
+        channels,
+        channels.map(samples => samples.buffer),
+      ),
     stop: () => {
       node.port.postMessage(null);
       node.disconnect();

@@ -45,8 +45,7 @@ export class AudioRing {
     if (!this.#playing && this.#filled > 0) {
       // A sound shorter than the start is played too, after the time that its rest could have taken.
       this.#waited += wanted;
-      this.#playing =
-        this.#filled >= START_PACKETS * PACKET_SAMPLES || this.#waited > START_PACKETS * PACKET_SAMPLES;
+      this.#playing = this.#filled >= START_PACKETS * PACKET_SAMPLES || this.#waited > START_PACKETS * PACKET_SAMPLES;
     }
     const count = this.#playing ? Math.min(wanted, this.#filled) : 0;
     for (const [channel, samples] of output.entries()) {

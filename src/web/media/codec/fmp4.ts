@@ -42,22 +42,53 @@ export function fragment({ sequence, key, time, duration, nals }: Sample): Uint8
         'traf',
         fullBox('tfhd', 0, 0x020000, uint(4, TRACK)),
         fullBox('tfdt', 1, 0, uint(8, time)),
-        fullBox('trun', 0, 0x000701, uint(4, 1), uint(4, dataOffset), uint(4, duration), uint(4, data.length),
-          uint(4, key ? SYNC_SAMPLE : DEPENDENT_SAMPLE)),
+        fullBox(
+          'trun',
+          0,
+          0x000701,
+          uint(4, 1),
+          uint(4, dataOffset),
+          uint(4, duration),
+          uint(4, data.length),
+          uint(4, key ? SYNC_SAMPLE : DEPENDENT_SAMPLE),
+        ),
       ),
     );
   return concat([moof(moof(0).length + 8), box('mdat', data)]);
 }
 
 const movieHeader = () =>
-  fullBox('mvhd', 0, 0, zeros(8), uint(4, TIMESCALE), uint(4, 0), uint(4, 0x10000), uint(2, 0x100), zeros(10), MATRIX,
-    zeros(24), uint(4, TRACK + 1));
+  fullBox(
+    'mvhd',
+    0,
+    0,
+    zeros(8),
+    uint(4, TIMESCALE),
+    uint(4, 0),
+    uint(4, 0x10000),
+    uint(2, 0x100),
+    zeros(10),
+    MATRIX,
+    zeros(24),
+    uint(4, TRACK + 1),
+  );
 
 const trackDefaults = () => fullBox('trex', 0, 0, uint(4, TRACK), uint(4, 1), zeros(12));
 
 function track(sps: Sps, spsNal: Uint8Array, ppsNal: Uint8Array): Uint8Array {
-  const header = fullBox('tkhd', 0, 3, zeros(8), uint(4, TRACK), zeros(4), uint(4, 0), zeros(16), MATRIX,
-    uint(4, sps.width * 0x10000), uint(4, sps.height * 0x10000));
+  const header = fullBox(
+    'tkhd',
+    0,
+    3,
+    zeros(8),
+    uint(4, TRACK),
+    zeros(4),
+    uint(4, 0),
+    zeros(16),
+    MATRIX,
+    uint(4, sps.width * 0x10000),
+    uint(4, sps.height * 0x10000),
+  );
   const language = uint(2, 0x55c4);
   const samples = box(
     'stbl',
@@ -84,14 +115,38 @@ function track(sps: Sps, spsNal: Uint8Array, ppsNal: Uint8Array): Uint8Array {
 
 function sampleEntry(sps: Sps, spsNal: Uint8Array, ppsNal: Uint8Array): Uint8Array {
   const resolution = uint(4, 0x480000);
-  return box('avc1', zeros(6), uint(2, 1), zeros(16), uint(2, sps.width), uint(2, sps.height), resolution, resolution,
-    zeros(4), uint(2, 1), zeros(32), uint(2, 0x18), uint(2, 0xffff), decoderConfiguration(sps, spsNal, ppsNal));
+  return box(
+    'avc1',
+    zeros(6),
+    uint(2, 1),
+    zeros(16),
+    uint(2, sps.width),
+    uint(2, sps.height),
+    resolution,
+    resolution,
+    zeros(4),
+    uint(2, 1),
+    zeros(32),
+    uint(2, 0x18),
+    uint(2, 0xffff),
+    decoderConfiguration(sps, spsNal, ppsNal),
+  );
 }
 
 function decoderConfiguration(sps: Sps, spsNal: Uint8Array, ppsNal: Uint8Array): Uint8Array {
   const high = [100, 110, 122, 244].includes(sps.profile);
   const depth = 0xf8 + sps.bitDepth - 8;
   const extension = high ? Uint8Array.of(0xfc + sps.chroma, depth, depth, 0) : zeros(0);
-  return box('avcC', Uint8Array.of(1), spsNal.subarray(1, 4), Uint8Array.of(0xff, 0xe1), uint(2, spsNal.length), spsNal,
-    uint(1, 1), uint(2, ppsNal.length), ppsNal, extension);
+  return box(
+    'avcC',
+    Uint8Array.of(1),
+    spsNal.subarray(1, 4),
+    Uint8Array.of(0xff, 0xe1),
+    uint(2, spsNal.length),
+    spsNal,
+    uint(1, 1),
+    uint(2, ppsNal.length),
+    ppsNal,
+    extension,
+  );
 }

@@ -30,6 +30,11 @@ export function box(type: string, ...content: Uint8Array[]): Uint8Array<ArrayBuf
 }
 
 /** A box with version and flags. */
-export function fullBox(type: string, version: number, flags: number, ...content: Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function fullBox(
+  type: string,
+  version: number,
+  flags: number,
+  ...content: Uint8Array[]
+): Uint8Array<ArrayBuffer> {
   return box(type, uint(4, version * 2 ** 24 + flags), ...content);
 }

@@ -1,4 +1,5 @@
-type Step = { do: 'append'; data: Uint8Array<ArrayBuffer> } | { do: 'type'; type: string } | { do: 'remove'; end: number };
+type Step =
+  { do: 'append'; data: Uint8Array<ArrayBuffer> } | { do: 'type'; type: string } | { do: 'remove'; end: number };
 
 /** A source buffer takes one change at a time: the others wait here, in order. */
 export class AppendQueue {

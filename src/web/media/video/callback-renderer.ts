@@ -38,7 +38,11 @@ export class CallbackRenderer implements FrameRenderer {
 function cropped(picture: VideoFrame, { width, height }: Size): VideoFrame {
   if (picture.displayWidth === width && picture.displayHeight === height) return picture;
   try {
-    const part = new VideoFrame(picture, { visibleRect: { x: 0, y: 0, width, height }, displayWidth: width, displayHeight: height });
+    const part = new VideoFrame(picture, {
+      visibleRect: { x: 0, y: 0, width, height },
+      displayWidth: width,
+      displayHeight: height,
+    });
     picture.close();
     return part;
   } catch {

@@ -49,7 +49,11 @@ export async function findVideoSupport(broken: ReadonlySet<string>): Promise<Vid
 }
 
 /** @param frames is handed every frame; where null, the pipeline's element shows them */
-export function createPipeline(choice: PipelineChoice, events: PipelineEvents, frames: FrameCallback | null): VideoPipeline {
+export function createPipeline(
+  choice: PipelineChoice,
+  events: PipelineEvents,
+  frames: FrameCallback | null,
+): VideoPipeline {
   if (choice === 'mse') return new MsePipeline(events, frames);
   return new WebCodecsPipeline(choice === 'webcodecs' ? 'no-preference' : 'prefer-software', events, frames);
 }

@@ -11,7 +11,10 @@ const IN_MEMORY: ReadonlySet<string | null> = new Set(['I420', 'I444']);
  */
 export class Painter {
   readonly #context: CanvasRenderingContext2D;
-  #way: { is: 'draw'; slow: number } | { is: 'copy'; image: ImageData | null } | { is: 'draw only' } = { is: 'draw', slow: 0 };
+  #way: { is: 'draw'; slow: number } | { is: 'copy'; image: ImageData | null } | { is: 'draw only' } = {
+    is: 'draw',
+    slow: 0,
+  };
 
   constructor(context: CanvasRenderingContext2D) {
     this.#context = context;

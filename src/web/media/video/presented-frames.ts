@@ -30,7 +30,7 @@ export class PresentedFrames {
     if ('requestVideoFrameCallback' in this.#element) {
       this.#element.requestVideoFrameCallback((_now, { mediaTime }) => this.#shown(mediaTime));
     } else {
-      requestAnimationFrame(() => this.#shown((this.#element).currentTime));
+      requestAnimationFrame(() => this.#shown(this.#element.currentTime));
     }
   }
 

@@ -1,18 +1,20 @@
 /** One plain key frame of 320x240 pixels, H.264 baseline, 4:2:0: what a pipeline must really decode to be chosen. */
-export const testFrame420 = () => decode(
-  'AAAAAWdCwA3aBQfsBagICAoAAAMAAgAAAwB5HihVQAAAAAFozgRyAAABZYiEOhGKAAID8cAAQGo4AAgAycnJycnJycnJycnJycnJ' +
-  'ycnJyddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd' +
-  'dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd' +
-  'dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddeA=',
-);
+export const testFrame420 = () =>
+  decode(
+    'AAAAAWdCwA3aBQfsBagICAoAAAMAAgAAAwB5HihVQAAAAAFozgRyAAABZYiEOhGKAAID8cAAQGo4AAgAycnJycnJycnJycnJycnJ' +
+      'ycnJyddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd' +
+      'dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd' +
+      'dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddeA=',
+  );
 
 /** The same in 4:4:4, profile High 4:4:4 Predictive. */
-export const testFrame444 = () => decode(
-  'AAAAAWf0AA2RloFB+wFqAgICgAAAAwCAAAAeR4oVUAAAAAFozgRGSAAAAWWIhDokUAAQH4oAAgPRQABADk8nk8nk8nk8nk8nk8nk' +
-  '8nk8nk8nk9evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr16' +
-  '9evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169e' +
-  'vXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evX' +
-  'r169evXr169evXr169evXr169evXr169evXr4A==',
-);
+export const testFrame444 = () =>
+  decode(
+    'AAAAAWf0AA2RloFB+wFqAgICgAAAAwCAAAAeR4oVUAAAAAFozgRGSAAAAWWIhDokUAAQH4oAAgPRQABADk8nk8nk8nk8nk8nk8nk' +
+      '8nk8nk8nk9evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr16' +
+      '9evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169e' +
+      'vXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evXr169evX' +
+      'r169evXr169evXr169evXr169evXr169evXr4A==',
+  );
 
 const decode = (base64: string) => Uint8Array.from(atob(base64), character => character.charCodeAt(0));

@@ -37,11 +37,24 @@ export class Bar {
     const cursors = this.#button('Others’ pointers', ICONS.cursors, () => {});
     this.#cursors = new CursorsToggle(session, cursors);
     this.#typing = [cursors, ...this.#forTyping()];
-    const tools = element('div', { className: 'tools' }, quality, this.#mute, this.#volume, ...this.#typing, ...this.#fullscreen());
+    const tools = element(
+      'div',
+      { className: 'tools' },
+      quality,
+      this.#mute,
+      this.#volume,
+      ...this.#typing,
+      ...this.#fullscreen(),
+    );
     this.#tools = tools;
     tools.setAttribute('role', 'toolbar');
     tools.setAttribute('aria-label', 'Session');
-    const grip = element('button', { type: 'button', className: 'grip', title: 'Show the bar', onclick: () => this.show() });
+    const grip = element('button', {
+      type: 'button',
+      className: 'grip',
+      title: 'Show the bar',
+      onclick: () => this.show(),
+    });
     grip.setAttribute('aria-label', 'Show the bar');
     this.element.append(tools, grip);
     this.element.addEventListener('pointerenter', () => this.show());

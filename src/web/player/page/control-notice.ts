@@ -25,5 +25,7 @@ export class ControlNotice {
 export function controlSentence(before: boolean | null, now: boolean): string | null {
   if (before === now || (before === null && now)) return null;
   if (now) return 'You have control of this session now.';
-  return before === null ? 'You are watching this session: you do not have control of it.' : 'You do not have control of this session any more.';
+  return before === null
+    ? 'You are watching this session: you do not have control of it.'
+    : 'You do not have control of this session any more.';
 }

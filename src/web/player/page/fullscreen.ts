@@ -14,5 +14,7 @@ export async function toggleFullscreen(): Promise<void> {
   }
   await document.documentElement.requestFullscreen({ navigationUI: 'hide' });
   // Escape held down still leaves; without the lock only those shortcuts are missing.
-  await keyboardLock()?.lock?.().catch(() => {});
+  await keyboardLock()
+    ?.lock?.()
+    .catch(() => {});
 }

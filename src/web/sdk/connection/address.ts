@@ -19,7 +19,8 @@ export function parseEmbedUrl(embedUrl: unknown, base?: string): SessionAddress 
     throw new TypeError('embedURL must be the embed_url of a session');
   }
   const url = new URL(embedUrl, base);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('embedURL must be an http or https URL');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError('embedURL must be an http or https URL');
   url.hash = '';
   const path = url.pathname.replace(/\/$/, '');
   const at = (name: string, protocol = url.protocol) => {

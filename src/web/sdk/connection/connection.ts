@@ -130,10 +130,10 @@ export class Connection {
   async #askWhy(): Promise<void> {
     const asking: State = { is: 'asking' };
     this.#state = asking;
-    const ending = await fetch(this.#address.status, { signal: AbortSignal.timeout(OPEN_TIMEOUT_MS), cache: 'no-store' }).then(
-      endingOfAnswer,
-      () => null,
-    );
+    const ending = await fetch(this.#address.status, {
+      signal: AbortSignal.timeout(OPEN_TIMEOUT_MS),
+      cache: 'no-store',
+    }).then(endingOfAnswer, () => null);
     if (this.#state !== asking) return;
     if (ending !== null) this.#end(ending);
     else this.#retry();

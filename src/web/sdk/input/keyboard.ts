@@ -12,7 +12,8 @@ import type { View } from '../view/view.js';
 /** Ctrl that was kept back for AltGr is sent after this time. */
 const CONTROL_WAIT_MS = 60;
 /** Elements of the embedding page that need the keys themselves. */
-const OWN_KEYS = 'input, textarea, select, button, a[href], summary, dialog, [contenteditable=""], [contenteditable="true"]';
+const OWN_KEYS =
+  'input, textarea, select, button, a[href], summary, dialog, [contenteditable=""], [contenteditable="true"]';
 
 /** Sends what is typed: keys as keysyms, what input methods and phone keyboards make of them as text. */
 export class Keyboard {

@@ -152,7 +152,10 @@ function touching(state: In<'touching'>, input: FingerInput): TouchStep {
   if (input.type === 'up') fingers.delete(input.finger);
   else if (input.type === 'down' || fingers.has(input.finger)) fingers.set(input.finger, input.at);
   const phase = ({ down: 'start', move: 'move', up: 'end' } as const)[input.type];
-  return { state: fingers.size === 0 ? idle : { is: 'touching', fingers }, actions: [{ type: 'touch', phase, fingers }] };
+  return {
+    state: fingers.size === 0 ? idle : { is: 'touching', fingers },
+    actions: [{ type: 'touch', phase, fingers }],
+  };
 }
 
 function scrolling(state: In<'scrolling'>, input: FingerInput): TouchStep {

@@ -62,11 +62,13 @@ export class Touch {
 
   #act(action: TouchAction): void {
     if (action.type === 'swipe') return this.#sink.swipe(action.direction);
-    if (action.type === 'touch') return this.#sink.input({ type: 'touch', phase: action.phase, points: this.#points(action.fingers) });
+    if (action.type === 'touch')
+      return this.#sink.input({ type: 'touch', phase: action.phase, points: this.#points(action.fingers) });
     this.#last = action.at ?? this.#last;
     const { x, y } = this.#placeOf(this.#last);
     if (action.type === 'move') this.#sink.input({ type: 'move', x, y });
-    else if (action.type === 'button') this.#sink.input({ type: 'button', button: action.button, down: action.down, x, y });
+    else if (action.type === 'button')
+      this.#sink.input({ type: 'button', button: action.button, down: action.down, x, y });
     else this.#scroll(action.dx * this.#view.scale, action.dy * this.#view.scale, { x, y });
   }
 

@@ -28,29 +28,48 @@ export function defaultBindings(kind: ConsoleKind): Bindings {
 
 /** Presses a control with this key alone; whatever had the key loses it. */
 export function withKey(bindings: Bindings, id: string, key: number | null): Bindings {
-  return changed(bindings, id, binding => ({ ...binding, keys: binding.keys.filter(each => each !== key) }), binding => ({
-    ...binding,
-    keys: key === null ? [] : [key],
-  }));
+  return changed(
+    bindings,
+    id,
+    binding => ({ ...binding, keys: binding.keys.filter(each => each !== key) }),
+    binding => ({
+      ...binding,
+      keys: key === null ? [] : [key],
+    }),
+  );
 }
 
 /** Presses a control with this of a gamepad alone; whatever had it loses it. */
 export function withSource(bindings: Bindings, id: string, source: PadSource | null): Bindings {
-  return changed(bindings, id, binding => ({ ...binding, pad: binding.pad.filter(each => each !== source) }), binding => ({
-    ...binding,
-    pad: source === null ? [] : [source],
-  }));
+  return changed(
+    bindings,
+    id,
+    binding => ({ ...binding, pad: binding.pad.filter(each => each !== source) }),
+    binding => ({
+      ...binding,
+      pad: source === null ? [] : [source],
+    }),
+  );
 }
 
-function changed(bindings: Bindings, id: string, others: (before: Binding) => Binding, own: (before: Binding) => Binding): Bindings {
-  return Object.fromEntries(Object.entries(bindings).map(([each, before]) => [each, each === id ? own(before) : others(before)]));
+function changed(
+  bindings: Bindings,
+  id: string,
+  others: (before: Binding) => Binding,
+  own: (before: Binding) => Binding,
+): Bindings {
+  return Object.fromEntries(
+    Object.entries(bindings).map(([each, before]) => [each, each === id ? own(before) : others(before)]),
+  );
 }
 
 /** Bindings out of something that was kept; null where it is not the bindings of this console. */
 export function parseBindings(kind: ConsoleKind, kept: unknown): Bindings | null {
   if (typeof kept !== 'object' || kept === null) return null;
   const ids = controlsOf(kind).map(({ id }) => id);
-  const entries = ids.map(id => [id, Object.hasOwn(kept, id) ? (kept as Record<string, unknown>)[id] : undefined] as const);
+  const entries = ids.map(
+    id => [id, Object.hasOwn(kept, id) ? (kept as Record<string, unknown>)[id] : undefined] as const,
+  );
   if (Object.keys(kept).length !== ids.length || !entries.every(([, value]) => isBinding(value))) return null;
   return Object.fromEntries(entries as (readonly [string, Binding])[]);
 }
@@ -64,4 +83,5 @@ function isBinding(value: unknown): value is Binding {
 const isList = (value: unknown, holds: (each: unknown) => boolean) =>
   Array.isArray(value) && value.length <= MAX_EACH && value.every(holds);
 
-const isKeysym = (value: unknown) => Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_KEYSYM;
+const isKeysym = (value: unknown) =>
+  Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_KEYSYM;

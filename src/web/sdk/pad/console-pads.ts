@@ -114,7 +114,8 @@ export class ConsolePads {
   }
 
   #move(player: number, to: PadState): void {
-    for (const step of steps(this.#sent.get(player) ?? AT_REST, to)) this.#send(encodePad({ type: 'pad', player, ...step }));
+    for (const step of steps(this.#sent.get(player) ?? AT_REST, to))
+      this.#send(encodePad({ type: 'pad', player, ...step }));
     this.#sent.set(player, to);
   }
 }

@@ -13,7 +13,11 @@ export interface Control {
   readonly action: PadAction;
 }
 
-const button = (id: string, name: string, retro: keyof typeof PadButton): Control => ({ id, name, action: { button: PadButton[retro] } });
+const button = (id: string, name: string, retro: keyof typeof PadButton): Control => ({
+  id,
+  name,
+  action: { button: PadButton[retro] },
+});
 
 const CROSS: readonly Control[] = [
   button('up', 'Up', 'up'),

@@ -36,7 +36,9 @@ export function merged(states: readonly PadState[]): PadState {
   return {
     buttons: AT_REST.buttons.map((_, id) => states.some(({ buttons }) => buttons[id] === true)),
     axes: AT_REST.axes.map((_, id) =>
-      states.map(({ axes }) => axes[id] ?? 0).reduce((farthest, value) => (Math.abs(value) > Math.abs(farthest) ? value : farthest), 0),
+      states
+        .map(({ axes }) => axes[id] ?? 0)
+        .reduce((farthest, value) => (Math.abs(value) > Math.abs(farthest) ? value : farthest), 0),
     ),
   };
 }
@@ -45,7 +47,11 @@ export type PadStep = { control: 'button'; id: number; down: boolean } | { contr
 
 /** What leads from one state to another. */
 export function steps(from: PadState, to: PadState): PadStep[] {
-  const buttons = to.buttons.flatMap((down, id): PadStep[] => (down === from.buttons[id] ? [] : [{ control: 'button', id, down }]));
-  const axes = to.axes.flatMap((value, id): PadStep[] => (value === from.axes[id] ? [] : [{ control: 'axis', id, value }]));
+  const buttons = to.buttons.flatMap((down, id): PadStep[] =>
+    down === from.buttons[id] ? [] : [{ control: 'button', id, down }],
+  );
+  const axes = to.axes.flatMap((value, id): PadStep[] =>
+    value === from.axes[id] ? [] : [{ control: 'axis', id, value }],
+  );
   return [...buttons, ...axes];
 }

@@ -47,7 +47,12 @@ export class CursorLayer {
   }
 
   #add(id: string): OtherPointer {
-    const box = element('div', { className: 'cursor' }, arrow(), element('span', { textContent: id.slice(0, NAME_LENGTH) }));
+    const box = element(
+      'div',
+      { className: 'cursor' },
+      arrow(),
+      element('span', { textContent: id.slice(0, NAME_LENGTH) }),
+    );
     box.style.setProperty('--colour', colourOf(id));
     const pointer: OtherPointer = { box, timer: setTimeout(() => {}) };
     this.element.append(box);

@@ -6,7 +6,8 @@ import { PictureFrame } from './picture-frame.js';
 import { VIEW_STYLES } from './styles.js';
 
 const SOUND_ICON = 'M3 9v6h4l5 5V4L7 9H3zm13.5 3A4.5 4.5 0 0 0 14 8v8a4.5 4.5 0 0 0 2.5-4z';
-const COPY_ICON = 'M16 1H4a2 2 0 0 0-2 2v14h2V3h12V1zm3 4H8a2 2 0 0 0-2 2v14c0 1.1.9 2 2 2h11a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm0 16H8V7h11v14z';
+const COPY_ICON =
+  'M16 1H4a2 2 0 0 0-2 2v14h2V3h12V1zm3 4H8a2 2 0 0 0-2 2v14c0 1.1.9 2 2 2h11a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm0 16H8V7h11v14z';
 
 /** What the words over the picture say, if anything. `busy` turns a wheel, `over` hides the picture. */
 export type StatusText = { text: string; look: 'busy' | 'over' } | null;
@@ -15,7 +16,12 @@ export type StatusText = { text: string; look: 'busy' | 'over' } | null;
 export class View {
   readonly stage = element('div', { className: 'stage' });
   /** Takes the keyboard's focus; input methods and phone keyboards need a real text element. */
-  readonly keys = element('textarea', { className: 'keys', autocapitalize: 'off', autocomplete: 'off', spellcheck: false });
+  readonly keys = element('textarea', {
+    className: 'keys',
+    autocapitalize: 'off',
+    autocomplete: 'off',
+    spellcheck: false,
+  });
   /** The pointers of the other viewers. */
   readonly cursors = new CursorLayer();
   readonly #frame = new PictureFrame(this.stage, this.cursors.element);

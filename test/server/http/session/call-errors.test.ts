@@ -11,7 +11,10 @@ const NOT_THE_CALLERS: Partial<Record<CallErrorCode, number>> = {
   agent_silent: 504,
 };
 
-const RENAMED: Partial<Record<CallErrorCode, string>> = { unknown_method: 'not_found', invalid_arguments: 'invalid_body' };
+const RENAMED: Partial<Record<CallErrorCode, string>> = {
+  unknown_method: 'not_found',
+  invalid_arguments: 'invalid_body',
+};
 
 const session = await startFakedSession(t);
 
@@ -39,12 +42,18 @@ t.test('a container cannot make up others', async t => {
 t.test('every error that service and agent name is one of them, and the reverse', async t => {
   const files = await Promise.all(
     ['src/server', 'src/agent'].map(async folder =>
-      (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts')).map(name => `${folder}/${name}`),
+      (await readdir(folder, { recursive: true }))
+        .filter(name => name.endsWith('.ts'))
+        .map(name => `${folder}/${name}`),
     ),
   );
   const text = (await Promise.all(files.flat().map(file => readFile(file, 'utf8')))).join('\n');
   const thrown = [...text.matchAll(/new Call(?:Error|Failure)\(\s*'(\w+)'/g)].map(([, code = '']) => code);
   t.ok(thrown.length > 20, `${thrown.length} places`);
-  for (const code of new Set(thrown)) t.ok(CALL_ERRORS.some(each => each === code), code);
+  for (const code of new Set(thrown))
+    t.ok(
+      CALL_ERRORS.some(each => each === code),
+      code,
+    );
   for (const code of CALL_ERRORS) t.match(text, `'${code}'`, code);
 });

@@ -27,7 +27,10 @@ t.test('what Chrome refuses is told in its own words', async t => {
   const { status, body } = await session.call('POST', '/tabs.get', [7]);
   t.equal(status, 400);
   t.same(body, { code: 'tab_error', message: 'No tab with id: 7.' });
-  t.match(await session.call('POST', '/tabs.reload', []), { status: 502, body: { code: 'agent_failed', message: 'No cheese.' } });
+  t.match(await session.call('POST', '/tabs.reload', []), {
+    status: 502,
+    body: { code: 'agent_failed', message: 'No cheese.' },
+  });
 });
 
 t.test('a result may be long', async t => {
@@ -39,7 +42,10 @@ t.test('bodies are checked, and the field is named', async t => {
   const refused = async (path: string, body: unknown, field: string) => {
     const answer = await session.call('POST', path, body);
     t.equal(answer.status, 400, `${path} ${JSON.stringify(body)}`);
-    t.ok(answer.body.details?.some((problem: { path: string }) => problem.path === field), JSON.stringify(answer.body));
+    t.ok(
+      answer.body.details?.some((problem: { path: string }) => problem.path === field),
+      JSON.stringify(answer.body),
+    );
   };
   await refused('/tabs.update', { active: true }, '');
   await refused('/tabs.update', Array(17).fill(1), '');
@@ -53,7 +59,9 @@ t.test('bodies are checked, and the field is named', async t => {
   await refused('/setPermissions', ['x', { king: true }], '/1/king');
   await refused('/files.drop', [['x'], 2, 0], '/1');
   t.match(await session.call('POST', '/tabs.update', '[1'), { status: 400, body: { code: 'invalid_json' } });
-  t.match(await session.call('POST', '/tabs.update', '[]', undefined, { 'content-type': 'text/plain' }), { status: 415 });
+  t.match(await session.call('POST', '/tabs.update', '[]', undefined, { 'content-type': 'text/plain' }), {
+    status: 415,
+  });
   t.match(await session.call('POST', '/tabs.update', ['x'.repeat(300_000)]), { status: 413 });
   t.match(await session.call('POST', '/tabs.captureVisibleTab', []), { status: 404, body: { code: 'not_found' } });
   t.match(await session.call('POST', '/nothing', []), { status: 404, body: { code: 'not_found' } });
@@ -61,11 +69,17 @@ t.test('bodies are checked, and the field is named', async t => {
 
 t.test("who may: this session's admin token and API keys, nobody else", async t => {
   const other = await startFakedSession(t, {}, session.service);
-  for (const [method, path] of [['POST', '/tabs.query'], ['POST', '/addRoles'], ['GET', '/users'], ['DELETE', '/users/x']] as const) {
-    const as = async (credential: string | null) => (await session.call(method, path, undefined, credential)).body?.code;
+  for (const [method, path] of [
+    ['POST', '/tabs.query'],
+    ['POST', '/addRoles'],
+    ['GET', '/users'],
+    ['DELETE', '/users/x'],
+  ] as const) {
+    const as = async (credential: string | null) =>
+      (await session.call(method, path, undefined, credential)).body?.code;
     t.equal(await as(null), 'unauthorized');
     t.equal(await as('wrong'), 'unauthorized');
-    t.equal(await as(other.adminToken), 'unauthorized', 'another session\'s');
+    t.equal(await as(other.adminToken), 'unauthorized', "another session's");
     t.equal(await as(session.embedToken), 'admin_required');
     t.not(await as(session.service.apiKey), 'unauthorized');
   }
@@ -96,7 +110,9 @@ t.test('pages of other origins may call with the admin token', async t => {
 t.test('an agent that is gone is an error, not a hang', async t => {
   const lost = await startFakedSession(t);
   const answer = lost.call('POST', '/tabs.query', []);
-  await until('the call', () => lost.service.agent.controls.some(message => message.type === 'call' && message.method === 'tabs.query'));
+  await until('the call', () =>
+    lost.service.agent.controls.some(message => message.type === 'call' && message.method === 'tabs.query'),
+  );
   await lost.service.agent.stop();
   t.match(await answer, { status: 503, body: { code: 'agent_lost' } });
 });

@@ -9,8 +9,10 @@ import { until } from '../../../fixtures/until.js';
 const service = await serveInProcess(t);
 const { agent } = service;
 const start = (options = {}) => startFakedSession(t, options, service);
-const record = async (id: string) => (await (await service.api('GET', `/v0/vm/${id}`)).json()) as Record<string, string>;
-const endOf = (id: string) => until('the end', async () => Date.parse((await record(id))['termination_date'] ?? '') || null);
+const record = async (id: string) =>
+  (await (await service.api('GET', `/v0/vm/${id}`)).json()) as Record<string, string>;
+const endOf = (id: string) =>
+  until('the end', async () => Date.parse((await record(id))['termination_date'] ?? '') || null);
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
 /** By how much the service may be late because other programs had the processor, ms so far. */
@@ -24,8 +26,18 @@ t.test('timeout: what is left out keeps its value, null switches off, the answer
   const set = async (body?: object) => (await call('POST', '/timeout', body)).body;
   t.same(await set(), { absolute: null, inactive: 600, offline: 3600, warning: 60 });
   t.same(await set({ absolute: 1.5e3, offline: null }), { absolute: 1500, inactive: 600, offline: null, warning: 60 });
-  t.same(await set({ inactive: null, warning: null, reset: false }), { absolute: 1500, inactive: null, offline: null, warning: null });
-  for (const [body, path] of [[{ absolute: 0 }, '/absolute'], [{ idle: 1 }, '/idle'], [{ reset: 'no' }, '/reset'], [[], '']] as const)
+  t.same(await set({ inactive: null, warning: null, reset: false }), {
+    absolute: 1500,
+    inactive: null,
+    offline: null,
+    warning: null,
+  });
+  for (const [body, path] of [
+    [{ absolute: 0 }, '/absolute'],
+    [{ idle: 1 }, '/idle'],
+    [{ reset: 'no' }, '/reset'],
+    [[], ''],
+  ] as const)
     t.match(await call('POST', '/timeout', body), { status: 400, body: { code: 'invalid_body', details: [{ path }] } });
 });
 
@@ -65,7 +77,10 @@ t.test('ping: inactivity counts anew, also where the agent does not hear it', as
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   t.equal((await record(id))['termination_date'], null);
-  t.ok(agent.controls.some(({ type }) => type === 'touch'), 'the agent hears it');
+  t.ok(
+    agent.controls.some(({ type }) => type === 'touch'),
+    'the agent hears it',
+  );
   const late = lateness(t);
   const ended = await endOf(id);
   t.ok(ended >= before + 1990 && ended <= after + 3000 + late(), `${ended - after} ms after the last one`);
@@ -113,7 +128,8 @@ t.test('screenshot: the picture is passed through', async t => {
     asked.push(request.url);
     response.writeHead(200, { 'content-type': 'text/html' }).end(picture);
   };
-  const get = (query: string) => fetch(`${service.url}/s/${id}/screenshot${query}`, { headers: { authorization: adminToken } });
+  const get = (query: string) =>
+    fetch(`${service.url}/s/${id}/screenshot${query}`, { headers: { authorization: adminToken } });
   const answer = await get('?width=320');
   t.equal(answer.headers.get('content-type'), 'image/png', 'whatever the agent says');
   t.equal(answer.headers.get('x-content-type-options'), 'nosniff');
@@ -121,9 +137,13 @@ t.test('screenshot: the picture is passed through', async t => {
   await get('');
   t.same(asked, ['/screenshot?width=320', '/screenshot']);
   for (const width of ['0', '-1', '1e3', 'wide', '99999']) t.equal((await get(`?width=${width}`)).status, 400, width);
-  t.match(await call('GET', '/screenshot?height=3'), { status: 400, body: { code: 'invalid_query', details: [{ path: '/height' }] } });
+  t.match(await call('GET', '/screenshot?height=3'), {
+    status: 400,
+    body: { code: 'invalid_query', details: [{ path: '/height' }] },
+  });
 
-  agent.onRequest = (_request, response) => void response.writeHead(400).end('{"code":"invalid_query","message":"Too wide."}');
+  agent.onRequest = (_request, response) =>
+    void response.writeHead(400).end('{"code":"invalid_query","message":"Too wide."}');
   t.match(await call('GET', '/screenshot?width=4000'), { status: 400, body: { code: 'invalid_query' } });
   agent.onRequest = (_request, response) => void response.destroy();
   t.match(await call('GET', '/screenshot'), { status: 503, body: { code: 'agent_lost' } });
@@ -148,7 +168,10 @@ t.test('a client that goes takes its request to the agent along', async t => {
   let closed: Promise<unknown> | undefined;
   agent.onRequest = (_request, response) => void (closed = once(response, 'close'));
   const gone = new AbortController();
-  const answer = fetch(`${service.url}/s/${id}/screenshot`, { headers: { authorization: adminToken }, signal: gone.signal });
+  const answer = fetch(`${service.url}/s/${id}/screenshot`, {
+    headers: { authorization: adminToken },
+    signal: gone.signal,
+  });
   const ended = await until('the request', () => closed && { closed });
   gone.abort();
   await t.rejects(answer);
@@ -157,7 +180,12 @@ t.test('a client that goes takes its request to the agent along', async t => {
 
 t.test('all of it needs the admin token', async t => {
   const { call, embedToken } = await start();
-  for (const [method, path] of [['POST', '/timeout'], ['POST', '/ping'], ['POST', '/bookmarks'], ['GET', '/screenshot']] as const) {
+  for (const [method, path] of [
+    ['POST', '/timeout'],
+    ['POST', '/ping'],
+    ['POST', '/bookmarks'],
+    ['GET', '/screenshot'],
+  ] as const) {
     t.match(await call(method, path, undefined, null), { status: 401 });
     t.match(await call(method, path, undefined, embedToken), { status: 403 });
   }

@@ -23,23 +23,40 @@ t.test('default_roles are the roles of viewers, in the place of those that they 
   t.match((await viewer.call('tabs.query', {})).error, { code: 'role_required' });
   press(admin, 0x62);
   await until('the key of the admin', () => agent.messages(MessageType.key).length > 0);
-  t.same(agent.messages(MessageType.key).map(({ user }) => user), [2], 'no key of who has no role for it');
+  t.same(
+    agent.messages(MessageType.key).map(({ user }) => user),
+    [2],
+    'no key of who has no role for it',
+  );
   agent.send(textMessage(MessageType.clipboard, 'copied'));
   t.equal((await viewer.heard('clipboard')).text, 'copied');
-  t.same((await startFakedSession(t, { default_roles: [] }).then(none => none.join()).then(who => who.heard('access'))).roles, []);
+  t.same(
+    (
+      await startFakedSession(t, { default_roles: [] })
+        .then(none => none.join())
+        .then(who => who.heard('access'))
+    ).roles,
+    [],
+  );
 });
 
 t.test('control_disable_default: nobody controls a browser but admins, until control is given', async t => {
   const session = await startFakedSession(t, { control_disable_default: true });
   const { agent } = session.service;
   const [viewer, admin] = [await session.join(), await session.join({ admin_token: session.adminToken })];
-  t.match(await viewer.heard('access'), { roles: ['chrome_apis', 'resize', 'control'], permissions: { control_disabled: true } });
+  t.match(await viewer.heard('access'), {
+    roles: ['chrome_apis', 'resize', 'control'],
+    permissions: { control_disabled: true },
+  });
   press(viewer, 0x61);
   viewer.tell({ type: 'resize', width: 800, height: 600 });
   t.match(await viewer.heard('refused'), { code: 'role_required' });
   press(admin, 0x62);
   await until('the key of the admin', () => agent.messages(MessageType.key).length > 0);
-  t.same(agent.messages(MessageType.key).map(({ user }) => user), [2]);
+  t.same(
+    agent.messages(MessageType.key).map(({ user }) => user),
+    [2],
+  );
   const { user_id } = await viewer.heard('welcome');
   t.equal((await session.call('POST', '/setPermissions', [user_id, { control_disabled: false }])).status, 200);
   press(viewer, 0x63);
@@ -56,7 +73,8 @@ t.test('control_disable_default and default_roles hold for consoles too', async 
     const { user_id: adminId } = await admin.heard('welcome');
     t.match((await viewer.call('takeSeat')).error, { code: 'role_required' }, JSON.stringify(options));
     await admin.heard('seats', ({ seats }) => seats[0]?.user_id === adminId);
-    for (const each of [viewer, admin]) each.send(encodePad({ type: 'pad', player: 0, control: 'button', id: 0, down: true }));
+    for (const each of [viewer, admin])
+      each.send(encodePad({ type: 'pad', player: 0, control: 'button', id: 0, down: true }));
     await until('the pad of the admin', () => pads().length > before);
     t.same(pads().slice(before), [2], 'the pad of the viewer plays nothing');
     await service.api('DELETE', `/v0/vm/${session.id}`);

@@ -6,7 +6,11 @@ const service = await serveInProcess(t);
 const { session_id } = (await (await service.api('POST', '/v0/vm', {})).json()) as { session_id: string };
 const get = (path: string) => service.api('GET', `/s/${session_id}/${path}`);
 const post = (path: string, body: string) =>
-  fetch(`${service.url}/s/${session_id}/${path}`, { method: 'POST', headers: { authorization: `Bearer ${service.apiKey}` }, body });
+  fetch(`${service.url}/s/${session_id}/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.apiKey}` },
+    body,
+  });
 
 /** Has the session's container answer so; returns what it is asked. */
 function answers(answer: RequestListener): string[] {
@@ -28,7 +32,11 @@ t.test('a container cannot have its files shown or run', async t => {
   };
   answers((_request, response) => response.writeHead(200, hostile).end('<script>'));
   const answer = await get('downloads/abc');
-  const { 'set-cookie': cookie, 'access-control-allow-credentials': credentials, ...headers } = Object.fromEntries(answer.headers);
+  const {
+    'set-cookie': cookie,
+    'access-control-allow-credentials': credentials,
+    ...headers
+  } = Object.fromEntries(answer.headers);
   t.match(headers, {
     'content-type': 'application/octet-stream',
     'content-disposition': 'attachment',
@@ -46,12 +54,42 @@ t.test('a list that makes no sense is shortened to what does', async t => {
 });
 
 const failures: { name: string; answer: RequestListener; status: number; code: string }[] = [
-  { name: 'that does not speak HTTP', answer: request => void request.socket.end('nonsense\r\n\r\n'), status: 503, code: 'agent_lost' },
-  { name: 'that answers with something else', answer: (_, response) => void response.end('<html>'), status: 502, code: 'agent_failed' },
-  { name: 'that fails', answer: (_, response) => void response.writeHead(500).end('{'), status: 502, code: 'agent_failed' },
-  { name: 'that redirects', answer: (_, response) => void response.writeHead(302, { location: 'http://localhost/' }).end(), status: 502, code: 'agent_failed' },
-  { name: 'that does not stop', answer: (_, response) => void response.end(`{"downloads": [${'0,'.repeat(1 << 20)}0]}`), status: 502, code: 'agent_failed' },
-  { name: 'without room', answer: (_, response) => void response.writeHead(507).end('{"code":"no_room"}'), status: 507, code: 'no_room' },
+  {
+    name: 'that does not speak HTTP',
+    answer: request => void request.socket.end('nonsense\r\n\r\n'),
+    status: 503,
+    code: 'agent_lost',
+  },
+  {
+    name: 'that answers with something else',
+    answer: (_, response) => void response.end('<html>'),
+    status: 502,
+    code: 'agent_failed',
+  },
+  {
+    name: 'that fails',
+    answer: (_, response) => void response.writeHead(500).end('{'),
+    status: 502,
+    code: 'agent_failed',
+  },
+  {
+    name: 'that redirects',
+    answer: (_, response) => void response.writeHead(302, { location: 'http://localhost/' }).end(),
+    status: 502,
+    code: 'agent_failed',
+  },
+  {
+    name: 'that does not stop',
+    answer: (_, response) => void response.end(`{"downloads": [${'0,'.repeat(1 << 20)}0]}`),
+    status: 502,
+    code: 'agent_failed',
+  },
+  {
+    name: 'without room',
+    answer: (_, response) => void response.writeHead(507).end('{"code":"no_room"}'),
+    status: 507,
+    code: 'no_room',
+  },
 ];
 
 for (const { name, answer, status, code } of failures) {
@@ -63,7 +101,9 @@ for (const { name, answer, status, code } of failures) {
 }
 
 t.test('names reach the container encoded', async t => {
-  const asked = answers((request, response) => void request.resume().on('end', () => response.writeHead(201).end('{"id":"u1"}')));
+  const asked = answers(
+    (request, response) => void request.resume().on('end', () => response.writeHead(201).end('{"id":"u1"}')),
+  );
   t.equal((await post('uploads/..%2f%3Fa%23b%0d', 'x')).status, 201);
   t.same(asked, ['POST /uploads/..%2F%3Fa%23b%0D']);
 });

@@ -11,7 +11,8 @@ const tokensOf = ({ embed_url: url, admin_token: admin }: Record<string, string>
   embed: new URL(url ?? '').searchParams.get('token') ?? '',
   admin: admin ?? '',
 });
-const read = async (id: string) => tokensOf((await (await service.api('GET', `/v0/vm/${id}`)).json()) as Record<string, string>);
+const read = async (id: string) =>
+  tokensOf((await (await service.api('GET', `/v0/vm/${id}`)).json()) as Record<string, string>);
 const streamOf = (id: string, token: string) => `${service.url.replace('http', 'ws')}/s/${id}/stream?token=${token}`;
 const page = async (id: string, token: string) => (await fetch(`${service.url}/s/${id}/status?token=${token}`)).status;
 const users = async ({ call }: FakedSession, token: string) => (await call('GET', '/users', undefined, token)).status;
@@ -64,7 +65,11 @@ t.test('one token is renewed without the other', async t => {
 
 t.test('viewers who have shown a token that is renewed are disconnected for good, the others stay', async t => {
   const { id, call, join, embedToken, adminToken } = await start();
-  const [guest, host, owner] = [await join(), await join({ admin_token: adminToken }), await StreamClient.join(streamOf(id, adminToken))];
+  const [guest, host, owner] = [
+    await join(),
+    await join({ admin_token: adminToken }),
+    await StreamClient.join(streamOf(id, adminToken)),
+  ];
   const early = await StreamClient.connect(streamOf(id, embedToken));
   const renewed = tokensOf((await call('POST', '/tokens', { embed: true })).body);
   for (const viewer of [guest, host, early]) t.equal(await viewer.closed(), 4401);

@@ -56,7 +56,12 @@ t.test('roles are given and taken at once', async t => {
   const [viewer, other] = [await session.join(), await session.join()];
   const id = await idOf(viewer);
   t.same((await session.call('POST', '/addRoles', [[id], ['clipboard_copy', 'control']])).body, {});
-  t.same((await viewer.heard('access', ({ roles }) => roles.includes('clipboard_copy'))).roles, ['chrome_apis', 'resize', 'control', 'clipboard_copy']);
+  t.same((await viewer.heard('access', ({ roles }) => roles.includes('clipboard_copy'))).roles, [
+    'chrome_apis',
+    'resize',
+    'control',
+    'clipboard_copy',
+  ]);
   agent.send(textMessage(MessageType.clipboard, 'first'));
   await viewer.heard('clipboard');
 
@@ -114,7 +119,8 @@ t.test('permissions: what is left out keeps its value', async t => {
 
 t.test('viewers call over their sockets what their roles allow', async t => {
   const session = await start();
-  agent.onCall = method => (method === 'tabs.get' ? { error: { code: 'tab_error', message: 'No tab.' } } : { value: [method] });
+  agent.onCall = method =>
+    method === 'tabs.get' ? { error: { code: 'tab_error', message: 'No tab.' } } : { value: [method] };
   const viewer = await session.join();
   const id = await idOf(viewer);
   t.same((await viewer.call('tabs.query', {})).value, ['tabs.query']);
@@ -129,7 +135,10 @@ t.test('viewers call over their sockets what their roles allow', async t => {
   t.same((await admin.call('addRoles', [id], ['file_upload'])).value, {});
   t.same((await viewer.call('files.cancel')).value, ['files.cancel']);
   t.same((await admin.call('setPermissions', id, { priority: 3 })).value, { ...DEFAULT_PERMISSIONS, priority: 3 });
-  t.match((await admin.call('setPermissions', id, { priority: 'x' })).error, { code: 'invalid_arguments', message: /\/1\/priority/ });
+  t.match((await admin.call('setPermissions', id, { priority: 'x' })).error, {
+    code: 'invalid_arguments',
+    message: /\/1\/priority/,
+  });
   await admin.call('removeRoles', [id], ['chrome_apis']);
   t.match((await viewer.call('tabs.query', {})).error, { code: 'role_required' });
 });
@@ -140,5 +149,8 @@ t.test('one viewer cannot take all room for calls', async t => {
   const viewer = await session.join();
   for (let id = 1; id <= 40; id++) viewer.tell({ type: 'call', id, method: 'tabs.query', args: [] });
   await until('the refusals', () => viewer.all('result').length === 8);
-  t.match(viewer.all('result').map(({ error }) => error?.code), Array(8).fill('too_many_calls'));
+  t.match(
+    viewer.all('result').map(({ error }) => error?.code),
+    Array(8).fill('too_many_calls'),
+  );
 });

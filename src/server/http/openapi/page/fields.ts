@@ -61,8 +61,12 @@ export function fieldTable(fields: readonly Field[], schemas: Schemas, heading: 
 }
 
 function typeOf(schema: Schema, schemas: Schemas): string {
-  const variants = [...(schema.oneOf ?? []), ...(schema.anyOf?.some(each => each.format !== undefined) ? [] : (schema.anyOf ?? []))];
-  if (variants.length > 0) return [...new Set(variants.map(each => typeOf(follow(each, schemas), schemas)))].join(' or ');
+  const variants = [
+    ...(schema.oneOf ?? []),
+    ...(schema.anyOf?.some(each => each.format !== undefined) ? [] : (schema.anyOf ?? [])),
+  ];
+  if (variants.length > 0)
+    return [...new Set(variants.map(each => typeOf(follow(each, schemas), schemas)))].join(' or ');
   if (schema.const !== undefined) return `<code>${escape(JSON.stringify(schema.const))}</code>`;
   if (schema.enum !== undefined) return schema.enum.map(each => `<code>${escape(each)}</code>`).join(' ');
   if (schema.prefixItems !== undefined) {

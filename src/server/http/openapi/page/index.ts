@@ -13,7 +13,11 @@ ${calls.map(({ operation }) => `<li><a href="#${escape(operation.operationId)}">
 </ul></li>`,
   );
   const sections = groups.map(
-    ({ name, description, calls }) => `<section id="${anchor(name)}"><h2>${escape(name)}</h2><p>${inline(description)}</p>
+    ({
+      name,
+      description,
+      calls,
+    }) => `<section id="${anchor(name)}"><h2>${escape(name)}</h2><p>${inline(description)}</p>
 ${calls.map(call => operationSection(call, document)).join('\n')}</section>`,
   );
   return `<!doctype html>
@@ -49,7 +53,8 @@ const anchor = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
 function errorTable(document: OpenApi): string {
   const rows = document['x-errors'].map(
-    ({ status, code, message }) => `<tr><th scope="row"><code>${code}</code></th><td>${status}</td><td>${inline(message)}</td></tr>`,
+    ({ status, code, message }) =>
+      `<tr><th scope="row"><code>${code}</code></th><td>${status}</td><td>${inline(message)}</td></tr>`,
   );
   return `<table><caption>The codes of error bodies</caption><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">What to do</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`;

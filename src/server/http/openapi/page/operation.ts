@@ -75,7 +75,9 @@ function answers({ responses }: OperationObject, schemas: Schemas): string {
   const successes = good.map(
     ([status, { description, content = {} }]) => `<h4>Answer <span class="status">${escape(status)}</span></h4>
 <p>${inline(description)}</p>
-${Object.values(content).map(media => described(media, schemas) + (media.example === undefined ? '' : formatted(media.example))).join('\n')}`,
+${Object.values(content)
+  .map(media => described(media, schemas) + (media.example === undefined ? '' : formatted(media.example)))
+  .join('\n')}`,
   );
   const errors = bad.map(([status, { description }]) => `<dt>${escape(status)}</dt><dd>${prose(description)}</dd>`);
   const list = errors.length === 0 ? '' : `<details><summary>Errors</summary><dl>${errors.join('\n')}</dl></details>`;

@@ -44,11 +44,13 @@ export function call(declared: Call): Operation {
     errors: [...JSON_ERRORS, ...ADMIN_ERRORS, ...errors],
     // What is no call could be any text.
     audit: params => (METHODS.has(named(params)) ? actOfCall(named(params)) : { event: 'call' }),
-    handle: ({ sessions: { hub } }) => async ({ session, body, request, response }) => {
-      const method = named(request.params);
-      const value = (await hub.perform(session.id, method, body)) ?? null;
-      note(response, detailsOf(method, body));
-      response.set('cache-control', 'no-store').json(value);
-    },
+    handle:
+      ({ sessions: { hub } }) =>
+      async ({ session, body, request, response }) => {
+        const method = named(request.params);
+        const value = (await hub.perform(session.id, method, body)) ?? null;
+        note(response, detailsOf(method, body));
+        response.set('cache-control', 'no-store').json(value);
+      },
   });
 }

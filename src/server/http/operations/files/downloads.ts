@@ -42,18 +42,22 @@ export const downloads = [
     need,
     parameters: [SESSION_ID],
     answers: {
-      200: json('Oldest first.', 'answers.json#/$defs/downloads', { downloads: [{ id: FILE, name: 'report.pdf', size: 48_211 }] }),
+      200: json('Oldest first.', 'answers.json#/$defs/downloads', {
+        downloads: [{ id: FILE, name: 'report.pdf', size: 48_211 }],
+      }),
     },
     errors: ERRORS,
     audit: 'files.list',
-    handle: ({ sessions: { hub } }) => async ({ session, response }) => {
-      requireFiles(session);
-      const answer = (await agentJson(await askAgent(hub, session.id, { method: 'GET', path: '/downloads' }))) as {
-        downloads?: unknown;
-      };
-      const downloads = (Array.isArray(answer.downloads) ? answer.downloads : []).flatMap(listed);
-      response.set('cache-control', 'no-store').json({ downloads } satisfies SessionDownloads);
-    },
+    handle:
+      ({ sessions: { hub } }) =>
+      async ({ session, response }) => {
+        requireFiles(session);
+        const answer = (await agentJson(await askAgent(hub, session.id, { method: 'GET', path: '/downloads' }))) as {
+          downloads?: unknown;
+        };
+        const downloads = (Array.isArray(answer.downloads) ? answer.downloads : []).flatMap(listed);
+        response.set('cache-control', 'no-store').json({ downloads } satisfies SessionDownloads);
+      },
   }),
   operation({
     ...common,
@@ -67,22 +71,24 @@ export const downloads = [
     answers: { 200: { description: 'The file, with its name in `content-disposition`.', content: BINARY } },
     errors: [...ERRORS, 'download_not_found'],
     audit: 'file.download',
-    handle: ({ sessions: { hub } }) => async ({ session, request, response }) => {
-      requireFiles(session);
-      const { file } = request.params;
-      if (!isId.test(file)) throw new HttpError('download_not_found');
-      const source = await askAgent(hub, session.id, { method: 'GET', path: `/downloads/${file}` });
-      const { 'content-disposition': disposition = '', 'content-length': length = '' } = source.headers;
-      response.set({
-        ...INERT,
-        'content-type': 'application/octet-stream',
-        'content-disposition': DISPOSITION.test(disposition) ? disposition : 'attachment',
-        'cache-control': 'no-store',
-        ...(/^\d{1,15}$/.test(length) ? { 'content-length': length } : {}),
-      });
-      // Who went away, or a container that did, is no fault of the service's.
-      await pipeline(source, response).catch(() => response.destroy());
-    },
+    handle:
+      ({ sessions: { hub } }) =>
+      async ({ session, request, response }) => {
+        requireFiles(session);
+        const { file } = request.params;
+        if (!isId.test(file)) throw new HttpError('download_not_found');
+        const source = await askAgent(hub, session.id, { method: 'GET', path: `/downloads/${file}` });
+        const { 'content-disposition': disposition = '', 'content-length': length = '' } = source.headers;
+        response.set({
+          ...INERT,
+          'content-type': 'application/octet-stream',
+          'content-disposition': DISPOSITION.test(disposition) ? disposition : 'attachment',
+          'cache-control': 'no-store',
+          ...(/^\d{1,15}$/.test(length) ? { 'content-length': length } : {}),
+        });
+        // Who went away, or a container that did, is no fault of the service's.
+        await pipeline(source, response).catch(() => response.destroy());
+      },
   }),
 ];
 

@@ -30,21 +30,23 @@ export const bookmarks = [
     answers: { 200: json('How many were added.', 'session-calls.json#/$defs/bookmarks', { appended: 1 }) },
     errors: ['body_too_large', 'unsupported_media_type', 'not_a_browser', ...ADMIN_ERRORS, ...AGENT_ERRORS],
     audit: 'bookmarks.add',
-    handle: ({ sessions: { hub } }) => async ({ session: { id }, request, response }) => {
-      if (!request.is(TYPE)) {
-        throw new HttpError('unsupported_media_type', { message: 'Send the bookmarks as text/html.' });
-      }
-      checkLength(request, MAX_BYTES, TOO_LARGE);
-      hub.requireBrowser(id);
-      const answer = await askAgent(hub, id, {
-        method: 'POST',
-        path: '/bookmarks',
-        headers: { 'content-type': TYPE },
-        body: limitedBody(request, MAX_BYTES, TOO_LARGE),
-      });
-      const result = isAppended(await agentJson(answer));
-      if (!result.ok) throw new HttpError('agent_failed');
-      response.json(result.value);
-    },
+    handle:
+      ({ sessions: { hub } }) =>
+      async ({ session: { id }, request, response }) => {
+        if (!request.is(TYPE)) {
+          throw new HttpError('unsupported_media_type', { message: 'Send the bookmarks as text/html.' });
+        }
+        checkLength(request, MAX_BYTES, TOO_LARGE);
+        hub.requireBrowser(id);
+        const answer = await askAgent(hub, id, {
+          method: 'POST',
+          path: '/bookmarks',
+          headers: { 'content-type': TYPE },
+          body: limitedBody(request, MAX_BYTES, TOO_LARGE),
+        });
+        const result = isAppended(await agentJson(answer));
+        if (!result.ok) throw new HttpError('agent_failed');
+        response.json(result.value);
+      },
   }),
 ];

@@ -19,17 +19,19 @@ export const screenshot = [
     answers: { 200: { description: 'The display.', content: { 'image/png': { schema: { type: 'string' } } } } },
     errors: ['invalid_query', 'ticket_invalid', ...ADMIN_ERRORS, ...AGENT_ERRORS],
     audit: 'screenshot.read',
-    handle: ({ sessions: { hub } }) => async ({ session: { id }, query: { width }, response }) => {
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
-      const answer = await askAgent(hub, id, {
-        method: 'GET',
-        path: width === undefined ? '/screenshot' : `/screenshot?width=${width}`,
-        signal: gone.signal,
-      });
-      response.set({ 'cache-control': 'no-store', 'content-type': 'image/png' });
-      // Whoever is cut off notices by the missing end; there is nobody else to tell.
-      await pipeline(answer, response).catch(() => response.destroy());
-    },
+    handle:
+      ({ sessions: { hub } }) =>
+      async ({ session: { id }, query: { width }, response }) => {
+        const gone = new AbortController();
+        response.once('close', () => gone.abort());
+        const answer = await askAgent(hub, id, {
+          method: 'GET',
+          path: width === undefined ? '/screenshot' : `/screenshot?width=${width}`,
+          signal: gone.signal,
+        });
+        response.set({ 'cache-control': 'no-store', 'content-type': 'image/png' });
+        // Whoever is cut off notices by the missing end; there is nobody else to tell.
+        await pipeline(answer, response).catch(() => response.destroy());
+      },
   }),
 ];

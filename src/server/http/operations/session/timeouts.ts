@@ -31,13 +31,15 @@ export const timeouts = [
     },
     errors: [...JSON_ERRORS, ...ADMIN_ERRORS],
     audit: 'timeouts.change',
-    handle: ({ sessions }) => async ({ session: { id }, body, response }) => {
-      const session = await sessions.changeTimeouts(id, body);
-      if (session === null) throw new HttpError('agent_lost');
-      const timeouts = timeoutsInForce(session.timeouts);
-      note(response, { timeouts });
-      response.json(timeouts);
-    },
+    handle:
+      ({ sessions }) =>
+      async ({ session: { id }, body, response }) => {
+        const session = await sessions.changeTimeouts(id, body);
+        if (session === null) throw new HttpError('agent_lost');
+        const timeouts = timeoutsInForce(session.timeouts);
+        note(response, { timeouts });
+        response.json(timeouts);
+      },
   }),
   operation({
     ...common,
@@ -48,9 +50,11 @@ export const timeouts = [
     errors: ADMIN_ERRORS,
     // It changes nothing, and comes all the time.
     audit: null,
-    handle: ({ sessions }) => ({ session, response }) => {
-      sessions.touch(session.id);
-      response.json({});
-    },
+    handle:
+      ({ sessions }) =>
+      ({ session, response }) => {
+        sessions.touch(session.id);
+        response.json({});
+      },
   }),
 ];

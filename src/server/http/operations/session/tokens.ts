@@ -46,11 +46,13 @@ export const tokens = [
     },
     errors: [...JSON_ERRORS, ...ADMIN_ERRORS],
     audit: 'tokens.renew',
-    handle: ({ sessions, addresses }) => async ({ session: { id }, body, request, response }) => {
-      const renewal = { purposes: wanted(body), keepViewers: body.keep_viewers ?? false };
-      const session = await sessions.renewTokens(id, renewal);
-      if (session === null) throw new HttpError('agent_lost');
-      response.set('cache-control', 'no-store').json(addresses.of(session, request) satisfies SessionCreated);
-    },
+    handle:
+      ({ sessions, addresses }) =>
+      async ({ session: { id }, body, request, response }) => {
+        const renewal = { purposes: wanted(body), keepViewers: body.keep_viewers ?? false };
+        const session = await sessions.renewTokens(id, renewal);
+        if (session === null) throw new HttpError('agent_lost');
+        response.set('cache-control', 'no-store').json(addresses.of(session, request) satisfies SessionCreated);
+      },
   }),
 ];

@@ -30,10 +30,12 @@ export const users = [
     },
     errors: ADMIN_ERRORS,
     audit: 'users.list',
-    handle: ({ sessions: { hub } }) => ({ session, response }) => {
-      const users: SessionUsers = hub.users(session.id).list();
-      response.set('cache-control', 'no-store').json(users);
-    },
+    handle:
+      ({ sessions: { hub } }) =>
+      ({ session, response }) => {
+        const users: SessionUsers = hub.users(session.id).list();
+        response.set('cache-control', 'no-store').json(users);
+      },
   }),
   operation({
     ...common,
@@ -55,9 +57,11 @@ export const users = [
     answers: { 200: json('The user is disconnected.', { type: 'object' }, {}) },
     errors: [...ADMIN_ERRORS, 'user_not_found'],
     audit: 'user.disconnect',
-    handle: ({ sessions: { hub } }) => ({ session, request, response }) => {
-      hub.users(session.id).kick(request.params.user_id);
-      response.json({});
-    },
+    handle:
+      ({ sessions: { hub } }) =>
+      ({ session, request, response }) => {
+        hub.users(session.id).kick(request.params.user_id);
+        response.json({});
+      },
   }),
 ];

@@ -27,16 +27,18 @@ export const sessions = [
     },
     errors: ['invalid_query', 'unauthorized'],
     audit: 'sessions.list',
-    handle: ({ store }) => async ({ query: { after_id: after }, response }) => {
-      const page = await store.sessions.page(after ?? null, PAGE_SIZE + 1);
-      if (page === null)
-        throw new HttpError('invalid_query', {
-          details: [{ path: '/after_id', message: 'is not the ID of a session' }],
-        });
-      const results = page.slice(0, PAGE_SIZE).map(({ id, createdAt }) => ({ id, creation_date: iso(createdAt) }));
-      const next = page.length > PAGE_SIZE ? (results.at(-1)?.id ?? null) : null;
-      response.json({ results, next } satisfies SessionList);
-    },
+    handle:
+      ({ store }) =>
+      async ({ query: { after_id: after }, response }) => {
+        const page = await store.sessions.page(after ?? null, PAGE_SIZE + 1);
+        if (page === null)
+          throw new HttpError('invalid_query', {
+            details: [{ path: '/after_id', message: 'is not the ID of a session' }],
+          });
+        const results = page.slice(0, PAGE_SIZE).map(({ id, createdAt }) => ({ id, creation_date: iso(createdAt) }));
+        const next = page.length > PAGE_SIZE ? (results.at(-1)?.id ?? null) : null;
+        response.json({ results, next } satisfies SessionList);
+      },
   }),
   operation({
     method: 'get',
@@ -57,11 +59,13 @@ export const sessions = [
     },
     errors: ['unauthorized', 'session_not_found'],
     audit: 'session.read',
-    handle: ({ sessions, store, addresses }) => async ({ request, response }) => {
-      const session = await find(store.sessions, request.params.session_id);
-      sessions.claim(session);
-      response.json(record(session, addresses.of(session, request)));
-    },
+    handle:
+      ({ sessions, store, addresses }) =>
+      async ({ request, response }) => {
+        const session = await find(store.sessions, request.params.session_id);
+        sessions.claim(session);
+        response.json(record(session, addresses.of(session, request)));
+      },
   }),
   operation({
     method: 'delete',
@@ -75,10 +79,12 @@ export const sessions = [
     answers: { 200: json('The session has ended.', 'answers.json#/$defs/ended', { session_id: EXAMPLE_ID }) },
     errors: ['unauthorized', 'session_not_found'],
     audit: 'session.end',
-    handle: ({ sessions, store }) => async ({ request, response }) => {
-      const { id } = await find(store.sessions, request.params.session_id);
-      await sessions.end(id);
-      response.json({ session_id: id });
-    },
+    handle:
+      ({ sessions, store }) =>
+      async ({ request, response }) => {
+        const { id } = await find(store.sessions, request.params.session_id);
+        await sessions.end(id);
+        response.json({ session_id: id });
+      },
   }),
 ];

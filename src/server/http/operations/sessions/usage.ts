@@ -25,11 +25,13 @@ export const usage = [
     },
     errors: ['invalid_query', 'unauthorized'],
     audit: 'usage.read',
-    handle: ({ store }) => async ({ query, response }) => {
-      const filter = { tenantId: query.tenant_id, from: utcDate(query.from), to: utcDate(query.to) };
-      const days = await store.usageUntil(Date.now(), filter);
-      response.json({ usage: summarize(days, query.period ?? 'day') } satisfies Usage);
-    },
+    handle:
+      ({ store }) =>
+      async ({ query, response }) => {
+        const filter = { tenantId: query.tenant_id, from: utcDate(query.from), to: utcDate(query.to) };
+        const days = await store.usageUntil(Date.now(), filter);
+        response.json({ usage: summarize(days, query.period ?? 'day') } satisfies Usage);
+      },
   }),
 ];
 

@@ -14,7 +14,11 @@ const EXAMPLE = {
   width: 1280,
   height: 720,
   fps: 30,
-  timeout: { absolute: 7200, inactive: 900, webhook: { url: 'https://backend.example.com/timeouts', bearer: 'a-secret' } },
+  timeout: {
+    absolute: 7200,
+    inactive: 900,
+    webhook: { url: 'https://backend.example.com/timeouts', bearer: 'a-secret' },
+  },
   tenant_id: 'customer-17',
 };
 
@@ -23,7 +27,8 @@ const validate = requestValidator<StartChromium>(SCHEMA, 'invalid_body', areaPro
 
 /** JSON, or the parts of a request that brings an extension along. */
 const body: Body<{ wanted: StartChromium; files: Multipart['files'] }> = {
-  description: 'With `extension`, as parts: `body` with the JSON, and the archive in the part that `extension.field` names.',
+  description:
+    'With `extension`, as parts: `body` with the JSON, and the archive in the part that `extension.field` names.',
   required: false,
   content: {
     'application/json': { schema: SCHEMA, example: EXAMPLE },
@@ -31,7 +36,9 @@ const body: Body<{ wanted: StartChromium; files: Multipart['files'] }> = {
       schema: {
         type: 'object',
         required: ['body'],
-        properties: { body: { type: 'string', contentMediaType: 'application/json', description: 'The fields above.' } },
+        properties: {
+          body: { type: 'string', contentMediaType: 'application/json', description: 'The fields above.' },
+        },
         additionalProperties: { type: 'string', contentMediaType: 'application/zip' },
       },
     },
@@ -55,11 +62,13 @@ export const chromiumStarts = [
       'Answers when the session runs. An empty body, or none, is valid. A custom extension comes as multipart/form-data: ' +
       'the JSON in the part `body`, the archive (`.zip` or `.crx`, at most 1 MiB) in the part that `extension.field` names.',
     body,
-    handle: parts => async ({ body: { wanted, files }, ...exchange }) => {
-      await checkWebhooks(wanted, parts.webhooks);
-      const extension = await extensionOf(wanted, files);
-      const started = await parts.sessions.start(chromiumSpec(wanted, extension, parts.httpProxy));
-      answerStart(started, parts, exchange);
-    },
+    handle:
+      parts =>
+      async ({ body: { wanted, files }, ...exchange }) => {
+        await checkWebhooks(wanted, parts.webhooks);
+        const extension = await extensionOf(wanted, files);
+        const started = await parts.sessions.start(chromiumSpec(wanted, extension, parts.httpProxy));
+        answerStart(started, parts, exchange);
+      },
   }),
 ];

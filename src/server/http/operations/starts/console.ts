@@ -20,17 +20,19 @@ const startConsole = (path: string, id: string, summary: string) =>
     summary,
     description: 'Answers when the session runs; its game is fetched from `room_url` then.',
     body,
-    handle: parts => async ({ body, ...exchange }) => {
-      const { sessions, roms, outbound, webhooks } = parts;
-      await checkWebhooks(body, webhooks);
-      const order = consoleSpec(body, roms.maxBytes);
-      const reason = order.rom === null ? null : await outbound.refusal(order.rom, roms.allowPrivate);
-      if (reason !== null) {
-        const path = body.room_url === undefined ? '/rom_url' : '/room_url';
-        throw new HttpError('rom_refused', { details: [{ path, message: romRefusal(reason) }] });
-      }
-      answerStart(await sessions.start(order), parts, exchange);
-    },
+    handle:
+      parts =>
+      async ({ body, ...exchange }) => {
+        const { sessions, roms, outbound, webhooks } = parts;
+        await checkWebhooks(body, webhooks);
+        const order = consoleSpec(body, roms.maxBytes);
+        const reason = order.rom === null ? null : await outbound.refusal(order.rom, roms.allowPrivate);
+        if (reason !== null) {
+          const path = body.room_url === undefined ? '/rom_url' : '/room_url';
+          throw new HttpError('rom_refused', { details: [{ path, message: romRefusal(reason) }] });
+        }
+        answerStart(await sessions.start(order), parts, exchange);
+      },
   });
 
 /** Starting consoles. */

@@ -20,10 +20,20 @@ export class ControlsDialog {
   constructor(pads: ConsolePads, closed: () => void) {
     this.#pads = pads;
     this.#closed = closed;
-    const grid = element('div', { className: 'grid' }, ...['Console', 'Keyboard', 'Gamepad'].map(text => element('b', { textContent: text })));
-    for (const control of controlsOf(pads.kind)) grid.append(element('span', { textContent: control.name }), this.#keyCell(control), this.#sourceCell(control));
+    const grid = element(
+      'div',
+      { className: 'grid' },
+      ...['Console', 'Keyboard', 'Gamepad'].map(text => element('b', { textContent: text })),
+    );
+    for (const control of controlsOf(pads.kind))
+      grid.append(element('span', { textContent: control.name }), this.#keyCell(control), this.#sourceCell(control));
     const reset = element('button', { type: 'button', textContent: 'Reset to defaults', onclick: () => this.#reset() });
-    const done = element('button', { type: 'button', className: 'main', textContent: 'Done', onclick: () => this.#close() });
+    const done = element('button', {
+      type: 'button',
+      className: 'main',
+      textContent: 'Done',
+      onclick: () => this.#close(),
+    });
     this.#dialog.setAttribute('aria-label', 'Controls');
     this.#dialog.append(
       element('h2', { textContent: 'Controls' }),
@@ -56,28 +66,46 @@ export class ControlsDialog {
   #keyCell(control: Control): HTMLElement {
     const words = () => this.#bindingOf(control).keys.map(keyName).join(', ');
     const set = (key: number | null) => this.#set(withKey(this.#pads.bindings, control.id, key));
-    return this.#cell(`Key of ${control.name}`, 'Press a key…', words, () => set(null), (signal, done) =>
-      nextKey(signal, key => {
-        if (key !== null) set(key);
-        done();
-      }),
+    return this.#cell(
+      `Key of ${control.name}`,
+      'Press a key…',
+      words,
+      () => set(null),
+      (signal, done) =>
+        nextKey(signal, key => {
+          if (key !== null) set(key);
+          done();
+        }),
     );
   }
 
   #sourceCell(control: Control): HTMLElement {
     const words = () => this.#bindingOf(control).pad.map(sourceName).join(', ');
-    const set = (source: Parameters<typeof withSource>[2]) => this.#set(withSource(this.#pads.bindings, control.id, source));
-    return this.#cell(`Gamepad button of ${control.name}`, 'Press a button…', words, () => set(null), (signal, done) => {
-      nextKey(signal, key => key === null && done());
-      nextSource(signal, source => {
-        set(source);
-        done();
-      });
-    });
+    const set = (source: Parameters<typeof withSource>[2]) =>
+      this.#set(withSource(this.#pads.bindings, control.id, source));
+    return this.#cell(
+      `Gamepad button of ${control.name}`,
+      'Press a button…',
+      words,
+      () => set(null),
+      (signal, done) => {
+        nextKey(signal, key => key === null && done());
+        nextSource(signal, source => {
+          set(source);
+          done();
+        });
+      },
+    );
   }
 
   /** @param wait waits for what is pressed next, until the signal aborts */
-  #cell(name: string, ask: string, words: () => string, clear: () => void, wait: (signal: AbortSignal, done: () => void) => void): HTMLElement {
+  #cell(
+    name: string,
+    ask: string,
+    words: () => string,
+    clear: () => void,
+    wait: (signal: AbortSignal, done: () => void) => void,
+  ): HTMLElement {
     const button = element('button', { type: 'button', className: 'binding' });
     const remove = element('button', { type: 'button', className: 'clear', title: 'Clear' }, icon(ICONS.close));
     remove.setAttribute('aria-label', `Clear: ${name}`);

@@ -42,13 +42,19 @@ export class ConsoleTools {
 
   #open(pads: ConsolePads): void {
     this.#bar.leaveToGames();
-    const slot = element('select', { title: 'Slot of saved states' }, ...Array.from({ length: STATE_SLOTS }, (_, i) => new Option(`Slot ${i}`, String(i))));
+    const slot = element(
+      'select',
+      { title: 'Slot of saved states' },
+      ...Array.from({ length: STATE_SLOTS }, (_, i) => new Option(`Slot ${i}`, String(i))),
+    );
     slot.setAttribute('aria-label', 'Slot of saved states');
     const button = (name: string, path: string, method: string, args: () => unknown[]) =>
       this.#bar.add(name, path, () => void this.#call(method, args()));
     this.#bar.add('Save state', ICONS.save, () => {
       const number = Number(slot.value);
-      void this.#call('console.saveState', [number]).then(done => done && this.#show(notice(`Saved in slot ${number}.`)));
+      void this.#call('console.saveState', [number]).then(
+        done => done && this.#show(notice(`Saved in slot ${number}.`)),
+      );
     });
     button('Load state', ICONS.load, 'console.loadState', () => [Number(slot.value)]);
     this.#bar.insert(slot);
@@ -93,7 +99,11 @@ export class ConsoleTools {
 
   /** A switch that anybody may have pressed: it shows what all viewers are told. */
   #switch(name: string, path: string, method: string): HTMLButtonElement {
-    const button = this.#bar.add(name, path, () => void this.#call(method, [button.getAttribute('aria-pressed') !== 'true']));
+    const button = this.#bar.add(
+      name,
+      path,
+      () => void this.#call(method, [button.getAttribute('aria-pressed') !== 'true']),
+    );
     button.setAttribute('aria-pressed', 'false');
     return button;
   }

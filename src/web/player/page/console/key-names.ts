@@ -1,7 +1,13 @@
 import { characterOfKeysym, KEYPAD_KEYS, NAMED_KEYS } from '../../../sdk/input/keysyms.js';
 
 const F0 = 0xffbd;
-const SIGNS: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowUp: '↑', ArrowRight: '→', ArrowDown: '↓', ' ': 'Space' };
+const SIGNS: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowUp: '↑',
+  ArrowRight: '→',
+  ArrowDown: '↓',
+  ' ': 'Space',
+};
 
 const NAMES: ReadonlyMap<number, string> = new Map([
   ...Object.entries(KEYPAD_KEYS).map(([key, keysym]) => [keysym, `Keypad ${words(key)}`] as const),

@@ -33,4 +33,6 @@ export class Plugging {
 
 /** What a viewer is told of a gamepad that plays this player, or none yet. */
 export const pluggedIn = (player: number | undefined): string =>
-  player === undefined ? 'A gamepad was plugged in, but there is no seat for it.' : `A gamepad was plugged in: it plays player ${player}.`;
+  player === undefined
+    ? 'A gamepad was plugged in, but there is no seat for it.'
+    : `A gamepad was plugged in: it plays player ${player}.`;

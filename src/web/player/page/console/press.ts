@@ -23,7 +23,11 @@ export function nextSource(signal: AbortSignal, pressed: (source: PadSource) => 
       const then = before.get(pad.index);
       const source = then === undefined ? null : pressedSince(then, pad);
       // Browsers may go on to change what they gave.
-      if (then === undefined) before.set(pad.index, { buttons: pad.buttons.map(({ pressed, touched, value }) => ({ pressed, touched, value })), axes: [...pad.axes] });
+      if (then === undefined)
+        before.set(pad.index, {
+          buttons: pad.buttons.map(({ pressed, touched, value }) => ({ pressed, touched, value })),
+          axes: [...pad.axes],
+        });
       if (source !== null) return pressed(source);
     }
     requestAnimationFrame(look);

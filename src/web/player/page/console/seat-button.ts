@@ -16,7 +16,11 @@ export class SeatButton {
     const isFull = seats.every(({ user_id }) => user_id !== null);
     this.#isSeated = own.length > 0;
     this.element.textContent = this.#isSeated ? `Player ${own.join(' and ')}` : isFull ? 'Watching' : 'Join the game';
-    this.element.title = this.#isSeated ? 'Leave the game, and watch' : isFull ? 'All seats are taken' : 'Take a free seat';
+    this.element.title = this.#isSeated
+      ? 'Leave the game, and watch'
+      : isFull
+        ? 'All seats are taken'
+        : 'Take a free seat';
     this.element.disabled = !this.#isSeated && isFull;
   }
 }

@@ -2,14 +2,35 @@ import type { PadSource } from '../../../sdk/pad/pad-source.js';
 
 /** Buttons of the standard gamepad, whatever is printed on them. */
 const BUTTONS = [
-  'Lower', 'Right', 'Left', 'Upper', 'L1', 'R1', 'L2', 'R2', 'Select', 'Start', 'L3', 'R3',
-  'Cross ↑', 'Cross ↓', 'Cross ←', 'Cross →', 'Home',
+  'Lower',
+  'Right',
+  'Left',
+  'Upper',
+  'L1',
+  'R1',
+  'L2',
+  'R2',
+  'Select',
+  'Start',
+  'L3',
+  'R3',
+  'Cross ↑',
+  'Cross ↓',
+  'Cross ←',
+  'Cross →',
+  'Home',
 ] as const;
 
 /** Halves of the axes of the standard gamepad. */
 const AXES: Readonly<Partial<Record<PadSource, string>>> = {
-  'a0-': 'Left stick ←', 'a0+': 'Left stick →', 'a1-': 'Left stick ↑', 'a1+': 'Left stick ↓',
-  'a2-': 'Right stick ←', 'a2+': 'Right stick →', 'a3-': 'Right stick ↑', 'a3+': 'Right stick ↓',
+  'a0-': 'Left stick ←',
+  'a0+': 'Left stick →',
+  'a1-': 'Left stick ↑',
+  'a1+': 'Left stick ↓',
+  'a2-': 'Right stick ←',
+  'a2+': 'Right stick →',
+  'a3-': 'Right stick ↑',
+  'a3+': 'Right stick ↓',
 };
 
 /** Names something of a gamepad for people. */

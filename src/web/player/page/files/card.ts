@@ -3,7 +3,11 @@ import { ICONS } from '../icons.js';
 
 /** A small box with a title, what it holds, and a button that closes it. */
 export function card(title: Node | string, closeName: string, close: () => void, ...content: Node[]): HTMLElement {
-  const button = element('button', { type: 'button', className: 'close', title: closeName, onclick: close }, icon(ICONS.close));
+  const button = element(
+    'button',
+    { type: 'button', className: 'close', title: closeName, onclick: close },
+    icon(ICONS.close),
+  );
   button.setAttribute('aria-label', closeName);
   const head = element('div', { className: 'head' }, element('span', { className: 'title' }, title), button);
   const box = element('section', { className: 'card' }, head, ...content);

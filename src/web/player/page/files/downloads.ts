@@ -59,7 +59,12 @@ export class Downloads {
   }
 
   #entry({ id, name, size }: Download): HTMLElement {
-    const save = element('a', { className: 'save', textContent: 'Save', download: name, href: this.#session.files.downloadUrl(id) });
+    const save = element('a', {
+      className: 'save',
+      textContent: 'Save',
+      download: name,
+      href: this.#session.files.downloadUrl(id),
+    });
     // The address is good for one connection; this may be the next one.
     save.addEventListener('click', () => (save.href = this.#session.files.downloadUrl(id)));
     save.setAttribute('aria-label', `Save ${name}`);

@@ -10,7 +10,11 @@ export interface DropZoneOptions {
 
 /** Takes files that are dragged onto the picture. Elsewhere, or without the right, nothing happens to them. */
 export class DropZone {
-  readonly element = element('div', { className: 'drop', hidden: true }, element('p', { textContent: 'Drop the files on the page' }));
+  readonly element = element(
+    'div',
+    { className: 'drop', hidden: true },
+    element('p', { textContent: 'Drop the files on the page' }),
+  );
   readonly #options: DropZoneOptions;
 
   constructor(options: DropZoneOptions) {

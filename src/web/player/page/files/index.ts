@@ -24,7 +24,8 @@ export class FilesCorner {
     button.hidden = true;
     this.#chooser = new Chooser(session, transfers, show);
     this.#downloads = new Downloads(session, count => (button.hidden = count === 0));
-    const dropped = (files: File[], x: number, y: number) => void transfers.send(files, ids => session.files.drop(ids, x, y));
+    const dropped = (files: File[], x: number, y: number) =>
+      void transfers.send(files, ids => session.files.drop(ids, x, y));
     this.zone = new DropZone({ view: session.view, allowed: () => this.#mayUpload, dropped }).element;
     this.element.append(this.#downloads.element);
   }

@@ -50,7 +50,11 @@ export class Transfers {
     this.#show(box);
   }
 
-  async #upload(files: readonly File[], signal: AbortSignal, tell: (sent: number, total: number) => void): Promise<string[]> {
+  async #upload(
+    files: readonly File[],
+    signal: AbortSignal,
+    tell: (sent: number, total: number) => void,
+  ): Promise<string[]> {
     const total = files.reduce((sum, { size }) => sum + size, 0);
     const ids: string[] = [];
     let before = 0;

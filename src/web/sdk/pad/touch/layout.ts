@@ -40,7 +40,14 @@ const PILL_HEIGHT = 15;
 const square = (x: number, y: number, size: number): Place => ({ x, y, width: size, height: size });
 
 /** A round button. */
-export const round = (control: string, face: string | Face, x: number, y: number, size: number, colour?: string): ButtonPart => ({
+export const round = (
+  control: string,
+  face: string | Face,
+  x: number,
+  y: number,
+  size: number,
+  colour?: string,
+): ButtonPart => ({
   type: 'button',
   control,
   face: typeof face === 'string' ? { text: face } : face,

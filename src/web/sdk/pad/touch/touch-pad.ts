@@ -64,7 +64,9 @@ export class TouchPad {
 
   #hand(kind: ConsoleKind, side: 'left' | 'right') {
     const names = new Map(this.#controls.map(({ id, name }) => [id, name]));
-    const drawings = LAYOUTS[kind][side].map(part => draw(part, part.type === 'button' ? (names.get(part.control) ?? '') : part.name));
+    const drawings = LAYOUTS[kind][side].map(part =>
+      draw(part, part.type === 'button' ? (names.get(part.control) ?? '') : part.name),
+    );
     const hand = element('div', { className: 'hand' }, ...drawings.map(drawing => drawing.element));
     hand.style.width = `calc(${HAND.width} * var(--unit))`;
     hand.style.height = `calc(${HAND.height} * var(--unit))`;
@@ -86,7 +88,8 @@ export class TouchPad {
       const finger = this.#fingers.get(pointerId);
       if (finger !== undefined) this.#finger(pointerId, { ...finger, at: { x: clientX, y: clientY } });
     });
-    for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) on(type, event => this.#finger(event.pointerId, null));
+    for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'])
+      on(type, event => this.#finger(event.pointerId, null));
     // Nothing that browsers do with fingers: scroll, zoom, select, ask, imitate a mouse.
     const keepOff = { passive: false };
     for (const type of ['touchstart', 'touchmove', 'contextmenu', 'dblclick']) {
