@@ -35,6 +35,7 @@ export class AutomaticState {
   /** The process whose game is where it was left; nothing is saved before, nor without one. */
   #life: Life | undefined;
   #hasPlayed = false;
+  #wentOn = false;
   #isOver = false;
   #tries = 0;
 
@@ -48,12 +49,18 @@ export class AutomaticState {
     return this.#hasPlayed;
   }
 
+  /** Whether the game of the process that was started last went on from a state, or was told to. */
+  get wentOn(): boolean {
+    return this.#wentOn;
+  }
+
   /**
    * A new process of the emulator was started: resolves with true when its game is where it was left, with false where
    * it does not come to that. `isThere`: it was started by an agent before, and its game goes on. Never rejects.
    */
   async started(life: Life, { isThere = false } = {}): Promise<boolean> {
     this.#hasPlayed ||= isThere;
+    this.#wentOn = false;
     if (!(await this.#plays(life))) return false;
     this.#hasPlayed = true;
     if (!isThere) await this.#turns.take(() => this.#goOn(life)).catch(() => undefined);
@@ -75,8 +82,9 @@ export class AutomaticState {
   }
 
   async #goOn(life: Life): Promise<void> {
-    if ((await this.#states.has(life.emulator, 'automatic')) && this.#tries++ < TRIES)
-      await this.#states.load(life, 'automatic');
+    if (!(await this.#states.has(life.emulator, 'automatic')) || this.#tries++ >= TRIES) return;
+    this.#wentOn = true;
+    await this.#states.load(life, 'automatic');
   }
 
   /** What is paused was saved when it was played last, or is saved at the end. */

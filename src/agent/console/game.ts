@@ -7,14 +7,13 @@ import { outlive } from '../process/left.js';
 import { Program, type Exit } from '../process/program.js';
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import { AutomaticState } from './automatic-state.js';
-import { coreOf } from './cores.js';
+import { choicesOf, crashedAll, type Choice } from './choices.js';
 import type { Emulator, Life } from './emulator.js';
+import { Fallback, isCrash, type Lived } from './fallback.js';
 import { Intake } from './intake.js';
-import { Mupen64Plus } from './mupen64plus.js';
 import { AS_MEANT, PaceKeeper, type Pace } from './pace.js';
 import { ROM_FOLDER } from './paths.js';
 import { GameRecord } from './record.js';
-import { RetroArch } from './retroarch.js';
 import { prepareRom, type PreparedRom } from './rom/prepare.js';
 import { gameKey, openSaves } from './saves.js';
 import { loadState, saveState } from './slots.js';
@@ -64,6 +63,8 @@ const REFUSED = 1;
 /** A process of the emulator. */
 interface Run extends Life {
   readonly end: AbortController;
+  /** When it was started, ms of `performance.now()`. */
+  readonly since: number;
   /** Resolves with whether its game has begun, and is where it was left. */
   readonly begun: Promise<boolean>;
 }
@@ -79,16 +80,22 @@ export class Game {
   readonly #record: GameRecord;
   /** Resolves when what an agent before has told to end for good has ended. */
   readonly #finished: Promise<void> | undefined;
+  readonly #choices: readonly [Choice, ...Choice[]];
+  readonly #fallback: Fallback;
   #emulator: Emulator;
   #run: Run | undefined;
   #isClosed = false;
   #hasRun = false;
+  #hasCrashed = false;
 
   constructor(options: GameOptions) {
     this.#options = options;
     const { handover, log, missing, unplayable } = options;
     this.#record = new GameRecord(handover);
     const left = this.#record.current;
+    this.#choices = choicesOf(options.kind);
+    const chosen = this.#choices.findIndex(({ name }) => name === left?.choice);
+    this.#fallback = new Fallback(this.#choices.length, chosen);
     this.#emulator = this.#newEmulator(left?.isFast);
     const prepare = (name: string, ended: AbortSignal) => this.#prepare(name, ended);
     this.#intake = new Intake({ file: DOWNLOADED, isThere: left !== undefined, prepare, log, missing, unplayable });
@@ -104,7 +111,7 @@ export class Game {
       died: exit => this.#died(exit),
       gaveUp: reason => {
         this.#close();
-        options.failed(reason);
+        options.failed(this.#hasCrashed ? crashedAll(options.kind, this.#choices) : reason);
       },
       grace: 1500,
     });
@@ -203,7 +210,7 @@ export class Game {
     const { kind, maxBytes } = this.#options;
     const rom = await prepareRom(kind, { file: DOWNLOADED, name }, maxBytes, ended);
     await this.#findSaves(rom);
-    this.#record.begin(rom.path, AS_MEANT);
+    this.#record.begin(rom.path, this.#choice.name, AS_MEANT);
   }
 
   async #findSaves({ body }: PreparedRom): Promise<void> {
@@ -228,14 +235,16 @@ export class Game {
   }
 
   #adopted(): Promise<void> {
-    return this.#runs(life => (this.#record.current?.hasBegun ? this.#goOn(life) : this.#begin(life)));
+    if (!this.#record.current?.hasBegun) return this.#runs(life => this.#begin(life));
+    return this.#runs(life => this.#goOn(life), -Infinity);
   }
 
-  async #runs(begin: (life: Life) => Promise<boolean>): Promise<void> {
+  /** `since`: when its process was started, ms of `performance.now()`. */
+  async #runs(begin: (life: Life) => Promise<boolean>, since = performance.now()): Promise<void> {
     const end = new AbortController();
     const life: Life = { emulator: this.#emulator, ended: end.signal };
     const begun = begin(life);
-    this.#run = { ...life, end, begun };
+    this.#run = { ...life, end, begun, since };
     await begun;
   }
 
@@ -259,23 +268,40 @@ export class Game {
     this.#options.paced(pace);
   }
 
-  #died({ code, signal }: Exit): void {
+  #died(exit: Exit): void {
+    const { unplayable, lost, log, failed, kind } = this.#options;
+    const { code, signal } = exit;
+    const lived = this.#lived();
     this.#run?.end.abort();
-    if (code === REFUSED && !this.#hasRun && !this.#automatic.hasPlayed) {
+    this.#hasCrashed = isCrash(exit, lived);
+    const isRefused = code === REFUSED && !this.#hasRun && !this.#automatic.hasPlayed;
+    const next = isRefused && this.#choices.length === 1 ? 'none' : this.#fallback.ended(exit, lived);
+    if (next === 'none') {
       this.#close();
       void this.#program.stop();
-      return this.#options.unplayable('The emulator could not start the game.');
+      return isRefused ? unplayable('The emulator could not start the game.') : failed(crashedAll(kind, this.#choices));
+    }
+    if (next === 'next') {
+      log.warn('another emulator is tried', { emulator: this.#choice.name });
+      this.#record.change({ choice: this.#choice.name });
     }
     // Of one that ended without an agent nobody knows whether it refused the game.
-    this.#hasRun ||= code !== null || signal !== null;
-    this.#options.lost();
+    this.#hasRun ||= !isRefused && (code !== null || signal !== null);
+    lost();
+  }
+
+  /** What is known of the process that has ended. */
+  #lived(): Lived {
+    const { hasPlayed, wentOn } = this.#automatic;
+    return { ms: this.#run === undefined ? 0 : performance.now() - this.#run.since, hasPlayed, wentOn };
+  }
+
+  get #choice(): Choice {
+    return this.#choices[this.#fallback.index] ?? this.#choices[0];
   }
 
   #newEmulator(isFast = false): Emulator {
-    const { kind } = this.#options;
-    const core = coreOf(kind);
-    if (kind === 'n64' && core === undefined) return new Mupen64Plus();
-    return new RetroArch(core ?? kind, isFast, isFast => this.#record.change({ isFast }));
+    return this.#choice.emulator({ isFast, changed: isFast => this.#record.change({ isFast }) });
   }
 
   /** Gives an order when those before it are carried out. @throws CallFailure */

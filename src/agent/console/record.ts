@@ -5,6 +5,8 @@ import type { Pace } from './pace.js';
 export interface GameLeft {
   /** The game's file, ready to be played; its saves are where emulators look for them. */
   readonly path: string;
+  /** The choice (`choices.ts`) that plays it. */
+  readonly choice: string;
   readonly pace: Pace;
   /** Whether the emulator that was started last has come as far as to play, from where the game was left. */
   readonly hasBegun: boolean;
@@ -17,7 +19,7 @@ export interface GameLeft {
 const NAME = 'game';
 const isPace = (value: unknown) => hasFields(value, { paused: isFlag, fastForward: isFlag });
 const isGameLeft = (value: unknown): value is GameLeft =>
-  hasFields(value, { path: isText, pace: isPace, hasBegun: isFlag, isFast: isFlag, isEnding: isFlag });
+  hasFields(value, { path: isText, choice: isText, pace: isPace, hasBegun: isFlag, isFast: isFlag, isEnding: isFlag });
 
 /** Keeps what another agent would have to know of a game. */
 export class GameRecord {
@@ -35,8 +37,8 @@ export class GameRecord {
   }
 
   /** The game has come. */
-  begin(path: string, pace: Pace): void {
-    this.#current = { path, pace, hasBegun: false, isFast: false, isEnding: false };
+  begin(path: string, choice: string, pace: Pace): void {
+    this.#current = { path, choice, pace, hasBegun: false, isFast: false, isEnding: false };
     this.#handover.write(NAME, this.#current);
   }
 

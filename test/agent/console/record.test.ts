@@ -18,11 +18,12 @@ t.test('nothing is left before the game has come', async t => {
 t.test('another agent has it as it was changed last', async t => {
   const handover = handoverOf(t);
   const record = new GameRecord(handover);
-  record.begin('/rom/files/game.nes', PACE);
-  record.change({ hasBegun: true });
+  record.begin('/rom/files/game.nes', 'nestopia', PACE);
+  record.change({ hasBegun: true, choice: 'bsnes' });
   record.change({ pace: { paused: true, fastForward: true }, isFast: true });
   const expected = {
     path: '/rom/files/game.nes',
+    choice: 'bsnes',
     pace: { paused: true, fastForward: true },
     hasBegun: true,
     isFast: true,
@@ -35,6 +36,7 @@ t.test('what is not whole counts for nothing', async t => {
   const handover = handoverOf(t);
   handover.write('game', {
     path: '/rom/files/game.nes',
+    choice: 'nestopia',
     pace: { paused: true },
     hasBegun: true,
     isFast: true,

@@ -9,11 +9,12 @@ import { until } from '../../fixtures/until.js';
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const origin = await serveCards(t);
 
-/** Kills the programs whose command line begins with one of these. */
-const kill = (...programs: string[]) => `for p in /proc/[0-9]*; do
-  case "$(tr '\\0' ' ' < $p/cmdline)" in ${programs.map(each => `${each}\\ *`).join('|')}) kill -9 \${p#/proc/} && echo killed;; esac
+/** Kills the programs whose command line begins with one of these; SIGSEGV looks like a fault of their own. */
+const kill = (signal: 'KILL' | 'SEGV', ...programs: string[]) => `for p in /proc/[0-9]*; do
+  case "$(tr '\\0' ' ' < $p/cmdline)" in ${programs.map(each => `${each}\\ *`).join('|')}) kill -${signal} \${p#/proc/} && echo killed;; esac
 done 2>/dev/null`;
-const KILL = kill('retroarch', '/usr/games/mupen64plus');
+const EMULATORS = ['retroarch', '/usr/games/mupen64plus'];
+const KILL = kill('KILL', ...EMULATORS);
 
 /** What a game may lose by a crash, ms, and a little for a busy machine. */
 const AUTOMATIC_MS = 30_000;
@@ -86,6 +87,30 @@ for (const [emulator, type, file] of [
   );
 }
 
+t.test('a game that crashes its emulator whatever is tried ends its session in words that help', async t => {
+  const session = await ConsoleSession.start(service, {
+    type: 'n64',
+    room_url: `${origin}/card.z64`,
+    width: 640,
+    height: 400,
+  });
+  const viewer = await session.join();
+  const container = containerOf(service, session.id);
+  const crash = () => shell(container, kill('SEGV', ...EMULATORS));
+  const states = () => viewer.all('session').map(({ state }) => state);
+  await session.shows('blue');
+  await until('the emulator crashes', async () => (await crash()).output === 'killed');
+  await until('players are told', () => states().includes('restarting'));
+  await until('another one is there', () => states().at(-1) === 'running');
+  await session.shows('blue');
+  t.pass('it was started once more');
+  await until('the emulator crashes again', async () => (await crash()).output === 'killed');
+  t.match(await session.ended(), {
+    termination_reason: 'crashed',
+    termination_message: /The game crashes each emulator that there is for it \(mupen64plus.*\)\. .*BERTH_N64_CORE/,
+  });
+});
+
 t.test('a game that has only begun goes on when the X server dies, whatever its emulator says to that', async () => {
   const session = await ConsoleSession.start(service, {
     type: 'nes',
@@ -95,7 +120,7 @@ t.test('a game that has only begun goes on when the X server dies, whatever its 
   });
   const viewer = await session.join();
   await session.shows('blue');
-  const server = await shell(containerOf(service, session.id), kill('Xvfb', '/usr/bin/Xvfb'));
+  const server = await shell(containerOf(service, session.id), kill('KILL', 'Xvfb', '/usr/bin/Xvfb'));
   if (server.output !== 'killed') throw new Error(`the X server was not killed: ${server.output}`);
   await viewer.heard('session', ({ state }) => state === 'restarting');
   await until('it is back', () => viewer.all('session').at(-1)?.state === 'running');

@@ -1,0 +1,70 @@
+import t from 'tap';
+import { choicesOf, crashedAll } from '../../../src/agent/console/choices.js';
+import { Fallback, PROVEN_AFTER_MS } from '../../../src/agent/console/fallback.js';
+
+const crash = { code: null, signal: 'SIGSEGV' } as const;
+const killed = { code: null, signal: 'SIGKILL' } as const;
+const exited = { code: 1, signal: null };
+const short = { ms: 3000, hasPlayed: true, wentOn: false };
+
+t.test('an emulator that crashes is followed by the next one, the last one by none', t => {
+  const fallback = new Fallback(2);
+  t.equal(fallback.index, 0);
+  t.equal(fallback.ended(crash, short), 'next');
+  t.equal(fallback.index, 1);
+  t.equal(fallback.ended(crash, short), 'none');
+  t.end();
+});
+
+t.test('the only one is tried twice', t => {
+  const fallback = new Fallback(1);
+  t.equal(fallback.ended(crash, short), 'same');
+  t.equal(fallback.ended(crash, short), 'none');
+  t.end();
+});
+
+t.test('one that has played for long, or is killed, is started again', t => {
+  const fallback = new Fallback(2);
+  t.equal(fallback.ended(killed, short), 'same');
+  t.equal(fallback.ended({ code: null, signal: null }, short), 'same', 'nobody knows how it ended');
+  t.equal(fallback.ended(crash, { ...short, ms: PROVEN_AFTER_MS }), 'same');
+  t.equal(fallback.ended(crash, short), 'same', 'it has proven itself before');
+  t.end();
+});
+
+t.test('what crashes upon a state of its own is not given up for it', t => {
+  const fallback = new Fallback(2);
+  t.equal(fallback.ended(crash, { ...short, wentOn: true }), 'same');
+  t.equal(fallback.ended(crash, short), 'next');
+  t.end();
+});
+
+t.test('one that exits before it has played counts as crashed, one that exits later does not', t => {
+  t.equal(new Fallback(2).ended(exited, { ...short, hasPlayed: false }), 'next');
+  t.equal(new Fallback(2).ended(exited, short), 'same', 'it lost the X server');
+  t.end();
+});
+
+t.test('another agent goes on with the choice of the one before', t => {
+  t.equal(new Fallback(2, 1).index, 1);
+  t.equal(new Fallback(2, -1).index, 0, 'one that is not there any more');
+  t.end();
+});
+
+t.test('of the choices those count that the image has', t => {
+  const image =
+    (...cores: string[]) =>
+    (file: string) =>
+      cores.some(core => file.includes(core));
+  t.same(
+    choicesOf('snes', image('bsnes_mercury')).map(({ name }) => name),
+    ['bsnes_mercury_performance'],
+  );
+  t.same(
+    choicesOf('n64', image('mupen64plus_next', 'glide64mk2')).map(({ name }) => name),
+    ['mupen64plus_next', 'mupen64plus'],
+  );
+  t.equal(choicesOf('n64', image()).length, 1, 'one that fails to start, which is said');
+  t.match(crashedAll('n64', choicesOf('n64', image('glide64mk2'))), /\(mupen64plus\)\. .*BERTH_N64_CORE/);
+  t.end();
+});
