@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
 import { judge, recent, type RestartPolicy } from './backoff.js';
-import { identityOf, isAlive, isIdentity, type Identity } from './identity.js';
+import { identityOf, isAlive, isIdentity, statOf, type Identity } from './identity.js';
 import { adopt } from './left.js';
 import { launch, type Command, type Ending, type Running } from './running.js';
 import { Words } from './words.js';
@@ -89,7 +89,7 @@ export class Program {
 
   /** Resolves when the program is up, now or after its next start. */
   whenUp(): Promise<void> {
-    return this.#up ? Promise.resolve() : new Promise(resolve => this.#waiters.push(resolve));
+    return this.#isUp() ? Promise.resolve() : new Promise(resolve => this.#waiters.push(resolve));
   }
 
   /** Kills the running process, which is then started again. */
@@ -149,6 +149,11 @@ export class Program {
       },
     );
     void running.ended.then(ending => this.#ended(running, ending, Date.now() - begun));
+  }
+
+  /** An end is noticed late where the process is nobody's child here: its state tells at once. */
+  #isUp(): boolean {
+    return this.#up && this.pid !== undefined && statOf(this.pid)?.isDead === false;
   }
 
   #isCurrent = (running: Running) => this.#state.kind === 'running' && this.#state.process === running;

@@ -62,6 +62,22 @@ t.test('one that has ended in the meantime has died, and its number may be anoth
   t.ok(isAlive(another), 'it is left alone');
 });
 
+t.test('one whose end has not been noticed yet is not up', async t => {
+  const handover = new Handover(quiet, { folder: t.testdir() });
+  const identity = await left(t, 'sleep 60');
+  handover.write('process-sleeper', identity);
+  let deaths = 0;
+  const program = sleeper(t, handover, () => void deaths++);
+  program.start();
+  await program.whenUp();
+  process.kill(identity.pid, 'SIGKILL');
+  // Without giving the program a chance to look.
+  while (isAlive(identity));
+  await program.whenUp();
+  t.equal(deaths, 1);
+  t.not(program.pid, identity.pid);
+});
+
 t.test('a signal reaches the process that is meant, or none', async t => {
   const identity = await left(t, 'sleep 60');
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
