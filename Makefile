@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example down unit test lint format coverage coverage-c typecheck build images sbom base clean install
+.PHONY: help up demo example check-games down unit test lint format coverage coverage-c typecheck build images sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -19,6 +19,9 @@ demo: install ## start a session and print its address; DEMO='{"start_url": "htt
 
 example: install ## run an example against what `make up` runs: E=watch-party, webhook-auth, webgl-texture or kiosk
 	@$(TSX) scripts/example.ts $(E)
+
+check-games: images ## try the games in FOLDER and say which of them play; docs/consoles.md has its other variables
+	@$(ENGINE) $(TSX) scripts/check-games.ts
 
 down: install ## end the service and everything it started
 	@$(ENGINE) --as-is $(TSX) scripts/down.ts

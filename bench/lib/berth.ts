@@ -1,4 +1,3 @@
-import type { Test } from 'tap';
 import { startService, type Service } from '../../test/fixtures/service.js';
 import { namesOf } from '../../src/server/engines/docker/names.js';
 import type { Scene } from './chromium.js';
@@ -23,7 +22,7 @@ export function startBerth(scope: Scope, { warm = 0, games = false } = {}): Prom
     BERTH_WARM_POOL: String(warm),
     BERTH_ROM_ALLOW_PRIVATE: String(games),
   };
-  return startService(scope as unknown as Test, env);
+  return startService(scope, env);
 }
 
 /** Starts a session that shows a page in the whole of its display, at 60 frames a second. */

@@ -1,0 +1,83 @@
+/**
+ * Starts each program of a folder through a service of its own, watches it and presses buttons, and tells which play:
+ * a line for each, results.json, a contact sheet and a table. See docs/consoles.md for its variables.
+ */
+import { readFile } from 'node:fs/promises';
+import { Scope } from '../bench/lib/scope.js';
+import { startService } from '../test/fixtures/service.js';
+import { readOptions, type Options } from './check-games/options.js';
+import { readPng, type Picture } from './check-games/picture.js';
+import { play } from './check-games/play.js';
+import { findPrograms, referenceOf, type Program } from './check-games/programs.js';
+import { line } from './check-games/report.js';
+import { verdictOf } from './check-games/result.js';
+import { serve } from './check-games/serve.js';
+import { Results } from './check-games/store.js';
+import { fail } from './lib/service.js';
+
+const options = optionsOrExit();
+const found = await findPrograms(options.folder, options.type).catch(() => fail(`there is no ${options.folder}.`));
+if (found.length === 0) fail(`no games are in ${options.folder}.`);
+const results = await Results.open(options.out, options.resume);
+const programs = found.filter(({ name }) => !results.has(name));
+console.log(`${programs.length} of ${found.length} programs, ${options.jobs} at a time`);
+
+const scope = new Scope();
+let closing: Promise<void> | undefined;
+const close = () => (closing ??= scope.close());
+const interrupt = () => void close().then(() => process.exit(130));
+process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+try {
+  await all();
+  console.log(`\n${await results.finish()}\n\n${options.out}: sheet.png, results.json, results.txt`);
+} catch (error) {
+  // What is ended fails.
+  if (closing === undefined) console.error(error);
+  process.exitCode = 1;
+}
+await close();
+
+async function all(): Promise<void> {
+  const service = await startService(scope, {
+    BERTH_ROM_ALLOW_PRIVATE: 'true',
+    BERTH_LOG_LEVEL: 'warn',
+    // Of this process, for whoever looks for what it has left.
+    BERTH_INSTANCE: `berth-test-games-${process.pid}`,
+  });
+  const urlOf = await serve(scope, programs);
+  const waiting = [...programs];
+  const work = async () => {
+    for (let program = waiting.shift(); program !== undefined; program = waiting.shift()) {
+      const reference = await referenceFor(program);
+      const { trial, picture } = await play(program, {
+        service,
+        url: urlOf(program),
+        reference,
+        seconds: options.seconds,
+      });
+      const result = { name: program.name, type: program.type, verdict: verdictOf(trial), ...trial };
+      await results.add(result, picture);
+      console.log(line(result));
+    }
+  };
+  await Promise.all(Array.from({ length: options.jobs }, work));
+}
+
+async function referenceFor(program: Program): Promise<Picture | null> {
+  const path = options.reference === null ? null : await referenceOf(program, options.reference);
+  if (path === null) return null;
+  try {
+    return readPng(await readFile(path));
+  } catch (error) {
+    console.log(`not compared with ${path}: ${String(error)}`);
+    return null;
+  }
+}
+
+function optionsOrExit(): Options {
+  try {
+    return readOptions(process.env);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageType } from '../../src/protocol/message-type.js';
+import { encodePad, PadButton } from '../../src/protocol/pad.js';
+import type { Service } from '../../test/fixtures/service.js';
+import { likeness } from './likeness.js';
+import { contentOf, difference } from './looks.js';
+import { readPng, type Picture } from './picture.js';
+import type { Program } from './programs.js';
+import type { Trial } from './result.js';
+import { GameSession, NoSession } from './session.js';
+import { peakOf } from './sound.js';
+
+export interface PlayOptions {
+  readonly service: Service;
+  /** Where the program is to be downloaded from. */
+  readonly url: string;
+  /** The picture that it should show. */
+  readonly reference: Picture | null;
+  readonly seconds: number;
+}
+
+/** A program was tried: what was seen of it, and the picture that shows it best, PNG. */
+export interface Played {
+  readonly trial: Trial;
+  readonly picture: Buffer | null;
+}
+
+/** When a look is taken: shares of the time. Buttons are pressed after the first half. */
+const UNTOUCHED = [0.25, 0.4, 0.55];
+const TOUCHED = [0.8, 1];
+const PRESSED = ['start', 'a', 'b', 'right', 'down'] as const;
+const HOLD_MS = 100;
+
+const RUNS_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+
+const NOTHING = { hasRun: false, restarts: 0, looks: [], moved: 0, fps: 0, peak: 0, likeness: null };
+
+/** Starts a program through the service, watches it, presses buttons, and ends its session. */
+export async function play({ type }: Program, options: PlayOptions): Promise<Played> {
+  let session;
+  try {
+    session = await GameSession.start(options.service, type, options.url);
+  } catch (error) {
+    if (!(error instanceof NoSession)) throw error;
+    return { trial: { ...NOTHING, ended: { reason: 'unavailable', message: error.message } }, picture: null };
+  }
+  try {
+    return await watch(session, options);
+  } finally {
+    await session.end();
+  }
+}
+
+async function watch(session: GameSession, { seconds, reference }: PlayOptions): Promise<Played> {
+  const deadline = performance.now() + RUNS_WITHIN_MS;
+  while (!session.hasRun && session.ended === null && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+  const begin = performance.now();
+  const framesBefore = session.viewer.frames.length;
+  const shots: Buffer[] = [];
+  for (const share of UNTOUCHED) await look(session, begin + share * seconds * 1000, shots);
+  const pressing = session.ended === null ? press(session) : undefined;
+  for (const share of TOUCHED) await look(session, begin + share * seconds * 1000, shots);
+  await pressing;
+  const watched = (performance.now() - begin) / 1000;
+  const pictures = shots.map(readPng);
+  const scores = reference === null ? [] : pictures.map(picture => likeness(picture, reference));
+  const best = scores.length > 0 ? scores.indexOf(Math.max(...scores)) : mostToSee(pictures);
+  const sound = session.viewer.binary.filter(message => message[0] === MessageType.audio);
+  const trial = {
+    ended: session.ended ?? (session.hasRun ? null : { reason: 'silent', message: 'Its emulator did not start.' }),
+    hasRun: session.hasRun,
+    restarts: session.restarts,
+    looks: pictures.map(contentOf),
+    moved: Math.max(0, ...pictures.slice(1).map((picture, i) => difference(pictures[i] ?? picture, picture))),
+    fps: (session.viewer.frames.length - framesBefore) / watched,
+    peak: await peakOf(sound),
+    likeness: reference === null ? null : Math.max(0, ...scores),
+  };
+  return { trial, picture: shots[best] ?? null };
+}
+
+/** The look with the largest share of pixels that are something. */
+function mostToSee(pictures: readonly Picture[]): number {
+  const shares = pictures.map(picture => contentOf(picture).share);
+  return shares.indexOf(Math.max(...shares));
+}
+
+/** Takes a look at its time, unless the session ends before. */
+async function look(session: GameSession, at: number, shots: Buffer[]): Promise<void> {
+  while (performance.now() < at && session.ended === null) {
+    await sleep(Math.max(0, Math.min(LOOK_EVERY_MS, at - performance.now())));
+  }
+  if (session.ended !== null) return;
+  const shot = await session.screenshot().catch(() => null);
+  if (shot !== null) shots.push(shot);
+}
+
+async function press({ viewer }: GameSession): Promise<void> {
+  for (const button of PRESSED) {
+    for (const down of [true, false]) {
+      viewer.send(encodePad({ type: 'pad', player: 0, control: 'button', id: PadButton[button], down }));
+      await sleep(HOLD_MS);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { hasMoved, type Result } from './result.js';
+
+/** What is said of a program beside its verdict. */
+export function note(result: Result): string {
+  const { likeness, fps, peak, restarts } = result;
+  return [
+    likeness === null ? '' : `alike ${likeness.toFixed(2)}`,
+    hasMoved(result) ? 'moves' : 'still',
+    `${fps.toFixed(0)}/s`,
+    peak > 0 ? 'sound' : '',
+    restarts > 0 ? `restarts ${restarts}` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** A line for one program. */
+export function line(result: Result): string {
+  const { name, verdict, ended } = result;
+  return `${verdict.padEnd(8)} ${name}  ${ended === null ? note(result) : `${ended.reason}: ${ended.message}`}`;
+}
+
+const VERDICTS = ['plays', 'differs', 'black', 'crashed', 'refused', 'failed'] as const;
+
+/** How many programs of each console play, as a table. */
+export function summary(results: readonly Result[]): string {
+  const types = [...new Set(results.map(({ type }) => type))].sort();
+  const rows = types.map(type => {
+    const of = results.filter(each => each.type === type);
+    const counts = VERDICTS.map(verdict => of.filter(each => each.verdict === verdict).length);
+    return [type, String(of.length), ...counts.map(String), `${((100 * (counts[0] ?? 0)) / of.length).toFixed(1)} %`];
+  });
+  return [['', 'programs', ...VERDICTS, 'play'], ...rows]
+    .map(cells => cells.map((cell, i) => (i === 0 ? cell.padEnd(5) : cell.padStart(9))).join(''))
+    .join('\n');
+}

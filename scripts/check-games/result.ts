@@ -1,0 +1,53 @@
+import type { ConsoleKind } from '../../src/protocol/generated/schemas.js';
+import { ALIKE } from './likeness.js';
+import type { Content } from './looks.js';
+
+/** What was seen of a program. */
+export interface Trial {
+  /** Why it was not started, or what ended it; null where it was still running in the end. */
+  readonly ended: { readonly reason: string; readonly message: string } | null;
+  /** Whether its emulator was ever running. */
+  readonly hasRun: boolean;
+  /** How often its emulator was started again. */
+  readonly restarts: number;
+  /** What each look showed, in their order. */
+  readonly looks: readonly Content[];
+  /** Largest share of pixels that differ between two looks, 0 to 1. */
+  readonly moved: number;
+  /** Pictures a second that viewers got while it was played: one that stands still sends hardly any. */
+  readonly fps: number;
+  /** Loudest sample, 0 to 1; 0 is silence. */
+  readonly peak: number;
+  /** How alike the best look is to the picture it should show, 0 to 1; null where there is none. */
+  readonly likeness: number | null;
+}
+
+export type Verdict = 'plays' | 'differs' | 'black' | 'crashed' | 'refused' | 'failed';
+
+/** A program, what was seen of it, and what that means. */
+export interface Result extends Trial {
+  readonly name: string;
+  readonly type: ConsoleKind;
+  readonly verdict: Verdict;
+}
+
+const MOVED_SHARE = 0.001;
+
+export const hasMoved = ({ moved }: Trial) => moved >= MOVED_SHARE;
+
+/**
+ * - `refused`: not a game for the console, by the service's words; `crashed`: its session ended by itself.
+ * - `differs`: another picture than it should show. `black`: no picture, or one colour that never changes.
+ * - `failed`: no session, which says nothing about the program.
+ */
+export function verdictOf(trial: Trial): Verdict {
+  const { ended, hasRun, looks, likeness } = trial;
+  if (ended !== null && ended.reason === 'unavailable') return 'failed';
+  if (ended !== null) return hasRun || ended.reason !== 'failed' ? 'crashed' : 'refused';
+  if (likeness !== null && likeness >= ALIKE) return 'plays';
+  const hasContent = looks.some(({ is }) => is === 'content') || (hasMoved(trial) && looks.some(isNotBlack));
+  if (!hasContent) return 'black';
+  return likeness === null ? 'plays' : 'differs';
+}
+
+const isNotBlack = ({ is }: Content) => is !== 'black';

@@ -1,0 +1,114 @@
+/** What is made of pictures and of what was seen of a program. */
+import { encode } from 'fast-png';
+import t from 'tap';
+import { ALIKE, likeness } from '../../../scripts/check-games/likeness.js';
+import { contentOf, difference } from '../../../scripts/check-games/looks.js';
+import { readPng, scaled, trimmed, type Colour, type Picture } from '../../../scripts/check-games/picture.js';
+import { verdictOf, type Trial } from '../../../scripts/check-games/result.js';
+
+const BLACK: Colour = [0, 0, 0];
+const BLUE: Colour = [32, 32, 248];
+const WHITE: Colour = [255, 255, 255];
+
+/** A picture of what a function says of each place, fractions of its width and height. */
+function picture(width: number, height: number, at: (x: number, y: number) => Colour): Picture {
+  const data = new Uint8Array(width * height * 3);
+  for (let i = 0; i < width * height; i++) data.set(at((i % width) / width, Math.floor(i / width) / height), i * 3);
+  return { width, height, data };
+}
+
+/** The same picture with black around it. */
+const framed = (inner: Picture, border: number) =>
+  picture(inner.width + 2 * border, inner.height + 2 * border, (x, y) => {
+    const column = Math.round(x * (inner.width + 2 * border)) - border;
+    const row = Math.round(y * (inner.height + 2 * border)) - border;
+    if (column < 0 || row < 0 || column >= inner.width || row >= inner.height) return BLACK;
+    const from = (row * inner.width + column) * 3;
+    return [inner.data[from]!, inner.data[from + 1]!, inner.data[from + 2]!];
+  });
+
+const plain = (colour: Colour) => picture(320, 240, () => colour);
+/** Bars like lines of text: which of 24 are drawn is one bit each. */
+const lines = (bits: number, width = 320, height = 240) =>
+  picture(width, height, (x, y) =>
+    (bits >> Math.floor(y * 24)) & 1 && x > 0.1 && x < 0.2 + ((Math.floor(y * 24) * 7) % 11) / 20 ? WHITE : BLUE,
+  );
+
+t.test('content: black, one colour within black borders, something', async t => {
+  t.equal(contentOf(plain(BLACK)).is, 'black');
+  t.equal(contentOf(plain([9, 8, 10])).is, 'black', 'the levels of an encoder’s black');
+  t.equal(contentOf(framed(plain(BLUE), 20)).is, 'one colour');
+  const text = contentOf(lines(0b1010));
+  t.equal(text.is, 'content');
+  t.ok(text.share > 0.01 && text.share < 0.2, `${text.share}`);
+  t.equal(text.colours, 2);
+  const dot = picture(320, 240, (x, y) => (x === 0.5 && y === 0.5 ? WHITE : BLACK));
+  t.equal(contentOf(dot).is, 'black', 'a single pixel');
+  const box = picture(320, 240, (x, y) => (x > 0.4 && x < 0.5 && y > 0.4 && y < 0.5 ? WHITE : BLACK));
+  t.equal(contentOf(box).is, 'content', 'a small box on black');
+});
+
+t.test('difference: the share of pixels that changed', async t => {
+  t.equal(difference(plain(BLUE), plain(BLUE)), 0);
+  t.equal(difference(plain(BLUE), plain(WHITE)), 1);
+  const half = picture(320, 240, x => (x < 0.5 ? BLUE : WHITE));
+  t.ok(Math.abs(difference(plain(BLUE), half) - 0.5) < 0.02);
+});
+
+t.test('likeness: sizes, borders and small shifts do not matter, what is drawn does', async t => {
+  const reference = lines(0b110100101001101010101);
+  t.ok(likeness(reference, lines(0b110100101001101010101, 640, 480)) > 0.95, 'another size');
+  t.ok(likeness(reference, framed(reference, 24)) > 0.9, 'black borders');
+  const others = likeness(reference, lines(0b001011010110010101010));
+  t.ok(others < ALIKE, `other lines: ${others}`);
+  t.ok(likeness(reference, plain(BLUE)) < ALIKE, 'the background alone');
+  t.ok(likeness(reference, plain(BLACK)) < ALIKE, 'nothing');
+  t.ok(likeness(plain(BLACK), plain(BLACK)) > ALIKE);
+  t.ok(likeness(plain(BLUE), framed(plain(BLUE), 4)) > ALIKE, 'one colour, with a thin border');
+  t.ok(likeness(plain(BLUE), plain(WHITE)) < ALIKE);
+});
+
+t.test('pictures: trimmed, scaled, and read from PNG of several forms', async t => {
+  const trim = trimmed(framed(lines(5, 100, 80), 7), BLACK);
+  t.match(trim, { width: 100, height: 80 });
+  t.equal(trimmed(plain(BLACK), BLACK), null);
+  t.same([...scaled(plain(BLUE), 2, 1).data], [...BLUE, ...BLUE]);
+  const read = (channels: 1 | 2 | 3 | 4, levels: number[]) => [
+    ...readPng(encode({ width: 1, height: 1, channels, depth: 8, data: Uint8Array.from(levels) })).data,
+  ];
+  t.same(read(1, [7]), [7, 7, 7]);
+  t.same(read(2, [200, 0]), [0, 0, 0]);
+  t.same(read(3, [1, 2, 3]), [1, 2, 3]);
+  t.same(read(4, [1, 2, 3, 255]), [1, 2, 3]);
+});
+
+t.test('verdicts', async t => {
+  const content = { is: 'content', share: 0.3, colours: 5 } as const;
+  const black = { is: 'black', share: 0, colours: 1 } as const;
+  const blue = { is: 'one colour', share: 0, colours: 1 } as const;
+  const trial: Trial = {
+    ended: null,
+    hasRun: true,
+    restarts: 0,
+    looks: [black, content],
+    moved: 0,
+    fps: 60,
+    peak: 0,
+    likeness: null,
+  };
+  const cases: [Partial<Trial>, string][] = [
+    [{}, 'plays'],
+    [{ looks: [black] }, 'black'],
+    [{ looks: [] }, 'black'],
+    [{ looks: [blue, blue] }, 'black'],
+    [{ looks: [blue, blue], moved: 1 }, 'plays'],
+    [{ likeness: 0.9 }, 'plays'],
+    [{ likeness: 0.2 }, 'differs'],
+    [{ looks: [blue], likeness: 0.95 }, 'plays'],
+    [{ looks: [black], likeness: 0.1 }, 'black'],
+    [{ ended: { reason: 'failed', message: 'This is not a game.' }, hasRun: false }, 'refused'],
+    [{ ended: { reason: 'crashed', message: '' } }, 'crashed'],
+    [{ ended: { reason: 'unavailable', message: '503' }, hasRun: false }, 'failed'],
+  ];
+  for (const [change, verdict] of cases) t.equal(verdictOf({ ...trial, ...change }), verdict, JSON.stringify(change));
+});

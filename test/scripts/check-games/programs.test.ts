@@ -1,0 +1,93 @@
+/** Which programs are found, what goes to the service, what they are compared with, and what is written down. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { decode } from 'fast-png';
+import { unzipSync } from 'fflate';
+import t from 'tap';
+import { readOptions } from '../../../scripts/check-games/options.js';
+import { findPrograms, packed, referenceOf } from '../../../scripts/check-games/programs.js';
+import type { Result } from '../../../scripts/check-games/result.js';
+import { Results } from '../../../scripts/check-games/store.js';
+
+const folder = t.testdir();
+const files = {
+  'a/Game.NES': 'nes',
+  'a/game.png': 'picture',
+  'a/read me.txt': 'text',
+  'b/game.sfc': 'snes',
+  'c/disc.cue':
+    'FILE "DISC\\track.bin" BINARY\n TRACK 01 MODE2/2352\nFILE "../../secret" BINARY\nFILE "gone.bin" BINARY',
+  'c/DISC/track.bin': 'data',
+};
+for (const [name, content] of Object.entries(files)) {
+  await mkdir(dirname(join(folder, name)), { recursive: true });
+  await writeFile(join(folder, name), content);
+}
+
+t.test('programs are found by their extensions', async t => {
+  const names = async (...args: Parameters<typeof findPrograms>) =>
+    (await findPrograms(...args)).map(({ name, type }) => `${type} ${name}`);
+  t.same(await names(folder, null), ['nes a/Game.NES', 'snes b/game.sfc', 'ps1 c/disc.cue']);
+  t.same(await names(folder, 'snes'), ['snes b/game.sfc']);
+  t.same(await names(join(folder, 'a/Game.NES'), null), ['nes Game.NES']);
+});
+
+t.test('a disc goes in an archive with what it names beside it, and nothing else', async t => {
+  const [game, , disc] = await findPrograms(folder, null);
+  t.same(await packed(game!), { name: 'Game.NES', content: Buffer.from('nes') });
+  const { name, content } = await packed(disc!);
+  t.equal(name, 'disc.zip');
+  t.same(Object.keys(unzipSync(content)).sort(), ['DISC/track.bin', 'disc.cue']);
+});
+
+t.test('the picture to compare with has the name of the program', async t => {
+  const [game, other] = await findPrograms(folder, null);
+  t.equal(await referenceOf(game!, folder), join(folder, 'a/game.png'));
+  t.equal(await referenceOf(other!, folder), null);
+  t.equal(await referenceOf(game!, join(folder, 'nowhere')), null);
+});
+
+t.test('variables that make no sense are refused by name', async t => {
+  t.match(readOptions({ FOLDER: '/games' }), { folder: '/games', type: null, reference: null, jobs: 2, seconds: 8 });
+  for (const [name, value] of [
+    ['FOLDER', ''],
+    ['TYPE', 'ps5'],
+    ['JOBS', '0'],
+    ['JOBS', 'many'],
+    ['DURATION', '1000'],
+  ] as const) {
+    t.throws(() => readOptions({ FOLDER: '/games', [name]: value }), { message: new RegExp(name) });
+  }
+});
+
+t.test('results are kept one by one, gone on with, and end in a sheet and a table', async t => {
+  const out = t.testdir();
+  const result: Result = {
+    name: 'a/Game.NES',
+    type: 'nes',
+    verdict: 'plays',
+    ended: null,
+    hasRun: true,
+    restarts: 0,
+    looks: [],
+    moved: 0.5,
+    fps: 60,
+    peak: 0.3,
+    likeness: null,
+  };
+  const first = await Results.open(out, false);
+  await first.add(result, null);
+  await first.add({ ...result, name: 'later.nes', verdict: 'failed' }, null);
+  const second = await Results.open(out, true);
+  t.equal(second.has('a/Game.NES'), true);
+  t.equal(second.has('later.nes'), false, 'what was nobody’s fault is tried again');
+  t.match(await second.finish(), /^nes +2 +1 +0 +0 +0 +0 +1 +50\.0 %$/m);
+  t.match(await readFile(join(out, 'results.txt'), 'utf8'), /^plays +a\/Game\.NES {2}moves 60\/s sound$/m);
+  const { width, height, data } = decode(await readFile(join(out, 'sheet.png')));
+  t.ok(width > 1000 && height > 100);
+  t.ok(
+    data.some(level => level > 200),
+    'there is writing',
+  );
+  t.equal((await Results.open(out, false)).has('a/Game.NES'), false);
+});
