@@ -2,10 +2,10 @@ import type { Call, Result } from '../../protocol/generated/schemas.js';
 import { isCallErrorCode } from '../../protocol/call-errors.js';
 import { CallError } from '../model/index.js';
 
-/** How long an agent may take to answer a call, ms: longer than it waits for a browser that starts. */
+/** How long an agent may take to answer a call, ms: longer than the agent itself waits for a starting browser. */
 const TIMEOUT_MS = 25_000;
 
-/** Calls under way at most, per session. */
+/** Maximum number of concurrent calls per session. */
 const MAX_CALLS = 200;
 
 interface Waiting {
@@ -14,7 +14,7 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** Calls to one session's agent that wait for their results. */
+/** Pending calls to one session's agent. */
 export class AgentCalls {
   readonly #send: (call: Call) => void;
   readonly #waiting = new Map<number, Waiting>();
@@ -25,7 +25,7 @@ export class AgentCalls {
   }
 
   /**
-   * Asks for something; resolves with the result's value.
+   * Makes a call and resolves with the result's value.
    * @throws CallError: the agent's own, `agent_silent`, `agent_lost` or `too_many_calls`
    */
   call(method: string, args: readonly unknown[]): Promise<unknown> {
@@ -43,7 +43,7 @@ export class AgentCalls {
     });
   }
 
-  /** Takes in a result; one that nobody waits for is ignored. */
+  /** Handles a result. Results that match no pending call are ignored. */
   answered({ id, value, error }: Result): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
@@ -53,7 +53,7 @@ export class AgentCalls {
     else waiting.reject(new CallError(isCallErrorCode(error.code) ? error.code : 'agent_failed', error.message));
   }
 
-  /** The link is gone, and with it all answers. */
+  /** Fails all pending calls, since the link is gone. */
   abandon(): void {
     for (const { reject, timer } of this.#waiting.values()) {
       clearTimeout(timer);

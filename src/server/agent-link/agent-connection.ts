@@ -7,34 +7,34 @@ import { validator } from '../../protocol/validation.js';
 import type { Endpoint } from '../engines/index.js';
 import { withDeadline } from '../lib/deadline.js';
 
-/** Where a session's agent listens, and the secret of its link. */
+/** Where a session's agent listens, and the secret for its link. */
 export interface AgentAddress extends Endpoint {
   secret: string;
 }
 
-/** A connection that the session's agent is at the other end of. */
+/** A connection whose remote end is known to be the session's agent. */
 export interface AgentConnection {
   socket: Socket;
-  /** What tells the agent that requests on this connection are the service's. */
+  /** Authorization header that proves to the agent that requests on this connection come from the service. */
   authorization: string;
 }
 
-/** Whoever answers for an agent is not the session's, or does not do what it is asked; trying again would not help. */
+/** The agent failed to authenticate or does not speak a supported protocol; retrying would not help. */
 export class AgentRefusal extends Error {
   override readonly name = 'AgentRefusal';
 }
 
 const OLDEST_VERSION = 1;
 
-/** Largest answer of somebody who has not proven anything yet, bytes. */
+/** Largest response accepted from an unauthenticated peer, bytes. */
 const HELLO_MAX_BYTES = 4096;
 
 const isHello = validator<Hello>('link.json#/$defs/hello', { allErrors: false });
 
 /**
- * Connects to a session's agent and has it prove that it is that. Nothing else is sent before, and nothing at all that
- * another could use: neither on this connection, nor on a later one. Whoever gets the connection must end it.
- * @throws AgentRefusal where it proves nothing, or speaks another version; other errors where it cannot be reached
+ * Connects to a session's agent and authenticates it. Nothing is sent before authentication, and nothing that is sent
+ * can be replayed on this or a later connection. The caller must end the connection.
+ * @throws AgentRefusal if authentication fails or the version is unsupported; other errors if the agent is unreachable
  */
 export async function connectAgent(
   address: AgentAddress,
@@ -46,11 +46,11 @@ export async function connectAgent(
   const signal = withDeadline(timeoutMs, ...(given === undefined ? [] : [given]));
   signal.throwIfAborted();
   const socket = connect({ host, port, noDelay: true });
-  // Between two requests nobody else listens.
+  // Between two requests there is no other error listener.
   socket.on('error', () => undefined);
   try {
     await once(socket, 'connect', { signal });
-    // It was started by a service that knew of no proofs.
+    // A container started by a service that predates mutual authentication.
     if (linkVersion === OLDEST_VERSION) return { socket, authorization: `Bearer ${secret}` };
     const authorization = await prove(socket, secret, signal);
     if (socket.destroyed) throw new Error('The agent has closed the connection.');
@@ -61,7 +61,7 @@ export async function connectAgent(
   }
 }
 
-/** Has the agent prove that it knows the secret; gives the proof that the service does. */
+/** Makes the agent prove that it knows the secret; returns the service's own proof. */
 async function prove(socket: Socket, secret: string, signal: AbortSignal): Promise<string> {
   const proofs = new LinkProofs(secret);
   const nonce = newNonce();
@@ -75,7 +75,7 @@ async function prove(socket: Socket, secret: string, signal: AbortSignal): Promi
 async function hello(socket: Socket, nonce: string, signal: AbortSignal): Promise<Hello> {
   const headers = { host: 'agent', [NONCE_HEADER]: nonce, connection: 'keep-alive' };
   const outgoing = request({ createConnection: () => socket, path: HELLO_PATH, headers, signal });
-  // Also after the answer has begun, whose reader is told.
+  // Errors may also arrive after the response has begun; its reader handles those.
   outgoing.on('error', () => undefined);
   const answered = once(outgoing, 'response', { signal }) as Promise<[IncomingMessage]>;
   outgoing.end();
@@ -105,7 +105,7 @@ async function readJson(answer: IncomingMessage): Promise<unknown> {
 
 const unproven = () => new AgentRefusal("What answers at the address of the session's agent did not prove to be it.");
 
-/** @throws AgentRefusal where the service does not speak a version of the link's protocol */
+/** @throws AgentRefusal if the service does not speak this version of the link protocol */
 function checkVersion(version: number): void {
   if (Number.isInteger(version) && version >= OLDEST_VERSION && version <= LINK_VERSION) return;
   throw new AgentRefusal(

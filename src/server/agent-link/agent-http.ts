@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import type { AgentRequest, AgentRequests } from '../model/index.js';
 import { connectAgent, type AgentAddress, type AgentConnection } from './agent-connection.js';
 
-/** Silence after which a request counts as lost, ms. */
+/** Silence after which a request is considered lost, ms. */
 const SILENCE_MS = 30_000;
 
-/** Requests to one session's agent, for what is too large for messages (docs/protocol.md). */
+/** HTTP requests to one session's agent, for payloads too large for messages (docs/protocol.md). */
 export class AgentHttp implements AgentRequests {
   readonly #address: AgentAddress;
 
@@ -15,7 +15,7 @@ export class AgentHttp implements AgentRequests {
     this.#address = address;
   }
 
-  /** Nothing is sent before the agent has proven that it is the session's. */
+  /** Sends nothing before the agent has authenticated itself. */
   async send({ method, path, headers = {}, body, signal }: AgentRequest): Promise<IncomingMessage> {
     const { socket, authorization } = await this.#connect(body, signal);
     const outgoing = request({
@@ -34,17 +34,18 @@ export class AgentHttp implements AgentRequests {
       outgoing.end(body);
       return answered;
     }
-    // An agent may answer, with an error, before it has read everything: that counts, whatever becomes of the rest.
+    // An agent may answer early with an error, before reading the whole body; that answer counts, whatever happens to
+    // the rest of the body.
     const sent = pipeline(body, outgoing);
     sent.catch(() => undefined);
-    // Without an answer, what ended the sending says more than what that did to the connection.
+    // Without an answer, the error that stopped the upload says more than the resulting connection error.
     return answered.catch((error: unknown) => sent.then(() => Promise.reject(error)));
   }
 
-  /** Where that fails, nobody reads the body any more. */
+  /** If that fails, nobody reads the body any more. */
   async #connect(body: AgentRequest['body'], signal: AbortSignal | undefined): Promise<AgentConnection> {
     const stream = body instanceof Readable ? body : undefined;
-    // It may fail before anybody reads it: that is told when it is read.
+    // The body may fail before anybody reads it; the reader gets that error later.
     stream?.on('error', () => undefined);
     try {
       return await connectAgent(this.#address, SILENCE_MS, signal);

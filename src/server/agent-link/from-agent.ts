@@ -4,14 +4,14 @@ import { CLIPBOARD_MAX_BYTES, MEDIA_HEADER_BYTES, MessageType, VideoFlag } from 
 import { validator } from '../../protocol/validation.js';
 import type { DisplayState } from './to-agent.js';
 
-/** A video message as it goes to viewers. */
+/** A video message as forwarded to viewers. */
 export interface VideoFrame {
   id: number;
   key: boolean;
   bytes: Buffer;
 }
 
-/** A binary message of an agent; `bytes` is what goes to viewers, a view into the message received. */
+/** A binary message from an agent; `bytes` is what is forwarded to viewers, a view into the received message. */
 export type AgentMedia =
   | { type: 'video'; frame: VideoFrame }
   | { type: 'audio'; bytes: Buffer }
@@ -24,16 +24,16 @@ const ENVELOPE_BYTES = 4;
 const CURSOR_HEADER_BYTES = 10;
 const CURSOR_MAX_SIDE = 512;
 const AUDIO_MAX_BYTES = 8192;
-/** Largest text message, bytes. Only results may have that: a list of many tabs with long addresses fits. */
+/** Largest text message, bytes. Only call results may be that large: a long list of tabs with long addresses fits. */
 const RESULT_MAX_BYTES = 1 << 20;
 const TEXT_MAX_BYTES = 64 << 10;
 const RESULT_START = Buffer.from('{"type":"result",');
 const VIDEO_FLAGS = VideoFlag.key | VideoFlag.refinement;
 
-/** What a message costs: sound and picture are passed on as they are, texts are read and put into words again. */
+/** Rate-limit cost of a message: audio and video are forwarded as they are, text is parsed and serialized again. */
 export type Charge = 'media' | 'signal' | 'text';
 
-/** What a message from the link costs, told by its first bytes. */
+/** Rate-limit cost of a message from the link, determined by its first bytes. */
 export function chargeOf(data: Buffer, isBinary: boolean): Charge {
   if (!isBinary) return 'text';
   switch (data[ENVELOPE_BYTES]) {
@@ -47,7 +47,7 @@ export function chargeOf(data: Buffer, isBinary: boolean): Charge {
   }
 }
 
-/** Decodes a binary message from the link; null where it is not one that the service passes on. */
+/** Decodes a binary message from the link; null if it is not one that the service forwards. */
 export function decodeAgentMedia(data: Buffer): AgentMedia | null {
   if (data.length <= ENVELOPE_BYTES || data.readUInt32LE(0) !== 0) return null;
   const bytes = data.subarray(ENVELOPE_BYTES);
@@ -92,7 +92,7 @@ function decodeDisplay(bytes: Buffer): AgentMedia | null {
 
 const isFromAgent = validator<FromAgent>('link.json#/$defs/from_agent', { allErrors: false });
 
-/** Decodes a text message from the link; null where it is not a valid one. */
+/** Decodes a text message from the link; null if it is invalid. */
 export function decodeAgentControl(data: Buffer): FromAgent | null {
   const isResult = data.subarray(0, RESULT_START.length).equals(RESULT_START);
   if (data.length > (isResult ? RESULT_MAX_BYTES : TEXT_MAX_BYTES)) return null;

@@ -9,8 +9,8 @@ import { Heartbeat } from '../lib/heartbeat.js';
 import { openAfter, reopenAfter } from './retry.js';
 
 /**
- * What a link tells its owner, who sends the launch when it is `opened`. That comes before any message of that
- * connection, `lost` after all.
+ * Events of a link. The owner sends the launch on `opened`, which precedes all messages of that connection; `lost`
+ * follows them.
  */
 export interface LinkHandlers {
   opened(): void;
@@ -23,18 +23,21 @@ const MAX_MESSAGE_BYTES = 4 << 20;
 const HANDSHAKE_TIMEOUT_MS = 2000;
 const PING_INTERVAL_MS = 10_000;
 
-/** Above the first, input waiting for the agent is dropped; above the second, the link has stalled. */
+/** Above the first limit, input waiting for the agent is dropped; above the second, the link counts as stalled. */
 const SEND_LIMIT_BYTES = 1 << 20;
 const STALL_LIMIT_BYTES = 3 << 20;
 
 /** Above this, pings are not answered. */
 const PONG_LIMIT_BYTES = 64 << 10;
 
-/** What a container may send: several times what the fastest stream needs. Signals are all but sound and picture. */
+/**
+ * Message rate limits for a container: several times what the fastest stream needs. Signals are all messages except
+ * audio and video.
+ */
 const MESSAGES = { perSecond: 3000, burst: 6000 };
 const BYTES = { perSecond: 12 << 20, burst: 32 << 20 };
 const SIGNALS = { perSecond: 100, burst: 400 };
-/** Bytes of texts, which cost the service far more than those of pictures. */
+/** Byte limit for text messages, which cost the service far more than video. */
 const TEXTS = { perSecond: 1 << 20, burst: 8 << 20 };
 
 type State =
@@ -44,7 +47,7 @@ type State =
   | { type: 'waiting'; timer: NodeJS.Timeout }
   | { type: 'closed' };
 
-/** The connection to one session's agent, reopened by itself until it is closed. */
+/** The connection to one session's agent, which reconnects automatically until closed. */
 export class Link {
   readonly #address: AgentAddress;
   readonly #handlers: LinkHandlers;
@@ -55,7 +58,7 @@ export class Link {
   readonly #texts = new TokenBucket(TEXTS.perSecond, TEXTS.burst);
   #state: State = { type: 'new' };
   #heardAt: number | null = null;
-  /** Whether it is known, since the link was open last, that the agent or its place is not as it should be. */
+  /** Whether a failure has already been logged since the link was last open. */
   #isRefused = false;
   #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
 
@@ -66,8 +69,8 @@ export class Link {
   }
 
   /**
-   * Connects, and resolves when the agent has accepted the launch, or, where it is of version 1, has answered. Rejects on
-   * `close`, and with an AgentRefusal where no other attempt would succeed.
+   * Connects, and resolves when the agent has accepted the launch (protocol version 1: when it has answered). Rejects
+   * on `close`, and with an AgentRefusal if retrying cannot succeed.
    */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -76,12 +79,12 @@ export class Link {
     });
   }
 
-  /** When the agent last gave a sign of life, UTC milliseconds; null: not yet. */
+  /** When the agent was last heard from, UTC milliseconds; null: not yet. */
   get heardAt(): number | null {
     return this.#heardAt;
   }
 
-  /** Sends a message in its envelope; false where it was dropped. */
+  /** Sends a message in its envelope; false if it was dropped. */
   send(message: Buffer): boolean {
     const socket = this.#usable;
     if (socket === undefined || socket.bufferedAmount > SEND_LIMIT_BYTES) return false;
@@ -89,12 +92,12 @@ export class Link {
     return true;
   }
 
-  /** Sends a control message; without effect while there is no connection, since `opened` tells all again. */
+  /** Sends a control message; ignored while disconnected, since `opened` resends the whole state. */
   tell(message: ToAgent): void {
     this.#usable?.send(JSON.stringify(message));
   }
 
-  /** Closes for good. */
+  /** Closes the link permanently. */
   close(): void {
     const state = this.#state;
     this.#state = { type: 'closed' };
@@ -108,7 +111,7 @@ export class Link {
     this.#opening = undefined;
   }
 
-  /** The connection, where there is one that is read at its other end. */
+  /** The connection, if it is open and its remote end keeps reading. */
   get #usable(): WebSocket | undefined {
     if (this.#state.type !== 'open') return undefined;
     const { socket } = this.#state;
@@ -166,7 +169,7 @@ export class Link {
   #received(socket: WebSocket, data: RawData, isBinary: boolean): void {
     if (this.#state.type !== 'open' || !Buffer.isBuffer(data)) return;
     this.#heardAt = Date.now();
-    // Before it is looked at: what is refused has its price too.
+    // Charged before validation, since invalid messages cost as much.
     const debt = this.#charge(data.length, chargeOf(data, isBinary));
     if (debt > 0) pause(socket, debt);
     const message = isBinary ? decodeAgentMedia(data) : decodeAgentControl(data);
@@ -177,7 +180,7 @@ export class Link {
     this.#handlers.control(message);
   }
 
-  /** What an agent says of a launch that it has accepted before changes nothing. */
+  /** Repeated acceptance of a launch changes nothing. */
   #launched({ error }: Pick<Launched, 'error'>): void {
     if (this.#opening === undefined) return;
     if (error !== undefined) return this.#refused(new AgentRefusal(`The agent refused the launch: ${error}`));
@@ -185,7 +188,7 @@ export class Link {
     this.#opening = undefined;
   }
 
-  /** Logged once until the link is open again. A link that was never open is given up. */
+  /** Logged once until the link opens again. A link that was never open is given up. */
   #refused(refusal: AgentRefusal): void {
     if (!this.#isRefused) this.#log.warn({ reason: refusal.message }, 'link refused');
     this.#isRefused = true;
@@ -195,7 +198,7 @@ export class Link {
     this.close();
   }
 
-  /** Takes the price of a message; how long the link must wait for it, ms. */
+  /** Charges a message to the rate limit; returns how long the link must pause, ms. */
   #charge(bytes: number, charge: Charge): number {
     const now = performance.now();
     return Math.max(
@@ -206,7 +209,7 @@ export class Link {
     );
   }
 
-  /** Agents ping seldom: one that floods is made to wait as for any message. */
+  /** Agents seldom ping; floods of pings are throttled like any other message. */
   #pinged(socket: WebSocket, payload: Buffer): void {
     const debt = this.#signals.spend(performance.now(), 1);
     if (debt > 0) pause(socket, debt);
@@ -243,7 +246,7 @@ const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>([
 ]);
 const isMediaMessage = (message: AgentMedia | FromAgent): message is AgentMedia => MEDIA_TYPES.has(message.type);
 
-/** Lets a container that floods the link wait, by TCP's own means. */
+/** Throttles a flooding container by pausing reads, so that TCP applies back-pressure. */
 function pause(socket: WebSocket, ms: number): void {
   if (socket.isPaused) return;
   socket.pause();

@@ -1,6 +1,6 @@
 import { MessageType } from '../../protocol/message-type.js';
 
-/** A display in force or wanted: pixels, frames a second, code of the quality (message-type.ts), 4:4:4 or 4:2:0. */
+/** An actual or requested display mode: pixels, frames per second, quality code (message-type.ts), 4:4:4 or 4:2:0. */
 export interface DisplayState {
   width: number;
   height: number;
@@ -9,7 +9,7 @@ export interface DisplayState {
   chroma444: boolean;
 }
 
-/** Which media anybody wants. */
+/** Which media at least one viewer wants. */
 export interface StreamWish {
   video: boolean;
   audio: boolean;
@@ -17,7 +17,7 @@ export interface StreamWish {
 
 const ENVELOPE_BYTES = 4;
 
-/** Puts a message into the link's envelope: the number of the viewer that it came from, 0 for the service itself. */
+/** Wraps a message in the link's envelope: the number of the viewer that sent it, 0 for the service itself. */
 export function enveloped(user: number, message: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(ENVELOPE_BYTES + message.length);
   bytes.writeUInt32LE(user, 0);
@@ -25,12 +25,12 @@ export function enveloped(user: number, message: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Asks for a key frame. */
+/** Requests a key frame. */
 export function keyframeMessage(): Buffer {
   return enveloped(0, Uint8Array.of(MessageType.keyframe));
 }
 
-/** Sets the ceiling of the encoder's rate, kbit/s. */
+/** Sets the upper bound of the encoder's bit rate, kbit/s. */
 export function rateMessage(kbps: number): Buffer {
   const message = Buffer.alloc(5);
   message.writeUInt8(MessageType.rate, 0);

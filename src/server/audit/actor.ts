@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Who did something, by what it showed; nothing of it can be used as a credential. */
+/** Who performed an action, identified by their credential. Contains nothing that can be used as a credential. */
 export type Actor =
   /** An API key, by the first 8 hexadecimal digits of its SHA-256. */
   | { type: 'api_key'; key: string }
@@ -17,11 +17,11 @@ export type Actor =
 
 const actors = new WeakMap<object, Actor>();
 
-/** Notes who makes a request, as soon as that is found. */
+/** Records who makes a request, as soon as that is known. */
 export const nameActor = (request: object, actor: Actor): void => void actors.set(request, actor);
 
-/** Who makes a request; undefined where nobody has found out. */
+/** Who makes a request; undefined if unknown. */
 export const actorOf = (request: object): Actor | undefined => actors.get(request);
 
-/** Names an API key without telling it. */
+/** Identifies an API key without revealing it. */
 export const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 8);

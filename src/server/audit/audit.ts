@@ -4,33 +4,33 @@ import { pino } from 'pino';
 import { type AuditConfig, ConfigError } from '../config/index.js';
 import type { Actor } from './actor.js';
 
-/** Something that somebody did, or tried to; never with a secret, an address of a page, or a file's name. */
+/** An action that somebody performed or attempted. Never contains a secret, a page address or a file name. */
 export interface AuditEvent {
-  /** What, such as `session.start`; docs/operations.md lists them. */
+  /** The action, such as `session.start`; docs/operations.md lists them. */
   event: string;
   result: 'ok' | 'refused' | 'failed';
   actor: Actor;
   session?: string | undefined;
-  /** Where the caller is, as far as proxies are trusted. */
+  /** The caller's address, as far as proxies are trusted. */
   ip?: string | undefined;
   /** ID of the HTTP request, as in the log and in `x-request-id`. */
   request?: string | undefined;
-  /** Code of the error, where it did not come about. */
+  /** Error code, if the action failed. */
   code?: string | undefined;
   [detail: string]: unknown;
 }
 
-/** The stream of who did what. */
+/** The audit stream. */
 export interface Audit {
   record(event: AuditEvent): void;
-  /** Closes its file; what is recorded later is lost. */
+  /** Closes the file; later events are lost. */
   close(): Promise<void>;
 }
 
-/** Keeps nothing. */
+/** Discards all events. */
 export const NO_AUDIT: Audit = { record: () => {}, close: () => Promise.resolve() };
 
-/** Opens the stream; events are written before `record` returns. @throws ConfigError where its file cannot be written */
+/** Opens the stream; events are written before `record` returns. @throws ConfigError if the file cannot be written */
 export function openAudit(config: AuditConfig): Audit {
   if (config.to === 'off') return NO_AUDIT;
   const destination = config.to === 'stdout' ? pino.destination({ dest: 1, sync: true }) : file(config.path);
@@ -39,14 +39,14 @@ export function openAudit(config: AuditConfig): Audit {
     {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // All are of one level, and none is left out.
+      // All events have one level, so that none is filtered out.
       formatters: { level: () => ({ stream: 'audit' }) },
     },
     destination,
   );
   return {
     record: event => {
-      // It throws once it is closed.
+      // It throws once closed.
       if (!isClosed) log.info(event);
     },
     async close() {
@@ -62,7 +62,7 @@ export function openAudit(config: AuditConfig): Audit {
 function file(path: string) {
   try {
     const destination = pino.destination({ dest: path, mode: 0o600, sync: true, append: true });
-    // One that was there before keeps its mode otherwise.
+    // Otherwise an existing file would keep its mode.
     chmodSync(path, 0o600);
     return destination;
   } catch (error) {

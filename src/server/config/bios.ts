@@ -4,16 +4,16 @@ import { ConfigError, text, type Environment } from './environment.js';
 
 const SETTING = 'BERTH_PS1_BIOS_DIR';
 
-/** What the emulator looks for: the BIOS of Japanese, American and European machines. */
+/** The file names the emulator looks for: BIOS of Japanese, American and European machines. */
 const NAMES = ['scph5500.bin', 'scph5501.bin', 'scph5502.bin'];
 const BIOS_BYTES = 512 << 10;
 
-/** The user in the containers, who is no one special on the engine's machine. */
+/** The containers' user, who has no special rights on the engine's machine. */
 const READER = 1000;
 
 /**
- * Folder with the BIOS of a real ps1; null where there is none, and the emulator's own serves. `isLocal` says that an
- * engine is on this machine, so that what is in the folder can be looked at.
+ * Folder with a real ps1's BIOS; null if there is none and the emulator's built-in replacement is used. `isLocal`: an
+ * engine runs on this machine, so the folder can be checked.
  * @throws ConfigError
  */
 export function ps1BiosFolder(env: Environment, cwd: string, isLocal: boolean): string | null {
@@ -41,7 +41,7 @@ function problemOf(folder: string): string | null {
   }
 }
 
-/** Whether the user in the containers has rights (4: read, 1: enter). */
+/** Whether the user in the containers has these rights (4: read, 1: enter). */
 function isReadable(path: string, rights: number): boolean {
   const { mode, uid } = statSync(path);
   return (mode & rights) === rights || (uid === READER && ((mode >> 6) & rights) === rights);

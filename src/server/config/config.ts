@@ -20,19 +20,19 @@ import {
 } from './settings.js';
 import type { HttpProxy, Region } from '../../protocol/generated/schemas.js';
 
-/** How many viewers may be connected; 0: any number. */
+/** How many viewers may be connected; 0: unlimited. */
 export interface ViewerLimits {
   viewersPerSession: number;
   viewersPerAddress: number;
 }
 
-/** Where the rows are kept. */
+/** The database. */
 export type DatabaseConfig = { client: 'sqlite'; filename: string } | { client: 'postgres'; url: string };
 
-/** Where it is written who did what. */
+/** The audit log. */
 export type AuditConfig = { to: 'stdout' } | { to: 'file'; path: string } | { to: 'off' };
 
-/** Where a Docker engine listens. */
+/** How to reach a Docker engine. */
 export type DockerAddress =
   | { transport: 'unix'; path: string; text: string }
   | {
@@ -40,20 +40,20 @@ export type DockerAddress =
       host: string;
       port: number;
       text: string;
-      /** Null: neither encrypted nor proven. */
+      /** Null: neither encrypted nor authenticated. */
       tls: TlsIdentity | null;
-      /** Address of the engine's machine that agents listen at; null: the engine's own. */
+      /** Address of the engine's machine on which agents listen; null: the engine's own. */
       agents: string | null;
     };
 
-/** Who the service is to an engine, and whom it trusts to be one: PEM texts. */
+/** The service's client certificate and the CA it trusts for an engine: PEM texts. */
 export interface TlsIdentity {
   ca: string;
   cert: string;
   key: string;
 }
 
-/** What one session's container may use. */
+/** Resource limits of one session's container. */
 export interface ContainerLimits {
   memoryMb: number;
   cpus: number;
@@ -61,12 +61,12 @@ export interface ContainerLimits {
   shmMb: number;
   tmpMb: number;
   homeMb: number;
-  /** Flows through the network at the same time, and new ones a second. */
+  /** Concurrent network flows, and new ones per second. */
   connections: number;
   connectionRate: number;
 }
 
-/** A graphics card of the engines' machines. */
+/** A GPU of the engines' machines. */
 export interface GpuConfig {
   /** Path of its render node. */
   device: string;
@@ -77,94 +77,94 @@ export interface GpuConfig {
 /** What containers may reach besides the public internet. */
 export type EgressConfig = { mode: 'private'; allow: readonly string[] } | { mode: 'open' };
 
-/** A bucket of an S3-compatible store. */
+/** A bucket in an S3-compatible store. */
 export interface S3Config {
   kind: 's3';
   bucket: string;
-  /** First part of all keys; empty or with a slash at its end. */
+  /** Key prefix; empty or with a trailing slash. */
   prefix: string;
   /** Null: Amazon's own. */
   endpoint: string | null;
   region: string;
-  /** Null: what the machine's environment has. */
+  /** Null: whatever the environment provides. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 
-/** Where profiles are kept. */
+/** Where profiles are stored. */
 export type ProfileStorageConfig = { kind: 'folder'; folder: string } | S3Config;
 
 export interface ProfilesConfig {
   storage: ProfileStorageConfig;
-  /** Days after its last use that a profile is kept. */
+  /** Days a profile is kept after its last use. */
   retentionDays: number;
-  /** How often profiles of running sessions are saved, milliseconds; 0: not before the end. */
+  /** Interval between saves of running sessions' profiles, milliseconds; 0: saved only at the end. */
   checkpointMs: number;
 }
 
-/** How games of consoles are fetched. */
+/** How console games are fetched. */
 export interface RomConfig {
-  /** Where they are kept. */
+  /** Cache folder. */
   folder: string;
   maxBytes: number;
-  /** On the disk, what is being downloaded included. */
+  /** Cache size, including downloads in progress. */
   cacheBytes: number;
-  /** At the same time. */
+  /** Concurrent downloads. */
   downloads: number;
   timeoutMs: number;
-  /** Whether they may come from private networks. */
+  /** Whether games may come from private networks. */
   allowPrivate: boolean;
 }
 
 export interface Config {
   host: string;
   port: number;
-  /** Origin of the addresses given out, no trailing slash; null: the one that the caller used. */
+  /** Origin of the addresses handed out, no trailing slash; null: the one that the caller used. */
   publicUrl: string | null;
-  /** Empty: made once and kept in the data folder. */
+  /** Empty: generated once and kept in the data folder. */
   apiKeys: readonly string[];
-  /** The newest first; empty: made once and kept in the data folder. */
+  /** Newest first; empty: generated once and kept in the data folder. */
   secrets: readonly string[];
   dataDir: string;
   database: DatabaseConfig;
   maxSessions: number;
-  /** Containers that each engine keeps ready for the next sessions. */
+  /** Containers that each engine keeps warm. */
   warmPool: number;
   regions: ReadonlyMap<Region, DockerAddress>;
   limits: ContainerLimits;
   egress: EgressConfig;
-  /** Proxy of Chromium sessions that name none. */
+  /** Proxy for Chromium sessions that specify none. */
   httpProxy: Readonly<HttpProxy> | null;
-  /** Prefix of all names given out in an engine; services that share an engine need different ones. */
+  /** Prefix of all names created in an engine; services that share an engine need different ones. */
   instance: string;
   imagePrefix: string;
-  /** AppArmor profile of containers; null: the engine's own. */
+  /** AppArmor profile of containers; null: the engine's default. */
   apparmor: string | null;
-  /** What the engine runs containers by; null: its default. */
+  /** Container runtime; null: the engine's default. */
   runtime: string | null;
-  /** What Chromium's containers draw WebGL with; null: their processors. */
+  /** GPU that Chromium's containers use for WebGL; null: software rendering. */
   gpu: Readonly<GpuConfig> | null;
   /** Days after which an image's packages count as old. */
   imageMaxAgeDays: number;
   trustProxy: boolean | number | string;
-  /** Begins the names of the headers that tell a participant webhook where a user comes from. */
+  /** Prefix of the headers that tell a participant webhook where a user comes from. */
   webhookHeaderPrefix: string;
-  /** The newest first; empty: made once and kept in the data folder. */
+  /** Newest first; empty: generated once and kept in the data folder. */
   webhookSecrets: readonly string[];
-  /** Whether webhooks may be in private networks and on this machine. */
+  /** Whether webhooks may go to private networks and this machine. */
   webhookPrivate: boolean;
   logLevel: string;
   auditLog: Readonly<AuditConfig>;
-  /** Requests a minute and address; 0: no limit. */
+  /** Requests per minute and address; 0: no limit. */
   rateLimit: number;
   viewerLimits: ViewerLimits;
   metricsOpen: boolean;
-  /** Largest file that a viewer may bring into a session. */
+  /** Largest file that a viewer may upload to a session. */
   uploadMaxBytes: number;
   startTimeoutMs: number;
   /** Days that ended sessions stay readable. */
   retentionDays: number;
   roms: RomConfig;
-  /** Folder with the BIOS of a real ps1, on the engines' machines; null: the emulator's own serves. */
+  /** Folder with a real ps1's BIOS on the engines' machines; null: the emulator's built-in replacement is used. */
   ps1BiosFolder: string | null;
   profiles: ProfilesConfig;
 }
@@ -173,8 +173,8 @@ const MIB = 1 << 20;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
- * Makes the configuration out of the environment.
- * @throws ConfigError naming the setting and what it must be
+ * Builds the configuration from the environment.
+ * @throws ConfigError that names the setting and says what it must be
  */
 export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
   const dataDir = resolve(cwd, text(env, 'BERTH_DATA_DIR') ?? '.berth');

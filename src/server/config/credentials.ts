@@ -6,19 +6,19 @@ import { ConfigError } from './environment.js';
 import type { Config } from './config.js';
 import { Keyring } from '../secrets/index.js';
 
-/** What the service must know to recognise callers and itself. */
+/** The secrets with which the service authenticates callers and itself. */
 export interface Credentials {
   apiKeys: readonly string[];
   keyring: Keyring;
-  /** Sign webhooks that have no secret of their own; the newest first. */
+  /** Sign webhooks that have no secret of their own; newest first. */
   webhookSecrets: readonly string[];
-  /** Name of this replica in leases; the same after a restart. */
+  /** Name of this replica in leases; survives restarts. */
   replica: string;
 }
 
 /**
- * Reads keys, secrets and replica name from the configuration or the data folder; what neither has is made
- * once and kept there with mode 0600. The files with secrets may hold several, one a line, the newest first.
+ * Reads keys, secrets and replica name from the configuration or the data folder; what is missing from both is
+ * generated once and kept there with mode 0600. The files with secrets may hold several, one per line, newest first.
  */
 export async function loadCredentials(config: Config): Promise<Credentials> {
   try {
@@ -40,7 +40,7 @@ export async function loadCredentials(config: Config): Promise<Credentials> {
   };
 }
 
-/** A folder of somebody else's, such as a volume that was given to the service, stays as it is. */
+/** A folder owned by somebody else, such as a mounted volume, is left unchanged. */
 async function closeToOthers(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o077) === 0) return;
@@ -55,7 +55,7 @@ async function keptWebhookSecrets(path: string): Promise<string[]> {
   throw new ConfigError(`${path} must hold ${WEBHOOK_SECRET} in each line; delete it to have a new one made.`);
 }
 
-/** The lines of a file, which is made with one unless it is there. */
+/** The lines of a file, which is created with one if it does not exist. */
 async function keep(path: string, fresh: string): Promise<string[]> {
   try {
     const file = await open(path, 'wx', 0o600);

@@ -12,10 +12,7 @@ const FORM =
   'BERTH_REGIONS must be like NA=unix:///var/run/docker.sock,EU=tcp+tls://docker.example:2376 ' +
   `with each of ${REGIONS.join(', ')} at most once`;
 
-/**
- * The engine of each region, and how it is spoken to. Certificates are read here.
- * @throws ConfigError
- */
+/** The engine of each region, and how to reach it. Certificates are read here. @throws ConfigError */
 export function regions(env: Environment, cwd: string): ReadonlyMap<Region, DockerAddress> {
   const entries = list(env, 'BERTH_REGIONS') ?? ['NA=unix:///var/run/docker.sock'];
   const agents = agentAddresses(env);
@@ -38,7 +35,7 @@ export function regions(env: Environment, cwd: string): ReadonlyMap<Region, Dock
 
 interface Context {
   identity: Identity;
-  /** Whether plain TCP may leave this machine. */
+  /** Whether plain TCP to other machines is allowed. */
   plain: boolean;
 }
 
@@ -59,12 +56,12 @@ function dockerAddress(value: string, agents: string | null, { identity, plain }
 }
 
 interface Identity {
-  /** Whether `tcp://` means TLS, as for Docker's own client. */
+  /** Whether `tcp://` means TLS, as in Docker's own client. */
   always: boolean;
   read(address: string): TlsIdentity;
 }
 
-/** Who the service is to engines: of its own setting, or of those of Docker's client. */
+/** Client certificates for engines: from the service's own setting, or Docker's. */
 function identity(env: Environment, cwd: string): Identity {
   const own = text(env, 'BERTH_DOCKER_CERT_PATH');
   const always = text(env, 'DOCKER_TLS_VERIFY') !== undefined;
@@ -91,7 +88,7 @@ function identity(env: Environment, cwd: string): Identity {
   };
 }
 
-/** Where the agents of a region's sessions are reached, where that is not the address of its engine. */
+/** Where the agents of a region's sessions can be reached, if not at the address of its engine. */
 function agentAddresses(env: Environment): Map<Region, string> {
   const found = new Map<Region, string>();
   for (const entry of list(env, 'BERTH_AGENT_ADDRESSES') ?? []) {

@@ -1,17 +1,17 @@
-/** A setting with a value that cannot be used; the message is one sentence for the operator. */
+/** An unusable value of a setting; the message is one sentence for the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text of a setting; undefined where it is unset or empty. */
+/** The value of a setting; undefined if unset or empty. */
 export function text(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value ? value : undefined;
 }
 
-/** A number between `min` and `max`, a whole one unless `fraction`. */
+/** A number between `min` and `max`; an integer unless `fraction`. */
 export function number(
   env: Environment,
   name: string,
@@ -41,7 +41,7 @@ export function flag(env: Environment, name: string, fallback: boolean): boolean
   return choice(env, name, fallback ? 'true' : 'false', ['true', 'false']) === 'true';
 }
 
-/** Comma-separated values without blanks; undefined where the setting is unset. */
+/** Comma-separated values without blanks; undefined if the setting is unset. */
 export function list(env: Environment, name: string): string[] | undefined {
   return text(env, name)
     ?.split(',')

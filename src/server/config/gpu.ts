@@ -7,8 +7,8 @@ const READ_AND_WRITE = 0o060;
 const LARGEST_GROUP = 2 ** 32 - 2;
 
 /**
- * The graphics card that Chromium's containers get; null: none. `isLocal` says that all engines are on this machine,
- * so that the card's group can be looked up.
+ * The GPU for Chromium's containers; null: none. `isLocal`: all engines run on this machine, so that the GPU's group
+ * can be looked up.
  * @throws ConfigError
  */
 export function gpu(env: Environment, isLocal: boolean): Readonly<GpuConfig> | null {
@@ -23,7 +23,7 @@ export function gpu(env: Environment, isLocal: boolean): Readonly<GpuConfig> | n
   if (group !== 0) return Object.freeze({ device, group });
   if (isLocal) return Object.freeze({ device, group: groupOf(device) });
   throw new ConfigError(
-    "BERTH_GPU_GROUP must be the number of the group of BERTH_GPU on the engines' machines, since one of them is not this one.",
+    "BERTH_GPU_GROUP must be the number of the group of BERTH_GPU on the engines' machines, since at least one of them is not this machine.",
   );
 }
 
@@ -31,7 +31,7 @@ function groupOf(device: string): number {
   const stats = statsOf(device);
   const problem =
     typeof stats === 'string'
-      ? `it cannot be looked at (${stats})`
+      ? `it cannot be inspected (${stats})`
       : !stats.isCharacterDevice()
         ? 'it is not one'
         : stats.gid === 0

@@ -7,7 +7,7 @@ import type { AuditConfig } from './config.js';
 import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
 
 const MIN_SECRET_LENGTH = 32;
-/** Each token that is shown is compared with those of every secret. */
+/** Upper bound on secrets, since each presented token is compared with those of every secret. */
 const MAX_SECRETS = 8;
 const MIN_KEY_LENGTH = 16;
 const PAC_MAX = 65_536;
@@ -30,7 +30,7 @@ export function apiKeys(env: Environment): string[] {
   );
 }
 
-/** The service's secrets, the newest first; none where they are made. */
+/** The service's secrets, newest first; none if they are to be generated. */
 export function secrets(env: Environment): string[] {
   const [single, several] = [text(env, 'BERTH_SECRET'), list(env, 'BERTH_SECRETS')];
   if (single !== undefined && single.length < MIN_SECRET_LENGTH)
@@ -45,7 +45,7 @@ export function secrets(env: Environment): string[] {
   );
 }
 
-/** What signs webhooks that have no secret of their own, the newest first; none where one is made. */
+/** The secrets that sign webhooks without a secret of their own, newest first; none if one is to be generated. */
 export function webhookSecrets(env: Environment): string[] {
   const secrets = list(env, 'BERTH_WEBHOOK_SECRET') ?? [];
   if (secrets.length <= MAX_SECRETS && secrets.every(secret => webhookKey(secret) !== null)) return secrets;
@@ -99,7 +99,7 @@ export function egress(env: Environment): EgressConfig {
     : { mode, allow: allow.map(range => (range.includes('/') ? range : `${range}/32`)) };
 }
 
-/** The proxy of sessions that name none, by the same rules as that of a start request. */
+/** The proxy for sessions that specify none, under the same rules as in a start request. */
 export function httpProxy(env: Environment): Readonly<HttpProxy> | null {
   const [pac, username, password] = ['PAC', 'USERNAME', 'PASSWORD'].map(name => text(env, `BERTH_HTTP_PROXY_${name}`));
   if (pac === undefined) {
@@ -127,7 +127,7 @@ export function name(env: Environment, key: string, fallback: string, pattern: R
   throw new ConfigError(`${key} must be ${what}, but is "${value}".`);
 }
 
-/** A name that an engine knows something by; null where the setting is unset. */
+/** A name known to an engine; null if the setting is unset. */
 export function label(env: Environment, key: string, what: string): string | null {
   return text(env, key) === undefined ? null : name(env, key, '', /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, what);
 }

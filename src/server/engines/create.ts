@@ -4,8 +4,8 @@ import { DockerEngine } from './docker/index.js';
 import { Fleet } from './fleet.js';
 
 /**
- * Makes the engines of the configuration; nothing is sent to them yet. `store`: identity of the store that sessions are
- * kept in; null: there is none.
+ * Creates the configured engines; sends nothing yet. `store`: identity of the store that sessions are kept in; null:
+ * there is none.
  */
 export function createFleet(config: Config, seccomp: string, store: string | null): Fleet {
   const byAddress = new Map<string, { address: DockerAddress; regions: Region[] }>();

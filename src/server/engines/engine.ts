@@ -3,29 +3,29 @@ import type { KindName } from '../model/index.js';
 export interface Endpoint {
   host: string;
   port: number;
-  /** Version of the link's protocol that the service spoke which started its container. */
+  /** Link protocol version of the service that started its container. */
   linkVersion: number;
 }
 
-/** What an engine must know to start a session's container. It starts generic; the agent is told the rest. */
+/** What an engine needs to start a session's container. Containers start generic; the agent is told the rest. */
 export interface ContainerRequest {
   sessionId: string;
   kind: KindName;
   linkSecret: string;
-  /** The replica that makes it before there is a session, and may take it for one. */
+  /** The replica that starts it for its warm pool, before there is a session. */
   madeAheadBy?: string;
 }
 
-/** A container of ours. */
+/** A container of this instance. */
 export interface FoundContainer {
   sessionId: string;
-  /** Identity of the store that it was started for; null: it was started before that was noted. */
+  /** Identity of the store it was started for; null: it predates that label. */
   store: string | null;
-  /** Null where it does not run. */
+  /** Null if it is not running. */
   endpoint: Endpoint | null;
-  /** Of one that has run and ended: how. */
+  /** How it ended, if it ran and ended. */
   exit?: Exit;
-  /** Of one that was made before its session: by whom, and when, UTC milliseconds. */
+  /** For a container of a warm pool: who created it, and when, UTC milliseconds. */
   madeAhead?: { by: string; at: number };
 }
 
@@ -33,11 +33,11 @@ export interface FoundContainer {
 export interface ImageInfo {
   /** Its name without the prefix: `chromium`. */
   image: string;
-  /** Version and content, as the build tags it; null where somebody else made it. */
+  /** Version and content hash, as the build tags it; null if it was built elsewhere. */
   tag: string | null;
-  /** When its packages were fetched, UTC milliseconds; null where it does not say. */
+  /** When its packages were fetched, UTC milliseconds; null if unknown. */
   packagesAt: number | null;
-  /** The package that it is there for, and its version: `chromium 156.0.8078.79-1`; null where it does not say. */
+  /** The package it exists for, and its version: `chromium 156.0.8078.79-1`; null if unknown. */
   program: string | null;
 }
 
@@ -45,45 +45,45 @@ export interface ImageInfo {
 export interface Exit {
   code: number | null;
   outOfMemory: boolean;
-  /** When, UTC milliseconds by the engine's clock; null where the engine does not know. */
+  /** When, UTC milliseconds by the engine's clock; null if the engine does not know. */
   at: number | null;
 }
 
-/** Where an engine and its sessions are: nothing that strangers chose may be sent there. */
+/** Where an engine and its sessions are: user-supplied addresses must not lead there. */
 export interface Territory {
   /** Subnets of the containers, in CIDR notation. */
   networks: readonly string[];
-  /** The engine's own address, by name or number, and what it publishes of containers; `port` null: all ports. */
+  /**
+   * The engine's own address, by name or number, and the ports that it publishes for containers; `port` null: all
+   * ports.
+   */
   hosts: readonly { host: string; port: number | null }[];
 }
 
-/** What an engine tells of its containers. */
+/** Events of an engine's containers. */
 export interface EngineEvents {
-  /** Events are told from here on; what happened before must be looked up. */
+  /** Events follow from here on; what happened before must be looked up. */
   connected(): void;
   /** No events until the next `connected`. */
   disconnected(error: Error): void;
   exited(sessionId: string, exit: Exit): void;
-  /** What keeps sessions apart was gone, and is in place again. */
+  /** Network isolation was lost and has been restored. */
   restored(): void;
-  /** Whether it is in place cannot be told, or it cannot be put there: no session starts until it can. */
+  /** Network isolation cannot be verified or restored: no session starts until it can. */
   exposed(error: Error): void;
 }
 
-/** Runs sessions' containers. It knows nothing of sessions but their IDs. */
+/** Runs sessions' containers. Of sessions it knows only their IDs. */
 export interface Engine {
-  /**
-   * Starts a container; on failure or abort nothing is left of it.
-   * @throws EngineError
-   */
+  /** Starts a container; on failure or abort nothing of it is left. @throws EngineError */
   start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint>;
-  /** Removes a session's container; none is no error. */
+  /** Removes a session's container, if it exists. */
   stop(sessionId: string): Promise<void>;
-  /** All sessions' containers of this instance, whichever store they were started for. */
+  /** All session containers of this instance, whichever store they were started for. */
   list(): Promise<FoundContainer[]>;
-  /** Tells events until stopped, reconnecting by itself. */
+  /** Reports events until stopped, reconnecting automatically. */
   watch(events: EngineEvents): { stop(): void };
-  /** The images of sessions, as far as they are there. */
+  /** The session images that exist. */
   images(): Promise<ImageInfo[]>;
   /** Whether sessions can be started. */
   ping(): Promise<void>;
@@ -92,17 +92,14 @@ export interface Engine {
    * @throws EngineError, also while its network is not there yet
    */
   territory(): Promise<Territory>;
-  /**
-   * Removes the containers that are ours, and network and rules unless they are needed for others'.
-   * @returns the others'
-   */
+  /** Removes our containers, and the network and rules unless others still need them. @returns the others' */
   teardown(isOurs: (container: FoundContainer) => boolean): Promise<FoundContainer[]>;
 }
 
-/** It cannot be reached, it said no, or it lacks what a setting asks of it. */
+/** It is unreachable, it refused, or it lacks what a setting requires. */
 export type EngineFailure = 'unavailable' | 'refused' | 'unfit';
 
-/** Why an engine did not do what it was asked. */
+/** Why an engine call failed. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly kind: EngineFailure;

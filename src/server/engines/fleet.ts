@@ -9,7 +9,7 @@ export interface FleetMember {
   name: string;
 }
 
-/** All engines; regions at the same address share one. */
+/** All engines; regions with the same address share one. */
 export class Fleet {
   readonly members: readonly FleetMember[];
 
@@ -17,7 +17,7 @@ export class Fleet {
     this.members = members;
   }
 
-  /** The engine of a region; null: it has no host. */
+  /** The engine of a region; null: the region has no host. */
   at(region: Region): Engine | null {
     return this.members.find(({ regions }) => regions.includes(region))?.engine ?? null;
   }

@@ -7,8 +7,8 @@ import { checkManifest, MANIFEST_MAX_BYTES } from './manifest.js';
 const MANIFEST = 'manifest.json';
 
 /**
- * Checks the package of an extension, `.zip` or `.crx`, wholly, and gives it as the zip archive that agents take. This
- * takes its time: the service has `inspectExtension` do it.
+ * Checks an extension's package, `.zip` or `.crx`, completely, and returns it as the zip archive that agents expect.
+ * This is CPU-intensive: the service uses `inspectExtension`.
  * @throws ExtensionError
  */
 export async function checkExtension(archive: Buffer): Promise<Buffer> {

@@ -10,7 +10,7 @@ export function zipOf(archive: Buffer): Buffer {
   throw new ZipError('Its CRX header is damaged.');
 }
 
-/** Where the archive begins, after the header of format 2 or 3; NaN where it is neither. */
+/** Offset of the archive after the header of format 2 or 3; NaN if it is neither. */
 function startOf(archive: Buffer): number {
   switch (archive.readUInt32LE(4)) {
     case 2:

@@ -1,9 +1,9 @@
-/** A thread that checks the package of one extension and tells what it found. */
+/** A worker thread that checks one extension's package and reports the result. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkExtension } from './check.js';
 import { ExtensionError } from './errors.js';
 
-/** What was found: where the zip archive begins in the package, or why it is refused. */
+/** The result: the offset of the zip archive in the package, or why it is refused. */
 export type Finding = { start: number } | { failure: ExtensionError['failure']; message: string };
 
 const { buffer, byteOffset, byteLength } = workerData as Uint8Array;

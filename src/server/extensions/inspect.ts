@@ -7,15 +7,15 @@ import type { Finding } from './extension-worker.js';
 /** How long a check may take, milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** The thread's program lies beside this one, bundled or not. */
+/** The worker's program lies beside this one, bundled or not. */
 const WORKER = new URL(`./extension-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
-/** The check under way and all that wait for it: one at a time leaves the processor to sessions. */
+/** The check in progress and all that wait for it. Running one at a time leaves the CPU to sessions. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Checks the package of an extension, `.zip` or `.crx`, in a thread of its own, and gives it as the zip archive that
- * agents take.
+ * Checks an extension's package, `.zip` or `.crx`, in a worker thread, and returns it as the zip archive that agents
+ * expect.
  * @throws ExtensionError
  */
 export function inspectExtension(archive: Buffer): Promise<Buffer> {

@@ -5,10 +5,10 @@ import { ExtensionError } from './errors.js';
 
 const VERSION = 3;
 
-/** Largest manifest, in bytes. */
+/** Largest manifest, bytes. */
 export const MANIFEST_MAX_BYTES = 256 * 1024;
 
-/** Checks what Chromium insists on in an extension's manifest. @throws ExtensionError */
+/** Checks what Chromium requires of an extension's manifest. @throws ExtensionError */
 export function checkManifest(text: string): void {
   const manifest = parseManifest(text);
   if (manifest === null) throw invalid('it must be a JSON object');
@@ -21,7 +21,7 @@ export function checkManifest(text: string): void {
   if (typeof name !== 'string' || name === '') throw invalid('"name" must be a text');
   if (typeof release !== 'string' || !/^\d{1,5}(\.\d{1,5}){0,3}$/.test(release))
     throw invalid('"version" must be one to four numbers with dots between them');
-  // Of two extensions with one ID Chromium keeps one, and a session cannot do without its own.
+  // Of two extensions with the same ID, Chromium keeps one, and a session needs its own.
   if (typeof key === 'string' && idOfKey(key) === EXTENSION_ID)
     throw invalid('"key" is that of the extension by which sessions are controlled; remove it');
 }

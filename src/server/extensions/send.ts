@@ -1,7 +1,7 @@
 import type { AgentRequests } from '../model/index.js';
 import { ExtensionError } from './errors.js';
 
-/** Gives an agent the extension that its browser waits for. @throws ExtensionError where it cannot be unpacked */
+/** Sends an agent the extension that its browser waits for. @throws ExtensionError if it cannot be unpacked */
 export async function sendExtension(zip: Buffer, agent: AgentRequests, signal: AbortSignal): Promise<void> {
   const headers = { 'content-type': 'application/zip' };
   const answer = await agent.send({ method: 'PUT', path: '/extension', headers, body: zip, signal });

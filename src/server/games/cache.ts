@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { Room } from './room.js';
 
-/** What is known of a game in the cache. */
+/** Metadata of a cached game. */
 export interface CachedRom {
   readonly path: string;
   readonly name: string;
   readonly bytes: number;
-  /** Of its content, hex. */
+  /** SHA-256 of its content, hex. */
   readonly sha256: string;
   readonly etag: string | null;
   readonly modified: string | null;
@@ -19,14 +19,17 @@ type About = Omit<CachedRom, 'path'>;
 const PARTIAL = '.part';
 const ABOUT = '.json';
 
-/** Games on the disk, by their addresses; the ones not used for longest go first. What is being written counts. */
+/** Games on disk by address, evicted least recently used first. Files being written count towards the size. */
 export class RomCache {
   readonly #folder: string;
   readonly #maxBytes: number;
   readonly #room: Room;
   #trimming: Promise<void> = Promise.resolve();
 
-  /** Holds `maxBytes`; files of `fileBytes` find room even where that is more. `writers` may write at the same time. */
+  /**
+   * Holds `maxBytes`; a file of `fileBytes` always fits, even if that is more. `writers` files may be written
+   * concurrently.
+   */
   constructor(
     folder: string,
     { maxBytes, fileBytes, writers }: { maxBytes: number; fileBytes: number; writers: number },
@@ -36,7 +39,7 @@ export class RomCache {
     this.#room = new Room({ bytes: Math.max(maxBytes, fileBytes), places: writers });
   }
 
-  /** Makes the folder, and removes what a killed process left in it: parts, and files that nothing is known of. */
+  /** Creates the folder, and removes what a killed process left in it: partial files, and files without metadata. */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const names = await readdir(this.#folder);
@@ -48,8 +51,8 @@ export class RomCache {
   }
 
   /**
-   * Makes room for a file of so many bytes, waiting until others that are written leave it.
-   * @returns gives it back, once the file is kept or removed
+   * Reserves space for a file of this size, waiting for other writers if necessary.
+   * @returns releases the space, once the file is kept or removed
    */
   async reserve(bytes: number, signal: AbortSignal): Promise<() => void> {
     const release = await this.#room.take(bytes, signal);
@@ -62,7 +65,7 @@ export class RomCache {
     }
   }
 
-  /** The game of an address; null where it is not there. */
+  /** The game of an address; null if it is not cached. */
   async find(url: string): Promise<CachedRom | null> {
     const path = this.#pathOf(url);
     try {
@@ -81,15 +84,12 @@ export class RomCache {
     await this.#remove(this.#pathOf(url));
   }
 
-  /** A file to write a game to, not in the cache yet. */
+  /** Creates a file for writing a game, not in the cache yet. */
   newFile(): string {
     return join(this.#folder, randomBytes(12).toString('hex') + PARTIAL);
   }
 
-  /**
-   * Takes a file that was written into the cache, and gives the room back that it was written in. Where that fails,
-   * nothing of it is left.
-   */
+  /** Adds a written file to the cache, and releases its reserved space. On failure nothing of it is left. */
   async keep(url: string, file: string, about: About, release: () => void): Promise<CachedRom> {
     const path = this.#pathOf(url);
     const aboutFile = file + ABOUT;
@@ -114,14 +114,14 @@ export class RomCache {
     await Promise.all([rm(path, { force: true }), rm(path + ABOUT, { force: true })]);
   }
 
-  /** Makes room for what is being written; `newest` stays. */
+  /** Evicts games to make room for what is being written; `newest` stays. */
   #trim(newest: string | null): Promise<void> {
     const trimmed = this.#trimming.then(() => this.#trimNow(newest));
     this.#trimming = trimmed.catch(() => undefined);
     return trimmed;
   }
 
-  /** A file that is being read stays readable after it was removed. */
+  /** A file that is being read stays readable after removal. */
   async #trimNow(newest: string | null): Promise<void> {
     const names = (await readdir(this.#folder)).filter(name => !name.endsWith(ABOUT) && !name.endsWith(PARTIAL));
     const files = await Promise.all(

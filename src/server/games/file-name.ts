@@ -2,7 +2,9 @@ import { basename } from 'node:path/posix';
 
 const MAX_LENGTH = 128;
 
-/** What a download is called: as its answer says, else as its address ends. Only its extension matters. */
+/**
+ * The file name of a download: from its response headers, or else the end of its address. Only the extension matters.
+ */
 export function fileName(disposition: string | undefined, url: URL): string {
   const encoded = /filename\*\s*=\s*(?:utf-8)?''([^;]+)/i.exec(disposition ?? '')?.[1];
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(disposition ?? '');

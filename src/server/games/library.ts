@@ -15,12 +15,12 @@ export interface LibraryOptions {
   outbound: Outbound;
   /** Largest file. */
   maxBytes: number;
-  /** A download that takes longer is given up, ms. */
+  /** A download that takes longer is aborted, ms. */
   timeoutMs: number;
   allowPrivate: boolean;
 }
 
-/** How far a download is: bytes, and how many there will be where the server says so. */
+/** Progress of a download: bytes received, and in total if the server says so. */
 export type Progress = (received: number, total: number | null) => void;
 
 interface Download {
@@ -30,8 +30,8 @@ interface Download {
 }
 
 /**
- * Games from their addresses, kept on the disk. Downloads of one address at the same time are one, which goes on as long
- * as anybody waits for it.
+ * Games by address, cached on disk. Concurrent requests for one address share a download, which continues as long as
+ * anybody waits for it.
  */
 export class RomLibrary {
   readonly #options: LibraryOptions;
@@ -42,7 +42,7 @@ export class RomLibrary {
   }
 
   /**
-   * Gets a game: from the disk where its server says that it is still the same. Whose `signal` aborts waits no longer.
+   * Gets a game: from disk if its server confirms that it is unchanged. An aborted `signal` stops the waiting.
    * @throws RomError, or the signal's reason
    */
   async get(url: string, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
@@ -57,12 +57,12 @@ export class RomLibrary {
     }
   }
 
-  /** Forgets a game that was found to be damaged: it is downloaded again. */
+  /** Drops a game that was found to be damaged, so that it is downloaded again. */
   discard(url: string): Promise<void> {
     return this.#options.cache.discard(url);
   }
 
-  /** Gives up all downloads; resolves when nothing is left of them. */
+  /** Aborts all downloads; resolves when nothing of them is left. */
   async stop(): Promise<void> {
     const downloads = [...this.#downloads.values()];
     for (const { giveUp } of downloads) giveUp('The service is stopping.');
@@ -77,7 +77,7 @@ export class RomLibrary {
       if (this.#downloads.get(url) === download) this.#downloads.delete(url);
     };
     const giveUp = (reason: string) => {
-      // Who asks from now on gets another.
+      // From now on a new request starts another download.
       forget();
       ending.abort(new RomError(reason));
     };
@@ -86,7 +86,7 @@ export class RomLibrary {
       clearTimeout(timer);
       forget();
     });
-    // Where nobody waits any more, nobody hears why it failed.
+    // If nobody waits any more, nobody needs to know why it failed.
     done.catch(() => undefined);
     const download: Download = { done, listeners, giveUp };
     this.#downloads.set(url, download);
@@ -102,7 +102,7 @@ export class RomLibrary {
       headers: conditions(cached),
       signal,
     });
-    // Without a listener, a connection that is lost while the download waits for its turn would be an uncaught error.
+    // Without a listener, a connection lost while the download waits for its turn would be an uncaught error.
     answer.on('error', () => undefined);
     try {
       if (answer.statusCode === 304 && cached !== null) return cached;

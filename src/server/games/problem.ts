@@ -1,4 +1,4 @@
-/** Why a game could not be had from its address, in words for the person who gave it. */
+/** Why a game could not be fetched, in words for the person who gave its address. */
 export class RomError extends Error {
   override readonly name = 'RomError';
 }

@@ -16,8 +16,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export const SILENCE_MS = 30_000;
 
 /**
- * Asks for a file and resolves with the answer's head, redirects followed; its body must be read or destroyed.
- * @throws RomError where the address leads to where nothing is fetched from, or the server does not answer
+ * Requests a file and resolves with the response, redirects followed; its body must be read or destroyed.
+ * @throws RomError if the address is one that must not be fetched from, or the server does not answer
  */
 export async function romRequest(
   url: string,
@@ -31,18 +31,18 @@ export async function romRequest(
     answer.destroy();
     address = redirected(location, address);
   }
-  throw new RomError('The address of the game leads from one address to the next without an end.');
+  throw new RomError('The address of the game redirects too often.');
 }
 
 function redirected(location: string, from: URL): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (to === null || !['http:', 'https:'].includes(to.protocol)) {
-    throw new RomError('The address of the game leads to one that is neither http nor https.');
+    throw new RomError('The address of the game redirects to one that is neither http nor https.');
   }
   return to;
 }
 
-/** Why nothing is fetched from an address, in words for the person who gave it. */
+/** Why an address must not be fetched from, in words for the person who gave it. */
 export const romRefusal = (reason: Reason): string => `The address of the game ${inWords(reason)}.`;
 
 async function ask(url: URL, { outbound, allowPrivate, headers, signal }: RomRequestOptions): Promise<IncomingMessage> {

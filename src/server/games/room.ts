@@ -1,10 +1,10 @@
-/** How much may be written by how many at the same time. */
+/** Limits on concurrent writes: total bytes and number of writers. */
 export interface RoomSize {
   bytes: number;
   places: number;
 }
 
-/** Shares out room on a disk among those that write files to it. Who does not find enough waits, in order. */
+/** Allocates disk space among writers. Those that do not find enough wait, in order. */
 export class Room {
   readonly #size: RoomSize;
   readonly #waiting = new Set<{ bytes: number; enter: () => void }>();
@@ -15,15 +15,15 @@ export class Room {
     this.#size = size;
   }
 
-  /** Bytes that are taken. */
+  /** Bytes allocated. */
   get taken(): number {
     return this.#taken;
   }
 
   /**
-   * Takes room for so many bytes, not more than there are in all.
-   * @returns gives it back; repeated, it changes nothing
-   * @throws the signal's reason where it aborts before there is room
+   * Reserves this many bytes, at most the total.
+   * @returns releases them; repeated calls change nothing
+   * @throws the signal's reason if it aborts before there is room
    */
   async take(bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -53,7 +53,7 @@ export class Room {
       const leave = () => {
         this.#waiting.delete(waiting);
         reject(signal.reason as Error);
-        // Those behind may need less.
+        // Those further back in the queue may need less.
         this.#admit();
       };
       const enter = () => {

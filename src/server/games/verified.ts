@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A game on the disk that is not what was downloaded. */
+/** A cached game that differs from what was downloaded. */
 export class DamagedRom extends Error {
   override readonly name = 'DamagedRom';
 }
 
 /**
- * Lets a game through whose SHA-256 (hex) is this one. Its last piece comes only then, so that nobody takes a damaged
- * one for whole.
+ * Passes a game through while checking its SHA-256 (hex). The last piece is held back until the hash matches, so that
+ * nobody takes a damaged game for a complete one.
  * @throws DamagedRom
  */
 export async function* verified(content: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {

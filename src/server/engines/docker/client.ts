@@ -2,9 +2,9 @@ import Docker from 'dockerode';
 import type { DockerAddress } from '../../config/index.js';
 import { EngineError } from '../engine.js';
 
-/** Opens a client; nothing is sent yet. */
+/** Opens a client; sends nothing yet. */
 export function dockerClient(address: DockerAddress): Docker {
-  // The client takes what it is not told from DOCKER_HOST, which is for the tools beside the service.
+  // The client takes missing options from DOCKER_HOST, which is meant for other tools.
   if (address.transport === 'unix') return new Docker({ host: undefined, socketPath: address.path });
   const { host, port, tls } = address;
   return new Docker({ protocol: tls ? 'https' : 'http', host, port, ...tls });
@@ -16,12 +16,12 @@ interface DockerFailure extends Error {
   json?: { message?: string };
 }
 
-/** Status of an error answer of the engine; undefined where it did not answer at all. */
+/** HTTP status of an engine's error response; undefined if it did not respond. */
 export function statusOf(error: unknown): number | undefined {
   return (error as DockerFailure | undefined)?.statusCode;
 }
 
-/** Translates what the client throws. An abort passes as it is. */
+/** Translates errors of the Docker client. Aborts pass unchanged. */
 export function engineError(error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof EngineError) return error;
@@ -48,7 +48,7 @@ export function engineError(error: unknown, signal?: AbortSignal): unknown {
   );
 }
 
-/** Awaits an engine call where some failures are fine: "not there" (404) and "being removed already" (409). */
+/** Awaits an engine call, tolerating "not found" (404) and "removal already in progress" (409). */
 export async function tolerant(call: Promise<unknown>, ...fine: number[]): Promise<void> {
   try {
     await call;
@@ -58,7 +58,7 @@ export async function tolerant(call: Promise<unknown>, ...fine: number[]): Promi
   }
 }
 
-/** Makes a container; a missing image is told as such. */
+/** Creates a container, with a clear error for a missing image. */
 export async function createContainer(docker: Docker, spec: Docker.ContainerCreateOptions): Promise<Docker.Container> {
   try {
     return await docker.createContainer(spec);
@@ -68,9 +68,9 @@ export async function createContainer(docker: Docker, spec: Docker.ContainerCrea
   }
 }
 
-/** Rejects unless the engine answers within `ms` milliseconds. */
+/** Rejects if the engine does not answer within `ms` milliseconds. */
 export async function ping(docker: Docker, ms: number): Promise<void> {
-  // The type declarations lack the options of ping.
+  // The type declarations lack ping's options.
   const call = docker.ping as (options: { abortSignal: AbortSignal }) => Promise<unknown>;
   await call.call(docker, { abortSignal: AbortSignal.timeout(ms) });
 }

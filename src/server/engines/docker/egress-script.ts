@@ -1,6 +1,6 @@
 import type { Rule, Rules, RuleSet } from './egress.js';
 
-/** Picks the packet filter that the engine itself uses. */
+/** Selects the iptables backend that the engine itself uses. */
 const PICK_BACKEND = `
 for backend in iptables-nft iptables-legacy; do
   if $backend -n -L DOCKER-USER >/dev/null 2>&1; then break; fi
@@ -9,14 +9,14 @@ done
 [ -n "$backend" ] || { echo 'no packet filter with the chain DOCKER-USER' >&2; exit 1; }
 `;
 
-/** What is printed where rules were put in place. */
+/** Printed when rules had to be restored. */
 export const RESTORED = 'rules in place';
 
 const uniqueChains = (rules: RuleSet) => [...new Set(rules.chains.map(({ chain }) => chain))];
 const test = ({ chain, rule }: Rule) => `$backend -C ${chain} ${rule} 2>/dev/null`;
 const all = (rules: RuleSet) => [...rules.chains, ...rules.hooks];
 
-/** The same for both IP versions; a host without IPv6 needs no rules for it. */
+/** Applies to both IP versions; a host without IPv6 needs no rules for it. */
 const forBoth = ({ ipv4, ipv6 }: Rules, part: (rules: RuleSet) => string) => `${part(ipv4)}
 if [ -e /proc/net/if_inet6 ]; then
 backend=ip6tables-\${backend#iptables-}
@@ -38,7 +38,7 @@ ${all(rules)
   .map(({ chain, rule }) => `$backend -C ${chain} ${rule}`)
   .join('\n')}`;
 
-/** Ends with status 1 unless the own chains hold these rules and no others, and the others lead to them. */
+/** Exits with status 1 unless our chains hold exactly these rules and the built-in chains jump to them. */
 const check = (rules: RuleSet) => `${all(rules)
   .map(rule => `${test(rule)} || exit 1`)
   .join('\n')}
@@ -49,7 +49,7 @@ ${uniqueChains(rules)
   })
   .join('\n')}`;
 
-/** A shell script that puts the rules in place in one step, whatever was there, and proves that they hold. */
+/** A shell script that replaces the rules atomically and verifies them. */
 export function applyScript(rules: Rules): string {
   return `set -eu
 ${PICK_BACKEND}
@@ -58,7 +58,7 @@ echo '${RESTORED}'
 `;
 }
 
-/** A shell script that puts the rules in place again where they do not hold, and says whether it had to. */
+/** A shell script that restores the rules if they are not in force, and reports whether it had to. */
 export function keepScript(rules: Rules): string {
   return `set -u
 if (
@@ -68,7 +68,7 @@ ${forBoth(rules, check)}
 ${applyScript(rules)}`;
 }
 
-/** A shell script that removes the rules; none is no error. */
+/** A shell script that removes the rules, if any. */
 export function removeScript(rules: Rules): string {
   const remove = (set: RuleSet) => `
 ${set.hooks.map(hook => `while ${test(hook)}; do $backend -D ${hook.chain} ${hook.rule}; done`).join('\n')}

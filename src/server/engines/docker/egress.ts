@@ -1,8 +1,9 @@
 import type { Names } from './names.js';
 
 /**
- * What containers may not reach. Not public: this network, private, carrier (Alibaba's metadata), loopback,
- * link-local (most clouds' metadata), special (Oracle's former metadata), documentation, test, multicast, reserved.
+ * What containers may not reach. Not public: "this network", private, carrier-grade NAT (Alibaba's metadata), loopback,
+ * link-local (most clouds' metadata), special-purpose (Oracle's former metadata), documentation, benchmarking,
+ * multicast, reserved.
  */
 const CLOSED_RANGES = [
   '0.0.0.0/8',
@@ -22,34 +23,34 @@ const CLOSED_RANGES = [
   '240.0.0.0/4',
 ] as const;
 
-/** Public addresses that lead into the platform of a cloud from its machines only. */
+/** Public addresses that lead into a cloud's platform, but only from its own machines. */
 const CLOUD_PLATFORMS = [
-  // Azure: agent and certificates of the machine, DHCP, DNS.
+  // Azure: machine agent and certificates, DHCP, DNS.
   '168.63.129.16/32',
-  // IBM Cloud: platform services, and the services of the account.
+  // IBM Cloud: platform services, and the account's services.
   '161.26.0.0/16',
   '166.8.0.0/14',
   // Equinix Metal: metadata.
   '192.80.8.124/32',
-  // Google Cloud: private access to its interfaces.
+  // Google Cloud: private access to its APIs.
   '199.36.153.4/30',
   '199.36.153.8/30',
 ] as const;
 
-/** New flows that may come at once, in seconds of the rate. */
+/** Burst of new flows, in seconds of the rate. */
 const BURST_S = 20;
 
-/** A rule: the chain it stands in, and its text as iptables takes it. */
+/** A rule: its chain, and its text as iptables takes it. */
 export interface Rule {
   chain: string;
   rule: string;
 }
 
-/** What the packet filter of one IP version must hold. */
+/** The required packet filter rules of one IP version. */
 export interface RuleSet {
-  /** Rules of own chains, in order. */
+  /** Rules of our own chains, in order. */
   chains: Rule[];
-  /** Rules at the top of existing chains that lead to the own ones. */
+  /** Rules at the top of built-in chains that jump to our own. */
   hooks: Rule[];
 }
 
@@ -59,20 +60,20 @@ export interface Rules {
   ipv6: RuleSet;
 }
 
-/** What decides what containers may reach. */
+/** Options that determine what containers may reach. */
 export interface Egress {
-  /** Name servers that they may ask. */
+  /** Name servers that they may query. */
   resolvers: readonly string[];
-  /** Ranges that they may reach although they are closed otherwise. */
+  /** Ranges that they may reach although they are blocked otherwise. */
   allow: readonly string[];
-  /** Flows that one may have at the same time, and how many new ones a second. */
+  /** Concurrent flows allowed per container, and new ones per second. */
   connections: number;
   connectionRate: number;
 }
 
 /**
  * Rules for what containers on the bridge may reach: the public internet, the ranges in `allow`, and DNS at
- * `resolvers`; never each other, the host, or anything private. Over IPv6, which they do not have, nothing.
+ * `resolvers`; never each other, the host, or anything private. They have no IPv6, so all of it is dropped.
  */
 export function egressRules(names: Names, { resolvers, allow, connections, connectionRate }: Egress): Rules {
   const { bridge, forwardChain, inputChain } = names;
@@ -80,7 +81,7 @@ export function egressRules(names: Names, { resolvers, allow, connections, conne
     ['udp', 'tcp'].map(protocol => `-d ${resolver}/32 -p ${protocol} -m ${protocol} --dport 53 -j ACCEPT`),
   );
   const answers = '-m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT';
-  // The kernel keeps what belongs to a name as it was first given: another rate needs another name.
+  // The kernel keeps the parameters a hashlimit name was created with, so a different rate needs a different name.
   const bucket = `--hashlimit-mode srcip --hashlimit-name ${bridge}-${connectionRate}`;
   const limits = [
     `-m connlimit --connlimit-above ${connections} --connlimit-mask 32 --connlimit-saddr -j DROP`,
@@ -102,7 +103,7 @@ export function egressRules(names: Names, { resolvers, allow, connections, conne
       chains: [...inChain(forwardChain, forward), ...inChain(inputChain, input)],
       hooks: [
         { chain: 'DOCKER-USER', rule: `-i ${bridge} -j ${forwardChain}` },
-        // Answers of allowed ranges come from other bridges, which the engine keeps apart from ours.
+        // Replies from allowed ranges arrive over other bridges, which the engine isolates from ours.
         { chain: 'DOCKER-USER', rule: `-o ${bridge} ${answers}` },
         { chain: 'INPUT', rule: `-i ${bridge} -j ${inputChain}` },
       ],
@@ -118,7 +119,7 @@ export function egressRules(names: Names, { resolvers, allow, connections, conne
   };
 }
 
-/** IPv4 name servers in the text of a resolv.conf that containers can reach. */
+/** IPv4 name servers in a resolv.conf that containers can reach. */
 export function resolversIn(resolvConf: string): string[] {
   const found = [...resolvConf.matchAll(/^\s*nameserver\s+(\d{1,3}(?:\.\d{1,3}){3})\s*$/gm)].map(
     match => match[1] ?? '',

@@ -2,8 +2,8 @@ import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { Endpoint } from '../engine.js';
 
 /**
- * Where the agent of a container listens: at the container's address for an engine on this host, at its
- * published port for one at the host `remote`. Null where the container has neither, since it does not run.
+ * Where the agent of a container listens: at the container's address if the engine runs on this host, at its published
+ * port if it runs on the host `remote`. Null if the container has neither, since it is not running.
  */
 export function endpointOf(
   remote: string | null,

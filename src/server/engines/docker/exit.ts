@@ -2,11 +2,11 @@ import type Docker from 'dockerode';
 import type { Exit } from '../engine.js';
 import { statusOf } from './client.js';
 
-/** How a container that does not run has ended; null where it has not run yet, or is gone meanwhile. */
+/** How a stopped container ended; null if it has not run yet, or has been removed meanwhile. */
 export async function exitOf(docker: Docker, id: string, timeoutMs: number): Promise<Exit | null> {
   try {
     const { State } = await docker.getContainer(id).inspect({ abortSignal: AbortSignal.timeout(timeoutMs) });
-    // The year 1 stands for "never".
+    // The year 1 means "never".
     const at = Date.parse(State.FinishedAt);
     return at > 0 ? { code: State.ExitCode, outOfMemory: State.OOMKilled, at } : null;
   } catch (error) {

@@ -3,20 +3,17 @@ import { EngineError } from '../engine.js';
 import { createContainer, tolerant } from './client.js';
 import { Label, type Names } from './names.js';
 
-/** A short-lived container that does something on the engine's host. */
+/** A short-lived container that runs a script on the engine's host. */
 export interface HelperRun {
   image: string;
   names: Names;
   /** Shell script. */
   script: string;
-  /** `host` may change the host's packet filter, `bridge` sees what any container sees. */
+  /** `host` can change the host's packet filter; `bridge` has the same view as any container. */
   network: 'host' | 'bridge';
 }
 
-/**
- * Runs a helper and returns what it printed.
- * @throws EngineError where it ends with another status than 0
- */
+/** Runs a helper and returns its output. @throws EngineError if its exit status is not 0 */
 export async function runHelper(docker: Docker, run: HelperRun): Promise<string> {
   const container = await createContainer(docker, {
     Image: run.image,
@@ -48,10 +45,10 @@ export async function runHelper(docker: Docker, run: HelperRun): Promise<string>
   }
 }
 
-/** A helper that is older does nothing any more; those of other services that share the instance are left at work. */
+/** Helpers older than this are leftovers. Younger ones of other services that share the instance are left running. */
 const HELPER_MAX_AGE_MS = 120_000;
 
-/** Removes helpers that a killed service left behind; `own`: also new ones for the same store. */
+/** Removes helpers left behind by a killed service; `own`: also recent ones for the same store. */
 export async function removeHelpers(docker: Docker, names: Names, { own = false } = {}): Promise<void> {
   const left = await docker.listContainers({
     all: true,

@@ -4,7 +4,7 @@ import type { ImageInfo } from '../engine.js';
 import { statusOf } from './client.js';
 import { ImageLabel } from './names.js';
 
-/** What the engine has of the images that begin with `prefix`; one that is missing is left out. */
+/** The engine's images whose names begin with `prefix`; missing ones are left out. */
 export async function imagesOf(docker: Docker, prefix: string): Promise<ImageInfo[]> {
   const found = await Promise.all(sessionImages.map(image => inspect(docker, prefix, image)));
   return found.filter(info => info !== null);

@@ -35,30 +35,30 @@ export interface DockerEngineOptions {
   limits: ContainerLimits;
   roms: Pick<RomConfig, 'maxBytes'>;
   egress: EgressConfig;
-  /** Text of the seccomp profile. */
+  /** The seccomp profile's JSON. */
   seccomp: string;
-  /** AppArmor profile of containers; null: the engine's own. */
+  /** AppArmor profile of containers; null: the engine's default. */
   apparmor: string | null;
-  /** What containers are run by; null: the engine's default. */
+  /** Container runtime; null: the engine's default. */
   runtime: string | null;
-  /** Folder of the engine's machine with the BIOS of a real ps1. */
+  /** Folder on the engine's machine with a real ps1's BIOS. */
   ps1BiosFolder: string | null;
-  /** What Chromium's containers draw WebGL with; null: their processors. */
+  /** GPU that Chromium's containers use for WebGL; null: software rendering. */
   gpu: GpuConfig | null;
 }
 
-/** An engine that accepts calls but does not answer must not hold up others. */
+/** An engine that accepts calls but does not answer must not block others. */
 const REMOVE_TIMEOUT_MS = 30_000;
 const LIST_TIMEOUT_MS = 10_000;
 const PREPARE_TIMEOUT_MS = 30_000;
 
-/** How long rules may be gone before they are put back. */
+/** How long rules may be missing before they are restored. */
 const CHECK_INTERVAL_MS = 30_000;
 
-/** What was found out about the engine when everything in it was made ready. */
+/** What was learned about the engine during preparation. */
 interface Prepared {
   cpus: number;
-  /** The one address of an engine on another host that agents listen at. */
+  /** The single address on which agents listen, for an engine on another host. */
   publishAt: string | null;
 }
 
@@ -69,7 +69,7 @@ export class DockerEngine implements Engine {
   readonly #names: Names;
   readonly #surroundings: Surroundings;
   #prepared: Promise<Prepared> | null = null;
-  /** Whether the rules were found not to hold, and have not been put back since. */
+  /** Whether the rules were found missing and have not been restored since. */
   #wasExposed = false;
 
   constructor(options: DockerEngineOptions) {
@@ -80,10 +80,7 @@ export class DockerEngine implements Engine {
     this.#surroundings = new Surroundings(this.#docker, this.#names, options, image);
   }
 
-  /**
-   * Makes network and packet filter rules, once; again after each loss of the engine.
-   * @throws EngineError
-   */
+  /** Creates the network and packet filter rules, once; again each time the engine was lost. @throws EngineError */
   async prepare(): Promise<Prepared> {
     const prepared = (this.#prepared ??= this.#prepare());
     try {
@@ -113,7 +110,7 @@ export class DockerEngine implements Engine {
       if (endpoint === null) throw new Error('The container ended as soon as it was started.');
       return endpoint;
     } catch (error) {
-      // Before what was made is removed, of which the caller may hear first.
+      // Before cleanup, about which the caller might hear first.
       const failure = deviceError(error, this.#options) ?? engineError(error, signal);
       await this.stop(request.sessionId).catch(() => {});
       throw failure;
@@ -123,7 +120,7 @@ export class DockerEngine implements Engine {
   async stop(sessionId: string): Promise<void> {
     try {
       if (await this.#remove(this.#names.container(sessionId))) return;
-      // One that an older version has made has another name.
+      // Containers of older versions have different names.
       const filters = { label: [`${Label.instance}=${this.#names.instance}`, `${Label.session}=${sessionId}`] };
       const abortSignal = AbortSignal.timeout(LIST_TIMEOUT_MS);
       const found = await this.#docker.listContainers({ all: true, filters, abortSignal });
@@ -133,7 +130,7 @@ export class DockerEngine implements Engine {
     }
   }
 
-  /** Whether there was such a container. */
+  /** Whether the container existed. */
   async #remove(container: string): Promise<boolean> {
     const options = { force: true, v: true, abortSignal: AbortSignal.timeout(REMOVE_TIMEOUT_MS) };
     try {
@@ -164,11 +161,11 @@ export class DockerEngine implements Engine {
       exited: (sessionId, exit) => events.exited(sessionId, exit),
       connected: () => {
         events.connected();
-        // Failures come up again with the next start or ping.
+        // The next start or ping reports the failure again.
         void this.prepare().catch(() => {});
       },
       disconnected: error => {
-        // Whatever restarted may have lost the rules: sessions start only after they are proven again.
+        // A restart may have lost the rules: sessions start only after they are verified again.
         this.#prepared = null;
         events.disconnected(error);
       },
@@ -251,7 +248,7 @@ export class DockerEngine implements Engine {
     return address.transport === 'tcp' ? (address.agents ?? address.host) : null;
   }
 
-  /** Whoever changes the host's packet filter may take the rules away: they are put back. */
+  /** Other programs that change the host's packet filter may remove the rules; they are restored. */
   async #keep(events: EngineEvents): Promise<void> {
     const prepared = this.#prepared;
     try {
@@ -259,7 +256,7 @@ export class DockerEngine implements Engine {
       if (await unlessAborted(work, AbortSignal.timeout(PREPARE_TIMEOUT_MS))) events.restored();
       this.#wasExposed = false;
     } catch (error) {
-      // The engine was lost, or this is known already.
+      // The engine was lost, or this is already known.
       if (prepared === null || this.#prepared !== prepared) return;
       this.#prepared = null;
       this.#wasExposed = true;

@@ -3,7 +3,7 @@ import { EngineError } from '../engine.js';
 import { statusOf, tolerant } from './client.js';
 import { Label, type Names } from './names.js';
 
-/** The bridge network of all sessions: containers on it cannot reach each other. */
+/** The bridge network of all sessions; containers on it cannot reach each other. */
 export function networkSpec(names: Names) {
   return {
     Name: names.network,
@@ -21,10 +21,7 @@ export function networkSpec(names: Names) {
   };
 }
 
-/**
- * Makes the network unless it is there as it must be.
- * @throws EngineError where a different network has its name
- */
+/** Creates the network, or checks the existing one. @throws EngineError if a different network has its name */
 export async function ensureNetwork(docker: Docker, names: Names): Promise<void> {
   const wanted = networkSpec(names);
   const found = await inspect(docker, names);
@@ -44,7 +41,7 @@ export async function ensureNetwork(docker: Docker, names: Names): Promise<void>
   );
 }
 
-/** Removes the network; none is no error. */
+/** Removes the network, if it exists. */
 export async function removeNetwork(docker: Docker, names: Names): Promise<void> {
   await tolerant(docker.getNetwork(names.network).remove());
 }

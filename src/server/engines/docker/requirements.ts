@@ -1,35 +1,35 @@
 import type { GpuConfig } from '../../config/index.js';
 import { EngineError } from '../engine.js';
 
-/** What an engine says of itself, as far as it is used. */
+/** The part of the engine's description that is used. */
 export interface EngineInfo {
   NCPU?: number;
-  /** Like `name=apparmor`. */
+  /** Such as `name=apparmor`. */
   SecurityOptions?: string[] | null;
   Runtimes?: Record<string, unknown> | null;
 }
 
-/** What the settings ask of an engine. */
+/** What the settings require of an engine. */
 export interface Requirements {
-  /** Null: nothing. */
+  /** Null: no requirement. */
   apparmor: string | null;
   runtime: string | null;
 }
 
-/** Which setting asks for what an engine does not have, as a sentence for the operator; null: none does. */
+/** The first setting that the engine cannot satisfy, as a sentence for the operator; null: none. */
 export function missingIn(info: EngineInfo, { apparmor, runtime }: Requirements): string | null {
   const runtimes = Object.keys(info.Runtimes ?? {});
   if (runtime !== null && !runtimes.includes(runtime)) {
     return `BERTH_RUNTIME is "${runtime}", but the container engine knows only ${runtimes.join(', ')}; add it to "runtimes" in its daemon.json.`;
   }
-  // Without AppArmor an engine takes any profile's name and does nothing about it.
+  // Without AppArmor an engine accepts any profile name and ignores it.
   if (apparmor !== null && !info.SecurityOptions?.some(option => option.split(',').includes('name=apparmor'))) {
     return `BERTH_APPARMOR is "${apparmor}", but AppArmor is off where the container engine runs; switch it on, or leave the setting out.`;
   }
   return null;
 }
 
-/** What it means where an engine could not give a container the graphics card; null where it failed for another reason. */
+/** Explains why an engine could not give a container the GPU; null if it failed for another reason. */
 export function deviceError(error: unknown, { gpu }: { gpu: GpuConfig | null }): EngineError | null {
   if (gpu === null || !/gathering device information/.test((error as Error | undefined)?.message ?? '')) return null;
   return new EngineError(

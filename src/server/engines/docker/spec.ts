@@ -13,15 +13,15 @@ export interface SpecSettings {
   limits: ContainerLimits;
   roms: Pick<RomConfig, 'maxBytes'>;
   imagePrefix: string;
-  /** Text of the seccomp profile. */
+  /** The seccomp profile's JSON. */
   seccomp: string;
-  /** AppArmor profile; null: the engine's own. */
+  /** AppArmor profile; null: the engine's default. */
   apparmor: string | null;
   /** Null: the engine's default. */
   runtime: string | null;
-  /** Address that the agent's port is published at, where the engine is on another host. */
+  /** Address on which the agent's port is published, if the engine is on another host. */
   publishAt: string | null;
-  /** Folder of the engine's machine with the BIOS of a real ps1. */
+  /** Folder on the engine's machine with a real ps1's BIOS. */
   ps1BiosFolder: string | null;
   /** Null: none. */
   gpu: GpuConfig | null;
@@ -30,11 +30,14 @@ export interface SpecSettings {
 const MB = 1024 * 1024;
 const USER = '1000';
 const OWNED = `uid=${USER},gid=${USER}`;
-/** Tenths of the largest game: it packed and unpacked, or a disc and the same in longer sectors (2352 for 2048). */
+/**
+ * Space per game, in tenths of the largest one: packed and unpacked together, or a disc and its copy in longer sectors
+ * (2352 instead of 2048 bytes).
+ */
 const ROM_SPACE = 22;
 const AGENT = `${AGENT_PORT}/tcp`;
 
-/** Writable places of the read-only container. Nothing in them may be a device or gain rights by being run. */
+/** Writable mounts of the read-only container, all without devices and setuid. */
 const tmpfs = (limits: ContainerLimits, romMb: number) => ({
   '/tmp': `rw,nosuid,nodev,exec,size=${limits.tmpMb}m,mode=1777`,
   '/run/berth': `rw,nosuid,nodev,noexec,size=16m,mode=0700,${OWNED}`,
@@ -42,19 +45,19 @@ const tmpfs = (limits: ContainerLimits, romMb: number) => ({
   ...(romMb === 0 ? {} : { '/rom': `rw,nosuid,nodev,noexec,size=${romMb}m,mode=0700,${OWNED}` }),
 });
 
-/** Memory that a game may take besides what a session may, MiB. */
+/** Memory that a game may take on top of the session's limit, MiB. */
 const romSpace = (kind: Kind, { maxBytes }: SpecSettings['roms']) =>
   kind.game ? Math.ceil((ROM_SPACE * maxBytes) / MB / 10) + 1 : 0;
 
 const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`apparmor=${apparmor}`]);
 
-/** What a container sees of the engine's machine: files that the operator gave for its kind, and cannot be changed. */
+/** What a container sees of the engine's machine: read-only files that the operator provided for its kind. */
 const mounts = (kind: Kind, { ps1BiosFolder }: SpecSettings) =>
   kind.host.bios && ps1BiosFolder !== null
     ? { Mounts: [{ Type: 'bind' as const, Source: ps1BiosFolder, Target: '/opt/berth/bios', ReadOnly: true }] }
     : {};
 
-/** The graphics card. No device can be made by containers (`m`). */
+/** The GPU. Containers cannot create devices (`m`). */
 const devices = (kind: Kind, { gpu }: SpecSettings) =>
   kind.host.graphicsCard && gpu !== null
     ? {
@@ -69,7 +72,7 @@ const devices = (kind: Kind, { gpu }: SpecSettings) =>
       }
     : {};
 
-/** The container of a session, as the engine's API wants it. */
+/** A session's container, as the engine's API expects it. */
 export function containerSpec(request: ContainerRequest, settings: SpecSettings): ContainerCreateOptions {
   const { limits, names } = settings;
   const kind = kindOf(request.kind);

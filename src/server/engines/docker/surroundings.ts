@@ -11,13 +11,13 @@ export interface SurroundingsOptions {
   limits: ContainerLimits;
 }
 
-/** What sessions' containers need around them: their network, and rules for what it may reach. */
+/** What sessions' containers need around them: their network, and rules for what they may reach. */
 export class Surroundings {
   readonly #docker: Docker;
   readonly #names: Names;
   readonly #egress: EgressConfig;
   readonly #limits: ContainerLimits;
-  /** Has a shell and iptables. */
+  /** Image with a shell and iptables. */
   readonly #image: string;
   #rules: Rules | null = null;
 
@@ -29,7 +29,7 @@ export class Surroundings {
     this.#image = image;
   }
 
-  /** Puts all in place, whatever was there. */
+  /** Sets everything up, replacing whatever existed. */
   async make(): Promise<void> {
     await removeHelpers(this.#docker, this.#names);
     await ensureNetwork(this.#docker, this.#names);
@@ -38,29 +38,30 @@ export class Surroundings {
       this.#rules = this.#rulesFor(resolvers, this.#egress.allow);
       await this.#run(applyScript(this.#rules), 'host');
     } else if (!(await this.#isShared())) {
-      // Rules of a former start would still hold; where nothing can be set, none can be left either.
+      // Rules from an earlier start would still be in force; if nothing can be set up, nothing can be left over either.
       await this.#removeRules().catch(() => {});
     }
   }
 
   /**
-   * Looks whether the rules that were made still hold, and makes them again where they do not: whether it had to.
-   * @throws EngineError where that cannot be told or done
+   * Checks that the rules are still in force and restores them if not; returns whether it had to.
+   * @throws EngineError if they cannot be checked or restored
    */
   async keep(): Promise<boolean> {
     if (this.#rules === null) return false;
     return (await this.#run(keepScript(this.#rules), 'host')).includes(RESTORED);
   }
 
-  /** Removes all; containers must be gone. */
+  /** Removes everything; the containers must be gone. */
   async remove(): Promise<void> {
-    // First: it cannot be removed from under a container that was started meanwhile, which needs the rules then.
+    // First: the network cannot be removed while a container that was started meanwhile uses it, and that one still
+    // needs the rules.
     await removeNetwork(this.#docker, this.#names);
-    // Without the image no rules were made.
+    // Without the image no rules were created.
     if (await this.#hasImage()) await this.#removeRules();
   }
 
-  /** Whether another service has sessions on the same network, which the rules protect. */
+  /** Whether another service has sessions on the same network, which need the rules. */
   async #isShared(): Promise<boolean> {
     const { instance, labels } = this.#names;
     const filters = { label: [`${Label.instance}=${instance}`, Label.session] };

@@ -4,7 +4,7 @@ import type { DockerAddress } from '../../config/index.js';
 import { EngineError, type FoundContainer, type Territory } from '../engine.js';
 import { Label, type Names } from './names.js';
 
-/** Webhooks wait for it: one that is slow is asked again later. */
+/** Webhooks wait for this; a slow engine is asked again later. */
 const TIMEOUT_MS = 2000;
 
 const LOOPBACK = new BlockList();
@@ -13,10 +13,10 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || (isIPv4(host) && LOOPBACK.check(host));
 
 /**
- * The networks of all services' sessions in the engine, and the engine's own address. A machine reached by TCP is
- * closed as a whole, since its containers' ports are published on it; where that is this one, by a tunnel or a relay,
- * only those ports are, which `list` tells.
- * @throws EngineError where the network of this service is not there yet
+ * The networks of all services' sessions in the engine, and the engine's own address. A machine reached over TCP is
+ * blocked as a whole, since its containers' ports are published on it; if it is this machine, by a tunnel or a relay,
+ * only those ports, which `list` returns, are blocked.
+ * @throws EngineError if the network of this service does not exist yet
  */
 export async function territoryOf(
   docker: Docker,

@@ -16,7 +16,7 @@ interface DockerEvent {
   Actor?: { Attributes?: Record<string, string> };
 }
 
-/** Follows the engine's event stream, reconnecting with back-off until stopped. */
+/** Follows the engine's event stream, reconnecting with exponential back-off until stopped. */
 export class Watcher {
   readonly #docker: Docker;
   readonly #names: Names;
@@ -60,7 +60,7 @@ export class Watcher {
       filters,
       abortSignal: signal,
     } as Docker.GetEventsOptions)) as Readable;
-    // A connection that hangs, as to a host that vanished, ends with the first ping that is not answered.
+    // A dead connection, as to a host that vanished, ends with the first unanswered ping.
     const check = () => void ping(this.#docker, PING_MS - 500).catch((error: Error) => stream.destroy(error));
     const pings = setInterval(check, PING_MS);
     const stop = () => stream.destroy();
