@@ -4,10 +4,10 @@ import type { Fleet, ImageInfo } from './engines/index.js';
 
 const DAY_MS = 86_400_000;
 
-/** How long an answer of the engines is good for. */
+/** How long an engine's answer is cached. */
 const CACHE_MS = 60_000;
 
-/** Once a day, when little else happens. */
+/** Once a day, at a quiet time. */
 const DAILY = '30 5 * * *';
 
 /** An image, and the engine that has it. */
@@ -15,7 +15,7 @@ export interface EngineImage extends ImageInfo {
   engine: string;
 }
 
-/** Tells how old the images of sessions are: whoever runs the service must build them anew now and then. */
+/** Reports the age of session images: operators must rebuild them regularly. */
 export class ImageReport {
   readonly #fleet: Fleet;
   readonly #maxAgeDays: number;
@@ -29,7 +29,7 @@ export class ImageReport {
     this.#log = log;
   }
 
-  /** Writes a line about each image to the log, now and daily. */
+  /** Logs a line about each image, now and daily. */
   start(): void {
     this.#task = cron.schedule(DAILY, () => this.#tell());
     void this.#tell();
@@ -58,7 +58,7 @@ export class ImageReport {
       const days = packagesAt === null ? null : Math.floor((Date.now() - packagesAt) / DAY_MS);
       const line = { ...image, packages_days: days };
       if (days !== null && days < this.#maxAgeDays) this.#log.info(line, 'image');
-      else this.#log.warn(line, 'image with old packages: build it anew with make images');
+      else this.#log.warn(line, 'image has old packages; rebuild it with make images');
     }
   }
 }

@@ -4,14 +4,14 @@ import { createLogger } from './lib/logger.js';
 import { runService } from './service.js';
 import { teardown } from './teardown.js';
 
-/** The service is gone this long after it was asked to stop, whatever hangs. */
+/** The process exits at the latest this long after it was asked to stop. */
 const STOP_TIMEOUT_MS = 4500;
 
-const NOT_REMOVED = 'Not everything was removed; repeat it when the engine is well.';
+const NOT_REMOVED = 'Not everything was removed; run it again when the engine works.';
 const NOT_APART =
   'Network isolation of the sessions failed, so the service does not start; see docs/security.md, or set BERTH_EGRESS=open.';
 
-// Files that the service makes are its user's alone.
+// Files that the service creates are readable only by its user.
 process.umask(0o077);
 
 try {
@@ -29,7 +29,7 @@ try {
   async function serve(): Promise<void> {
     const service = await runService(config, await loadCredentials(config), log);
     const stop = (signal: string) => {
-      log.info({ signal }, 'service stops');
+      log.info({ signal }, 'service stopping');
       setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
       service.stop().then(
         () => process.exit(0),
@@ -39,7 +39,7 @@ try {
         },
       );
     };
-    // A mistake in one session's handling must not end all others.
+    // An error in one session's handling must not end all others.
     process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'));
     process.once('SIGTERM', stop).once('SIGINT', stop);
     await service.prepared;
@@ -49,7 +49,7 @@ try {
   process.exit(1);
 }
 
-/** What an operator must know of an error that ends the service. */
+/** What an operator must know about an error that ends the service. */
 function sentence(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof EngineError && error.kind === 'unfit') return error.message;

@@ -3,7 +3,7 @@ import type { EngineImage } from './image-report.js';
 import type { HubMetrics } from './participants/index.js';
 import type { ProfileMetrics } from './profiles/index.js';
 
-/** What the metrics are asked for when they are read. */
+/** The sources of metrics that are read on demand. */
 export interface MetricSources {
   sessions(): Promise<{ kind: string; state: string; count: number }[]>;
   webhookQueue(): Promise<number>;
@@ -23,7 +23,7 @@ export interface Metrics {
 
 const DURATION_BUCKETS_S = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20];
 
-/** Makes the registry; the store is asked with each reading. */
+/** Creates the registry; the store is queried on each scrape. */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];

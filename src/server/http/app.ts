@@ -14,7 +14,7 @@ import type { AppParts } from './parts.js';
 import { matchRequests } from './table/match.js';
 import { routes } from './table/routes.js';
 
-/** Makes what answers HTTP requests: the operations of the interface, and the pages. */
+/** Creates the HTTP app: the operations of the interface, and the pages. */
 export function createApp(parts: AppParts): Express {
   const apiKeys = new ApiKeys(parts.apiKeys);
   const addresses = new Addresses(parts.publicUrl, parts.tokens);
@@ -27,12 +27,12 @@ export function createApp(parts: AppParts): Express {
   app.use(matchRequests(operations), requestLog(parts.log), auditRequests(parts.audit), securityHeaders);
   if (limit !== null) app.use(['/v0', '/console', '/s'], limit);
   app.use('/s/:id', crossOrigin);
-  // Without a key nobody learns which addresses there are.
+  // Without a key, nobody learns which addresses exist.
   app.use(['/v0', '/console'], keyed(apiKeys));
   const described = { ...parts, addresses, description: describe(parts.version) };
   app.use(routes(operations, described, makeGuards(parts, apiKeys)));
   app.use('/assets', crossOrigin, assets);
-  // The SDK's address is /sdk.js, and it loads its parts from beside it.
+  // The SDK is at /sdk.js and loads its modules from next to it.
   app.use(crossOrigin, assets);
   app.use(notFound, failure(parts.log, parts.callers));
   return app;

@@ -9,15 +9,15 @@ import type { Store } from '../store/index.js';
 import type { WebhookSender } from '../webhooks/index.js';
 import type { Addresses } from './operations/addresses.js';
 
-/** What operators and their tools ask about. */
+/** Status of the service for operators and their tools. */
 export interface Health {
-  /** Resolves with the parts for which the service is not ready; none: it is. */
+  /** Resolves with the names of the parts that are not ready; empty: the service is ready. */
   failing(): Promise<readonly string[]>;
   /** The metrics as text, and its content type. */
   metrics(): Promise<{ contentType: string; text: string }>;
 }
 
-/** What the interface is put together of. */
+/** The dependencies of the HTTP app. */
 export interface AppParts {
   outbound: Outbound;
   webhooks: WebhookSender;
@@ -29,7 +29,7 @@ export interface AppParts {
   apiKeys: readonly string[];
   publicUrl: string | null;
   roms: RomConfig;
-  /** Proxy of Chromium sessions that name none. */
+  /** Proxy for Chromium sessions that specify none. */
   httpProxy: HttpProxy | null;
   trustProxy: boolean | number | string;
   rateLimit: number;
@@ -43,9 +43,9 @@ export interface AppParts {
   log: Logger;
 }
 
-/** What operations work with. */
+/** The dependencies of operations. */
 export interface Parts extends AppParts {
   addresses: Addresses;
-  /** The description of the interface, as JSON and as a page. */
+  /** The OpenAPI document, as JSON and as a page. */
   description: { document: object; page: string };
 }

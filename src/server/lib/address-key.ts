@@ -1,6 +1,6 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** What limits count a caller by: its IPv4 address, or the IPv6 network that one subscriber has. */
+/** The key by which limits count a caller: its IPv4 address, or the IPv6 network of one subscriber. */
 export function addressKey(ip: string): string {
   return ipKeyGenerator(ip);
 }

@@ -1,12 +1,13 @@
-/** A signal that aborts with any of the others, and with a TimeoutError after `ms` milliseconds. */
+/** A signal that aborts with any of the given ones, and with a TimeoutError after `ms` milliseconds. */
 export function withDeadline(ms: number, ...others: AbortSignal[]): AbortSignal {
   const late = AbortSignal.timeout(ms);
-  // Node collects a timeout that only a signal made of it refers to, unless somebody listens: it would never come.
+  // Node garbage-collects a timeout signal that is referenced only by a composed signal without listeners; it would
+  // never fire.
   late.addEventListener('abort', () => {});
   return AbortSignal.any([late, ...others]);
 }
 
-/** Waits for `work`, but no longer than until `signal` aborts; the work itself goes on. */
+/** Waits for `work`, but only until `signal` aborts; the work itself continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let abort = () => {};

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 
-/** Pings without an answer after which a socket counts as dead. */
+/** Unanswered pings after which a socket counts as dead. */
 const MISSES = 2;
 
-/** Pings whose answers are awaited; older ones do not count any more. */
+/** Pings whose answers are tracked; older ones no longer count. */
 const MAX_AWAITED = 16;
 
 const ID_BYTES = 8;
 const NUMBER_BYTES = 4;
 
 /**
- * Pings a socket at once and every `intervalMs`, and terminates it when it does not answer. Ends with the socket.
- * Also keeps proxies from closing a quiet connection. Only who has read a ping can answer it: pongs that answer none
- * are ignored. `measured` gets the round trip and the time of an answer, ms.
+ * Pings a socket immediately and every `intervalMs`, and terminates it if it does not answer. Ends with the socket.
+ * Also keeps proxies from closing an idle connection. Only a peer that has read a ping can answer it: unsolicited pongs
+ * are ignored. `measured` receives the round trip and the time of an answer, ms.
  */
 export class Heartbeat {
   readonly #socket: WebSocket;
@@ -39,7 +39,7 @@ export class Heartbeat {
     this.ping();
   }
 
-  /** Asks for a sign of life. */
+  /** Pings immediately. */
   ping(): void {
     const id = randomBytes(ID_BYTES);
     this.#sentAt.set(id.toString('latin1'), performance.now());
@@ -55,14 +55,14 @@ export class Heartbeat {
   }
 }
 
-/** Sends a ping with a number: what was sent before it has arrived when its answer comes. */
+/** Sends a ping with a number: when it is answered, everything sent before it has arrived. */
 export function probe(socket: WebSocket, number: number): void {
   const payload = Buffer.alloc(NUMBER_BYTES);
   payload.writeUInt32LE(number);
   socket.ping(payload);
 }
 
-/** The number of the probe that a pong answers; undefined where it answers something else. */
+/** The number of the probe that a pong answers; undefined if it is not a probe's. */
 export function probeOf(pong: Buffer): number | undefined {
   return pong.length === NUMBER_BYTES ? pong.readUInt32LE(0) : undefined;
 }

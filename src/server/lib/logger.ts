@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { withoutSecretText } from '../../protocol/secret-text.js';
 
-/** The log of the service: JSON lines, without what is known to be secret whatever is handed to it. */
+/** The service's log: JSON lines, with known secrets redacted. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -41,12 +41,12 @@ interface LoggedError {
   cause?: unknown;
 }
 
-/** How many causes of causes are told. */
+/** Maximum depth of nested causes that is logged. */
 const MAX_CAUSES = 5;
 
 /**
- * What is logged of an error. Libraries hang requests, answers, headers and statements on theirs: of all fields only
- * codes are taken.
+ * What is logged of an error. Libraries attach requests, responses, headers and statements to their errors, so only
+ * codes are taken of all fields.
  */
 function plainError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? withoutSecretText(error) : String(error);

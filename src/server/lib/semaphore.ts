@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = count;
   }
 
-  /** Does the work when there is a free place. Rejects, without it, where `signal` aborts before. */
+  /** Runs the work when there is a free slot. Rejects without running it if `signal` aborts first. */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#take(signal);
     try {

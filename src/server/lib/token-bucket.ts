@@ -10,7 +10,7 @@ export class TokenBucket {
     this.#tokens = burst;
   }
 
-  /** Takes a token where that leaves `reserve`; false, and none taken, otherwise. */
+  /** Takes a token if that leaves `reserve`; otherwise returns false and takes none. */
   take(now: number, reserve = 0): boolean {
     this.#fill(now);
     if (this.#tokens < 1 + reserve) return false;
@@ -18,7 +18,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes `count` tokens, on credit where there are not enough; the time until the debt is paid, ms. */
+  /** Takes `count` tokens, going into debt if there are not enough; returns the time until the debt is repaid, ms. */
   spend(now: number, count: number): number {
     this.#fill(now);
     this.#tokens -= count;

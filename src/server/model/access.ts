@@ -13,7 +13,7 @@ export interface Access {
   readonly permissions: Required<Permissions>;
 }
 
-/** Roles of a viewer where the session's start does not say otherwise. */
+/** Roles of a viewer unless the session's start says otherwise. */
 export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control'];
 
 const PERMISSIONS: Required<Permissions> = {
@@ -23,10 +23,10 @@ const PERMISSIONS: Required<Permissions> = {
   control_exclusive: false,
 };
 
-/** What callers may do that hold the admin token or an API key. */
+/** Rights of callers with the admin token or an API key. */
 export const ADMINISTRATOR: Access = { admin: true, roles: [], permissions: PERMISSIONS };
 
-/** What a viewer may do when it joins with a token. */
+/** Rights of a viewer when it joins with a token. */
 export function initialAccess(defaults: AccessDefaults, credential: Credential): Access {
   return {
     admin: credential === 'admin',
@@ -35,7 +35,7 @@ export function initialAccess(defaults: AccessDefaults, credential: Credential):
   };
 }
 
-/** The access of a viewer after what a webhook said of it. */
+/** A viewer's access according to a webhook's answer. */
 export function grantedAccess(
   access: Access,
   { roles, permissions }: Omit<ParticipantCheckAnswer, 'authorized'>,
@@ -51,7 +51,7 @@ const has = (access: Access, role: Role) => access.admin || access.roles.include
 
 const isDisabled = ({ admin, permissions }: Access) => !admin && permissions.control_disabled;
 
-/** Whether keys, pointer and pasted text of the viewer reach the session. */
+/** Whether the viewer's keys, pointer and pasted text reach the session. */
 export function mayControl(access: Access): boolean {
   return has(access, 'control') && !isDisabled(access);
 }
@@ -60,22 +60,22 @@ export function mayResize(access: Access): boolean {
   return has(access, 'resize') && !isDisabled(access);
 }
 
-/** Whether the viewer is told what is copied in the session. */
+/** Whether the viewer receives what is copied in the session. */
 export function mayCopy(access: Access): boolean {
   return has(access, 'clipboard_copy');
 }
 
-/** Whether the viewer may look at the browser's tabs, and is told of their events. */
+/** Whether the viewer may inspect the browser's tabs and receives their events. */
 export function mayReadTabs(access: Access): boolean {
   return has(access, 'chrome_apis');
 }
 
-/** Whether the viewer may do something to the browser's tabs. */
+/** Whether the viewer may change the browser's tabs. */
 export function mayChangeTabs(access: Access): boolean {
   return has(access, 'chrome_apis') && !isDisabled(access);
 }
 
-/** Whether the viewer is told where others' pointers are. */
+/** Whether the viewer sees others' pointers. */
 export function maySeePointers(access: Access): boolean {
   return has(access, 'cursor_data');
 }
@@ -85,12 +85,12 @@ export function mayUpload(access: Access): boolean {
   return has(access, 'file_upload') && mayControl(access);
 }
 
-/** Whether files that were downloaded in the session are offered to the viewer. */
+/** Whether the viewer is offered files that were downloaded in the session. */
 export function mayDownload(access: Access): boolean {
   return has(access, 'file_download');
 }
 
-/** What a viewer is told of its access; `controls`: whether its input counts now. */
+/** What a viewer is told about its access; `controls`: whether its input counts now. */
 export function accessMessage({ admin, roles, permissions }: Access, controls: boolean): AccessMessage {
   return { type: 'access', admin, controls, roles: [...roles], permissions };
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 export interface AgentRequest {
   method: 'GET' | 'PUT' | 'POST';
-  /** With its query; parts that are not fixed must be encoded. */
+  /** Including the query; variable parts must be encoded. */
   path: string;
   headers?: Record<string, string>;
   body?: Readable | Buffer;
@@ -12,6 +12,8 @@ export interface AgentRequest {
 
 /** Sends HTTP requests to one session's agent. */
 export interface AgentRequests {
-  /** Sends a request and resolves with the answer, whatever its status, once its head is there. Nothing is held in memory. */
+  /**
+   * Sends a request and resolves with the answer, whatever its status, once its head has arrived. Nothing is buffered.
+   */
   send(request: AgentRequest): Promise<IncomingMessage>;
 }

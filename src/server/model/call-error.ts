@@ -1,7 +1,7 @@
 import type { CallErrorCode } from '../../protocol/call-errors.js';
 import type { Problem } from '../../protocol/validation.js';
 
-/** Why a call was not carried out. `tab_error` carries Chrome's own text. */
+/** Why a call failed. `tab_error` carries Chrome's own text. */
 export class CallError extends Error {
   override readonly name = 'CallError';
 

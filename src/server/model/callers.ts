@@ -3,17 +3,17 @@ import { HttpError } from './http-error.js';
 
 const WINDOW_MS = 60_000;
 
-/** Wrong credentials of one address that are answered as such, a minute. */
+/** Failed authentications of one address per minute that are answered as such. */
 const MAX_FAILURES = 60;
 
-/** Counts what addresses do in windows of a minute. */
+/** Counts what addresses do in windows of one minute. */
 class AddressCount {
   readonly #counts = new Map<string, number>();
   #endsAt = 0;
 
   constructor(readonly limit: number) {}
 
-  /** Counts one; the seconds until the address may go on where it is over the limit, else null. */
+  /** Counts one; returns the seconds to wait if the address is over the limit, else null. */
   hit(ip: string): number | null {
     const now = performance.now();
     if (now >= this.#endsAt) {
@@ -27,25 +27,25 @@ class AddressCount {
   }
 }
 
-/** Slows down addresses that connect too often, or that show wrong credentials again and again. */
+/** Throttles addresses that connect too often, or that repeatedly present wrong credentials. */
 export class Callers {
   readonly #upgrades: AddressCount | null;
   readonly #failures = new AddressCount(MAX_FAILURES);
 
-  /** `rateLimit`: WebSockets that an address may ask for in a minute; 0: any number. */
+  /** `rateLimit`: WebSocket requests per address and minute; 0: unlimited. */
   constructor(rateLimit: number) {
     this.#upgrades = rateLimit === 0 ? null : new AddressCount(rateLimit);
   }
 
-  /** Counts a request for a WebSocket. @throws HttpError where there were too many */
+  /** Counts a WebSocket request. @throws HttpError if there were too many */
   upgrading(ip: string): void {
     const retryAfter = this.#upgrades?.hit(ip) ?? null;
     if (retryAfter !== null) throw new HttpError('rate_limited', { retryAfter });
   }
 
   /**
-   * What an address is answered. Credentials that are wrong are counted, and too many are not answered as such any
-   * more. Right ones of the same address go on working: others may share it.
+   * The error an address gets. Failed authentications are counted; above the limit they are no longer answered as such.
+   * Valid credentials from the same address keep working, since others may share it.
    */
   answering(ip: string, error: HttpError): HttpError {
     if (error.status !== 401) return error;

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../protocol/generated/schemas.js';
 import type { Problem } from '../../protocol/validation.js';
 
-/** Every error that the interface answers: its status, and what to do about it. */
+/** Every error of the interface: its status, and what to do about it. */
 const TABLE = {
   invalid_body: [400, 'The body does not fit the schema; see details.'],
   invalid_query: [400, 'The query does not fit the schema; see details.'],

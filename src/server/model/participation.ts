@@ -1,21 +1,21 @@
 import type { Role } from '../../protocol/generated/schemas.js';
 
-/** The webhook that is asked about those who want to take part. */
+/** The webhook that authorizes participants. */
 export interface WebhookPolicy {
   type: 'webhook';
   url: string;
   bearer: string | null;
-  /** Signs what it is asked; null: the service's own secret does. */
+  /** Signs the requests; null: the service's own secret does. */
   secret: string | null;
 }
 
-/** Who may take part: whoever has the embed token, or whom a webhook lets in besides. */
+/** Who may join: everybody with the embed token, or those whom a webhook authorizes. */
 export type AuthPolicy = { type: 'token' } | WebhookPolicy;
 
-/** Which of a session's two tokens was shown. */
+/** Which of a session's two tokens was presented. */
 export type Credential = 'embed' | 'admin';
 
-/** What a participant may do when it joins. */
+/** A participant's rights when it joins. */
 export interface AccessDefaults {
   roles: Role[];
   control_disabled: boolean;

@@ -1,7 +1,7 @@
 /** Why a profile was not saved or loaded. */
 export type ProfileFailure = 'not_found' | 'wrong_kind' | 'damaged' | 'too_large' | 'unavailable';
 
-/** A profile that could not be saved or loaded; what was kept before is as it was. */
+/** A profile that could not be saved or loaded; the stored one is unchanged. */
 export class ProfileError extends Error {
   override readonly name = 'ProfileError';
   readonly failure: ProfileFailure;

@@ -16,7 +16,7 @@ export type Announced = Readonly<Partial<Record<TimeoutType, number>>>;
 export type SessionState =
   { name: 'starting' } | { name: 'running' } | { name: 'ended'; at: number; reason: EndReason; message: string | null };
 
-/** What a session is, as far as it must survive a crash. All times in UTC milliseconds. */
+/** The state of a session that survives a crash. All times in UTC milliseconds. */
 export interface Session {
   id: string;
   state: SessionState;
@@ -26,39 +26,39 @@ export interface Session {
   launch: Launch;
   /** Address of a console's game. */
   rom: string | null;
-  /** What a new participant gets. */
+  /** Access of new participants. */
   defaults: AccessDefaults;
   auth: AuthPolicy;
   tokens: SessionTokens;
   createdAt: number;
-  /** Since when timeouts count: creation, or the last reset. */
+  /** When timeouts started counting: creation, or the last reset. */
   countedFrom: number;
   /** When its agent first answered; usage counts from here. */
   readyAt: number | null;
-  /** When its agent was last heard of, written every few seconds; null: before that was kept. */
+  /** When its agent was last heard from, written every few seconds; null in rows of older versions. */
   seenAt: number | null;
   timeouts: Timeouts;
-  /** `secret` null: the service's own signs its events. */
+  /** `secret` null: the service's own secret signs its events. */
   webhook: { url: string; bearer: string | null; secret: string | null } | null;
   /** Last input, or creation. */
   inputAt: number;
   /**
-   * When it ends unless somebody asks for it before, as nobody is known to have got the answer to its start; null:
-   * somebody has, or asked for it.
+   * When it ends unless it is claimed, since nobody is known to have received the answer to its start; null: it is
+   * claimed.
    */
   claimBy: number | null;
-  /** Since when nobody is connected; null while someone is. */
+  /** Since when nobody is connected; null while somebody is. */
   offlineAt: number | null;
-  /** The deadline that viewers and webhook were last warned of. */
+  /** The deadline of which viewers and webhook were last warned. */
   warned: { type: TimeoutType; deadline: number } | null;
-  /** The deadline of each timeout that its webhook was last warned of, as long as its end approaches. */
+  /** For each timeout, the deadline of which its webhook was last warned while that approaches. */
   announced: Announced;
   profile: {
-    /** ID of the profile that it begins with. */
+    /** ID of the profile it starts with. */
     load: string | null;
     /** ID under which its profile is saved. */
     save: string | null;
-    /** It has ended, and since then its profile waits to be saved; null: it does not. */
+    /** When it ended, if its profile is still to be saved; otherwise null. */
     pending: number | null;
   };
 }
@@ -67,6 +67,6 @@ export interface Session {
 export interface Ending {
   reason: EndReason;
   message?: string;
-  /** When it ended, UTC milliseconds, where that was before it was noticed; never before its creation or after now. */
+  /** When it ended, UTC milliseconds, if that was before it was noticed; never before its creation or in the future. */
   at?: number;
 }

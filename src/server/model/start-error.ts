@@ -14,11 +14,11 @@ export type StartFailure =
   | 'start_timeout'
   | 'stopping';
 
-/** A session that was not started, and nothing is left of it. */
+/** A failed start, of which nothing is left. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly failure: StartFailure;
-  /** The field of the request that is to blame. */
+  /** The request field that caused it. */
   readonly path: string | undefined;
 
   constructor(failure: StartFailure, message: string, cause?: unknown, path?: string) {

@@ -1,7 +1,7 @@
 import type { TimeoutChange, TimeoutsInForce } from '../../protocol/generated/schemas.js';
 import type { Announced, Session, Timeouts, TimeoutType } from './session.js';
 
-/** A moment at which a session ends by itself, UTC milliseconds. */
+/** When a session ends by itself, UTC milliseconds. */
 export interface Deadline {
   type: TimeoutType;
   at: number;
@@ -9,7 +9,7 @@ export interface Deadline {
 
 type Clocks = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced' | 'claimBy'>;
 
-/** What is to be done with a session now. */
+/** What is to be done about a session now. */
 export type Verdict =
   | { action: 'wait'; until: number | null }
   /** `announced`: the webhook knows that this end approaches; only viewers need to know that its deadline moved. */
@@ -20,7 +20,7 @@ export type Verdict =
   /** Nobody has asked for it in time. */
   | { action: 'abandon' };
 
-/** The first timeout to strike if nothing happens before; null: none. */
+/** The first timeout to expire if nothing happens before; null: none. */
 export function nextDeadline(clocks: Clocks): Deadline | null {
   return TYPES.reduce<Deadline | null>((first, type) => {
     const deadline = deadlineOf(clocks, type);
@@ -28,7 +28,7 @@ export function nextDeadline(clocks: Clocks): Deadline | null {
   }, null);
 }
 
-/** Which of the announced ends still approach at `now`: whose warning was not taken back since. */
+/** The announced ends that still approach at `now`, that is, whose warning was not cancelled since. */
 export function stillAnnounced(clocks: Clocks, now: number): Announced {
   const told = TYPES.filter(type => {
     const deadline = clocks.announced[type] === undefined ? null : deadlineOf(clocks, type);
@@ -43,7 +43,9 @@ export function withWarning(session: Session, { type, at }: Deadline, now: numbe
   return { ...session, warned: { type, deadline: at }, announced };
 }
 
-/** Judges a session at the time `now`, UTC milliseconds. A warning longer than its timeout is due at once. */
+/**
+ * Decides what is due for a session at `now`, UTC milliseconds. A warning longer than its timeout is due immediately.
+ */
 export function judge(clocks: Clocks, now: number): Verdict {
   const verdict = judgeTimeouts(clocks, now);
   const { claimBy } = clocks;
@@ -67,7 +69,7 @@ function judgeTimeouts(clocks: Clocks, now: number): Verdict {
 
 const TYPES = ['absolute', 'inactive', 'offline'] as const;
 
-/** What a timeout counts from; null: it stands still. */
+/** The start of a timeout's count; null: it is not counting. */
 function startOf(clocks: Clocks, type: TimeoutType): number | null {
   return { absolute: clocks.countedFrom, inactive: clocks.inputAt, offline: clocks.offlineAt }[type];
 }
@@ -82,9 +84,9 @@ function warnAt({ timeouts: { warning } }: Clocks, deadline: Deadline): number {
 }
 
 /**
- * Whether the webhook was warned of this approach of an end. Another one begins where the counter began anew after that
- * warning and was out of its reach for a while, even if nobody looked then. A warning as long as its timeout has no
- * such while: it stands all the time, and is told once.
+ * Whether the webhook was already warned of this approaching end. A new approach begins if the counter restarted after
+ * the warning and was outside the warning period for a while, even if nobody checked then. A warning as long as its
+ * timeout never leaves that period, and is sent once.
  */
 function isAnnounced(clocks: Clocks, deadline: Deadline): boolean {
   const told = clocks.announced[deadline.type];
@@ -94,13 +96,13 @@ function isAnnounced(clocks: Clocks, deadline: Deadline): boolean {
   return !isNew;
 }
 
-/** When a session must be judged again, UTC milliseconds; null: not before something happens. */
+/** When to check a session again, UTC milliseconds; null: not before something happens. */
 export function dueAt(clocks: Clocks, now: number): number | null {
   const verdict = judge(clocks, now);
   return verdict.action === 'wait' ? verdict.until : now;
 }
 
-/** The session with other timeouts at `now`, UTC milliseconds. Unless `reset` is false, all its counters begin anew. */
+/** The session with changed timeouts at `now`, UTC milliseconds. Unless `reset` is false, all its counters restart. */
 export function withTimeouts(session: Session, change: TimeoutChange, now: number): Session {
   const { absolute, inactive, offline, warning } = session.timeouts;
   const timeouts: Timeouts = {
@@ -114,7 +116,7 @@ export function withTimeouts(session: Session, change: TimeoutChange, now: numbe
   return { ...session, timeouts, countedFrom: now, inputAt: now, offlineAt };
 }
 
-/** What integrators are told of a session's timeouts. */
+/** A session's timeouts as integrators see them. */
 export function timeoutsInForce({ absolute, inactive, offline, warning }: Timeouts): TimeoutsInForce {
   const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
   return {
@@ -126,8 +128,8 @@ export function timeoutsInForce({ absolute, inactive, offline, warning }: Timeou
 }
 
 /**
- * A timeout of a request, given in seconds, as milliseconds: at least one, as 0 is none. `fallback`, in
- * milliseconds, where it is left out.
+ * Converts a requested timeout from seconds to milliseconds, at least one, since 0 means none. `fallback`, in
+ * milliseconds, applies if it is left out.
  */
 export function milliseconds(seconds: number | null | undefined, fallback: number | null): number | null {
   if (seconds === undefined) return fallback;

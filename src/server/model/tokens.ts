@@ -2,26 +2,26 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keyring, Secret } from '../secrets/index.js';
 import type { Session } from './session.js';
 
-/** What a token is good for: watching, administering, or talking to the session's agent. */
+/** The purpose of a token: watching, administering, or talking to the session's agent. */
 export type Purpose = 'embed' | 'admin' | 'link';
 
-/** What a token is made of besides its purpose and its session's ID. */
+/** The inputs of a token besides its purpose and session ID. */
 export interface TokenSource {
   /** How often it was renewed. */
   readonly generation: number;
-  /** ID of the service's secret under which it was made. */
+  /** ID of the service's secret it is derived from. */
   readonly secret: string;
 }
 
-/** The tokens of a session that are in force. */
+/** A session's tokens in force. */
 export type SessionTokens = Readonly<Record<Purpose, TokenSource>>;
 
-/** What a token says that this service has made. Whether it is in force is for the session to tell. */
+/** The claims of a token that this service has made. The session decides whether it is in force. */
 export interface TokenClaim extends TokenSource {
   readonly purpose: 'embed' | 'admin';
 }
 
-/** Derives the tokens of sessions from the service's secrets, so that none is stored. */
+/** Derives sessions' tokens from the service's secrets, so that none is stored. */
 export class Tokens {
   readonly #keyring: Keyring;
 
@@ -43,8 +43,8 @@ export class Tokens {
   }
 
   /**
-   * The token of a session for a purpose: 43 characters, after it was renewed with the number of its generation and a
-   * dot before them. Where its secret was taken out it is one that is not in force.
+   * A session's token for a purpose: 43 characters; once renewed, prefixed with its generation number and a dot. If its
+   * secret was removed from the configuration, the token is not one in force.
    */
   of({ id, tokens }: Pick<Session, 'id' | 'tokens'>, purpose: Purpose): string {
     const { generation, secret } = tokens[purpose];
@@ -52,8 +52,8 @@ export class Tokens {
   }
 
   /**
-   * What a token claims that was made for this session, whether or not it is in force; null where it was not. Asks
-   * nobody, and takes the same time whatever is wrong.
+   * The claims of a token made for this session, whether or not it is in force; null if it was not made for it.
+   * Accesses no store, and runs in constant time.
    */
   check(sessionId: string, candidate: string): TokenClaim | null {
     const generation = Number(/^([1-9]\d{0,8})\./.exec(candidate)?.[1] ?? 0);
@@ -68,18 +68,18 @@ export class Tokens {
   }
 }
 
-/** Whether a token is one of those in force. */
+/** Whether a token is in force. */
 export function isInForce({ purpose, generation, secret }: TokenClaim, tokens: SessionTokens): boolean {
   return tokens[purpose].generation === generation && tokens[purpose].secret === secret;
 }
 
 function token({ value }: Secret, sessionId: string, purpose: Purpose, generation: number): string {
-  // Generation 0 is as it was before tokens could be renewed.
+  // Generation 0 has the format from before tokens could be renewed.
   const [prefix, suffix] = generation === 0 ? ['', ''] : [`${generation}.`, `/${generation}`];
   return prefix + createHmac('sha256', value).update(`berth/${purpose}/${sessionId}${suffix}`).digest('base64url');
 }
 
-/** Compares secrets in constant time; only the length may show. */
+/** Compares secrets in constant time; only the length may leak. */
 export function equal(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -9,7 +9,7 @@ export interface DayUsage {
 
 export type Period = 'day' | 'month';
 
-/** Splits the time from `from` to `to`, UTC milliseconds, at UTC midnight. */
+/** Splits the interval from `from` to `to`, UTC milliseconds, at UTC midnight. */
 export function splitByDay(from: number, to: number): DayUsage[] {
   const days: DayUsage[] = [];
   for (let start = from; start < to;) {
@@ -20,7 +20,7 @@ export function splitByDay(from: number, to: number): DayUsage[] {
   return days;
 }
 
-/** Sums usage by day or month; newest first, nothing for periods without usage. */
+/** Sums usage by day or month, newest first, omitting periods without usage. */
 export function summarize(days: Iterable<DayUsage>, period: Period): { date: string; seconds: number }[] {
   const sums = new Map<string, number>();
   for (const { date, ms } of days) {
@@ -38,7 +38,7 @@ interface Running {
   readyAt: number | null;
 }
 
-/** Running time up to `now` of sessions that still run, as far as a filter lets it through; dates inclusive. */
+/** Running time up to `now` of running sessions that match a filter; dates inclusive. */
 export function liveUsage(
   sessions: readonly Running[],
   filter: { tenantId?: string | undefined; from?: string | undefined; to?: string | undefined },

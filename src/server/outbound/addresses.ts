@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net';
 
 type Subnet = readonly [network: string, prefix: number];
 
-/** Makes a list of subnets of one family. */
+/** Makes a list of subnets of one address family. */
 function listOf(family: 'ipv4' | 'ipv6', subnets: readonly Subnet[]): BlockList {
   const list = new BlockList();
   for (const [network, prefix] of subnets) list.addSubnet(network, prefix, family);
@@ -10,8 +10,8 @@ function listOf(family: 'ipv4' | 'ipv6', subnets: readonly Subnet[]): BlockList 
 }
 
 /**
- * Addresses that no integrator's server has: this network (Linux takes it for loopback), link-local with most clouds'
- * metadata services, the metadata and platform services that clouds put elsewhere, multicast, reserved.
+ * Addresses that no integrator's server can have: "this network" (loopback on Linux), link-local with most clouds'
+ * metadata services, metadata and platform services at other addresses, multicast, reserved.
  */
 const SPECIAL_4 = listOf('ipv4', [
   ['0.0.0.0', 8],
@@ -25,8 +25,8 @@ const SPECIAL_4 = listOf('ipv4', [
 ]);
 
 /**
- * The same of IPv6, with IPv4 in forms that nobody uses (compatible, Teredo) or that a network chooses (local NAT64).
- * Loopback is in it, and excepted.
+ * The same for IPv6, with obsolete IPv4 forms (compatible, Teredo) and network-specific ones (local NAT64). Loopback is
+ * within these ranges and is excepted.
  */
 const SPECIAL_6 = listOf('ipv6', [
   ['::', 96],
@@ -41,7 +41,7 @@ const SPECIAL_6 = listOf('ipv6', [
   ['fd00:c1::', 32],
 ]);
 
-/** Addresses that are not public: this host, private, carrier, link-local, special, multicast, reserved. */
+/** Non-public addresses: this host, private, carrier-grade NAT, link-local, special-purpose, multicast, reserved. */
 const PRIVATE_4 = listOf('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -60,7 +60,7 @@ const PRIVATE_4 = listOf('ipv4', [
   ['240.0.0.0', 4],
 ]);
 
-/** Of IPv6 only the global unicast addresses are public, without those that lead to others. */
+/** In IPv6 only global unicast addresses are public, except those that lead to others. */
 const GLOBAL_6 = listOf('ipv6', [['2000::', 3]]);
 const NOT_GLOBAL_6 = listOf('ipv6', [
   ['2001::', 23],
@@ -69,7 +69,9 @@ const NOT_GLOBAL_6 = listOf('ipv6', [
 
 const LOOPBACK = listOf('ipv4', [['127.0.0.0', 8]]);
 
-/** IPv6 prefixes with an IPv4 address behind them, and the word that it begins at: mapped, translated, NAT64, 6to4. */
+/**
+ * IPv6 prefixes that embed an IPv4 address, and the index of the word where it begins: mapped, translated, NAT64, 6to4.
+ */
 const WRAPPERS = (
   [
     [['::ffff:0:0', 96], 6],
@@ -79,7 +81,7 @@ const WRAPPERS = (
   ] as const
 ).map(([subnet, word]) => ({ list: listOf('ipv6', [subnet]), word }));
 
-/** An IPv6 address in its shortest form, in hexadecimal throughout. */
+/** An IPv6 address in its shortest form, hexadecimal throughout. */
 const normal = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1);
 
 /** The eight words of an IPv6 address. */
@@ -90,7 +92,7 @@ function wordsOf(address: string): number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
-/** The address that is meant, in its shortest form: without a zone, and of one that only wraps an IPv4 address, that one. */
+/** The canonical form of an address: without a zone, and an IPv4 address if it only wraps one. */
 export function plainAddress(address: string): string {
   const bare = address.split('%')[0] ?? '';
   if (!isIPv6(bare)) return bare;
@@ -100,24 +102,24 @@ export function plainAddress(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Whether nothing may ever be sent to a plain address: it is no integrator's. */
+/** Whether requests to a canonical address are never allowed, since it cannot be an integrator's. */
 export function isSpecial(address: string): boolean {
   if (!isIPv6(address)) return SPECIAL_4.check(address, 'ipv4');
   return address !== '::1' && SPECIAL_6.check(address, 'ipv6');
 }
 
-/** Whether a plain address belongs to a network that strangers must not reach through the service. */
+/** Whether a canonical address belongs to a network that must not be reached through the service. */
 export function isPrivate(address: string): boolean {
   if (!isIPv6(address)) return PRIVATE_4.check(address, 'ipv4');
   return !GLOBAL_6.check(address, 'ipv6') || NOT_GLOBAL_6.check(address, 'ipv6');
 }
 
-/** Whether a plain address is this machine's loopback. */
+/** Whether a canonical address is this machine's loopback. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || (!isIPv6(address) && LOOPBACK.check(address, 'ipv4'));
 }
 
-/** Whether a plain address is in one of the subnets, in CIDR notation. */
+/** Whether a canonical address is in one of the subnets, in CIDR notation. */
 export function isWithin(address: string, subnets: readonly string[]): boolean {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4';
   return subnets.some(subnet => {

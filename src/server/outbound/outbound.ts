@@ -11,9 +11,9 @@ import { Territories, type Resolve } from './territory.js';
 
 export interface OutboundOptions {
   engines: readonly Pick<Engine, 'territory'>[];
-  /** The port that the service itself listens on. */
+  /** The port on which the service itself listens. */
   port: number;
-  /** Resolves names; as the system does unless given. */
+  /** Resolves names; the system's resolver by default. */
   resolve?: Resolve;
 }
 
@@ -21,9 +21,9 @@ export interface OutboundRequest {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Whether it may go to private networks and this machine. */
+  /** Whether requests may go to private networks and this machine. */
   allowPrivate: boolean;
-  /** Silence after which the server counts as gone, ms; none: `signal` decides. */
+  /** Silence after which the server counts as gone, ms; none: only `signal` limits it. */
   silenceMs?: number;
   signal: AbortSignal;
 }
@@ -31,8 +31,8 @@ export interface OutboundRequest {
 const systemResolve: Resolve = name => lookup(name, { all: true, verbatim: true });
 
 /**
- * Sends requests to addresses that came with others' requests. None goes to engines, sessions' containers, the service
- * itself, clouds' metadata services or other special addresses, whatever a name means at that moment.
+ * Sends requests to user-supplied addresses. None reaches engines, sessions' containers, the service itself, cloud
+ * metadata services or other special addresses, whatever a name resolves to at that moment.
  */
 export class Outbound {
   readonly #port: number;
@@ -45,20 +45,20 @@ export class Outbound {
     this.#territories = new Territories(engines, resolve);
   }
 
-  /** Why an address is not even tried; null where it is. Names are looked up when they are connected to. */
+  /** Why an address is refused without trying; null if it is not. Names are resolved when connecting. */
   async refusal(url: string, allowPrivate: boolean): Promise<Reason | null> {
     const { host, port } = targetOf(new URL(url));
     return isIP(host) === 0 ? null : this.#judge(host, port, allowPrivate);
   }
 
   /**
-   * Sends a request and resolves with the answer's head; its body must be read or destroyed. Redirects are not followed.
+   * Sends a request and resolves with the response; its body must be read or destroyed. Redirects are not followed.
    * @throws AddressRefused, what the network reports, or the signal's reason
    */
   async request(url: URL, options: OutboundRequest): Promise<IncomingMessage> {
     const { host, port } = targetOf(url);
     const { method, headers, body, allowPrivate, silenceMs, signal } = options;
-    // Of a host that is an address nothing is looked up.
+    // An IP address as host is not looked up.
     const reason = await unlessAborted(this.refusal(url.href, allowPrivate), signal);
     if (reason !== null) throw new AddressRefused(reason);
     return new Promise((fulfil, reject) => {
@@ -69,7 +69,7 @@ export class Outbound {
           ...headers,
           ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
         },
-        // No connection that was made for others is used again.
+        // Connections are never reused across requests.
         agent: false,
         signal,
         ...(silenceMs === undefined ? {} : { timeout: silenceMs }),
@@ -78,12 +78,14 @@ export class Outbound {
       outgoing.on('timeout', () => outgoing.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })));
       outgoing.once('response', fulfil);
       outgoing.on('error', (error: Error) => reject(signal.aborted ? (signal.reason as Error) : error));
-      // As bytes: Node would send the headers in the encoding of a text, and theirs is Latin-1.
+      // As bytes: Node would otherwise encode the headers like a text body, but headers are Latin-1.
       outgoing.end(body === undefined ? undefined : Buffer.from(body));
     });
   }
 
-  /** Resolves the name once; what is connected to is what was judged. One bad address of several refuses the name. */
+  /**
+   * Resolves the name once, and connects only to addresses that were checked. One forbidden address refuses the name.
+   */
   #lookup(host: string, port: number, allowPrivate: boolean): NonNullable<RequestOptions['lookup']> {
     return (_host, options, callback) => {
       const judged = async () => {

@@ -1,19 +1,19 @@
 const WORDS = {
-  special: "is link-local, a cloud's metadata service, or special in another way",
+  special: "is link-local, a cloud's metadata service, or otherwise reserved",
   private: 'is in a private network',
   service: "is the service's own",
   engine: 'belongs to a container engine',
   session: 'belongs to the containers of sessions',
-  unknown: 'is in a private network, and an engine has not told yet which of them are those of sessions',
+  unknown: 'is in a private network, and the networks of sessions are not all known yet',
 } as const;
 
-/** Why nothing is sent to an address. */
+/** Why an address is refused. */
 export type Reason = keyof typeof WORDS;
 
 /** The reason as the end of a sentence about the address. */
 export const inWords = (reason: Reason): string => WORDS[reason];
 
-/** The address, or one that its name means, is one that nothing is sent to. */
+/** The address, or one that its name resolves to, is forbidden. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   readonly reason: Reason;

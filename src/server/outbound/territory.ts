@@ -6,15 +6,15 @@ import { plainAddress } from './addresses.js';
 /** Resolves a name to all its addresses. */
 export type Resolve = (name: string) => Promise<readonly Pick<LookupAddress, 'address'>[]>;
 
-/** Places of the engines and their sessions; `port` null: all of them. */
+/** Addresses of the engines and their sessions; `port` null: all ports. */
 export interface Places {
   networks: readonly string[];
   hosts: readonly { address: string; port: number | null }[];
-  /** Whether every engine has told its places at least once. */
+  /** Whether every engine has reported its addresses at least once. */
   complete: boolean;
 }
 
-/** How long what an engine told is taken for true, ms. */
+/** How long an engine's answer is considered fresh, ms. */
 const FRESH_MS = 5000;
 
 interface Source {
@@ -25,7 +25,9 @@ interface Source {
   asking: Promise<void> | null;
 }
 
-/** Knows which addresses are engines' and sessions'. What an engine told holds while it cannot be asked again. */
+/**
+ * Knows which addresses belong to engines and sessions. An engine's last answer remains valid while it is unreachable.
+ */
 export class Territories {
   readonly #sources: readonly Source[];
   readonly #resolve: Resolve;
@@ -35,7 +37,7 @@ export class Territories {
     this.#resolve = resolve;
   }
 
-  /** All places, as far as the engines have told them. */
+  /** All known addresses. */
   async current(): Promise<Places> {
     await Promise.all(this.#sources.map(source => this.#refresh(source)));
     const known = this.#sources.flatMap(source => source.known ?? []);

@@ -7,8 +7,8 @@ const MAX_BYTES = '256kb';
 const parse = express.json({ limit: MAX_BYTES, strict: false, type: isJson });
 
 /**
- * Reads a JSON body; none, or an empty one, is what `absent` makes.
- * @throws HttpError, or an error of the body parser, that the caller is told of
+ * Reads a JSON body; `absent` provides the value for a missing or empty one.
+ * @throws HttpError, or an error of the body parser, which the caller is told about
  */
 export async function readJson(request: Request, response: Response, absent: () => unknown): Promise<unknown> {
   if (!hasBody(request)) return absent();

@@ -13,7 +13,7 @@ const BODY_MAX_BYTES = 256 * 1024;
 /** The JSON and an extension. */
 const PARTS = 2;
 
-/** What multipart adds to its parts, and to spare. */
+/** Upper bound for multipart overhead. */
 const FRAME_BYTES = 16 * 1024;
 const MAX_BYTES = BODY_MAX_BYTES + EXTENSION_MAX_BYTES + FRAME_BYTES;
 
@@ -25,7 +25,7 @@ export interface Multipart {
 export const isMultipart = (request: Request) =>
   /^\s*multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '');
 
-/** Reads a multipart request: its JSON, `{}` where there is none, and one file. @throws HttpError */
+/** Reads a multipart request: its JSON, `{}` if there is none, and one file. @throws HttpError */
 export async function readMultipart(request: Request): Promise<Multipart> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw new HttpError('body_too_large');
   const parts = new Map<string, Promise<Buffer>>();
@@ -57,7 +57,7 @@ function makeParser(request: Request): busboy.Busboy {
   try {
     return busboy({
       headers: request.headers,
-      // It complains as soon as a limit is reached.
+      // It reports an error as soon as a limit is reached.
       limits: {
         parts: PARTS + 1,
         fields: PARTS + 1,

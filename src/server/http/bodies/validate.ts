@@ -2,12 +2,12 @@ import type { Request } from 'express';
 import { validator, type Problem, type Result } from '../../../protocol/validation.js';
 import { type ErrorCode, HttpError } from '../../model/index.js';
 
-/** Checks what a client sent. Unknown fields are errors unless the client asks to have them ignored. */
+/** Validates what a client sent. Unknown fields are errors unless the client asks to ignore them. */
 export interface RequestValidator<T> {
   (request: Request, value: unknown): T;
 }
 
-/** Makes a validator for the schema at `ref`; `more` finds what a schema cannot say. */
+/** Makes a validator for the schema at `ref`; `more` checks what a schema cannot express. */
 export function requestValidator<T>(
   ref: string,
   code: ErrorCode,

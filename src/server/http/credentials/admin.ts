@@ -5,7 +5,7 @@ import { credentialOf, type ApiKeys } from './api-keys.js';
 import { find } from './find.js';
 import type { SessionGuard } from './guards.js';
 
-/** Lets those pass who may administer a live session: by its admin token, or an API key. */
+/** Admits those who may administer a live session: by its admin token, or an API key. */
 export function adminGuard(
   { sessions, store, tokens }: Pick<Parts, 'sessions' | 'store' | 'tokens'>,
   apiKeys: ApiKeys,

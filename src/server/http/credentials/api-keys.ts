@@ -3,17 +3,17 @@ import type { Request } from 'express';
 import { fingerprint, nameActor } from '../../audit/index.js';
 import { HttpError } from '../../model/index.js';
 
-/** The credential of a request: `Authorization: Bearer X`, or the bare `X` as some clients send it. */
+/** The credential of a request: `Authorization: Bearer X`, or a bare `X` as some clients send it. */
 export function credentialOf(request: Pick<Request, 'get'>): string | null {
   const header = request.get('authorization')?.trim();
   if (!header) return null;
   return /^bearer\s+(\S+)$/i.exec(header)?.[1] ?? (/^\S+$/.test(header) ? header : null);
 }
 
-/** Checks API keys. All keys are compared whichever fits, so that time tells nothing. */
+/** Checks API keys. Every key is compared, so that timing reveals nothing. */
 export class ApiKeys {
   readonly #digests: readonly Buffer[];
-  /** Requests that have been let in, so that a key is hashed once however many ask. */
+  /** Requests already authenticated, so that a key is hashed once however often it is checked. */
   readonly #admitted = new WeakSet<object>();
 
   constructor(keys: readonly string[]) {
@@ -25,7 +25,7 @@ export class ApiKeys {
     return this.#digests.reduce((found, each) => timingSafeEqual(each, candidate) || found, false);
   }
 
-  /** @throws HttpError where a request comes without an API key */
+  /** @throws HttpError if a request lacks a valid API key */
   require(request: Pick<Request, 'get'>): void {
     if (this.#admitted.has(request)) return;
     const key = credentialOf(request);

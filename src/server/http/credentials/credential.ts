@@ -1,10 +1,10 @@
 import type { Access } from '../../model/index.js';
 
-/** How a caller shows who it is. */
+/** How a caller authenticates. */
 export type Security = 'apiKey' | 'adminToken' | 'embedToken' | 'ticket';
 
 /**
- * What operations ask of their callers: each of a list is enough. All but `none` and `apiKey` are good for the live
+ * What operations require of their callers; any one of a list suffices. All but `none` and `apiKey` are for the live
  * session whose ID is in the path as `{session_id}`.
  */
 export const CREDENTIALS = {
@@ -17,7 +17,7 @@ export const CREDENTIALS = {
 
 export type Credential = keyof typeof CREDENTIALS;
 
-/** What a viewer must be allowed for a request, and what the others are told. */
+/** The permission that a viewer needs for a request, and the error that others get. */
 export interface ViewerNeed {
   test(access: Access): boolean;
   message: string;

@@ -4,7 +4,7 @@ import type { Parts } from '../parts.js';
 import { find } from './find.js';
 import type { SessionGuard } from './guards.js';
 
-/** Lets those pass who have a session's `embed_url`; the admin token will do in its place. */
+/** Admits those who have a session's `embed_url`; the admin token works as well. */
 export function embedGuard({ sessions, store, tokens }: Pick<Parts, 'sessions' | 'store' | 'tokens'>): SessionGuard {
   return async (request, sessionId) => {
     const session = await find(store.sessions, sessionId);

@@ -7,12 +7,12 @@ import type { Credential, ViewerNeed } from './credential.js';
 import { embedGuard } from './embed.js';
 import { viewerGuard } from './viewer.js';
 
-/** What guards look at of a request. */
+/** The part of a request that guards use. */
 export type GuardedRequest = Pick<Request, 'get' | 'query'>;
 
 /**
- * Lets a request about the session with this ID pass where its credential is good for that, and notes whose it is for
- * the audit log. Resolves with the live session.
+ * Admits a request about the session with this ID if its credential is valid for it, and records the caller for the
+ * audit log. Resolves with the live session.
  * @throws HttpError
  */
 export type SessionGuard = (request: GuardedRequest, sessionId: string, need?: ViewerNeed) => Promise<Session>;
@@ -20,7 +20,7 @@ export type SessionGuard = (request: GuardedRequest, sessionId: string, need?: V
 /** The same for requests about any session, or none. */
 export type Guard = (request: GuardedRequest, sessionId: string, need?: ViewerNeed) => Promise<Session | null>;
 
-/** How each credential is checked. */
+/** The guard of each credential. */
 export function makeGuards(
   parts: Pick<Parts, 'sessions' | 'store' | 'tokens'>,
   apiKeys: ApiKeys,

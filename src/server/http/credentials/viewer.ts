@@ -5,7 +5,7 @@ import type { ViewerNeed } from './credential.js';
 import { find } from './find.js';
 import type { SessionGuard } from './guards.js';
 
-/** Lets viewers pass by the ticket of their connection, and those who may administer the session. */
+/** Admits viewers by their connection's ticket, and those who may administer the session. */
 export function viewerGuard({ sessions, store }: Pick<Parts, 'sessions' | 'store'>, admin: SessionGuard): SessionGuard {
   const byTicket = async (request: object, id: string, ticket: string, need: ViewerNeed | undefined) => {
     const session = await find(store.sessions, id);

@@ -5,12 +5,12 @@ import { noteError } from '../middleware/audit.js';
 import { errorPage } from './page.js';
 import { toHttpError } from './mapper.js';
 
-/** Whatever no route took. */
+/** Handles requests that match no route. */
 export const notFound: RequestHandler = () => {
   throw new HttpError('not_found');
 };
 
-/** Answers every error: as JSON, or as a page where a browser opened a session's address. */
+/** Answers every error: as JSON, or as a page if a browser opened a session's address. */
 export function failure(log: Logger, callers: Callers): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const answer = callers.answering(request.ip ?? '', toHttpError(error));

@@ -2,10 +2,10 @@ import type { CallErrorCode } from '../../../protocol/call-errors.js';
 import { CallError, type ErrorCode, HttpError, StartError } from '../../model/index.js';
 import { NO_CONNECTION, StoreError } from '../../store/index.js';
 
-/** Seconds after which a place for a session may be free. */
+/** Seconds after which capacity may be available again. */
 const CAPACITY_RETRY_S = 10;
 
-/** Turns whatever a handler threw into an answer; what is not known becomes `internal` and tells nothing. */
+/** Turns whatever a handler threw into an HTTP error; unknown errors become `internal` and reveal nothing. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof StartError) {
@@ -21,10 +21,10 @@ export function toHttpError(error: unknown): HttpError {
   return ofBodyParser(error) ?? new HttpError('internal', { cause: error });
 }
 
-/** What calls fail by under another name than requests do. */
+/** Call errors whose HTTP error has a different code. */
 const RENAMED = { unknown_method: 'not_found', invalid_arguments: 'invalid_body' } as const;
 
-/** By its type every error of a call is one of the interface. */
+/** By its type, every call error is one of the interface. */
 const nameOf = (code: CallErrorCode): ErrorCode =>
   code === 'unknown_method' || code === 'invalid_arguments' ? RENAMED[code] : code;
 
@@ -35,7 +35,7 @@ function ofCall(error: CallError): HttpError {
   return new HttpError(code, { message, cause: error, ...(code === 'too_many_calls' ? { retryAfter: 1 } : {}) });
 }
 
-/** Whether the database could not be reached, or was busy for too long. */
+/** Whether the database was unreachable, or busy for too long. */
 function isStoreFailure(error: unknown): boolean {
   if (!(error instanceof StoreError) || error.code === undefined) return false;
   return (

@@ -2,7 +2,7 @@ import type { HttpError } from '../../model/index.js';
 
 const escape = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 
-/** What a person sees who opens a session's address in vain. */
+/** The error page for a person who opens a session's address. */
 export function errorPage(error: HttpError): string {
   return `<!doctype html>
 <html lang="en">

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ARRIVAL_LIMITS, endSlowBody, type ArrivalLimits } from './slow-bodies.js';
 
-/** Takes over a connection that asks for a WebSocket. */
+/** Takes over a connection that requests a WebSocket upgrade. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface Listening {
-  /** Takes no more connections; resolves when requests under way are answered, at most after `ms` milliseconds. */
+  /** Stops accepting connections; resolves when pending requests are answered, at most after `ms` milliseconds. */
   stop(ms: number): Promise<void>;
 }
 
-/** Listens. @throws where the address is in use or not of this machine */
+/** Listens. @throws if the address is in use or does not belong to this machine */
 export async function listen(
   app: Express,
   upgrade: UpgradeHandler,
@@ -19,7 +19,7 @@ export async function listen(
   limits: ArrivalLimits = ARRIVAL_LIMITS,
 ): Promise<Listening> {
   const server = createServer(
-    // How long a body may take depends on its size, which a timeout of the whole request knows nothing of.
+    // How long a body may take depends on its size, which a timeout for the whole request cannot express.
     {
       keepAliveTimeout: 65_000,
       requestTimeout: 0,
@@ -32,7 +32,7 @@ export async function listen(
     },
   );
   server.on('upgrade', (request, socket, head) => {
-    // A connection reset before anybody else listens must not end the process.
+    // A connection reset before another listener exists must not crash the process.
     socket.on('error', () => socket.destroy());
     upgrade(request, socket, head);
   });
@@ -50,7 +50,7 @@ function stop(server: Server, ms: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(() => {
       server.closeAllConnections();
-      // WebSockets are no longer the server's to close; whoever took them over has been asked to.
+      // WebSockets no longer belong to the server; their owner has been asked to close them.
       resolve();
     }, ms);
     server.close(() => {

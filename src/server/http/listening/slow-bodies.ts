@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpError } from '../../model/index.js';
 import { hasBody } from '../bodies/has-body.js';
 
-/** How long requests may take to arrive; milliseconds. */
+/** Time limits for receiving requests, milliseconds. */
 export interface ArrivalLimits {
   /** For all headers. */
   headersMs: number;
-  /** Without anything of the body. */
+  /** Without any data of the body. */
   stallMs: number;
-  /** After this long a body must have come at `bytesPerSecond` on average. */
+  /** After this long a body must have arrived at `bytesPerSecond` on average. */
   graceMs: number;
   bytesPerSecond: number;
-  /** How often that is looked at. */
+  /** How often that is checked. */
   checkMs: number;
 }
 
@@ -24,8 +24,8 @@ export const ARRIVAL_LIMITS: ArrivalLimits = {
 };
 
 /**
- * Ends a request whose body stalls, or comes a byte at a time for ever, with 408; one that is slow goes on. What has
- * come and nobody has read yet is no fault of the caller's.
+ * Ends a request with 408 if its body stalls or trickles in; one that is merely slow continues. Data that has arrived
+ * but has not been read yet is not held against the caller.
  */
 export function endSlowBody(request: IncomingMessage, response: ServerResponse, limits: ArrivalLimits): void {
   if (!hasBody(request)) return;
@@ -35,7 +35,7 @@ export function endSlowBody(request: IncomingMessage, response: ServerResponse, 
   let seen = { bytes: before, at: begun };
   const timer = setInterval(() => {
     const now = performance.now();
-    // A request that was answered before its body was read does not tell that its connection has gone.
+    // A request that was answered before its body was read does not report that its connection has closed.
     if (request.complete || socket.destroyed) return clearInterval(timer);
     if (socket.bytesRead > seen.bytes || request.readableLength > 0) seen = { bytes: socket.bytesRead, at: now };
     const seconds = (now - begun) / 1000;
@@ -47,7 +47,7 @@ export function endSlowBody(request: IncomingMessage, response: ServerResponse, 
   request.once('close', () => clearInterval(timer));
 }
 
-/** Answers where nobody has yet; the connection is of no use any more. */
+/** Answers unless somebody already has; the connection cannot be used any more. */
 function end(request: IncomingMessage, response: ServerResponse): void {
   const close = () => void request.destroy();
   if (response.headersSent || response.destroyed) return close();

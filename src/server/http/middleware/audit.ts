@@ -4,7 +4,7 @@ import type { ErrorCode, Session } from '../../model/index.js';
 import { credentialOf } from '../credentials/api-keys.js';
 import type { Match } from '../table/match.js';
 
-/** What those who answer a request add to what is known of it. */
+/** Details that handlers add to a request's audit event. */
 interface Notes {
   details?: Record<string, unknown>;
   code?: ErrorCode;
@@ -12,12 +12,12 @@ interface Notes {
 
 const notes = new WeakMap<object, Notes>();
 
-/** Notes what a request was about, for the audit; nothing secret. */
+/** Notes what a request was about, for the audit log; nothing secret. */
 export function note(response: Response, details: Record<string, unknown>): void {
   notes.set(response, { ...notes.get(response), details });
 }
 
-/** Notes what a start led to. */
+/** Notes the outcome of a start. */
 export function noteStart(response: Response, { id, launch, profile }: Session, created: boolean): void {
   const { load, save } = profile;
   const profiles = { ...(load && { profile_load: load }), ...(save && { profile_save: save }) };
@@ -29,7 +29,7 @@ export function noteError(response: Response, code: ErrorCode): void {
   notes.set(response, { ...notes.get(response), code });
 }
 
-/** Records each request that does something, or tells a credential, when it is answered. */
+/** Records each request that changes something or reveals a credential, once it is answered. */
 export function auditRequests(audit: Audit): RequestHandler {
   return (request, response, next) => {
     const act = actOf(request.match);
@@ -53,14 +53,14 @@ export function auditRequests(audit: Audit): RequestHandler {
   };
 }
 
-/** The parameters of paths that are told, by what, and what they are made of: no other text gets in. */
+/** Path parameters that are recorded, with their names and formats; nothing else gets in. */
 const TOLD: Readonly<Record<string, readonly [detail: string, form: RegExp]>> = {
   session_id: ['session', /^[\w-]{22}$/],
   user_id: ['user', /^[\w-]{1,64}$/],
   file: ['file', /^[\w-]{1,64}$/],
 };
 
-/** What a request is about; null where that is nothing for the audit, or nothing that there could be. */
+/** What a request is about; null if that is irrelevant to the audit log, or malformed. */
 function actOf(match: Match | null): Act | null {
   if (match === null || match.operation.audit === null) return null;
   const {
@@ -83,7 +83,7 @@ function resultOf({ statusCode, writableFinished }: Response): 'ok' | 'refused' 
   return statusCode < 400 && writableFinished ? 'ok' : 'failed';
 }
 
-/** Somebody whom no guard knows. */
+/** A caller that no guard has identified. */
 function stranger(request: Request): Actor {
   const shows = credentialOf(request) !== null || 'token' in request.query || 'ticket' in request.query;
   return { type: shows ? 'unknown' : 'none' };

@@ -5,7 +5,7 @@ export function setCrossOrigin(response: Response): void {
   response.set({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
 }
 
-/** Anybody's page may ask; what it gets depends on the token alone. */
+/** Pages of any origin may call; access depends on the token alone. */
 export const crossOrigin: RequestHandler = (request, response, next) => {
   setCrossOrigin(response);
   if (request.method !== 'OPTIONS') return next();

@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Names the request in the log and in the header `x-request-id`. */
+    /** Identifies the request in the log and in the header `x-request-id`. */
     id: string;
   }
 }
 
-/** Gives each request an ID and logs its end. Queries are left out: they hold tokens. */
+/** Assigns each request an ID and logs its end. Query strings are left out because they contain tokens. */
 export function requestLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     const begun = performance.now();

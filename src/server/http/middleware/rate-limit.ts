@@ -4,7 +4,7 @@ import { HttpError } from '../../model/index.js';
 
 const WINDOW_MS = 60_000;
 
-/** Lets `limit` requests a minute pass from one address; null where there is no limit. */
+/** Allows `limit` requests per minute from one address; null if there is no limit. */
 export function limitRate(limit: number): RequestHandler | null {
   if (limit === 0) return null;
   return rateLimit({
@@ -12,7 +12,7 @@ export function limitRate(limit: number): RequestHandler | null {
     limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // Whom to trust is a setting of its own.
+    // Which proxies to trust is a separate setting.
     validate: { trustProxy: false, xForwardedForHeader: false, forwardedHeader: false },
     handler: (request, _response, next) => {
       const reset =

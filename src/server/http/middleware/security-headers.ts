@@ -1,8 +1,8 @@
 import helmet from 'helmet';
 
 /**
- * Headers of all answers. The player page may be framed by anybody, since embedding it is its purpose, and
- * must work on plain http: no upgrade to https is asked for.
+ * Security headers of all answers. The player page may be framed by any page, since embedding is its purpose, and must
+ * work over plain HTTP: no upgrade to HTTPS is requested.
  */
 export const securityHeaders = helmet({
   contentSecurityPolicy: {

@@ -10,13 +10,13 @@ import { webhooks } from './webhooks.js';
 
 type Json = { [key: string]: unknown };
 
-/** Errors that any call can answer. */
+/** Errors that any operation can return. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'store_unavailable'];
 
-/** Errors that any call with a body can answer. */
+/** Errors that any operation with a body can return. */
 const BODY_ERRORS: readonly ErrorCode[] = ['body_stalled'];
 
-/** The description of the whole interface, OpenAPI 3.1. */
+/** The OpenAPI 3.1 document of the whole interface. */
 export function openApiDocument(version: string): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
@@ -83,7 +83,7 @@ function queryParameters(ref: string | undefined): Parameter[] {
   }));
 }
 
-/** One answer for each status, with the codes it can have. */
+/** One response for each status, with its possible error codes. */
 function errorAnswers(codes: readonly ErrorCode[], components: Components): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {

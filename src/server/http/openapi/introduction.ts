@@ -1,4 +1,4 @@
-/** What stands before the calls. */
+/** The introduction of the document. */
 export const INTRODUCTION = `Starts cloud computers, called sessions, and streams them to web pages.
 
 Start a session with an API key. Open its \`embed_url\` in a browser, in an iframe, or with the web SDK. \
@@ -10,7 +10,7 @@ Errors have the body \`{code, message, details}\`; \`details\` names each field 
 Unknown fields are errors; with the header \`Prefer: handling=lenient\` they are ignored. \
 429 carries \`Retry-After\` in seconds.`;
 
-/** The groups of calls, in order. */
+/** The groups of operations, in order. */
 export const TAGS = [
   { name: 'Sessions', description: 'Starting, listing, reading and ending sessions. With the API key.' },
   { name: 'Usage', description: 'How long sessions have run.' },
@@ -20,11 +20,11 @@ export const TAGS = [
   },
   {
     name: 'Session calls',
-    description: 'What integrators ask of a session, with its admin token. Web pages of any origin may.',
+    description: 'Calls of integrators to a session, with its admin token. Allowed from web pages of any origin.',
   },
   {
     name: 'Session files',
-    description: 'Files between viewers and the session, by the ticket of a viewer or with the admin token.',
+    description: "File transfer between viewers and the session, with a viewer's ticket or the admin token.",
   },
   { name: 'Service', description: 'Health, metrics and this description.' },
 ] as const;

@@ -3,14 +3,14 @@ import type { SchemaRef } from '../table/description.js';
 
 type Json = { [key: string]: unknown };
 
-/** What a document does not repeat of a schema that stands in its components. */
+/** Keywords of a schema that are not repeated in its component. */
 const LEFT_OUT = new Set(['$id', '$schema', '$defs', 'tsType']);
 
 /** The schemas that a document refers to, moved from the files in schemas/ to its components. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
 
-  /** The schema as it stands in the document: references lead to components. */
+  /** The schema as it appears in the document, with references to components. */
   use(ref: SchemaRef): Json {
     return typeof ref === 'string' ? this.#refer(ref) : (this.#rewrite(ref, '') as Json);
   }
@@ -44,7 +44,7 @@ export class Components {
   }
 }
 
-/** The schema at a place in schemas/. @throws where there is none */
+/** The schema at a place in schemas/. @throws if there is none */
 export function resolve(file: string, pointer: string): Json {
   const steps = pointer.split('/').slice(1);
   const found = steps.reduce<unknown>((value, step) => (value as Json | undefined)?.[step], schemas[file]);

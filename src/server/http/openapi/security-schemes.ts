@@ -1,6 +1,6 @@
 import type { Security } from '../credentials/credential.js';
 
-/** How callers show who they are. */
+/** How callers authenticate. */
 export const securitySchemes: Record<Security, { type: string; description: string; [field: string]: string }> = {
   apiKey: { type: 'http', scheme: 'bearer', description: "The service's API key. It opens every session too." },
   adminToken: {
@@ -18,6 +18,6 @@ export const securitySchemes: Record<Security, { type: string; description: stri
     type: 'apiKey',
     in: 'query',
     name: 'ticket',
-    description: 'The credential of one viewer that is connected, from its `welcome` message.',
+    description: 'The credential of one connected viewer, from its `welcome` message.',
   },
 };

@@ -9,9 +9,9 @@ export function webhooks(components: Components): Json {
     participantCheck: {
       post: {
         operationId: 'participantCheck',
-        summary: 'Somebody wants to take part',
+        summary: 'A user asks to join',
         description:
-          'Sent to `auth.value.url` for each connection, with `auth.value.bearer` as bearer token, signed with `auth.value.secret` or else the secret of the service. Once, and within 5 s: a time-out, a redirect, another status than 200, a body over 64 KiB, or anything but `authorized: true` denies. Holders of the admin token are not asked about.',
+          'Sent to `auth.value.url` for each connection, with `auth.value.bearer` as bearer token, signed with `auth.value.secret` or else the secret of the service. Once, and within 5 s: a timeout, a redirect, a status other than 200, a body over 64 KiB, or anything but `authorized: true` denies access. It is not sent for holders of the admin token.',
         parameters: [
           ...['User-Agent', 'Connection-IP', 'Connecting-IP'].map(name => ({
             name: `SVC-${name}`,
@@ -33,7 +33,7 @@ export function webhooks(components: Components): Json {
         },
         responses: {
           200: {
-            description: 'The user may take part.',
+            description: 'The user may join.',
             content: {
               'application/json': {
                 schema: components.use('participant-check.json#/$defs/answer'),
@@ -42,7 +42,7 @@ export function webhooks(components: Components): Json {
             },
           },
           default: {
-            description: 'The user may not take part, as with any other body, such as `{"authorized": false}`.',
+            description: 'The user may not join; any other body, such as `{"authorized": false}`, has the same effect.',
           },
         },
       },
@@ -50,9 +50,9 @@ export function webhooks(components: Components): Json {
     timeout: {
       post: {
         operationId: 'timeoutEvent',
-        summary: 'A timeout struck, or will soon',
+        summary: 'A timeout expired, or will soon',
         description:
-          'Sent to `timeout.webhook.url`, with `timeout.webhook.bearer` as bearer token, signed with `timeout.webhook.secret` or else the secret of the service. Repeated with growing pauses for a day until the receiver answers 2xx; redirects are not followed. A warning is sent once for each approach of an end: again after input, a viewer or other timeouts took it back. One that is at least as long as its timeout is never taken back by input, and is sent once.',
+          'Sent to `timeout.webhook.url`, with `timeout.webhook.bearer` as bearer token, signed with `timeout.webhook.secret` or else the secret of the service. Repeated with growing pauses for a day until the receiver answers 2xx; redirects are not followed. A warning is sent once for each approaching end, and again if input, a viewer or changed timeouts cancelled it in between. A warning that is at least as long as its timeout is never cancelled by input, and is sent once.',
         parameters: [
           {
             name: 'idempotency-key',
@@ -78,13 +78,15 @@ export function webhooks(components: Components): Json {
             },
           },
         },
-        responses: { '2XX': { description: 'The event was taken.' } },
+        responses: { '2XX': { description: 'The event was accepted.' } },
       },
     },
   };
 }
 
-/** By which a receiver can tell, as Standard Webhooks has it, that a request came from the service, and when. */
+/**
+ * Headers by which a receiver can verify, following Standard Webhooks, that a request came from the service, and when.
+ */
 function signatureHeaders(id: string): Json[] {
   const headers = {
     'webhook-id': id,

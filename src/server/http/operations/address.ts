@@ -11,7 +11,7 @@ const common = {
   errors: ['invalid_token', 'session_not_found', 'session_ended'],
 } as const;
 
-/** What a session's own address answers to web clients. */
+/** What a session's own address answers web clients. */
 export const address = [
   operation({
     ...common,
@@ -30,7 +30,7 @@ export const address = [
     ...common,
     path: '/s/{session_id}/status',
     id: 'readStatus',
-    summary: 'What the session does',
+    summary: 'Read the session state',
     description: 'Answers as an upgrade to the stream would, for pages that cannot read why one failed.',
     answers: {
       200: json(
@@ -43,7 +43,7 @@ export const address = [
         { state: 'running' },
       ),
     },
-    // Pages ask again and again, and are recorded when they connect.
+    // Pages poll this, and are recorded when they connect.
     audit: null,
     handle:
       ({ sessions }) =>

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { HttpError, type Session, type Tokens } from '../../model/index.js';
 
-/** Makes the addresses and tokens that clients are given. */
+/** Makes the addresses and tokens that clients receive. */
 export class Addresses {
   readonly #publicUrl: string | null;
   readonly #tokens: Tokens;

@@ -3,16 +3,16 @@ import { json } from 'node:stream/consumers';
 import type { Hub } from '../../participants/index.js';
 import { type AgentRequest, type ErrorCode, HttpError } from '../../model/index.js';
 
-/** Errors of agents that callers are told of; others are the service's or the container's own fault. */
+/** Agents' errors that are passed on to callers; others are the fault of the service or the container. */
 const PASSED_ON: ReadonlyMap<string, ErrorCode> = new Map([
   ...(['invalid_query', 'download_not_found', 'no_room', 'not_ready'] as const).map(code => [code, code] as const),
   ['busy', 'not_ready'],
 ]);
 
-/** What an agent may answer in JSON, in bytes. */
+/** Largest JSON answer of an agent, bytes. */
 const JSON_MAX_BYTES = 1 << 20;
 
-/** Sends a session's agent a request; resolves with an answer that is none of an error. @throws HttpError */
+/** Sends a session's agent a request; resolves with a successful answer. @throws HttpError */
 export async function askAgent(hub: Hub, sessionId: string, request: AgentRequest): Promise<IncomingMessage> {
   const agent = hub.agent(sessionId);
   const answer = await agent.send(request).catch((error: unknown) => {
@@ -24,7 +24,7 @@ export async function askAgent(hub: Hub, sessionId: string, request: AgentReques
   throw known === undefined ? new HttpError('agent_failed') : new HttpError(known);
 }
 
-/** Reads an answer in JSON. @throws HttpError where it is none */
+/** Reads a JSON answer. @throws HttpError if it is not JSON */
 export async function agentJson(answer: IncomingMessage): Promise<unknown> {
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../model/index.js';
 
-/** Errors of whatever a session's address answers to its admins. */
+/** Errors of everything that admins can request of a session. */
 export const ADMIN_ERRORS: readonly ErrorCode[] = [
   'unauthorized',
   'admin_required',
@@ -9,10 +9,10 @@ export const ADMIN_ERRORS: readonly ErrorCode[] = [
   'agent_lost',
 ];
 
-/** Errors of what a session's agent is asked. */
+/** Errors of requests to a session's agent. */
 export const AGENT_ERRORS: readonly ErrorCode[] = ['agent_failed', 'not_ready', 'agent_silent'];
 
-/** Errors of what comes as JSON. */
+/** Errors of JSON bodies. */
 export const JSON_ERRORS: readonly ErrorCode[] = [
   'invalid_body',
   'invalid_json',

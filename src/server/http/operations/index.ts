@@ -16,7 +16,7 @@ import { usage } from './sessions/usage.js';
 import { chromiumStarts } from './starts/chromium.js';
 import { consoleStarts } from './starts/console.js';
 
-/** Every operation of the interface, in the order of its description. */
+/** Every operation of the interface, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   ...chromiumStarts,
   ...sessions,

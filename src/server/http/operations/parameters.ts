@@ -16,10 +16,10 @@ export const PREFER: Parameter = {
   schema: { type: 'string' },
 };
 
-/** The session of the examples. */
+/** The session for examples. */
 export const EXAMPLE_ID = 'Vb1vXk0qT2mR8sYc3nLwQA';
 
-/** The same as a start answers it. */
+/** The same as the answer to a start. */
 export const CREATED = {
   session_id: EXAMPLE_ID,
   embed_url: `https://berth.example.com/s/${EXAMPLE_ID}?token=kx1M3q8cJ6Zp0aVtHn4rYw7sLd2fGb5uQe9iOjRmTzA`,

@@ -11,15 +11,15 @@ const status = (value: string) => ({
   properties: { status: { const: value } },
 });
 
-/** What operators and their tools ask. */
+/** Operations for operators and their tools. */
 export const service = [
   operation({
     ...common,
     path: '/healthz',
     id: 'readHealth',
-    summary: 'Whether the process lives',
+    summary: 'Liveness check',
     credential: 'none',
-    answers: { 200: json('It does.', status('ok'), { status: 'ok' }) },
+    answers: { 200: json('The process is alive.', status('ok'), { status: 'ok' }) },
     errors: [],
     quiet: true,
     handle:
@@ -31,9 +31,9 @@ export const service = [
     ...common,
     path: '/readyz',
     id: 'readReadiness',
-    summary: 'Whether sessions can be started',
+    summary: 'Readiness check',
     credential: 'none',
-    answers: { 200: json('They can.', status('ready'), { status: 'ready' }) },
+    answers: { 200: json('Sessions can be started.', status('ready'), { status: 'ready' }) },
     errors: ['not_ready'],
     quiet: true,
     handle:
@@ -41,7 +41,7 @@ export const service = [
       async ({ response }) => {
         const failing = await health.failing();
         if (failing.length > 0) {
-          // Anybody may ask: why stands in the log.
+          // Anybody may ask; the reason is only in the log.
           throw new HttpError('not_ready', {
             details: failing.map(part => ({ path: `/${part}`, message: 'does not work' })),
           });

@@ -4,23 +4,23 @@ import { readJson } from '../bodies/json.js';
 import { requestValidator } from '../bodies/validate.js';
 import type { Content } from './description.js';
 
-/** A request's body: what is told of it, and how it is read. */
+/** A request's body: how it is documented, and how it is read. */
 export interface Body<T> {
   description?: string;
   required: boolean;
   content: Content;
-  /** Reads and checks what the caller sent. @throws HttpError */
+  /** Reads and validates what the caller sent. @throws HttpError */
   read(request: Request, response: Response): Promise<T>;
 }
 
 interface JsonOptions<T> {
   required: boolean;
   example: unknown;
-  /** Finds what the schema cannot say. */
+  /** Checks what the schema cannot express. */
   more?: (value: T) => Problem[];
 }
 
-/** A body of JSON by a schema; none, or an empty one, is `{}`. */
+/** A JSON body with a schema; a missing or empty one is `{}`. */
 export function jsonBody<T>(schema: string, { required, example, more }: JsonOptions<T>): Body<T> {
   const validate = requestValidator<T>(schema, 'invalid_body', more);
   return {
@@ -30,14 +30,14 @@ export function jsonBody<T>(schema: string, { required, example, more }: JsonOpt
   };
 }
 
-/** The arguments of a call, which checks them itself, as it does those that come by a viewer's socket. */
+/** The arguments of a call, which validates them itself, as it does those from viewers' sockets. */
 export const argumentsBody = (schema: string, example: readonly unknown[]): Body<unknown> => ({
   required: true,
   content: { 'application/json': { schema, example } },
   read: (request, response) => readJson(request, response, () => []),
 });
 
-/** A body that the handler passes on as it comes. */
+/** A body that the handler streams through. */
 export const streamedBody = (content: Content, description?: string): Body<undefined> => ({
   ...(description === undefined ? {} : { description }),
   required: true,

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../model/index.js';
 import type { TAGS } from '../openapi/introduction.js';
 
-/** A place in schemas/ (`answers.json#/$defs/session`), or a schema of its own. */
+/** A place in schemas/ (`answers.json#/$defs/session`), or an inline schema. */
 export type SchemaRef = string | { readonly [keyword: string]: unknown };
 
-/** What a body is made of, by media type. */
+/** The content of a body, by media type. */
 export type Content = Readonly<Record<string, { schema: SchemaRef; example?: unknown }>>;
 
 export interface Parameter {
@@ -20,7 +20,7 @@ export interface Answer {
   content?: Content;
 }
 
-/** What integrators are told of an operation. */
+/** The public documentation of an operation. */
 export interface Description {
   /** Name of the operation, unique. */
   id: string;
@@ -29,7 +29,7 @@ export interface Description {
   description?: string;
   parameters?: readonly Parameter[];
   answers: Readonly<Record<number, Answer>>;
-  /** Besides those that every operation can answer. */
+  /** In addition to those that every operation can return. */
   errors: readonly ErrorCode[];
 }
 

@@ -3,12 +3,12 @@ import type { Operation } from './operation.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The operation that is asked for; null where there is none at the address. */
+    /** Finds the operation of a request; null if there is none at the address. */
     match: Match | null;
   }
 }
 
-/** An operation that is asked for, with the parameters of its path. */
+/** A matched operation, with the parameters of its path. */
 export interface Match {
   operation: Operation;
   params: Readonly<Record<string, string>>;
@@ -19,15 +19,15 @@ const PARAMETER = /\{(\w+)\}/;
 /** A path as Express has it: `/s/:session_id`. */
 export const expressPath = (path: string): string => path.replaceAll(new RegExp(PARAMETER, 'g'), ':$1');
 
-/** Operations in the order in which paths are to be tried: `/v0/vm/usage` is usage, and no session of that name. */
+/** Operations in the order in which paths are matched: `/v0/vm/usage` is usage, not a session with that ID. */
 export function inOrder(operations: readonly Operation[]): readonly Operation[] {
   const parameters = ({ path }: Operation) => path.split('{').length;
   return operations.toSorted((a, b) => parameters(a) - parameters(b));
 }
 
 /**
- * Finds the operation that each request asks for before anybody has let it in, as logs tell of all; by what Express
- * goes by: case does not matter, a slash may follow, HEAD is GET.
+ * Finds the operation of each request before authentication, since the log covers all requests. Matches like Express:
+ * case-insensitively, with an optional trailing slash, HEAD as GET.
  */
 export function matchRequests(operations: readonly Operation[]): RequestHandler {
   const patterns = inOrder(operations).map(operation => ({ operation, ...patternOf(operation) }));
@@ -45,7 +45,7 @@ export function matchRequests(operations: readonly Operation[]): RequestHandler 
   };
 }
 
-/** An expression for a path with a group for each parameter, and their names. */
+/** A regular expression for a path with a group for each parameter, and their names. */
 function patternOf({ method, path }: Operation): { method: string; path: RegExp; names: string[] } {
   // Every second part is the name of a parameter.
   const parts = path.split(PARAMETER);

@@ -6,7 +6,7 @@ import type { Parts } from '../parts.js';
 import { expressPath, inOrder } from './match.js';
 import type { Operation } from './operation.js';
 
-/** The routes of all operations: each lets its caller in, reads and checks what it sent, and carries it out. */
+/** The routes of all operations: each authenticates its caller, validates the request and calls the handler. */
 export function routes(
   operations: readonly Operation[],
   parts: Parts,
@@ -36,7 +36,7 @@ function handlerOf(operation: Operation, parts: Parts, guard: Guard): RequestHan
   };
 }
 
-/** The query without what shows who the caller is. */
+/** The query without credentials. */
 function withoutTicket({ security }: Operation, query: Request['query']): Request['query'] {
   if (!security.includes('ticket')) return query;
   const { ticket: _, ...rest } = query;

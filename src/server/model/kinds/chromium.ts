@@ -12,19 +12,19 @@ export const chromium: Kind = {
   seats: 0,
   gestures,
   warmPool: true,
-  // All have the graphics card, since those that are started in advance do not know yet who will ask for WebGL.
+  // Every container gets the GPU, since warm ones do not know yet who will ask for WebGL.
   host: { graphicsCard: true, bios: false },
   game: false,
 };
 
-/** What is a phone is touched, unless it is said not to be. */
+/** Mobile displays have touch, unless the request says otherwise. */
 function gestures(launch: Launch): TouchGestures {
   if (!('chromium' in launch)) return {};
   const { touch_gestures = {}, user_agent } = launch.chromium;
   return user_agent === 'chrome_android' ? { pinch: true, ...touch_gestures } : touch_gestures;
 }
 
-/** Turns a valid request into an order, filling in the defaults; `httpProxy` is that of sessions that name none. */
+/** Turns a valid request into a start spec, filling in the defaults; `httpProxy` is for sessions that specify none. */
 export function chromiumSpec(
   request: StartChromium,
   extension: Buffer | null = null,

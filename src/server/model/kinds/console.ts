@@ -4,7 +4,7 @@ import type { Kind } from './kind.js';
 import { areaProblems, sessionSpec, type StartSpec } from './order.js';
 import { profileOptions } from './profile.js';
 
-/** What all consoles have in common: they are played with pads, and nobody points at anything. */
+/** What all consoles have in common: they are played with pads and have no pointer. */
 export const anyConsole: Kind = {
   image: 'console',
   profile: 'console',
@@ -17,7 +17,7 @@ export const anyConsole: Kind = {
   game: true,
 };
 
-/** What a schema cannot say about a start request. */
+/** Checks what a schema cannot express about a start request. */
 export function consoleProblems(request: StartConsole): Problem[] {
   const { room_url: room, rom_url: rom } = request;
   if (room === undefined && rom === undefined) return [{ path: '/room_url', message: 'is required' }];
@@ -27,7 +27,7 @@ export function consoleProblems(request: StartConsole): Problem[] {
   return areaProblems(request);
 }
 
-/** Turns a valid request into an order. `maxBytes` is the size of the largest game, unpacked. */
+/** Turns a valid request into a start spec. `maxBytes` is the size of the largest game, unpacked. */
 export function consoleSpec(request: StartConsole, maxBytes: number): StartSpec {
   const { display, ...order } = sessionSpec(request, anyConsole.defaults);
   return {

@@ -8,10 +8,10 @@ import { snes } from './snes.js';
 /** Every kind of session. */
 const KINDS = { chromium, nes, snes, n64, ps1 } satisfies Record<KindName, Kind>;
 
-/** What a kind of session is. */
+/** The definition of a kind. */
 export const kindOf = (name: KindName): Kind => KINDS[name];
 
 export const kindNames = Object.keys(KINDS) as readonly KindName[];
 
-/** The images that sessions are started from, without the prefix. */
+/** The session images, without the name prefix. */
 export const sessionImages: readonly Kind['image'][] = [...new Set(kindNames.map(name => KINDS[name].image))];

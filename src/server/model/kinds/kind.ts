@@ -3,32 +3,32 @@ import type { Launch, TouchGestures } from '../../../protocol/generated/schemas.
 /** Name of a kind of session. */
 export type KindName = Launch['kind'];
 
-/** What a profile holds: the data of a browser, or what players keep of their games. */
+/** Content of a profile: a browser's data, or saved games. */
 export type ProfileKind = 'chromium' | 'console';
 
-/** What the kinds of sessions differ in, as far as the service knows. */
+/** Everything that differs between kinds of sessions, as far as the service is concerned. */
 export interface Kind {
-  /** Name of the container's image, without the prefix. */
+  /** Name of the container image, without the prefix. */
   readonly image: 'chromium' | 'console';
-  /** What its profiles hold. */
+  /** Content of its profiles. */
   readonly profile: ProfileKind;
-  /** What a request that leaves it out gets. */
+  /** Default values for requests. */
   readonly defaults: { readonly fps: number; readonly hideCursor: boolean };
-  /** The calls that its agent answers besides those that all kinds have. */
+  /** The calls that its agent supports besides those of all kinds. */
   readonly calls: 'browser' | 'console';
-  /** Players with a seat and a pad each; 0: it is not played. */
+  /** Number of players, each with a seat and a pad; 0: it is not played. */
   readonly seats: 0 | 4;
-  /** Gestures of touch screens that the session understands. */
+  /** Gestures of touch screens that the session supports. */
   gestures(launch: Launch): TouchGestures;
-  /** Whether its containers can be started before anybody asks for them. */
+  /** Whether it has a warm pool. */
   readonly warmPool: boolean;
-  /** What its containers have of the engine's machine. */
+  /** What its containers get of the engine's machine. */
   readonly host: {
-    /** The graphics card, where the operator gave one. */
+    /** The GPU, if the operator configured one. */
     readonly graphicsCard: boolean;
-    /** The folder with the BIOS of a real console, where the operator gave one. */
+    /** The folder with a real console's BIOS, if the operator configured one. */
     readonly bios: boolean;
   };
-  /** Whether its containers have room for a game, besides the limits of all. */
+  /** Whether its containers need room for a game, on top of the common limits. */
   readonly game: boolean;
 }

@@ -11,7 +11,7 @@ import { milliseconds } from '../timeouts.js';
 import type { Session } from '../session.js';
 import { profileSpec, type ProfileSpec } from './profile.js';
 
-/** What a start request asks for, whatever the kind. */
+/** What a start request asks for, common to all kinds. */
 export interface StartSpec {
   launch: Launch;
   /** Address of a console's game. */
@@ -24,13 +24,13 @@ export interface StartSpec {
   timeouts: Session['timeouts'];
   webhook: Session['webhook'];
   profile: ProfileSpec;
-  /** The zip archive of a browser's extension to install, checked. */
+  /** A browser extension to install: a checked zip archive. */
   extension: Buffer | null;
 }
 
 type StartRequest = StartChromium | StartConsole;
 
-/** What kinds differ in. */
+/** What differs between kinds. */
 interface Defaults {
   fps: number;
   hideCursor: boolean;
@@ -40,7 +40,7 @@ const MAX_AREA = 1920 * 1080;
 const DEFAULT_OFFLINE_MS = 3_600_000;
 const DEFAULT_WARNING_MS = 60_000;
 
-/** What a schema cannot say about the size of a display. */
+/** Checks what a schema cannot express about a display's size. */
 export function areaProblems(request: StartRequest): Problem[] {
   const { width, height } = sizeOf(request);
   const area = width * height;
@@ -57,7 +57,7 @@ export function areaProblems(request: StartRequest): Problem[] {
   return [];
 }
 
-/** What start requests of all kinds have in common, filling in the defaults. */
+/** The common part of a start request, with defaults filled in. */
 export function sessionSpec(
   request: StartRequest,
   { fps, hideCursor }: Defaults,

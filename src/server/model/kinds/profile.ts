@@ -6,19 +6,19 @@ export interface ProfileReference {
   path: string;
 }
 
-/** What a request wants to happen with profiles. */
+/** What a request wants to be done with profiles. */
 export interface ProfileSpec {
   load: ProfileReference | null;
   /** `new`: saved under the session's own ID. */
   save: ProfileReference | 'new' | null;
 }
 
-/** What a launch says of profiles, where it must say anything. */
+/** The launch's profile options, if it needs any. */
 export function profileOptions({ load, save }: ProfileSpec): { profile?: ProfileOptions } {
   return load === null && save === null ? {} : { profile: { load: load !== null, save: save !== null } };
 }
 
-/** What the field `profile` of a request means. */
+/** Interprets the field `profile` of a request. */
 export function profileSpec(profile: ProfileRequest | undefined): ProfileSpec {
   switch (typeof profile) {
     case 'undefined':

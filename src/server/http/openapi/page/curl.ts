@@ -2,7 +2,7 @@ import type { Call } from './model.js';
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A call as a command line; `$BERTH` is the service's address. Credentials are variables too. */
+/** An operation as a command line; `$BERTH` is the service's address. Credentials are variables too. */
 export function curl({ method, path, operation }: Call): string {
   const schemes = (operation.security ?? []).flatMap(each => Object.keys(each));
   const query = schemes[0] === 'embedToken' ? '?token=$TOKEN' : schemes[0] === 'ticket' ? '?ticket=$TICKET' : '';

@@ -21,22 +21,22 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** One line of a table of fields. */
+/** One row of a table of fields. */
 export interface Field {
-  /** With those of the objects it is in: `timeout.webhook.url`; `[]` stands for each element of a list. */
+  /** Including the path of enclosing objects: `timeout.webhook.url`; `[]` stands for each element of a list. */
   name: string;
   schema: Schema;
   required: boolean;
 }
 
-/** A schema with what it refers to; what stands beside the reference wins. */
+/** A schema with its reference resolved; keywords next to the reference win. */
 export function follow(schema: Schema, schemas: Schemas): Schema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;
   return { ...follow(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas), ...beside };
 }
 
-/** All fields of a body, those of objects in it after their object. */
+/** All fields of a body, those of a nested object after the object itself. */
 export function fieldsOf(body: Schema, schemas: Schemas, prefix = ''): Field[] {
   const schema = follow(body, schemas);
   if (schema.items !== undefined) return fieldsOf(schema.items, schemas, `${prefix}[].`.replace('.[]', '[]'));

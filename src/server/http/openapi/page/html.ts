@@ -2,7 +2,7 @@
 export const escape = (text: unknown): string =>
   String(text).replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 
-/** Text in which `code` is marked and blank lines separate paragraphs, as HTML. */
+/** Text with `code` spans and blank lines between paragraphs, as HTML. */
 export function prose(text: string): string {
   return text
     .split(/\n\n+/)
@@ -10,7 +10,7 @@ export function prose(text: string): string {
     .join('\n');
 }
 
-/** Text in which `code` is marked, as HTML without paragraphs. */
+/** Text with `code` spans, as HTML without paragraphs. */
 export function inline(text: string): string {
   return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -2,7 +2,7 @@ import { escape, inline, prose } from './html.js';
 import { callsOf, type OpenApi } from './model.js';
 import { operationSection, webhookSection } from './operation.js';
 
-/** The page that shows an OpenAPI document: complete HTML without scripts. Its style is at `/docs.css`. */
+/** Renders an OpenAPI document as a complete HTML page without scripts. Its stylesheet is at `/docs.css`. */
 export function docsPage(document: OpenApi): string {
   const { info, tags, webhooks } = document;
   const groups = tags.map(({ name, description }) => ({ name, description, calls: callsOf(document, name) }));

@@ -1,6 +1,6 @@
 import type { Schema } from './fields.js';
 
-/** What the page shows of an OpenAPI document. */
+/** The parts of an OpenAPI document that the page shows. */
 export interface Media {
   schema: Schema;
   example?: unknown;
@@ -29,14 +29,14 @@ export interface OpenApi {
   'x-errors': readonly { status: number; code: string; message: string }[];
 }
 
-/** An operation with its address. */
+/** An operation with its path and method. */
 export interface Call {
   method: string;
   path: string;
   operation: OperationObject;
 }
 
-/** All calls of a document, those of one group if it is named. */
+/** All operations of a document, or those of one group if given. */
 export function callsOf(document: OpenApi, tag?: string): Call[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)

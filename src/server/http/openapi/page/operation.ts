@@ -3,7 +3,7 @@ import { fieldsOf, fieldTable, follow, type Schemas } from './fields.js';
 import { escape, code, formatted, inline, prose } from './html.js';
 import type { Call, Media, OperationObject, OpenApi } from './model.js';
 
-/** One call as a section of the page. */
+/** One operation as a section of the page. */
 export function operationSection(call: Call, document: OpenApi): string {
   const { method, path, operation } = call;
   const { schemas } = document.components;

@@ -1,15 +1,15 @@
 import { json } from '../../table/description.js';
 import { call, USER } from './call.js';
 
-const nothing = json('It is done.', { type: 'object' }, {});
+const nothing = json('Done.', { type: 'object' }, {});
 const LATER =
-  'With `true` as third element, everybody except those users is meant, those who join later included. Nothing changes where a user is unknown.';
+  'With `true` as third element, the call applies to everybody except those users, including users who join later. Nothing changes if a user is unknown.';
 
 /** Calls that change what users may do. */
 export const accessCalls = [
   call({
     method: 'addRoles',
-    summary: 'Give roles to users',
+    summary: 'Grant roles to users',
     description: LATER,
     args: 'roles',
     example: [[USER], ['control']],
@@ -18,7 +18,7 @@ export const accessCalls = [
   }),
   call({
     method: 'removeRoles',
-    summary: 'Take roles from users',
+    summary: 'Revoke roles from users',
     description: LATER,
     args: 'roles',
     example: [[USER], ['control'], true],

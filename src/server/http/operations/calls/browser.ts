@@ -15,7 +15,7 @@ const METHOD: Parameter = {
 
 const ERRORS = ['not_a_browser', 'too_many_calls', ...AGENT_ERRORS] as const;
 
-/** Tabs of a browser. */
+/** A browser's tabs. */
 export const tabCalls = [
   call({
     method: 'tabs.{method}',
@@ -23,7 +23,7 @@ export const tabCalls = [
     id: 'callTabs',
     summary: 'Call chrome.tabs',
     description:
-      "The body holds the positional arguments of `chrome.tabs.<method>`, none for an empty body. What Chrome refuses is answered with Chrome's own text.",
+      "The body holds the positional arguments of `chrome.tabs.<method>`, none for an empty body. If Chrome refuses, the error carries Chrome's own text.",
     args: 'tabs',
     example: [1, { active: true }],
     answer: json("The method's result, `null` where it has none.", {}, null),
@@ -31,7 +31,7 @@ export const tabCalls = [
   }),
 ];
 
-/** What becomes of files that were uploaded. */
+/** What to do with uploaded files. */
 export const fileCalls = [
   call({
     method: 'files.choose',
@@ -39,7 +39,7 @@ export const fileCalls = [
     summary: 'Hand uploads to the open file chooser',
     args: 'files_choose',
     example: [[UPLOAD]],
-    answer: json('It is done.', {}, null),
+    answer: json('Done.', {}, null),
     errors: ['no_chooser', 'one_file_only', 'upload_not_found', ...ERRORS],
   }),
   call({
@@ -48,7 +48,7 @@ export const fileCalls = [
     summary: 'Close the file chooser',
     args: 'files_cancel',
     example: [],
-    answer: json('It is done.', {}, null),
+    answer: json('Done.', {}, null),
     errors: ['no_chooser', ...ERRORS],
   }),
   call({
@@ -57,7 +57,7 @@ export const fileCalls = [
     summary: 'Drop uploads onto the page',
     args: 'files_drop',
     example: [[UPLOAD], 0.5, 0.5],
-    answer: json('It is done.', {}, null),
+    answer: json('Done.', {}, null),
     errors: ['no_page', 'upload_not_found', ...ERRORS],
   }),
 ];

@@ -7,16 +7,16 @@ import { operation, type Operation } from '../../table/operation.js';
 import { ADMIN_ERRORS, JSON_ERRORS } from '../errors.js';
 import { SESSION_ID } from '../parameters.js';
 
-/** A user of the examples. */
+/** A user for examples. */
 export const USER = '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11';
 
-/** Something that viewers ask over their sockets too, after their roles. */
+/** A call that viewers can also make over their sockets, subject to their roles. */
 interface Call extends Pick<Description, 'summary' | 'description' | 'errors'> {
-  /** Its name; what `{method}` in it stands for is a parameter of the path. */
+  /** Its name; `{method}` in it stands for a path parameter. */
   method: string;
   /** What `{method}` may be. */
   methods?: Parameter;
-  /** Name of the operation, where it is not that of the call. */
+  /** Name of the operation, if it differs from the call's. */
   id?: string;
   /** Schema of the arguments in session-calls.json. */
   args: string;
@@ -42,7 +42,7 @@ export function call(declared: Call): Operation {
     body: argumentsBody(`session-calls.json#/$defs/${args}`, example),
     answers: { 200: answer },
     errors: [...JSON_ERRORS, ...ADMIN_ERRORS, ...errors],
-    // What is no call could be any text.
+    // An unknown call name could be any text.
     audit: params => (METHODS.has(named(params)) ? actOfCall(named(params)) : { event: 'call' }),
     handle:
       ({ sessions: { hub } }) =>

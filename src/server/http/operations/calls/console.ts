@@ -2,8 +2,8 @@ import { json } from '../../table/description.js';
 import { AGENT_ERRORS } from '../errors.js';
 import { call, USER } from './call.js';
 
-const NOTHING = json('It is done.', { type: 'object' }, {});
-const SEATS = json('All seats; `user_id` is null where one is free.', 'viewer.json#/$defs/all_seats', [
+const NOTHING = json('Done.', { type: 'object' }, {});
+const SEATS = json('All seats; `user_id` is null for a free one.', 'viewer.json#/$defs/all_seats', [
   { player: 1, user_id: USER },
   { player: 2, user_id: null },
 ]);
@@ -24,7 +24,7 @@ export const consoleCalls = [
   call({
     method: 'console.loadState',
     id: 'loadState',
-    summary: 'Go on with a saved state of a game',
+    summary: 'Load a saved state of a game',
     args: 'console_slot',
     example: [0],
     answer: NOTHING,
@@ -33,7 +33,7 @@ export const consoleCalls = [
   call({
     method: 'console.pause',
     id: 'pauseGame',
-    summary: 'Pause a game, or go on',
+    summary: 'Pause or resume a game',
     args: 'console_switch',
     example: [true],
     answer: NOTHING,
@@ -42,7 +42,7 @@ export const consoleCalls = [
   call({
     method: 'console.fastForward',
     id: 'fastForward',
-    summary: 'Play a game faster, or as fast as before',
+    summary: 'Set the speed of a game',
     args: 'console_switch',
     example: [true],
     answer: NOTHING,
@@ -60,7 +60,7 @@ export const consoleCalls = [
   call({
     method: 'seats',
     summary: "Give a player's seat to a user",
-    description: 'With `null` instead of a user it is freed.',
+    description: '`null` instead of a user frees the seat.',
     args: 'seats',
     example: [1, USER],
     answer: SEATS,
@@ -69,8 +69,8 @@ export const consoleCalls = [
   ...(['takeSeat', 'leaveSeat'] as const).map(method =>
     call({
       method,
-      summary: method === 'takeSeat' ? 'Sit down to play' : 'Stand up',
-      description: 'For viewers, over their sockets; here it is refused.',
+      summary: method === 'takeSeat' ? 'Take a seat' : 'Leave a seat',
+      description: 'Only for viewers, over their sockets; refused here.',
       args: 'own_seat',
       example: [1],
       answer: SEATS,

@@ -1,12 +1,12 @@
 import { HttpError, kindOf, type Session } from '../../../model/index.js';
 import { ADMIN_ERRORS, AGENT_ERRORS } from '../errors.js';
 
-/** A file of the examples. */
+/** A file for examples. */
 export const FILE = 'kx1M3q8cJ6Zp0aVt';
 
 export const BINARY = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 
-/** What is so of all operations with files. */
+/** What all operations with files have in common. */
 export const common = { tag: 'Session files', credential: 'viewer' } as const;
 
 export const ERRORS = [...ADMIN_ERRORS, ...AGENT_ERRORS, 'ticket_invalid', 'role_required', 'not_a_browser'] as const;

@@ -10,7 +10,7 @@ import { BINARY, common, ERRORS, FILE, requireFiles } from './common.js';
 
 const need = { test: mayDownload, message: 'Downloads need the role file_download.' };
 
-/** What a file's ID is made of; nothing else reaches the agent. */
+/** Format of a file's ID; nothing else reaches the agent. */
 const ID = '^[A-Za-z0-9_-]{1,64}$';
 const isId = new RegExp(ID);
 
@@ -22,15 +22,15 @@ const file: Parameter = {
   schema: { type: 'string', pattern: ID },
 };
 
-/** Container and service are strangers: only a header of this form is passed on. */
+/** The service does not trust the container: only a header of this form is passed on. */
 const DISPOSITION = /^attachment; filename="[ !#-[\]-~]*"; filename\*=UTF-8''[\w.!~%-]*$/;
 
-/** Files come from anywhere: on this origin none may run or be shown. */
+/** Files come from anywhere: none may run or be displayed on this origin. */
 const INERT = { 'content-security-policy': "sandbox; default-src 'none'", 'x-content-type-options': 'nosniff' };
 
 const isDownload = validator<Download>('link.json#/$defs/download');
 
-/** Files that go out of a session. */
+/** Files downloaded in a session. */
 export const downloads = [
   operation({
     ...common,
@@ -86,7 +86,7 @@ export const downloads = [
           'cache-control': 'no-store',
           ...(/^\d{1,15}$/.test(length) ? { 'content-length': length } : {}),
         });
-        // Who went away, or a container that did, is no fault of the service's.
+        // A caller that disconnected, or a container that did, is not the service's fault.
         await pipeline(source, response).catch(() => response.destroy());
       },
   }),

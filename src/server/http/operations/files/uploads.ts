@@ -14,13 +14,13 @@ const name: Parameter = {
   name: 'name',
   in: 'path',
   required: true,
-  description: 'Name of the file, as pages see it; what is unsafe in a name is replaced.',
+  description: 'Name of the file, as pages see it; unsafe characters are replaced.',
   schema: { type: 'string' },
 };
 
 const isUpload = validator<SessionUpload>('answers.json#/$defs/upload');
 
-/** Files that go into a session, for its choosers and drops. */
+/** Files uploaded to a session, for its file choosers and drops. */
 export const uploads = [
   operation({
     ...common,
@@ -29,7 +29,7 @@ export const uploads = [
     id: 'upload',
     summary: 'Bring a file into the session',
     description:
-      'Viewers need the roles `file_upload` and `control`. The file is then there for `files.choose`, `files.drop` and in the file dialogs of the session, until the session ends or 100 newer ones have come.',
+      'Viewers need the roles `file_upload` and `control`. The file is then available to `files.choose`, `files.drop` and in the file dialogs of the session, until the session ends or 100 newer ones have come.',
     need: { test: mayUpload, message: 'Uploads need the roles file_upload and control.' },
     parameters: [SESSION_ID, name],
     body: streamedBody(BINARY, 'The file as it is, whatever its type.'),
@@ -55,7 +55,7 @@ export const uploads = [
   }),
 ];
 
-/** The agent is told how much comes, where the caller says so. */
+/** The agent is told the size, if the caller announces it. */
 function lengthOf({ headers }: Pick<Request, 'headers'>): Record<string, string> {
   const length = headers['content-length'];
   return length === undefined ? {} : { 'content-length': length };

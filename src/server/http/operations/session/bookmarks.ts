@@ -15,7 +15,7 @@ const TOO_LARGE = 'Bookmarks may have at most 5 MB.';
 const EXAMPLE = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">Example</A></DL>';
 const isAppended = validator<BookmarksAppended>('session-calls.json#/$defs/bookmarks');
 
-/** Bookmarks that a session's browser is given. */
+/** Adds bookmarks to a session's browser. */
 export const bookmarks = [
   operation({
     method: 'post',

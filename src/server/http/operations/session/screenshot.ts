@@ -5,14 +5,14 @@ import { askAgent } from '../agent.js';
 import { ADMIN_ERRORS, AGENT_ERRORS } from '../errors.js';
 import { SESSION_ID } from '../parameters.js';
 
-/** The display as PNG, for all who may see it. */
+/** The display as PNG, for everybody who may see it. */
 export const screenshot = [
   operation({
     method: 'get',
     path: '/s/{session_id}/screenshot',
     id: 'takeScreenshot',
     tag: 'Session calls',
-    summary: 'Take a picture of the display',
+    summary: 'Take a screenshot',
     credential: 'viewer',
     parameters: [SESSION_ID],
     query: query<ScreenshotQuery>('queries.json#/$defs/screenshot'),
@@ -30,7 +30,7 @@ export const screenshot = [
           signal: gone.signal,
         });
         response.set({ 'cache-control': 'no-store', 'content-type': 'image/png' });
-        // Whoever is cut off notices by the missing end; there is nobody else to tell.
+        // A caller that is cut off notices the missing end; there is nobody else to tell.
         await pipeline(answer, response).catch(() => response.destroy());
       },
   }),

@@ -9,14 +9,14 @@ import { SESSION_ID } from '../parameters.js';
 
 const common = { method: 'post', tag: 'Session calls', credential: 'admin', parameters: [SESSION_ID] } as const;
 
-/** How long a session goes on. */
+/** How long a session continues. */
 export const timeouts = [
   operation({
     ...common,
     path: '/s/{session_id}/timeout',
     id: 'changeTimeouts',
     summary: 'Change timeouts',
-    description: 'Timeouts that are left out keep their value. All counters begin anew, unless `reset` is false.',
+    description: 'Timeouts that are left out keep their value. All counters restart, unless `reset` is false.',
     body: jsonBody<TimeoutChange>('session-calls.json#/$defs/timeout', {
       required: false,
       example: { inactive: 600, absolute: null },
@@ -45,10 +45,10 @@ export const timeouts = [
     ...common,
     path: '/s/{session_id}/ping',
     id: 'ping',
-    summary: 'Restart the count of inactivity',
-    answers: { 200: json('It counts anew.', { type: 'object' }, {}) },
+    summary: 'Reset the inactivity timeout',
+    answers: { 200: json('The timeout was reset.', { type: 'object' }, {}) },
     errors: ADMIN_ERRORS,
-    // It changes nothing, and comes all the time.
+    // It changes nothing, and is called all the time.
     audit: null,
     handle:
       ({ sessions }) =>

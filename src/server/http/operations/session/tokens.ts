@@ -8,13 +8,13 @@ import { SESSION_ID } from '../parameters.js';
 
 const PURPOSES = ['embed', 'admin'] as const;
 
-/** Both where the body names none, else those that it wants. */
+/** Both if the body names none, otherwise those it names. */
 const wanted = (body: TokensRenewal) => {
   const isNamed = PURPOSES.some(purpose => body[purpose] !== undefined);
   return PURPOSES.filter(purpose => (isNamed ? body[purpose] === true : true));
 };
 
-/** Other tokens take the place of a session's, which are good for nothing any more. */
+/** Replaces a session's tokens, which become invalid. */
 export const tokens = [
   operation({
     method: 'post',
@@ -23,10 +23,10 @@ export const tokens = [
     tag: 'Session calls',
     summary: 'Revoke and renew tokens',
     description:
-      'Other tokens take the place of those that are in force, which are good for nothing from then on. Viewers who ' +
-      'came with the embed token, where that is renewed, and those who have shown the admin token, where that is, are ' +
-      'disconnected with `unauthorized` (4401), upon which they do not come back; `keep_viewers` lets them stay. The ' +
-      'answer has both tokens that are in force, as a start has.',
+      'Replaces the tokens in force, which become invalid at once. Viewers who ' +
+      'joined with a token that is renewed, or have presented a renewed admin token, are ' +
+      'disconnected with `unauthorized` (4401) and do not reconnect; `keep_viewers` lets them stay. The ' +
+      'answer has both tokens in force, like that of a start.',
     credential: 'admin',
     parameters: [SESSION_ID],
     body: jsonBody<TokensRenewal>('session-calls.json#/$defs/tokens', {

@@ -6,17 +6,17 @@ import { SESSION_ID } from '../parameters.js';
 
 const common = { tag: 'Session calls', credential: 'admin' } as const;
 
-/** Who takes part in a session. */
+/** The users of a session. */
 export const users = [
   operation({
     ...common,
     method: 'get',
     path: '/s/{session_id}/users',
     id: 'listUsers',
-    summary: 'List the users who are connected',
+    summary: 'List connected users',
     parameters: [SESSION_ID],
     answers: {
-      200: json('First come first.', 'session-calls.json#/$defs/users', [
+      200: json('In the order in which they joined.', 'session-calls.json#/$defs/users', [
         {
           user_id: '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11',
           connected_at: '2026-01-31T09:31:12.000Z',
@@ -43,7 +43,7 @@ export const users = [
     path: '/s/{session_id}/users/{user_id}',
     id: 'disconnectUser',
     summary: 'Disconnect a user',
-    description: 'The user is told, and may come back: this is no ban.',
+    description: 'The user is told, and may reconnect: this is not a ban.',
     parameters: [
       SESSION_ID,
       {

@@ -1,10 +1,10 @@
 import type { SessionCreated, SessionRecord } from '../../../../protocol/generated/schemas.js';
 import type { Session } from '../../../model/index.js';
 
-/** A time in milliseconds since 1970, in words. */
+/** Formats a time in milliseconds since 1970. */
 export const iso = (time: number): string => new Date(time).toISOString();
 
-/** What is told of a session, besides its addresses. */
+/** The public record of a session, without its addresses. */
 export function record({ state, profile, createdAt }: Session, addresses: SessionCreated): SessionRecord {
   const { load, save } = profile;
   const base = {

@@ -73,7 +73,7 @@ export const sessions = [
     id: 'endSession',
     tag: 'Sessions',
     summary: 'End a session',
-    description: 'Repeated, it answers the same.',
+    description: 'Idempotent.',
     credential: 'apiKey',
     parameters: [SESSION_ID],
     answers: { 200: json('The session has ended.', 'answers.json#/$defs/ended', { session_id: EXAMPLE_ID }) },

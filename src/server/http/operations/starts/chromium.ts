@@ -25,7 +25,7 @@ const EXAMPLE = {
 const SCHEMA = 'start-chromium.json';
 const validate = requestValidator<StartChromium>(SCHEMA, 'invalid_body', areaProblems);
 
-/** JSON, or the parts of a request that brings an extension along. */
+/** JSON, or the parts of a multipart request with an extension. */
 const body: Body<{ wanted: StartChromium; files: Multipart['files'] }> = {
   description:
     'With `extension`, as parts: `body` with the JSON, and the archive in the part that `extension.field` names.',

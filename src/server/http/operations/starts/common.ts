@@ -27,7 +27,7 @@ const ERRORS: readonly ErrorCode[] = [
   'start_timeout',
 ];
 
-/** What is so of every start; `errors` are those of its kind. */
+/** What all starts have in common; `errors` are those of the kind. */
 export const start = (errors: readonly ErrorCode[]) =>
   ({
     method: 'post',
@@ -35,14 +35,18 @@ export const start = (errors: readonly ErrorCode[]) =>
     credential: 'apiKey',
     parameters: [PREFER],
     answers: {
-      200: json('A session with this `tag` was running; it is answered.', 'answers.json#/$defs/created', CREATED),
+      200: json(
+        'A session with this `tag` was already running; the answer describes it.',
+        'answers.json#/$defs/created',
+        CREATED,
+      ),
       201: json('The session was started.', 'answers.json#/$defs/created', CREATED),
     },
     errors: [...ERRORS, ...errors],
     audit: 'session.start',
   }) as const;
 
-/** Answers a start. A session counts as known once the answer has gone out; it ends where its caller was gone. */
+/** Answers a start. A session counts as claimed once the answer was sent; if the caller is gone, it ends. */
 export function answerStart(
   { session, created }: { session: Session; created: boolean },
   { sessions, addresses }: Pick<Parts, 'sessions' | 'addresses'>,

@@ -18,7 +18,7 @@ const startConsole = (path: string, id: string, summary: string) =>
     path,
     id,
     summary,
-    description: 'Answers when the session runs; its game is fetched from `room_url` then.',
+    description: 'Answers when the session runs; only then is its game fetched from `room_url`.',
     body,
     handle:
       parts =>
@@ -38,5 +38,5 @@ const startConsole = (path: string, id: string, summary: string) =>
 /** Starting consoles. */
 export const consoleStarts = [
   startConsole('/console', 'startConsole', 'Start a console'),
-  startConsole('/v0/console', 'startConsoleV0', 'Start a console, by another address'),
+  startConsole('/v0/console', 'startConsoleV0', 'Start a console (alias)'),
 ];

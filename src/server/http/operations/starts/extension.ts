@@ -3,10 +3,7 @@ import type { Problem } from '../../../../protocol/validation.js';
 import { ExtensionError, inspectExtension } from '../../../extensions/index.js';
 import { HttpError } from '../../../model/index.js';
 
-/**
- * The extension that a start request brings along, checked; null where it asks for none.
- * @throws HttpError
- */
+/** The checked extension in a start request; null if the request has none. @throws HttpError */
 export async function extensionOf(
   { extension }: StartChromium,
   files: ReadonlyMap<string, Buffer>,

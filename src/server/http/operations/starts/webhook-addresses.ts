@@ -4,7 +4,7 @@ import type { WebhookSender } from '../../../webhooks/index.js';
 import { HttpError } from '../../../model/index.js';
 
 /**
- * Refuses webhooks at addresses that nothing is sent to. Names are judged when they are connected to.
+ * Refuses webhooks to forbidden addresses. Host names are checked when they are connected to.
  * @throws HttpError naming the fields
  */
 export async function checkWebhooks(
