@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 
-/** How long an answer is good for others who ask, milliseconds. */
+/** How long a result is cached, milliseconds. */
 const GOOD_FOR_MS = 1000;
 
-/** Rejects where a part of the service does not work. */
+/** Rejects if a part of the service does not work. */
 export type Check = () => Promise<unknown>;
 
-/** Asks the parts of the service whether they work, however many ask it, once a second. */
+/** Checks the parts of the service, at most once per second however many requests there are. */
 export class Readiness {
   readonly #checks: ReadonlyMap<string, Check>;
   readonly #log: Logger;
@@ -14,16 +14,16 @@ export class Readiness {
   #asked: Promise<readonly string[]> | undefined;
   #until = 0;
 
-  /** `checks`: by name of the part, which whoever asks is told. */
+  /** `checks`: by name of the part, which callers are told. */
   constructor(checks: ReadonlyMap<string, Check>, log: Logger) {
     this.#checks = checks;
     this.#log = log;
   }
 
-  /** Names of the parts that do not work; why stands in the log alone. */
+  /** Names of the parts that do not work; the reasons are only in the log. */
   failing(): Promise<readonly string[]> {
     if (this.#asked === undefined || performance.now() >= this.#until) {
-      // While parts are being asked, nobody else asks them.
+      // Concurrent requests share one check.
       this.#until = Infinity;
       this.#asked = this.#ask().finally(() => (this.#until = performance.now() + GOOD_FOR_MS));
     }

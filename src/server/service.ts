@@ -19,27 +19,27 @@ import { Sessions } from './sessions/index.js';
 import { Store } from './store/index.js';
 import { Outbox, WebhookSender } from './webhooks/index.js';
 
-/** How long requests under way may take when the service stops, milliseconds. */
+/** How long pending requests may take when the service stops, milliseconds. */
 const DRAIN_MS = 2000;
 
 /** A running service. */
 export interface Service {
-  /** What answers its HTTP requests. */
+  /** The app that answers its HTTP requests. */
   app: Express;
-  /** Rejects where an engine refuses what keeps sessions apart. */
+  /** Rejects if an engine refuses to set up network isolation. */
   prepared: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What is the service's own unless it is given. */
+/** Dependencies that can be replaced. */
 export interface ServiceOptions {
-  /** Those of the configuration. */
+  /** Those of the configuration by default. */
   engines?: Fleet;
-  /** As the system resolves names. */
+  /** The system's resolver by default. */
   resolve?: Resolve;
 }
 
-/** Puts the service together and runs it until `stop`. */
+/** Creates the service and runs it until `stop`. */
 export async function runService(
   config: Config,
   credentials: Credentials,
@@ -70,7 +70,7 @@ interface ServiceParts {
   store: Store;
 }
 
-/** Closes store and audit with `stop` only. */
+/** Closes store and audit log, with `stop` only. */
 async function run({ config, credentials, log, options, audit, store }: ServiceParts): Promise<Service> {
   const { engines, resolve } = options;
   const root = packageRoot();
@@ -145,7 +145,7 @@ async function run({ config, credentials, log, options, audit, store }: ServiceP
   await tellOlderSecrets(store, credentials.keyring, log);
   outbox.wake();
   images.start();
-  log.info({ host: config.host, port: config.port }, 'service listens');
+  log.info({ host: config.host, port: config.port }, 'service listening');
   const keys = credentials.apiKeys.map(fingerprint);
   audit.record({ event: 'service.start', result: 'ok', actor: { type: 'service' }, keys });
   return {
@@ -164,7 +164,7 @@ async function run({ config, credentials, log, options, audit, store }: ServiceP
   };
 }
 
-/** Makes engines ready as far as they can be reached. @throws EngineError where one refuses what sessions need */
+/** Prepares all reachable engines. @throws EngineError if one refuses what sessions need */
 async function prepareEngines(fleet: Fleet, log: Logger): Promise<void> {
   await Promise.all(
     fleet.members.map(async ({ engine, name }) => {
@@ -178,7 +178,7 @@ async function prepareEngines(fleet: Fleet, log: Logger): Promise<void> {
   );
 }
 
-/** Tells what would be lost with the older secrets. */
+/** Logs what would be lost if the older secrets were removed. */
 async function tellOlderSecrets(store: Store, keyring: Keyring, log: Logger): Promise<void> {
   if (keyring.secrets.length === 1) return;
   const { sessions, profiles } = await store.underOlderSecrets(keyring);

@@ -14,7 +14,7 @@ import { Places } from './join/places.js';
 import type { EndReason, HubOptions, LinkTarget } from './types.js';
 import type { Users } from './access/users.js';
 
-/** How long a viewer waits for a running session that this service has not taken over yet, ms. */
+/** How long a viewer waits for a running session that this process has not taken over yet, ms. */
 const ARRIVAL_TIMEOUT_MS = 10_000;
 
 interface Attachment {
@@ -22,7 +22,7 @@ interface Attachment {
   opened: Promise<void>;
 }
 
-/** Every session's link and viewers. */
+/** All sessions' links and viewers. */
 export class Hub {
   readonly #options: HubOptions;
   readonly #attached = new Map<string, Attachment>();
@@ -44,10 +44,10 @@ export class Hub {
   }
 
   /**
-   * Opens the link to a session's agent, retrying while its container comes up, and sends the launch.
-   * Resolves when the agent has accepted it; from then on the link is reopened by itself until `detach`.
-   * Rejects when `signal` aborts, or with an AgentRefusal; nothing is left open then. Attaching an attached
-   * session waits for the link that is being opened.
+   * Opens the link to a session's agent, retrying while its container starts, and sends the launch. Resolves when the
+   * agent has accepted it; from then on the link reconnects automatically until `detach`. Rejects when `signal` aborts,
+   * or with an AgentRefusal; nothing is left open then. Attaching an attached session waits for the link that is being
+   * opened.
    */
   attach(target: LinkTarget, signal?: AbortSignal): Promise<void> {
     const attached = this.#attached.get(target.sessionId);
@@ -62,7 +62,7 @@ export class Hub {
   }
 
   /**
-   * Tells the session's viewers that it has ended, closes their sockets and the link; resolves when they are gone,
+   * Tells the session's viewers that it has ended, and closes their sockets and the link; resolves when they are gone,
    * after a second at most. Idempotent.
    */
   async detach(sessionId: string, end: { reason: EndReason; message?: string }): Promise<void> {
@@ -71,9 +71,9 @@ export class Hub {
     await attached?.connection.end(end.reason, end.message);
   }
 
-  /** Handles the upgrade request of a viewer, `/s/{session_id}/stream?token=`, and refuses every other. */
+  /** Handles a viewer's upgrade request, `/s/{session_id}/stream?token=`, and refuses all others. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Nobody waits for a connection that fails before it is a WebSocket.
+    // Errors before the connection is a WebSocket need no handling.
     socket.on('error', () => socket.destroy());
     const ip = this.#options.clientIp(request);
     this.#upgrade(request, socket, head, ip).catch((error: unknown) => {
@@ -96,7 +96,7 @@ export class Hub {
     });
   }
 
-  /** Shows viewers, and those who join later, when the session will end; without `timeout`, that it will not. */
+  /** Shows current and later viewers when the session will end; without `timeout`, that it will not. */
   warn(sessionId: string, warning: CloseWarning): void {
     this.#attached.get(sessionId)?.connection.room.warn(warning);
   }
@@ -106,58 +106,61 @@ export class Hub {
     return this.#attached.get(sessionId)?.connection.room.viewerCount ?? 0;
   }
 
-  /** When a session's agent last gave this service a sign of life, UTC milliseconds; null: never, or it has ended. */
+  /**
+   * When a session's agent was last heard from by this process, UTC milliseconds; null: never, or the session has
+   * ended.
+   */
   heardAt(sessionId: string): number | null {
     return this.#attached.get(sessionId)?.connection.heardAt ?? null;
   }
 
-  /** Restarts the count of the inactive timeout at the agent. */
+  /** Resets the inactivity timeout at the agent. */
   touch(sessionId: string): void {
     this.#attached.get(sessionId)?.connection.touch();
   }
 
-  /** Asks a session's agent to do something. @throws CallError */
+  /** Makes a call to a session's agent. @throws CallError */
   async call(sessionId: string, method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#connection(sessionId).call(method, args);
   }
 
-  /** Carries out one of the calls of a session's address, as an admin. @throws CallError */
+  /** Carries out a REST call to a session, as an admin. @throws CallError */
   async perform(sessionId: string, method: string, args: unknown): Promise<unknown> {
     return this.#connection(sessionId).room.perform(ADMINISTRATOR, method, args);
   }
 
-  /** Who takes part in a session. @throws CallError where the session is not served here */
+  /** The users of a session. @throws CallError if the session is not served here */
   users(sessionId: string): Users {
     return this.#connection(sessionId).room.users;
   }
 
-  /** @throws CallError where the session is not a browser's, or not served here */
+  /** @throws CallError if the session is not a browser, or not served here */
   requireBrowser(sessionId: string): void {
     requireBrowser(this.#connection(sessionId).kind);
   }
 
-  /** HTTP requests to a session's agent. @throws CallError where the session is not served here */
+  /** HTTP requests to a session's agent. @throws CallError if the session is not served here */
   agent(sessionId: string): AgentHttp {
     return this.#connection(sessionId).http;
   }
 
-  /** What the viewer that was given this ticket may do now; null where none that is connected was. */
+  /** The current access of the viewer with this ticket; null if no connected viewer has it. */
   byTicket(sessionId: string, ticket: string): { userId: string; access: Access } | null {
     const viewer = this.#attached.get(sessionId)?.connection.room.byTicket(ticket);
     return viewer === undefined ? null : { userId: viewer.userId, access: viewer.access };
   }
 
-  /** Other tokens are in force for a session. Unless `keepViewers`, those who showed one that is not are disconnected. */
+  /** A session's tokens were renewed. Unless `keepViewers`, viewers with an old token are disconnected. */
   renewTokens(sessionId: string, tokens: SessionTokens, keepViewers: boolean): void {
     this.#attached.get(sessionId)?.connection.room.renewTokens(tokens, keepViewers);
   }
 
-  /** Tells a session's viewers what it waits for while it starts. */
+  /** Tells a session's viewers what its start is waiting for. */
   waitsFor(sessionId: string, message: string): void {
     this.#attached.get(sessionId)?.connection.waitsFor(message);
   }
 
-  /** Closes links and viewers (1012: they reconnect), within about a second. Containers go on. */
+  /** Closes links and viewers (1012: they reconnect), within about a second. Containers keep running. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#arrivals.stop();
@@ -199,7 +202,7 @@ export class Hub {
     if (connection === undefined)
       throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
     if (!connection.room.isInForce(claim)) throw new HttpError('invalid_token');
-    if (!this.#places.perSession.take(sessionId, socket)) throw full('The session has as many viewers as it can take.');
+    if (!this.#places.perSession.take(sessionId, socket)) throw full('The session has reached its limit of viewers.');
     const about = { ip, user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };
     this.#sockets.handleUpgrade(request, socket, head, viewer => connection.room.admit(viewer, claim.purpose, about));
   }

@@ -48,7 +48,7 @@ export class SessionConnection {
     return this.#target.launch.kind;
   }
 
-  /** When the agent last gave a sign of life; see Link.heardAt. */
+  /** When the agent was last heard from; see Link.heardAt. */
   get heardAt(): number | null {
     return this.#link.heardAt;
   }
@@ -58,12 +58,12 @@ export class SessionConnection {
     return this.#link.open();
   }
 
-  /** Restarts the count of the inactive timeout at the agent. */
+  /** Resets the inactivity timeout at the agent. */
   touch(): void {
     this.#link.tell({ type: 'touch' });
   }
 
-  /** Asks the agent to do something. @throws CallError */
+  /** Makes a call to the agent. @throws CallError */
   call(method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#calls.call(method, args);
   }
@@ -73,13 +73,13 @@ export class SessionConnection {
     return new AgentHttp(this.#target);
   }
 
-  /** Tells viewers what the session waits for while it starts. */
+  /** Tells viewers what the session's start is waiting for. */
   waitsFor(message: string): void {
     if (this.room.session.state !== 'starting') return;
     this.room.session = { type: 'session', state: 'starting', message };
   }
 
-  /** Tells viewers of the end and closes everything; resolves when they are gone. */
+  /** Tells viewers that the session has ended and closes everything; resolves when they are gone. */
   end(reason: EndReason, message?: string): Promise<void> {
     this.#unlink();
     return this.room.close(CloseCode.ended, reason, {
@@ -89,7 +89,7 @@ export class SessionConnection {
     });
   }
 
-  /** Closes everything with a code upon which viewers connect again; resolves when they are gone. */
+  /** Closes everything with a code that makes viewers reconnect; resolves when they are gone. */
   restart(): Promise<void> {
     this.#unlink();
     return this.room.close(1012, 'restart');
@@ -111,7 +111,10 @@ export class SessionConnection {
     this.room.session = { type: 'session', state: 'restarting', message: 'The connection to the session was lost.' };
   }
 
-  /** Tells viewers the state of the session. Without words, `restarting` adds nothing to that, or to a lost connection. */
+  /**
+   * Tells viewers the state of the session. Without a message, `restarting` adds nothing to that, or to a lost
+   * connection.
+   */
   #show(session: SessionState): void {
     const isKnown = session.state === 'restarting' && this.room.session.state === 'restarting';
     if (!isKnown || session.message !== undefined) this.room.session = session;

@@ -36,10 +36,10 @@ import { Users } from './access/users.js';
 import { ViewerCalls } from './viewer/viewer-calls.js';
 import { welcome } from './join/welcome.js';
 
-/** Of the viewers' wishes to restart the inactive timeout, so many reach the agent. */
+/** Rate limit for viewers' resets of the inactivity timeout that reach the agent. */
 const TOUCHES = { perSecond: 1, burst: 3 };
 
-/** Codes that say that somebody may not do what it asked for. */
+/** Codes of errors that mean a lack of permission. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'admin_required',
   'role_required',
@@ -54,18 +54,18 @@ export type SessionRoomOptions = Pick<
   'log' | 'metrics' | 'events' | 'verify' | 'webhooks' | 'headerPrefix'
 >;
 
-/** What viewers ask of the session's agent. What is sent while there is no link to it is lost. */
+/** Requests of viewers to the session's agent. What is sent while there is no link is lost. */
 export interface AgentSide {
   send(message: Buffer): boolean;
   /** @throws CallError */
   call(method: string, args: readonly unknown[]): Promise<unknown>;
-  /** Restarts the count of the inactive timeout. */
+  /** Resets the inactivity timeout. */
   touch(): void;
-  /** Tells how many viewers take part. */
+  /** Reports how many viewers have joined. */
   present(viewers: number): void;
 }
 
-/** The viewers of one session: who they are, what they may do, and what they must be told. */
+/** The viewers of one session: who they are, what they may do, and what they are told. */
 export class SessionRoom {
   readonly users: Users;
   readonly #target: LinkTarget;
@@ -73,13 +73,13 @@ export class SessionRoom {
   readonly #agent: AgentSide;
   readonly #log: Logger;
   #tokens: SessionTokens;
-  /** All who are connected, and what they came with. */
+  /** All connected viewers, and the token each came with. */
   readonly #connected = new Map<Viewer, Credential>();
   readonly #joined = new Set<Viewer>();
   readonly #authorization: Authorization;
   readonly #broadcast: Broadcast;
   readonly #input: SessionInput;
-  /** Null where the session is not played. */
+  /** Null if the session is not a console. */
   readonly #play: Players | null;
   readonly #gestures: TouchGestures;
   readonly #calls: ViewerCalls;
@@ -120,7 +120,7 @@ export class SessionRoom {
     this.#input = new SessionInput(this.#joined, {
       send,
       lostControl: viewer => this.#play?.letGo(viewer),
-      // Nobody waits for the result: where there is nothing to go to, nothing happens.
+      // Nobody waits for the result: if there is no history entry, nothing happens.
       swipe: direction => {
         agent.touch();
         void agent.call('swipe', [direction]).catch(() => undefined);
@@ -135,7 +135,7 @@ export class SessionRoom {
       this.#log,
       (viewer, call, code) => this.#acted(viewer, viewerAct(call, code), code),
     );
-    // What a lost link does not bring is told again on the next.
+    // Whatever is lost with the link is repeated on the next one.
     const enableChoosers = (enabled: boolean) => void agent.call('files.enable', [enabled]).catch(() => undefined);
     this.#choosers = new ChooserDemand(this.#joined, enableChoosers);
   }
@@ -144,7 +144,7 @@ export class SessionRoom {
     return this.#joined.size;
   }
 
-  /** What viewers were last told of the session. */
+  /** The last session state that viewers were told. */
   get session(): SessionState {
     return this.#session;
   }
@@ -154,7 +154,7 @@ export class SessionRoom {
     this.#tellAll(session);
   }
 
-  /** Takes over the socket of a viewer that showed a token. */
+  /** Takes over the socket of a viewer that presented a token. */
   admit(socket: WebSocket, credential: Credential, about: Origin): void {
     const viewer = new Viewer(socket, ++this.#lastNumber, about, initialAccess(this.users.defaults, credential), {
       message: (viewer, message) => this.#message(viewer, message),
@@ -164,12 +164,12 @@ export class SessionRoom {
     this.#log.info({ user_id: viewer.userId, ...about }, 'viewer connected');
   }
 
-  /** Whether a token that was shown is in force. */
+  /** Whether a presented token is in force. */
   isInForce(claim: TokenClaim): boolean {
     return isInForce(claim, this.#tokens);
   }
 
-  /** Other tokens are in force. Unless `keepViewers`, those who showed one that is not are disconnected for good. */
+  /** Tokens were renewed. Unless `keepViewers`, viewers with an old token are disconnected permanently. */
   renewTokens(tokens: SessionTokens, keepViewers: boolean): void {
     const renewed = (purpose: Credential) => tokens[purpose].generation > this.#tokens[purpose].generation;
     const [embed, admin] = [renewed('embed'), renewed('admin')];
@@ -180,12 +180,12 @@ export class SessionRoom {
     }
   }
 
-  /** The viewer that was given this ticket, while it is connected. */
+  /** The connected viewer with this ticket. */
   byTicket(ticket: string): Viewer | undefined {
     return [...this.#joined].find(viewer => equal(viewer.ticket, ticket));
   }
 
-  /** Carries out a call for somebody who has this access. @throws CallError */
+  /** Carries out a call for a caller with this access. @throws CallError */
   async perform(access: Access, method: string, args: unknown, viewer?: Viewer): Promise<unknown> {
     const call = findCall(method);
     if (call === undefined) throw new CallError('unknown_method', `There is no call ${method}.`);
@@ -194,23 +194,23 @@ export class SessionRoom {
     return call.carryOut({ kind, users: this.users, play: this.#play, viewer, agent }, access, args);
   }
 
-  /** Shows viewers, and those who join later, when the session will end; without `timeout`, that it will not. */
+  /** Shows current and later viewers when the session will end; without `timeout`, that it will not. */
   warn(warning: CloseWarning): void {
     this.#warning = warning.timeout === undefined ? undefined : warning;
     this.#tellAll(warning);
   }
 
-  /** What the session shows, and what it plays. */
+  /** The session's video and audio. */
   show(media: AgentMedia): void {
     this.#broadcast.take(media);
   }
 
-  /** What happened in the session. */
+  /** An event in the session. */
   tell(notice: Notice): void {
     this.#notices.take(notice);
   }
 
-  /** How the session's game runs. */
+  /** The state of the session's game. */
   gameRuns(state: GameState): void {
     this.#play?.runs(state);
   }
@@ -222,13 +222,13 @@ export class SessionRoom {
     this.#choosers.renew();
   }
 
-  /** The link was lost, upon which the agent lets go of everything. */
+  /** The link was lost, whereupon the agent releases everything. */
   unlinked(): void {
     this.#input.reset();
     this.#play?.reset();
   }
 
-  /** Closes all sockets, with some last words; resolves when the viewers are gone. */
+  /** Closes all sockets after a final message; resolves when the viewers are gone. */
   async close(code: number, reason: string, lastWords?: ToViewer): Promise<void> {
     if (lastWords !== undefined) tellAll(this.#connected.keys(), lastWords);
     const closed = [...this.#connected.keys()].map(viewer => viewer.close(code, reason));
@@ -280,7 +280,8 @@ export class SessionRoom {
     const isAdmin = this.#isAdminToken(join.admin_token);
     if (isAdmin) viewer.access = { ...viewer.access, admin: true };
     this.#joined.add(viewer);
-    // A connection that was lost without a word is held for open a while: nobody waits for it to be who it was.
+    // A connection that was lost silently still appears open for a while; its successor need not wait for it to take
+    // over its identity.
     const former = join.ticket === undefined ? undefined : this.byTicket(join.ticket);
     if (former !== viewer) void former?.close(1000, 'came back');
     this.#input.joined(viewer);
@@ -332,13 +333,13 @@ export class SessionRoom {
 
   #accessChanged(viewer: Viewer, before: Access): void {
     this.#input.accessChanged(viewer);
-    // Seats are apart from who has keys and pointer.
+    // Seats are independent of who has control.
     if (mayControl(before) && !mayControl(viewer.access)) this.#play?.left(viewer);
     this.#notices.catchUp(viewer, before);
     this.#choosers.update();
   }
 
-  /** Tells the audit what a viewer did; `code`: why it did not come about. */
+  /** Reports a viewer's action to the audit log; `code`: why it failed. */
   #acted({ userId, access, about }: Viewer, act: Act, code?: string): void {
     this.#options.events.acted?.({
       ...act,

@@ -8,7 +8,7 @@ const SESSION_STATES = {
   failed: 'restarting',
 } as const;
 
-/** What viewers are told of an agent's state. A failed session is about to be ended. */
+/** The session state that viewers see for an agent's state. A failed session is about to be ended. */
 export function sessionState({ state, message }: AgentState): SessionState {
   return { type: 'session', state: SESSION_STATES[state], ...(message === undefined ? {} : { message }) };
 }

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { ProfileError } from '../model/index.js';
 
 /**
- * A sealed profile: a header of `magic 6, version u8, reserved u8, salt 32`, then segments of AES-256-GCM, each
- * with its tag. The nonce counts the segments and marks the last one, so that none can be changed, left out,
- * repeated, moved or cut off unnoticed; the header is authenticated with each.
+ * An encrypted profile: a header of `magic 6, version u8, reserved u8, salt 32`, then segments of AES-256-GCM, each
+ * with its tag. The nonce counts the segments and marks the last one, so that removing, repeating, moving or truncating
+ * segments is detected; the header is authenticated with each.
  */
 const MAGIC = Buffer.from('BERTHP');
 const VERSION = 1;
@@ -14,10 +14,10 @@ const HEADER_BYTES = SALT_AT + SALT_BYTES;
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 
-/** Bytes of plain text in a segment; only the last one has fewer. */
+/** Plaintext bytes per segment; only the last one has fewer. */
 export const SEGMENT_BYTES = 64 * 1024;
 
-/** Encrypts a profile under a key that only this profile and this writing of it have. */
+/** Encrypts a profile with a key that is unique to this profile and this write. */
 export async function* seal(
   plain: AsyncIterable<Buffer>,
   secret: string,
@@ -35,7 +35,7 @@ export async function* seal(
   }
 }
 
-/** Decrypts a profile, sealed under any of the secrets; passes on only what is proven to be as it was written. @throws ProfileError */
+/** Decrypts a profile encrypted under any of the secrets; emits only authenticated data. @throws ProfileError */
 export async function* unseal(
   sealed: AsyncIterable<Buffer>,
   secrets: readonly string[],
@@ -56,7 +56,7 @@ export async function* unseal(
   }
 }
 
-/** Opens a segment with the first key that fits. @throws ProfileError */
+/** Decrypts a segment with the first key that fits. @throws ProfileError */
 function openWithAny(
   segment: Buffer,
   keys: readonly Buffer[],
@@ -92,7 +92,7 @@ function keyOf(secret: string, profileId: string, header: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, header.subarray(SALT_AT), `berth/profile/${profileId}`, 32));
 }
 
-/** 7 bytes of zero, the segment's number, whether it is the last. */
+/** 7 zero bytes, the segment's number, whether it is the last. */
 function nonce(index: number, last: boolean): Buffer {
   const bytes = Buffer.alloc(12);
   bytes.writeUInt32BE(index, 7);
@@ -120,8 +120,8 @@ async function* chain(first: Buffer, others: AsyncIterator<Buffer>): AsyncGenera
 }
 
 /**
- * Cuts a stream into pieces of `size` bytes; the last one, of 0 to `size` bytes, is marked. A piece is good until
- * the next one is asked for.
+ * Splits a stream into pieces of `size` bytes; the last one, of 0 to `size` bytes, is marked. A piece is valid until
+ * the next one is requested.
  */
 async function* segments(
   source: AsyncIterable<Buffer>,
@@ -131,7 +131,7 @@ async function* segments(
   let filled = 0;
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length;) {
-      // Only now that more follows is a full one known not to be the last.
+      // Only now that more data follows, a full piece is known not to be the last.
       if (filled === size) {
         yield { bytes: piece, last: false };
         filled = 0;

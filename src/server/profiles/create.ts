@@ -5,10 +5,13 @@ import { Profiles, type ProfileMetrics } from './profiles.js';
 import { lazyStorage } from './storage.js';
 import { EncryptedStore } from './encrypted-store.js';
 
-/** What an archive adds to the files in it, and to spare. */
+/** Allowance for archive overhead. */
 const ARCHIVE_MB = 64;
 
-/** Profiles as they are configured. None can be larger than a session's home folder, whatever its agent sends. */
+/**
+ * Creates the configured profile store. No profile can be larger than a session's home folder, whatever its agent
+ * sends.
+ */
 export function createProfiles(
   { profiles, limits }: Config,
   keyring: Keyring,

@@ -10,19 +10,19 @@ const UNREACHABLE = 'The kept profiles cannot be reached; try again later.';
 
 export interface Writing {
   signal: AbortSignal;
-  /** Asked once all is there, before it takes the place of what was kept; it throws where it must not. */
+  /** Called once everything is written, before it replaces the stored profile; throws to prevent that. */
   confirm?: () => Promise<void>;
 }
 
-/** Keeps profiles, compressed and encrypted. Whatever their size, a few megabytes of them are in memory. */
+/** Stores profiles, compressed and encrypted. Memory use is a few megabytes whatever their size. */
 export class EncryptedStore {
   readonly #storage: Storage;
   readonly #keyring: Keyring;
   readonly #maxBytes: number;
 
   /**
-   * Profiles are sealed under the newest secret and open under any.
-   * `maxBytes`: largest profile taken, before compression.
+   * Profiles are encrypted under the newest secret and decrypted with any. `maxBytes`: largest profile accepted, before
+   * compression.
    */
   constructor(storage: Storage, keyring: Keyring, maxBytes: number) {
     this.#storage = storage;
@@ -30,7 +30,7 @@ export class EncryptedStore {
     this.#maxBytes = maxBytes;
   }
 
-  /** Keeps a profile in the place of what was kept before, wholly or not at all. Gives the bytes kept. @throws ProfileError */
+  /** Replaces a stored profile atomically. Returns the bytes stored. @throws ProfileError */
   async write(id: string, content: Readable, { signal, confirm }: Writing): Promise<number> {
     let kept = 0;
     try {
@@ -50,7 +50,7 @@ export class EncryptedStore {
     }
   }
 
-  /** A kept profile; the stream fails with a ProfileError where it is damaged. @throws ProfileError */
+  /** Reads a stored profile; the stream fails with a ProfileError if it is damaged. @throws ProfileError */
   async read(id: string): Promise<Readable> {
     const sealed = await this.#storage.read(id).catch((error: unknown) => {
       throw asProfileError(error, UNREACHABLE);
@@ -58,7 +58,7 @@ export class EncryptedStore {
     if (sealed === null) throw new ProfileError('not_found', 'There is no profile with this ID.');
     const plain = createGunzip();
     const secrets = this.#keyring.secrets.map(({ value }) => value);
-    // A failure destroys `plain` with it.
+    // A failure destroys `plain` as well.
     pipeline(sealed, source => unseal(source as AsyncIterable<Buffer>, secrets, id), plain).catch(() => {});
     return Readable.from(reached(plain), { objectMode: false }).once('close', () => plain.destroy());
   }
@@ -72,7 +72,7 @@ export class EncryptedStore {
   }
 }
 
-/** What fails to be read is as unreachable as what fails to be opened. */
+/** A failure to read counts as unreachable, as a failure to open does. */
 async function* reached(content: Readable) {
   try {
     yield* content;

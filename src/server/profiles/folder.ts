@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Storage } from './storage.js';
 
-/** A file of a writing that was cut off; older than this nobody writes it any more. */
+/** Age after which a temporary file must be left over from an interrupted write. */
 const STALE_MS = 86_400_000;
 const UNFINISHED = '.part';
 
-/** Profiles as files of a folder. */
+/** Stores profiles as files in a folder. */
 export class FolderStorage implements Storage {
   readonly #folder: string;
 
@@ -66,7 +66,7 @@ export class FolderStorage implements Storage {
     return join(this.#folder, `${id}.profile`);
   }
 
-  /** The new name, too, must survive a power failure. */
+  /** The new directory entry must survive a power failure too. */
   async #syncFolder(): Promise<void> {
     const folder = await open(this.#folder, 'r');
     try {

@@ -3,14 +3,14 @@ import { type AgentRequests, ProfileError, type ProfileKind } from '../model/ind
 import type { ProfileKey, ProfileStore } from '../store/index.js';
 import type { EncryptedStore, Writing } from './encrypted-store.js';
 
-/** What is counted of profiles. */
+/** Metrics of profiles. */
 export interface ProfileMetrics {
-  /** A profile was saved at the end of its session: how long it took, milliseconds. */
+  /** Duration of saving a profile at the end of its session, milliseconds. */
   saved(ms: number): void;
   failed(): void;
 }
 
-/** Profiles on their way between the vault and the agents of sessions. */
+/** Moves profiles between the store and sessions' agents. */
 export class Profiles {
   readonly #encrypted: EncryptedStore;
   readonly #store: ProfileStore;
@@ -22,17 +22,17 @@ export class Profiles {
     this.#metrics = metrics;
   }
 
-  /** Whether there is such a profile; its time of expiry counts anew. */
+  /** Whether the profile exists; if so, its expiry starts anew. */
   use(id: string): Promise<boolean> {
     return this.#store.used(id, Date.now());
   }
 
-  /** What has saved a profile; null where there is none. */
+  /** Which kind of session saved a profile; null if it does not exist. */
   kindOf(id: string): Promise<ProfileKind | null> {
     return this.#store.kindOf(id);
   }
 
-  /** Gives an agent the profile that its program waits for. @throws ProfileError */
+  /** Sends an agent the profile that its program waits for. @throws ProfileError */
   async load(id: string, agent: AgentRequests, signal: AbortSignal): Promise<void> {
     const body = await this.#encrypted.read(id);
     try {
@@ -46,7 +46,7 @@ export class Profiles {
     }
   }
 
-  /** Ends a session's program and keeps its profile. @throws ProfileError */
+  /** Ends a session's program and saves its profile. @throws ProfileError */
   async save(key: ProfileKey, agent: AgentRequests, signal: AbortSignal): Promise<void> {
     const begun = performance.now();
     try {
@@ -59,10 +59,7 @@ export class Profiles {
     }
   }
 
-  /**
-   * Keeps the profile of a program that goes on, unless it is as it was when `version` was given out.
-   * @returns the version kept
-   */
+  /** Saves the profile of a running program, unless it is unchanged since `version`. @returns the version kept */
   async checkpoint(
     key: ProfileKey,
     agent: AgentRequests,
@@ -81,8 +78,8 @@ export class Profiles {
   }
 
   /**
-   * Forgets profiles that were last used before `time`, and what cut-off writings left. `deleted` is told of each.
-   * Gives their number.
+   * Deletes profiles that were last used before `time`, and remains of interrupted writes. `deleted` is called for
+   * each. Returns their number.
    */
   async expire(time: number, deleted: (id: string) => void = () => {}): Promise<number> {
     const ids = await this.#store.expired(time);

@@ -4,14 +4,14 @@ import { Readable } from 'node:stream';
 import type { S3Config } from '../config/index.js';
 import type { Storage } from './storage.js';
 
-/** Smallest part that S3 takes; two are held in memory. */
+/** Smallest part that S3 accepts; two are held in memory. */
 const PART_BYTES = 5 << 20;
 
 const ATTEMPTS = 4;
 const CONNECT_TIMEOUT_MS = 5000;
 const SILENCE_MS = 30_000;
 
-/** Profiles as objects of a bucket of any S3-compatible store. */
+/** Stores profiles as objects in a bucket of any S3-compatible store. */
 export class S3Storage implements Storage {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -24,7 +24,7 @@ export class S3Storage implements Storage {
       region,
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MS },
-      // The newer checksums are unknown to many stores; what is kept authenticates itself.
+      // Many stores do not support the newer checksums; the content is authenticated anyway.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
@@ -32,7 +32,7 @@ export class S3Storage implements Storage {
     });
   }
 
-  /** An upload becomes the object when its last part has arrived; one that fails is given up. */
+  /** An upload becomes visible when its last part has arrived; a failed one is aborted. */
   async write(id: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number> {
     let bytes = 0;
     const body = Readable.from(
@@ -79,7 +79,7 @@ export class S3Storage implements Storage {
     await this.#client.send(new DeleteObjectCommand(this.#at(id)));
   }
 
-  /** The store itself drops parts of uploads that were cut off, by a lifecycle rule of the bucket. */
+  /** Interrupted uploads are removed by a lifecycle rule of the bucket. */
   async tidy(): Promise<void> {}
 
   #at(id: string) {

@@ -1,19 +1,22 @@
 import type { Readable } from 'node:stream';
 import type { ProfileStorageConfig } from '../config/index.js';
 
-/** Where sealed profiles lie. */
+/** The storage of encrypted profiles. */
 export interface Storage {
-  /** Writes all of `content`, or nothing: until it is complete, what was there before stays. Gives the bytes written. */
+  /**
+   * Writes all of `content` or nothing: until the write is complete, the previous content stays. Returns the bytes
+   * written.
+   */
   write(id: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number>;
-  /** Null where there is none. */
+  /** Null if it does not exist. */
   read(id: string): Promise<Readable | null>;
-  /** None is no error. */
+  /** Succeeds if it does not exist. */
   remove(id: string): Promise<void>;
-  /** Removes what writings left that were cut off long ago. */
+  /** Removes remains of writes that were interrupted long ago. */
   tidy(): Promise<void>;
 }
 
-/** The configured storage; what it needs is loaded when it is first used. */
+/** Creates the configured storage; its dependencies are loaded on first use. */
 export function lazyStorage(config: ProfileStorageConfig): Storage {
   let opened: Promise<Storage> | undefined;
   const storage = () => (opened ??= open(config));

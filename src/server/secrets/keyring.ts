@@ -2,14 +2,17 @@ import { createHmac } from 'node:crypto';
 
 /** One of the service's secrets. */
 export interface Secret {
-  /** Tells the secret from others and nothing about it: 12 hexadecimal digits, in the store and in the log. */
+  /** Identifies the secret without revealing anything about it: 12 hexadecimal digits, in the store and in the log. */
   readonly id: string;
   readonly value: string;
 }
 
-/** The service's secrets: what is new is made under the newest, what is older is opened with the one it was made under. */
+/**
+ * The service's secrets: new values are encrypted under the newest, older ones are decrypted with the one they were
+ * encrypted under.
+ */
 export class Keyring {
-  /** The newest first. */
+  /** Newest first. */
   readonly secrets: readonly Secret[];
 
   constructor(newest: string, ...older: string[]) {
@@ -20,12 +23,12 @@ export class Keyring {
     return this.secrets[0] as Secret;
   }
 
-  /** What was made before secrets had names was most likely made under this one. */
+  /** The most likely secret of values from before secrets had IDs. */
   get oldest(): Secret {
     return this.secrets.at(-1) as Secret;
   }
 
-  /** The secret with this name; undefined where it was taken out. */
+  /** The secret with this ID; undefined if it was removed. */
   find(id: string): Secret | undefined {
     return this.secrets.find(secret => secret.id === id);
   }

@@ -6,9 +6,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals values for the store by AES-256-GCM, under a key that HKDF-SHA256 derives from a secret of the service. What
- * is sealed is `<id of the secret>.<base64url of nonce, cipher text and tag>` and opens only in the place, a row and a
- * column, that it was sealed for.
+ * Encrypts values for the store with AES-256-GCM, under a key that HKDF-SHA256 derives from a secret of the service.
+ * The result is `<id of the secret>.<base64url of nonce, ciphertext and tag>` and can be decrypted only for the row and
+ * column it was encrypted for.
  */
 export class Sealer {
   readonly #keyring: Keyring;
@@ -19,12 +19,12 @@ export class Sealer {
     this.#keys = new Map(keyring.secrets.map(secret => [secret.id, keyOf(secret)]));
   }
 
-  /** What everything begins with that is sealed under the newest secret. */
+  /** Prefix of everything encrypted under the newest secret. */
   get newestPrefix(): string {
     return `${this.#keyring.newest.id}.`;
   }
 
-  /** Seals a text under the newest secret. */
+  /** Encrypts a text under the newest secret. */
   seal(text: string, place: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const key = this.#keys.get(this.#keyring.newest.id) as Buffer;
@@ -33,7 +33,7 @@ export class Sealer {
     return this.newestPrefix + bytes.toString('base64url');
   }
 
-  /** The text; null where its secret was taken out, or it was changed, or sealed for another place. */
+  /** Decrypts a text; null if its secret was removed, or it was modified, or encrypted for another place. */
   open(sealed: string, place: string): string | null {
     const [id = '', content = ''] = sealed.split('.');
     const key = this.#keys.get(id);

@@ -3,16 +3,16 @@ import { tellAll, type Viewer } from '../viewer/viewer.js';
 import type { Download, FileChooser, SessionEvent } from '../../../protocol/generated/schemas.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
 
-/** What an agent tells of that concerns viewers with a certain role. */
+/** Agent events that concern viewers with a certain role. */
 export type Notice = SessionEvent | Download | FileChooser;
 
-/** Downloads that those are told of who join later, or are given the role later. */
+/** Downloads replayed to viewers who join later, or are given the role later. */
 const DOWNLOADS_KEPT = 100;
 
-/** A container that makes up more downloads than this floods nobody. */
+/** Rate limit for downloads, so that a hostile container cannot flood viewers. */
 const DOWNLOADS = { perSecond: 5, burst: 200 };
 
-/** Hands what happens in a session to the viewers that may know of it. */
+/** Forwards events in a session to the viewers that may see them. */
 export class Notices {
   readonly #viewers: Iterable<Viewer>;
   readonly #rate = new TokenBucket(DOWNLOADS.perSecond, DOWNLOADS.burst);
@@ -24,7 +24,7 @@ export class Notices {
   }
 
   take(notice: Notice): void {
-    // An agent tells of its downloads again on a new link.
+    // An agent repeats its downloads on a new link.
     if (notice.type === 'download') {
       if (this.#downloads.some(({ id }) => id === notice.id) || !this.#rate.take(performance.now())) return;
       this.#downloads = [...this.#downloads, notice].slice(-DOWNLOADS_KEPT);
@@ -36,7 +36,7 @@ export class Notices {
     );
   }
 
-  /** Tells a viewer what it could not know with the access that it had `before`; undefined where it just joins. */
+  /** Tells a viewer what it missed with the access it had `before`; undefined if it has just joined. */
   catchUp(viewer: Viewer, before?: Access): void {
     const current: Notice[] = this.#chooser === undefined ? this.#downloads : [...this.#downloads, this.#chooser];
     for (const notice of current) {
@@ -57,7 +57,7 @@ function mayKnow(access: Access, notice: Notice): boolean {
   }
 }
 
-/** Has the agent leave pages' file choosers to viewers, while there is one who can answer them. */
+/** Lets viewers handle pages' file choosers while at least one of them can. */
 export class ChooserDemand {
   readonly #viewers: Iterable<Viewer>;
   readonly #enable: (enabled: boolean) => void;
@@ -68,7 +68,7 @@ export class ChooserDemand {
     this.#enable = enable;
   }
 
-  /** Viewers came, left, or may do something else now. */
+  /** Viewers joined, left, or had their access changed. */
   update(): void {
     const enabled = [...this.#viewers].some(viewer => viewer.answersChoosers && mayUpload(viewer.access));
     if (enabled === this.#enabled) return;
@@ -76,7 +76,7 @@ export class ChooserDemand {
     this.#enable(enabled);
   }
 
-  /** Tells an agent that may not know: it may have heard otherwise before its link was lost. */
+  /** Repeats the state to an agent that may hold a different one from before its link was lost. */
   renew(): void {
     this.#enable(this.#enabled);
   }

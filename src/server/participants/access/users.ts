@@ -5,13 +5,13 @@ import type { LinkTarget } from '../types.js';
 import type { Viewer } from '../viewer/viewer.js';
 
 export interface UsersHandlers {
-  /** What a viewer may do has changed. */
+  /** A viewer's access has changed. */
   changed(viewer: Viewer, before: Access): void;
-  /** What later viewers get has changed; resolves when that is kept. */
+  /** The access of later viewers has changed; resolves when that is stored. */
   defaults(defaults: LinkTarget['defaults']): Promise<void>;
 }
 
-/** Who takes part in a session, and what each may do. */
+/** Tracks the users of a session and their access. */
 export class Users {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #handlers: UsersHandlers;
@@ -24,7 +24,7 @@ export class Users {
     this.#handlers = handlers;
   }
 
-  /** What a viewer gets that joins now. */
+  /** The access of a viewer that joins now. */
   get defaults(): LinkTarget['defaults'] {
     return this.#defaults;
   }
@@ -42,9 +42,9 @@ export class Users {
   }
 
   /**
-   * Gives roles to users, or takes them away: to those named, or to all others, later ones included. All or nothing;
-   * what later ones get is kept when it resolves.
-   * @throws CallError where one of them is not connected
+   * Grants or revokes roles: for the named users, or for all others, including later ones. All or nothing; resolves
+   * when the access of later users is stored.
+   * @throws CallError if one of them is not connected
    */
   async changeRoles(
     change: 'add' | 'remove',
@@ -59,29 +59,29 @@ export class Users {
         this.setAccess(viewer, { ...viewer.access, roles: changed(viewer.access.roles) });
     }
     if (!exclusive) return;
-    // Else a reload of the page would be enough to have a role back.
+    // Otherwise a revoked role could be regained by reloading the page.
     this.#defaults = { ...this.#defaults, roles: changed(this.#defaults.roles) };
-    // One after the other, so that the last one stays.
+    // Sequentially, so that the last change wins.
     const kept = this.#kept.then(() => this.#handlers.defaults(this.#defaults));
     this.#kept = kept.catch(() => undefined);
     await kept;
   }
 
-  /** Changes the permissions given, and returns all. @throws CallError where the user is not connected */
+  /** Changes the given permissions, and returns all. @throws CallError if the user is not connected */
   setPermissions(userId: string, permissions: Permissions): Required<Permissions> {
     const viewer = this.#find(userId);
     this.setAccess(viewer, { ...viewer.access, permissions: { ...viewer.access.permissions, ...permissions } });
     return viewer.access.permissions;
   }
 
-  /** Gives a viewer another access. */
+  /** Changes a viewer's access. */
   setAccess(viewer: Viewer, access: Access): void {
     const before = viewer.access;
     viewer.access = access;
     this.#handlers.changed(viewer, before);
   }
 
-  /** Disconnects a user; it may come back. @throws CallError where it is not connected */
+  /** Disconnects a user, who may reconnect. @throws CallError if the user is not connected */
   kick(userId: string): void {
     const viewer = this.#find(userId);
     viewer.tell({ type: 'end', reason: 'kicked' });

@@ -1,12 +1,12 @@
 import { CallError, kindOf, type KindName } from '../../model/index.js';
 import { sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
 
-/** @throws CallError where the session is not a browser's */
+/** @throws CallError if the session is not a browser */
 export function requireBrowser(kind: KindName): void {
   if (kindOf(kind).calls !== 'browser') throw new CallError('not_a_browser', 'This session is not a browser.');
 }
 
-/** A call that the agent of a browser answers. */
+/** A call that a browser's agent answers. */
 export function browserCall<T extends unknown[]>(
   method: string,
   schema: string,

@@ -4,29 +4,29 @@ import type { Players } from '../players/players.js';
 import type { Users } from '../access/users.js';
 import type { Viewer } from '../viewer/viewer.js';
 
-/** What calls work on: one session. */
+/** The context of a call: one session. */
 export interface CallContext {
   /** Kind of the session. */
   readonly kind: KindName;
   readonly users: Users;
-  /** Who plays; null where the session is not a console. */
+  /** Who plays; null if the session is not a console. */
   readonly play: Players | null;
-  /** Who calls, where it is a viewer. */
+  /** The caller, if it is a viewer. */
   readonly viewer: Viewer | undefined;
-  /** Asks the session's agent. @throws CallError */
+  /** Makes a call to the session's agent. @throws CallError */
   agent(method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** Whom a call is for, and what others are told. */
+/** Who may make a call, and the error that others get. */
 export interface Need {
   test(access: Access): boolean;
   code: 'admin_required' | 'role_required';
   message: string;
 }
 
-/** Something that viewers and integrators can ask of a session. */
+/** A call of viewers and integrators. */
 export interface SessionCall {
-  /** Checks the caller and the arguments, and does it. @throws CallError */
+  /** Checks the caller and the arguments, and carries out the call. @throws CallError */
   carryOut(context: CallContext, access: Access, args: unknown): Promise<unknown>;
 }
 
@@ -37,7 +37,7 @@ interface Definition<T extends unknown[]> {
   run(context: CallContext, args: T): unknown;
 }
 
-/** Makes a call out of its definition. */
+/** Makes a call from its definition. */
 export function sessionCall<T extends unknown[]>({ schema, needs, run }: Definition<T>): SessionCall {
   const validate = validator<T>(schema);
   return {

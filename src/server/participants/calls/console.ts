@@ -17,13 +17,13 @@ const admin: Need = {
   message: 'This is for holders of the admin token.',
 };
 
-/** @throws CallError where the session is not a console */
+/** @throws CallError if the session is not a console */
 function playOf({ play }: CallContext): Players {
   if (play === null) throw new CallError('not_a_console', 'This session is not a console.');
   return play;
 }
 
-/** @throws CallError where the caller is no viewer, who could sit somewhere */
+/** @throws CallError if the caller is not a viewer, who could take a seat */
 function viewerOf({ viewer }: CallContext): Viewer {
   if (viewer === undefined) throw new CallError('not_a_viewer', 'Seats are taken by viewers; assign them with seats.');
   return viewer;
@@ -39,7 +39,7 @@ function emulatorCall<T extends unknown[]>(method: string, schema: string): [met
   return [method, sessionCall<T>({ schema: `session-calls.json#/$defs/${schema}`, needs: player, run })];
 }
 
-/** What players and integrators can ask of a console. */
+/** Calls of players and integrators to a console. */
 export const consoleCalls: [method: string, call: SessionCall][] = [
   emulatorCall<ConsoleSlotArguments>('console.saveState', 'console_slot'),
   emulatorCall<ConsoleSlotArguments>('console.loadState', 'console_slot'),

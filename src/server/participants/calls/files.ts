@@ -10,10 +10,10 @@ import type { Need } from './call.js';
 const needs: Need = {
   test: mayUpload,
   code: 'role_required',
-  message: 'Files of users need the roles file_upload and control.',
+  message: 'Uploads need the roles file_upload and control.',
 };
 
-/** What becomes of files that were uploaded. */
+/** What to do with uploaded files. */
 export const fileCalls = [
   browserCall<FilesChooseArguments>('files.choose', 'files_choose', needs),
   browserCall<FilesCancelArguments>('files.cancel', 'files_cancel', needs),

@@ -6,12 +6,12 @@ import { tabCalls } from './tabs.js';
 
 export type { CallContext, SessionCall } from './call.js';
 
-/** All calls by method, the same for viewers' sockets and the session's address. */
+/** All calls by method, shared by viewers' sockets and the REST interface. */
 const CALLS: ReadonlyMap<string, SessionCall> = new Map([...tabCalls, ...accessCalls, ...fileCalls, ...consoleCalls]);
 
 export const callMethods: readonly string[] = [...CALLS.keys()];
 
-/** The call of a method; undefined where there is none. */
+/** The call of a method; undefined if there is none. */
 export function findCall(method: string): SessionCall | undefined {
   return CALLS.get(method);
 }

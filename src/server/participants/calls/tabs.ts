@@ -6,7 +6,7 @@ import type { Need } from './call.js';
 const reading: Need = {
   test: mayReadTabs,
   code: 'role_required',
-  message: 'Calls of tabs need the role chrome_apis.',
+  message: 'Calls to tabs need the role chrome_apis.',
 };
 const changing: Need = {
   test: mayChangeTabs,

@@ -1,17 +1,17 @@
 import { type Access, mayControl } from '../../model/index.js';
 import type { Viewer } from '../viewer/viewer.js';
 
-/** Idleness is noticed as exactly as this, ms, so that short idle timeouts do not keep everybody busy. */
+/** Precision with which idleness is noticed, ms, so that short idle timeouts do not cause constant work. */
 const STEP_MS = 100;
 
-/** Knows which viewers control a session now. */
+/** Decides which viewers control a session. */
 export class ControlArbiter {
   readonly #viewers: Iterable<Viewer>;
   readonly #changed: (viewer: Viewer, controls: boolean) => void;
   #controllers: ReadonlySet<Viewer> = new Set();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `changed` is told of viewers whose input begins or ceases to count, of those first that lose control. */
+  /** `changed` is called for viewers whose input starts or stops counting, first for those that lose control. */
   constructor(viewers: Iterable<Viewer>, changed: (viewer: Viewer, controls: boolean) => void) {
     this.#viewers = viewers;
     this.#changed = changed;
@@ -21,7 +21,7 @@ export class ControlArbiter {
     return this.#controllers.has(viewer);
   }
 
-  /** Notes that a viewer gave input, which may take control from others. */
+  /** Records input of a viewer, which may take control from others. */
   noted(viewer: Viewer, now: number): void {
     if (!mayControl(viewer.access)) return;
     const wasIdle = (preemptsUntil(viewer) ?? 0) <= now;
@@ -29,7 +29,7 @@ export class ControlArbiter {
     if (wasIdle) this.update();
   }
 
-  /** Decides anew: somebody came or left, or may do something else. */
+  /** Decides again: a viewer joined, left, or had its access changed. */
   update(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -50,14 +50,14 @@ export class ControlArbiter {
   }
 }
 
-/** Somebody who might control a session. */
+/** A viewer that may be able to control a session. */
 export interface Contender {
   readonly access: Access;
   /** When it last gave input, ms of any monotonic clock; null: never. */
   readonly inputAt: number | null;
 }
 
-/** Who controls, and when that must be decided anew if nothing happens before; null: never. */
+/** Who has control, and when to decide again if nothing happens before; null: never. */
 export interface Decision<T> {
   controllers: ReadonlySet<T>;
   until: number | null;

@@ -1,6 +1,9 @@
 import type { InputEvent } from '../../../protocol/input.js';
 
-/** Keys and buttons that one viewer may hold at once: more than any hand does, so that a hostile viewer fills no memory. */
+/**
+ * Maximum number of keys and buttons that one viewer may hold at once, far more than a person needs; bounds the memory
+ * that a hostile viewer can use.
+ */
 const MAX_HELD = 64;
 
 type Position = { x: number; y: number };
@@ -11,15 +14,15 @@ const nameOf = (held: Held): string => (held.type === 'key' ? `k${held.keysym}` 
 interface Hands {
   held: Map<string, Held>;
   position: Position;
-  /** Whether fingers are on the screen. */
+  /** Whether a touch is active. */
   touching: boolean;
 }
 
 const holdsSomething = (hands: Hands | undefined) => hands !== undefined && (hands.held.size > 0 || hands.touching);
 
 /**
- * Which keys and buttons each viewer holds, and whether it has fingers on the screen, so that the service can let go
- * of them for a viewer that vanished.
+ * Tracks the keys and buttons that each viewer holds, and its touches, so that the service can release them for a
+ * viewer that vanished.
  */
 export class HeldInputs {
   readonly #users = new Map<number, Hands>();
@@ -29,7 +32,7 @@ export class HeldInputs {
     return holdsSomething(this.#users.get(user));
   }
 
-  /** Whether the user holds a button, or has a finger on the screen. */
+  /** Whether the user holds a button, or touches the screen. */
   drags(user: number): boolean {
     const hands = this.#users.get(user);
     if (hands === undefined) return false;
@@ -42,8 +45,8 @@ export class HeldInputs {
   }
 
   /**
-   * Notes an input of a user; false when it is not to be carried out: the user holds too much, or lets go of a button
-   * that it does not hold.
+   * Records an input of a user; false if it must not be carried out: the user holds too much, or releases a button that
+   * it does not hold.
    */
   note(user: number, event: InputEvent): boolean {
     if (event.type === 'text' || event.type === 'release') return true;
@@ -64,8 +67,8 @@ export class HeldInputs {
   }
 
   /**
-   * Takes everything out of a user's hands; the inputs that let go of it. What another user holds too stays pressed: the
-   * display knows who holds what.
+   * Forgets what a user holds and returns the inputs that release it. What another user holds too stays pressed: the
+   * display tracks who holds what.
    */
   letGo(user: number): InputEvent[] {
     const hands = this.#users.get(user);
@@ -77,7 +80,7 @@ export class HeldInputs {
     return hands.touching ? [...released, { type: 'touch', phase: 'cancel', points: [] }] : released;
   }
 
-  /** Forgets everything: the agent let go of it. */
+  /** Forgets everything: the agent has released it. */
   clear(): void {
     this.#users.clear();
   }

@@ -3,16 +3,16 @@ import type { ControlArbiter } from './control-arbiter.js';
 import { HeldInputs } from './held.js';
 import type { Viewer } from '../viewer/viewer.js';
 
-/** How often viewers that hold something are asked for a sign of life, and how long they may owe it, ms. */
+/** How often viewers that hold something are pinged, and how long they may take to answer, ms. */
 const WATCH_INTERVAL_MS = 1000;
 const SILENCE_MS = 5000;
 
-/** A drag without a move for so long gives way to the pointer of another viewer, ms. */
+/** After this long without a move, a drag yields to the pointer of another viewer, ms. */
 const DRAG_SILENCE_MS = 3000;
 
 /**
- * Passes input of the viewers that control on to the agent, and lets go of what a viewer held that vanished or lost
- * control. There is one pointer: while a viewer drags, those of the others rest.
+ * Forwards input of viewers in control to the agent, and releases what a viewer held that vanished or lost control.
+ * There is one pointer: while one viewer drags, those of the others are ignored.
  */
 export class InputRelay {
   readonly #held = new HeldInputs();
@@ -44,32 +44,32 @@ export class InputRelay {
     if (!this.#held.isEmpty) this.#watch ??= setInterval(() => this.#check(), WATCH_INTERVAL_MS).unref();
   }
 
-  /** Puts a viewer's text on the session's clipboard. */
+  /** Sets the session's clipboard to a viewer's text. */
   paste(viewer: Viewer, bytes: Uint8Array): void {
     if (this.#counts(viewer, performance.now())) this.#send(viewer.number, bytes);
   }
 
-  /** Lets go of everything the viewer holds. */
+  /** Releases everything the viewer holds. */
   letGo(viewer: Viewer): void {
     for (const event of this.#held.letGo(viewer.number)) this.#send(viewer.number, encodeInput(event));
     if (this.#drag?.viewer === viewer) this.#drag = null;
     if (this.#held.isEmpty) this.#rest();
   }
 
-  /** The link was lost, upon which the agent lets go of everything. */
+  /** The link was lost, whereupon the agent releases everything. */
   reset(): void {
     this.#held.clear();
     this.#drag = null;
     this.#rest();
   }
 
-  /** Whether input of the viewer counts now, by which it may take control from others. */
+  /** Whether input of the viewer counts now; it may take control from others. */
   #counts(viewer: Viewer, now: number): boolean {
     this.#arbiter.noted(viewer, now);
     return this.#arbiter.controls(viewer);
   }
 
-  /** Whether the viewer may move the pointer; ends the drag of another that seems forgotten. */
+  /** Whether the viewer may move the pointer; ends another viewer's drag that appears abandoned. */
   #hasPointer(viewer: Viewer, now: number): boolean {
     if (this.#drag === null || this.#drag.viewer === viewer) return true;
     if (now - this.#drag.movedAt < DRAG_SILENCE_MS) return false;

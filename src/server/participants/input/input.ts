@@ -6,15 +6,15 @@ import { Pointers } from './pointers.js';
 import type { Viewer } from '../viewer/viewer.js';
 
 export interface SessionInputHandlers {
-  /** Sends the agent a viewer's input; false where it was dropped. */
+  /** Sends the agent a viewer's input; false if it was dropped. */
   send(user: number, message: Uint8Array): boolean;
-  /** A viewer's input does not count any more. */
+  /** A viewer's input no longer counts. */
   lostControl(viewer: Viewer): void;
-  /** Has the agent go through the history. */
+  /** Makes the agent go back or forward in the history. */
   swipe(direction: 'left' | 'right'): void;
 }
 
-/** What all viewers do to a session: who controls, whose pointer is where, and what of it reaches the agent. */
+/** All viewers' input to a session: who has control, where each pointer is, and what reaches the agent. */
 export class SessionInput {
   readonly #handlers: SessionInputHandlers;
   readonly #arbiter: ControlArbiter;
@@ -39,7 +39,7 @@ export class SessionInput {
     this.#input.input(viewer, event, bytes);
   }
 
-  /** Puts a viewer's text on the session's clipboard. */
+  /** Sets the session's clipboard to a viewer's text. */
   paste(viewer: Viewer, bytes: Uint8Array): void {
     this.#input.paste(viewer, bytes);
   }
@@ -48,21 +48,21 @@ export class SessionInput {
     if (this.takesPart(viewer)) this.#handlers.swipe(direction);
   }
 
-  /** Notes that a viewer does something, by which it may take control from others; whether it controls now. */
+  /** Records activity of a viewer, which may take control from others; returns whether it has control now. */
   takesPart(viewer: Viewer): boolean {
     this.#arbiter.noted(viewer, performance.now());
     return this.#arbiter.controls(viewer);
   }
 
-  /** Whether a viewer controls now. */
+  /** Whether a viewer has control now. */
   controls(viewer: Viewer): boolean {
     return this.#arbiter.controls(viewer);
   }
 
-  /** A viewer takes part from now on; it is told what it may do. */
+  /** A viewer joined; it is told what it may do. */
   joined(viewer: Viewer): void {
     this.#arbiter.update();
-    // Who controls was told with that.
+    // Joining has already reported who has control.
     if (!this.#arbiter.controls(viewer)) this.tellAccess(viewer);
   }
 
@@ -72,7 +72,7 @@ export class SessionInput {
     this.#arbiter.update();
   }
 
-  /** A viewer may do something else than before; it is told. */
+  /** A viewer's access changed; it is told. */
   accessChanged(viewer: Viewer): void {
     const controlled = this.#arbiter.controls(viewer);
     this.#arbiter.update();
@@ -83,7 +83,7 @@ export class SessionInput {
     viewer.tell(accessMessage(viewer.access, this.#arbiter.controls(viewer)));
   }
 
-  /** The link was lost, upon which the agent lets go of everything. */
+  /** The link was lost, whereupon the agent releases everything. */
   reset(): void {
     this.#input.reset();
   }

@@ -2,20 +2,20 @@ import type { InputEvent } from '../../../protocol/input.js';
 import { maySeePointers } from '../../model/index.js';
 import { tellAll, type Viewer } from '../viewer/viewer.js';
 
-/** Positions of one pointer are told at most this often, ms. */
+/** Minimum interval between positions of one pointer, ms. */
 const INTERVAL_MS = 34;
 
-/** What waits in a viewer's socket before positions, worthless when late, are left out. */
+/** Backlog in a viewer's socket above which positions, which are worthless when late, are dropped. */
 const SOCKET_LIMIT_BYTES = 64 << 10;
 
 interface Pointer {
   x: number;
   y: number;
-  /** Whether the others know. */
+  /** Whether the others have been told. */
   told: boolean;
 }
 
-/** Tells viewers who may know where the pointers of the others are. */
+/** Shows viewers where the pointers of the others are, if they may see them. */
 export class Pointers {
   readonly #viewers: Iterable<Viewer>;
   readonly #pointers = new Map<Viewer, Pointer>();
@@ -25,14 +25,14 @@ export class Pointers {
     this.#viewers = viewers;
   }
 
-  /** Notes where an input happened, whether or not it is carried out. */
+  /** Records where an input happened, whether or not it is carried out. */
   noted(viewer: Viewer, event: InputEvent): void {
     if (event.type !== 'move' && event.type !== 'button' && event.type !== 'wheel') return;
     this.#pointers.set(viewer, { x: event.x, y: event.y, told: false });
     if (this.#timer === undefined) this.#tell();
   }
 
-  /** A viewer has left, and its pointer with it. */
+  /** A viewer has left, and its pointer disappears. */
   left(viewer: Viewer): void {
     if (!this.#pointers.delete(viewer)) return;
     tellAll(this.#holders(), { type: 'pointer', user_id: viewer.userId });

@@ -1,4 +1,4 @@
-/** Lets viewers wait for a session that the service is about to take over, as after its restart. */
+/** Lets viewers wait for a session that the service is about to take over, for example after its restart. */
 export class Arrivals {
   readonly #waiting = new Map<string, Set<() => void>>();
 

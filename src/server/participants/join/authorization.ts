@@ -13,13 +13,13 @@ export interface AuthorizationParts {
   users: Users;
   log: Logger;
   isAdminToken(token: string | undefined): boolean;
-  /** A viewer may take part, with the access that it has now. */
+  /** A viewer may join, with this access. */
   admitted(viewer: Viewer, join: Join): void;
-  /** A viewer may not. */
+  /** A viewer may not join. */
   denied(viewer: Viewer): void;
 }
 
-/** Lets viewers take part: whoever came with a token, or after a webhook's word. */
+/** Authorizes viewers, by token or by webhook. */
 export class Authorization {
   readonly #parts: AuthorizationParts;
   readonly #guard: WebhookGuard | null;
@@ -30,7 +30,7 @@ export class Authorization {
     this.#guard = policy.type === 'webhook' ? new WebhookGuard(policy, webhooks, headerPrefix) : null;
   }
 
-  /** Decides about a viewer that wants to join. Admins are not asked about. */
+  /** Decides about a viewer that wants to join. Admins are always admitted. */
   async knock(viewer: Viewer, join: Join): Promise<void> {
     const { users, isAdminToken, admitted } = this.#parts;
     const credential = viewer.access.admin ? 'admin' : 'embed';
@@ -49,7 +49,7 @@ export class Authorization {
     admitted(viewer, join);
   }
 
-  /** A viewer has left; what is asked about it is in vain. */
+  /** A viewer has left; a pending question about it is cancelled. */
   forget(viewer: Viewer): void {
     this.#guard?.forget(viewer);
   }

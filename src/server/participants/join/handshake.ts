@@ -4,9 +4,9 @@ import { HttpError, type TokenClaim } from '../../model/index.js';
 import type { HubOptions } from '../types.js';
 
 /**
- * Lets a viewer that shows `token` connect, with what that claims; whether it is in force is for the session to tell.
- * The store is asked only about tokens that the service has made.
- * @throws HttpError where it may not
+ * Admits a viewer by `token`, with the token's claims; the session decides whether it is in force. The store is queried
+ * only for tokens that the service has made.
+ * @throws HttpError if the viewer is refused
  */
 export async function admit(
   sessionId: string,
@@ -23,7 +23,7 @@ export async function admit(
 
 const STREAM_PATH = /^\/s\/([\w-]{1,64})\/stream$/;
 
-/** Session and token of a viewer's upgrade request; null where its address is not that of a stream. */
+/** Session and token of a viewer's upgrade request; null if its path is not that of a stream. */
 export function parseStreamUrl(url: string): { sessionId: string; token: string } | null {
   if (!url.startsWith('/') || !URL.canParse(url, 'http://service')) return null;
   const { pathname, searchParams } = new URL(url, 'http://service');

@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream';
 
-/** Counts the connections that each key has. */
+/** Counts connections per key. */
 export class Places {
   readonly #counts = new Map<string, number>();
 
-  /** `limit` of one key; 0: any number. */
+  /** `limit` per key; 0: unlimited. */
   constructor(readonly limit: number) {}
 
-  /** Takes a place until the connection closes; false where none is left. */
+  /** Counts a connection until it closes; false if the limit is reached. */
   take(key: string, connection: Duplex): boolean {
     const count = this.#counts.get(key) ?? 0;
     if (this.limit > 0 && count >= this.limit) return false;

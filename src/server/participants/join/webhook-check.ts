@@ -10,12 +10,12 @@ import type { WebhookSender } from '../../webhooks/index.js';
 import type { WebhookPolicy } from '../../model/index.js';
 import type { Origin } from '../types.js';
 
-/** How long a webhook may take for its answer, ms. */
+/** How long a webhook may take to answer, ms. */
 export const CHECK_TIMEOUT_MS = 5000;
 
 const ANSWER_MAX_BYTES = 64 << 10;
 
-/** Whether a user may take part, and what it may do then. `reason` is for the log and holds nothing secret. */
+/** Whether a user may join, and what it may do then. `reason` is for the log and contains nothing secret. */
 export type Verdict =
   { authorized: true; answer: Omit<ParticipantCheckAnswer, 'authorized'> } | { authorized: false; reason: string };
 
@@ -23,8 +23,8 @@ const isAnswer = validator<ParticipantCheckAnswer>('participant-check.json#/$def
 const denied = (reason: string): Verdict => ({ authorized: false, reason });
 
 /**
- * Asks an integrator's webhook about a user, once. Whatever goes wrong denies; rejects only where the given signal aborts.
- * `headerPrefix` begins the names of the headers that tell where the user comes from.
+ * Asks an integrator's webhook about a user, once. Any failure denies access; rejects only if the given signal aborts.
+ * `headerPrefix` is the prefix of the headers that tell where the user comes from.
  */
 async function askWebhook(
   sender: WebhookSender,
@@ -79,11 +79,11 @@ function judge(text: string | null): Verdict {
   };
 }
 
-/** The body; null where it is too long. */
+/** The body; null if it is too long. */
 async function readText(answer: IncomingMessage): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop destroys the rest.
+  // Leaving the loop destroys the stream.
   for await (const chunk of answer as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     if (bytes > ANSWER_MAX_BYTES) return null;
@@ -92,7 +92,7 @@ async function readText(answer: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Without the address, which may hold a secret. */
+/** Without the address, which may contain a secret. */
 function describe(error: unknown): string {
   if (error instanceof AddressRefused) return `the webhook's address ${inWords(error.reason)}`;
   const { name, code } = error as { name?: string; code?: string };
@@ -100,10 +100,10 @@ function describe(error: unknown): string {
   return `the webhook could not be asked (${code ?? name})`;
 }
 
-/** Questions to one session's webhook at the same time. */
+/** Concurrent requests to one session's webhook. */
 const MAX_QUESTIONS = 32;
 
-/** Asks a session's webhook about those who want to take part. */
+/** Asks a session's webhook about users who want to join. */
 export class WebhookGuard {
   readonly #policy: WebhookPolicy;
   readonly #sender: WebhookSender;
@@ -117,7 +117,7 @@ export class WebhookGuard {
     this.#headerPrefix = headerPrefix;
   }
 
-  /** Null where the viewer is forgotten before there is an answer. */
+  /** Null if the viewer has left before there is an answer. */
   async ask(viewer: Viewer, userdata: { [field: string]: unknown }): Promise<Verdict | null> {
     const controller = new AbortController();
     this.#asking.set(viewer, controller);
@@ -136,7 +136,7 @@ export class WebhookGuard {
     }
   }
 
-  /** Cancels the question about a viewer that has left. */
+  /** Cancels the request about a viewer that has left. */
   forget(viewer: Viewer): void {
     this.#asking.get(viewer)?.abort();
   }

@@ -2,7 +2,7 @@ import type { Launch, Welcome } from '../../../protocol/generated/schemas.js';
 import { kindOf } from '../../model/index.js';
 import type { Viewer } from '../viewer/viewer.js';
 
-/** What a viewer is told first of a session. */
+/** The first message to a viewer. */
 export function welcome({ userId, ticket }: Viewer, launch: Launch): Welcome {
   const { kind, display } = launch;
   return {

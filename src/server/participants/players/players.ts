@@ -6,20 +6,20 @@ import type { Viewer } from '../viewer/viewer.js';
 export interface PlayersHandlers {
   /** Sends the agent a viewer's message. */
   send(user: number, message: Uint8Array): void;
-  /** Who plays has changed, or how the game runs. */
+  /** The players or the state of the game have changed. */
   changed(message: Seats | GameState): void;
 }
 
-/** Who controls the session. */
+/** Who has control of the session. */
 export interface Control {
   controls(viewer: Viewer): boolean;
-  /** Notes that a viewer does something, by which it may take control from others; whether it controls now. */
+  /** Records activity of a viewer, which may take control from others; returns whether it has control now. */
   takesPart(viewer: Viewer): boolean;
 }
 
 /**
- * Who plays which pad of a console, what reaches the console of it (of those who control, what they do with theirs),
- * and how its game runs.
+ * The seats of a console, the pad input that reaches it (only from players who have control), and the state of its
+ * game.
  */
 export class Players {
   readonly #viewers: ReadonlySet<Viewer>;
@@ -39,7 +39,9 @@ export class Players {
     return { type: 'seats', seats: this.#plan.map((userId, index) => ({ player: index + 1, user_id: userId })) };
   }
 
-  /** A viewer has joined, and was these players when it was here before; it is told who plays, and how the game runs. */
+  /**
+   * A viewer has joined, and had these seats when it was here before; it is told who plays, and the state of the game.
+   */
   joined(viewer: Viewer, former: readonly number[] | undefined): void {
     const before = this.#plan;
     if (this.#game !== undefined) viewer.tell(this.#game);
@@ -48,32 +50,35 @@ export class Players {
     if (before === this.#plan) viewer.tell(this.seats);
   }
 
-  /** A viewer has left, or may play no more. */
+  /** A viewer has left, or may no longer play. */
   left(viewer: Viewer): void {
     this.#set(afterLeave(this.#plan, viewer.userId));
   }
 
-  /** Passes on a change of a pad that the viewer has. */
+  /** Forwards input to a pad that belongs to the viewer. */
   pad(viewer: Viewer, event: PadEvent, bytes: Uint8Array): void {
     if (this.#plan[event.player] !== viewer.userId || !this.#control.takesPart(viewer)) return;
     this.#held.note(event);
     this.#handlers.send(viewer.number, bytes);
   }
 
-  /** A viewer does not control any more: what it holds is let go of. Its seats stay its own until somebody takes them. */
+  /** A viewer has lost control: everything it holds is released. It keeps its seats until somebody takes them. */
   letGo(viewer: Viewer): void {
     this.#plan.forEach((userId, player) => {
       if (userId === viewer.userId) this.#release(player);
     });
   }
 
-  /** @throws CallError where the viewer does not control now */
+  /** @throws CallError if the viewer does not have control now */
   require(viewer: Viewer): void {
     if (!this.#control.takesPart(viewer))
       throw new CallError('control_taken', 'Somebody else controls the session now.');
   }
 
-  /** Gives a viewer a seat: this player's, or any that is free or whose holder does not control now. @throws CallError */
+  /**
+   * Gives a viewer a seat: that of this player, or any that is free or whose holder does not have control now.
+   * @throws CallError
+   */
   take(viewer: Viewer, player: number | undefined): Seats {
     this.require(viewer);
     const open = this.#plan.map(userId => (userId === viewer.userId || this.#isHeld(userId) ? userId : null));
@@ -89,14 +94,17 @@ export class Players {
     return this.seats;
   }
 
-  /** Frees a seat of a viewer: this player's, or all of them. */
+  /** Frees a viewer's seat: that of this player, or all of them. */
   leave(viewer: Viewer, player: number | undefined): Seats {
     if (player === undefined) this.left(viewer);
     else if (this.#plan[player - 1] === viewer.userId) this.#set(withSeat(this.#plan, player - 1, null));
     return this.seats;
   }
 
-  /** Gives a seat to a user, whoever has it, or frees it. @throws CallError where the user is not connected or may not play */
+  /**
+   * Gives a seat to a user, whoever has it, or frees it.
+   * @throws CallError if the user is not connected or may not play
+   */
   assign(player: number, userId: string | null): Seats {
     const viewer = userId === null ? undefined : [...this.#viewers].find(each => each.userId === userId);
     if (userId !== null && viewer === undefined)
@@ -107,19 +115,19 @@ export class Players {
     return this.seats;
   }
 
-  /** The agent says how the game runs: at first, with every change, and again on a new link. */
+  /** The agent reports the state of the game: initially, on every change, and again on a new link. */
   runs(game: GameState): void {
     const before = this.#game;
     this.#game = game;
     if (before?.paused !== game.paused || before.fast_forward !== game.fast_forward) this.#handlers.changed(game);
   }
 
-  /** The link was lost, upon which the agent lets go of everything. */
+  /** The link was lost, whereupon the agent releases everything. */
   reset(): void {
     this.#held.clear();
   }
 
-  /** Whether a seat is that of somebody who controls now. */
+  /** Whether a seat's holder has control now. */
   #isHeld(userId: string | null): boolean {
     return [...this.#viewers].some(viewer => viewer.userId === userId && this.#control.controls(viewer));
   }
@@ -139,14 +147,14 @@ export class Players {
   }
 }
 
-/** Who plays which pad: the user's ID, or null where the seat is free. Index 0 is player 1. */
+/** The seat plan: the user's ID for each pad, or null for a free one. Index 0 is player 1. */
 type SeatPlan = readonly (string | null)[];
 
 const NO_SEATS: SeatPlan = Array.from({ length: PLAYERS }, () => null);
 
 /**
- * The plan after a user has joined. Who comes for the first time and finds nobody playing is player 1; who comes back
- * is who it was, `former`, where nobody else is that by now.
+ * The plan after a user has joined. The first user becomes player 1 if nobody plays; a returning user gets its `former`
+ * seats back unless somebody else has them now.
  */
 function afterJoin(plan: SeatPlan, userId: string, former?: readonly number[]): SeatPlan {
   if (former !== undefined)
@@ -156,7 +164,7 @@ function afterJoin(plan: SeatPlan, userId: string, former?: readonly number[]): 
   return plan.every(seat => seat === null) ? withSeat(plan, 0, userId) : plan;
 }
 
-/** The plan after a user has left, or may play no more. */
+/** The plan after a user has left, or may no longer play. */
 function afterLeave(plan: SeatPlan, userId: string): SeatPlan {
   return plan.includes(userId) ? plan.map(seat => (seat === userId ? null : seat)) : plan;
 }
@@ -166,7 +174,7 @@ function withSeat(plan: SeatPlan, index: number, userId: string | null): SeatPla
   return plan[index] === userId ? plan : plan.map((seat, i) => (i === index ? userId : seat));
 }
 
-/** The seat that a user gets who does not mind which; null where all are taken. */
+/** The seat for a user who does not choose one; null if all are taken. */
 function freeSeat(plan: SeatPlan): number | null {
   const index = plan.indexOf(null);
   return index === -1 ? null : index;
@@ -174,11 +182,11 @@ function freeSeat(plan: SeatPlan): number | null {
 
 const nameOf = ({ control, id }: PadEvent) => `${control}${id}`;
 
-/** What is held on each pad, so that the service can let go of it when its player leaves. */
+/** Tracks what is held on each pad, so that the service can release it when its player leaves. */
 class HeldPads {
   readonly #held = new Map<number, Map<string, PadEvent>>();
 
-  /** Notes a change. */
+  /** Records a change. */
   note(event: PadEvent): void {
     const pad = this.#held.get(event.player) ?? new Map<string, PadEvent>();
     this.#held.set(event.player, pad);
@@ -187,14 +195,14 @@ class HeldPads {
     else pad.set(nameOf(event), event);
   }
 
-  /** Takes everything out of a player's hands: the messages that tell the agent so. */
+  /** Forgets what a player holds and returns the messages that release it. */
   letGo(player: number): Uint8Array[] {
     const pad = [...(this.#held.get(player)?.values() ?? [])];
     this.#held.delete(player);
     return pad.map(event => encodePad(event.control === 'button' ? { ...event, down: false } : { ...event, value: 0 }));
   }
 
-  /** Forgets everything: the agent let go of it. */
+  /** Forgets everything: the agent has released it. */
   clear(): void {
     this.#held.clear();
   }

@@ -7,7 +7,7 @@ import { type AgentMedia, setDisplayMessage } from '../../agent-link/index.js';
 import { tellAll, type Viewer } from '../viewer/viewer.js';
 import type { HubMetrics } from '../types.js';
 
-/** What a session shows and plays, handed to its viewers as they wish. */
+/** A session's video and audio, distributed to its viewers according to their subscriptions. */
 export class Broadcast {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #fanout: Fanout;
@@ -34,7 +34,7 @@ export class Broadcast {
       case 'audio':
         return this.#fanout.audio(message.bytes);
       case 'cursor':
-        // A copy: the original is part of a larger piece of memory.
+        // Copied, since the original is a view into a larger buffer.
         this.#cursor = Buffer.from(message.bytes);
         for (const viewer of this.#viewers) viewer.offerCursor(this.#cursor);
         return;
@@ -52,7 +52,7 @@ export class Broadcast {
     }
   }
 
-  /** A viewer has joined; it gets what is shown from now on. */
+  /** A viewer has joined; it receives media from now on. */
   joined(viewer: Viewer): void {
     viewer.tell(this.#display.message);
     if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);
@@ -65,7 +65,7 @@ export class Broadcast {
     this.#updateDemand();
   }
 
-  /** A viewer wants other media than before. */
+  /** A viewer has changed its subscription. */
   wish(viewer: Viewer, video = viewer.wish.video, audio = viewer.wish.audio): void {
     if (video !== viewer.wish.video) viewer.video.reset();
     viewer.wish = { ...viewer.wish, video, audio };
@@ -73,13 +73,13 @@ export class Broadcast {
     this.#fanout.attend();
   }
 
-  /** A viewer has lost the thread and needs a key frame. */
+  /** A viewer has lost the stream and needs a key frame. */
   refresh(viewer: Viewer): void {
     viewer.video.reset();
     this.#fanout.attend();
   }
 
-  /** Gives the display another size, pixels, for a viewer that may ask for it. */
+  /** Resizes the display, pixels, for a viewer that may request it. */
   resize(viewer: Viewer, width: number, height: number): void {
     if (!mayResize(viewer.access)) {
       viewer.tell({
@@ -93,7 +93,7 @@ export class Broadcast {
     }
   }
 
-  /** Tells a new link what is wanted. */
+  /** Tells a new link which media are wanted. */
   renew(): void {
     this.#display.renew();
     this.#fanout.renew();

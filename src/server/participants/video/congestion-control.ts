@@ -1,34 +1,36 @@
 import type { Delivery } from './in-flight-frames.js';
 import { Throughput, WindowedMinimum } from './windowed-stats.js';
 
-/** Ceiling of the encoder's rate before anything is known of the path, kbit/s. */
+/** Upper bound of the encoder's bit rate before anything is known about the path, kbit/s. */
 export const INITIAL_KBPS = 8000;
 export const MAX_KBPS = 40_000;
 
-/** No path is asked to carry less: below, its viewer misses frames instead. */
+/** Lower bound: on a slower path, the viewer misses frames instead. */
 export const MIN_KBPS = 250;
 
-/** With several viewers, one whose path carries less than this does not make it worse for the others. */
+/** With several viewers, a path slower than this does not reduce the quality for the others. */
 export const SHARED_MIN_KBPS = 1000;
 
-/** Queueing on the path above which the rate falls, and below which it rises, ms. */
+/** Queueing delay on the path above which the rate is reduced, and below which it is increased, ms. */
 const HIGH_MS = 120;
 const LOW_MS = 60;
 
-/** Delay must show for so long, ms: where this program or the viewer's hangs for a moment, one late answer shows it. */
+/** How long the delay must persist, ms: a single late answer may only mean that this process or the viewer stalled. */
 const LASTING_MS = 40;
 
-/** Share of the measured capacity that empties the queue, and that is used afterwards. */
+/** Share of the measured capacity that lets the queue drain, and that is used afterwards. */
 const DRAIN_SHARE = 0.6;
 const STEADY_SHARE = 0.85;
 
-/** The lowest share of the rate that one fall leaves: a measurement may be of something else than the path. */
+/**
+ * Lower bound of a single reduction, as a share of the rate: the measurement may be of something other than the path.
+ */
 const LEAST_SHARE = 0.35;
 
-/** Factor for each further round trip in which the queue has not emptied. */
+/** Factor for each further round trip in which the queue has not drained. */
 const DRAIN_STEP = 0.8;
 
-/** Growth in each interval: back to what was carried before the last fall, and slowly at first above it. */
+/** Growth per interval: fast up to the rate before the last reduction, then slowly. */
 const GROW_INTERVAL_MS = 200;
 const RECOVER_FACTOR = 1.1;
 const growFactor = (calmMs: number) => 1.01 + Math.min(0.07, calmMs * 0.000005);
@@ -36,28 +38,27 @@ const growFactor = (calmMs: number) => 1.01 + Math.min(0.07, calmMs * 0.000005);
 const BASE_WINDOW_MS = 10_000;
 const USE_WINDOW_MS = 500;
 
-/** How far the base may rise over the shortest round trip ever: a queue that never empties would raise it too. */
+/** Maximum rise of the base delay over the shortest round trip ever: a queue that never drains would raise it too. */
 const DRIFT_MS = 200;
 
-/** How long nothing must be heard for a further cut, ms, and what it leaves. */
+/** Silence after which the rate is reduced again, ms, and the factor. */
 const STALL_MS = 200;
 const STALL_STEP = 0.5;
 
 /**
- * steady: probing upwards since the queue was last empty, quickly below `proven`. draining: the queue on the path is
- * being emptied since `cutAt`; `limit` is the rate that filled it, `capacity` what the path then delivered, not below
- * `floor` until the next cut. All in kbit/s.
+ * steady: probing upwards since the queue was last empty, fast below `proven`. draining: the queue on the path has been
+ * draining since `cutAt`; `limit` is the rate that filled it, `capacity` what the path then delivered, at least `floor`
+ * until the next reduction. All in kbit/s.
  */
 type Phase =
   | { type: 'steady'; since: number; proven: number }
   | { type: 'draining'; cutAt: number; limit: number; capacity: number; floor: number };
 
 /**
- * Delay-based congestion control, of the family of TCP Vegas and LEDBAT (RFC 6817): the rate that one viewer's path
- * carries, from the delay of the pings that follow its frames. On TCP, congestion shows as delay long before anything
- * is lost, and what a player does with a frame does not count. Falls within a round trip or two, to a share of what the
- * path was seen to deliver, and probes upwards while the rate is used.
- * Times are ms of any monotonic clock.
+ * Delay-based congestion control, in the family of TCP Vegas and LEDBAT (RFC 6817): estimates the rate that one
+ * viewer's path can carry from the round trips of pings sent after its frames. Over TCP, congestion shows as delay long
+ * before any loss, and the player's decoding time does not count. Reduces the rate within one or two round trips, to a
+ * share of the measured delivery rate, and probes upwards while the rate is used. Times are ms of any monotonic clock.
  */
 export class CongestionControl {
   #kbps = INITIAL_KBPS;
@@ -69,33 +70,33 @@ export class CongestionControl {
   #heardAt = -Infinity;
   #lateSince: number | undefined;
 
-  /** Ceiling that suits this path, kbit/s. */
+  /** Maximum bit rate for this path, kbit/s. */
   get kbps(): number {
     return this.#kbps;
   }
 
-  /** Shortest round trip so far, ms; Infinity while nothing is known. */
+  /** Shortest round trip so far, ms; Infinity before the first measurement. */
   get leastMs(): number {
     return this.#least;
   }
 
-  /** Whether the path is congested and nothing has been heard of it lately. */
+  /** Whether the path is congested and has not been heard from lately. */
   isStalled(now: number): boolean {
     return this.#phase.type === 'draining' && now - this.#heardAt > STALL_MS;
   }
 
-  /** A round trip was measured while nothing else was under way. */
+  /** A round trip was measured while nothing else was in flight. */
   measured(rttMs: number, now: number): void {
     this.#base.add(rttMs, now);
     this.#least = Math.min(this.#least, rttMs);
   }
 
-  /** A frame was handed to the socket. */
+  /** A frame was written to the socket. */
   sent(bytes: number, now: number): void {
     this.#use.add(bytes, now);
   }
 
-  /** The oldest unanswered ping is `ageMs` old. A path that has stopped sends no answers to learn from. */
+  /** The oldest unanswered ping is `ageMs` old. A stalled path sends no answers to learn from. */
   waiting(ageMs: number, now: number): void {
     if (!this.#isLate(ageMs) || !this.#lasts(now)) return;
     if (this.#phase.type === 'steady') this.#drain(this.#kbps, now);
@@ -135,7 +136,7 @@ export class CongestionControl {
     if (phase.type === 'steady') return this.#drain(delivery.kbps, now);
     phase.capacity = Math.min(phase.limit, Math.max(delivery.kbps, phase.floor));
     this.#set(Math.min(this.#kbps, phase.capacity * DRAIN_SHARE));
-    // What was sent before the last cut says nothing about the rate after it.
+    // What was sent before the last reduction says nothing about the rate after it.
     if (delivery.sentAt >= phase.cutAt) this.#cut(phase, DRAIN_STEP, now);
   }
 
@@ -170,14 +171,17 @@ export class CongestionControl {
   }
 }
 
-/** What one viewer says about the rate for all. */
+/** One viewer's contribution to the common rate. */
 export interface PathRate {
   kbps: number;
-  /** Nothing is heard of the viewer, or nothing is sent to it. */
+  /** The viewer has gone silent, or nothing is sent to it. */
   isStalled: boolean;
 }
 
-/** The rate that suits all viewers: the slowest above a floor decides, one below it or stalled only when alone. */
+/**
+ * The common rate for all viewers: the slowest path above a lower bound decides; slower or stalled paths count only if
+ * there are no others.
+ */
 export function sharedRate(paths: readonly PathRate[]): number {
   const rates = paths.map(({ kbps }) => kbps);
   if (rates.length === 1) return Math.round(rates[0] ?? MAX_KBPS);

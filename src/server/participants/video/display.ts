@@ -2,16 +2,16 @@ import type { Display, DisplayOptions } from '../../../protocol/generated/schema
 import { QUALITY_CODES } from '../../../protocol/message-type.js';
 import type { DisplayState } from '../../agent-link/index.js';
 
-/** Of many resizes within this time only the last is carried out, ms. */
+/** Debounce interval of resizes, ms: only the last one is carried out. */
 const RESIZE_DELAY_MS = 50;
 
-/** What display the session has and should have. The display in force is what the helper says it is. */
+/** The session's actual and requested display mode. The actual mode is what the display helper reports. */
 export class DisplayControl {
   readonly #maxArea: number;
   readonly #send: (display: DisplayState) => void;
   #wanted: DisplayState;
   #inForce: DisplayState;
-  /** Requests that the helper has not answered. */
+  /** Requests that the helper has not answered yet. */
   #unanswered = 0;
   #resize: NodeJS.Timeout | undefined;
 
@@ -33,7 +33,7 @@ export class DisplayControl {
     return { type: 'display', width, height, fps, max_area: this.#maxArea };
   }
 
-  /** Asks for another size, pixels, after a moment; false where it is above the largest area. */
+  /** Requests another size, pixels, debounced; false if it exceeds the largest area. */
   resize(width: number, height: number): boolean {
     if (width * height > this.#maxArea) return false;
     clearTimeout(this.#resize);
@@ -41,19 +41,19 @@ export class DisplayControl {
     return true;
   }
 
-  /** Asks for 4:4:4 or 4:2:0 where that is not what is wanted already. */
+  /** Requests 4:4:4 or 4:2:0 unless that is already requested. */
   setChroma(chroma444: boolean): void {
     if (chroma444 !== this.#wanted.chroma444) this.#want({ chroma444 });
   }
 
-  /** The helper has said what is in force. */
+  /** The helper has reported the actual mode. */
   confirm(display: DisplayState): void {
     this.#inForce = display;
     this.#unanswered = Math.max(0, this.#unanswered - 1);
     if (this.#unanswered === 0) this.#wanted = display;
   }
 
-  /** A new link: what an old one left unanswered is asked again. */
+  /** A new link: unanswered requests are repeated. */
   renew(): void {
     if (this.#unanswered === 0) return;
     this.#unanswered = 0;

@@ -3,7 +3,9 @@ import type { HubMetrics } from '../types.js';
 import type { MediaSink } from './media-sink.js';
 import { VideoLayer } from './video-layer.js';
 
-/** Hands media to sinks, and asks the agent for what they want. Handing out is synchronous and waits for nobody. */
+/**
+ * Distributes media to sinks, and requests from the agent what they need. Distribution is synchronous and never blocks.
+ */
 export class Fanout {
   readonly #sinks: ReadonlySet<MediaSink>;
   readonly #send: (message: Buffer) => void;
@@ -28,7 +30,7 @@ export class Fanout {
     this.#metrics.bytesSent(sent * bytes.length);
   }
 
-  /** Tells the agent which media are wanted, when that has changed. */
+  /** Tells the agent which media are wanted, if that has changed. */
   want({ video, audio }: StreamWish): void {
     if (video === this.#wish.video && audio === this.#wish.audio) return;
     this.#wish = { video, audio };
@@ -36,12 +38,12 @@ export class Fanout {
     this.#layer.switch(video);
   }
 
-  /** Looks after sinks whose video has stopped; see VideoLayer.attend. */
+  /** Resumes sinks whose video has stopped; see VideoLayer.attend. */
   attend(): void {
     this.#layer.attend();
   }
 
-  /** Tells a new link everything; every sink starts with a key frame. */
+  /** Brings a new link up to date; every sink starts with a key frame. */
   renew(): void {
     this.#send(streamMessage(this.#wish));
     this.#layer.renew();

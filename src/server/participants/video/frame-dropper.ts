@@ -1,48 +1,48 @@
-/** How far a viewer is behind. Times in ms. */
+/** The backlog of a viewer. Times in ms. */
 export interface Backlog {
-  /** Age of the oldest frame not acknowledged, 0 when there is none. */
+  /** Age of the oldest unacknowledged frame, 0 if there is none. */
   ageMs: number;
-  /** The path's round trip when nothing queues. */
+  /** The path's round trip without queueing. */
   baseMs: number;
-  /** Since a frame was last sent or acknowledged. */
+  /** Time since a frame was last sent or acknowledged. */
   quietMs: number;
-  /** Frames not acknowledged. */
+  /** Number of unacknowledged frames. */
   frames: number;
   /** Whether a ping that followed frames is unanswered. */
   isPathBusy: boolean;
-  /** Bytes that wait in the socket, outside the kernel. */
+  /** Bytes that wait in the socket's user-space buffer. */
   socketBytes: number;
 }
 
-/** Backlog that a viewer may have. */
+/** Maximum backlog of a viewer. */
 export const BUDGET_MS = 600;
 
-/** The same while a key frame, many times larger than other frames, may be under way. */
+/** The same while a key frame, many times larger than other frames, may be in flight. */
 export const KEY_BUDGET_MS = 1000;
 
-/** How long after a key frame the larger budget holds. */
+/** How long the larger budget lasts after a key frame. */
 const KEY_GRACE_MS = 2000;
 
-/** Protects memory where frames are large; time decides everywhere else. */
+/** Bounds memory when frames are large; in all other cases the time limit applies first. */
 const SOCKET_BUDGET_BYTES = 4 << 20;
 
-/** Frames under way at most: eight seconds at 60 frames a second. */
+/** Maximum number of frames in flight: eight seconds at 60 frames per second. */
 const MAX_FRAMES = 480;
 
-/** A viewer causes at most one key frame in this time. */
+/** Minimum interval between key frames requested for one viewer. */
 export const KEY_INTERVAL_MS = 1000;
 
 /**
- * Silence after which a key frame is tried although frames that have arrived are not acknowledged. Doubles with every
- * try in vain: others should not pay for a viewer that shows nothing.
+ * Silence after which a key frame is tried although delivered frames are not acknowledged. Doubles with every
+ * unsuccessful attempt, since a viewer that displays nothing should not cost the others.
  */
 export const SILENCE_MS = 2000;
 export const MAX_SILENCE_MS = 16_000;
 
 /**
- * Decides which frames one viewer gets. Closed until a key frame; over the budget it closes, and what the
- * encoder makes until the next key frame is dropped. It opens again once the viewer has caught up, so that a
- * key frame is not added to the backlog that closed it.
+ * Decides which frames one viewer gets. Closed until a key frame arrives; if the budget is exceeded it closes, and all
+ * frames until the next key frame are dropped. It reopens only once the viewer has caught up, so that a key frame does
+ * not add to the backlog that closed it.
  */
 export class FrameDropper {
   #state: 'open' | 'closed' = 'closed';
@@ -71,22 +71,22 @@ export class FrameDropper {
     return true;
   }
 
-  /** Whether a key frame should be asked for now. */
+  /** Whether to request a key frame now. */
   wantsKey(backlog: Backlog, now: number): boolean {
     return this.#state === 'closed' && now - this.#askedAt >= KEY_INTERVAL_MS && this.#hasCaughtUp(backlog);
   }
 
-  /** A key frame was asked for. */
+  /** A key frame was requested. */
   asked(now: number): void {
     this.#askedAt = now;
   }
 
-  /** The viewer lives: it acknowledged something. */
+  /** The viewer is alive: it acknowledged something. */
   acknowledged(): void {
     this.#silenceMs = SILENCE_MS;
   }
 
-  /** Nothing passes until the next key frame. */
+  /** Drops everything until the next key frame. */
   close(): void {
     this.#state = 'closed';
   }
@@ -100,7 +100,10 @@ export class FrameDropper {
     );
   }
 
-  /** Everything was shown; or everything arrived, and nothing was shown for so long that a key frame is worth a try. */
+  /**
+   * Everything was displayed; or everything was delivered, and nothing was displayed for so long that a key frame is
+   * worth a try.
+   */
   #hasCaughtUp(backlog: Backlog): boolean {
     if (backlog.frames === 0) return true;
     return !backlog.isPathBusy && backlog.quietMs >= this.#silenceMs;

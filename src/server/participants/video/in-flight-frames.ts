@@ -1,10 +1,10 @@
-/** What an acknowledgement tells. */
+/** The measurements of an acknowledgement. */
 export interface Delivery {
-  /** From handing it to the socket to its acknowledgement, ms. */
+  /** From writing to the socket to the acknowledgement, ms. */
   rttMs: number;
-  /** When it was handed to the socket, ms. */
+  /** When it was written to the socket, ms. */
   sentAt: number;
-  /** Rate at which the path delivered while it was under way; below the path's own where it idled. */
+  /** Delivery rate of the path while it was in flight; lower than the path's capacity if the path idled. */
   kbps: number;
 }
 
@@ -17,8 +17,7 @@ interface Sent {
 }
 
 /**
- * What one viewer was sent and has not acknowledged, frames or pings, oldest first. Times are milliseconds of any
- * monotonic clock.
+ * Frames or pings sent to one viewer and not acknowledged, oldest first. Times are milliseconds of any monotonic clock.
  */
 export class InFlightFrames {
   #items: Sent[] = [];
@@ -35,7 +34,7 @@ export class InFlightFrames {
     return this.#movedAt;
   }
 
-  /** Age of the oldest under way, 0 when there is none. */
+  /** Age of the oldest in flight, 0 if there is none. */
   age(now: number): number {
     const oldest = this.#items[0];
     return oldest === undefined ? 0 : now - oldest.at;
@@ -47,7 +46,7 @@ export class InFlightFrames {
     this.#movedAt = now;
   }
 
-  /** Takes one and all before it as arrived; null when it is not under way. */
+  /** Marks this one and all before it as arrived; null if it is not in flight. */
   acknowledge(id: number, now: number): Delivery | null {
     const index = this.#items.findIndex(item => item.id === id);
     const frame = this.#items[index];
@@ -60,7 +59,7 @@ export class InFlightFrames {
     return { rttMs: now - frame.at, sentAt: frame.at, kbps: ((this.#delivered - frame.deliveredBefore) * 8) / elapsed };
   }
 
-  /** Forgets what is under way. */
+  /** Forgets everything in flight. */
   clear(): void {
     this.#items = [];
   }

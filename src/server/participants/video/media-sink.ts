@@ -1,7 +1,7 @@
 import type { VideoFrame } from '../../agent-link/index.js';
 import type { PathRate } from './congestion-control.js';
 
-/** What a sink wants of the stream. */
+/** A sink's subscription. */
 export interface MediaWish {
   video: boolean;
   audio: boolean;
@@ -9,27 +9,27 @@ export interface MediaWish {
   chroma444: boolean;
 }
 
-/** Takes a session's media as they come, such as a viewer's socket. Nothing here waits. */
+/** Receives a session's media as they arrive, such as a viewer's socket. Nothing here blocks. */
 export interface MediaSink {
   readonly wish: MediaWish;
   readonly video: VideoFlow;
-  /** Bytes that wait to be taken off its hands. */
+  /** Bytes buffered for sending. */
   readonly waitingBytes: number;
-  /** Takes a frame, or drops it where it is behind; whether it was taken. `now`: ms of performance.now(). */
+  /** Takes a frame, or drops it if the sink is behind; returns whether it was taken. `now`: ms of performance.now(). */
   offerVideo(frame: VideoFrame, now: number): boolean;
-  /** Takes a packet of sound, or drops it where it is behind; whether it was taken. */
+  /** Takes an audio packet, or drops it if the sink is behind; returns whether it was taken. */
   offerAudio(bytes: Buffer): boolean;
 }
 
-/** How a sink's video flows; it has stopped where a frame was dropped, and goes on with a key frame. */
+/** The flow of a sink's video. It stops when a frame is dropped, and resumes with a key frame. */
 export interface VideoFlow {
   readonly isOpen: boolean;
-  /** What its path carries. */
+  /** The rate that its path can carry. */
   rate(now: number): PathRate;
-  /** Whether it can take a key frame now, while it has stopped. */
+  /** Whether it can take a key frame now, while stopped. */
   wantsKey(waitingBytes: number, now: number): boolean;
-  /** A key frame was asked for on its behalf. */
+  /** A key frame was requested on its behalf. */
   asked(now: number): void;
-  /** Starts afresh, with a key frame. */
+  /** Restarts with a key frame. */
   reset(): void;
 }

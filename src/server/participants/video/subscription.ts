@@ -1,9 +1,9 @@
 import type { StreamWish } from '../../agent-link/index.js';
 import type { MediaWish } from './media-sink.js';
 
-/** What all viewers together want of the stream. */
+/** The combined subscription of all viewers. */
 export interface Subscription extends StreamWish {
-  /** Every viewer that watches decodes 4:4:4. */
+  /** Every viewer that watches can decode 4:4:4. */
   chroma444: boolean;
 }
 

@@ -3,13 +3,16 @@ import type { HubMetrics } from '../types.js';
 import { sharedRate, type PathRate } from './congestion-control.js';
 import type { MediaSink } from './media-sink.js';
 
-/** How often sinks whose video has stopped are looked after, ms. */
+/** How often stopped sinks are checked, ms. */
 const SWEEP_MS = 50;
 
-/** Change of the rate, as a share of it, that is worth telling the encoder. */
+/** Relative change of the rate that is worth sending to the encoder. */
 const RATE_STEP = 0.03;
 
-/** One encoding of a session's picture: hands its frames to sinks, and asks for the key frames and the rate they need. */
+/**
+ * One encoding of a session's video: distributes its frames to sinks, and requests the key frames and the bit rate they
+ * need.
+ */
 export class VideoLayer {
   readonly #sinks: ReadonlySet<MediaSink>;
   readonly #send: (message: Buffer) => void;
@@ -29,7 +32,7 @@ export class VideoLayer {
     });
   }
 
-  /** Hands a frame to all who want it. */
+  /** Distributes a frame to all sinks that want it. */
   offer(frame: VideoFrame): void {
     const now = performance.now();
     if (frame.key) this.#keyframes.arrived();
@@ -50,7 +53,7 @@ export class VideoLayer {
     this.#adaptRate(now);
   }
 
-  /** The encoder is to run, or not. It starts with a key frame. */
+  /** Starts or stops the encoder. It starts with a key frame. */
   switch(on: boolean): void {
     const now = performance.now();
     if (on && !this.#isOn) this.#keyframes.expected(now);
@@ -58,14 +61,14 @@ export class VideoLayer {
     this.#adaptRate(now);
   }
 
-  /** Looks after sinks whose video has stopped, until none has. */
+  /** Checks stopped sinks until none is left. */
   attend(): void {
     clearTimeout(this.#sweep);
     const wait = this.#tend(performance.now());
     this.#sweep = wait === null ? undefined : setTimeout(() => this.attend(), wait);
   }
 
-  /** Tells a new link everything; every sink starts with a key frame. */
+  /** Brings a new link up to date; every sink starts with a key frame. */
   renew(): void {
     for (const sink of this.#sinks) sink.video.reset();
     this.#kbps = 0;
@@ -79,7 +82,7 @@ export class VideoLayer {
     clearTimeout(this.#sweep);
   }
 
-  /** Asks for a key frame where a sink needs one; when to look again, ms, or null when the video of all flows. */
+  /** Requests a key frame if a sink needs one; returns when to check again, ms, or null if all sinks are flowing. */
   #tend(now: number): number | null {
     let stopped = 0;
     const wanting: MediaSink[] = [];
@@ -106,16 +109,16 @@ export class VideoLayer {
   }
 }
 
-/** A key frame that was asked for and has not come after so long is asked for again, ms. */
+/** After this long a requested key frame that has not arrived is requested again, ms. */
 const OVERDUE_MS = 300;
 
-/** Coalesces the wishes of many viewers for a key frame: the next one lets the video of all go on. */
+/** Coalesces key frame requests: one key frame serves all viewers. */
 class KeyframeRequests {
   #dueSince = -Infinity;
 
   constructor(readonly ask: () => void) {}
 
-  /** Asks and returns 0, unless one is on its way: then the time in ms after which to try again. */
+  /** Requests one and returns 0, unless one is pending: then returns the time in ms after which to try again. */
   request(now: number): number {
     const wait = this.#dueSince + OVERDUE_MS - now;
     if (wait > 0) return wait;
@@ -124,12 +127,12 @@ class KeyframeRequests {
     return 0;
   }
 
-  /** A key frame will come without asking, as when the stream starts. */
+  /** A key frame will come without a request, as at the start of the stream. */
   expected(now: number): void {
     this.#dueSince = now;
   }
 
-  /** A key frame came. */
+  /** A key frame arrived. */
   arrived(): void {
     this.#dueSince = -Infinity;
   }

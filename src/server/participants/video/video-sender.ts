@@ -4,13 +4,19 @@ import type { VideoFrame } from '../../agent-link/index.js';
 import { CongestionControl, type PathRate } from './congestion-control.js';
 import type { VideoFlow } from './media-sink.js';
 
-/** Between pings that follow frames, ms. */
+/** Interval between pings that follow frames, ms. */
 const PROBE_INTERVAL_MS = 30;
 
-/** What decoding and drawing may add to the path's round trip, ms; the first frames tell too much of a narrow path. */
+/**
+ * Allowance for decoding and drawing on top of the path's round trip, ms; the first frames overestimate it on a slow
+ * path.
+ */
 const PRESENTATION_MS = 250;
 
-/** Sends video to one viewer: what is in flight, whether more may be sent, and how much the path carries. */
+/**
+ * Sends video to one viewer: tracks frames in flight, decides whether more may be sent, and estimates the path's
+ * capacity.
+ */
 export class VideoSender implements VideoFlow {
   readonly #frames = new InFlightFrames();
   readonly #probes = new InFlightFrames();
@@ -21,7 +27,7 @@ export class VideoSender implements VideoFlow {
   #bytesSinceProbe = 0;
   #leastMs = Infinity;
 
-  /** What the viewer's path carries. */
+  /** The rate that the viewer's path can carry. */
   rate(now: number): PathRate {
     return { kbps: this.#congestion.kbps, isStalled: !this.isOpen || this.#congestion.isStalled(now) };
   }
@@ -30,7 +36,7 @@ export class VideoSender implements VideoFlow {
     return this.#dropper.state === 'open';
   }
 
-  /** Whether to send the frame; then it counts as sent. `socketBytes` wait in the viewer's socket. */
+  /** Whether to send the frame; if so, it counts as sent. `socketBytes` are buffered in the viewer's socket. */
   offer(frame: VideoFrame, socketBytes: number, now: number): boolean {
     this.#congestion.waiting(this.#probes.age(now), now);
     const wasOpen = this.isOpen;
@@ -42,7 +48,7 @@ export class VideoSender implements VideoFlow {
     return true;
   }
 
-  /** The number of a ping to send after the frame just sent; undefined when none is due. */
+  /** The number of a ping to send after the last frame; undefined if none is due. */
   probe(now: number): number | undefined {
     if (now - this.#probedAt < PROBE_INTERVAL_MS) return undefined;
     this.#probes.sent(++this.#probe, this.#bytesSinceProbe, now);
@@ -51,18 +57,18 @@ export class VideoSender implements VideoFlow {
     return this.#probe;
   }
 
-  /** The ping of that number was answered. */
+  /** The ping with that number was answered. */
   probed(number: number, now: number): void {
     const delivery = this.#probes.acknowledge(number, now);
     if (delivery !== null) this.#congestion.delivered(delivery, now);
   }
 
-  /** A round trip was measured apart from frames. */
+  /** A round trip was measured independently of frames. */
   measured(rttMs: number, now: number): void {
     this.#congestion.measured(rttMs, now);
   }
 
-  /** The viewer has shown a frame. Frames that are not under way are ignored: they were before a resync. */
+  /** The viewer has displayed a frame. Frames that are not in flight are ignored: they precede a resync. */
   acknowledge(id: number, now: number): void {
     const delivery = this.#frames.acknowledge(id, now);
     if (delivery === null) return;
@@ -78,7 +84,7 @@ export class VideoSender implements VideoFlow {
     this.#dropper.asked(now);
   }
 
-  /** The viewer or the encoder starts afresh: what was under way is not awaited any more. */
+  /** The viewer or the encoder restarts: frames in flight are no longer tracked. */
   reset(): void {
     this.#frames.clear();
     this.#dropper.close();

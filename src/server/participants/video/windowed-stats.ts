@@ -1,4 +1,4 @@
-/** Smallest value of the last one to two windows, Infinity before the first. */
+/** Minimum over the last one to two windows, Infinity before the first value. */
 export class WindowedMinimum {
   #current = Infinity;
   #previous = Infinity;
@@ -20,7 +20,7 @@ export class WindowedMinimum {
   }
 }
 
-/** Rate in kbit/s over the last full or the current window, whichever is higher. */
+/** Rate in kbit/s over the last complete or the current window, whichever is higher. */
 export class Throughput {
   #bytes = 0;
   #previous = 0;

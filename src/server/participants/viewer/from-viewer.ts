@@ -4,7 +4,7 @@ import { CLIPBOARD_MAX_BYTES, MessageType } from '../../../protocol/message-type
 import { decodePad, type PadEvent } from '../../../protocol/pad.js';
 import { validator } from '../../../protocol/validation.js';
 
-/** A message of a viewer, found valid; `bytes` is the message as it came. */
+/** A valid message of a viewer; `bytes` is the message as received. */
 export type ViewerMessage =
   | FromViewer
   | { type: 'input'; event: InputEvent; bytes: Buffer }
@@ -17,10 +17,10 @@ export type ViewerMessage =
 /** Largest text message of a viewer, in characters. Most of it is for the `userdata` of a join. */
 const TEXT_MAX_CHARACTERS = 65_536;
 
-/** Largest message of a viewer that its socket accepts, bytes. */
+/** Largest message that a viewer's socket accepts, bytes. */
 export const VIEWER_MAX_BYTES = 1 + CLIPBOARD_MAX_BYTES;
 
-/** Decodes a binary message of a viewer; null where it is not a valid one. */
+/** Decodes a viewer's binary message; null if it is invalid. */
 export function decodeViewerBinary(bytes: Buffer): ViewerMessage | null {
   switch (bytes[0]) {
     case MessageType.ack:
@@ -44,7 +44,7 @@ export function decodeViewerBinary(bytes: Buffer): ViewerMessage | null {
 
 const isFromViewer = validator<FromViewer>('viewer.json#/$defs/from_viewer', { allErrors: false });
 
-/** Decodes a text message of a viewer; null where it is not a valid one. */
+/** Decodes a viewer's text message; null if it is invalid. */
 export function decodeViewerText(text: string): ViewerMessage | null {
   if (text.length > TEXT_MAX_CHARACTERS) return null;
   try {

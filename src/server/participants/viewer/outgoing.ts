@@ -1,22 +1,22 @@
 import type { WebSocket } from 'ws';
 
-/** What a message that waits in a socket costs besides its own bytes: buffers, a request to write, a callback. */
+/** Overhead of a queued message besides its own bytes: buffers, a write request, a callback. */
 const OVERHEAD_BYTES = 512;
 
-/** Messages that may wait. Media and cursors are limited by less. */
+/** Maximum number of queued messages. Media and cursors have lower limits. */
 const MAX_WAITING = 4096;
 
-/** Bytes that may wait, with what the messages cost besides. */
+/** Maximum of queued bytes, including overhead. */
 const LIMIT_BYTES = 8 << 20;
 
-/** Answers to pings are left out where so many messages wait: flooding with pings costs no memory. */
+/** Pongs are dropped when this many messages are queued, so that flooding with pings costs no memory. */
 const REPLY_MAX_WAITING = 256;
 
-/** A socket that takes nothing for so long, although something waits, is given up, ms. */
+/** A socket that makes no progress for this long with data queued is closed, ms. */
 const STALL_MS = 20_000;
 const WATCH_INTERVAL_MS = 5000;
 
-/** What goes to a viewer. Knows what waits because the viewer does not read, and gives up one that never does. */
+/** Outgoing messages of a viewer. Tracks the backlog, and closes a connection whose viewer stops reading. */
 export class Outgoing {
   readonly #socket: WebSocket;
   #waiting = 0;
@@ -28,30 +28,30 @@ export class Outgoing {
     socket.on('close', () => clearInterval(watch));
   }
 
-  /** Bytes that wait outside the kernel, with what their messages cost. */
+  /** Bytes queued in user space, including overhead. */
   get bytes(): number {
     return this.#socket.bufferedAmount + this.#waiting * OVERHEAD_BYTES;
   }
 
-  /** Sends a binary message, whatever waits: its kind must be limited by the caller. */
+  /** Sends a binary message regardless of the backlog: the caller must limit its kind. */
   send(message: Buffer): void {
     this.#count();
     this.#socket.send(message, this.#taken);
   }
 
-  /** Sends a text that must not be left out; ends the connection of a viewer that has far too much waiting. */
+  /** Sends a text message that must not be dropped; closes the connection if the backlog is far too large. */
   insist(text: Buffer): void {
     if (this.#waiting >= MAX_WAITING || this.bytes > LIMIT_BYTES) return this.#socket.terminate();
     this.#count();
     this.#socket.send(text, { binary: false }, this.#taken);
   }
 
-  /** Sends the answer to a ping, unless others wait. */
+  /** Sends the answer to a ping, unless the queue is long. */
   reply(message: Buffer): void {
     if (this.#waiting < REPLY_MAX_WAITING) this.send(message);
   }
 
-  /** Answers a ping of WebSocket's own, unless others wait. */
+  /** Answers a WebSocket ping, unless the queue is long. */
   pong(payload: Buffer): void {
     if (this.#waiting >= REPLY_MAX_WAITING) return;
     this.#count();

@@ -3,17 +3,17 @@ import type { Result, ViewerCall } from '../../../protocol/generated/schemas.js'
 import { CallError } from '../../model/index.js';
 import type { Viewer } from './viewer.js';
 
-/** Calls of one viewer under way at most, so that it leaves room for others. */
+/** Maximum number of concurrent calls per viewer, so that it leaves room for others. */
 const MAX_CALLS = 32;
 
-/** Answers calls of viewers. */
+/** Carries out calls of viewers. */
 export class ViewerCalls {
   readonly #perform: (viewer: Viewer, call: ViewerCall) => Promise<unknown>;
   readonly #log: Logger;
   readonly #answered: (viewer: Viewer, call: ViewerCall, code: string | undefined) => void;
   readonly #underWay = new WeakMap<Viewer, number>();
 
-  /** `answered` is told of each, with the code of its error where it failed. */
+  /** `answered` is called for each, with its error code if it failed. */
   constructor(
     perform: (viewer: Viewer, call: ViewerCall) => Promise<unknown>,
     log: Logger,
@@ -40,7 +40,7 @@ export class ViewerCalls {
     } catch (error) {
       if (error instanceof CallError) return { error: { code: error.code, message: error.message } };
       this.#log.error({ err: error, method: call.method }, 'call failed');
-      return { error: { code: 'internal', message: 'The service failed; its log has more.' } };
+      return { error: { code: 'internal', message: 'Internal error; see the log of the service.' } };
     }
   }
 }

@@ -13,7 +13,7 @@ import { VideoSender } from '../video/video-sender.js';
 import { Outgoing } from './outgoing.js';
 import type { Origin } from '../types.js';
 
-/** What a viewer's socket tells its session. `left` comes once, last. */
+/** Events of a viewer's socket. `left` is called once, last. */
 export interface ViewerHandlers {
   message(viewer: Viewer, message: ViewerMessage): void;
   left(viewer: Viewer): void;
@@ -24,20 +24,20 @@ const PING_INTERVAL_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 1000;
 const MAX_ERRORS = 20;
 
-/** Messages a viewer may send. Moves go first when it sends more: they must leave a quarter of the burst. */
+/** Rate limit for a viewer's messages. Moves are dropped first: they must leave a quarter of the burst. */
 const MESSAGES = { perSecond: 1000, burst: 1000 };
 const RESERVE = MESSAGES.burst / 4;
 
-/** What may wait before audio and cursors are left out. */
+/** Backlog above which audio and cursors are dropped. */
 const AUDIO_LIMIT_BYTES = 256 << 10;
 const CURSOR_LIMIT_BYTES = 2 << 20;
 
-/** Messages kept that come after the `join` and before its answer. */
+/** Maximum number of messages buffered after the `join` and before its answer. */
 const MAX_EARLY = 8;
 
-/** One viewer's socket, made with `autoPong: false`. It has joined once its `join` message was granted. */
+/** One viewer's socket, created with `autoPong: false`. It has joined once its `join` message was granted. */
 export class Viewer implements MediaSink {
-  /** Known to integrators, new for every connection. */
+  /** Visible to integrators, new for every connection. */
   readonly userId = crypto.randomUUID();
   /** Credential of this connection for requests that are too large for its socket. */
   readonly ticket = randomBytes(24).toString('base64url');
@@ -45,7 +45,7 @@ export class Viewer implements MediaSink {
   /** When it last gave input, whether or not that was carried out, ms of performance.now(). */
   inputAt: number | null = null;
   readonly video = new VideoSender();
-  /** Whether its page answers file choosers. */
+  /** Whether its page handles file choosers. */
   answersChoosers = false;
   wish: MediaWish = { video: false, audio: false, chroma444: false };
   readonly #socket: WebSocket;
@@ -59,7 +59,7 @@ export class Viewer implements MediaSink {
   #errors = 0;
   #heardAt = performance.now();
 
-  /** `number` names the viewer on the session's link. */
+  /** `number` identifies the viewer on the session's link. */
   constructor(
     socket: WebSocket,
     readonly number: number,
@@ -79,24 +79,24 @@ export class Viewer implements MediaSink {
     socket.on('pong', data => this.#answered(data));
   }
 
-  /** Its `join` was granted; then what it sent meanwhile is handled. */
+  /** Its `join` was granted; buffered messages are handled now. */
   admit(): void {
     if (this.#phase !== 'asking') return;
     this.#phase = 'joined';
     for (const message of this.#early.splice(0)) this.#handlers.message(this, message);
   }
 
-  /** Bytes that wait in the socket, outside the kernel, with what their messages cost. */
+  /** Bytes queued in user space, including overhead. */
   get waitingBytes(): number {
     return this.#outgoing.bytes;
   }
 
-  /** When the viewer last gave a sign of life, ms of performance.now(). */
+  /** When the viewer was last heard from, ms of performance.now(). */
   get heardAt(): number {
     return this.#heardAt;
   }
 
-  /** Sends a frame, or drops it where the viewer is behind; whether it was sent. Never waits. */
+  /** Sends a frame, or drops it if the viewer is behind; returns whether it was sent. Never blocks. */
   offerVideo(frame: VideoFrame, now: number): boolean {
     if (!this.video.offer(frame, this.#outgoing.bytes, now)) return false;
     this.#outgoing.send(frame.bytes);
@@ -105,7 +105,7 @@ export class Viewer implements MediaSink {
     return true;
   }
 
-  /** Sends an audio packet; late sound is worth nothing, so a viewer that is behind misses it. */
+  /** Sends an audio packet; late audio is worthless, so it is dropped if the viewer is behind. */
   offerAudio(bytes: Buffer): boolean {
     if (this.#outgoing.bytes > AUDIO_LIMIT_BYTES) return false;
     this.#outgoing.send(bytes);
@@ -116,7 +116,7 @@ export class Viewer implements MediaSink {
     if (this.#outgoing.bytes <= CURSOR_LIMIT_BYTES) this.#outgoing.send(bytes);
   }
 
-  /** Sends a control message. A viewer that takes nothing any more is cut off. */
+  /** Sends a control message. A viewer that stops reading is disconnected. */
   tell(message: ToViewer): void {
     this.say(Buffer.from(JSON.stringify(message)));
   }
@@ -126,23 +126,23 @@ export class Viewer implements MediaSink {
     if (this.#phase !== 'closing') this.#outgoing.insist(words);
   }
 
-  /** Asks for a sign of life. */
+  /** Pings the viewer. */
   ping(): void {
     this.#heartbeat.ping();
   }
 
-  /** Counts a message that broke the protocol; too many end the connection. */
+  /** Counts a message that broke the protocol; too many close the connection. */
   faulted(): void {
     if (++this.#errors > MAX_ERRORS) void this.close(CloseCode.protocol, 'too many protocol errors');
   }
 
-  /** Disconnects the viewer, which is not to come back with what it has shown. */
+  /** Disconnects the viewer, which must not reconnect with the same credential. */
   turnAway(): void {
     this.tell({ type: 'end', reason: 'unauthorized' });
     void this.close(CloseCode.unauthorized, 'unauthorized');
   }
 
-  /** Closes the socket, by force where the viewer does not answer; resolves when it is closed. */
+  /** Closes the socket, forcibly if the viewer does not answer; resolves when it is closed. */
   close(code: number, reason: string): Promise<void> {
     const closed = new Promise<void>(resolve => this.#socket.once('close', () => resolve()));
     if (this.#leave()) {
@@ -177,7 +177,7 @@ export class Viewer implements MediaSink {
     this.#handlers.message(this, message);
   }
 
-  /** Input that comes before the answer to `join` would come too late after it. */
+  /** Input buffered until the answer to `join` would be stale by then. */
   #keep(message: ViewerMessage, isBinary: boolean): void {
     if (isBinary || this.#early.length >= MAX_EARLY) return this.faulted();
     this.#early.push(message);
@@ -197,13 +197,13 @@ export class Viewer implements MediaSink {
   }
 }
 
-/** Messages that lose little when one is left out: the next says where things are. */
+/** Messages that can be dropped at little cost: the next one supersedes them. */
 const isMoveMessage = ([type, phase]: Buffer) =>
   type === MessageType.move ||
   type === MessageType.wheel ||
   (type === MessageType.touch && TOUCH_PHASES[phase ?? 0] === 'move');
 
-/** Tells viewers the same. It is put into words once, however many they are. */
+/** Tells all viewers the same. It is serialized once, however many there are. */
 export function tellAll(viewers: Iterable<Pick<Viewer, 'say'>>, message: ToViewer): void {
   let words: Buffer | undefined;
   for (const viewer of viewers) viewer.say((words ??= Buffer.from(JSON.stringify(message))));

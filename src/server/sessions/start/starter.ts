@@ -40,14 +40,14 @@ export interface StarterParts {
   startTimeoutMs: number;
   audit: Audit;
   log: Logger;
-  /** Told of each start: how long it took, milliseconds. */
+  /** Called after each start with its duration, milliseconds. */
   started(kind: string, ms: number): void;
 }
 
-/** How often the start of another replica is looked at. */
+/** Polling interval for a start carried out by another replica. */
 const FOREIGN_START_POLL_MS = 100;
 
-/** Starts sessions; whatever fails on the way is undone. */
+/** Starts sessions; a failed start is undone completely. */
 export class Starter {
   readonly #parts: StarterParts;
 
@@ -56,8 +56,8 @@ export class Starter {
   }
 
   /**
-   * Starts a session, or finds the one with the same tag. Of simultaneous starts with one tag, one starts
-   * and the others wait for it; where it fails, the next one tries.
+   * Starts a session, or finds the one with the same tag. Of simultaneous starts with one tag, one starts and the
+   * others wait for it; if it fails, the next one tries.
    * @throws StartError
    */
   async start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
@@ -73,12 +73,11 @@ export class Starter {
       let used = false;
       const session = newSession(warm?.sessionId ?? newSessionId(), order, this.#parts.tokens.fresh, Date.now());
       const lease = { owner: this.#parts.replica, until: Date.now() + LEASE_MS };
-      // Before the row, so that nobody takes the start for one that a dead process left.
+      // Registered before the row exists, so that nobody takes it for the start of a dead process.
       const aborted = this.#parts.inFlight.begin(session.id);
       try {
         const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions);
-        if (insertion === 'full')
-          throw new StartError('capacity', 'All places for sessions are taken; try again later.');
+        if (insertion === 'full') throw new StartError('capacity', 'All session slots are in use; try again later.');
         if (insertion === 'inserted') {
           used = true;
           if (warm !== null) this.#parts.warmPool.used(warm);
@@ -95,7 +94,7 @@ export class Starter {
     throw new StartError('start_timeout', 'Another start with this tag took too long; try again.');
   }
 
-  /** The running session with the order's tag; null where there is none any more. Waits while it starts. */
+  /** The running session with the spec's tag; null if there is none any more. Waits while it starts. */
   async #sameTag(order: StartSpec, deadline: number): Promise<Session | null> {
     const tag = order.tag ?? '';
     for (;;) {
@@ -150,7 +149,7 @@ export class Starter {
     }
   }
 
-  /** Removes what a start has made. What cannot be reached now is found when sessions are compared. */
+  /** Undoes a failed start. What is unreachable now is removed later by the reconciler. */
   async #undo(session: Session, engine: Engine, failure: StartError): Promise<void> {
     const { hub, terminator, liveSessions, log } = this.#parts;
     log.warn({ session: session.id, err: failure }, 'session not started');
@@ -163,12 +162,12 @@ export class Starter {
     ]);
     for (const step of undone) {
       if (step.status === 'rejected')
-        log.warn({ session: session.id, err: step.reason as unknown }, 'start not wholly undone');
+        log.warn({ session: session.id, err: step.reason as unknown }, 'start not completely undone');
     }
   }
 }
 
-/** Who asks for a console must not get a browser. @throws StartError */
+/** A caller that asks for a console must not get a browser. @throws StartError */
 function checkKind(named: Session, { launch, tag }: StartSpec): void {
   const { kind } = named.launch;
   if (kind === launch.kind) return;
@@ -176,7 +175,7 @@ function checkKind(named: Session, { launch, tag }: StartSpec): void {
   throw new StartError('tag_in_use', message, undefined, '/tag');
 }
 
-/** Waits for a container of the warm pool, which may still be starting. */
+/** Waits for a container from the warm pool, which may still be starting. */
 async function endpointOf(warm: WarmContainer, signal: AbortSignal): Promise<Endpoint> {
   const abort = () => warm.abandon(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -217,10 +216,10 @@ function newSession(id: string, order: StartSpec, tokens: SessionTokens, now: nu
   };
 }
 
-/** `path`: the field that names the profile which is loaded. */
+/** `path`: the field that names the profile to load. */
 function startError(error: unknown, signal: AbortSignal, path = '/profile'): StartError {
   if (error instanceof StartError) return error;
-  // Says more than the end of the container which the engine has removed upon it.
+  // More specific than the container's end, which follows when the engine removes it.
   if (error instanceof EngineError) {
     return new StartError(error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed', error.message, error);
   }
