@@ -12,9 +12,9 @@ import { Tokens } from './model/index.js';
 import { Store } from './store/index.js';
 
 /**
- * Ends all sessions, saves their profiles, and removes whatever the service made in its engines: containers,
- * networks, rules. Those of services with the same instance and another store stay unless `all` is set, and with
- * their containers network and rules.
+ * Ends all sessions, saves their profiles, and removes everything the service created in its engines: containers,
+ * networks, rules. Containers of services with the same instance and another store are kept unless `all` is set, and
+ * with them the network and rules.
  */
 export async function teardown(config: Config, log: Logger, { all = false } = {}): Promise<void> {
   const seccomp = await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8');
@@ -42,10 +42,10 @@ export async function teardown(config: Config, log: Logger, { all = false } = {}
 }
 
 const LEFT =
-  'own containers removed; those of other databases stay, and with them network and rules: ' +
+  'own containers removed; those of other databases are kept, and with them network and rules: ' +
   'run teardown there, or "teardown --all" here';
 
-/** The database may not exist yet; it is not made for this. */
+/** The database may not exist yet; it is not created for this. */
 const hasStore = ({ database }: Config) => database.client !== 'sqlite' || existsSync(database.filename);
 
 interface EndParts {

@@ -1,19 +1,19 @@
 import type { AgentState } from '../../protocol/generated/schemas.js';
 import type { Session } from '../model/index.js';
 
-/** A session that this replica serves, with what is newer than its row. */
+/** A session served by this replica, with state newer than its row. */
 export interface LiveSession {
   session: Session;
   agent: AgentState['state'];
-  /** Whether its agent has told this process of input. */
+  /** Whether its agent has reported input to this process. */
   heard: boolean;
   /** Whether this process has counted its viewers. */
   counted: boolean;
-  /** Aborts when the session has ended, or is not served here any more. */
+  /** Aborts when the session has ended, or is no longer served here. */
   readonly gone: AbortSignal;
 }
 
-/** The sessions that this replica serves, from the moment their containers start until they end. */
+/** The sessions that this replica serves, from the start of their containers until they end. */
 export class LiveSessions {
   readonly #live = new Map<string, LiveSession>();
   readonly #ends = new Map<string, AbortController>();

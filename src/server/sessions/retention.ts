@@ -9,15 +9,15 @@ const DAY_MS = 86_400_000;
 export interface RetentionParts {
   store: SessionStore;
   profiles: Profiles;
-  /** Days after their end that sessions are kept. */
+  /** Days that sessions are kept after their end. */
   days: number;
-  /** Days after their last use that profiles are kept. */
+  /** Days that profiles are kept after their last use. */
   profileDays: number;
   audit: Audit;
   log: Logger;
 }
 
-/** Forgets sessions some time after their end, and profiles some time after their last use, once a day. */
+/** Once a day, deletes sessions some time after their end, and profiles some time after their last use. */
 export class Retention {
   readonly #parts: RetentionParts;
   #task: ScheduledTask | undefined;
@@ -31,7 +31,7 @@ export class Retention {
       noOverlap: true,
       suppressMissedWarning: true,
     });
-    // A service that runs for some hours a day must come to it too.
+    // A service that runs only some hours a day must get to it too.
     void this.sweep();
   }
 
@@ -39,7 +39,7 @@ export class Retention {
     void this.#task?.destroy();
   }
 
-  /** Does it now; never rejects. */
+  /** Runs immediately; never rejects. */
   async sweep(): Promise<void> {
     const { store, profiles, days, profileDays, audit } = this.#parts;
     const deleted = (profile: string) =>
@@ -51,9 +51,9 @@ export class Retention {
   async #forget(what: string, work: () => Promise<number>): Promise<void> {
     const { log } = this.#parts;
     try {
-      log.info({ count: await work() }, `${what} forgotten`);
+      log.info({ count: await work() }, `${what} deleted`);
     } catch (error) {
-      log.error({ err: error }, `${what} not forgotten`);
+      log.error({ err: error }, `${what} not deleted`);
     }
   }
 }

@@ -33,26 +33,26 @@ export interface SessionsOptions {
   tokens: Tokens;
   profiles: Profiles;
   profileRetentionDays: number;
-  /** Milliseconds between two savings of a running session's profile; 0: none. */
+  /** Milliseconds between two checkpoints of a running session's profile; 0: none. */
   checkpointMs: number;
   romLibrary: RomLibrary;
   replica: string;
   maxSessions: number;
-  /** Containers that each engine keeps ready. */
+  /** Containers that each engine keeps warm. */
   warmPool: number;
   startTimeoutMs: number;
   retentionDays: number;
   hub: Pick<HubOptions, 'metrics' | 'clientIp' | 'webhooks' | 'callers' | 'limits' | 'headerPrefix'>;
   audit: Audit;
   log: Logger;
-  /** Told of each start that succeeded: how long it took, milliseconds. */
+  /** Called after each successful start with its duration, milliseconds. */
   started(kind: string, ms: number): void;
 }
 
-/** What the status of a session is to its viewers. */
+/** The session status that viewers see. */
 export type Status = 'unknown' | 'ended' | AgentState['state'];
 
-/** The life of all sessions: starts, timeouts, crashes, ends, and recovery of all that from the store. */
+/** The life cycle of all sessions: starts, timeouts, crashes, ends, and recovery from the store. */
 export class Sessions {
   readonly hub: Hub;
   readonly #liveSessions = new LiveSessions();
@@ -79,7 +79,7 @@ export class Sessions {
       ...options.hub,
       log,
       verify: (sessionId, token) => tokens.check(sessionId, token),
-      // Asked by the hub for viewers whose token is right.
+      // Called by the hub for viewers with a valid token.
       find: async sessionId => {
         const session = await store.sessions.find(sessionId);
         if (session !== null) this.#claims.claim(sessionId, session);
@@ -174,7 +174,7 @@ export class Sessions {
     });
   }
 
-  /** Goes on with the sessions in the store. */
+  /** Resumes the sessions in the store. */
   async run(): Promise<void> {
     await this.#leases.start();
     this.#watcher.start();
@@ -194,12 +194,12 @@ export class Sessions {
     return this.#starter.start(order);
   }
 
-  /** Somebody knows of a session: its start was answered, or it was asked for. One that nobody knows of ends. */
+  /** Marks a session as claimed: its start was answered, or somebody asked for it. An unclaimed session ends. */
   claim(session: Session): void {
     this.#claims.claim(session.id, session);
   }
 
-  /** Ends a session by request. Repeated, it changes nothing. */
+  /** Ends a session on request. Idempotent. */
   async end(sessionId: string): Promise<void> {
     await this.#terminator.end(sessionId, { reason: 'request' });
   }
@@ -220,20 +220,20 @@ export class Sessions {
     return this.#renewal.renew(sessionId, renewal);
   }
 
-  /** Counts as input, without any. */
+  /** Counts as input. */
   touch(sessionId: string): void {
-    // Here as well as at the agent, which may be out of reach for a moment.
+    // Here as well as at the agent, which may be unreachable for a moment.
     this.#clocks.touch(sessionId);
     this.hub.touch(sessionId);
   }
 
-  /** What a session does as far as its agent has told. */
+  /** A session's status as last reported by its agent. */
   status(session: Session): Status {
     if (session.state.name === 'ended') return 'ended';
     return this.#liveSessions.get(session.id)?.agent ?? 'starting';
   }
 
-  /** Gives up starts under way, closes links and viewers, writes what is not written; containers go on. */
+  /** Aborts starts in progress, closes links and viewers, writes pending state; containers keep running. */
   async stop(): Promise<void> {
     this.#retention.stop();
     this.#watcher.stop();
@@ -251,7 +251,7 @@ export class Sessions {
     if (live === undefined) return;
     live.agent = state.state;
     if (state.state !== 'failed') return;
-    const message = state.message ?? 'The session could not go on.';
+    const message = state.message ?? 'The session failed.';
     if (this.#inFlight.has(sessionId)) {
       this.#inFlight.abort(sessionId, new StartError('start_failed', message));
       return;

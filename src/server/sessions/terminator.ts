@@ -27,7 +27,7 @@ export interface TerminatorParts {
   log: Logger;
 }
 
-/** Ends sessions. The end is claimed in the store first, so that it happens once whoever asks for it. */
+/** Ends sessions. The end is first claimed in the store, so that it happens exactly once. */
 export class Terminator {
   readonly #parts: TerminatorParts;
 
@@ -36,8 +36,8 @@ export class Terminator {
   }
 
   /**
-   * Ends a session: usage booked, webhook queued, viewers told, profile saved, container removed. A profile that
-   * cannot be saved now is saved later; a container that cannot be removed now is removed when its engine is back.
+   * Ends a session: books usage, queues the webhook, tells viewers, saves the profile, removes the container. A profile
+   * that cannot be saved now is saved later; a container that cannot be removed now is removed when its engine is back.
    * @returns whether this call ended it
    */
   async end(sessionId: string, ending: Ending): Promise<boolean> {
@@ -57,13 +57,13 @@ export class Terminator {
     return true;
   }
 
-  /** Saves what is to be saved of an ended session, then removes its container. */
+  /** Saves the profile of an ended session, then removes its container. */
   async clear(session: Session): Promise<void> {
     await this.#parts.checkpoints.forget(session.id);
     if (await this.#parts.profileSaver.keep(session)) await this.#removeContainer(session);
   }
 
-  /** Another replica ended a session that this one serves: its viewers here must hear of it too. */
+  /** Another replica ended a session served here: its viewers here must be told too. */
   async #follow(sessionId: string): Promise<void> {
     if (this.#parts.liveSessions.get(sessionId) === undefined) return;
     const session = await this.#parts.store.sessions.find(sessionId);

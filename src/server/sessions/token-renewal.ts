@@ -10,16 +10,16 @@ export interface TokenRenewalParts {
   tokens: Tokens;
 }
 
-/** Which tokens of a session are renewed, and whether those who have shown them stay connected. */
+/** Which tokens of a session are renewed, and whether viewers with the old ones stay connected. */
 export interface Renewal {
   purposes: readonly ('embed' | 'admin')[];
   keepViewers: boolean;
 }
 
-/** Simultaneous renewals of one session that are carried out one after the other. */
+/** Maximum number of queued renewals of one session, which run sequentially. */
 const MAX_TRIES = 100;
 
-/** Gives running sessions new tokens in the place of those that are in force. */
+/** Replaces tokens of running sessions. */
 export class TokenRenewal {
   readonly #parts: TokenRenewalParts;
 
@@ -27,14 +27,14 @@ export class TokenRenewal {
     this.#parts = parts;
   }
 
-  /** @returns the session with its new tokens; null where it is not served here, or has ended */
+  /** @returns the session with its new tokens; null if it is not served here, or has ended */
   async renew(sessionId: string, { purposes, keepViewers }: Renewal): Promise<Session | null> {
     const { store, hub, liveSessions, tokens } = this.#parts;
     for (let tries = 0; tries < MAX_TRIES && liveSessions.get(sessionId) !== undefined; tries++) {
       const before = await store.find(sessionId);
       if (before === null || before.state.name === 'ended') return null;
       const renewed = tokens.renewed(before.tokens, purposes);
-      // Of simultaneous renewals each makes tokens of its own; the last ones are in force.
+      // Simultaneous renewals each create tokens; the last ones are in force.
       if (!(await store.replaceTokens(sessionId, before.tokens, renewed))) continue;
       hub.renewTokens(sessionId, renewed, keepViewers);
       const live = liveSessions.get(sessionId);

@@ -8,8 +8,8 @@ import { migrations } from './migrations.js';
 export type Database = Knex;
 
 /**
- * Opens the store and brings its tables up to date.
- * @throws where the database cannot be opened or was made by a newer version
+ * Opens the database and migrates it to the current schema.
+ * @throws if the database cannot be opened or was written by a newer version
  */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   if (config.client === 'sqlite' && config.filename !== ':memory:') await makePrivate(config.filename);
@@ -27,10 +27,10 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   }
 }
 
-/** Whatever goes wrong is thrown as well; here it would be printed with its statement. */
+/** Every error is thrown as well; the logger would print it with its statement. */
 const QUIET = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
 
-/** SQLite gives the files that it makes beside the database the mode of the database. */
+/** SQLite gives its auxiliary files the mode of the database. */
 async function makePrivate(filename: string): Promise<void> {
   await (await open(filename, 'a', 0o600)).close();
   for (const suffix of ['', '-wal', '-shm', '-journal']) {
@@ -48,7 +48,7 @@ function sqlite(filename: string): Knex.Config {
     pool: {
       min: 1,
       max: 1,
-      // One connection for good: closing it would lose a database in memory.
+      // A single permanent connection: closing it would lose an in-memory database.
       idleTimeoutMillis: 2 ** 31 - 1,
       afterCreate(
         connection: { exec(sql: string, done: (error: Error | null) => void): void },
@@ -71,8 +71,8 @@ function postgres(url: string): Knex.Config {
 }
 
 /**
- * Runs `work` in a transaction that no other one with the same name overlaps. SQLite has one writer anyway;
- * PostgreSQL takes an advisory lock.
+ * Runs `work` in a transaction that excludes others with the same name. SQLite has one writer anyway; PostgreSQL takes
+ * an advisory lock.
  */
 export function exclusively<T>(
   database: Database,
@@ -85,13 +85,13 @@ export function exclusively<T>(
   });
 }
 
-/** The name of the library that speaks to a database: `pg` or `sqlite3`. */
+/** The name of the driver for a database: `pg` or `sqlite3`. */
 export function clientOf(database: Database): string {
   const { config } = database.client as { config: { client: string } };
   return config.client;
 }
 
-/** Reads in a transaction that sees one moment. */
+/** Reads in a transaction with a consistent snapshot. */
 export function snapshot<T>(database: Database, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   const isPostgres = clientOf(database) === 'pg';
   return database.transaction(work, isPostgres ? { isolationLevel: 'repeatable read', readOnly: true } : {});

@@ -1,7 +1,7 @@
-/** Code of an error where all connections to the database stayed in use for too long. */
+/** Error code when all connections to the database stayed in use for too long. */
 export const NO_CONNECTION = 'NO_CONNECTION';
 
-/** What the drivers tell of an error. */
+/** The fields of driver errors that are used. */
 interface DriverError extends Error {
   code?: unknown;
   constraint?: unknown;
@@ -9,19 +9,19 @@ interface DriverError extends Error {
   column?: unknown;
 }
 
-/** SQLite's own words name tables and columns only; what stands before them is the statement. */
+/** SQLite's own message names only tables and columns; what precedes it is the statement. */
 const SQLITE_TEXT = /^(?:[^]* - )?(SQLITE_[A-Z]+: [^]*)$/;
 
 /**
- * An error of the database without statement and values, of which some are secrets: what knex and the drivers throw
- * must not reach anybody who could log it or answer it.
+ * A database error without statement and values, some of which are secret: errors of knex and the drivers must not
+ * reach code that might log or return them.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   /** The driver's code, such as SQLITE_BUSY or 23505. */
   readonly code: string | undefined;
 
-  /** `operation`: what was to be done. */
+  /** `operation`: what was attempted. */
   constructor(error: unknown, operation: string) {
     const { name, code, stack } = (error ?? {}) as DriverError;
     const known = name === 'KnexTimeoutError' ? NO_CONNECTION : typeof code === 'string' ? code : undefined;
@@ -41,13 +41,16 @@ function describe(error: DriverError, code: string | undefined): string {
 
 const framesOf = (stack: string | undefined) => (stack ?? '').split('\n').filter(line => /^ {4}at /.test(line));
 
-/** The error of an opening as it may be told: what has no code is no driver's, and says what is wrong with the database. */
+/**
+ * A safe error for a failure to open: one without a code is not a driver's, and describes what is wrong with the
+ * database.
+ */
 export function withoutStatement(error: unknown): unknown {
   if (error instanceof StoreError || (error as { code?: unknown }).code === undefined) return error;
   return new StoreError(error, 'opening');
 }
 
-/** What talks to the database, so that it rejects with nothing but errors that may be logged. */
+/** Wraps database access so that it rejects only with errors that may be logged. */
 export function guarded<T extends object>(target: T): T {
   return new Proxy(target, {
     get(_, property) {

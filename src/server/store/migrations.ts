@@ -5,7 +5,7 @@ interface NamedMigration extends Knex.Migration {
   name: string;
 }
 
-/** Migrations in code, since the service is bundled into one file; applied in this order, never changed. */
+/** Migrations in code, since the service is bundled into one file; applied in this order, and never changed. */
 const all: NamedMigration[] = [
   {
     name: '001-sessions',
@@ -142,7 +142,7 @@ const all: NamedMigration[] = [
     name: '007-profile-kinds',
     async up(knex) {
       await knex.schema.alterTable('profiles', table => {
-        // Until then browsers alone had profiles.
+        // Until then only browsers had profiles.
         table.text('kind').notNullable().defaultTo('chromium');
       });
     },

@@ -4,7 +4,7 @@ import type { Database } from './database.js';
 
 const TABLE = 'outbox';
 
-/** A request to an integrator that is repeated until it is answered. Times are UTC milliseconds. */
+/** A request to an integrator that is retried until it is answered. Times are UTC milliseconds. */
 export interface OutboxItem {
   /** Sent as the idempotency key. */
   id: string;
@@ -16,16 +16,16 @@ export interface OutboxItem {
   body: string;
   createdAt: number;
   nextAt: number;
-  /** Tries begun so far. */
+  /** Attempts started so far. */
   attempts: number;
 }
 
 /** The columns of an item that hold its receiver. */
 export interface ReceiverColumns {
   id: string;
-  /** Address, bearer and secret, sealed; null in rows of older versions. */
+  /** Address, bearer and secret, encrypted; null in rows of older versions. */
   sealed: string | null;
-  /** Empty where they are sealed. */
+  /** Empty if they are encrypted. */
   url: string;
   bearer: string | null;
 }
@@ -38,7 +38,7 @@ interface OutboxRow extends ReceiverColumns {
   attempts: number;
 }
 
-/** Requests not yet delivered. */
+/** Requests not delivered yet. */
 export class OutboxStore {
   readonly #database: Database;
   readonly #sealer: Sealer;
@@ -48,7 +48,7 @@ export class OutboxStore {
     this.#sealer = sealer;
   }
 
-  /** Adds an item unless it is there, in the transaction of what it tells of if there is one. */
+  /** Adds an item unless it exists, in the transaction of the change it reports, if there is one. */
   async add(item: OutboxItem, trx?: Knex.Transaction): Promise<void> {
     const row: OutboxRow = {
       ...sealReceiver(item, this.#sealer),
@@ -75,7 +75,7 @@ export class OutboxStore {
     }));
   }
 
-  /** Claims a try of an item until `until`, after which it is due again; true for exactly one caller. */
+  /** Claims an attempt at an item until `until`, after which it is due again; true for exactly one caller. */
   async claim(item: OutboxItem, until: number): Promise<boolean> {
     const changes = { next_at: until, attempts: item.attempts + 1 };
     return (
@@ -91,7 +91,7 @@ export class OutboxStore {
     await this.#rows().where({ id }).delete();
   }
 
-  /** When the next item is due; null: none. */
+  /** When the next item is due; null: none is. */
   async nextAt(): Promise<number | null> {
     const row = await this.#database(TABLE).min({ next: 'next_at' }).first();
     const next: unknown = row?.['next'];
@@ -117,14 +117,14 @@ function sealReceiver({ id, url, bearer, secret }: Receiver & { id: string }, se
   return { id, sealed, url: '', bearer: null };
 }
 
-/** The receiver; no address where the secret that it was sealed under was taken out. */
+/** The receiver; without an address if the secret it was encrypted under was removed. */
 function openReceiver({ id, sealed, url, bearer }: ReceiverColumns, sealer: Sealer): Receiver {
   const opened = sealed === null ? null : sealer.open(sealed, placeOf(id));
-  // Older versions had no secrets of webhooks.
+  // Older versions had no webhook secrets.
   return { url, bearer, secret: null, ...(opened === null ? {} : (JSON.parse(opened) as Partial<Receiver>)) };
 }
 
-/** The columns as they are to be kept; null where they are already, or cannot be opened. */
+/** The columns to be stored; null if they are up to date, or cannot be decrypted. */
 export function renewReceiver(row: ReceiverColumns, sealer: Sealer): ReceiverColumns | null {
   if (row.sealed?.startsWith(sealer.newestPrefix)) return null;
   const receiver = openReceiver(row, sealer);

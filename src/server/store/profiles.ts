@@ -9,39 +9,39 @@ interface ProfileRow {
   saved_at: number;
   used_at: number;
   bytes: number;
-  /** ID of the service's secret that it is encrypted under; null: one before secrets had IDs. */
+  /** ID of the service's secret it is encrypted under; null: the secret from before secrets had IDs. */
   secret: string | null;
 }
 
-/** What a profile is known by. */
+/** The identity of a profile. */
 export interface ProfileKey {
   readonly id: string;
   readonly kind: ProfileKind;
 }
 
-/** Which profiles are kept; times are UTC milliseconds. */
+/** Metadata of stored profiles; times are UTC milliseconds. */
 export class ProfileStore {
   readonly #database: Database;
   readonly #secret: string;
 
-  /** `secret`: ID of the service's secret under which profiles are saved. */
+  /** `secret`: ID of the service's secret under which profiles are encrypted. */
   constructor(database: Database, secret: string) {
     this.#database = database;
     this.#secret = secret;
   }
 
-  /** What has saved a profile; null where there is none. */
+  /** Which kind of session saved a profile; null if it does not exist. */
   async kindOf(id: string): Promise<ProfileKind | null> {
     return (await this.#rows().where({ id }).first('kind'))?.kind ?? null;
   }
 
-  /** A profile was saved, for the first time or anew; `bytes` are those of what is kept. */
+  /** A profile was saved, for the first time or again; `bytes` is its stored size. */
   async saved({ id, kind }: ProfileKey, bytes: number, now: number): Promise<void> {
     const row: ProfileRow = { id, kind, saved_at: now, used_at: now, bytes, secret: this.#secret };
     await this.#rows().insert(row).onConflict('id').merge();
   }
 
-  /** A profile was loaded; false where there is none. */
+  /** A profile was loaded; false if it does not exist. */
   async used(id: string, now: number): Promise<boolean> {
     return (await this.#rows().where({ id }).update({ used_at: now })) === 1;
   }
@@ -60,7 +60,7 @@ export class ProfileStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Number of profiles that are encrypted under another secret than new ones. */
+  /** Number of profiles encrypted under another secret than the newest. */
   async countUnderOthers(): Promise<number> {
     const [row] = await this.#database(TABLE)
       .whereNull('secret')
@@ -73,7 +73,7 @@ export class ProfileStore {
     await this.#rows().where({ id }).delete();
   }
 
-  /** Number of profiles, and bytes of them all. */
+  /** Number of profiles, and their total size. */
   async census(): Promise<{ count: number; bytes: number }> {
     const [row] = await this.#database(TABLE).count({ count: '*' }).sum({ bytes: 'bytes' });
     return { count: Number(row?.['count'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) };

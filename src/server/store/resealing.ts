@@ -5,22 +5,22 @@ import type { RowSecrets, SecretColumns } from './row-secrets.js';
 
 type Columns = SecretColumns & { ended_at: number | null };
 
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 const BATCH = 500;
 
 /**
- * Seals under the newest secret what is sealed under an older one, or was written by a version that did not seal, and
- * takes the secrets out of the rows of ended sessions. Repeated, it changes nothing.
+ * Re-encrypts under the newest secret what is encrypted under an older one or, in rows of older versions, not at all,
+ * and removes the secrets from the rows of ended sessions. Idempotent.
  */
 export async function reseal(database: Database, secrets: RowSecrets, sealer: Sealer): Promise<void> {
   const wasPlain = (await resealSessions(database, secrets, sealer)) + (await resealOutbox(database, sealer)) > 0;
   if (!wasPlain || clientOf(database) !== 'sqlite3') return;
-  // What was written plainly would otherwise stay in free pages and in the journal.
+  // Otherwise plaintext would remain in free pages and in the journal.
   await database.raw('vacuum');
   await database.raw('pragma wal_checkpoint(truncate)');
 }
 
-/** Gives the number of rows of older versions. */
+/** Returns the number of rows of older versions. */
 async function resealSessions(database: Database, secrets: RowSecrets, sealer: Sealer): Promise<number> {
   let plain = 0;
   for (let after = ''; ;) {
@@ -36,7 +36,7 @@ async function resealSessions(database: Database, secrets: RowSecrets, sealer: S
     for (const row of rows) {
       const columns = row.ended_at === null ? secrets.renew(row) : secrets.drop(row);
       if (row.tokens === null) plain++;
-      // A session that ends meanwhile has dropped its own.
+      // A session that ends meanwhile drops its own secrets.
       if (columns !== null)
         await database<Columns>('sessions').where({ id: row.id, ended_at: row.ended_at }).update(columns);
     }
@@ -45,7 +45,7 @@ async function resealSessions(database: Database, secrets: RowSecrets, sealer: S
   }
 }
 
-/** Gives the number of rows of older versions. */
+/** Returns the number of rows of older versions. */
 async function resealOutbox(database: Database, sealer: Sealer): Promise<number> {
   const rows: ReceiverColumns[] = await database<ReceiverColumns>('outbox')
     .whereNull('sealed')

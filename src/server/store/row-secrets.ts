@@ -2,18 +2,20 @@ import type { Launch } from '../../protocol/generated/schemas.js';
 import { type Keyring, Sealer } from '../secrets/index.js';
 import type { Session, SessionTokens } from '../model/index.js';
 
-/** The columns of a session in which secrets are, or were before they were sealed. */
+/** The columns of a session that contain secrets, or did before they were encrypted. */
 export interface SecretColumns {
   id: string;
-  /** All that may hold a secret, sealed; null once the session has ended, and in rows of older versions. */
+  /**
+   * Everything that may contain a secret, encrypted; null once the session has ended, and in rows of older versions.
+   */
   sealed: string | null;
-  /** What the session's tokens are made of, JSON; null in rows of older versions. */
+  /** The inputs of the session's tokens, JSON; null in rows of older versions. */
   tokens: string | null;
-  /** What is no secret of the launch; all of it in rows of older versions. */
+  /** The non-secret part of the launch; all of it in rows of older versions. */
   launch: string;
   /** Null: token. */
   auth: string | null;
-  // Where it is not null, the row is of an older version.
+  // Not null only in rows of older versions.
   rom: string | null;
   webhook_url: string | null;
   webhook_bearer: string | null;
@@ -22,10 +24,10 @@ export interface SecretColumns {
 type SecretFields = Pick<Session, 'launch' | 'auth' | 'rom' | 'webhook'>;
 type Opened = SecretFields & Pick<Session, 'tokens'>;
 
-/** A webhook that lets nobody in. */
+/** A webhook that admits nobody. */
 const NOBODY = JSON.stringify({ type: 'webhook', url: '', bearer: null, secret: null } satisfies Session['auth']);
 
-/** Seals what may hold a secret in the rows of sessions. */
+/** Encrypts everything in the rows of sessions that may contain a secret. */
 export class RowSecrets {
   readonly #keyring: Keyring;
   readonly #sealer: Sealer;
@@ -45,7 +47,7 @@ export class RowSecrets {
     return { id, tokens: JSON.stringify(tokens), ...withoutSecrets(session), sealed };
   }
 
-  /** What the columns say; of a session that has ended, or whose secret was taken out, only what is no secret. */
+  /** Decodes the columns; if the session has ended, or its secret was removed, only the non-secret part. */
   open(row: SecretColumns): Opened {
     const sealed = row.sealed === null ? null : this.#sealer.open(row.sealed, placeOf(row.id));
     const fields = sealed === null ? plain(row) : (JSON.parse(sealed) as SecretFields);
@@ -58,7 +60,7 @@ export class RowSecrets {
     return { id: row.id, tokens: JSON.stringify(opened.tokens), ...withoutSecrets(opened) };
   }
 
-  /** The columns of a live session as they are to be kept; null where they are already, or cannot be opened. */
+  /** The columns of a live session to be stored; null if they are up to date, or cannot be decrypted. */
   renew(row: SecretColumns): SecretColumns | null {
     if (row.sealed?.startsWith(this.#sealer.newestPrefix)) return null;
     if (row.sealed !== null && this.#sealer.open(row.sealed, placeOf(row.id)) === null) return null;

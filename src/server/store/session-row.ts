@@ -28,12 +28,12 @@ export interface SessionRow extends SecretColumns {
   offline_at: number | null;
   warned_type: string | null;
   warned_at: number | null;
-  /** JSON; null: as it was before that was kept, what was warned of. */
+  /** JSON; null in rows of older versions: the deadline that was warned of. */
   announced: string | null;
   due_at: number | null;
   profile_load: string | null;
   profile_save: string | null;
-  /** Since when an ended session's profile waits to be saved. */
+  /** Since when an ended session's profile has been waiting to be saved. */
   profile_pending: number | null;
   owner: string;
   lease_until: number;

@@ -6,19 +6,19 @@ import { fromRow, toRow, type SessionRow } from './session-row.js';
 
 const TABLE = 'sessions';
 const CAPACITY_LOCK = 0x62657274;
-/** Sessions in one statement, which may have some thousand values. */
+/** Sessions per statement, which may have some thousand values. */
 const SEEN_AT_ONCE = 500;
 
-/** What became of a new session. */
+/** The outcome of adding a session. */
 export type Insertion = 'inserted' | 'tag_taken' | 'full';
 
-/** Who enforces a session's life, and until when without renewal. */
+/** The replica that serves a session, and the expiry of its lease. */
 export interface Lease {
   owner: string;
   until: number;
 }
 
-/** The table of sessions. Rows stay when sessions end. */
+/** The table of sessions. Rows are kept after sessions end. */
 export class SessionStore {
   readonly #database: Database;
   readonly #secrets: RowSecrets;
@@ -30,11 +30,11 @@ export class SessionStore {
     this.#session = row => fromRow(row, secrets);
   }
 
-  /** Adds a starting session unless its tag is in use or `max` places are taken; atomic among replicas. */
+  /** Adds a starting session unless its tag is in use or `max` slots are taken; atomic across replicas. */
   async insert(session: Session, lease: Lease, max: number): Promise<Insertion> {
     const row = { ...toRow(session, this.#secrets), owner: lease.owner, lease_until: lease.until };
     return exclusively(this.#database, CAPACITY_LOCK, async trx => {
-      // Written first and counted then: SQLite takes its lock with the first write.
+      // Inserts first and counts then: SQLite takes its lock with the first write.
       const inserted = await trx(TABLE).insert(row).onConflict().ignore().returning('id');
       if (inserted.length === 0) return 'tag_taken';
       if ((await this.places(trx)) <= max) return 'inserted';
@@ -80,7 +80,7 @@ export class SessionStore {
     return (await this.#rows().whereNull('ended_at').where({ owner })).map(this.#session);
   }
 
-  /** Running sessions of `owner` to be judged until `time`, and when. */
+  /** Running sessions of `owner` to be checked until `time`, and when. */
   async due(owner: string, time: number): Promise<{ session: Session; at: number }[]> {
     const rows = await this.#rows()
       .whereNull('ended_at')
@@ -89,19 +89,19 @@ export class SessionStore {
     return rows.map(row => ({ session: this.#session(row), at: row.due_at ?? time }));
   }
 
-  /** Turns a starting session into a running one; false where it has ended meanwhile. */
+  /** Turns a starting session into a running one; false if it has ended meanwhile. */
   async markRunning(session: Session, now: number): Promise<boolean> {
     const { claimBy } = session;
     const changes = { state: 'running', ready_at: now, seen_at: now, claim_by: claimBy, due_at: dueAt(session, now) };
     return (await this.#live(session.id).where({ state: 'starting' }).update(changes)) === 1;
   }
 
-  /** Notes that somebody knows of a session. */
+  /** Marks a session as claimed. */
   async claim(id: string): Promise<void> {
     await this.#live(id).whereNotNull('claim_by').update({ claim_by: null });
   }
 
-  /** Keeps the clocks of a running session: last input, presence, warning, and when to judge again. */
+  /** Stores the activity of a running session: last input, presence, warning, and when to check it again. */
   async saveClocks(session: Session, now: number): Promise<void> {
     await this.#live(session.id)
       .where({ state: 'running' })
@@ -115,7 +115,7 @@ export class SessionStore {
       });
   }
 
-  /** Keeps the timeouts of a running session, and what they count from. */
+  /** Stores the timeouts of a running session, and the start of their count. */
   async saveTimeouts(session: Session, now: number): Promise<void> {
     const { absolute, inactive, offline, warning } = session.timeouts;
     await this.#live(session.id)
@@ -133,18 +133,18 @@ export class SessionStore {
       });
   }
 
-  /** Gives a live session other tokens in the place of `before`; false where those are not in force any more. */
+  /** Replaces a live session's tokens; false if `before` are no longer in force. */
   async replaceTokens(id: string, before: SessionTokens, tokens: SessionTokens): Promise<boolean> {
     const changed = this.#live(id).where({ tokens: JSON.stringify(before) });
     return (await changed.update({ tokens: JSON.stringify(tokens) })) === 1;
   }
 
-  /** Keeps what a new participant of a live session gets. */
+  /** Stores the access of a live session's new participants. */
   async saveDefaults(id: string, defaults: Session['defaults']): Promise<void> {
     await this.#live(id).update({ defaults: JSON.stringify(defaults) });
   }
 
-  /** Keeps when agents of live sessions were last heard of, UTC milliseconds. */
+  /** Stores when agents of live sessions were last heard from, UTC milliseconds. */
   async saveSeen(seen: readonly (readonly [id: string, at: number])[]): Promise<void> {
     for (let first = 0; first < seen.length; first += SEEN_AT_ONCE) {
       const some = seen.slice(first, first + SEEN_AT_ONCE);
@@ -160,8 +160,8 @@ export class SessionStore {
   }
 
   /**
-   * Claims the end of a session: exactly one caller gets the session, ended, with its secrets, which its row loses;
-   * the others null. The profile of one that ran is marked as waiting to be saved, by `owner`, from `now` on.
+   * Claims the end of a session: exactly one caller gets the ended session, including the secrets that its row loses;
+   * the others get null. If it was running, its profile is marked as waiting to be saved by `owner`, from `now` on.
    */
   async markEnded(
     trx: Knex.Transaction,
@@ -193,18 +193,18 @@ export class SessionStore {
     return (await this.#rows().whereNotNull('profile_pending').where({ owner })).map(this.#session);
   }
 
-  /** Whether a session that has ended is still to be saved as this profile. */
+  /** Whether an ended session is still to be saved as this profile. */
   async isProfilePending(profileId: string): Promise<boolean> {
     const row = await this.#rows().whereNotNull('profile_pending').where({ profile_save: profileId }).first('id');
     return row !== undefined;
   }
 
-  /** The profile of an ended session is saved, or lost. */
+  /** The profile of an ended session was saved, or given up. */
   async settleProfile(id: string): Promise<void> {
     await this.#rows().where({ id }).update({ profile_pending: null });
   }
 
-  /** Renews the leases of `owner` and takes over those that ran out. */
+  /** Renews the leases of `owner` and takes over expired ones. */
   async lease({ owner, until }: Lease, now: number): Promise<void> {
     await this.#rows()
       .where(query => query.whereNull('ended_at').orWhereNotNull('profile_pending'))
@@ -212,7 +212,7 @@ export class SessionStore {
       .update({ owner, lease_until: until });
   }
 
-  /** Number of live sessions with a token that was made under one of these secrets. */
+  /** Number of live sessions with a token that is derived from one of these secrets. */
   async countUnder(secrets: readonly string[]): Promise<number> {
     if (secrets.length === 0) return 0;
     const [row] = await this.#rows()
@@ -222,13 +222,13 @@ export class SessionStore {
     return Number(row?.['count'] ?? 0);
   }
 
-  /** Places that are taken: by live sessions, and by containers whose profiles are still being saved. */
+  /** Slots in use: by live sessions, and by containers whose profiles are still being saved. */
   async places(trx: Database = this.#database): Promise<number> {
     const [count] = await trx(TABLE).whereNull('ended_at').orWhereNotNull('profile_pending').count({ taken: '*' });
     return Number(count?.['taken']);
   }
 
-  /** Numbers of live sessions. */
+  /** Counts of live sessions. */
   async census(): Promise<{ kind: string; state: string; count: number }[]> {
     const rows = await this.#rows()
       .whereNull('ended_at')
@@ -242,7 +242,7 @@ export class SessionStore {
     }));
   }
 
-  /** Forgets sessions that ended before `time`. */
+  /** Deletes sessions that ended before `time`. */
   async forget(time: number): Promise<number> {
     return this.#rows().where('ended_at', '<', time).whereNull('profile_pending').delete();
   }

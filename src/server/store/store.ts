@@ -10,12 +10,12 @@ import { SessionStore } from './sessions.js';
 import { UsageStore, type UsageFilter } from './usage.js';
 import type { DatabaseConfig } from '../config/index.js';
 
-/** The event that tells of a session's end; null where nobody is to be told. */
+/** The webhook event of a session's end; null if none is to be sent. */
 export type EventMaker = (session: Session, now: number) => OutboxItem | null;
 
 /** Everything that survives a crash. */
 export class Store {
-  /** Tells this store from others, the same for good: random, no secret. */
+  /** Identifies this store permanently: random, not secret. */
   readonly id: string;
   readonly sessions: SessionStore;
   readonly usage: UsageStore;
@@ -33,8 +33,8 @@ export class Store {
   }
 
   /**
-   * Opens the store. Secrets in it are sealed with `keyring`; everything of it rejects with StoreErrors only.
-   * @throws where the database cannot be opened or was made by a newer version
+   * Opens the store. Secrets in it are encrypted with `keyring`; all its methods reject only with StoreErrors.
+   * @throws if the database cannot be opened or was written by a newer version
    */
   static async open(config: DatabaseConfig, keyring: Keyring): Promise<Store> {
     const database = await openDatabase(config);
@@ -50,14 +50,14 @@ export class Store {
     }
   }
 
-  /** Seals everything under the newest secret. */
+  /** Re-encrypts everything under the newest secret. */
   async reseal(keyring: Keyring): Promise<void> {
     await reseal(this.#database, new RowSecrets(keyring), new Sealer(keyring));
   }
 
   /**
-   * Ends a session: its row, its usage and the event that tells of it, all or nothing. It ended at `now` unless the
-   * ending says when. `owner` saves its profile.
+   * Ends a session: its row, its usage and the webhook event, all or nothing. The end is at `now` unless the ending
+   * specifies a time. `owner` saves its profile.
    * @returns the session for the one call that ended it, null for all others
    */
   async end(id: string, ending: Ending, now: number, eventOf: EventMaker, owner?: string): Promise<Session | null> {
@@ -72,7 +72,7 @@ export class Store {
     });
   }
 
-  /** Running time per UTC day, of ended sessions and, up to `now`, of those that run; each counted once. */
+  /** Running time per UTC day of ended sessions and, up to `now`, of running ones; each counted once. */
   async usageUntil(now: number, filter: UsageFilter): Promise<DayUsage[]> {
     return snapshot(this.#database, async trx => {
       const booked = await this.usage.read(filter, trx);
@@ -80,7 +80,7 @@ export class Store {
     });
   }
 
-  /** How many live sessions have tokens under another secret than the newest, and profiles are encrypted under one. */
+  /** How many live sessions have tokens derived from older secrets, and how many profiles are encrypted under one. */
   async underOlderSecrets({ newest, secrets }: Keyring): Promise<{ sessions: number; profiles: number }> {
     const older = secrets.filter(secret => secret !== newest).map(({ id }) => id);
     return { sessions: await this.sessions.countUnder(older), profiles: await this.profiles.countUnderOthers() };

@@ -4,7 +4,7 @@ import type { Database } from './database.js';
 
 const TABLE = 'usage';
 
-/** Which usage is asked for. */
+/** A usage query. */
 export interface UsageFilter {
   tenantId?: string | undefined;
   /** First and last UTC date, `YYYY-MM-DD`, inclusive. */
@@ -20,7 +20,7 @@ export class UsageStore {
     this.#database = database;
   }
 
-  /** Adds running time to its days; no tenant is the empty one. */
+  /** Adds running time to its days; an empty tenant means none. */
   async book(trx: Knex.Transaction, tenantId: string | null, days: readonly DayUsage[]): Promise<void> {
     for (const { date, ms } of days) {
       await trx(TABLE)
@@ -30,7 +30,7 @@ export class UsageStore {
     }
   }
 
-  /** Booked time per day, all tenants summed unless one is asked for. */
+  /** Booked time per day, summed over all tenants unless one is given. */
   async read(filter: UsageFilter, trx: Database = this.#database): Promise<DayUsage[]> {
     const query = trx(TABLE).select('date', trx.raw('sum(ms) as total')).groupBy('date');
     if (filter.tenantId !== undefined) query.where({ tenant_id: filter.tenantId });

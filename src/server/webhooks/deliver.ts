@@ -5,7 +5,7 @@ import type { WebhookSender } from './send.js';
 /** How long a receiver may take to answer. */
 export const TRY_TIMEOUT_MS = 10_000;
 
-/** Sends an item once. @throws where the answer is not a 2xx; redirects are not followed */
+/** Sends an item once. @throws if the answer is not a 2xx; redirects are not followed */
 export async function deliver(item: OutboxItem, sender: WebhookSender, stopped: AbortSignal): Promise<void> {
   const { id, url, bearer, secret, body } = item;
   const answer = await sender.send({

@@ -4,16 +4,16 @@ import { backoff, GIVE_UP_AFTER_MS } from './backoff.js';
 import { deliver, TRY_TIMEOUT_MS } from './deliver.js';
 import type { WebhookSender } from './send.js';
 
-/** Tries at the same time. */
+/** Maximum number of concurrent attempts. */
 const CONCURRENCY = 16;
 
-/** A try that a dead process had claimed is free again after this time. */
+/** An attempt claimed by a process that died becomes due again after this time. */
 const CLAIM_MS = TRY_TIMEOUT_MS + 5000;
 
-/** Longest time between two looks at the store: other replicas write to it too. */
+/** Maximum polling interval: other replicas write to the store too. */
 const LOOK_INTERVAL_MS = 15_000;
 
-/** Delivers what the store's outbox holds, at least once, until it is answered or a day has passed. */
+/** Delivers the items in the store's outbox, at least once, until they are accepted or a day has passed. */
 export class Outbox {
   readonly #store: OutboxStore;
   readonly #sender: WebhookSender;
@@ -30,7 +30,7 @@ export class Outbox {
     this.#log = log;
   }
 
-  /** Looks at the store now, since something was added. */
+  /** Polls the store now, since an item was added. */
   wake(): void {
     if (this.#stopped.signal.aborted) return;
     if (this.#look !== 'idle') {
@@ -41,7 +41,7 @@ export class Outbox {
     this.#looking = this.#run();
   }
 
-  /** Gives up tries under way; they are repeated after the next start. */
+  /** Aborts attempts in progress; they are repeated after the next start. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     clearTimeout(this.#timer);
@@ -58,7 +58,7 @@ export class Outbox {
       if (next !== null)
         wait = Math.min(wait, Math.max(this.#tries.size >= CONCURRENCY ? 1000 : 20, next - Date.now()));
     } catch (error) {
-      this.#log.error({ err: error }, 'webhooks not looked up');
+      this.#log.error({ err: error }, 'webhooks not queried');
     }
     const again = this.#look === 'again';
     this.#look = 'idle';
@@ -84,7 +84,7 @@ export class Outbox {
       this.#log.info(about, 'webhook delivered');
     } catch (error) {
       await this.#repeat(item, error).catch((cause: unknown) =>
-        this.#log.error({ ...about, err: cause }, 'webhook not kept'),
+        this.#log.error({ ...about, err: cause }, 'webhook state not written'),
       );
     }
     this.wake();

@@ -16,26 +16,26 @@ export interface WebhookCall {
   signal: AbortSignal;
 }
 
-/** Sends webhooks, signed. Redirects are not followed, and no connection serves two of them. */
+/** Sends signed webhooks. Redirects are not followed, and connections are not reused. */
 export class WebhookSender {
   readonly #outbound: Outbound;
   readonly #allowPrivate: boolean;
   readonly #secrets: readonly string[];
 
-  /** `secrets` sign what has no secret of its own. */
+  /** `secrets` sign requests that have no secret of their own. */
   constructor(outbound: Outbound, allowPrivate: boolean, secrets: readonly string[]) {
     this.#outbound = outbound;
     this.#allowPrivate = allowPrivate;
     this.#secrets = secrets;
   }
 
-  /** Why nothing would be sent to an address; null where that is not known before it is tried. */
+  /** Why an address would be refused; null if that cannot be known before trying. */
   refusal(url: string): Promise<Reason | null> {
     return this.#outbound.refusal(url, this.#allowPrivate);
   }
 
   /**
-   * Sends a webhook and resolves with the answer's head; its body must be read or destroyed.
+   * Sends a webhook and resolves with the response; its body must be read or destroyed.
    * @throws AddressRefused, what the network reports, or the signal's reason
    */
   send({ url, bearer, secret, id, body, headers, signal }: WebhookCall): Promise<IncomingMessage> {

@@ -66,7 +66,7 @@ t.test('services with the same instance and other databases leave each other alo
 
   await b.teardown();
   t.notOk((await containersOf(a)).includes(containerOf(a, second)), 'a teardown removes its own');
-  t.match(b.log(), 'own containers removed; those of other databases stay');
+  t.match(b.log(), 'own containers removed; those of other databases are kept');
   t.equal(await networks(a.instance), `${a.instance}-sessions`, 'and leaves what others need');
   t.ok(await lives(a, first));
   t.match(await docker('inspect', containerOf(a, first), '--format', '{{.State.Status}}'), 'running');

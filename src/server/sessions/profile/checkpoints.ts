@@ -6,7 +6,7 @@ import type { ProfileKey, SessionStore } from '../../store/index.js';
 import { kindOf } from '../../model/index.js';
 import type { LiveSessions } from '../live-sessions.js';
 
-/** How long one may take. */
+/** How long one checkpoint may take. */
 const TIMEOUT_MS = 120_000;
 
 export interface CheckpointParts {
@@ -14,12 +14,12 @@ export interface CheckpointParts {
   store: SessionStore;
   hub: Hub;
   liveSessions: LiveSessions;
-  /** Milliseconds between two of a session; 0: none. */
+  /** Milliseconds between two checkpoints of a session; 0: none. */
   intervalMs: number;
   log: Logger;
 }
 
-/** Saves the profiles of running sessions now and then, for the case that a container dies by itself. */
+/** Saves the profiles of running sessions periodically, in case a container dies. */
 export class Checkpoints {
   readonly #parts: CheckpointParts;
   readonly #versions = new Map<string, string>();
@@ -36,7 +36,7 @@ export class Checkpoints {
     if (intervalMs > 0) this.#timer = setInterval(() => void this.#round(), intervalMs);
   }
 
-  /** Resolves when none of this session is under way; what is not complete is given up. */
+  /** Resolves when none is in progress for this session; an incomplete one is discarded. */
   async forget(sessionId: string): Promise<void> {
     this.#versions.delete(sessionId);
     if (this.#current?.sessionId !== sessionId) return;
@@ -50,7 +50,7 @@ export class Checkpoints {
     await this.#current?.done;
   }
 
-  /** One after the other, so that they take little from the sessions. */
+  /** Sequentially, so that they take few resources from the sessions. */
   async #round(): Promise<void> {
     if (this.#isRound) return;
     this.#isRound = true;

@@ -3,12 +3,12 @@ import type { Profiles } from '../../profiles/index.js';
 import type { SessionStore } from '../../store/index.js';
 import { kindOf, type ProfileKind, type ProfileSpec, type ProfileReference, StartError } from '../../model/index.js';
 
-/** How often a profile that is being saved is looked at. */
+/** Polling interval for a profile that is being saved. */
 const POLL_MS = 200;
 
 /**
- * Checks that the profiles which a start names exist, and that they hold what its kind of session keeps; waits for
- * one that is still being saved.
+ * Checks that the profiles named by a start exist, and that they match its kind of session; waits for one that is still
+ * being saved.
  * @throws StartError
  */
 export async function checkProfiles(
@@ -24,7 +24,7 @@ export async function checkProfiles(
     if (!(await profiles.use(load.id))) throw unknown(load);
   }
   if (save === null || save === 'new' || save.id === load?.id) return;
-  // A session that runs, or has not saved anything, has a profile to overwrite all the same.
+  // Even a session that is running, or has not saved anything yet, reserves its profile ID for overwriting.
   const session = await store.find(save.id);
   check(save, kind, session === null ? await profiles.kindOf(save.id) : kindOf(session.launch.kind).profile);
 }

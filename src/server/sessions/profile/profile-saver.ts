@@ -9,7 +9,7 @@ import { kindOf, type Session, type Tokens } from '../../model/index.js';
 /** How long one attempt may take. */
 const ATTEMPT_MS = 120_000;
 
-/** After so long without success a profile is given up, so that its container does not stay for good. */
+/** After this long without success a profile is given up, so that its container does not stay for ever. */
 const GIVE_UP_MS = 900_000;
 
 export interface ProfileSaverParts {
@@ -20,7 +20,7 @@ export interface ProfileSaverParts {
   log: Logger;
 }
 
-/** Saves the profiles of sessions that have ended, out of containers that are still there. */
+/** Saves the profiles of ended sessions from containers that still exist. */
 export class ProfileSaver {
   readonly #parts: ProfileSaverParts;
   readonly #underWay = new Map<string, Promise<boolean>>();
@@ -31,9 +31,9 @@ export class ProfileSaver {
   }
 
   /**
-   * Saves the profile of an ended session where one is to be saved; never rejects. What fails stays marked in the
-   * store, to be tried again.
-   * @returns whether its container is not needed any more
+   * Saves the profile of an ended session, if there is one to save; never rejects. A failed save stays marked in the
+   * store, to be retried.
+   * @returns whether its container is no longer needed
    */
   keep(session: Session): Promise<boolean> {
     const underWay = this.#underWay.get(session.id);
@@ -43,12 +43,12 @@ export class ProfileSaver {
     return keeping;
   }
 
-  /** Resolves when the profile of a session is not being saved here, or not any more. */
+  /** Resolves when the profile of a session is no longer being saved here. */
   async idle(sessionId: string): Promise<void> {
     await this.#underWay.get(sessionId);
   }
 
-  /** Cuts off what is under way; the marks stay. */
+  /** Aborts saves in progress; the marks stay. */
   async stop(): Promise<void> {
     this.#stopped.abort(new Error('The service is stopping.'));
     await Promise.all(this.#underWay.values());
@@ -59,7 +59,7 @@ export class ProfileSaver {
     const { save, pending } = session.profile;
     if (save === null || pending === null) return true;
     try {
-      // Saved meanwhile: the row may have been read before its container was looked for.
+      // Saved meanwhile: the row may have been read before its container was looked up.
       if (((await this.#parts.store.find(session.id))?.profile.pending ?? null) === null) return true;
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#lose(session, 'the container is gone');
@@ -80,7 +80,7 @@ export class ProfileSaver {
       if ((await this.#agentOf(session)) === null) return await this.#lose(session, 'the container died');
       if (Date.now() - pending > GIVE_UP_MS) return await this.#lose(session, 'it took too long');
     } catch (error) {
-      this.#parts.log.warn({ err: error, session: session.id }, 'profile still to be saved');
+      this.#parts.log.warn({ err: error, session: session.id }, 'profile not saved yet');
     }
     return false;
   }
@@ -95,7 +95,7 @@ export class ProfileSaver {
     return true;
   }
 
-  /** Null where its container does not run. */
+  /** Null if its container is not running. */
   async #agentOf(session: Session): Promise<AgentHttp | null> {
     const { fleet, tokens } = this.#parts;
     const { id, region } = session;

@@ -1,12 +1,12 @@
 import type { Exit } from '../../engines/index.js';
 import { type Ending, nextDeadline, type Session } from '../../model/index.js';
 
-/** Status of a container whose agent died too often (images/base/etc/start). */
+/** Exit status of a container whose agent crashed too often (images/base/etc/start). */
 const AGENT_GIVEN_UP = 70;
 
 /**
- * When a container died that was heard of last at `heardAt`, UTC milliseconds. The engine's word counts as far as its
- * clock can be right; where it does not know, the container counts as alive no longer than it was heard of.
+ * When a container died that was last heard from at `heardAt`, UTC milliseconds. The engine's time counts within the
+ * bounds of clock skew; if the engine does not know, the container counts as alive until it was last heard from.
  */
 export function diedAt(exit: Exit | undefined, heardAt: number | null, now: number): number {
   const known = exit?.at ?? heardAt ?? now;
@@ -14,11 +14,11 @@ export function diedAt(exit: Exit | undefined, heardAt: number | null, now: numb
 }
 
 /**
- * How a running session ended whose container is found dead, or gone (`exit` is undefined then): by the timeout that
- * struck while nobody watched, or by the container's death, whichever was first.
+ * How a running session ended whose container is found dead, or gone (`exit` is undefined then): by a timeout that
+ * expired meanwhile, or by the container's death, whichever came first.
  */
 export function endingOf(session: Session, exit: Exit | undefined, now: number): Ending {
-  // What an older version wrote is heard of at its last input at least.
+  // Rows of older versions have at least the last input.
   const heardAt = session.seenAt ?? Math.max(session.readyAt ?? session.createdAt, session.inputAt);
   const at = diedAt(exit, heardAt, now);
   const deadline = nextDeadline(session);
@@ -28,7 +28,7 @@ export function endingOf(session: Session, exit: Exit | undefined, now: number):
 
 const GONE = "The session's container is gone.";
 
-/** What integrators are told of a container's end. */
+/** Describes a container's end to integrators. */
 export function messageOf({ code, outOfMemory }: Exit): string {
   if (outOfMemory) return 'The session ran out of memory.';
   if (code === AGENT_GIVEN_UP) return "The agent in the session's container could not be kept running.";

@@ -3,7 +3,7 @@ import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
 import type { LiveSessions } from '../live-sessions.js';
 
-/** What a crash of service, container and engine all at once can add to the time that is known, ms. */
+/** Maximum error of the known time if service, container and engine crash at once, ms. */
 const INTERVAL_MS = 5000;
 
 export interface LastSeenParts {
@@ -13,7 +13,10 @@ export interface LastSeenParts {
   log: Logger;
 }
 
-/** Writes when the agents of this replica's sessions were last heard of, for sessions that end while nobody watches. */
+/**
+ * Records when the agents of this replica's sessions were last heard from, for sessions that end while the service is
+ * down.
+ */
 export class LastSeen {
   readonly #parts: LastSeenParts;
   #timer: NodeJS.Timeout | undefined;
@@ -26,7 +29,7 @@ export class LastSeen {
     this.#timer = setInterval(() => void this.#save(), INTERVAL_MS);
   }
 
-  /** Writes it once more; call it while links are still open. */
+  /** Records it a last time; call it while links are still open. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#save();
@@ -41,7 +44,7 @@ export class LastSeen {
     try {
       await store.saveSeen(seen);
     } catch (error) {
-      log.error({ err: error }, 'last signs of life not written');
+      log.error({ err: error }, 'last-seen times not written');
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { SessionStore } from '../../store/index.js';
 
-/** A replica that has not renewed for so long is taken for dead. */
+/** A replica that has not renewed its leases for this long counts as dead. */
 export const LEASE_MS = 30_000;
 
 const RENEWAL_MS = 10_000;
 
-/** Renews this replica's sessions in the store, and takes over those of dead replicas. */
+/** Renews this replica's leases on sessions, and takes over the sessions of dead replicas. */
 export class Leases {
   readonly #store: SessionStore;
   readonly #replica: string;
@@ -19,7 +19,7 @@ export class Leases {
     this.#log = log;
   }
 
-  /** Takes what is this replica's, and goes on until stopped. */
+  /** Takes over this replica's sessions, and continues until stopped. */
   async start(): Promise<void> {
     await this.#renew();
     this.#timer = setInterval(() => {

@@ -1,7 +1,7 @@
 import type { FoundContainer } from '../../engines/index.js';
 import { WARM_MAX_AGE_MS } from '../start/warm-pool.js';
 
-/** Who asks whose a container is. */
+/** The party that asks who owns a container. */
 export interface Owner {
   /** Identity of its store. */
   store: string;
@@ -11,8 +11,8 @@ export interface Owner {
 }
 
 /**
- * Whether a container was started for the owner's store. One of an older version does not tell: it belongs to the
- * store that has its session, and one that was made ahead to its replica, or to nobody any more.
+ * Whether a container was started for the owner's store. One of an older version lacks that label: it belongs to the
+ * store that has its session; if it is a warm container, to its replica, or to nobody any more.
  */
 export async function isOurs({ sessionId, store, madeAhead }: FoundContainer, owner: Owner): Promise<boolean> {
   if (store !== null) return store === owner.store;
@@ -20,12 +20,14 @@ export async function isOurs({ sessionId, store, madeAhead }: FoundContainer, ow
   return madeAhead !== undefined && (madeAhead.by === owner.replica || isLeftOver(madeAhead.at));
 }
 
-/** Whether the replica that made a container ahead would have replaced it long ago, so that it must be gone. */
+/**
+ * Whether the replica that created a warm container would have replaced it long ago, so that the replica must be gone.
+ */
 export function isLeftOver(madeAt: number): boolean {
   return Date.now() - madeAt > 2 * WARM_MAX_AGE_MS;
 }
 
-/** Says in words whose containers these are, for logs: how many there are of each store. */
+/** Describes for the log whose containers these are: how many belong to each store. */
 export function ownersOf(containers: readonly FoundContainer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { store } of containers) counts[store ?? 'unknown'] = (counts[store ?? 'unknown'] ?? 0) + 1;

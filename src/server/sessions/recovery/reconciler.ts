@@ -30,10 +30,10 @@ export interface ReconcilerParts {
 /** How long the agent of a running container may take to answer. */
 const ATTACH_TIMEOUT_MS = 20_000;
 
-/** Compares the store with an engine: goes on with what both know, ends what only one knows. */
+/** Reconciles the store with an engine: resumes what both know, ends what only one knows. */
 export class Reconciler {
   readonly #parts: ReconcilerParts;
-  /** Engines and stores whose containers were told of. */
+  /** Engines and stores whose containers were already reported. */
   readonly #told = new Set<string>();
   #stopped = false;
 
@@ -41,14 +41,14 @@ export class Reconciler {
     this.#parts = parts;
   }
 
-  /** From here on a link that is given up says nothing about its session. */
+  /** From now on an aborted link says nothing about its session. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** @throws EngineError where the engine cannot be asked; nothing is ended then */
+  /** @throws EngineError if the engine cannot be queried; nothing is ended then */
   async reconcile({ engine, regions, name }: FleetMember): Promise<void> {
-    // Rows first: a row is written before its container is made, so none that is alive can be missed.
+    // Rows first: a row is written before its container is created, so no live one can be missed.
     const { store, terminator, replica } = this.#parts;
     if (this.#stopped) return;
     const served = ({ region }: Session) => regions.includes(region);
@@ -56,7 +56,7 @@ export class Reconciler {
     const unsaved = (await store.unsaved(replica)).filter(served);
     const containers = new Map((await this.#ours(engine, name)).map(found => [found.sessionId, found]));
     if (this.#stopped) return;
-    // Not awaited: saving takes its time.
+    // Not awaited: saving takes time.
     for (const session of unsaved) void terminator.clear(session);
     await Promise.all([
       ...owned.map(session => this.#resume(session, containers.get(session.id))),
@@ -64,7 +64,7 @@ export class Reconciler {
     ]);
   }
 
-  /** Leaves out containers of other stores, and says once whose they are. */
+  /** Leaves out containers of other stores, and logs once whose they are. */
   async #ours(engine: FleetMember['engine'], name: string): Promise<FoundContainer[]> {
     const { store, storeId, replica, log } = this.#parts;
     const knows = async (sessionId: string) => (await store.find(sessionId)) !== null;
@@ -78,8 +78,8 @@ export class Reconciler {
     if (Object.keys(strangers).length > 0) {
       log.warn(
         { engine: name, containersByStore: strangers },
-        'another service with the same BERTH_INSTANCE has containers on this engine, which are left alone; ' +
-          'give each service an instance of its own',
+        'another service with the same BERTH_INSTANCE has containers on this engine, which are left untouched; ' +
+          'give each service its own instance',
       );
     }
     return ours;
@@ -89,7 +89,7 @@ export class Reconciler {
     const { terminator, inFlight, liveSessions } = this.#parts;
     if (inFlight.has(session.id)) return;
     if (session.state.name === 'starting') {
-      // Over meanwhile: the row was read before the engine was asked.
+      // Ended meanwhile: the row was read before the engine was queried.
       if (liveSessions.get(session.id) !== undefined) return;
       await terminator.end(session.id, {
         reason: 'failed',
@@ -105,7 +105,7 @@ export class Reconciler {
       return;
     }
     if (liveSessions.get(session.id) !== undefined) return;
-    // Not awaited: an agent that hangs must not delay the comparison of the others.
+    // Not awaited: a hanging agent must not delay the others.
     void this.#attach(session, endpoint);
   }
 

@@ -8,7 +8,7 @@ import type { InFlight } from '../start/in-flight.js';
 import type { Reconciler } from './reconciler.js';
 import type { WarmPool } from '../start/warm-pool.js';
 
-/** What events can miss, like a container made by a call that was given up, is found by then. */
+/** Catches what events can miss, such as a container created by an aborted call. */
 const RECONCILE_INTERVAL_MS = 30_000;
 
 export interface WatcherParts {
@@ -21,7 +21,7 @@ export interface WatcherParts {
   log: Logger;
 }
 
-/** Follows the engines: a container that ends takes its session along; all is compared after each connection. */
+/** Follows the engines: when a container ends, so does its session; everything is reconciled after each connection. */
 export class FleetWatcher {
   readonly #parts: WatcherParts;
   readonly #running = new Map<FleetMember, Promise<void>>();
@@ -45,9 +45,9 @@ export class FleetWatcher {
           log.warn({ engine: member.name, reason: error.message }, 'engine disconnected');
         },
         exited: (sessionId, exit) => void this.#exited(sessionId, exit),
-        restored: () => log.warn({ engine: member.name }, 'packet filter rules were gone, and are back'),
+        restored: () => log.warn({ engine: member.name }, 'packet filter rules were missing and have been restored'),
         exposed: error =>
-          log.error({ err: error, engine: member.name }, 'packet filter rules cannot be kept, no sessions start'),
+          log.error({ err: error, engine: member.name }, 'packet filter rules cannot be enforced; no sessions start'),
       }),
     );
     this.#timer = setInterval(() => fleet.members.forEach(member => void this.#compare(member)), RECONCILE_INTERVAL_MS);
@@ -59,12 +59,12 @@ export class FleetWatcher {
     this.#parts.reconciler.stop();
   }
 
-  /** Compares after what is under way: two at once would resume a session twice. */
+  /** Runs after the reconciliation in progress: two at once would resume a session twice. */
   #compare(member: FleetMember): Promise<void> {
     const next = (this.#running.get(member) ?? Promise.resolve())
       .then(() => this.#parts.reconciler.reconcile(member))
       .then(() => void this.#parts.warmPool.fill(member))
-      .catch((error: unknown) => this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not compared'));
+      .catch((error: unknown) => this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not reconciled'));
     this.#running.set(member, next);
     return next;
   }

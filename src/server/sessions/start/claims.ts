@@ -3,15 +3,15 @@ import type { SessionStore } from '../../store/index.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { Session } from '../../model/index.js';
 
-/** How long a session whose start was answered to nobody waits for somebody who asks for it, milliseconds. */
+/** How long an unclaimed session waits to be claimed, milliseconds. */
 export const CLAIM_MS = 60_000;
 
-/** A session that goes on in another process: who did not hear of it has all of the time again to ask. */
+/** Restarts the wait when another process resumes the session, so that callers have the full time to ask for it. */
 export function waitAgain(session: Session, now: number): Session {
   return session.claimBy === null ? session : { ...session, claimBy: now + CLAIM_MS };
 }
 
-/** Notes which sessions somebody knows of: whom the start was answered to, or who asked for it later. */
+/** Tracks which sessions are claimed: whose start was answered, or for which somebody asked later. */
 export class Claims {
   readonly #store: Pick<SessionStore, 'claim'>;
   readonly #liveSessions: LiveSessions;
@@ -23,14 +23,14 @@ export class Claims {
     this.#log = log;
   }
 
-  /** Somebody who may asks for a session; `row`: what the store has of one that another replica may serve. */
+  /** An authorized caller asked for a session; `row`: the store's row of one that another replica may serve. */
   claim(sessionId: string, row?: Session): void {
     const live = this.#liveSessions.get(sessionId);
     const session = live?.session ?? row;
     if (session === undefined || session.claimBy === null) return;
     if (live !== undefined) live.session = { ...live.session, claimBy: null };
     this.#store.claim(sessionId).catch((error: unknown) => {
-      this.#log.error({ err: error, session: sessionId }, 'not noted that a session is known');
+      this.#log.error({ err: error, session: sessionId }, 'claim of a session not written');
     });
   }
 }

@@ -26,7 +26,7 @@ export class InFlight {
     return this.#flights.has(sessionId);
   }
 
-  /** Aborts a start if it is still under way. */
+  /** Aborts a start if it is still in progress. */
   abort(sessionId: string, reason: Error): void {
     this.#flights.get(sessionId)?.controller.abort(reason);
   }
@@ -35,12 +35,12 @@ export class InFlight {
     for (const { controller } of this.#flights.values()) controller.abort(reason);
   }
 
-  /** Resolves when a start has succeeded or failed; null where this process does not carry it out. */
+  /** Resolves when a start has succeeded or failed; null if this process is not carrying it out. */
   landing(sessionId: string): Promise<void> | null {
     return this.#flights.get(sessionId)?.landed ?? null;
   }
 
-  /** Resolves when no start is under way. */
+  /** Resolves when no start is in progress. */
   async idle(): Promise<void> {
     await Promise.all([...this.#flights.values()].map(({ landed }) => landed));
   }

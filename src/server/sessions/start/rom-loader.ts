@@ -17,14 +17,14 @@ export interface RomLoaderParts {
   log: Logger;
 }
 
-/** Viewers are told of progress at most this often, ms. */
+/** Minimum interval between progress messages to viewers, ms. */
 const TELL_EVERY_MS = 250;
 
-/** How often a game is sent to an agent that did not take it for reasons that are not the game's. */
+/** How often a game is sent to an agent that failed to accept it for reasons unrelated to the game. */
 const TRIES = 3;
 const RETRY_AFTER_MS = 1000;
 
-/** Brings consoles the games that they were started with. An agent asks until it has its game. */
+/** Delivers games to consoles. An agent repeats its request until it has its game. */
 export class RomLoader {
   readonly #parts: RomLoaderParts;
   readonly #underWay = new Set<string>();
@@ -33,7 +33,7 @@ export class RomLoader {
     this.#parts = parts;
   }
 
-  /** A session's agent wants its game. */
+  /** A session's agent requests its game. */
   wanted(sessionId: string): void {
     const live = this.#parts.liveSessions.get(sessionId);
     const url = live?.session.rom ?? null;
@@ -49,13 +49,13 @@ export class RomLoader {
     const tell = tellingNowAndThen(text => hub.waitsFor(sessionId, text));
     for (let tries = 1; liveSessions.get(sessionId) !== undefined; tries++) {
       const rom = await library.get(url, tell, gone);
-      // A start is answered first: a game that is no good ends a session, and fails no start.
+      // A start is answered first: a bad game ends the session, but does not fail the start.
       await inFlight.landing(sessionId);
       try {
         return await this.#send(sessionId, rom);
       } catch (error) {
         if (tries === TRIES) throw error;
-        log.warn({ err: error, session: sessionId }, 'game not handed over yet');
+        log.warn({ err: error, session: sessionId }, 'game not delivered yet');
         if (error instanceof DamagedRom) await library.discard(url);
         else await sleep(RETRY_AFTER_MS);
       }
@@ -73,7 +73,7 @@ export class RomLoader {
         body: Readable.from(verified(file.createReadStream({ autoClose: false }), sha256)),
       });
       answer.resume();
-      // What cannot be played the agent tells by its state.
+      // An unplayable game is reported in the agent's state.
       if (answer.statusCode !== 204 && answer.statusCode !== 400)
         throw new Error(`The agent answered ${answer.statusCode ?? 0}.`);
     } finally {
@@ -86,20 +86,20 @@ export class RomLoader {
     await inFlight.landing(sessionId);
     if (liveSessions.get(sessionId) === undefined) return;
     log.warn({ err: error, session: sessionId }, 'game not loaded');
-    const message = error instanceof RomError ? error.message : 'The game could not be handed over to the session.';
+    const message = error instanceof RomError ? error.message : 'The game could not be delivered to the session.';
     await terminator
       .end(sessionId, { reason: 'failed', message })
       .catch((cause: unknown) => log.error({ err: cause, session: sessionId }, 'failure not recorded'));
   }
 }
 
-/** Says how far a download is, in words, but not too often. */
+/** Reports the progress of a download in words, throttled. */
 function tellingNowAndThen(tell: (text: string) => void): (received: number, total: number | null) => void {
   let toldAt = -Infinity;
   return (received, total) => {
     const now = performance.now();
     if (now - toldAt < TELL_EVERY_MS) return;
-    // That it begins delays no news of what has come.
+    // The first report must not delay the second.
     if (received > 0) toldAt = now;
     const share = total === null ? `${(received / 1e6).toFixed(1)} MB` : `${Math.floor((100 * received) / total)} %`;
     tell(`Loading the game: ${share}`);

@@ -6,9 +6,9 @@ import { kindNames, kindOf, type KindName, newSessionId } from '../../model/inde
 /** A container of the warm pool, under the ID of the session that will take it. */
 export interface WarmContainer {
   readonly sessionId: string;
-  /** Rejects where the container could not be started. */
+  /** Rejects if the container could not be started. */
   readonly endpoint: Promise<Endpoint>;
-  /** Gives up its start if that is still under way. */
+  /** Aborts its start if that is still in progress. */
   abandon(reason: unknown): void;
 }
 
@@ -16,11 +16,11 @@ export interface WarmPoolOptions {
   /** How many each engine keeps of each kind that has a warm pool. */
   size: number;
   replica: string;
-  /** Starts that take longer are given up. */
+  /** Starts that take longer are aborted. */
   startTimeoutMs: number;
-  /** Places for sessions that are free now, in all of the service. */
+  /** Free session slots across the whole service. */
   room(): Promise<number>;
-  /** The secret of a session's link. */
+  /** Derives the secret of a session's link. */
   secret(sessionId: string): string;
   log: Logger;
 }
@@ -34,18 +34,18 @@ interface Slot extends WarmContainer {
 /** The kinds of sessions that have a warm pool. */
 const KINDS = kindNames.filter(name => kindOf(name).warmPool);
 
-/** Time for the session that took a warm container to open before the next container takes part of the processor. */
+/** Leaves the CPU to a session that is opening on a warm container before the next container starts. */
 const REFILL_DELAY_MS = 2000;
 
-/** An older one is replaced; what is left of a replica that is gone can be told by it. */
+/** Maximum age, after which a container is replaced; older ones must be left over from a replica that is gone. */
 export const WARM_MAX_AGE_MS = 3_600_000;
 
-/** Containers that run already and wait for a session, so that its start need not wait for them. */
+/** Containers that already run and wait for a session, so that starts need not wait for them. */
 export class WarmPool {
   readonly #options: WarmPoolOptions;
   /** Oldest first. */
   #slots: Slot[] = [];
-  /** Taken for sessions that do not count as such yet. */
+  /** Taken for sessions that are not counted as such yet. */
   readonly #taken = new Set<Slot>();
   readonly #filling = new Map<FleetMember, Promise<void>>();
   readonly #timers = new Map<Engine, NodeJS.Timeout>();
@@ -60,7 +60,7 @@ export class WarmPool {
     return this.#slots.length;
   }
 
-  /** Takes a container out for a session; null where none is there. Another takes its place later. */
+  /** Takes a container for a session; null if none is available. It is replaced later. */
   take(engine: Engine, kind: KindName): WarmContainer | null {
     this.#refillLater(engine);
     const slot = this.#slots.find(each => each.engine === engine && each.kind === kind);
@@ -70,12 +70,12 @@ export class WarmPool {
     return slot;
   }
 
-  /** What was taken is a session's now, which has a place of its own. */
+  /** A taken container now belongs to a session, which has its own slot. */
   used(warm: WarmContainer): void {
     this.#taken.delete(warm as Slot);
   }
 
-  /** Puts back what was taken and not used. */
+  /** Returns a container that was taken but not used. */
   giveBack(warm: WarmContainer): void {
     const slot = warm as Slot;
     this.#taken.delete(slot);
@@ -83,22 +83,22 @@ export class WarmPool {
     else this.#slots = [slot, ...this.#slots];
   }
 
-  /** Whether this container is one that waits. */
+  /** Whether this container is waiting in the pool. */
   has(sessionId: string): boolean {
     return this.#slots.some(slot => slot.sessionId === sessionId);
   }
 
-  /** Notes that a container has ended; whether it was one that waited. */
+  /** Handles the end of a container; returns whether it was waiting in the pool. */
   gone(sessionId: string): boolean {
     const slot = this.#slots.find(each => each.sessionId === sessionId);
     if (slot === undefined) return false;
     void this.#remove(slot);
-    // Not replaced at once: what ends by itself would do so again.
-    this.#options.log.warn({ session: sessionId }, 'container of the warm pool has ended');
+    // Not replaced immediately: one that ends by itself would probably do so again.
+    this.#options.log.warn({ session: sessionId }, 'container of the warm pool ended');
     return true;
   }
 
-  /** Nothing is known of an engine's containers until its next `fill`, by then they count as left over. */
+  /** Nothing is known about an engine's containers until its next `fill`; by then they count as left over. */
   lost(member: FleetMember): void {
     const lost = this.#slots.filter(({ engine }) => engine === member.engine);
     for (const slot of lost) {
@@ -108,7 +108,7 @@ export class WarmPool {
     this.#members.delete(member.engine);
   }
 
-  /** Makes as many as are wanted of an engine that answers, and removes those that are too old or too many. */
+  /** Brings the pool of a reachable engine to its size, removing containers that are too old or too many. */
   fill(member: FleetMember): Promise<void> {
     this.#members.set(member.engine, member);
     const filled = (this.#filling.get(member) ?? Promise.resolve())
@@ -120,7 +120,7 @@ export class WarmPool {
     return filled;
   }
 
-  /** Removes all that wait. */
+  /** Removes all waiting containers. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -138,7 +138,7 @@ export class WarmPool {
     while (!this.#stopped && this.#members.has(engine)) {
       const before = this.#slots.length + this.#taken.size;
       const room = await this.#options.room();
-      // Whether the sessions of those that are taken meanwhile are counted already is by chance.
+      // Sessions that take containers meanwhile may or may not be counted yet.
       const needed = Math.max(before, this.#slots.length + this.#taken.size);
       const [newest] = mine().slice(-1);
       if (room < this.#slots.length && newest !== undefined) await this.#remove(newest);
@@ -147,7 +147,7 @@ export class WarmPool {
     }
   }
 
-  /** Starts a container; false where a session has taken it meanwhile, which is to open undisturbed. */
+  /** Starts a container; false if a session has taken one meanwhile, which should open undisturbed. */
   async #make(engine: Engine, kind: KindName): Promise<boolean> {
     const { secret, replica, startTimeoutMs } = this.#options;
     const sessionId = newSessionId();
@@ -162,7 +162,7 @@ export class WarmPool {
       await endpoint;
       return this.has(sessionId);
     } catch (error) {
-      // Whoever has taken it hears of it by itself.
+      // Whoever has taken it is notified separately.
       if (!this.has(sessionId)) return false;
       this.#forget(slot);
       throw error;
@@ -171,9 +171,9 @@ export class WarmPool {
 
   async #remove(slot: Slot): Promise<void> {
     this.#forget(slot);
-    slot.abandon(new Error('The container is not wanted any more.'));
+    slot.abandon(new Error('The container is no longer needed.'));
     await slot.endpoint.catch(() => {});
-    // What cannot be removed now is found when containers are compared with sessions.
+    // What cannot be removed now is removed later by the reconciler.
     await slot.engine.stop(slot.sessionId).catch(() => {});
   }
 

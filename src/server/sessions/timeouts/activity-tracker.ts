@@ -4,19 +4,19 @@ import type { SessionStore } from '../../store/index.js';
 import type { LiveSessions } from '../live-sessions.js';
 import { type Session, stillAnnounced, withTimeouts } from '../../model/index.js';
 
-/** Shortest time between two writes of one session's clocks. */
+/** Minimum interval between writes of one session's activity. */
 const SAVE_INTERVAL_MS = 2000;
 
 type Saving = { state: 'saved'; at: number } | { state: 'scheduled'; timer: NodeJS.Timeout };
 
-/** The session's clocks after what its agent told of the last input at `now`, UTC milliseconds. */
+/** The session after its agent reported the last input at `now`, UTC milliseconds. */
 export function withActivity(session: Session, activity: Activity, now: number): Session {
   return { ...session, inputAt: Math.round(Math.max(session.inputAt, now - activity.idle_ms)) };
 }
 
 /**
- * The session after this service counted its viewers at `now`, UTC milliseconds. Nobody counts as away from it before
- * its agent answered; of one that was taken over with viewers, since it was last seen.
+ * The session after this service counted its viewers at `now`, UTC milliseconds. Nobody counts as absent before the
+ * session's agent answered; for a session resumed with viewers, absence counts from when it was last seen.
  */
 export function withViewers(session: Session, viewers: number, now: number, taken: boolean): Session {
   if (viewers > 0) return { ...session, offlineAt: null };
@@ -24,18 +24,21 @@ export function withViewers(session: Session, viewers: number, now: number, take
   return { ...session, offlineAt: session.offlineAt ?? (taken ? Math.min(now, session.seenAt ?? now) : now) };
 }
 
-/** The session after its clocks moved at `now`: what is out of a warning's reach will be announced again. */
+/**
+ * The session after its activity changed at `now`: deadlines that moved out of the warning period will be announced
+ * again.
+ */
 function followed(session: Session, now: number): Session {
   return { ...session, announced: stillAnnounced(session, now) };
 }
 
-/** Keeps what agents tell of input and the hub of viewers, and writes it to the store now and then. */
+/** Tracks input reported by agents and viewers counted by the hub, and writes both to the store periodically. */
 export class ActivityTracker {
   readonly #liveSessions: LiveSessions;
   readonly #store: SessionStore;
   readonly #log: Logger;
   readonly #savings = new Map<string, Saving>();
-  /** Writes under way. */
+  /** Writes in progress. */
   readonly #writes = new Set<Promise<void>>();
   #isStopped = false;
 
@@ -45,7 +48,7 @@ export class ActivityTracker {
     this.#log = log;
   }
 
-  /** Takes in what an agent tells of input, which is written after a while. */
+  /** Records input reported by an agent; written with a delay. */
   activity(sessionId: string, activity: Activity): void {
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
@@ -56,7 +59,7 @@ export class ActivityTracker {
     if (live.session.inputAt !== before.inputAt) this.#schedule(sessionId);
   }
 
-  /** So many viewers take part, by this service's own count. That the first came or the last went is written at once. */
+  /** Records this service's viewer count. The first arrival and the last departure are written immediately. */
   presence(sessionId: string, viewers: number): void {
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
@@ -76,10 +79,7 @@ export class ActivityTracker {
     this.#schedule(sessionId);
   }
 
-  /**
-   * Changes a session's timeouts, in the store before it is told.
-   * @returns the session; null where it is not served here
-   */
+  /** Changes a session's timeouts, first in the store. @returns the session; null if it is not served here */
   async change(sessionId: string, change: TimeoutChange): Promise<Session | null> {
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return null;
@@ -95,7 +95,7 @@ export class ActivityTracker {
     return changed;
   }
 
-  /** Writes a session's clocks now. */
+  /** Writes a session's activity now. */
   save(sessionId: string): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
     const write = this.#write(sessionId).finally(() => this.#writes.delete(write));
@@ -112,18 +112,18 @@ export class ActivityTracker {
     try {
       await this.#store.saveClocks(live.session, now);
     } catch (error) {
-      this.#log.error({ err: error, session: sessionId }, 'clocks not written');
+      this.#log.error({ err: error, session: sessionId }, 'session activity not written');
       if (this.#liveSessions.get(sessionId) !== undefined) this.#schedule(sessionId);
     }
   }
 
-  /** Forgets a session that has ended. */
+  /** Drops a session that has ended. */
   forget(sessionId: string): void {
     this.#cancel(sessionId);
     this.#savings.delete(sessionId);
   }
 
-  /** Writes all that is not written yet, and nothing more: viewers may still be leaving when the store closes. */
+  /** Writes pending state, and nothing after that: viewers may still be leaving when the store closes. */
   async stop(): Promise<void> {
     const pending = [...this.#savings].filter(([, saving]) => saving.state === 'scheduled').map(([id]) => id);
     for (const id of pending) void this.save(id);

@@ -2,7 +2,7 @@ import type { TimeoutEvent } from '../../../protocol/generated/schemas.js';
 import type { OutboxItem } from '../../store/index.js';
 import type { Deadline, Ending, Session } from '../../model/index.js';
 
-/** Makes the webhook event of a session that a timeout ended; null where none is due. */
+/** The webhook event of a session that a timeout ended; null if none is due. */
 export function timeoutEvent(ending: Ending): (session: Session, now: number) => OutboxItem | null {
   return (session, now) => {
     const { reason } = ending;
@@ -11,7 +11,7 @@ export function timeoutEvent(ending: Ending): (session: Session, now: number) =>
   };
 }
 
-/** Makes the webhook event that warns of a deadline; null where the session has no webhook. */
+/** The webhook event that warns of a deadline; null if the session has no webhook. */
 export function warningEvent(session: Session, deadline: Deadline, now: number): OutboxItem | null {
   const event: TimeoutEvent = {
     session_id: session.id,
@@ -23,7 +23,7 @@ export function warningEvent(session: Session, deadline: Deadline, now: number):
   return item(session, `warning-${deadline.type}-${deadline.at}`, event, now);
 }
 
-/** The same event always gets the same ID, so that a repetition after a crash can be told from a second event. */
+/** The same event always gets the same ID, so that a repetition after a crash can be recognized. */
 function item(session: Session, name: string, event: TimeoutEvent, now: number): OutboxItem | null {
   if (session.webhook === null) return null;
   return {

@@ -22,12 +22,12 @@ export interface TimeoutSchedulerParts {
 
 const TICK_MS = 1000;
 
-/** How long after its start this process waits for engines and agents to tell what happened before, ms. */
+/** How long this process waits after its start for engines and agents to report earlier events, ms. */
 const GRACE_MS = 5000;
 
 const UNKNOWN = 'The start was answered to nobody, and nobody asked for the session within a minute.';
 
-/** What viewers are shown of a deadline. */
+/** A deadline as viewers see it. */
 export function closeWarning(deadline: Deadline, now: number) {
   return {
     type: 'warning' as const,
@@ -37,15 +37,15 @@ export function closeWarning(deadline: Deadline, now: number) {
   };
 }
 
-/** Whether nothing can become known any more, in a process started at `startedAt`, that moves this deadline. */
+/** Whether this deadline is final, in a process started at `startedAt`: no event can still arrive that moves it. */
 function isKnown({ type }: Deadline, live: LiveSession | undefined, startedAt: number): boolean {
   if (live === undefined) return false;
-  // Viewers of sessions that were taken over come back within a moment.
+  // Viewers of resumed sessions reconnect within a moment.
   if (type === 'offline') return live.counted && live.session.createdAt >= startedAt;
   return type === 'absolute' || live.heard;
 }
 
-/** Enforces timeouts: asks the store each second what is due in the next one, and acts on time. */
+/** Enforces timeouts: queries the store each second for what is due in the next one, and acts on time. */
 export class TimeoutScheduler {
   readonly #parts: TimeoutSchedulerParts;
   readonly #pending = new Map<string, NodeJS.Timeout>();
@@ -77,7 +77,7 @@ export class TimeoutScheduler {
       const due = await this.#parts.store.sessions.due(this.#parts.replica, now + TICK_MS);
       for (const { session, at } of due) this.#schedule(session, at);
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'timeouts not looked up');
+      this.#parts.log.error({ err: error }, 'timeouts not queried');
     }
   }
 
@@ -85,7 +85,7 @@ export class TimeoutScheduler {
     if (this.#pending.has(session.id)) return;
     const wait = () => this.#pending.set(session.id, setTimeout(act, Math.max(0, at - Date.now())));
     const act = () => {
-      // Timers may come a little early by this clock. Judged then, nothing would be due before the next tick.
+      // Timers may fire slightly early by this clock. Checked then, nothing would be due before the next tick.
       if (Date.now() < at) return void wait();
       this.#judge(session)
         .catch((error: unknown) => this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'))
@@ -102,19 +102,18 @@ export class TimeoutScheduler {
     const verdict = judge(session, now);
     switch (verdict.action) {
       case 'end':
-        // The row may be a few seconds old when the process before was killed.
-        // Nor may its container have lived until then.
+        // The row may be a few seconds old if the previous process was killed.
         if (!isKnown(verdict.deadline, live, this.#startedAt) && now < this.#startedAt + GRACE_MS) return;
         await terminator.end(session.id, { reason: verdict.deadline.type, at: verdict.deadline.at });
         return;
       case 'abandon':
-        // Not resumed yet: from then on it waits again.
+        // Not resumed yet: once resumed, it waits again.
         if (live === undefined) return;
         if (await this.#isUnknown(live))
           return void (await terminator.end(session.id, { reason: 'failed', message: UNKNOWN }));
         break;
       case 'warn':
-        // Not resumed yet: what is done now could not be kept, and would be done again.
+        // Not resumed yet: an action now could not be stored, and would be repeated.
         if (live === undefined) return;
         if (!verdict.announced) await this.#announce(session, verdict.deadline, now);
         hub.warn(session.id, closeWarning(verdict.deadline, now));
@@ -130,7 +129,7 @@ export class TimeoutScheduler {
     await clocks.save(session.id);
   }
 
-  /** Whether still nobody knows of a session. Another replica may have been asked for it. */
+  /** Whether the session is still unclaimed. It may have been claimed at another replica. */
   async #isUnknown(live: LiveSession): Promise<boolean> {
     const row = await this.#parts.store.sessions.find(live.session.id);
     if (live.session.claimBy === null || row === null) return false;
