@@ -6,7 +6,7 @@ interface Outcome<T> {
   response: Response;
 }
 
-/** The body of a good answer. @throws BerthError */
+/** The body of a successful answer. @throws BerthError */
 export function answer<T>({ data, error, response }: Outcome<T>): T {
   if (response.ok && data !== undefined) return data;
   const body = error as { code?: unknown; message?: unknown; details?: Problem[] } | undefined;
@@ -15,7 +15,10 @@ export function answer<T>({ data, error, response }: Outcome<T>): T {
     response.status,
     isOurs
       ? (body as { code: string; message: string; details?: Problem[] })
-      : { code: 'unexpected_answer', message: `The answer, of status ${response.status}, is not one of the service.` },
+      : {
+          code: 'unexpected_answer',
+          message: `The answer with status ${response.status} did not come from the service.`,
+        },
     secondsOf(response.headers.get('retry-after')),
   );
 }

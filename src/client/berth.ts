@@ -19,12 +19,12 @@ export interface BerthOptions extends TransportOptions {
   apiKey: string;
 }
 
-/** The REST interface of a service. Every method rejects with a BerthError where the service answers an error. */
+/** The REST interface of a service. Every method rejects with a BerthError if the service returns an error. */
 export class BerthClient {
   readonly #calls: Client<paths>;
   readonly #options: TransportOptions;
 
-  /** @throws TypeError where `url` is not an http address or `apiKey` is empty */
+  /** @throws TypeError if `url` is not an http or https address or `apiKey` is empty */
   constructor({ url, apiKey, ...options }: BerthOptions) {
     if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError('url must be an http or https address.');
     if (!apiKey) throw new TypeError('apiKey must not be empty.');
@@ -37,7 +37,8 @@ export class BerthClient {
   }
 
   /**
-   * Starts a Chromium session; resolves when it runs. With a `tag`, a running session may be answered instead.
+   * Starts a Chromium session; resolves when it runs. With a `tag`, a session that is already running may be returned
+   * instead.
    * @param extension a zip archive or a .crx with an extension to install, at most 1 MB
    */
   async start(options: StartOptions = {}, extension?: Blob | Uint8Array<ArrayBuffer>): Promise<SessionCreated> {
@@ -45,17 +46,20 @@ export class BerthClient {
     const parts = new FormData();
     parts.set('body', JSON.stringify({ ...options, extension: { field: 'extension' } }));
     parts.set('extension', new Blob([extension], { type: 'application/zip' }), 'extension.zip');
-    // fetch itself names the type, with what separates the parts.
+    // fetch itself sets the content type, including the boundary.
     const headers = { 'content-type': null };
     return answer(await this.#calls.POST('/v0/vm', { body: options, bodySerializer: () => parts, headers }));
   }
 
-  /** Starts a console; resolves when it runs, and its game is being fetched. With a `tag`, a running session may be answered instead. */
+  /**
+   * Starts a console; resolves when it runs, while its game is still being fetched. With a `tag`, a session that is
+   * already running may be returned instead.
+   */
   async startConsole(options: ConsoleOptions): Promise<SessionCreated> {
     return answer(await this.#calls.POST('/console', { body: options }));
   }
 
-  /** The running sessions, oldest first; further pages are asked for as they are needed. */
+  /** The running sessions, oldest first; further pages are requested as needed. */
   async *list(): AsyncGenerator<SessionListEntry, void, void> {
     let after: string | null = null;
     do {
@@ -76,12 +80,12 @@ export class BerthClient {
     return answer(await this.#calls.GET('/v0/vm/usage', { params: { query: options } })).usage;
   }
 
-  /** Ends a session; repeated, it changes nothing. */
+  /** Ends a session. Idempotent. */
   async end(sessionId: string): Promise<void> {
     answer(await this.#calls.DELETE('/v0/vm/{session_id}', { params: { path: { session_id: sessionId } } }));
   }
 
-  /** The calls of a session's own address. @throws TypeError where `embedUrl` is not one */
+  /** Calls to a session's own address. @throws TypeError if `embedUrl` is invalid */
   session(embedUrl: string, adminToken: string): SessionClient {
     return new SessionClient(embedUrl, adminToken, this.#options);
   }

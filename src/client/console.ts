@@ -4,7 +4,7 @@ import { answer } from './answer.js';
 import type { ConsoleClient } from './console-types.js';
 import type { Seat } from './types.js';
 
-/** Commands a console by its session's address. */
+/** Controls a console through its session's address. */
 export class RemoteConsole implements ConsoleClient {
   readonly #calls: Client<paths>;
   readonly #params: { path: { session_id: string } };

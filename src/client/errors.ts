@@ -2,19 +2,22 @@ import type { components } from '../protocol/generated/openapi.js';
 
 type ErrorBody = components['schemas']['ErrorBody'];
 
-/** One thing wrong with a request: a JSON pointer to the field, and what it must be. */
+/** One invalid field of a request: a JSON pointer to it, and what it must be. */
 export type Problem = NonNullable<ErrorBody['details']>[number];
 
-/** An error that the service answered, or an answer that is not the service's. */
+/** An error returned by the service, or an answer that did not come from the service. */
 export class BerthError extends Error {
   override readonly name = 'BerthError';
-  /** What went wrong, as in the service's table of errors; `unexpected_answer` where the answer is not the service's. */
+  /**
+   * The error code, as in the service's table of errors; `unexpected_answer` if the answer did not come from the
+   * service.
+   */
   readonly code: string;
   /** HTTP status. */
   readonly status: number;
-  /** The fields that are wrong. */
+  /** The invalid fields. */
   readonly details: readonly Problem[];
-  /** Seconds to wait before the next try, where the service has told. */
+  /** Seconds to wait before retrying, if the service said so. */
   readonly retryAfter: number | null;
 
   constructor(status: number, body: ErrorBody, retryAfter: number | null = null) {
@@ -27,7 +30,7 @@ export class BerthError extends Error {
   }
 }
 
-/** Seconds in a `Retry-After` header; null where there are none. */
+/** Seconds in a `Retry-After` header; null if absent or invalid. */
 export function secondsOf(header: string | null): number | null {
   return header !== null && /^\d+$/.test(header) ? Number(header) : null;
 }

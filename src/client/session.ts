@@ -20,7 +20,7 @@ import type {
 /** The methods of `chrome.tabs`. */
 export type SessionTabs = Pick<Tabs, TabMethod>;
 
-/** Calls of one session's own address. Every method rejects with a BerthError where the service answers an error. */
+/** Calls to one session's own address. Every method rejects with a BerthError if the service returns an error. */
 export class SessionClient {
   readonly sessionId: string;
   /** The browser's tabs: `session.tabs.update(3, {active: true})`. */
@@ -31,9 +31,9 @@ export class SessionClient {
   #credential: string;
 
   /**
-   * @param embedUrl the session's `embed_url`, with its query or without
+   * @param embedUrl the session's `embed_url`, with or without its query
    * @param credential the session's `admin_token`, or the service's API key
-   * @throws TypeError where `embedUrl` is not the address of a session
+   * @throws TypeError if `embedUrl` is not the address of a session
    */
   constructor(embedUrl: string, credential: string, options: TransportOptions = {}) {
     const { origin, pathname } = new URL(embedUrl);
@@ -55,24 +55,24 @@ export class SessionClient {
     ) as unknown as SessionTabs;
   }
 
-  /** Who is connected, first come first. */
+  /** The connected users, in the order in which they joined. */
   async users(): Promise<SessionUser[]> {
     return answer(await this.#calls.GET('/s/{session_id}/users', { params: { path: this.#path } }));
   }
 
-  /** Disconnects a user, who may come back. */
+  /** Disconnects a user, who may reconnect. */
   async disconnect(userId: string): Promise<void> {
     const path = { ...this.#path, user_id: userId };
     answer(await this.#calls.DELETE('/s/{session_id}/users/{user_id}', { params: { path } }));
   }
 
-  /** Gives users roles. With `exclusive`, everybody except those users gets them, those who join later included. */
+  /** Grants roles to users. With `exclusive`, to everybody except those users, including users who join later. */
   async addRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
     const params = { path: this.#path };
     answer(await this.#calls.POST('/s/{session_id}/addRoles', { params, body: [userIds, roles, exclusive] }));
   }
 
-  /** Takes roles from users. With `exclusive`, everybody except those users loses them, those who join later included. */
+  /** Revokes roles from users. With `exclusive`, from everybody except those users, including users who join later. */
   async removeRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
     const params = { path: this.#path };
     answer(await this.#calls.POST('/s/{session_id}/removeRoles', { params, body: [userIds, roles, exclusive] }));
@@ -84,15 +84,18 @@ export class SessionClient {
     return answer(await this.#calls.POST('/s/{session_id}/setPermissions', { params, body: [userId, permissions] }));
   }
 
-  /** Changes timeouts, in seconds, and restarts their counters unless `reset` is false; resolves with those in force. */
+  /**
+   * Changes timeouts, in seconds, and restarts their counters unless `reset` is false; resolves with the timeouts in
+   * force.
+   */
   async timeout(change: TimeoutChange = {}): Promise<TimeoutsInForce> {
     const params = { path: this.#path };
     return answer(await this.#calls.POST('/s/{session_id}/timeout', { params, body: change }));
   }
 
   /**
-   * Revokes tokens of the session and resolves with those in force then. Whoever came with one that is revoked is
-   * disconnected, unless `keep_viewers`. Where the admin token is renewed, this client goes on with the new one.
+   * Renews tokens of the session and resolves with those in force. Viewers who joined with a renewed one are
+   * disconnected, unless `keep_viewers`. If the admin token is renewed, this client continues with the new one.
    */
   async renewTokens(renewal: TokensRenewal = {}): Promise<SessionCreated> {
     const params = { path: this.#path };
@@ -101,12 +104,12 @@ export class SessionClient {
     return renewed;
   }
 
-  /** Restarts the count of the inactive timeout. */
+  /** Resets the inactivity timeout. */
   async ping(): Promise<void> {
     answer(await this.#calls.POST('/s/{session_id}/ping', { params: { path: this.#path } }));
   }
 
-  /** Appends the bookmarks of a Netscape bookmark file; resolves with how many there were. */
+  /** Appends the bookmarks of a Netscape bookmark file; resolves with their number. */
   async bookmarks(html: string): Promise<number> {
     const outcome = await this.#calls.POST('/s/{session_id}/bookmarks', {
       params: { path: this.#path },
@@ -117,7 +120,7 @@ export class SessionClient {
     return answer(outcome).appended;
   }
 
-  /** The display as PNG, of this width in pixels or as it is. */
+  /** The display as PNG, in this width in pixels or full size. */
   async screenshot(width?: number): Promise<Blob> {
     const query = width === undefined ? {} : { width: String(width) };
     const params = { path: this.#path, query };
@@ -129,14 +132,14 @@ export class SessionClient {
     return answer(await this.#calls.GET('/s/{session_id}/downloads', { params: { path: this.#path } })).downloads;
   }
 
-  /** A file that was downloaded in the session, as it comes. */
+  /** A file that was downloaded in the session, as a stream. */
   async download(id: string): Promise<ReadableStream<Uint8Array>> {
     const params = { path: { ...this.#path, file: id } };
     const outcome = await this.#calls.GET('/s/{session_id}/downloads/{file}', { params, parseAs: 'stream' });
     return answer<ReadableStream<Uint8Array>>(outcome as never);
   }
 
-  /** Brings a file into the session; resolves with its ID. */
+  /** Uploads a file to the session; resolves with its ID. */
   async upload(name: string, file: Blob | Uint8Array<ArrayBuffer>): Promise<string> {
     const outcome = await this.#calls.POST('/s/{session_id}/uploads/{name}', {
       params: { path: { ...this.#path, name } },

@@ -3,25 +3,25 @@ import { secondsOf } from './errors.js';
 export interface TransportOptions {
   /** Milliseconds until an answer must have begun. Default 60000. */
   timeout?: number;
-  /** How often a request is repeated at most, where that is safe. Default 2. */
+  /** Maximum number of retries of a request that is safe to retry. Default 2. */
   retries?: number;
-  /** Longest wait before a repetition, milliseconds: a longer `Retry-After` is an error at once. Default 10000. */
+  /** Longest delay before a retry, milliseconds; a longer `Retry-After` is an error immediately. Default 10000. */
   maxWait?: number;
-  /** Sends requests instead of the global `fetch`. */
+  /** Used in place of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** Requests that may be repeated although the first may have been carried out. */
+/** Requests that may be retried although the first attempt may have succeeded. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
-/** Answers of which a repetition may be better. */
+/** Status codes that are worth a retry. */
 const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
 
 const FIRST_WAIT_MS = 250;
 
 /**
- * Makes a `fetch` that repeats requests where it is safe: every request that was refused with 429, and idempotent
- * ones after faults of the network, of the service and of what is between.
+ * Makes a `fetch` that retries when that is safe: every request refused with 429, and idempotent ones after network
+ * failures and errors of the service or an intermediary.
  */
 export function transport(options: TransportOptions = {}): (request: Request) => Promise<Response> {
   const { timeout = 60_000, retries = 2, maxWait = 10_000, fetch: send = request => fetch(request) } = options;
@@ -40,7 +40,7 @@ export function transport(options: TransportOptions = {}): (request: Request) =>
   };
 }
 
-/** The answer, or the error that came instead of one. */
+/** The answer, or the error thrown instead of one. */
 async function once(
   send: (request: Request) => Promise<Response>,
   request: Request,
@@ -58,7 +58,7 @@ async function once(
   }
 }
 
-/** Milliseconds to wait before a repetition; null: none. */
+/** Milliseconds to wait before a retry; null: do not retry. */
 function waitBefore(method: string, outcome: Response | Error, attempt: number): number | null {
   const growing = FIRST_WAIT_MS * 2 ** attempt;
   if (!(outcome instanceof Response)) return IDEMPOTENT.has(method) ? growing : null;

@@ -35,7 +35,7 @@ t.test('a session that ends says why, and nobody knocks at its door again', asyn
   session.send({ type: 'end', reason: 'inactive' });
   await until(
     'the page says so',
-    async () => (await wordsOver(page)) === 'This session has ended because nobody used it.',
+    async () => (await wordsOver(page)) === 'This session has ended because of inactivity.',
   );
   await session.close();
   await session.listen();
@@ -77,14 +77,14 @@ t.test('a viewer that loses control is told, and again when it is back', async t
       () => document.querySelector('#session')?.shadowRoot?.querySelector<HTMLElement>('.stage')?.style.cursor,
     );
   session.send({ type: 'access', admin: false, roles: ['control'], permissions: { control_disabled: true } });
-  await page.getByText('You do not have control of this session any more.').waitFor();
+  await page.getByText('You no longer have control of this session.').waitFor();
   t.equal(await cursor(), 'not-allowed');
   session.send({ type: 'access', admin: false, roles: ['control'], permissions: {} });
   await page.getByText('You have control of this session now.').waitFor();
   t.equal(await page.locator('.notice').count(), 1, 'the first note is gone');
   t.not(await cursor(), 'not-allowed');
   session.send({ type: 'access', admin: false, roles: ['control'], permissions: {}, controls: false });
-  await page.getByText('You do not have control of this session any more.').waitFor();
+  await page.getByText('You no longer have control of this session.').waitFor();
 });
 
 t.test('others’ pointers are drawn on request, for those who may see them', async t => {

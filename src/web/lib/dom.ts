@@ -9,7 +9,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Makes an icon of 24 by 24 units from the data of its path. */
+/** Makes a 24 by 24 icon from its path data. */
 export function icon(path: string): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
@@ -28,7 +28,7 @@ export type Listen = <E extends Event>(
   options?: AddEventListenerOptions,
 ) => void;
 
-/** Makes a function that adds listeners, all of which go when `signal` aborts. */
+/** Makes a function that adds listeners, all of which are removed when `signal` aborts. */
 export const listenUntil =
   (signal: AbortSignal): Listen =>
   (target, type, handler, options = {}) =>

@@ -1,4 +1,7 @@
-/** Runs a callback of the embedding page. What it throws is reported as the page's own error, and breaks nothing here. */
+/**
+ * Runs a callback of the embedding page. An exception is reported as the page's own error, and does not affect the
+ * caller.
+ */
 export function safely(callback: () => unknown): void {
   try {
     callback();

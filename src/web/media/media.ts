@@ -15,9 +15,9 @@ import {
 } from '../../protocol/viewer-messages.js';
 
 export interface MediaEvents {
-  /** This element shows the picture from now on. */
+  /** This element displays the video from now on. */
   picture(element: HTMLElement): void;
-  /** A frame was shown. */
+  /** A frame was displayed. */
   shown(): void;
   unplayable(reason: string): void;
   sound(state: AudioState): void;
@@ -26,9 +26,9 @@ export interface MediaEvents {
 
 export interface MediaOptions {
   assets: AudioAssets;
-  /** By how much playing is held back, in milliseconds. */
+  /** Playout delay, in milliseconds. */
   playoutDelay: number;
-  /** Is handed every frame; where null, an element shows them. */
+  /** Called with every frame; null: an element displays them. */
   frames: FrameCallback | null;
 }
 
@@ -38,7 +38,7 @@ interface Delay {
   audio: DelayLine<AudioPacket>;
 }
 
-/** Plays what comes over the connection. */
+/** Plays the media received over the connection. */
 export class Media {
   readonly audio: AudioPlayer;
   readonly #events: MediaEvents;
@@ -46,7 +46,7 @@ export class Media {
   readonly #delay: Delay | null;
   #video: VideoPlayer | null = null;
   #display: Size | null = null;
-  /** Whether frames came before they could be played. */
+  /** Whether frames arrived before they could be played. */
   #missed = false;
 
   constructor({ assets, playoutDelay, frames }: MediaOptions, events: MediaEvents) {
@@ -63,7 +63,7 @@ export class Media {
           };
   }
 
-  /** Video can be played from now on, by the ways found. */
+  /** Video can be played from now on, by the available methods. */
   open(support: VideoSupport): void {
     if (this.#video !== null) return;
     this.#video = new VideoPlayer(support.choices, this.#frames, {
@@ -85,20 +85,20 @@ export class Media {
     if (this.#video !== null) this.#video.display = size;
   }
 
-  /** Takes a video message. */
+  /** Handles a video message. */
   video(message: Uint8Array): void {
     const packet = parseVideo(message);
     if (this.#video === null) this.#missed = true;
     else if (packet === null) return;
     else if (this.#delay === null) this.#video.offer(packet);
     else {
-      // What is held back here on purpose must not look like a slow network to the service.
+      // The intended playout delay must not look like a slow network to the service.
       this.#events.send(encodeAck(packet.frame));
       this.#delay.video.offer(packet, this.#delay.clock.playAt(packet.time, performance.now()));
     }
   }
 
-  /** Takes an audio message. */
+  /** Handles an audio message. */
   sound(message: Uint8Array): void {
     const packet = parseAudio(message);
     if (packet === null) return;
@@ -106,7 +106,7 @@ export class Media {
     else this.#delay.audio.offer(packet, this.#delay.clock.playAt(packet.time, performance.now()));
   }
 
-  /** The stream stops here and goes on later with a key frame. */
+  /** The stream pauses here and resumes with a key frame. */
   interrupt(): void {
     this.#delay?.video.clear();
     this.#video?.interrupt();

@@ -8,17 +8,17 @@ import { limitation, videoSupport } from './support.js';
 import type { FrameCallback } from './video/callback-renderer.js';
 import { Visibility } from './visibility.js';
 
-/** Joining does not wait longer than this, in milliseconds, to know what can be played. */
+/** Maximum time that joining waits to find out what can be played, in milliseconds. */
 const SUPPORT_WAIT_MS = 1000;
 
 export interface PlaybackEvents {
-  /** This element shows the picture from now on. */
+  /** This element displays the video from now on. */
   picture(element: HTMLElement): void;
-  /** A frame was shown. */
+  /** A frame was displayed. */
   shown(): void;
-  /** Nothing can be shown here, and why. */
+  /** Nothing can be displayed here, and why. */
   unplayable(message: string): void;
-  /** A sentence on what this browser cannot do here. */
+  /** A sentence about a limitation of this browser. */
   limitation(sentence: string): void;
   sound(state: AudioState): void;
   tell(message: FromViewer): void;
@@ -26,16 +26,16 @@ export interface PlaybackEvents {
 }
 
 export interface PlaybackOptions {
-  /** Is handed every frame; where left out, an element shows them. */
+  /** Called with every frame; if absent, an element displays them. */
   frameCb?: FrameCallback;
-  /** By how much playing is held back, in milliseconds. */
+  /** Playout delay, in milliseconds. */
   playoutDelay?: number;
   videoPaused?: boolean;
   /** From 0 to 1. */
   volume?: number;
 }
 
-/** Picture and sound of a session: what can be played here, and what is wanted of it now. */
+/** Video and audio of a session: which formats are supported here, and which media are wanted now. */
 export class Playback {
   readonly #events: PlaybackEvents;
   readonly #media: Media;
@@ -44,7 +44,7 @@ export class Playback {
   #videoPaused: boolean;
   #isStopped = false;
 
-  /** `service` is the address that players get their parts from. */
+  /** `service` is the address from which decoder modules are loaded. */
   constructor(service: string, options: PlaybackOptions, events: PlaybackEvents) {
     const { frameCb, playoutDelay = 0, videoPaused = false, volume = 1 } = options;
     this.#events = events;
@@ -58,13 +58,13 @@ export class Playback {
       {
         picture: element => events.picture(element),
         shown: () => events.shown(),
-        unplayable: reason => events.unplayable(`The picture cannot be played here: ${reason}`),
+        unplayable: reason => events.unplayable(`The video cannot be played here: ${reason}`),
         sound: state => events.sound(state),
         send: message => events.send(message),
       },
     );
     this.#media.audio.volume = volume;
-    // Takes a moment: it is done while the connection is being opened.
+    // Takes a moment, so it runs while the connection is being opened.
     this.#support = this.#open();
   }
 
@@ -100,7 +100,7 @@ export class Playback {
     this.#media.display = size;
   }
 
-  /** What is wanted when the viewer joins. */
+  /** The media wanted when the viewer joins. */
   async wishes(): Promise<Pick<Join, 'chroma444' | 'video' | 'audio'>> {
     const late = new Promise<null>(resolve => setTimeout(() => resolve(null), SUPPORT_WAIT_MS));
     const support = await Promise.race([this.#support, late]);
@@ -112,23 +112,23 @@ export class Playback {
     };
   }
 
-  /** Takes a message with a frame or with sound; others are none of its business. */
+  /** Handles media messages; others are ignored. */
   take(message: Uint8Array): void {
     if (message[0] === MessageType.video) this.#media.video(message);
     else if (message[0] === MessageType.audio) this.#media.sound(message);
   }
 
-  /** The sound as a track; null where it cannot be had. */
+  /** The audio as a track; null if unavailable. */
   openTrack(): MediaStreamTrack | null {
     return this.#media.audio.openTrack();
   }
 
-  /** Starts sound that the browser holds back; to be called while a click is handled. */
+  /** Starts audio blocked by the browser; must be called while handling a click. */
   async allowSound(): Promise<void> {
     await this.#media.audio.resume();
   }
 
-  /** The stream stops here and goes on later with a key frame. */
+  /** The stream pauses here and resumes with a key frame. */
   interrupt(): void {
     this.#media.interrupt();
   }

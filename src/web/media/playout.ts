@@ -1,17 +1,17 @@
-/** By how much the network may have become slower for good, in milliseconds for each second, before it is believed. */
+/** How fast the network may appear to become permanently slower, in milliseconds per second. */
 const DRIFT_PER_SECOND = 1;
 
 /**
- * Decides when packets are played that are held back: each the same time after its capture, so that what the network
- * does in between is not seen. Pictures and sound share one clock and stay together. Times are in milliseconds.
+ * Schedules delayed playback: each packet plays a fixed time after its capture, so that network jitter becomes
+ * invisible. Video and audio share one clock and stay in sync. Times are in milliseconds.
  */
 export class PlayoutClock {
   readonly #delay: number;
-  /** The quickest way here so far: arrival minus capture, two clocks that have nothing else in common. */
+  /** Shortest transit time so far: arrival minus capture, of two otherwise unrelated clocks. */
   #offset = Infinity;
   #at = 0;
 
-  /** @param delay added to the quickest packet's way */
+  /** @param delay added to the shortest transit time */
   constructor(delay: number) {
     this.#delay = delay;
   }
@@ -28,7 +28,7 @@ export class PlayoutClock {
   }
 }
 
-/** Holds items back, in order, until each one's time has come. */
+/** Delays items, in order, until each one's time has come. */
 export class DelayLine<T> {
   readonly #release: (item: T) => void;
   readonly #items: { item: T; at: number }[] = [];
@@ -44,7 +44,7 @@ export class DelayLine<T> {
     if (this.#items.length === 1) this.#wait();
   }
 
-  /** Forgets what waits. */
+  /** Drops all waiting items. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#items.length = 0;
@@ -56,7 +56,7 @@ export class DelayLine<T> {
   }
 
   #due(): void {
-    // Timers are coarse: what is due within a millisecond goes too.
+    // Timers are coarse: items due within a millisecond are released too.
     const now = performance.now() + 1;
     const later = this.#items.findIndex(({ at }) => at > now);
     const due = this.#items.splice(0, later < 0 ? this.#items.length : later);

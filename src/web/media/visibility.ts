@@ -1,7 +1,7 @@
-/** A page in the background counts as hidden after this time, in milliseconds. */
+/** A background page counts as hidden after this time, in milliseconds. */
 const HIDDEN_AFTER_MS = 5000;
 
-/** Knows whether somebody can see the page; one that is left for a moment only counts as seen. */
+/** Tracks whether the page is visible; a page hidden only for a moment counts as visible. */
 export class Visibility {
   readonly #changed: (hidden: boolean) => void;
   readonly #listening = new AbortController();

@@ -56,7 +56,7 @@ const files = new FilesCorner(session, bar);
 const game = new ConsoleTools(session, bar, note => notes.append(note));
 session.answersChoosers = true;
 document.body.append(notes, files.zone, files.element, bar.element);
-// All other keys go to the session: this is the way out for those who have no mouse.
+// All other keys go to the session: this is the keyboard user's way out.
 addEventListener(
   'keydown',
   ({ key, ctrlKey, altKey, shiftKey }) => {
@@ -67,7 +67,7 @@ addEventListener(
   { capture: true },
 );
 visualViewport?.addEventListener('resize', () => {
-  // A phone's keyboard covers the page: the picture moves above it.
+  // A phone's keyboard covers the page: the video moves above it.
   document.body.style.height = `${visualViewport?.height ?? innerHeight}px`;
 });
 if (document.hasFocus() && !matchMedia('(pointer: coarse)').matches) session.view.focus();

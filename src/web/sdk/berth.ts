@@ -12,12 +12,12 @@ import { remoteTabs, type RemoteTabs } from './tabs.js';
 const DEFAULT_TIMEOUT_MS = 2000;
 
 /**
- * Shows a session in `container`, a `div` that gets an open shadow root. Resolves when the service has let the viewer
- * in; the session may still be starting then.
+ * Shows a session in `container`, a `div` that gets an open shadow root. Resolves when the service has admitted the
+ * viewer; the session may still be starting then.
  * @param embedURL the session's `embed_url`
- * @throws TypeError for arguments that cannot be used
- * @throws TimedOutError where the service does not answer in `options.timeout` milliseconds
- * @throws SessionTerminatedError where the session has ended or does not let this viewer in
+ * @throws TypeError for invalid arguments
+ * @throws TimedOutError if the service does not answer within `options.timeout` milliseconds
+ * @throws SessionTerminatedError if the session has ended or does not admit this viewer
  */
 export default async function Berth(
   container: HTMLElement,
@@ -46,7 +46,7 @@ export default async function Berth(
   }
 }
 
-/** What became of mounting: null where the viewer was let in. */
+/** The result of mounting: null if the viewer was admitted. */
 class Answer {
   readonly given: Promise<Error | null>;
   is!: (error: Error | null) => void;
@@ -56,13 +56,13 @@ class Answer {
   }
 }
 
-/** Parts of a session that are told of what concerns them. */
+/** Components that receive the session's events. */
 interface Remotes {
   tabs: RemoteTabs;
   console: RemoteConsole;
 }
 
-/** Turns what happens into the integrator's calls. */
+/** Calls the integrator's callbacks for events. */
 function eventsOf(options: BerthOptions, answer: Answer, { tabs, console }: Remotes): SessionEvents {
   let told: ConnectionState | null = null;
   return {

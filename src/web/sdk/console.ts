@@ -3,10 +3,10 @@ import { STATE_SLOTS } from '../../protocol/console.js';
 import { PLAYERS } from '../../protocol/pad.js';
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 
-/** Asks the session for something. @throws CallError */
+/** Makes a call to the session. @throws CallError */
 type Call = (method: string, args: readonly unknown[]) => Promise<unknown>;
 
-/** A session as a console: its game, and who plays it. */
+/** The console features of a session: its game, and who plays it. */
 export class RemoteConsole {
   readonly game: GameConsole;
   readonly #call: Call;
@@ -18,22 +18,22 @@ export class RemoteConsole {
     this.game = remoteGame(call);
   }
 
-  /** All seats, by player; none where the session is no console. */
+  /** All seats, by player; empty if the session is not a console. */
   get seats(): readonly Seat[] {
     return this.#seats;
   }
 
-  /** How the game runs; as it is meant where the session is no console. */
+  /** The state of the game; the defaults if the session is not a console. */
   get gameState(): GameState {
     return this.#state;
   }
 
-  /** Takes in who plays. */
+  /** Updates the seats. */
   told({ seats }: Pick<Seats, 'seats'>): void {
     this.#seats = seatsOf(seats);
   }
 
-  /** Takes in how the game runs. */
+  /** Updates the state of the game. */
   runs({ paused, fast_forward: fastForward }: Pick<GameMessage, 'paused' | 'fast_forward'>): void {
     this.#state = Object.freeze({ paused, fastForward });
   }
@@ -45,7 +45,7 @@ export class RemoteConsole {
   }
 }
 
-/** Makes the game, whose methods are calls to the session. */
+/** Creates the game object, whose methods are calls to the session. */
 function remoteGame(call: Call): GameConsole {
   const ask = async (method: string, ...args: unknown[]) => void (await call(`console.${method}`, args));
   const withSlot = (method: string) => async (slot: number) => {
@@ -68,7 +68,7 @@ function remoteGame(call: Call): GameConsole {
 const seatsOf = (seats: readonly SeatMessage[]): readonly Seat[] =>
   Object.freeze(seats.map(({ player, user_id: userId }) => Object.freeze({ player, userId })));
 
-/** @throws TypeError where it is not a whole number in the range */
+/** @throws TypeError if it is not a whole number in the range */
 function checkWhole(name: string, value: unknown, least: number, most: number): void {
   const holds = Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
   if (!holds) throw new TypeError(`${name} must be a whole number from ${least} to ${most}`);

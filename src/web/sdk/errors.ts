@@ -1,9 +1,9 @@
-/** The session did not answer in the time that the caller gave it. */
+/** The session did not answer within the caller's time limit. */
 export class TimedOutError extends Error {
   override readonly name = 'TimedOutError';
 }
 
-/** The session has ended, does not exist, or does not let this person in: `type` says which. */
+/** The session has ended, does not exist, or does not admit this viewer: `type` says which. */
 export class SessionTerminatedError extends Error {
   override readonly name = 'SessionTerminatedError';
   readonly type: DisconnectType;
@@ -15,8 +15,8 @@ export class SessionTerminatedError extends Error {
 }
 
 /**
- * What was asked of the session was not done. `code` is for programs: `role_required`, `tab_error` (then the message
- * is Chrome's own), `not_a_browser`, `connection_lost` and others.
+ * A call to the session failed. `code` is for programs: `role_required`, `tab_error` (then the message is Chrome's
+ * own), `not_a_browser`, `connection_lost` and others.
  */
 export class CallError extends Error {
   override readonly name = 'CallError';

@@ -1,22 +1,22 @@
 import { CallError } from './errors.js';
 
-/** How a session is reached for what is too large for its socket. */
+/** How to reach a session for data too large for its socket. */
 export interface FilesAddress {
   /** `{session_base_url}`. */
   readonly base: string;
-  /** Credential of the newest connection; null before the first. */
+  /** Credential of the latest connection; null before the first. */
   readonly ticket: string | null;
 }
 
 export interface UploadOptions {
-  /** Gets the bytes sent so far. */
+  /** Called with the number of bytes sent so far. */
   progress?: (sent: number) => void;
   signal?: AbortSignal;
 }
 
-const LOST = 'The connection failed while the file was sent.';
+const LOST = 'The connection failed while the file was being sent.';
 
-/** Files on their way into the session and out of it. */
+/** File transfers to and from the session. */
 export class Files {
   readonly #address: () => FilesAddress;
   readonly #call: (method: string, args: readonly unknown[]) => Promise<unknown>;
@@ -26,9 +26,9 @@ export class Files {
     this.#call = call;
   }
 
-  /** Brings a file into the session; resolves with its ID. Rejects with the session's words, or an AbortError. */
+  /** Uploads a file to the session; resolves with its ID. Rejects with the session's error, or an AbortError. */
   upload(file: File, { progress, signal }: UploadOptions = {}): Promise<string> {
-    // fetch does not tell how far it is.
+    // fetch does not report upload progress.
     const request = new XMLHttpRequest();
     const sent = new Promise<string>((resolve, reject) => {
       request.upload.onprogress = ({ loaded }) => progress?.(loaded);
@@ -46,7 +46,7 @@ export class Files {
     return sent.finally(() => signal?.removeEventListener('abort', abort));
   }
 
-  /** Hands uploads to the file chooser that is open. @throws CallError */
+  /** Passes uploads to the open file chooser. @throws CallError */
   async choose(ids: readonly string[]): Promise<void> {
     await this.#call('files.choose', [ids]);
   }
@@ -56,17 +56,17 @@ export class Files {
     await this.#call('files.cancel', []);
   }
 
-  /** Drops uploads at a place of the display, in fractions of it. @throws CallError */
+  /** Drops uploads at a position on the display, in fractions of it. @throws CallError */
   async drop(ids: readonly string[], x: number, y: number): Promise<void> {
     await this.#call('files.drop', [ids, x, y]);
   }
 
-  /** Address that a download is fetched from, as long as this connection lasts. */
+  /** Address of a download, valid as long as this connection lasts. */
   downloadUrl(id: string): string {
     return this.#url(`downloads/${encodeURIComponent(id)}`);
   }
 
-  /** A picture of the display as PNG, of this width in pixels or as it is. @throws CallError */
+  /** A screenshot of the display as PNG, in this width in pixels or full size. @throws CallError */
   async screenshot(width?: number): Promise<Blob> {
     const size = width === undefined ? '' : `&width=${encodeURIComponent(width)}`;
     const answer = await fetch(this.#url('screenshot') + size, { cache: 'no-store' }).catch(() => null);
@@ -74,7 +74,7 @@ export class Files {
       throw new CallError('connection_lost', 'The connection to the session was lost; try again when it is back.');
     if (answer.ok) return answer.blob();
     const { code, message } = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
-    throw new CallError(code ?? 'agent_failed', message ?? 'The picture could not be taken.');
+    throw new CallError(code ?? 'agent_failed', message ?? 'The screenshot could not be taken.');
   }
 
   #url(path: string): string {

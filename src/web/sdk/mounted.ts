@@ -10,7 +10,7 @@ import type { Tabs } from '../../protocol/api/tabs.js';
 const MIN_SIDE = 160;
 const MAX_SIDE = 4096;
 
-/** The members that integrators are given: what they pass in is checked here. */
+/** The public members of a session, which validate their arguments. */
 export class MountedSession implements BerthSession {
   readonly tabs: Tabs;
   readonly console: GameConsole;

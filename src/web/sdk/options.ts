@@ -3,10 +3,10 @@ import type { DisconnectType } from './errors.js';
 import type { TouchPadOption } from './pad/console-pads.js';
 import type { Access } from './permissions.js';
 
-/** How the connection to the session stands. `failed` is final. */
+/** The connection's state. `failed` is final. */
 export type ConnectionState = 'connecting' | 'playing' | 'reconnecting' | 'failed';
 
-/** The session ends soon. */
+/** The session will end soon. */
 export interface CloseWarningEvent {
   type: 'absolute' | 'inactive' | 'offline';
   deadline: {
@@ -17,7 +17,7 @@ export interface CloseWarningEvent {
   };
 }
 
-/** Where another viewer's pointer is. */
+/** The position of another viewer's pointer. */
 export interface CursorEvent {
   /** From 0 (left) to 1 (right); null when the pointer is gone. */
   x: number | null;
@@ -27,51 +27,50 @@ export interface CursorEvent {
 }
 
 export interface BerthOptions {
-  /** The session's `admin_token`: its holder may do everything. */
+  /** The session's `admin_token`, which grants all permissions. */
   adminToken?: string;
-  /** How long to wait for the session's first answer, in milliseconds; 2000 where absent. */
+  /** How long to wait for the session's first answer, in milliseconds; default 2000. */
   timeout?: number;
   /** From 0 to 1, default 1. */
   volume?: number;
   /** Starts without video. */
   videoPaused?: boolean;
   /**
-   * Milliseconds from 0 to 5000 by which picture and sound are held back so that they play evenly on an uneven
-   * network; default 0.
+   * Playout delay from 0 to 5000 milliseconds, for even playback of video and audio on an uneven network; default 0.
    */
   playoutDelay?: number;
-  /** Keys pressed anywhere on the page go to the session, default true. Fields and buttons keep theirs. */
+  /** Whether keys pressed anywhere on the page go to the session, default true. Fields and buttons keep theirs. */
   delegateKeyboard?: boolean;
-  /** The viewer only watches. */
+  /** Whether the viewer only watches. */
   disableInput?: boolean;
   /**
-   * When players of a console have a pad on the screen; default `auto`: where fingers are the main way to point.
-   * Those who only watch have none.
+   * When players of a console have an on-screen pad; default `auto`: if touch is the main input. Viewers who only watch
+   * have none.
    */
   touchPad?: TouchPadOption;
-  /** Given to the participant webhook as `userdata`. */
+  /** Passed to the participant webhook as `userdata`. */
   webhookUserdata?: object;
-  /** Draws the pointers of the other viewers, with the first letters of their IDs; needs the role `cursor_data`. */
+  /** Draws other viewers' pointers, with the first letters of their IDs; needs the role `cursor_data`. */
   showCursors?: boolean;
   /**
-   * Is given every frame, to be used as a texture or the like; the SDK then draws none itself. A frame is a
-   * `VideoFrame`, on pages without WebCodecs an `ImageBitmap`. It is closed when the function returns: one that is
-   * needed for longer must be copied (`frame.clone()`, `createImageBitmap(frame)`).
+   * Called with every frame, for use as a texture or the like; the SDK then draws none itself. A frame is a
+   * `VideoFrame`, or an `ImageBitmap` on pages without WebCodecs. It is closed when the function returns: copy it to
+   * keep it (`frame.clone()`, `createImageBitmap(frame)`).
    */
   frameCb?: (frame: VideoFrame | ImageBitmap) => void;
-  /** Is given the session's sound as a track, once; the SDK then plays none itself. `volume` acts on the track. */
+  /** Called once with the session's audio as a track; the SDK then plays none itself. `volume` applies to the track. */
   audioTrackCb?: (track: MediaStreamTrack) => void;
-  /** Another viewer's pointer has moved or is gone; needs the role `cursor_data`. */
+  /** Another viewer's pointer has moved or disappeared; needs the role `cursor_data`. */
   onCursor?: (event: CursorEvent) => void;
-  /** What this viewer may do: at first, and whenever it changes. */
+  /** This viewer's permissions, initially and after each change. */
   onAccessChange?: (access: Access) => void;
-  /** Who plays a console: all its seats, at first and whenever one changes hands. */
+  /** The players of a console: all its seats, initially and after each change. */
   onSeats?: (seats: readonly Seat[]) => void;
-  /** How the game of a console runs: at first, and whenever it is paused, goes on, or is played faster. */
+  /** The state of a console's game: initially, and whenever it is paused, resumed, or its speed changes. */
   onGameState?: (state: GameState) => void;
-  /** It is over; no reconnecting follows. */
+  /** The session is over for this viewer; no reconnection follows. */
   onDisconnect?: (event: { type: DisconnectType }) => void;
-  /** The session ends soon; null when it does not any more. */
+  /** The session will end soon; null when that was cancelled. */
   onCloseWarning?: (event: CloseWarningEvent | null) => void;
   onConnectionStateChange?: (event: { state: ConnectionState }) => void;
 }
@@ -108,10 +107,7 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   onConnectionStateChange: { holds: isFunction, must: 'be a function' },
 };
 
-/**
- * Checks options. Those that are undefined count as absent.
- * @throws TypeError that names the wrong one
- */
+/** Validates options. Undefined ones count as absent. @throws TypeError that names the invalid one */
 export function checkOptions(options: unknown): asserts options is BerthOptions {
   if (!isObject(options)) throw new TypeError('options must be an object');
   for (const [name, { holds, must }] of Object.entries(RULES)) {
@@ -120,7 +116,7 @@ export function checkOptions(options: unknown): asserts options is BerthOptions 
   }
 }
 
-/** @throws TypeError where the volume is not a number from 0 to 1 */
+/** @throws TypeError if the volume is not a number from 0 to 1 */
 export function checkVolume(volume: unknown): asserts volume is number {
   if (!isFraction(volume)) throw new TypeError(`volume must ${RULES.volume.must}`);
 }

@@ -4,7 +4,7 @@ export type { Permissions, Role };
 
 /** What this viewer may do now. */
 export interface Access {
-  /** Whether it showed the session's admin token. */
+  /** Whether it presented the session's admin token. */
   admin: boolean;
   roles: Role[];
   permissions: Permissions;
@@ -18,12 +18,12 @@ export function accessOf({ admin, roles, permissions, controls }: AccessMessage)
   return { admin, roles, permissions, control: controls ?? mayControl };
 }
 
-/** @throws TypeError where it is not a user's ID */
+/** @throws TypeError if it is not a user's ID */
 export function checkUserId(userId: unknown): asserts userId is string {
   if (typeof userId !== 'string' || userId === '') throw new TypeError('userId must be the ID of a user');
 }
 
-/** @throws TypeError where a list is not made of strings */
+/** @throws TypeError if a list does not consist of strings */
 export function checkList(name: string, list: unknown): asserts list is string[] {
   const isList = Array.isArray(list) && list.every(item => typeof item === 'string');
   if (!isList) throw new TypeError(`${name} must be an array of strings`);

@@ -4,17 +4,17 @@ import type { CloseWarningEvent } from './options.js';
 import type { Access } from './permissions.js';
 import type { SessionStatus } from './connection/status.js';
 
-/** What a session tells the page around it. */
+/** Events from a session to the page around it. */
 export interface SessionEvents {
-  /** The service let the viewer in and has told what it must know; again after each reconnection. */
+  /** The service admitted the viewer and has sent the initial state; repeated after each reconnection. */
   joined?(): void;
-  /** What the viewer may do, at first and whenever it changes. */
+  /** The viewer's permissions, initially and after each change. */
   access?(access: Access): void;
-  /** Every control message that comes in. */
+  /** Every incoming control message. */
   message?(message: ToViewer): void;
   status?(status: SessionStatus): void;
   warning?(warning: CloseWarningEvent | null): void;
   sound?(state: AudioState): void;
-  /** A sentence on what this browser cannot do here. */
+  /** A sentence about a limitation of this browser. */
   limitation?(sentence: string): void;
 }

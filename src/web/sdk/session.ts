@@ -24,14 +24,14 @@ import type { SessionEvents } from './session-events.js';
 import { statusText, type SessionStatus } from './connection/status.js';
 import { View } from './view/view.js';
 
-/** Which session each container shows. */
+/** The session shown in each container. */
 const mounted = new WeakMap<HTMLElement, Session>();
 
-/** One viewer of one session: the picture, its sound, and the person's hands. */
+/** One viewer of one session: its video, audio and input. */
 export class Session {
   readonly view: View;
   readonly files: Files;
-  /** Whether the page answers the file choosers of the session's pages; to be set before `connect`. */
+  /** Whether the page handles file choosers of the session's pages; must be set before `connect`. */
   answersChoosers = false;
   readonly #connection: Connection;
   readonly #events: SessionEvents;
@@ -47,10 +47,10 @@ export class Session {
   #ticket: string | null = null;
   #adminToken: string | undefined;
   #display = { width: 0, height: 0, max_area: 0 };
-  /** Between the welcome and the last of what follows it. */
+  /** Between the welcome and the last message of the initial state. */
   #isWelcome = false;
 
-  /** @throws TypeError where the container or the URL cannot be used */
+  /** @throws TypeError if the container or the URL is invalid */
   constructor(container: HTMLElement, embedUrl: unknown, options: BerthOptions, events: SessionEvents) {
     const address = parseEmbedUrl(embedUrl, location.href);
     this.#options = options;
@@ -107,7 +107,7 @@ export class Session {
     return this.#hands.keyboard;
   }
 
-  /** Null where the session is not a console, or this viewer only watches. */
+  /** Null if the session is not a console, or this viewer only watches. */
   get pads(): ConsolePads | null {
     return this.#hands.pads;
   }
@@ -145,7 +145,7 @@ export class Session {
     this.#playback.videoPaused = paused;
   }
 
-  /** Opens the connection; again, opens it anew. */
+  /** Opens the connection, or reopens it. */
   connect(): void {
     if (this.#listening.signal.aborted) return;
     this.#playback.interrupt();
@@ -162,30 +162,30 @@ export class Session {
     this.#connection.send(encodeText(message));
   }
 
-  /** Asks the session for something; resolves with the result's value. @throws CallError */
+  /** Makes a call to the session; resolves with the result's value. @throws CallError */
   call(method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#calls.call(method, args);
   }
 
-  /** Sends input; while there is no connection it is dropped. */
+  /** Sends input, which is dropped while disconnected. */
   input(event: InputEvent): void {
     if (this.pads !== null) return this.pads.input(event);
     if (this.#status.is !== 'playing' && event.type !== 'release') return;
     this.#connection.send(encodeInput(event));
   }
 
-  /** Hands text to the session's clipboard; more than it takes is left out. */
+  /** Sets the session's clipboard, truncating the text if necessary. */
   clipboard(text: string): void {
     const message = encodeClipboard(text);
     if (message.length <= 1 + CLIPBOARD_MAX_BYTES) this.#connection.send(message);
   }
 
-  /** Starts sound that the browser holds back; to be called while a click is handled. */
+  /** Starts audio blocked by the browser; must be called while handling a click. */
   async allowSound(): Promise<void> {
     await this.#playback.allowSound();
   }
 
-  /** Leaves the session and the page as they were. */
+  /** Leaves the session and restores the page. */
   stop(): void {
     if (this.#listening.signal.aborted) return;
     this.#listening.abort();
@@ -201,7 +201,7 @@ export class Session {
     const listen = listenUntil(this.#listening.signal);
     listen(window, 'online', () => this.#connection.hurry());
     listen(document, 'visibilitychange', () => !document.hidden && this.#connection.hurry());
-    // Any click or key is the gesture that browsers want before they play sound.
+    // Any click or key press is the user gesture that browsers require for audio.
     for (const type of ['pointerdown', 'keydown']) {
       listen(window, type, () => this.sound === 'blocked' && void this.allowSound(), { capture: true });
     }
@@ -273,7 +273,7 @@ export class Session {
     this.#events.access?.(access);
   }
 
-  /** The display comes last of what a viewer is told when it joins. */
+  /** The display is the last message of the initial state. */
   #joined(): void {
     if (!this.#isWelcome) return;
     this.#isWelcome = false;

@@ -4,14 +4,14 @@ import type { TabEvents, Tabs } from '../../protocol/api/tabs.js';
 
 type Listener = (...args: unknown[]) => void;
 
-/** The session's tabs, and the way by which their events come in. */
+/** The session's tabs, and the entry point for their events. */
 export interface RemoteTabs {
   tabs: Tabs;
-  /** Tells listeners of an event, `tabs.onCreated` and the like. */
+  /** Dispatches an event to the listeners of `tabs.onCreated` and the like. */
   happened(name: string, args: readonly unknown[]): void;
 }
 
-/** Makes `tabs`, whose methods are calls to the session. */
+/** Creates `tabs`, whose methods are calls to the session. */
 export function remoteTabs(call: (method: string, args: readonly unknown[]) => Promise<unknown>): RemoteTabs {
   const events = new Map(TAB_EVENTS.map(name => [`tabs.${name}`, new Set<Listener>()]));
   const methods = TAB_METHODS.map(name => [name, async (...args: unknown[]) => call(`tabs.${name}`, sendable(args))]);
@@ -35,7 +35,7 @@ function eventOf(listeners: Set<Listener>): TabEvents<unknown[]> {
   });
 }
 
-/** Arguments as they can travel: without those left out at the end. */
+/** The arguments to send, without omitted ones at the end. */
 function sendable(args: unknown[]): unknown[] {
   if (args.some(arg => typeof arg === 'function')) throw new TypeError('there are no callbacks: await the result');
   const given = [...args];

@@ -119,7 +119,7 @@ t.test('redirects are followed, but not without an end', async t => {
   });
   const { get } = await library(t);
   t.equal((await get(`${origin}/short`)).name, 'final.nes');
-  await t.rejects(get(`${origin}/loop`), { name: 'RomError', message: /without an end/ });
+  await t.rejects(get(`${origin}/loop`), { name: 'RomError', message: /redirects too often/ });
   await t.rejects(get(`${origin}/file`), { name: 'RomError', message: /neither http nor https/ });
 });
 

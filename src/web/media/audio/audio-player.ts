@@ -1,7 +1,7 @@
 import { openDecoder, type AudioPacketDecoder } from './decoder.js';
 import { openOutput, type AudioOutput } from './output.js';
 
-/** How sound stands: `blocked` until the person allows it by a click, as browsers demand. */
+/** The state of audio: `blocked` until the user allows it by a click, as browsers require. */
 export type AudioState = 'idle' | 'playing' | 'blocked' | 'failed';
 
 const SETTLE_MS = 300;
@@ -11,13 +11,13 @@ interface Sound {
   output: AudioOutput;
 }
 
-/** Where the parts are that are loaded when there is sound. */
+/** Where the modules are that are loaded once there is audio. */
 export interface AudioAssets {
   worklet: string;
   decoder: string;
 }
 
-/** Plays Opus packets, or makes a track of them. Nothing is opened before the first one comes. */
+/** Plays Opus packets, or turns them into a track. Nothing is opened before the first packet. */
 export class AudioPlayer {
   readonly #assets: AudioAssets;
   readonly #changed: (state: AudioState) => void;
@@ -48,7 +48,7 @@ export class AudioPlayer {
     if (this.#graph !== null) this.#graph.gain.gain.value = volume;
   }
 
-  /** Takes a packet as it arrives. */
+  /** Plays a packet as it arrives. */
   offer(packet: Uint8Array): void {
     if (this.#stopped || this.#state === 'failed') return;
     if (!this.#opened) {
@@ -59,7 +59,7 @@ export class AudioPlayer {
     }
   }
 
-  /** Makes the sound a track, which then is not played here; null where sound was opened before. */
+  /** Turns the audio into a track, which is then not played here; null if audio was already opened. */
   openTrack(): MediaStreamTrack | null {
     if (this.#graph !== null || this.#stopped) return null;
     const context = newContext();
@@ -68,7 +68,7 @@ export class AudioPlayer {
     return (this.#track = target.stream.getAudioTracks()[0] ?? null);
   }
 
-  /** Starts sound that was blocked; to be called while a click or key press is handled. */
+  /** Starts blocked audio; must be called while handling a click or key press. */
   async resume(): Promise<void> {
     await this.#graph?.context.resume();
   }
@@ -99,7 +99,7 @@ export class AudioPlayer {
     this.#graph = { context, gain };
     gain.connect(target);
     context.onstatechange = () => this.#stateOf(context);
-    // A context starts suspended even where it may play: what lasts is what counts.
+    // A context starts suspended even if it may play; only a state that lasts counts.
     setTimeout(() => this.#stateOf(context), SETTLE_MS);
     return this.#graph;
   }

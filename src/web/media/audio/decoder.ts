@@ -1,4 +1,4 @@
-/** Turns Opus packets into samples at 48 kHz. */
+/** Decodes Opus packets to samples at 48 kHz. */
 export interface AudioPacketDecoder {
   decode(packet: Uint8Array): void;
   stop(): void;
@@ -10,7 +10,7 @@ const CONFIG: AudioDecoderConfig = { codec: 'opus', sampleRate: 48_000, numberOf
 const PACKET_MICROSECONDS = 10_000;
 
 /**
- * Opens the browser's own decoder, else one in WebAssembly, a module at `wasmUrl`. `failed` is called when it breaks
+ * Opens the browser's own decoder, or else one in WebAssembly, a module at `wasmUrl`. `failed` is called if it fails
  * later.
  */
 export async function openDecoder(samples: Samples, failed: () => void, wasmUrl: string): Promise<AudioPacketDecoder> {
@@ -51,7 +51,7 @@ function planesOf(data: AudioData): Float32Array<ArrayBuffer>[] {
 }
 
 async function wasmDecoder(samples: Samples, url: string): Promise<AudioPacketDecoder> {
-  // Bundlers leave it alone: it is loaded only where it is needed.
+  // Kept out of bundles: it is loaded only when needed.
   const { OpusDecoder } = (await import(
     /* @vite-ignore */ /* webpackIgnore: true */ url
   )) as typeof import('opus-decoder');

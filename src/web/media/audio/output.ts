@@ -1,20 +1,20 @@
 import { Schedule } from './schedule.js';
 
-/** Where decoded sound goes. */
+/** The output for decoded audio. */
 export interface AudioOutput {
-  /** Plays samples, one array for each channel; it takes them over. */
+  /** Plays samples, one array per channel, and takes ownership of them. */
   play(channels: Float32Array<ArrayBuffer>[]): void;
   stop(): void;
 }
 
-/** Opens the best output there is: an audio worklet, else buffers scheduled one after the other. */
+/** Opens the best available output: an audio worklet, or else buffers scheduled one after the other. */
 export async function openOutput(context: AudioContext, target: AudioNode, workletUrl: string): Promise<AudioOutput> {
   if (context.audioWorklet === undefined) return scheduledOutput(context, target);
   try {
     await context.audioWorklet.addModule(workletUrl);
     return workletOutput(context, target);
   } catch {
-    // A strict policy of the embedding page, or a bundle without the worklet's file.
+    // A strict content security policy of the embedding page, or a bundle without the worklet's file.
     return scheduledOutput(context, target);
   }
 }

@@ -1,14 +1,14 @@
 /** Samples in 10 ms at 48 kHz: one packet. */
 export const PACKET_SAMPLES = 480;
-/** Playing starts with this many packets, so that the next may come late. */
+/** Playback starts with this many packets, to absorb jitter. */
 export const START_PACKETS = 3;
-/** More than this is delay without use: the oldest are dropped. */
+/** More than this is useless delay: the oldest packets are dropped. */
 export const MAX_PACKETS = 8;
-/** So many may wait all the time; what is above that and was not needed for a second is dropped as well. */
+/** Sustained backlog that is tolerated; a surplus that was not needed for a second is dropped as well. */
 export const SPARE_PACKETS = 2;
 const LOOK_EVERY_SAMPLES = 48_000;
 
-/** A short stereo buffer between packets that come in bursts and a sound card that takes evenly. */
+/** A short stereo jitter buffer between bursty packets and a sound card that consumes evenly. */
 export class AudioRing {
   readonly #channels = [0, 1].map(() => new Float32Array((MAX_PACKETS + 1) * PACKET_SAMPLES));
   readonly #capacity = (MAX_PACKETS + 1) * PACKET_SAMPLES;
@@ -16,16 +16,16 @@ export class AudioRing {
   #filled = 0;
   #playing = false;
   #waited = 0;
-  /** The fewest that waited since it was looked at last, and how many were played since. */
+  /** The smallest backlog since the last check, and the number of samples played since then. */
   #fewest = Infinity;
   #played = 0;
 
-  /** Samples that wait to be played. */
+  /** Samples waiting to be played. */
   get filled(): number {
     return this.#filled;
   }
 
-  /** Appends samples; where they are too many, the oldest go. */
+  /** Appends samples; if there are too many, the oldest are dropped. */
   write(channels: readonly Float32Array[]): void {
     const [left, right = left] = channels;
     if (left === undefined || right === undefined) return;
@@ -39,11 +39,11 @@ export class AudioRing {
     if (this.#filled > MAX_PACKETS * PACKET_SAMPLES) this.#drop(this.#filled - START_PACKETS * PACKET_SAMPLES);
   }
 
-  /** Fills `output` with what is to be heard now: samples, or silence until enough have come. */
+  /** Fills `output` with samples, or with silence until enough have arrived. */
   read(output: readonly Float32Array[]): void {
     const wanted = output[0]?.length ?? 0;
     if (!this.#playing && this.#filled > 0) {
-      // A sound shorter than the start is played too, after the time that its rest could have taken.
+      // A sound shorter than the start threshold is played too, once the rest of it would have arrived.
       this.#waited += wanted;
       this.#playing = this.#filled >= START_PACKETS * PACKET_SAMPLES || this.#waited > START_PACKETS * PACKET_SAMPLES;
     }
@@ -61,7 +61,7 @@ export class AudioRing {
     }
   }
 
-  /** Clocks that differ, and bursts, would make the sound later and later than the picture. */
+  /** Without this, clock drift and bursts would delay the audio more and more behind the video. */
   #dropUnused(played: number): void {
     this.#fewest = Math.min(this.#fewest, this.#filled);
     this.#played += played;

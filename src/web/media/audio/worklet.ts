@@ -5,7 +5,7 @@ declare class AudioWorkletProcessor {
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
 
-/** Plays what the page posts to it: arrays of samples, one for each channel. `null` ends it. */
+/** Plays what the page posts to it: arrays of samples, one per channel. `null` ends it. */
 class BerthAudio extends AudioWorkletProcessor {
   readonly #ring = new AudioRing();
   #ended = false;

@@ -2,9 +2,9 @@ import { BitReader } from './bits.js';
 
 export const NalType = { slice: 1, idr: 5, sps: 7, pps: 8 } as const;
 
-/** What a viewer must know of a sequence parameter set. */
+/** The relevant fields of a sequence parameter set. */
 export interface Sps {
-  /** `avc1.PPCCLL`, as WebCodecs and MSE want it. */
+  /** `avc1.PPCCLL`, as WebCodecs and MSE expect it. */
   codec: string;
   profile: number;
   /** 1 is 4:2:0, 3 is 4:4:4. */
@@ -38,7 +38,7 @@ export function findNal(unit: Uint8Array, type: number): Uint8Array | null {
   return splitNals(unit.subarray(0, 4096)).find(nal => nalType(nal) === type) ?? null;
 }
 
-/** Parses a sequence parameter set; null where it is not one that a decoder could take. */
+/** Parses a sequence parameter set; null if a decoder could not use it. */
 export function parseSps(nal: Uint8Array): Sps | null {
   if (nal.length < 8 || nalType(nal) !== NalType.sps) return null;
   const profile = nal[1] ?? 0;

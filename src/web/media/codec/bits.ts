@@ -1,4 +1,4 @@
-/** Reads the bits of an H.264 RBSP: emulation prevention bytes are dropped first. Zeros follow its end. */
+/** Reads the bits of an H.264 RBSP, after removing emulation prevention bytes. Returns zeros past the end. */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #position = 0;

@@ -1,7 +1,7 @@
 import { NalType, nalType, type Sps } from './avc.js';
 import { ascii, box, concat, fullBox, uint, zeros } from './mp4.js';
 
-/** Ticks a second of the track. */
+/** Timescale of the track, ticks per second. */
 export const TIMESCALE = 90_000;
 
 const TRACK = 1;
@@ -10,18 +10,18 @@ const DEPENDENT_SAMPLE = 0x01010000;
 const MATRIX = concat([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000].map(value => uint(4, value)));
 
 export interface Sample {
-  /** Counts fragments, from 1. */
+  /** Sequence number of the fragment, from 1. */
   sequence: number;
   key: boolean;
-  /** When it is shown and for how long, in ticks. */
+  /** Presentation time and duration, in ticks. */
   time: number;
   duration: number;
   nals: Uint8Array[];
 }
 
 /**
- * The start of a fragmented MP4 with one H.264 track. Its duration is unknown, which makes
- * browsers take it for a live stream and hold back no frame.
+ * The initialization segment of a fragmented MP4 with one H.264 track. Its duration is unknown, so browsers treat it as
+ * a live stream and do not buffer frames.
  */
 export function initSegment(sps: Sps, spsNal: Uint8Array, ppsNal: Uint8Array): Uint8Array<ArrayBuffer> {
   return concat([
@@ -30,7 +30,7 @@ export function initSegment(sps: Sps, spsNal: Uint8Array, ppsNal: Uint8Array): U
   ]);
 }
 
-/** A fragment with one frame. Parameter sets are left out, the start of the file has them. */
+/** A fragment with one frame. Parameter sets are left out, since the initialization segment has them. */
 export function fragment({ sequence, key, time, duration, nals }: Sample): Uint8Array<ArrayBuffer> {
   const slices = nals.filter(nal => nalType(nal) !== NalType.sps && nalType(nal) !== NalType.pps);
   const data = concat(slices.flatMap(nal => [uint(4, nal.length), nal]));

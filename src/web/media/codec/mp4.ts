@@ -12,7 +12,7 @@ export const zeros = (count: number) => new Uint8Array(count);
 
 export const ascii = (text: string) => Uint8Array.from(text, character => character.charCodeAt(0));
 
-/** Joins parts into one array. */
+/** Concatenates parts into one array. */
 export function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;
@@ -23,7 +23,7 @@ export function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joined;
 }
 
-/** One ISO BMFF box: its length, four letters, its content. */
+/** An ISO BMFF box: length, four-letter type, content. */
 export function box(type: string, ...content: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const body = concat(content);
   return concat([uint(4, body.length + 8), ascii(type), body]);

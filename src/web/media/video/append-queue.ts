@@ -1,7 +1,7 @@
 type Step =
   { do: 'append'; data: Uint8Array<ArrayBuffer> } | { do: 'type'; type: string } | { do: 'remove'; end: number };
 
-/** A source buffer takes one change at a time: the others wait here, in order. */
+/** Serializes changes of a source buffer, which accepts one at a time. */
 export class AppendQueue {
   readonly #source: MediaSource;
   readonly #fail: (reason: string) => void;
@@ -17,7 +17,7 @@ export class AppendQueue {
     else source.addEventListener('sourceopen', () => this.#open(), { once: true });
   }
 
-  /** The start of a stream, of this MIME type. */
+  /** Appends the initialization segment of a stream with this MIME type. */
   init(type: string, data: Uint8Array<ArrayBuffer>): void {
     if (type !== this.#type) this.#steps.push({ do: 'type', type });
     this.#type = type;
@@ -29,7 +29,7 @@ export class AppendQueue {
     this.#next();
   }
 
-  /** Forgets what lies before `end` seconds. */
+  /** Removes what lies before `end` seconds. */
   remove(end: number): void {
     if (end <= 0) return;
     this.#steps.push({ do: 'remove', end });

@@ -1,9 +1,9 @@
 import type { FrameCallback } from './callback-renderer.js';
 import type { Size } from './pipeline.js';
 
-/** Hands out what a video element shows, as bitmaps. */
+/** Captures a video element's frames as bitmaps. */
 export class BitmapTap {
-  /** Size of the pictures; what the element has beyond it is cropped. */
+  /** Size of the frames; the rest of the element is cropped. */
   size: Size = { width: 0, height: 0 };
   readonly #video: HTMLVideoElement;
   readonly #callback: FrameCallback;
@@ -14,7 +14,7 @@ export class BitmapTap {
     this.#callback = callback;
   }
 
-  /** The element shows another picture. */
+  /** The element displays a new frame. */
   take(): void {
     if (this.#state === 'idle') void this.#take();
     else if (this.#state === 'taking') this.#state = 'taking, more wanted';

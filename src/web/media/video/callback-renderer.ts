@@ -1,9 +1,9 @@
 import type { FrameRenderer, Size } from './pipeline.js';
 
-/** A frame handed out; it is closed when the function returns. */
+/** Receives a frame, which is closed when the function returns. */
 export type FrameCallback = (frame: VideoFrame | ImageBitmap) => void;
 
-/** Hands decoded frames out instead of drawing them. */
+/** Passes decoded frames to a callback instead of drawing them. */
 export class CallbackRenderer implements FrameRenderer {
   readonly element = null;
   readonly #callback: FrameCallback;
@@ -20,7 +20,7 @@ export class CallbackRenderer implements FrameRenderer {
   }
 
   offer(picture: VideoFrame, frame: number, more: boolean): void {
-    // A newer one follows at once: two textures for one refresh of the screen would be work for nothing.
+    // A newer frame follows immediately: a second texture per screen refresh would be wasted work.
     if (more) return picture.close();
     const shown = cropped(picture, this.#size);
     try {
@@ -34,7 +34,7 @@ export class CallbackRenderer implements FrameRenderer {
   stop(): void {}
 }
 
-/** The picture without the encoder's padding; takes it over. */
+/** The frame without the encoder's padding; takes ownership of it. */
 function cropped(picture: VideoFrame, { width, height }: Size): VideoFrame {
   if (picture.displayWidth === width && picture.displayHeight === height) return picture;
   try {

@@ -2,8 +2,8 @@ import { Painter } from './painter.js';
 import type { FrameRenderer, Size } from './pipeline.js';
 
 /**
- * Draws decoded frames. A frame is drawn as soon as it is decoded, without waiting for the screen's
- * refresh, unless a newer one is about to follow: then only the newest is drawn.
+ * Draws decoded frames. A frame is drawn as soon as it is decoded, without waiting for the screen's refresh, unless a
+ * newer one is about to follow: then only the newest is drawn.
  */
 export class CanvasRenderer implements FrameRenderer {
   readonly element = document.createElement('canvas');
@@ -40,7 +40,7 @@ export class CanvasRenderer implements FrameRenderer {
     this.#waiting = null;
   }
 
-  /** Paints what waits, and what came while it painted. */
+  /** Paints the waiting frame, and those that arrived while painting. */
   async #paint(): Promise<void> {
     cancelAnimationFrame(this.#request);
     this.#request = 0;
@@ -50,7 +50,7 @@ export class CanvasRenderer implements FrameRenderer {
       const { width, height } = this.#size;
       if (this.element.width !== width) this.element.width = width;
       if (this.element.height !== height) this.element.height = height;
-      // A picture that cannot be painted must not keep the next from being.
+      // A frame that cannot be painted must not block the next one.
       const painted = await this.#painter.paint(next.picture).then(
         () => true,
         () => false,

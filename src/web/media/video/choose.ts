@@ -6,31 +6,31 @@ import type { PipelineEvents, VideoPipeline } from './pipeline.js';
 import { testFrame420, testFrame444 } from './test-frame.js';
 import { decoderConfig, WebCodecsPipeline, type HardwarePreference } from './webcodecs-pipeline.js';
 
-/** One way to play video. */
+/** One method of playing video. */
 export type PipelineChoice = 'webcodecs' | 'webcodecs-software' | 'mse';
 
-/** The ways, best first. */
+/** All methods, best first. */
 const TABLE: readonly PipelineChoice[] = ['webcodecs', 'webcodecs-software', 'mse'];
 
-/** A test frame must be decoded in this time. */
+/** Time limit for decoding a test frame. */
 const PROBE_TIMEOUT_MS = 1500;
-/** Where none was, a device may be busy: then those that may still work have this time. */
+/** If no method succeeded, a device may be busy: the remaining candidates get this much time. */
 const LAST_PROBE_TIMEOUT_MS = 15_000;
 
 export interface VideoSupport {
   /**
-   * The ways to play video, best first; the first one has been tried, the others are tried when it breaks.
-   * Empty where video cannot be played.
+   * The available methods, best first; the first one was tested, the others are tested when it fails. Empty if video
+   * cannot be played.
    */
   choices: PipelineChoice[];
-  /** Whether the best of them decodes 4:4:4. */
+  /** Whether the best method decodes 4:4:4. */
   chroma444: boolean;
 }
 
-/** What became of a test frame; `late`: nothing in its time. */
+/** The result of a test frame; `late`: not decoded in time. */
 type Verdict = 'works' | 'fails' | 'late';
 
-/** Finds the first way that works, trying each with a real frame, leaving out those known to be `broken`. */
+/** Finds the first method that works by testing each with a real frame, leaving out those known to be `broken`. */
 export async function findVideoSupport(broken: ReadonlySet<string>): Promise<VideoSupport> {
   const candidates = TABLE.filter(choice => !broken.has(choice));
   const failed = new Set<PipelineChoice>();
@@ -48,7 +48,10 @@ export async function findVideoSupport(broken: ReadonlySet<string>): Promise<Vid
   return { choices: [], chroma444: false };
 }
 
-/** @param frames is handed every frame; where null, the pipeline's element shows them */
+/**
+ * @param frames called with every frame; null: the pipeline's element displays them
+ * @param frames is handed every frame; where null, the pipeline's element shows them
+ */
 export function createPipeline(
   choice: PipelineChoice,
   events: PipelineEvents,
@@ -107,7 +110,7 @@ async function probeMse(unit: Uint8Array, timeout: number): Promise<Verdict> {
       const spsNal = findNal(unit, NalType.sps) as Uint8Array;
       const ppsNal = findNal(unit, NalType.pps) as Uint8Array;
       const sample = { sequence: 1, key: true, time: 0, duration: TIMESCALE, nals: splitNals(unit) };
-      // Giving up is an end of the update as well.
+      // An aborted update also ends.
       const append = () => source.readyState === 'open' && buffer.appendBuffer(fragment(sample));
       buffer.addEventListener('updateend', append, { once: true });
       buffer.appendBuffer(initSegment(sps, spsNal, ppsNal));

@@ -1,21 +1,21 @@
-/** A decoder this far behind, in milliseconds, drops what it has and goes on with a key frame. */
+/** Lag, in milliseconds, above which a decoder drops its queue and resumes with a key frame. */
 export const MAX_LAG_MS = 200;
-/** The first frame of a decoder may take this long: hardware is being set up. */
+/** Allowance for a decoder's first frame, while hardware is being set up. */
 export const MAX_START_MS = 2000;
-/** Fewer frames than these are not worth a key frame. */
+/** A shorter queue is not worth a key frame. */
 const MIN_BACKLOG = 4;
 
-/** Knows which frames are inside a decoder, and since when. Times are in milliseconds. */
+/** Tracks which frames are in a decoder, and since when. Times are in milliseconds. */
 export class FlowControl {
   readonly #inside = new Map<number, number>();
   #started = false;
 
-  /** A frame goes into the decoder. */
+  /** A frame enters the decoder. */
   submitted(frame: number, now: number): void {
     this.#inside.set(frame, now);
   }
 
-  /** A frame came out; older ones will not come any more. */
+  /** A frame was decoded; earlier ones will not be any more. */
   decoded(frame: number): void {
     this.#started = true;
     for (const older of this.#inside.keys()) {
@@ -24,7 +24,7 @@ export class FlowControl {
     }
   }
 
-  /** How long the oldest frame has been inside. */
+  /** How long the oldest frame has been in the decoder. */
   lag(now: number): number {
     for (const since of this.#inside.values()) return now - since;
     return 0;
@@ -35,7 +35,7 @@ export class FlowControl {
     return this.#inside.size >= MIN_BACKLOG && this.lag(now) > (this.#started ? MAX_LAG_MS : MAX_START_MS);
   }
 
-  /** Whether the decoder swallows frames without a word: even a single one has not come out. */
+  /** Whether the decoder swallows frames silently: not a single one has come out. */
   stalled(now: number): boolean {
     return this.lag(now) > MAX_START_MS;
   }

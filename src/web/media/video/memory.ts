@@ -1,6 +1,6 @@
 const KEY = 'berth.video.broken';
 
-/** Ways of playing video that broke in this very browser before; a new version is tried afresh. */
+/** Playback methods that failed in this browser before; a new browser version starts afresh. */
 export function brokenBefore(): Set<string> {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as { agent?: unknown; broken?: unknown } | null;
@@ -11,7 +11,7 @@ export function brokenBefore(): Set<string> {
   }
 }
 
-/** Remembers one that broke. The last resort is never remembered. */
+/** Remembers a failed method. The last resort is never remembered. */
 export function rememberBroken(name: string): void {
   if (name !== 'webcodecs') return;
   try {

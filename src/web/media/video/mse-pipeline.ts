@@ -8,12 +8,15 @@ import type { PipelineEvents, Size, StreamFormat, VideoPipeline } from './pipeli
 import { PresentedFrames } from './presented-frames.js';
 import { catchUp, Timeline } from './timeline.js';
 
-/** After so many seconds of pictures a key frame lets go of older ones: browsers free whole groups only. */
+/**
+ * After this many seconds of video, a key frame is requested so that older ones can be freed: browsers free whole
+ * groups only.
+ */
 const MAX_GROUP_SECONDS = 10;
-/** When no frame follows in this time, the last one should have been seen. */
+/** If no frame follows within this time, the last one should have been displayed. */
 const CHECK_AFTER_MS = 120;
 
-/** One-frame fragments of MP4 into a video element: the way of pages on plain http. */
+/** Feeds one-frame MP4 fragments to a video element: the method for pages on plain HTTP. */
 export class MsePipeline implements VideoPipeline {
   readonly #video = document.createElement('video');
   readonly #tap: BitmapTap | null;
@@ -29,7 +32,10 @@ export class MsePipeline implements VideoPipeline {
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 
-  /** @param frames is handed every frame; where null, the element shows them */
+  /**
+   * @param frames called with every frame; null: the element displays them
+   * @param frames is handed every frame; where null, the element shows them
+   */
   constructor(events: PipelineEvents, frames: FrameCallback | null) {
     this.#events = events;
     this.#video.muted = true;
@@ -103,7 +109,7 @@ export class MsePipeline implements VideoPipeline {
     else if (this.#video.playbackRate !== step.rate) this.#video.playbackRate = step.rate;
   }
 
-  /** Browsers leave out a frame now and then: where it is the newest, the picture would stay the old one. */
+  /** Browsers occasionally skip a frame: if it is the newest, the display would stay outdated. */
   #check(): void {
     if (!document.hidden && this.#presented.waiting > 0) this.#jump();
   }

@@ -1,13 +1,13 @@
-/** Milliseconds: drawing takes longer only where the browser has no graphics card to do it. */
+/** Milliseconds; drawing takes longer only without a GPU. */
 const SLOW_MS = 2;
-/** So many slow drawings in a row are no accident. */
+/** This many slow draws in a row are not a coincidence. */
 const SLOW_DRAWINGS = 3;
-/** Pictures that lie in memory; those of hardware decoders would have to be fetched from it. */
+/** Frame formats in main memory; frames of hardware decoders would have to be read back from the GPU. */
 const IN_MEMORY: ReadonlySet<string | null> = new Set(['I420', 'I444']);
 
 /**
- * Puts pictures onto a canvas. Without a graphics card browsers convert pictures far more slowly when they draw
- * them (5 to 10 ms at 1280x720) than when they copy them out (1 ms): then they are copied.
+ * Paints frames onto a canvas. Without a GPU, browsers convert colours far more slowly when drawing frames (5 to 10 ms
+ * at 1280x720) than when copying them (1 ms); then frames are copied.
  */
 export class Painter {
   readonly #context: CanvasRenderingContext2D;
@@ -20,7 +20,7 @@ export class Painter {
     this.#context = context;
   }
 
-  /** Paints a picture, which stays open; resolves when the canvas has it. */
+  /** Paints a frame, which stays open; resolves when the canvas shows it. */
   async paint(picture: VideoFrame): Promise<void> {
     const way = this.#way;
     if (way.is === 'copy' && IN_MEMORY.has(picture.format)) {
@@ -39,9 +39,9 @@ export class Painter {
   }
 }
 
-/** Copies a picture's colours; false where the browser cannot convert them. */
+/** Copies a frame's pixels; false if the browser cannot convert them. */
 function copy(picture: VideoFrame, image: ImageData): Promise<boolean> {
-  // Newer than its type declaration: the format to convert to.
+  // Newer than its type declaration: the target format.
   const options = { format: 'RGBA', colorSpace: 'srgb' } as VideoFrameCopyToOptions;
   return picture.copyTo(image.data, options).then(
     layout => layout.length === 1,

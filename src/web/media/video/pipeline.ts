@@ -1,7 +1,7 @@
 import type { VideoPacket } from '../../../protocol/viewer-messages.js';
 import type { Sps } from '../codec/avc.js';
 
-/** What a decoder is opened with: it stays the same until the SPS changes. */
+/** A decoder's configuration, which stays the same until the SPS changes. */
 export interface StreamFormat {
   sps: Sps;
   spsNal: Uint8Array;
@@ -9,32 +9,32 @@ export interface StreamFormat {
 }
 
 export interface PipelineEvents {
-  /** The frame can be seen now. */
+  /** The frame is visible now. */
   presented(frame: number): void;
-  /** Nothing more comes out; a new pipeline is needed. */
+  /** The pipeline has failed; a new one is needed. */
   fault(reason: string): void;
-  /** A key frame is needed to go on, or to free memory. */
+  /** A key frame is needed to continue, or to free memory. */
   keyFrameNeeded(): void;
 }
 
-/** Where decoded frames go. */
+/** Receives decoded frames. */
 export interface FrameRenderer {
-  /** Shows them; null where they are shown elsewhere. */
+  /** The element that displays them; null if they are displayed elsewhere. */
   readonly element: HTMLCanvasElement | null;
-  /** Size of the pictures from now on; what a picture has beyond it is cropped. */
+  /** Size of the frames from now on; anything beyond it is cropped. */
   resize(size: Size): void;
-  /** Takes over a picture. `more` says that newer ones are already being decoded. */
+  /** Takes ownership of a frame. `more` means that newer ones are already being decoded. */
   offer(picture: VideoFrame, frame: number, more: boolean): void;
   stop(): void;
 }
 
-/** Decodes a stream of frames onto one element. */
+/** Decodes a stream of frames to one element. */
 export interface VideoPipeline {
-  /** Null where frames are handed out. */
+  /** Null if frames are passed to a callback. */
   readonly element: HTMLCanvasElement | HTMLVideoElement | null;
-  /** Takes a new format. The next packet is a key frame. `size` is the picture's without padding, in pixels. */
+  /** Sets a new format. The next packet is a key frame. `size` is the frame's without padding, in pixels. */
   open(format: StreamFormat, size: Size): void;
-  /** Takes a frame; false where the pipeline is too far behind and goes on with the next key frame only. */
+  /** Takes a frame; false if the pipeline is too far behind and resumes only with the next key frame. */
   decode(packet: VideoPacket): boolean;
   stop(): void;
 }
@@ -44,7 +44,7 @@ export interface Size {
   height: number;
 }
 
-/** Video is encoded at even sizes: where the display is one pixel smaller, the picture is cropped to it. */
+/** Video is encoded at even sizes: if the display is one pixel smaller, the frame is cropped to it. */
 export function pictureSize(encoded: Size, display: Size | null): Size {
   if (display === null) return encoded;
   const padding = [encoded.width - display.width, encoded.height - display.height];

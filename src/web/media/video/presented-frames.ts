@@ -1,4 +1,4 @@
-/** Tells which frames a video element has shown, from their places on its time line. */
+/** Determines which frames a video element has displayed, from their presentation times. */
 export class PresentedFrames {
   readonly #element: HTMLVideoElement;
   readonly #presented: (frame: number) => void;
@@ -11,12 +11,12 @@ export class PresentedFrames {
     this.#wait();
   }
 
-  /** A frame that starts at `start` seconds will be shown. */
+  /** A frame that starts at `start` seconds will be displayed. */
   expect(frame: number, start: number): void {
     this.#expected.push({ frame, start });
   }
 
-  /** Frames that have not been shown yet. */
+  /** Number of frames not displayed yet. */
   get waiting(): number {
     return this.#expected.length;
   }
@@ -36,7 +36,7 @@ export class PresentedFrames {
 
   #shown(time: number): void {
     if (this.#stopped) return;
-    // Half a millisecond more than the time, since browsers round it.
+    // With half a millisecond of tolerance, since browsers round times.
     const later = this.#expected.findIndex(({ start }) => start > time + 0.0005);
     const shown = later < 0 ? this.#expected : this.#expected.slice(0, later);
     const newest = shown.at(-1);

@@ -1,4 +1,4 @@
-/** One plain key frame of 320x240 pixels, H.264 baseline, 4:2:0: what a pipeline must really decode to be chosen. */
+/** A plain key frame of 320x240 pixels, H.264 baseline, 4:2:0, which a pipeline must decode to be chosen. */
 export const testFrame420 = () =>
   decode(
     'AAAAAWdCwA3aBQfsBagICAoAAAMAAgAAAwB5HihVQAAAAAFozgRyAAABZYiEOhGKAAID8cAAQGo4AAgAycnJycnJycnJycnJycnJ' +

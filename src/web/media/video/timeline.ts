@@ -1,25 +1,25 @@
-/** A picture is never expected to stand longer than this, in seconds: a still screen sends nothing. */
+/** Upper bound for a frame's duration, in seconds: a still screen sends nothing. */
 const LONGEST = 1 / 24;
 const SHORTEST = 1 / 120;
-/** How much of the way from the old estimate of the frame's duration to the new is gone at each frame. */
+/** Smoothing factor of the estimated frame duration. */
 const EASING = 0.25;
 
 /**
- * Places frames on the time line of a media element. The line is made of the frames alone: a pause in
- * the stream takes no time on it, so that the element waits at the end for the next frame and then
- * shows it at once. Durations follow the stream's own pace, so that moving pictures play evenly.
+ * Places frames on the timeline of a media element. The timeline consists of frames alone: a pause in the stream takes
+ * no time on it, so that the element waits at its end for the next frame and then displays it immediately. Durations
+ * follow the stream's frame rate, so that motion plays evenly.
  */
 export class Timeline {
   #end = 0;
   #duration = SHORTEST;
   #lastTime: number | null = null;
 
-  /** End of the line in seconds. */
+  /** End of the timeline in seconds. */
   get end(): number {
     return this.#end;
   }
 
-  /** Appends a frame captured at `time` microseconds; answers its place in seconds. */
+  /** Appends a frame captured at `time` microseconds; returns its start in seconds. */
   append(time: number): { start: number; duration: number } {
     if (this.#lastTime !== null) {
       const interval = Math.min(LONGEST, Math.max(SHORTEST, (time - this.#lastTime) / 1e6));
@@ -32,12 +32,12 @@ export class Timeline {
   }
 }
 
-/** Frames behind at which an element plays a little faster, and much faster; seconds at which it jumps. */
+/** Numbers of pending frames at which an element plays slightly faster, and much faster; seconds at which it jumps. */
 const NEAR = 3;
 const FAR = 9;
 const LOST_SECONDS = 1;
 
-/** How an element that has yet to show `frames`, `seconds` of the line, comes back to the newest one. */
+/** How an element with this many `frames` and `seconds` still to display catches up with the newest one. */
 export function catchUp(frames: number, seconds: number): { rate: number } | 'jump' {
   if (seconds > LOST_SECONDS) return 'jump';
   if (frames >= FAR) return { rate: 2 };

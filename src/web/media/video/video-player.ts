@@ -4,25 +4,25 @@ import type { FrameCallback } from './callback-renderer.js';
 import { createPipeline, type PipelineChoice } from './choose.js';
 import { pictureSize, type PipelineEvents, type Size, type StreamFormat, type VideoPipeline } from './pipeline.js';
 
-/** A key frame is asked for again when none came in this time. */
+/** A key frame is requested again if none arrived within this time. */
 const REFRESH_INTERVAL_MS = 1000;
-/** A way of playing that breaks twice in this time is given up. */
+/** A method that fails twice within this time is given up. */
 const SECOND_FAULT_MS = 30_000;
 
 export interface VideoPlayerEvents {
-  /** Another element shows the picture from now on. */
+  /** Another element displays the video from now on. */
   element(element: HTMLElement): void;
-  /** The frame can be seen now. */
+  /** The frame is visible now. */
   presented(frame: number): void;
-  /** Ask the service for a key frame. */
+  /** Requests a key frame from the service. */
   refresh(): void;
-  /** No way to play video is left. */
+  /** No playback method is left. */
   unplayable(reason: string): void;
-  /** A way that looked fine broke: remember it. */
+  /** A method that had passed its test failed: remember it. */
   broken(choice: PipelineChoice, reason: string): void;
 }
 
-/** Plays the stream by the first of the given ways that holds, changing to the next where one breaks. */
+/** Plays the stream with the first of the given methods that works, switching to the next one when it fails. */
 export class VideoPlayer {
   readonly #events: VideoPlayerEvents;
   readonly #choices: PipelineChoice[];
@@ -32,24 +32,27 @@ export class VideoPlayer {
   #display: Size | null = null;
   #waitingForKey = true;
   #askedAt = -Infinity;
-  /** Whether the pipeline has shown a picture, and when the last one broke. */
+  /** Whether the pipeline has displayed a frame, and when the last one failed. */
   #proven = false;
   #faultAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param frames is handed every frame; where null, an element shows them */
+  /**
+   * @param frames called with every frame; null: an element displays them
+   * @param frames is handed every frame; where null, an element shows them
+   */
   constructor(choices: PipelineChoice[], frames: FrameCallback | null, events: VideoPlayerEvents) {
     this.#choices = [...choices];
     this.#frames = frames;
     this.#events = events;
   }
 
-  /** Tells the display's true size, without the encoder's padding. */
+  /** Sets the display's true size, without the encoder's padding. */
   set display(size: Size) {
     this.#display = size;
   }
 
-  /** Takes a frame as it arrives. */
+  /** Plays a frame as it arrives. */
   offer(packet: VideoPacket): void {
     if (this.#waitingForKey && !packet.key) return this.#askForKey();
     const format = packet.key ? this.#formatOf(packet.data) : this.#format;
@@ -64,7 +67,7 @@ export class VideoPlayer {
     else clearTimeout(this.#timer);
   }
 
-  /** The stream was interrupted: goes on with the next key frame. */
+  /** The stream was interrupted: continues with the next key frame. */
   interrupt(): void {
     this.#waitingForKey = true;
     clearTimeout(this.#timer);
@@ -117,7 +120,7 @@ export class VideoPlayer {
     this.#pipeline?.stop();
     this.#pipeline = null;
     this.#waitingForKey = true;
-    // What has worked gets another chance: a damaged frame breaks every decoder.
+    // A method that has worked gets another chance: a damaged frame breaks every decoder.
     const now = performance.now();
     if (!this.#proven || now - this.#faultAt < SECOND_FAULT_MS) {
       const broken = this.#choices.shift();

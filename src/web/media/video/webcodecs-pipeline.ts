@@ -4,11 +4,11 @@ import { CanvasRenderer } from './canvas-renderer.js';
 import { FlowControl } from './flow-control.js';
 import type { FrameRenderer, PipelineEvents, Size, StreamFormat, VideoPipeline } from './pipeline.js';
 
-/** Timestamps carry the frame's number, this far apart since some decoders merge neighbours. */
+/** Timestamps encode the frame number, with this spacing, since some decoders merge close timestamps. */
 const TICKS_PER_FRAME = 1000;
 const WATCH_INTERVAL_MS = 500;
 
-/** WebCodecs to a canvas, or to a function: the fastest way, in secure contexts only. */
+/** Decodes with WebCodecs to a canvas, or to a callback: the fastest method, in secure contexts only. */
 export class WebCodecsPipeline implements VideoPipeline {
   readonly #flow = new FlowControl();
   readonly #events: PipelineEvents;
@@ -84,7 +84,7 @@ export class WebCodecsPipeline implements VideoPipeline {
     if (decoder !== this.#decoder) return;
     this.#decoder = null;
     this.#flow.reset();
-    // Browsers take the decoder of a page in the background away: the next key frame opens a new one.
+    // Browsers reclaim the decoder of a background page: the next key frame opens a new one.
     if (error.name === 'QuotaExceededError' || document.hidden) this.#events.keyFrameNeeded();
     else this.#events.fault(error.message);
   }
@@ -99,7 +99,7 @@ export class WebCodecsPipeline implements VideoPipeline {
 
 export type HardwarePreference = 'no-preference' | 'prefer-software';
 
-/** How decoders are configured: Annex B, and no frame held back. */
+/** Decoder configuration: Annex B, and no frame reordering delay. */
 export const decoderConfig = (codec: string, hardwareAcceleration: HardwarePreference): VideoDecoderConfig => ({
   codec,
   hardwareAcceleration,

@@ -7,11 +7,11 @@ import { ICONS } from './icons.js';
 import { pasteInto } from './paste.js';
 import { qualityOf, qualityText } from './quality.js';
 
-/** The bar goes away after this time without a pointer on it. */
+/** The bar hides after this time without a pointer on it. */
 const HIDE_AFTER_MS = 2500;
 const QUALITY_INTERVAL_MS = 1000;
 
-/** A small bar at the lower edge: only its grip is seen until it is wanted. */
+/** A small bar at the lower edge: only its handle is visible until it is needed. */
 export class Bar {
   readonly element = element('div', { className: 'bar' });
   readonly #session: Session;
@@ -21,7 +21,7 @@ export class Bar {
   readonly #quality = element('span', { className: 'quality' });
   readonly #rtt = element('span', { className: 'rtt' });
   readonly #cursors: CursorsToggle;
-  /** What games have no use for. */
+  /** Tools that are useless for games. */
   readonly #typing: HTMLElement[];
   #lastVolume = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +73,7 @@ export class Bar {
     this.#timer = setTimeout(() => this.#hide(), HIDE_AFTER_MS);
   }
 
-  /** Moves the keyboard's focus to the bar; Escape moves it back to the session. */
+  /** Moves the keyboard focus to the bar; Escape moves it back to the session. */
   focus(): void {
     this.show();
     this.element.querySelector<HTMLElement>('.tools button')?.focus();
@@ -86,17 +86,17 @@ export class Bar {
     return button;
   }
 
-  /** Adds something else. */
+  /** Adds another element. */
   insert(tool: HTMLElement): void {
     this.#tools.append(tool);
   }
 
-  /** Takes away what belongs to pointers and text. */
+  /** Removes the tools for pointers and text. */
   leaveToGames(): void {
     for (const tool of this.#typing) tool.remove();
   }
 
-  /** The viewer may do more or less than before. */
+  /** The viewer's permissions have changed. */
   allow(access: Access): void {
     this.#cursors.changed(access);
   }
@@ -127,7 +127,7 @@ export class Bar {
   #button(name: string, path: string, clicked: () => void): HTMLButtonElement {
     const button = element('button', { type: 'button' });
     label(button, name, path);
-    // The picture keeps the keyboard's focus, and a phone its keyboard.
+    // Keeps the keyboard focus on the video, and a phone's keyboard open.
     button.addEventListener('pointerdown', event => event.preventDefault());
     button.onclick = clicked;
     return button;

@@ -1,7 +1,7 @@
 import type { Access } from '../../sdk/permissions.js';
 import { notice } from './notice.js';
 
-/** Says when the viewer loses control of the session, or gets it back. */
+/** Announces when the viewer loses or regains control of the session. */
 export class ControlNotice {
   readonly #show: (note: HTMLElement) => void;
   #control: boolean | null = null;
@@ -21,11 +21,11 @@ export class ControlNotice {
   }
 }
 
-/** What a viewer is told when its control changes; null where there is nothing new in it. */
+/** The announcement when a viewer's control changes; null if nothing relevant has changed. */
 export function controlSentence(before: boolean | null, now: boolean): string | null {
   if (before === now || (before === null && now)) return null;
   if (now) return 'You have control of this session now.';
   return before === null
     ? 'You are watching this session: you do not have control of it.'
-    : 'You do not have control of this session any more.';
+    : 'You no longer have control of this session.';
 }

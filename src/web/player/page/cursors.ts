@@ -1,7 +1,7 @@
 import type { Access } from '../../sdk/permissions.js';
 import type { Session } from '../../sdk/session.js';
 
-/** The bar's button that shows the pointers of the other viewers; it is there for those who may see them. */
+/** The bar's button for showing other viewers' pointers; available to those who may see them. */
 export class CursorsToggle {
   readonly #session: Session;
   readonly #button: HTMLButtonElement;

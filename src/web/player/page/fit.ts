@@ -3,14 +3,14 @@ import type { Size } from '../../media/video/pipeline.js';
 const MIN_SIDE = 160;
 const MAX_SIDE = 4096;
 
-/** The size of display that fills a window: even sides, and not more than `maxArea` pixels. */
+/** The display size that fills a window: even sides, and at most `maxArea` pixels. */
 export function fitSize(window: Size, maxArea: number): Size {
   const scale = Math.min(1, Math.sqrt(maxArea / (window.width * window.height)));
   const side = (length: number) => Math.min(MAX_SIDE, Math.max(MIN_SIDE, Math.floor((length * scale) / 2) * 2));
   return { width: side(window.width), height: side(window.height) };
 }
 
-/** Calls `resize` with the window's size, at first and when it has been changed. */
+/** Calls `resize` with the window's size, initially and after each change. */
 export function followWindow(resize: (window: Size) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = () => resize({ width: innerWidth, height: innerHeight });

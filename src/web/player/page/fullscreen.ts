@@ -6,14 +6,14 @@ interface KeyboardLock {
 
 const keyboardLock = () => (navigator as Navigator & { keyboard?: KeyboardLock }).keyboard;
 
-/** Enters or leaves fullscreen. There the session gets the browser's own shortcuts too. */
+/** Enters or leaves fullscreen. In fullscreen the session receives the browser's own shortcuts too. */
 export async function toggleFullscreen(): Promise<void> {
   if (document.fullscreenElement !== null) {
     keyboardLock()?.unlock?.();
     return document.exitFullscreen();
   }
   await document.documentElement.requestFullscreen({ navigationUI: 'hide' });
-  // Escape held down still leaves; without the lock only those shortcuts are missing.
+  // Holding Escape still leaves; without the lock only those shortcuts are unavailable.
   await keyboardLock()
     ?.lock?.()
     .catch(() => {});

@@ -3,16 +3,16 @@ import { ICONS } from './icons.js';
 
 const SHOWN_MS = 15_000;
 
-/** Something that can be done about what a notice says. */
+/** An action offered by a notice. */
 export interface NoticeAction {
   readonly name: string;
   readonly act: () => void;
 }
 
-/** A sentence at the upper edge that goes by itself or by a click. */
+/** A sentence at the upper edge that disappears by itself or on a click. */
 export function notice(sentence: string, action?: NoticeAction): HTMLElement {
   const close = element('button', { type: 'button', title: 'Close' }, icon(ICONS.close));
-  close.setAttribute('aria-label', 'Close this note');
+  close.setAttribute('aria-label', 'Close this message');
   const box = element('div', { className: 'notice' }, element('span', { textContent: sentence }));
   const timer = setTimeout(() => box.remove(), SHOWN_MS);
   const go = () => {

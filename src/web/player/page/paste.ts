@@ -1,7 +1,7 @@
 import { keysymOf } from '../../sdk/input/keysyms.js';
 import type { Session } from '../../sdk/session.js';
 
-/** Pastes the viewer's clipboard into the session, where the browser allows to read it. */
+/** Pastes the viewer's clipboard into the session, if the browser allows reading it. */
 export async function pasteInto(session: Session): Promise<void> {
   const text = await navigator.clipboard.readText().catch(() => '');
   session.view.focus();

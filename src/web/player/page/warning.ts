@@ -7,7 +7,7 @@ const REASONS: Record<CloseWarningEvent['type'], string> = {
   offline: 'because nobody is connected',
 };
 
-/** The sentence with the time that is left. */
+/** The sentence with the remaining time. */
 export function warningText(type: CloseWarningEvent['type'], secondsLeft: number): string {
   const minutes = Math.floor(secondsLeft / 60);
   const seconds = String(secondsLeft % 60).padStart(2, '0');
@@ -22,14 +22,14 @@ export class Warning {
   readonly #stay: HTMLButtonElement;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @param stay the person says that they are still here */
+  /** @param stay called when the user asks to stay */
   constructor(stay: () => void) {
     this.#stay = element('button', { type: 'button', textContent: 'I’m still here', onclick: stay });
     this.element.setAttribute('role', 'alert');
     this.element.append(this.#words, this.#stay);
   }
 
-  /** Shows a warning, or takes it away. */
+  /** Shows or removes a warning. */
   show(warning: CloseWarningEvent | null): void {
     clearInterval(this.#timer);
     this.element.hidden = warning === null;

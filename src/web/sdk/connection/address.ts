@@ -1,4 +1,4 @@
-/** The addresses of one session, made from its `embed_url`. */
+/** The addresses of one session, derived from its `embed_url`. */
 export interface SessionAddress {
   /** `{session_base_url}/stream?token=`, a WebSocket. */
   stream: string;
@@ -10,10 +10,7 @@ export interface SessionAddress {
   service: string;
 }
 
-/**
- * Takes an embed URL apart.
- * @throws TypeError where it is not one.
- */
+/** Parses an embed URL. @throws TypeError if it is invalid */
 export function parseEmbedUrl(embedUrl: unknown, base?: string): SessionAddress {
   if (typeof embedUrl !== 'string' || !URL.canParse(embedUrl, base)) {
     throw new TypeError('embedURL must be the embed_url of a session');

@@ -1,12 +1,12 @@
-/** Waits before the first tries to reconnect, in milliseconds: a restarted service is back in a second or two. */
+/** Delays before the first reconnection attempts, in milliseconds: a restarted service is back in a second or two. */
 const FIRST = [100, 200, 400, 800];
 const QUICK = 1000;
 const SLOW = 5000;
-/** After so many tries the service is not just restarting. */
+/** After this many attempts, the service is not just restarting. */
 const QUICK_TRIES = 30;
 
 /**
- * How long to wait before a try to reconnect, in milliseconds.
+ * The delay before a reconnection attempt.
  * @param attempt counts from 0
  * @param random from 0 to 1, spreads many viewers
  */

@@ -8,19 +8,19 @@ interface Waiting {
   reject(error: CallError): void;
 }
 
-/** Calls to the session that wait for their results. */
+/** Pending calls to the session. */
 export class Calls {
   readonly #send: (call: ViewerCall) => boolean;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
 
-  /** @param send tells whether the call could be sent */
+  /** @param send returns whether the call could be sent */
   constructor(send: (call: ViewerCall) => boolean) {
     this.#send = send;
   }
 
   /**
-   * Asks for something; resolves with the result's value, null where it has none.
+   * Makes a call and resolves with the result's value, null if it has none.
    * @throws CallError: the session's own, or `connection_lost`
    */
   call(method: string, args: readonly unknown[]): Promise<unknown> {
@@ -33,7 +33,7 @@ export class Calls {
     });
   }
 
-  /** Takes in a result; one that nobody waits for is ignored. */
+  /** Handles a result. Results that match no pending call are ignored. */
   answered({ id, value, error }: Result): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -41,7 +41,7 @@ export class Calls {
     else waiting?.reject(new CallError(error.code, error.message));
   }
 
-  /** The connection is gone, and with it all answers. */
+  /** Fails all pending calls, since the connection is gone. */
   abandon(): void {
     for (const { reject } of this.#waiting.values()) reject(new CallError('connection_lost', LOST));
     this.#waiting.clear();

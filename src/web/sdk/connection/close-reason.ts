@@ -1,7 +1,7 @@
 import { CloseCode } from '../../../protocol/message-type.js';
 import type { DisconnectType } from '../errors.js';
 
-/** Why there is no way back into the session, in a word for programs and a sentence for people. */
+/** Why reconnecting to the session is impossible: a code for programs and a sentence for people. */
 export interface Ending {
   type: DisconnectType;
   message: string;
@@ -9,11 +9,11 @@ export interface Ending {
 
 const SENTENCES: Record<DisconnectType, string> = {
   request: 'This session has ended.',
-  inactive: 'This session has ended because nobody used it.',
+  inactive: 'This session has ended because of inactivity.',
   absolute: 'This session has reached its time limit.',
   offline: 'This session has ended because nobody was connected.',
   crashed: 'This session has stopped unexpectedly.',
-  failed: 'This session could not go on.',
+  failed: 'This session has failed.',
   kicked: 'You were removed from this session.',
   unauthorized: 'You are not allowed to join this session. Ask for a new link.',
 };
@@ -23,7 +23,7 @@ export const endingOf = (type: DisconnectType, message?: string): Ending => ({
   message: message === undefined || message === '' ? SENTENCES[type] : message,
 });
 
-/** The ending that a closing code means; null where connecting again makes sense. */
+/** The ending that a close code means; null if reconnecting makes sense. */
 export function endingOfClose(code: number): Ending | null {
   switch (code) {
     case CloseCode.ended:
@@ -31,7 +31,7 @@ export function endingOfClose(code: number): Ending | null {
     case CloseCode.kicked:
       return endingOf('kicked');
     case CloseCode.protocol:
-      return endingOf('failed', 'The connection was closed after faulty messages. Reload the page to try again.');
+      return endingOf('failed', 'The connection was closed because of invalid messages. Reload the page to try again.');
     case CloseCode.unauthorized:
       return endingOf('unauthorized');
     default:
@@ -39,7 +39,7 @@ export function endingOfClose(code: number): Ending | null {
   }
 }
 
-/** The ending that the status address answers with; null where connecting again makes sense. */
+/** The ending that the status address reports; null if reconnecting makes sense. */
 export async function endingOfAnswer(answer: { status: number; json(): Promise<unknown> }): Promise<Ending | null> {
   switch (answer.status) {
     case 401:

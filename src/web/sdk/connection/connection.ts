@@ -5,17 +5,17 @@ import { endingOfAnswer, endingOfClose, type Ending } from './close-reason.js';
 
 const OPEN_TIMEOUT_MS = 5000;
 const PING_INTERVAL_MS = 2000;
-/** Silence of the service after which the network is taken for broken. */
+/** Silence of the service after which the network counts as broken. */
 const DEAD_AFTER_MS = 8000;
 
 export interface ConnectionEvents {
-  /** A socket is open: join now. */
+  /** A socket is open: send the join. */
   opened(): void;
   text(text: string): void;
   binary(bytes: Uint8Array): void;
-  /** The socket is gone, another try follows. */
+  /** The socket is closed; another attempt follows. */
   lost(): void;
-  /** It is over. */
+  /** The session is over for this viewer. */
   ended(ending: Ending): void;
 }
 
@@ -26,7 +26,7 @@ type State =
   | { is: 'asking' }
   | { is: 'over' };
 
-/** The viewer's socket: opens it, opens it again whenever it is lost, and knows when that is no use. */
+/** The viewer's socket: opens it, reconnects when it is lost, and recognizes when that is pointless. */
 export class Connection {
   readonly #address: SessionAddress;
   readonly #events: ConnectionEvents;
@@ -44,12 +44,12 @@ export class Connection {
     return this.#rtt;
   }
 
-  /** Bytes that wait for the network. */
+  /** Bytes buffered for sending. */
   get backlog(): number {
     return this.#state.is === 'open' ? this.#state.socket.bufferedAmount : 0;
   }
 
-  /** Opens the connection, or opens it anew at once. */
+  /** Opens the connection, or reopens it immediately. */
   connect(): void {
     this.#leave();
     const socket = new WebSocket(this.#address.stream);
@@ -64,17 +64,17 @@ export class Connection {
     };
   }
 
-  /** Tries at once where it waits to try again: the network may be back. */
+  /** Ends a wait before reconnecting: the network may be back. */
   hurry(): void {
     if (this.#state.is === 'waiting') this.connect();
   }
 
-  /** The service let the viewer in: the next loss starts with short waits again. */
+  /** The service admitted the viewer: delays start short again at the next loss. */
   joined(): void {
     this.#attempt = 0;
   }
 
-  /** Sends a message; one that cannot be sent now is dropped, since it would come too late. Tells which it was. */
+  /** Sends a message; returns false and drops it if it cannot be sent now, since it would arrive too late. */
   send(message: Uint8Array | string): boolean {
     if (this.#state.is !== 'open') return false;
     this.#state.socket.send(message);
@@ -126,7 +126,7 @@ export class Connection {
     else this.#retry();
   }
 
-  /** A page cannot see the HTTP status of a socket that was refused. */
+  /** A page cannot see the HTTP status of a refused WebSocket. */
   async #askWhy(): Promise<void> {
     const asking: State = { is: 'asking' };
     this.#state = asking;

@@ -2,7 +2,7 @@ import type { Ending } from './close-reason.js';
 import type { ConnectionState } from '../options.js';
 import type { StatusText } from '../view/view.js';
 
-/** What the viewer sees of a session. */
+/** The session status shown to the viewer. */
 export type SessionStatus =
   | { is: 'connecting' }
   /** Joined; the picture is not there yet. */
@@ -14,7 +14,7 @@ export type SessionStatus =
   | { is: 'unplayable'; message: string }
   | { is: 'ended'; ending: Ending };
 
-/** The words for it. */
+/** The text for it. */
 export function statusText(status: SessionStatus): StatusText {
   switch (status.is) {
     case 'connecting':
@@ -22,7 +22,7 @@ export function statusText(status: SessionStatus): StatusText {
     case 'starting':
       return { text: status.message ?? 'Starting…', look: 'busy' };
     case 'restarting':
-      return { text: status.message ?? 'Starting again…', look: 'busy' };
+      return { text: status.message ?? 'Restarting…', look: 'busy' };
     case 'reconnecting':
       return { text: 'Reconnecting…', look: 'busy' };
     case 'unplayable':
@@ -34,7 +34,7 @@ export function statusText(status: SessionStatus): StatusText {
   }
 }
 
-/** The state that integrators are told. */
+/** The state reported to integrators. */
 export function connectionState(status: SessionStatus): ConnectionState {
   switch (status.is) {
     case 'connecting':

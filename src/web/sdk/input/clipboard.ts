@@ -1,9 +1,9 @@
 import type { View } from '../view/view.js';
 
-/** How long the button that copies stays, in milliseconds. */
+/** How long the copy button stays, in milliseconds. */
 const OFFER_MS = 10_000;
 
-/** Puts text that was copied in the session on the viewer's clipboard, by a click where the browser wants one. */
+/** Copies text from the session to the viewer's clipboard, with a click if the browser requires one. */
 export class CopiedText {
   readonly #view: View;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,7 +27,7 @@ export class CopiedText {
 
 async function write(text: string): Promise<boolean> {
   try {
-    // Pages on plain http have no clipboard, though its type says so.
+    // On pages over plain HTTP the clipboard is missing, contrary to its type.
     await (navigator.clipboard as Clipboard | undefined)?.writeText(text);
     if ('clipboard' in navigator) return true;
   } catch {
@@ -36,7 +36,7 @@ async function write(text: string): Promise<boolean> {
   return copyByCommand(text);
 }
 
-/** Works on plain http too, while a key press or click is fresh. */
+/** Also works on plain HTTP, shortly after a key press or click. */
 function copyByCommand(text: string): boolean {
   let done = false;
   const fill = (event: ClipboardEvent) => {

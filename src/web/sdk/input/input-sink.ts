@@ -1,10 +1,10 @@
 import type { InputEvent } from '../../../protocol/input.js';
 
-/** Where input goes: to the session, in the order in which it happened. */
+/** Receives input in the order in which it happened and sends it to the session. */
 export interface InputSink {
   input(event: InputEvent): void;
-  /** Goes through the history of the session's browser; to the right is back. */
+  /** Navigates the history of the session's browser; a swipe to the right is back. */
   swipe(direction: 'left' | 'right'): void;
-  /** Hands text to the session's clipboard. */
+  /** Sets the session's clipboard. */
   clipboard(text: string): void;
 }

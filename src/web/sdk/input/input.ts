@@ -16,7 +16,7 @@ interface Instruments {
   readonly touch: Touch;
 }
 
-/** What a person holds a session with: keyboard, mouse and fingers, and the pads of a console; nothing where input is disabled. */
+/** All input of a session: keyboard, mouse, touch, and the pads of a console; none if input is disabled. */
 export class SessionInput {
   readonly #view: View;
   readonly #options: HandsOptions;
@@ -24,7 +24,7 @@ export class SessionInput {
   readonly #instruments: Instruments | null;
   #pads: ConsolePads | null = null;
 
-  /** `send` carries the messages of pads. */
+  /** `send` transmits pad messages. */
   constructor(view: View, options: HandsOptions, sink: InputSink, send: (message: Uint8Array) => void) {
     this.#view = view;
     this.#options = options;
@@ -42,19 +42,19 @@ export class SessionInput {
     return this.#instruments?.keyboard ?? null;
   }
 
-  /** Null where the session is not a console, or this viewer only watches. */
+  /** Null if the session is not a console, or this viewer only watches. */
   get pads(): ConsolePads | null {
     return this.#pads;
   }
 
-  /** Knows from the service's welcome what there is to hold. */
+  /** Sets up the input devices according to the service's welcome. */
   welcome({ kind, touch_gestures = {} }: Welcome): void {
     if (this.#instruments === null) return;
     this.#instruments.touch.gestures = touch_gestures;
     if (isConsole(kind)) this.#pads ??= new ConsolePads(kind, this.#view, this.#options.touchPad ?? 'auto', this.#send);
   }
 
-  /** Lets go of all keys. */
+  /** Releases all keys. */
   release(): void {
     this.keyboard?.release();
   }

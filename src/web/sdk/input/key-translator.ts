@@ -3,7 +3,7 @@ import { characterOf, keysymOf } from './keysyms.js';
 
 export type Platform = 'mac' | 'windows' | 'other';
 
-/** What is used of a KeyboardEvent. */
+/** The fields of a KeyboardEvent that are used. */
 export interface KeyInput {
   key: string;
   code: string;
@@ -25,12 +25,12 @@ const MODIFIERS = [
   { held: [0xffe9, 0xffea], is: (input: KeyInput) => input.altKey },
   { held: [0xffeb, 0xffec], is: (input: KeyInput) => input.metaKey },
 ];
-/** Windows sends Ctrl right before AltGr, in the same millisecond or the next few. */
+/** Windows sends Ctrl immediately before AltGr, with at most a few milliseconds between them. */
 const ALTGR_MS = 50;
 
 /**
- * Turns the keys of the viewer's keyboard into keysyms that are pressed and let go in the session.
- * A character is sent as the viewer's layout makes it, so the layouts need not agree.
+ * Translates keys of the viewer's keyboard to keysyms that are pressed and released in the session. A character is sent
+ * as the viewer's layout produces it, so the layouts need not match.
  */
 export class KeyTranslator {
   readonly #platform: Platform;
@@ -41,7 +41,7 @@ export class KeyTranslator {
     this.#platform = platform;
   }
 
-  /** Whether keys are held in the session because of this keyboard. */
+  /** Whether this keyboard holds keys in the session. */
   get holding(): boolean {
     return this.#held.size > 0;
   }
@@ -61,7 +61,7 @@ export class KeyTranslator {
     if (this.#platform === 'mac') events.push(...this.#option(input));
     const pressed = this.#held.get(id) ?? keysym;
     events.push({ type: 'key', down: true, keysym: pressed });
-    // While Cmd is held, macOS keeps the releases of other keys to itself.
+    // While Cmd is held, macOS does not report the releases of other keys.
     if (this.#platform === 'mac' && input.metaKey && input.key !== 'Meta') {
       events.push({ type: 'key', down: false, keysym: pressed });
     } else {
@@ -70,13 +70,13 @@ export class KeyTranslator {
     return events;
   }
 
-  /** Letting go of a key that was never pressed here sends nothing. */
+  /** Releasing a key that was never pressed here sends nothing. */
   up(input: Pick<KeyInput, 'code' | 'key'>): KeyEvent[] {
     const events = this.flush();
     return [...events, ...this.#release(input.code || input.key)];
   }
 
-  /** Sends a Ctrl that was kept back until it was clear that no AltGr follows. */
+  /** Sends a Ctrl that was delayed until it was clear that no AltGr follows. */
   flush(): KeyEvent[] {
     if (this.#pendingControl === null) return [];
     this.#pendingControl = null;
@@ -84,7 +84,7 @@ export class KeyTranslator {
     return [{ type: 'key', down: true, keysym: CONTROL_L }];
   }
 
-  /** Forgets all held keys: the session has let go of them. */
+  /** Forgets all held keys: the session has released them. */
   reset(): void {
     this.#held.clear();
     this.#pendingControl = null;
@@ -92,7 +92,7 @@ export class KeyTranslator {
 
   #keysym(input: KeyInput): number | null {
     if (input.key === 'Meta' && this.#platform === 'mac') return input.location === 2 ? CONTROL_L + 1 : CONTROL_L;
-    // Option makes characters on a Mac: it is sent only with keys that have none.
+    // Option produces characters on a Mac: it is sent only with keys that have none.
     if (input.key === 'Alt' && this.#platform === 'mac') return null;
     const character = characterOf(input.key);
     const shortcut = (input.ctrlKey || input.metaKey) && !input.altKey;
@@ -111,7 +111,7 @@ export class KeyTranslator {
     return [{ type: 'key', down: true, keysym: ALT_L }];
   }
 
-  /** Modifiers that are held in the session but not on the keyboard: their release was never seen. */
+  /** Modifiers held in the session but not on the keyboard: their release was missed. */
   #releaseLost(input: KeyInput): KeyEvent[] {
     const lost = MODIFIERS.filter(modifier => !modifier.is(input)).flatMap(modifier => modifier.held);
     return [...this.#held].filter(([, keysym]) => lost.includes(keysym)).flatMap(([id]) => this.#release(id));
@@ -125,7 +125,7 @@ export class KeyTranslator {
   }
 }
 
-/** The platform of a `navigator.platform` or `userAgentData.platform`. */
+/** Maps `navigator.platform` or `userAgentData.platform` to a platform. */
 export function platformOf(name: string): Platform {
   if (/mac|iphone|ipad|ipod/i.test(name)) return 'mac';
   return /win/i.test(name) ? 'windows' : 'other';

@@ -9,13 +9,13 @@ import { splitText } from './text-diff.js';
 import { TextInput } from './text-input.js';
 import type { View } from '../view/view.js';
 
-/** Ctrl that was kept back for AltGr is sent after this time. */
+/** A Ctrl delayed for AltGr is sent after this time. */
 const CONTROL_WAIT_MS = 60;
-/** Elements of the embedding page that need the keys themselves. */
+/** Elements of the embedding page that need keys themselves. */
 const OWN_KEYS =
   'input, textarea, select, button, a[href], summary, dialog, [contenteditable=""], [contenteditable="true"]';
 
-/** Sends what is typed: keys as keysyms, what input methods and phone keyboards make of them as text. */
+/** Sends what is typed: keys as keysyms, output of input methods and phone keyboards as text. */
 export class Keyboard {
   readonly #view: View;
   readonly #sink: InputSink;
@@ -27,7 +27,10 @@ export class Keyboard {
   readonly #listening = new AbortController();
   #controlTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param delegate whether keys pressed anywhere on the page go to the session */
+  /**
+   * @param delegate whether keys pressed anywhere on the page go to the session
+   * @param delegate whether keys pressed anywhere on the page go to the session
+   */
   constructor(view: View, sink: InputSink, delegate: boolean) {
     this.#view = view;
     this.#sink = sink;
@@ -47,7 +50,7 @@ export class Keyboard {
     listen(view.keys, 'blur', () => !isDelegate(this) && this.release());
   }
 
-  /** Sends text as typed; line ends as Enter. */
+  /** Sends typed text; line breaks are sent as Enter. */
   type(text: string): void {
     for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (i > 0) this.#tap('Enter');
@@ -55,7 +58,7 @@ export class Keyboard {
     }
   }
 
-  /** Lets go of everything that is held in the session. */
+  /** Releases everything held in the session. */
   release(): void {
     clearTimeout(this.#controlTimer);
     this.#paste.cancel();
@@ -80,7 +83,7 @@ export class Keyboard {
     }
     const events = this.#translator.down(inputOf(event));
     if (isPasteShortcut(event, this.#platform)) {
-      // The browser hands over its clipboard right after this event; only then may the session paste.
+      // The browser delivers its clipboard right after this event; only then may the session paste.
       this.#paste.expect(() => this.#send(events));
       return;
     }
@@ -117,7 +120,7 @@ export class Keyboard {
 
   #ours(event: Event): boolean {
     if (!event.isTrusted) return false;
-    // Inside a closed shadow root its host is all that can be seen of the target.
+    // Inside a closed shadow root only the host is visible as the target.
     if (this.#view.focused) return true;
     if (!isDelegate(this)) return false;
     const target = event.composedPath()[0];

@@ -1,4 +1,4 @@
-/** X11 keysyms by `KeyboardEvent.key`; with two values, of the left and of the right key. */
+/** X11 keysyms by `KeyboardEvent.key`; where there are two values, for the left and the right key. */
 export const NAMED_KEYS: Readonly<Record<string, number | readonly [number, number]>> = {
   Backspace: 0xff08,
   Tab: 0xff09,
@@ -70,7 +70,7 @@ export const NAMED_KEYS: Readonly<Record<string, number | readonly [number, numb
   ZoomOut: 0x1008ff8c,
 };
 
-/** Keysyms of the keypad's keys by `key`. */
+/** Keysyms of the numeric keypad by `key`. */
 export const KEYPAD_KEYS: Readonly<Record<string, number>> = {
   Enter: 0xff8d,
   Home: 0xff95,
@@ -93,14 +93,14 @@ export const KEYPAD_KEYS: Readonly<Record<string, number>> = {
   '/': 0xffaf,
 };
 
-/** Keysyms of characters beyond Latin 1 are their number and this. */
+/** Keysyms of characters beyond Latin 1 are their code point plus this. */
 const UNICODE = 0x01000000;
 const MAX_CODE_POINT = 0x10ffff;
 
 const RIGHT = 2;
 const NUMPAD = 3;
 
-/** The keys that only change what other keys mean; locks change it in the viewer already. */
+/** Keys that only change the meaning of others; locks already take effect at the viewer. */
 const IGNORED = new Set([
   'CapsLock',
   'NumLock',
@@ -119,19 +119,19 @@ export function keysymOfCharacter(codePoint: number): number {
   return latin1 ? codePoint : UNICODE + codePoint;
 }
 
-/** The character that a keysym stands for; null for other keys. */
+/** The character of a keysym; null for other keys. */
 export function characterOfKeysym(keysym: number): string | null {
   const codePoint = keysym >= UNICODE ? keysym - UNICODE : keysym <= 0xff ? keysym : MAX_CODE_POINT + 1;
   return codePoint >= 0x20 && codePoint <= MAX_CODE_POINT ? String.fromCodePoint(codePoint) : null;
 }
 
-/** The keysym without Shift of a letter, others as they are: capitals are the same key. */
+/** A letter's keysym without Shift, others unchanged: upper and lower case are the same key. */
 export function plainKeysym(keysym: number): number {
   const small = characterOfKeysym(keysym)?.toLowerCase().codePointAt(0);
   return small === undefined ? keysym : keysymOfCharacter(small);
 }
 
-/** The one character that a `key` names, else null. */
+/** The single character that a `key` names, else null. */
 export function characterOf(key: string): number | null {
   const codePoint = key.codePointAt(0);
   if (codePoint === undefined || String.fromCodePoint(codePoint) !== key || codePoint < 0x20) return null;
@@ -139,7 +139,7 @@ export function characterOf(key: string): number | null {
 }
 
 /**
- * Keysym of a key as the browser names it; null for one that has none, or that the session must not get.
+ * Keysym of a key as the browser names it; null if it has none, or the session must not receive it.
  * @param location `KeyboardEvent.location`
  */
 export function keysymOf(key: string, location: number): number | null {

@@ -1,9 +1,9 @@
 import type { Point } from '../view/geometry.js';
 
-/** Moves are this far apart at least, in milliseconds: more often nothing can see them. */
+/** Minimum interval between moves, in milliseconds: a higher rate would be invisible. */
 const INTERVAL_MS = 4;
 
-/** Lets moves through at once, but not too often; the last one always gets through. */
+/** Throttles moves; the first is sent immediately, and the last one is never lost. */
 export class MoveThrottle {
   readonly #send: (point: Point) => void;
   #sentAt = -Infinity;
@@ -22,7 +22,7 @@ export class MoveThrottle {
     this.#timer ??= setTimeout(() => this.#waiting && this.#let(this.#waiting, now + wait), wait);
   }
 
-  /** Forgets a waiting move: what follows says where the pointer is. */
+  /** Drops a pending move: the next event carries the position. */
   cancel(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

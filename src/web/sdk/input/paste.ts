@@ -1,9 +1,9 @@
 import type { Platform } from './key-translator.js';
 
-/** Without a paste event in this time there is nothing to paste, or it is forbidden. */
+/** Without a paste event within this time, there is nothing to paste, or pasting is forbidden. */
 const PASTE_WAIT_MS = 120;
 
-/** Whether keys ask the viewer's browser to paste. */
+/** Whether these keys make the viewer's browser paste. */
 export function isPasteShortcut(
   event: { key: string; code: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean },
   platform: Platform,
@@ -14,7 +14,7 @@ export function isPasteShortcut(
   return modifier && (event.key.toLowerCase() === 'v' || event.code === 'KeyV');
 }
 
-/** Sees to it that the session has the clipboard's text before the key that pastes it. */
+/** Makes sure that the session has the clipboard's text before the key that pastes it. */
 export class PasteOrder {
   readonly #clipboard: (text: string) => void;
   #keys: (() => void) | null = null;
@@ -24,7 +24,7 @@ export class PasteOrder {
     this.#clipboard = clipboard;
   }
 
-  /** Keeps keys back until the text is there. */
+  /** Holds keys back until the text has arrived. */
   expect(keys: () => void): void {
     this.flush();
     this.#keys = keys;
@@ -36,7 +36,7 @@ export class PasteOrder {
     this.flush();
   }
 
-  /** Sends the keys now: something else follows them. */
+  /** Sends the keys now, since something else follows them. */
   flush(): void {
     const keys = this.#keys;
     this.cancel();

@@ -5,13 +5,13 @@ import { MoveThrottle } from './move-throttle.js';
 import type { View } from '../view/view.js';
 import { WholePixels } from './whole-pixels.js';
 
-/** Browsers have `wheelDelta` besides, which the standard has not. */
+/** Browsers provide the non-standard `wheelDelta` as well. */
 interface WheelClicks {
   readonly wheelDeltaX?: number;
   readonly wheelDeltaY?: number;
 }
 
-/** Sends what mouse and pen do over the picture. */
+/** Sends mouse and pen input over the video. */
 export class Pointer {
   readonly #view: View;
   readonly #sink: InputSink;
@@ -27,7 +27,7 @@ export class Pointer {
     this.#moves = new MoveThrottle(point => sink.input({ type: 'move', ...point }));
     const listen = listenUntil(this.#listening.signal);
     const { stage } = view;
-    // Raw updates come as the mouse moves, the others only once per picture of the screen.
+    // Raw updates arrive as the mouse moves; the others only once per frame.
     const moves = 'onpointerrawupdate' in stage ? ['pointerrawupdate', 'pointermove'] : ['pointermove'];
     for (const type of moves) listen<PointerEvent>(stage, type, event => this.#moved(event));
     for (const type of ['pointerdown', 'pointerup']) listen<PointerEvent>(stage, type, event => this.#pressed(event));
@@ -50,7 +50,7 @@ export class Pointer {
     const { x, y } = point;
     if (x !== this.#last.x || y !== this.#last.y) this.#moves.offer({ x, y }, performance.now());
     this.#last = { x, y };
-    // Further buttons, pressed while one is held, come as moves.
+    // Further buttons, pressed while one is held, are reported as moves.
     this.#change(this.#buttons === 0 ? 0 : event.buttons, point);
   }
 

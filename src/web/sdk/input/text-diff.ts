@@ -1,4 +1,4 @@
-/** What was erased at the end of a text and what was typed after it. */
+/** What was erased at the end of a text, and what was typed after it. */
 export interface TextChange {
   erased: number;
   typed: string;
@@ -12,7 +12,7 @@ export function textChange(before: string, after: string): TextChange {
   return { erased: old.length - same, typed: now.slice(same).join('') };
 }
 
-/** Splits text into pieces of at most `maxBytes` of UTF-8, between characters. */
+/** Splits text into pieces of at most `maxBytes` of UTF-8, at character boundaries. */
 export function splitText(text: string, maxBytes: number): string[] {
   const pieces: string[] = [];
   let piece = '';

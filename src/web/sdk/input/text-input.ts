@@ -1,14 +1,14 @@
 import { listenUntil } from '../../lib/dom.js';
 import { textChange, type TextChange } from './text-diff.js';
 
-/** Phone keyboards erase only what is there: so something always is. */
+/** Phone keyboards erase only existing text, so the element is never empty. */
 const FILLER = '\u00a0'.repeat(32);
-/** The element is emptied when its text gets longer than this. */
+/** The element is reset when its text gets longer than this. */
 const MAX_LENGTH = 512;
 
 /**
- * Reads from a text element what input methods and phone keyboards do with it. An input method's text
- * counts when it is finished; a phone's keyboard composes every word, so there each step counts.
+ * Reads input methods and phone keyboards through a text element. Text of an input method counts when composition ends;
+ * phone keyboards compose every word, so each step counts.
  */
 export class TextInput {
   readonly #element: HTMLTextAreaElement;

@@ -1,16 +1,16 @@
 import type { TouchPhase } from '../../../protocol/touch.js';
 import type { Point } from '../view/geometry.js';
 
-/** Fingers by their numbers, with their places in CSS pixels. */
+/** Touches by their numbers, with their positions in CSS pixels. */
 export type Fingers = ReadonlyMap<number, Point>;
 
-/** What the session understands besides a pointer. */
+/** The gestures that the session supports besides a pointer. */
 export interface SessionGestures {
   readonly swipe?: boolean;
   readonly pinch?: boolean;
 }
 
-/** Fingers on the picture. Points are in CSS pixels, times in milliseconds. */
+/** Touches on the video. Positions are in CSS pixels, times in milliseconds. */
 export type TouchState =
   | { is: 'idle' }
   | { is: 'pressed'; finger: number; at: Point; since: number }
@@ -36,11 +36,14 @@ export type TouchAction =
   | { type: 'touch'; phase: TouchPhase; fingers: Fingers }
   | { type: 'swipe'; direction: 'left' | 'right' };
 
-/** A finger that rests this long, in milliseconds, presses the right button. */
+/** A touch that rests this long, in milliseconds, is a right click. */
 export const HOLD_MS = 550;
-/** A finger that moved less than this, in CSS pixels, still taps. */
+/** A touch that moved less than this, in CSS pixels, is still a tap. */
 export const SLOP = 10;
-/** A swipe is at least so long, in CSS pixels, takes at most so many milliseconds, and is so much wider than high. */
+/**
+ * Minimum length of a swipe in CSS pixels, its maximum duration in milliseconds, and its minimum ratio of width to
+ * height.
+ */
 export const SWIPE = { pixels: 60, ms: 500, slant: 2 } as const;
 
 export interface TouchStep {
@@ -59,8 +62,8 @@ const click = (button: 0 | 2, at: Point): TouchAction[] => [
 ];
 
 /**
- * Decides what fingers do: a tap clicks, a rest clicks right, one finger drags, two scroll. Where the session has
- * gestures, a quick stroke of one finger to the side swipes, and two fingers are passed on as they are.
+ * Interprets touches: a tap clicks, a long press clicks right, one finger drags, two fingers scroll. If the session
+ * supports gestures, a quick horizontal stroke of one finger swipes, and two fingers are passed on unchanged.
  */
 export function touchStep(state: TouchState, input: TouchInput, gestures: SessionGestures = {}): TouchStep {
   if (input.type === 'cancel') return { state: idle, actions: letGo(state) };
@@ -170,7 +173,7 @@ function scrolling(state: In<'scrolling'>, input: FingerInput): TouchStep {
     x: points.reduce((sum, point) => sum + point.x, 0) / count,
     y: points.reduce((sum, point) => sum + point.y, 0) / count,
   };
-  // The page follows the fingers: moving them up scrolls down.
+  // Content follows the fingers: moving them up scrolls down.
   const [dx, dy] = [(before.x - input.at.x) / count, (before.y - input.at.y) / count];
   return { state: { is: 'scrolling', fingers }, actions: [{ type: 'scroll', dx, dy, at }] };
 }

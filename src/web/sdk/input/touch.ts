@@ -14,14 +14,14 @@ import {
 import type { View } from '../view/view.js';
 import { WholePixels } from './whole-pixels.js';
 
-/** Sends what fingers do on the picture: as a pointer, or as what the session understands besides. */
+/** Sends touches on the video: as a pointer, or as gestures that the session supports. */
 export class Touch {
-  /** What the session understands. */
+  /** The gestures that the session supports. */
   gestures: SessionGestures = {};
   readonly #view: View;
   readonly #sink: InputSink;
   readonly #listening = new AbortController();
-  /** Numbers of the fingers for the session: those of the browser are as large as they like. */
+  /** Small numbers for touches: the browser's identifiers can be arbitrarily large. */
   readonly #slots = new Map<number, number>();
   readonly #scrolled = { x: new WholePixels(), y: new WholePixels() };
   #state: TouchState = { is: 'idle' };

@@ -1,4 +1,4 @@
-/** Whole pixels out of movements by fractions of them: what is left over counts with the next. */
+/** Accumulates fractional movements into whole pixels, carrying the remainder. */
 export class WholePixels {
   #rest = 0;
 

@@ -4,29 +4,29 @@ import { defaultKeys } from './default-keys.js';
 import { defaultSources } from './default-sources.js';
 import { isPadSource, type PadSource } from './pad-source.js';
 
-/** What a control is pressed with. */
+/** What a control is bound to. */
 export interface Binding {
-  /** X11 keysyms; letters by the small one. */
+  /** X11 keysyms; letters in lower case. */
   readonly keys: readonly number[];
-  /** Buttons and halves of axes of a gamepad. */
+  /** Buttons and half-axes of a gamepad. */
   readonly pad: readonly PadSource[];
 }
 
-/** What each control of a console is pressed with, by the control's ID. */
+/** The bindings of each control of a console, by the control's ID. */
 export type Bindings = Readonly<Record<string, Binding>>;
 
 const MAX_KEYSYM = 0x1fffffff;
-/** More than this for one control is no setting of a person. */
+/** Upper bound on bindings per control, to reject invalid stored data. */
 const MAX_EACH = 8;
 
-/** What the keys of a keyboard and the buttons of a gamepad do where nobody has set anything else. */
+/** The default bindings of keyboard and gamepad. */
 export function defaultBindings(kind: ConsoleKind): Bindings {
   const keys = defaultKeys(kind);
   const sources = defaultSources(kind);
   return Object.fromEntries(controlsOf(kind).map(({ id }) => [id, { keys: keys[id] ?? [], pad: sources[id] ?? [] }]));
 }
 
-/** Presses a control with this key alone; whatever had the key loses it. */
+/** Binds a control to this key alone; a previous binding of the key is removed. */
 export function withKey(bindings: Bindings, id: string, key: number | null): Bindings {
   return changed(
     bindings,
@@ -39,7 +39,7 @@ export function withKey(bindings: Bindings, id: string, key: number | null): Bin
   );
 }
 
-/** Presses a control with this of a gamepad alone; whatever had it loses it. */
+/** Binds a control to this gamepad input alone; a previous binding of the input is removed. */
 export function withSource(bindings: Bindings, id: string, source: PadSource | null): Bindings {
   return changed(
     bindings,
@@ -63,7 +63,7 @@ function changed(
   );
 }
 
-/** Bindings out of something that was kept; null where it is not the bindings of this console. */
+/** Parses stored bindings; null if they are not valid for this console. */
 export function parseBindings(kind: ConsoleKind, kept: unknown): Bindings | null {
   if (typeof kept !== 'object' || kept === null) return null;
   const ids = controlsOf(kind).map(({ id }) => id);

@@ -10,7 +10,7 @@ import { KeyPad } from './key-pad.js';
 import { AT_REST, merged, steps, type PadState } from './pad-state.js';
 import { TouchPad } from './touch/touch-pad.js';
 
-/** When the on-screen pad is there for a player: `auto` where fingers are the main way to point. */
+/** When a player sees the on-screen pad: `auto` if touch is the main input. */
 export type TouchPadOption = 'auto' | 'on' | 'off';
 
 /**
@@ -27,7 +27,7 @@ export class ConsolePads {
   readonly #isTouch = matchMedia('(pointer: coarse)');
   readonly #listening = new AbortController();
   readonly #sent = new Map<number, PadState>();
-  /** Numbers of the pads that this viewer has, from 0. */
+  /** Numbers of this viewer's pads, from 0. */
   #own: readonly number[] = [];
   #userId: string | null = null;
   #bindings: Bindings;
@@ -48,7 +48,7 @@ export class ConsolePads {
     listenUntil(this.#listening.signal)(this.#isTouch, 'change', () => this.#showTouch());
   }
 
-  /** What keys and gamepads do. */
+  /** Bindings of keys and gamepads. */
   get bindings(): Bindings {
     return this.#bindings;
   }
@@ -59,13 +59,13 @@ export class ConsolePads {
     this.#update();
   }
 
-  /** While true, nothing is pressed, whatever the hands do. */
+  /** While true, nothing is pressed, whatever the user presses. */
   set paused(paused: boolean) {
     this.#isPaused = paused;
     this.#update();
   }
 
-  /** Whether the on-screen pad is to be seen; it is for those who have a seat only. */
+  /** Whether the on-screen pad is wanted; it is shown only to viewers with a seat. */
   set touchPad(wanted: TouchPadOption) {
     this.#wanted = wanted;
     this.#showTouch();
@@ -75,20 +75,20 @@ export class ConsolePads {
     return this.#touch.shown;
   }
 
-  /** The players that this viewer plays, from 1, in the order in which its gamepads play them. */
+  /** The players that this viewer plays, from 1, in the order of its gamepads. */
   get players(): number[] {
     return this.#own.map(player => player + 1);
   }
 
-  /** Takes input of the keyboard; all other is nothing for a console. */
+  /** Handles keyboard input; all other input is irrelevant to a console. */
   input(event: InputEvent): void {
     if (this.#keys.take(event)) this.#update();
   }
 
-  /** Who plays has changed. */
+  /** The seats have changed. */
   seat({ seats }: Pick<Seats, 'seats'>, userId: string | null): void {
     this.#own = seats.flatMap(({ player, user_id }) => (user_id !== null && user_id === userId ? [player - 1] : []));
-    // The service lets go of what was held on a seat that changes hands, or whose user was gone.
+    // The service releases what was held on a seat when its holder changes or leaves.
     if (userId !== this.#userId) this.#sent.clear();
     this.#userId = userId;
     for (const player of this.#sent.keys()) if (!this.#own.includes(player)) this.#sent.delete(player);

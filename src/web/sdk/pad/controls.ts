@@ -1,14 +1,14 @@
 import { PadButton } from '../../../protocol/pad.js';
 import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
 
-/** What a control does on the pad: a button, or a stick pushed to one side. */
+/** What a control operates on the pad: a button, or one direction of a stick. */
 export type PadAction = { button: number } | { axis: number; value: -1 | 1 };
 
-/** One thing that a hand can press on a console's pad. */
+/** A control on a console's pad. */
 export interface Control {
-  /** Names it in what is kept of a viewer's settings. */
+  /** Identifies it in a viewer's stored settings. */
   readonly id: string;
-  /** Names it for people. */
+  /** Its display name. */
   readonly name: string;
   readonly action: PadAction;
 }
@@ -26,7 +26,7 @@ const CROSS: readonly Control[] = [
   button('right', 'Right', 'right'),
 ];
 
-/** The four sides of what RetroPad has as a stick; `first` is the number of its horizontal axis. */
+/** The four directions of a RetroPad stick; `first` is the number of its horizontal axis. */
 const sides = (id: string, name: string, first: 0 | 2): readonly Control[] => [
   { id: `${id}-up`, name: `${name} up`, action: { axis: first + 1, value: -1 } },
   { id: `${id}-down`, name: `${name} down`, action: { axis: first + 1, value: 1 } },
@@ -50,7 +50,7 @@ const CONTROLS: Readonly<Record<ConsoleKind, readonly Control[]>> = {
     START,
     SELECT,
   ],
-  // Emulators have its A and B where RetroPad has B and Y, and its C buttons on the right stick.
+  // Emulators map its A and B to RetroPad's B and Y, and its C buttons to the right stick.
   n64: [
     ...sides('stick', 'Stick', 0),
     button('a', 'A', 'b'),
@@ -81,8 +81,8 @@ const CONTROLS: Readonly<Record<ConsoleKind, readonly Control[]>> = {
   ],
 };
 
-/** What the pad of a console has, in the order in which it is shown. */
+/** The controls of each console's pad, in display order. */
 export const controlsOf = (kind: ConsoleKind): readonly Control[] => CONTROLS[kind];
 
-/** Whether a session of this kind has pads. */
+/** Whether sessions of this kind have pads. */
 export const isConsole = (kind: string): kind is ConsoleKind => Object.hasOwn(CONTROLS, kind);

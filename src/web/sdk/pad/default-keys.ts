@@ -4,7 +4,7 @@ const ARROWS = { left: 0xff51, up: 0xff52, right: 0xff53, down: 0xff54 } as cons
 const ENTER = 0xff0d;
 const RIGHT_SHIFT = 0xffe2;
 
-/** Keysyms of a control; letters name themselves. */
+/** Keysyms of a control; letters stand for themselves. */
 type Keys = Readonly<Record<string, readonly number[]>>;
 
 const letters = (keys: Record<string, string>): Keys =>
@@ -17,7 +17,7 @@ const CROSS: Keys = { up: [ARROWS.up], down: [ARROWS.down], left: [ARROWS.left],
 /** Two or four buttons under the left hand: X is A, Z is B, S is X, A is Y. */
 const RETRO: Keys = { ...COMMON, ...CROSS, ...letters({ a: 'x', b: 'z', x: 's', y: 'a', l2: 'e', r2: 'r' }) };
 
-/** The sticks of the PlayStation are two crosses of letters. */
+/** The PlayStation's sticks are two groups of four letters. */
 const PS1: Keys = {
   ...RETRO,
   ...letters({ l3: 'v', r3: 'n' }),
@@ -25,7 +25,7 @@ const PS1: Keys = {
   ...letters({ 'right-stick-up': 'i', 'right-stick-down': 'k', 'right-stick-left': 'j', 'right-stick-right': 'l' }),
 };
 
-/** The stick is what most games of the n64 want: arrows are the stick, T, F, G and H the cross. */
+/** Most N64 games use the stick: the arrow keys are the stick, T, F, G and H the cross. */
 const N64: Keys = {
   ...COMMON,
   'stick-up': [ARROWS.up],
@@ -39,5 +39,5 @@ const N64: Keys = {
 
 const KEYS: Readonly<Record<ConsoleKind, Keys>> = { nes: RETRO, snes: RETRO, n64: N64, ps1: PS1 };
 
-/** Keys of each control of a console, by its ID; of others besides. */
+/** Default keys of each control of a console, by its ID. */
 export const defaultKeys = (kind: ConsoleKind): Keys => KEYS[kind];

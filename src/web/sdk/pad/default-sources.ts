@@ -1,10 +1,10 @@
 import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
 import type { PadSource } from './pad-source.js';
 
-/** What of a gamepad presses a control, in the numbers of the standard gamepad. */
+/** Gamepad inputs that press a control, by the numbers of the standard gamepad. */
 type Sources = Readonly<Record<string, readonly PadSource[]>>;
 
-/** What is pressed is where it is on the console's pad. */
+/** Buttons are mapped by their position on the console's pad. */
 const COMMON: Sources = {
   up: ['b12'],
   down: ['b13'],
@@ -18,7 +18,7 @@ const COMMON: Sources = {
 
 const FACE: Sources = { b: ['b0'], a: ['b1'], y: ['b2'], x: ['b3'] };
 
-/** A console without a stick takes the stick for its cross as well. */
+/** On a console without a stick, the gamepad's stick works as the cross as well. */
 const RETRO: Sources = {
   ...COMMON,
   ...FACE,
@@ -58,5 +58,5 @@ const PS1: Sources = {
 
 const SOURCES: Readonly<Record<ConsoleKind, Sources>> = { nes: RETRO, snes: RETRO, n64: N64, ps1: PS1 };
 
-/** What of a gamepad presses each control of a console, by its ID; of others besides. */
+/** Default gamepad inputs of each control of a console, by its ID. */
 export const defaultSources = (kind: ConsoleKind): Sources => SOURCES[kind];

@@ -4,15 +4,15 @@ import type { Control } from './controls.js';
 import { amountOf, type PadInput } from './pad-source.js';
 import { stateOf, type PadState } from './pad-state.js';
 
-/** What is held on a gamepad of the browser. */
+/** What is held on a gamepad. */
 export const padStateOf = (pad: PadInput, controls: readonly Control[], bindings: Bindings): PadState =>
   stateOf(controls, id => Math.max(0, ...(bindings[id]?.pad ?? []).map(source => amountOf(pad, source))));
 
-/** The gamepads of the browser, in the order in which they were plugged in. */
+/** The browser's gamepads, in the order in which they were connected. */
 export const connectedGamepads = (): Gamepad[] =>
   [...(navigator.getGamepads?.() ?? [])].flatMap(pad => (pad?.connected ? [pad] : []));
 
-/** Looks at the gamepads of the browser once a frame, as long as there are any. */
+/** Polls the gamepads once per animation frame while there are any. */
 export class Gamepads {
   readonly #changed: () => void;
   readonly #listening = new AbortController();
@@ -22,13 +22,13 @@ export class Gamepads {
     this.#changed = changed;
     const listen = listenUntil(this.#listening.signal);
     for (const type of ['gamepadconnected', 'gamepaddisconnected']) listen(window, type, () => this.#look());
-    // There are no frames in the background: what is held there would stay held.
+    // There are no animation frames in the background: inputs held there would stay held.
     listen(document, 'visibilitychange', () => this.#look());
-    // Later, since its owner may not be complete yet.
+    // Deferred, since its owner may not be fully constructed yet.
     this.#frame = requestAnimationFrame(() => this.#look());
   }
 
-  /** What can be played on; nothing in the background. */
+  /** The gamepads in use; none in the background. */
   get all(): PadInput[] {
     return document.hidden ? [] : connectedGamepads();
   }

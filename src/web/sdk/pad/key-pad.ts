@@ -4,7 +4,7 @@ import type { Bindings } from './bindings.js';
 import type { Control } from './controls.js';
 import { stateOf, type PadState } from './pad-state.js';
 
-/** A pad made of the keys of a keyboard. Keys that have no meaning on it do nothing. */
+/** A pad made of keyboard keys. Keys without a binding do nothing. */
 export class KeyPad {
   readonly #controls: readonly Control[];
   readonly #held = new Set<number>();
@@ -20,7 +20,7 @@ export class KeyPad {
     this.#held.clear();
   }
 
-  /** Takes input of the keyboard; whether the pad has changed. */
+  /** Handles keyboard input; returns whether the pad has changed. */
   take(event: InputEvent): boolean {
     if (event.type === 'release') {
       const held = this.#held.size > 0;

@@ -1,23 +1,23 @@
 import { inSteps } from './pad-state.js';
 
-/** A button of a gamepad (`b0`), or one half of an axis (`a1-`). */
+/** A button of a gamepad (`b0`), or a half-axis (`a1-`). */
 export type PadSource = `b${number}` | `a${number}${'+' | '-'}`;
 
-/** What is used of the browser's gamepads. */
+/** The fields of the browser's gamepads that are used. */
 export type PadInput = Pick<Gamepad, 'buttons' | 'axes'>;
 
 const SOURCE = /^(?:b\d{1,2}|a\d{1,2}[+-])$/;
 
-/** A stick that is let go of is hardly ever exactly in the middle. */
+/** Dead zone: a released stick is hardly ever exactly centred. */
 const DEAD_ZONE = 0.15;
-/** A cross that some gamepads have as an axis is beyond its range when it is let go of. */
+/** The cross of some gamepads is an axis with a rest position outside its range. */
 const RANGE = 1.05;
-/** Some axes of unknown gamepads rest at an end: only one that moves this far is meant. */
+/** Some axes of unknown gamepads rest at one end: only one that moves this far counts. */
 const MEANT = 0.6;
 
 export const isPadSource = (value: unknown): value is PadSource => typeof value === 'string' && SOURCE.test(value);
 
-/** How far something is pressed, from 0 to 1. */
+/** How far an input is pressed, from 0 to 1. */
 export function amountOf({ buttons, axes }: PadInput, source: PadSource): number {
   const number = Number.parseInt(source.slice(1), 10);
   if (source.startsWith('b')) return buttons[number]?.pressed === true ? 1 : 0;
@@ -26,7 +26,7 @@ export function amountOf({ buttons, axes }: PadInput, source: PadSource): number
   return inSteps((Math.min(1, value) - DEAD_ZONE) / (1 - DEAD_ZONE));
 }
 
-/** What has been pressed on a gamepad since it was as `before`; null where nothing has. */
+/** The input pressed on a gamepad since the state `before`; null if none was. */
 export function pressedSince(before: PadInput, now: PadInput): PadSource | null {
   const button = now.buttons.findIndex(({ pressed }, i) => pressed && before.buttons[i]?.pressed !== true);
   if (button >= 0) return `b${button}`;

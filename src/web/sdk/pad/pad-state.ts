@@ -9,16 +9,16 @@ export interface PadState {
 
 export const AT_REST: PadState = { buttons: Array(PAD_BUTTONS).fill(false), axes: Array(PAD_AXES).fill(0) };
 
-/** A stick that presses a button must be pushed at least this far. */
+/** How far a stick must be pushed to press a button. */
 const PRESSED_AT = 0.5;
 
-/** Finer steps of a stick would be sent and not felt. */
+/** Resolution of a stick; finer steps would be sent but not felt. */
 const STEPS = 64;
 
-/** How far a stick is pushed, in whole steps. */
+/** A stick's position, quantized. */
 export const inSteps = (amount: number): number => Math.round(amount * STEPS) / STEPS;
 
-/** The pad whose controls are pressed so far, each from 0 to 1. */
+/** The pad with its controls pressed this far, each from 0 to 1. */
 export function stateOf(controls: readonly Control[], amountOf: (id: string) => number): PadState {
   const buttons = [...AT_REST.buttons];
   const axes = [...AT_REST.axes];
@@ -31,7 +31,7 @@ export function stateOf(controls: readonly Control[], amountOf: (id: string) => 
   return { buttons, axes };
 }
 
-/** One pad out of several in the same hands: a button is down if it is on any, an axis is that of the farthest. */
+/** Merges several pads of one player: a button is down if it is down on any, an axis is the one pushed farthest. */
 export function merged(states: readonly PadState[]): PadState {
   return {
     buttons: AT_REST.buttons.map((_, id) => states.some(({ buttons }) => buttons[id] === true)),
@@ -45,7 +45,7 @@ export function merged(states: readonly PadState[]): PadState {
 
 export type PadStep = { control: 'button'; id: number; down: boolean } | { control: 'axis'; id: number; value: number };
 
-/** What leads from one state to another. */
+/** The changes from one state to another. */
 export function steps(from: PadState, to: PadState): PadStep[] {
   const buttons = to.buttons.flatMap((down, id): PadStep[] =>
     down === from.buttons[id] ? [] : [{ control: 'button', id, down }],

@@ -2,9 +2,9 @@ import type { ToViewer } from '../../../protocol/generated/schemas.js';
 import { element } from '../../lib/dom.js';
 
 const ARROW = 'M1 1v16.2l4.4-4.1 2.9 6.6 2.9-1.3-2.9-6.5h6z';
-/** A name goes away when its pointer has rested for this time, in milliseconds. */
+/** A name disappears when its pointer has rested for this time, in milliseconds. */
 const NAMED_MS = 4000;
-/** So many letters of a user's ID tell people apart. */
+/** Number of letters of a user's ID that are shown. */
 const NAME_LENGTH = 4;
 
 interface OtherPointer {
@@ -12,9 +12,9 @@ interface OtherPointer {
   timer: ReturnType<typeof setTimeout>;
 }
 
-/** Draws where the pointers of the other viewers are, each in a colour of its own. */
+/** Draws the pointers of the other viewers, each in its own colour. */
 export class CursorLayer {
-  /** Lies exactly over the picture. */
+  /** Covers the video exactly. */
   readonly element = element('div', { className: 'cursors', hidden: true });
   readonly #pointers = new Map<string, OtherPointer>();
 
@@ -30,7 +30,7 @@ export class CursorLayer {
     this.element.hidden = !shown;
   }
 
-  /** Takes a pointer message. */
+  /** Handles a pointer message. */
   take({ user_id: id, x, y }: Extract<ToViewer, { type: 'pointer' }>): void {
     if (x === undefined || y === undefined) return this.#remove(id);
     const pointer = this.#pointers.get(id) ?? this.#add(id);
@@ -41,7 +41,7 @@ export class CursorLayer {
     pointer.timer = setTimeout(() => pointer.box.classList.remove('named'), NAMED_MS);
   }
 
-  /** Forgets all of them: the connection is gone. */
+  /** Removes all pointers: the connection is gone. */
   clear(): void {
     for (const id of [...this.#pointers.keys()]) this.#remove(id);
   }
@@ -68,7 +68,7 @@ export class CursorLayer {
   }
 }
 
-/** A colour for a user, the same on every screen, dark enough for white letters on it. */
+/** A colour for a user, the same for every viewer, dark enough for white text. */
 export function colourOf(userId: string): string {
   let value = 7;
   for (const character of userId) value = (Math.imul(value, 31) + character.charCodeAt(0)) >>> 0;

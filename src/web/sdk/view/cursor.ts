@@ -1,10 +1,10 @@
 import type { CursorShape } from '../../../protocol/viewer-messages.js';
 
-/** Larger cursors are not shown by browsers. */
+/** Browsers do not display larger cursors. */
 const MAX_SIZE = 128;
 const MAX_CACHED = 64;
 
-/** Makes CSS cursors from the session's cursor shapes, each picture only once. */
+/** Converts the session's cursor shapes to CSS cursors, each image only once. */
 export class CursorStyles {
   readonly #known = new Map<string, string>();
 

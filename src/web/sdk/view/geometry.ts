@@ -10,7 +10,7 @@ export interface Point {
   y: number;
 }
 
-/** Where a picture lies inside an element that shows it whole, with its own proportions. */
+/** The rectangle of a picture inside an element that contains it, preserving its aspect ratio. */
 export function pictureRect(element: Rect, picture: Size): Rect {
   if (picture.width <= 0 || picture.height <= 0) return element;
   const scale = Math.min(element.width / picture.width, element.height / picture.height);
@@ -25,8 +25,8 @@ export function pictureRect(element: Rect, picture: Size): Rect {
 }
 
 /**
- * The place of a point on the display, from 0 (the first pixel) to 1 (the last), and whether it is on
- * the picture at all; points beside it get the nearest place.
+ * A point's position on the display, from 0 (first pixel) to 1 (last), and whether it is on the picture at all; points
+ * outside are clamped.
  */
 export function displayPoint(point: Point, picture: Rect, display: Size): Point & { inside: boolean } {
   const x = (point.x - picture.left) / picture.width;
@@ -46,13 +46,13 @@ function pixelFraction(position: number, pixels: number): number {
 
 const LINE_PIXELS = 40;
 
-/** Of `WheelEvent.wheelDelta`: for a click of a wheel, and for a pixel of a touchpad. */
+/** Values of `WheelEvent.wheelDelta`: per notch of a wheel, and per pixel of a touchpad. */
 const CLICK = 120;
 const TOUCHPAD_PIXEL = 3;
 
 /**
- * Wheel movement in pixels, from a WheelEvent's delta in pixels (0), lines (1) or pages (2). `clicks` is the old
- * `wheelDelta` of the same axis, which tells a wheel's clicks, 120 pixels each whatever the system makes of them.
+ * Wheel movement in pixels, from a WheelEvent's delta in pixels (0), lines (1) or pages (2). `clicks` is the legacy
+ * `wheelDelta` of the same axis, which reveals a wheel's notches, 120 pixels each whatever the system turns them into.
  */
 export function wheelPixels(delta: number, mode: number, pageLength: number, clicks = 0): number {
   if (clicks !== 0 && clicks % CLICK === 0 && Math.abs(clicks) !== Math.abs(delta) * TOUCHPAD_PIXEL) return -clicks;
@@ -60,10 +60,10 @@ export function wheelPixels(delta: number, mode: number, pageLength: number, cli
   return mode === 2 ? delta * pageLength : delta;
 }
 
-/** Bits of `buttons`, by the number that the protocol gives the button. */
+/** Bits of `buttons`, by the protocol's button number. */
 const BUTTON_BITS = [1, 4, 2, 8, 16];
 
-/** Buttons pressed or let go between two states of `PointerEvent.buttons`. */
+/** Buttons pressed or released between two states of `PointerEvent.buttons`. */
 export function buttonChanges(before: number, after: number): { button: number; down: boolean }[] {
   return BUTTON_BITS.flatMap((bit, button) =>
     (before & bit) === (after & bit) ? [] : [{ button, down: (after & bit) !== 0 }],

@@ -1,7 +1,7 @@
 import { pictureSize, type Size } from '../../media/video/pipeline.js';
 import { pictureRect, type Rect } from './geometry.js';
 
-/** Keeps elements exactly where the picture is seen, and crops a video's padding, whatever the size of the stage. */
+/** Keeps elements exactly over the video, and crops the video's padding, whatever the size of the stage. */
 export class PictureFrame {
   readonly #stage: HTMLElement;
   readonly #overlay: HTMLElement;
@@ -9,7 +9,7 @@ export class PictureFrame {
   #video: HTMLVideoElement | null = null;
   #display: Size = { width: 0, height: 0 };
 
-  /** @param overlay lies over the picture */
+  /** @param overlay covers the video */
   constructor(stage: HTMLElement, overlay: HTMLElement) {
     this.#stage = stage;
     this.#overlay = overlay;
@@ -21,7 +21,7 @@ export class PictureFrame {
     this.#place();
   }
 
-  /** The element that shows the picture from now on. A canvas has no padding. */
+  /** The element that displays the video from now on. A canvas has no padding. */
   set picture(picture: HTMLElement) {
     this.#video = picture instanceof HTMLVideoElement ? picture : null;
     if (this.#video !== null) this.#video.onresize = () => this.#place();

@@ -1,14 +1,14 @@
 import { CursorStyles } from './cursor.js';
 import { parseCursor } from '../../../protocol/viewer-messages.js';
 
-/** What the mouse looks like over the picture, as a CSS cursor. */
+/** The mouse cursor over the video, as a CSS cursor. */
 export class PointerShape {
   readonly #styles = new CursorStyles();
   readonly #show: (css: string) => void;
   #css = 'default';
   /** Whether the session wants the pointer hidden. */
   #isHidden = false;
-  /** Whether what the viewer does reaches the session. */
+  /** Whether the viewer's input reaches the session. */
   #isHeard = true;
 
   constructor(show: (css: string) => void) {
@@ -25,7 +25,7 @@ export class PointerShape {
     this.#tell();
   }
 
-  /** Takes a cursor message. */
+  /** Handles a cursor message. */
   take(message: Uint8Array): void {
     const shape = parseCursor(message);
     if (shape === null) return;

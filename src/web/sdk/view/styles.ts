@@ -1,4 +1,4 @@
-/** The view inside the shadow root: black around the picture, words in the middle of it. */
+/** Styles inside the shadow root: black around the video, the status text at its centre. */
 export const VIEW_STYLES = `
 :host { display: block; position: relative; overflow: hidden; background: #0b0d10;
   -webkit-tap-highlight-color: transparent; }

@@ -9,20 +9,20 @@ const SOUND_ICON = 'M3 9v6h4l5 5V4L7 9H3zm13.5 3A4.5 4.5 0 0 0 14 8v8a4.5 4.5 0 
 const COPY_ICON =
   'M16 1H4a2 2 0 0 0-2 2v14h2V3h12V1zm3 4H8a2 2 0 0 0-2 2v14c0 1.1.9 2 2 2h11a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm0 16H8V7h11v14z';
 
-/** What the words over the picture say, if anything. `busy` turns a wheel, `over` hides the picture. */
+/** The status text over the video, if any. `busy` shows a spinner, `over` hides the video. */
 export type StatusText = { text: string; look: 'busy' | 'over' } | null;
 
-/** The part of the page that a session owns: a shadow root with the picture and what lies over it. */
+/** The part of the page that belongs to a session: a shadow root with the video and its overlays. */
 export class View {
   readonly stage = element('div', { className: 'stage' });
-  /** Takes the keyboard's focus; input methods and phone keyboards need a real text element. */
+  /** Receives the keyboard focus; input methods and phone keyboards need a real text element. */
   readonly keys = element('textarea', {
     className: 'keys',
     autocapitalize: 'off',
     autocomplete: 'off',
     spellcheck: false,
   });
-  /** The pointers of the other viewers. */
+  /** The other viewers' pointers. */
   readonly cursors = new CursorLayer();
   readonly #frame = new PictureFrame(this.stage, this.cursors.element);
   readonly #host: HTMLElement;
@@ -31,14 +31,14 @@ export class View {
   readonly #words = element('p');
   readonly #sound = element('button', { type: 'button', hidden: true }, icon(SOUND_ICON), 'Play sound');
   readonly #copy = element('button', { type: 'button', hidden: true }, icon(COPY_ICON), 'Copy to your clipboard');
-  /** The page gives the container no height: it gets that of the display. */
+  /** The page gives the container no height: it takes that of the display. */
   readonly #shapeless: boolean;
   #picture: HTMLElement | null = null;
   #display: Size = { width: 0, height: 0 };
-  /** Told when the picture has another shape. */
+  /** Called when the video's aspect ratio has changed. */
   #reshaped: () => void = () => {};
 
-  /** @throws TypeError where the container cannot hold a shadow root. */
+  /** @throws TypeError if the container cannot hold a shadow root */
   constructor(host: HTMLElement) {
     this.#host = host;
     this.#shapeless = host.clientHeight === 0;
@@ -76,14 +76,14 @@ export class View {
     return { width: this.#host.clientWidth, height: this.#host.clientHeight };
   }
 
-  /** How much of the lower edge the picture leaves free, in CSS pixels. */
+  /** How much of the lower edge the video leaves free, in CSS pixels. */
   set bottom(pixels: number) {
     this.stage.style.bottom = `${pixels}px`;
   }
 
   /**
-   * Puts something over the picture that finds its own place, now and whenever view or picture get another shape.
-   * @returns takes it away
+   * Adds an overlay that positions itself, now and whenever the view or the video changes its shape.
+   * @returns removes it
    */
   overlay(made: HTMLElement, styles: string, place: () => void): () => void {
     const sheet = sheetOf(styles);
@@ -109,22 +109,22 @@ export class View {
     if (status !== null) this.#words.textContent = status.text;
   }
 
-  /** Where the picture is on the page, in CSS pixels. */
+  /** The rectangle of the video on the page, in CSS pixels. */
   get pictureRect(): Rect {
     return pictureRect(this.stage.getBoundingClientRect(), this.#display);
   }
 
-  /** Pixels of the display in one CSS pixel. */
+  /** Display pixels per CSS pixel. */
   get scale(): number {
     return this.#display.width === 0 ? 1 : this.#display.width / this.pictureRect.width;
   }
 
-  /** The place on the display of a point in the page's viewport. */
+  /** Converts a point in the page's viewport to a position on the display. */
   pointOf(event: { clientX: number; clientY: number }): Point & { inside: boolean } {
     return displayPoint({ x: event.clientX, y: event.clientY }, this.pictureRect, this.#display);
   }
 
-  /** Puts the text element where text is being typed, for the window of an input method. */
+  /** Moves the text element to where text is being typed, for the window of an input method. */
   placeKeys(event: { clientX: number; clientY: number }): void {
     const stage = this.stage.getBoundingClientRect();
     this.keys.style.left = `${Math.max(0, Math.min(stage.width - 2, event.clientX - stage.left))}px`;
@@ -139,17 +139,17 @@ export class View {
     return this.#root.activeElement === this.keys;
   }
 
-  /** Whether the session is part of what an element of the page holds. */
+  /** Whether the session is inside an element of the page. */
   isIn(element: Element): boolean {
     return element.contains(this.#host);
   }
 
-  /** Shows or hides the button that starts sound. */
+  /** Shows or hides the button that starts audio. */
   askForSound(play: (() => void) | null): void {
     this.#ask(this.#sound, play);
   }
 
-  /** Shows or hides the button that copies. */
+  /** Shows or hides the copy button. */
   askToCopy(copy: (() => void) | null): void {
     this.#ask(this.#copy, copy);
   }

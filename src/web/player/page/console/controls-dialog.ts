@@ -8,12 +8,12 @@ import { keyName } from './key-names.js';
 import { nextKey, nextSource } from './press.js';
 import { sourceName } from './source-names.js';
 
-/** Shows which key and which button of a gamepad is which of the console's, and lets the viewer change it. */
+/** Shows which keys and gamepad buttons press the console's controls, and lets the viewer change them. */
 export class ControlsDialog {
   readonly #pads: ConsolePads;
   readonly #closed: () => void;
   readonly #dialog = element('dialog', { className: 'controls', tabIndex: -1, autofocus: true });
-  /** Each writes what a control is pressed with now. */
+  /** Functions that display each control's current binding. */
   readonly #cells: (() => void)[] = [];
   #waiting = new AbortController();
 
@@ -41,7 +41,8 @@ export class ControlsDialog {
       grid,
       element('div', { className: 'actions' }, reset, done),
     );
-    // Browsers tell of `close` later, what is pressed meanwhile would be lost; but not each tells of `cancel` each time.
+    // Browsers fire `close` late, and what is pressed meanwhile would be lost; but not every browser fires `cancel`
+    // every time.
     this.#dialog.addEventListener('cancel', () => this.#close());
     this.#dialog.addEventListener('close', () => this.#dialog.open || this.#close());
     this.#dialog.addEventListener('click', ({ target }) => target === this.#dialog && this.#close());
@@ -98,7 +99,10 @@ export class ControlsDialog {
     );
   }
 
-  /** @param wait waits for what is pressed next, until the signal aborts */
+  /**
+   * @param wait waits for the next press, until the signal aborts
+   * @param wait waits for what is pressed next, until the signal aborts
+   */
   #cell(
     name: string,
     ask: string,

@@ -3,7 +3,7 @@ import { parseBindings, type Bindings } from '../../../sdk/pad/bindings.js';
 
 const keyOf = (kind: ConsoleKind) => `berth.controls.${kind}`;
 
-/** What the viewer has set in this browser; null where it has not, or nothing can be made of it. */
+/** The bindings stored in this browser; null if there are none, or they are invalid. */
 export function storedBindings(kind: ConsoleKind): Bindings | null {
   try {
     return parseBindings(kind, JSON.parse(localStorage.getItem(keyOf(kind)) ?? 'null'));
@@ -12,7 +12,7 @@ export function storedBindings(kind: ConsoleKind): Bindings | null {
   }
 }
 
-/** Keeps what the viewer has set; null forgets it. */
+/** Stores the viewer's bindings; null deletes them. */
 export function storeBindings(kind: ConsoleKind, bindings: Bindings | null): void {
   try {
     if (bindings === null) localStorage.removeItem(keyOf(kind));

@@ -12,24 +12,24 @@ import { Plugging } from './plugging.js';
 import { savePicture } from './save-picture.js';
 import { SeatButton } from './seat-button.js';
 
-/** What a player can do with the game besides playing, in the bar; nothing where the session is not a console. */
+/** The bar's controls for a console's game; absent if the session is not a console. */
 export class ConsoleTools {
   readonly #session: Session;
   readonly #bar: Bar;
   readonly #show: (note: HTMLElement) => void;
   #seat: SeatButton | undefined;
   #touch: HTMLButtonElement | undefined;
-  /** Shows how the game runs. */
+  /** Displays the state of the game. */
   #showGame: (state: GameState) => void = () => undefined;
 
-  /** `show` shows a note to the viewer. */
+  /** `show` displays a notice to the viewer. */
   constructor(session: Session, bar: Bar, show: (note: HTMLElement) => void) {
     this.#session = session;
     this.#bar = bar;
     this.#show = show;
   }
 
-  /** Takes a control message. */
+  /** Handles a control message. */
   message(message: ToViewer): void {
     const { pads } = this.#session;
     if (message.type === 'welcome' && pads !== null && this.#seat === undefined) this.#open(pads);
@@ -90,14 +90,14 @@ export class ConsoleTools {
     new Plugging({ players: () => pads.players, show: this.#show, takeSeat });
   }
 
-  /** Only who plays has a pad. */
+  /** Only players have a pad. */
   #showTouch(pads: ConsolePads | null): void {
     if (this.#touch === undefined || pads === null) return;
     this.#touch.hidden = pads.players.length === 0;
     this.#touch.setAttribute('aria-pressed', String(pads.isTouchPadShown));
   }
 
-  /** A switch that anybody may have pressed: it shows what all viewers are told. */
+  /** A shared switch: it displays the state that all viewers are told. */
   #switch(name: string, path: string, method: string): HTMLButtonElement {
     const button = this.#bar.add(
       name,
@@ -112,7 +112,7 @@ export class ConsoleTools {
     return this.#try(() => this.#session.call(method, args));
   }
 
-  /** Does something, and shows why it failed; whether it was done. */
+  /** Makes a call and displays why it failed; returns whether it succeeded. */
   async #try(act: () => Promise<unknown>): Promise<boolean> {
     this.#session.view.focus();
     try {

@@ -24,7 +24,7 @@ function words(key: string): string {
   return SIGNS[key] ?? key.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
 }
 
-/** What is printed on a key, more or less. */
+/** Approximately what is printed on a key. */
 export function keyName(keysym: number): string {
   const character = characterOfKeysym(keysym);
   if (character !== null) return SIGNS[character] ?? character.toUpperCase();

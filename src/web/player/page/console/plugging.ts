@@ -2,13 +2,15 @@ import { connectedGamepads } from '../../../sdk/pad/gamepad.js';
 import { notice } from '../notice.js';
 
 export interface PluggingHandlers {
-  /** The players that this viewer plays, in the order in which its gamepads play them. */
+  /** The players that this viewer plays, in the order of its gamepads. */
   players(): readonly number[];
   show(note: HTMLElement): void;
   takeSeat(): void;
 }
 
-/** Says what a gamepad that is plugged in plays, and that one is gone; what it said before is old then. */
+/**
+ * Announces what a newly connected gamepad plays, and that one was disconnected; each announcement replaces the last.
+ */
 export class Plugging {
   readonly #show: (note: HTMLElement) => void;
   #note: HTMLElement | null = null;
@@ -31,7 +33,7 @@ export class Plugging {
   }
 }
 
-/** What a viewer is told of a gamepad that plays this player, or none yet. */
+/** The announcement for a gamepad that plays this player, or none yet. */
 export const pluggedIn = (player: number | undefined): string =>
   player === undefined
     ? 'A gamepad was plugged in, but there is no seat for it.'

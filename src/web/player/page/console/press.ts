@@ -2,7 +2,7 @@ import { keysymOf, plainKeysym } from '../../../sdk/input/keysyms.js';
 import { connectedGamepads } from '../../../sdk/pad/gamepad.js';
 import { pressedSince, type PadInput, type PadSource } from '../../../sdk/pad/pad-source.js';
 
-/** Waits for the next key; `null` is Escape, which gives up. Everything else that the key would do is prevented. */
+/** Waits for the next key; `null` is Escape, which cancels. The key's default action is prevented. */
 export function nextKey(signal: AbortSignal, pressed: (keysym: number | null) => void): void {
   const take = (event: KeyboardEvent) => {
     event.preventDefault();
@@ -22,7 +22,7 @@ export function nextSource(signal: AbortSignal, pressed: (source: PadSource) => 
     for (const pad of connectedGamepads()) {
       const then = before.get(pad.index);
       const source = then === undefined ? null : pressedSince(then, pad);
-      // Browsers may go on to change what they gave.
+      // Browsers may mutate the returned objects.
       if (then === undefined)
         before.set(pad.index, {
           buttons: pad.buttons.map(({ pressed, touched, value }) => ({ pressed, touched, value })),

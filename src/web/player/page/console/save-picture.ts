@@ -1,10 +1,10 @@
 import { element } from '../../../lib/dom.js';
 import type { Session } from '../../../sdk/session.js';
 
-/** Browsers have begun to save a file by then, ms. */
+/** By then browsers have begun to save a file, ms. */
 const KEPT_MS = 60_000;
 
-/** Saves a picture of the display where the viewer's browser saves files. @throws CallError */
+/** Downloads a screenshot to the viewer's computer. @throws CallError */
 export async function savePicture({ files }: Session): Promise<void> {
   const url = URL.createObjectURL(await files.screenshot());
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');

@@ -1,7 +1,7 @@
 import type { Seat } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../lib/dom.js';
 
-/** Says which player this viewer is, and takes or leaves a seat. */
+/** Shows which player this viewer is, and takes or leaves a seat. */
 export class SeatButton {
   readonly element = element('button', { type: 'button', className: 'seat' });
   #isSeated = false;

@@ -1,6 +1,6 @@
 import type { PadSource } from '../../../sdk/pad/pad-source.js';
 
-/** Buttons of the standard gamepad, whatever is printed on them. */
+/** Buttons of the standard gamepad, independent of what is printed on them. */
 const BUTTONS = [
   'Lower',
   'Right',
@@ -33,7 +33,7 @@ const AXES: Readonly<Partial<Record<PadSource, string>>> = {
   'a3+': 'Right stick ↓',
 };
 
-/** Names something of a gamepad for people. */
+/** Names an input of a gamepad for people. */
 export function sourceName(source: PadSource): string {
   const number = Number.parseInt(source.slice(1), 10);
   if (source.startsWith('b')) return BUTTONS[number] ?? `Button ${number + 1}`;

@@ -1,7 +1,7 @@
 import { element, icon } from '../../../lib/dom.js';
 import { ICONS } from '../icons.js';
 
-/** A small box with a title, what it holds, and a button that closes it. */
+/** A small box with a title, content and a close button. */
 export function card(title: Node | string, closeName: string, close: () => void, ...content: Node[]): HTMLElement {
   const button = element(
     'button',
@@ -11,7 +11,7 @@ export function card(title: Node | string, closeName: string, close: () => void,
   button.setAttribute('aria-label', closeName);
   const head = element('div', { className: 'head' }, element('span', { className: 'title' }, title), button);
   const box = element('section', { className: 'card' }, head, ...content);
-  // The way back to the session for those who came by keys.
+  // Returns keyboard users to the session.
   box.addEventListener('keydown', event => event.key === 'Escape' && close());
   return box;
 }

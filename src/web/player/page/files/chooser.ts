@@ -4,7 +4,7 @@ import type { Session } from '../../../sdk/session.js';
 import { card } from './card.js';
 import type { Transfers } from './transfer.js';
 
-/** Asks the person for files when a page in the session asks for them: browsers want a click for their own dialog. */
+/** Asks the user for files when a page in the session does: browsers require a click for their own dialog. */
 export class Chooser {
   readonly #session: Session;
   readonly #transfers: Transfers;
@@ -17,7 +17,7 @@ export class Chooser {
     this.#show = show;
   }
 
-  /** A chooser has opened, or is gone. */
+  /** A chooser has opened or closed. */
   changed({ open, multiple = false, accept = '' }: FileChooser): void {
     this.close();
     if (!open) return;
@@ -32,18 +32,18 @@ export class Chooser {
     this.#card.setAttribute('role', 'dialog');
     this.#card.setAttribute('aria-label', `The page asks for ${what}`);
     this.#show(this.#card);
-    // As the browser's own dialog would; a person who is busy elsewhere goes on there.
+    // As the browser's own dialog would; a user who is busy elsewhere is not interrupted.
     if (this.#session.view.focused) choose.focus();
   }
 
-  /** Takes the card away; the chooser stays as it is. */
+  /** Removes the card; the chooser stays open. */
   close(): void {
     this.#leave();
     this.#card?.remove();
     this.#card = null;
   }
 
-  /** The keyboard goes back to the session. */
+  /** Returns the keyboard focus to the session. */
   #leave(): void {
     if (this.#card?.contains(document.activeElement)) this.#session.view.focus();
   }
@@ -54,13 +54,13 @@ export class Chooser {
     this.#leave();
     if (shown !== null) shown.hidden = true;
     const sent = await this.#transfers.send(files, ids => this.#session.files.choose(ids));
-    // The page still waits: another try is possible.
+    // The page still waits: the user can try again.
     if (!sent && shown !== null) shown.hidden = false;
   }
 
   #cancel(): void {
     this.close();
-    // Another viewer may have answered it in this moment.
+    // Another viewer may have answered it at the same moment.
     this.#session.files.cancel().catch(() => undefined);
   }
 }

@@ -4,12 +4,12 @@ import type { Session } from '../../../sdk/session.js';
 import { card } from './card.js';
 import { sizeText } from './size.js';
 
-/** As many as the service tells those of who come late. */
+/** As many as the service announces to viewers who join late. */
 const KEPT = 100;
 
 const SHOWN_MS = 15_000;
 
-/** Offers what was downloaded in the session, the newest first. */
+/** Offers the files downloaded in the session, newest first. */
 export class Downloads {
   readonly element: HTMLElement;
   readonly #session: Session;
@@ -18,7 +18,7 @@ export class Downloads {
   readonly #known = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param changed is told how many there are */
+  /** @param changed is called with their number */
   constructor(session: Session, changed: (count: number) => void) {
     this.#session = session;
     this.#changed = changed;
@@ -28,7 +28,7 @@ export class Downloads {
     this.element.hidden = true;
   }
 
-  /** A file is offered. The service tells of it again on each connection. */
+  /** A file is offered. The service repeats it on each connection. */
   add(download: Download): void {
     if (this.#known.has(download.id)) return;
     this.#known.add(download.id);
@@ -50,7 +50,7 @@ export class Downloads {
     else this.#hide();
   }
 
-  /** Forgets everything: the viewer may not have files any more. */
+  /** Forgets everything: the viewer may no longer have files. */
   clear(): void {
     this.#known.clear();
     this.#list.replaceChildren();
@@ -65,7 +65,7 @@ export class Downloads {
       download: name,
       href: this.#session.files.downloadUrl(id),
     });
-    // The address is good for one connection; this may be the next one.
+    // The address is valid for one connection; this may be a later one.
     save.addEventListener('click', () => (save.href = this.#session.files.downloadUrl(id)));
     save.setAttribute('aria-label', `Save ${name}`);
     const words = element('span', { className: 'name', textContent: name, title: name });

@@ -4,11 +4,11 @@ import type { View } from '../../../sdk/view/view.js';
 export interface DropZoneOptions {
   readonly view: View;
   readonly allowed: () => boolean;
-  /** Gets the files, and where on the display they were dropped, in fractions. */
+  /** Receives the files, and where on the display they were dropped, in fractions. */
   readonly dropped: (files: File[], x: number, y: number) => void;
 }
 
-/** Takes files that are dragged onto the picture. Elsewhere, or without the right, nothing happens to them. */
+/** Accepts files that are dragged onto the video. Anywhere else, or without permission, nothing happens. */
 export class DropZone {
   readonly element = element(
     'div',
@@ -31,7 +31,7 @@ export class DropZone {
     if (!hasFiles(event)) return;
     const wanted = this.#wanted(event);
     this.element.hidden = !wanted;
-    // Without this the browser would leave the player for the file.
+    // Otherwise the browser would navigate from the player to the file.
     event.preventDefault();
     if (event.dataTransfer !== null) event.dataTransfer.dropEffect = wanted ? 'copy' : 'none';
   }

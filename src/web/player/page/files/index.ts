@@ -9,7 +9,7 @@ import { Downloads } from './downloads.js';
 import { DropZone } from './drop-zone.js';
 import { Transfers } from './transfer.js';
 
-/** What the player has for files: drops, the choosers of pages, and downloads. */
+/** The player's file features: drops, file choosers, and downloads. */
 export class FilesCorner {
   readonly element = element('div', { className: 'files' });
   readonly zone: HTMLElement;
@@ -30,18 +30,18 @@ export class FilesCorner {
     this.element.append(this.#downloads.element);
   }
 
-  /** The viewer may do more or less than before. */
+  /** The viewer's permissions have changed. */
   allow({ admin, roles, control }: Access): void {
     this.#mayUpload = control && (admin || roles.includes('file_upload'));
     if (!this.#mayUpload) this.#chooser.close();
     if (!admin && !roles.includes('file_download')) this.#downloads.clear();
   }
 
-  /** Takes in a message of the session. */
+  /** Handles a message of the session. */
   message(message: ToViewer): void {
     if (message.type === 'file_chooser') this.#chooser.changed(message);
     if (message.type === 'download') this.#downloads.add(message);
-    // Whatever is still open is told again.
+    // Whatever is still open is announced again.
     if (message.type === 'welcome') this.#chooser.close();
   }
 }

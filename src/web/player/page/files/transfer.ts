@@ -3,12 +3,12 @@ import type { Files } from '../../../sdk/files.js';
 import { card } from './card.js';
 import { filesText, sizeText } from './size.js';
 
-/** So many files may be handed over at once. */
+/** Maximum number of files per transfer. */
 const FILES_MAX = 100;
 
 const PROBLEM_SHOWN_MS = 15_000;
 
-/** Sends files into the session, with a card that shows how far it is. */
+/** Uploads files to the session, showing the progress on a card. */
 export class Transfers {
   readonly #files: Files;
   readonly #show: (card: HTMLElement) => void;
@@ -18,7 +18,7 @@ export class Transfers {
     this.#show = show;
   }
 
-  /** Sends files, then has `use` do something with their IDs. Resolves when that is done, or was given up; false then. */
+  /** Uploads files, then calls `use` with their IDs. Resolves with whether that succeeded and was not cancelled. */
   async send(files: readonly File[], use: (ids: string[]) => Promise<void>): Promise<boolean> {
     const aborting = new AbortController();
     const progress = element('progress', { max: 1, value: 0 });
@@ -42,10 +42,10 @@ export class Transfers {
     }
   }
 
-  /** Says for a while what went wrong. */
+  /** Shows an error for a while. */
   problem(message: string): void {
     const timer = setTimeout(() => box.remove(), PROBLEM_SHOWN_MS);
-    const box = card(message, 'Close this note', () => (clearTimeout(timer), box.remove()));
+    const box = card(message, 'Close this message', () => (clearTimeout(timer), box.remove()));
     box.setAttribute('role', 'alert');
     this.#show(box);
   }

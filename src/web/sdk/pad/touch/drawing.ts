@@ -8,7 +8,7 @@ export type Amounts = ReadonlyMap<string, number>;
 export interface Drawing {
   readonly part: Part;
   readonly element: HTMLElement;
-  /** Shows what is pressed. */
+  /** Displays what is pressed. */
   show(amounts: Amounts): void;
 }
 
@@ -19,10 +19,10 @@ const ARMS = {
   left: 'M2.6 12l3.6-2.4v4.8z',
   right: 'M21.4 12l-3.6-2.4v4.8z',
 } as const;
-/** How far the thumb of a stick moves, in halves of its own size. */
+/** Travel of a stick's thumb, relative to half its own size. */
 const TRAVEL = 42;
 
-/** Draws a part. @param name the control's own name, where the part is one */
+/** Draws a part. @param name the control's own name, if the part is one */
 export function draw(part: Part, name: string): Drawing {
   if (part.type === 'button') return drawButton(part, name);
   return part.type === 'cross' ? drawCross(part) : drawStick(part);

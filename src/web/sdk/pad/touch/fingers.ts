@@ -2,30 +2,30 @@ import type { Point, Rect } from '../../view/geometry.js';
 import { inSteps } from '../pad-state.js';
 import type { DirectionPart, Part } from './layout.js';
 
-/** A part of the pad and where it is seen. */
+/** A part of the pad and its position on the screen. */
 export interface Zone {
   readonly part: Part;
   readonly rect: Rect;
 }
 
-/** A finger on the pad. One that came down on a cross or a stick stays with it, all others slide over the buttons. */
+/** A touch on the pad. One that starts on a cross or a stick stays with it; all others slide over the buttons. */
 export interface Finger {
   readonly grip: DirectionPart | null;
   readonly at: Point;
 }
 
-/** A finger this far beside a button still presses it, in radii: between two, it presses both. */
+/** Tolerance around a button, in radii: a touch between two presses both. */
 const BESIDE = 0.4;
-/** In the middle of a cross nothing is pressed, in halves of its size. */
+/** Dead zone of a cross, relative to half its size. */
 const MIDDLE = 0.22;
-/** Beyond this share of its length a direction counts as going sideways: each of the eight is equally wide. */
+/** Share of its length beyond which a direction counts as diagonal: all eight sectors are equally wide. */
 const SIDEWAYS = Math.sin(Math.PI / 8);
-/** A stick is pushed to its end before the finger reaches the edge, in halves of its size. */
+/** Distance at which a stick is fully pushed, relative to half its size. */
 const FULL = 0.75;
 
 const middleOf = ({ left, top, width, height }: Rect): Point => ({ x: left + width / 2, y: top + height / 2 });
 
-/** How far a point is outside a round or long shape, in radii of its ends; negative inside. */
+/** Distance of a point from a round or oblong shape, in radii of its ends; negative inside. */
 function outside(point: Point, rect: Rect): number {
   const middle = middleOf(rect);
   const radius = Math.min(rect.width, rect.height) / 2;
@@ -34,14 +34,14 @@ function outside(point: Point, rect: Rect): number {
   return Math.hypot(dx, dy) / radius - 1;
 }
 
-/** What a finger that comes down takes hold of; null where it slides over the buttons. */
+/** The part that a new touch grabs; null if it slides over the buttons. */
 export function gripAt(zones: readonly Zone[], point: Point): DirectionPart | null {
   const near = zones.filter(({ rect }) => outside(point, rect) <= BESIDE);
   const nearest = near.sort((one, other) => outside(point, one.rect) - outside(point, other.rect))[0];
   return nearest === undefined || nearest.part.type === 'button' ? null : nearest.part;
 }
 
-/** What fingers press: each control's ID with how far it is pressed, from 0 to 1. */
+/** What touches press: each control's ID with how far it is pressed, from 0 to 1. */
 export function pressed(zones: readonly Zone[], fingers: Iterable<Finger>): ReadonlyMap<string, number> {
   const amounts = new Map<string, number>();
   const press = (id: string, amount: number) => {
@@ -63,7 +63,7 @@ export function pressed(zones: readonly Zone[], fingers: Iterable<Finger>): Read
   return amounts;
 }
 
-/** Where a point is from the middle, in halves of the size. */
+/** A point's position relative to the centre, in halves of the size. */
 function offset(at: Point, rect: Rect): Point {
   const middle = middleOf(rect);
   return { x: ((at.x - middle.x) * 2) / rect.width, y: ((at.y - middle.y) * 2) / rect.height };
@@ -77,7 +77,7 @@ function eighth({ x, y }: Point): Point {
   return { x: way(x), y: way(y) };
 }
 
-/** How far a stick is pushed, at most 1 in all. */
+/** How far a stick is pushed, at most 1 in total. */
 function pushed({ x, y }: Point): Point {
   const scale = 1 / Math.max(FULL, Math.hypot(x, y));
   return { x: inSteps(x * scale), y: inSteps(y * scale) };

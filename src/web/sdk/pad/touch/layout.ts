@@ -1,7 +1,7 @@
-/** A hand's part of an on-screen pad is this wide and high, in units. */
+/** Width and height of each half of an on-screen pad, in units. */
 export const HAND = { width: 100, height: 130 } as const;
 
-/** Where a part is, in units: its middle, and its size. */
+/** The position of a part, in units: its centre, and its size. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -12,7 +12,7 @@ export interface Place {
 /** Controls that a direction presses. */
 export type Sides = Readonly<Record<'up' | 'down' | 'left' | 'right', string>>;
 
-/** What is drawn on a button: words, or lines in 24 by 24 units. */
+/** A button's label: text, or lines in 24 by 24 units. */
 export type Face = { readonly text: string } | { readonly lines: string };
 
 export interface ButtonPart extends Place {
@@ -24,7 +24,7 @@ export interface ButtonPart extends Place {
 }
 
 export interface DirectionPart extends Place {
-  /** A cross has eight directions, a stick all of them. */
+  /** A cross has eight directions, a stick is continuous. */
   readonly type: 'cross' | 'stick';
   readonly name: string;
   readonly sides: Sides;
@@ -32,7 +32,7 @@ export interface DirectionPart extends Place {
 
 export type Part = ButtonPart | DirectionPart;
 
-/** An on-screen pad: what is under each thumb. */
+/** An on-screen pad: the parts under each thumb. */
 export type Layout = Readonly<Record<'left' | 'right', readonly Part[]>>;
 
 const PILL_HEIGHT = 15;
@@ -55,7 +55,7 @@ export const round = (
   ...(colour === undefined ? {} : { colour }),
 });
 
-/** A long button. */
+/** An oblong button. */
 export const pill = (control: string, text: string, x: number, y: number, width: number): ButtonPart => ({
   ...round(control, text, x, y, PILL_HEIGHT),
   width,
@@ -68,7 +68,7 @@ export const cross = (x: number, y: number, size: number): DirectionPart => ({
   ...square(x, y, size),
 });
 
-/** @param id what the IDs of its controls begin with */
+/** @param id prefix of its controls' IDs */
 export const stick = (id: string, name: string, x: number, y: number, size: number): DirectionPart => ({
   type: 'stick',
   name,

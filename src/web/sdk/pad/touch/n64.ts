@@ -9,7 +9,7 @@ const ARROW = {
   right: { lines: 'M9 6l6 6-6 6' },
 } as const;
 
-/** The stick is where the left thumb rests, the cross below it. */
+/** The stick is where the left thumb rests, with the cross below it. */
 export const N64: Layout = {
   left: [pill('l', 'L', 26, 9, 46), pill('z', 'Z', 77, 9, 42), stick('stick', 'Stick', 44, 55, 66), cross(70, 106, 44)],
   right: [

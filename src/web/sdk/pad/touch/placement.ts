@@ -1,25 +1,25 @@
 import type { Size } from '../../../media/video/pipeline.js';
 import { HAND } from './layout.js';
 
-/** Where an on-screen pad goes: under the picture, or over its lower corners. */
+/** Where an on-screen pad is placed: below the video, or over its lower corners. */
 export interface Placement {
   readonly where: 'below' | 'over';
-  /** CSS pixels of one unit of the layout. */
+  /** CSS pixels per layout unit. */
   readonly unit: number;
-  /** CSS pixels at the lower edge that the picture leaves free. */
+  /** CSS pixels at the lower edge that the video leaves free. */
   readonly height: number;
 }
 
-/** The pad keeps off the lower edge, where the player has its bar and phones their gestures. */
+/** Margin at the lower edge, which the player needs for its bar and phones for their gestures. */
 const MARGIN = 40;
-/** The same at both sides together. */
+/** Margin at both sides together. */
 const SIDES = 12;
-/** Thumbs do not reach farther than on a pad of this size, in CSS pixels for a unit. */
+/** Maximum size, in CSS pixels per unit: thumbs do not reach farther. */
 const MAX_UNIT = 2.2;
-/** A smaller pad cannot be hit without looking: it rather covers the picture. */
+/** Minimum size: a smaller pad cannot be used without looking, so the pad covers the video instead. */
 const MIN_UNIT = 1.25;
 
-/** Where the pad goes in an element that shows a picture. */
+/** Places the pad in an element that shows a video. */
 export function placementIn(element: Size, picture: Size): Placement {
   const across = (element.width - SIDES) / (2 * HAND.width);
   const fits = (height: number) => Math.max(0, Math.min(MAX_UNIT, across, (height - MARGIN) / HAND.height));

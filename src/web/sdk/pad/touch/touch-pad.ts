@@ -10,11 +10,11 @@ import { LAYOUTS } from './layouts.js';
 import { placementIn } from './placement.js';
 import { TOUCH_PAD_STYLES } from './styles.js';
 
-/** A button that goes down is felt for so long, in milliseconds. */
+/** Duration of the vibration when a button is pressed, in milliseconds. */
 const FELT_MS = 8;
 const NOTHING: Amounts = new Map();
 
-/** A pad on the screen, played with the fingers. */
+/** An on-screen pad, played by touch. */
 export class TouchPad {
   readonly #view: View;
   readonly #changed: () => void;
@@ -27,7 +27,7 @@ export class TouchPad {
   #zones: readonly Zone[] = [];
   #amounts: Amounts = NOTHING;
 
-  /** @param changed is called when something else is held */
+  /** @param changed called when something else is held */
   constructor(view: View, kind: ConsoleKind, changed: () => void) {
     this.#view = view;
     this.#changed = changed;
@@ -79,7 +79,7 @@ export class TouchPad {
     on('pointerdown', event => {
       event.preventDefault();
       this.#zones = this.#measure();
-      // A finger that slides off the pad goes on to be ours.
+      // A touch that slides off the pad still belongs to it.
       this.#element.setPointerCapture(event.pointerId);
       const at = { x: event.clientX, y: event.clientY };
       this.#finger(event.pointerId, { grip: gripAt(this.#zones, at), at });
@@ -90,7 +90,8 @@ export class TouchPad {
     });
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'])
       on(type, event => this.#finger(event.pointerId, null));
-    // Nothing that browsers do with fingers: scroll, zoom, select, ask, imitate a mouse.
+    // Prevents everything that browsers do with touches: scrolling, zooming, selecting, context menus, emulated mouse
+    // events.
     const keepOff = { passive: false };
     for (const type of ['touchstart', 'touchmove', 'contextmenu', 'dblclick']) {
       listen(this.#element, type, event => event.cancelable && event.preventDefault(), keepOff);
@@ -129,12 +130,12 @@ export class TouchPad {
     this.#element.classList.toggle('over', where === 'over');
     this.#element.style.setProperty('--unit', `${unit}px`);
     this.#view.bottom = this.shown ? height : 0;
-    // Fingers that are down are somewhere else on the pad now.
+    // Active touches are at a different place on the pad now.
     this.#zones = this.#measure();
   }
 }
 
-/** A light touch of the phone, where it has one and the browser allows it. */
+/** A short vibration, if the device supports it and the browser allows it. */
 function feel(): void {
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(FELT_MS);
 }
