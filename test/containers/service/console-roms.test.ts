@@ -117,7 +117,7 @@ t.test('what is no game ends its session, with the reason in the read and for th
     ['nes', 'slow.nes', /took too long/],
     ['nes', 'large.nes', /larger than 4 MiB/],
     ['nes', 'endless.nes', /larger than 4 MiB/],
-    ['nes', 'loop.nes', /without an end/],
+    ['nes', 'loop.nes', /redirects too often/],
     ['nes', 'ftp.nes', /neither http nor https/],
   ];
   await each(kinds, async ([type, name, message]) => {
