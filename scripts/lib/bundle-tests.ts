@@ -1,43 +1,66 @@
 import { readFile, rm } from 'node:fs/promises';
-import { relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
-/** Where the bundles are. */
+/** Where the bundles are, unless told. */
 const FOLDER = '.tap/unit';
 
 /** Started by the service as a file beside its own. */
-const WORKERS = { 'extension-worker': 'src/server/extensions/extension-worker.ts' };
+const EXTENSION_WORKER = 'src/server/extensions/extension-worker.ts';
+
+/** What runs the bundles. */
+const TEST_WORKER = 'scripts/test-worker.ts';
+
+const CURRENT_TEST = fileURLToPath(new URL('current-test.ts', import.meta.url));
 
 /**
  * Tests and scripts find files by their own place, which stays the source's. The code under test is made to be bundled
  * and finds its workers beside the bundle.
  */
-const places: Plugin = {
+const places = (folder: string): Plugin => ({
   name: 'places',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       const isTested = relative(process.cwd(), path).startsWith('src/');
-      const place = pathToFileURL(isTested ? `${FOLDER}/bundle.mjs` : path).href;
+      const place = pathToFileURL(isTested ? `${folder}/bundle.mjs` : path).href;
       return { loader: 'ts', contents: source.replaceAll('import.meta.url', JSON.stringify(place)) };
     });
+  },
+});
+
+/** Each test file has a tap of its own, although files share processes. */
+const taps: Plugin = {
+  name: 'taps',
+  setup({ onResolve }) {
+    onResolve({ filter: /^tap$/ }, ({ importer }) =>
+      importer === CURRENT_TEST ? { path: 'tap', external: true } : { path: CURRENT_TEST },
+    );
   },
 };
 
 /** The bundle of a test file. */
-export const bundleOf = (file: string): string => `${FOLDER}/${file.replace(/\.ts$/, '.mjs')}`;
+export const bundleOf = (file: string, folder = FOLDER): string =>
+  resolve(folder, 'files', file.replace(/\.ts$/, '.mjs'));
+
+/** The bundle of the program that runs bundles of test files. */
+export const workerOf = (folder = FOLDER): string => resolve(folder, 'test-worker.mjs');
 
 /**
  * Bundles test files that run in Node.js. Compiling all at once takes a second; compiling in each test's process takes
  * two for each of those that run the whole service.
  */
-export async function bundleTests(files: readonly string[]): Promise<void> {
-  await rm(FOLDER, { recursive: true, force: true });
-  const entryPoints = Object.fromEntries(files.map(file => [file.replace(/\.ts$/, ''), file]));
+export async function bundleTests(files: readonly string[], folder = FOLDER): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  const tests = files.map(file => [`files/${file.replace(/\.ts$/, '')}`, file]);
   await build({
-    entryPoints: { ...entryPoints, ...WORKERS },
-    outdir: FOLDER,
+    entryPoints: {
+      ...(Object.fromEntries(tests) as Record<string, string>),
+      'extension-worker': EXTENSION_WORKER,
+      'test-worker': TEST_WORKER,
+    },
+    outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -46,7 +69,8 @@ export async function bundleTests(files: readonly string[]): Promise<void> {
     target: 'node20',
     packages: 'external',
     sourcemap: true,
+    sourcesContent: false,
     logLevel: 'warning',
-    plugins: [places],
+    plugins: [taps, places(folder)],
   });
 }

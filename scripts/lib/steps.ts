@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 
 /** Runs a command with its output shown; resolves with whether it ended with code 0. */
 export function run(command: string, args: string[], env = process.env, signal?: AbortSignal): Promise<boolean> {
@@ -18,4 +18,24 @@ export function output(command: string, args: string[], env = process.env): Prom
     child.once('error', () => resolve(null));
     child.once('close', code => resolve(code === 0 ? text : null));
   });
+}
+
+/** What ended programs have to clean up, in milliseconds. */
+const GRACE_MS = 10_000;
+
+/** Ends a process that leads its group, and the group with it, so that what it started goes too; what does not go is killed. */
+export function stopGroup(child: ChildProcess): void {
+  killGroup(child.pid, 'SIGTERM');
+  const insist = setTimeout(() => killGroup(child.pid, 'SIGKILL'), GRACE_MS);
+  child.once('close', () => clearTimeout(insist));
+}
+
+/** Sends a signal to a group of processes, if it is there. */
+export function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended already.
+  }
 }

@@ -7,11 +7,14 @@ export interface Tally {
   skipped: number;
 }
 
+/** An assertion that failed. */
+export type Failure = Pick<Result, 'name' | 'fullname' | 'diag'>;
+
 /** One test file's outcome, told when the file has ended. */
 export interface FileResult {
   name: string;
   tally: Tally;
-  failures: Result[];
+  failures: Failure[];
   /** Milliseconds, where the runner told. */
   time: number | null;
 }
@@ -31,7 +34,7 @@ export const add = (a: Tally, b: Tally): Tally => ({
  */
 export function countTap(onFile: (result: FileResult) => void): Parser {
   const root = new Parser();
-  let current: { tally: Tally; failures: Result[] } = { tally: emptyTally(), failures: [] };
+  let current: { tally: Tally; failures: Failure[] } = { tally: emptyTally(), failures: [] };
   const watch = (parser: Parser) => {
     parser.on('child', watch);
     parser.on('assert', (result: Result) => {
@@ -46,7 +49,7 @@ export function countTap(onFile: (result: FileResult) => void): Parser {
   return root;
 }
 
-function record(into: { tally: Tally; failures: Result[] }, result: Result): void {
+function record(into: { tally: Tally; failures: Failure[] }, result: Result): void {
   if (result.skip || result.todo) into.tally.skipped++;
   else if (result.ok) into.tally.passed++;
   else {

@@ -8,7 +8,10 @@ export interface Phase {
   files: string[];
   /** Whether these are all files of the phase. */
   whole: boolean;
+  /** Processes at the same time. */
   jobs: number;
+  /** Whether each file has a process of its own. */
+  apart: boolean;
   /** Seconds that one file may take. */
   timeout: number;
   /** Whether the tests need a container engine, the images and the built service. */
@@ -18,11 +21,32 @@ export interface Phase {
 /** Kinds of tests, the quick ones first; a file is of the last that `has` it. */
 const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean })[] = [
   // Many of them wait for timers.
-  { name: 'unit', has: () => true, jobs: Math.ceil(cpus().length * 1.5), timeout: 120, containers: false },
+  { name: 'unit', has: () => true, jobs: 2 * cpus().length, apart: false, timeout: 120, containers: false },
   // The rest measures times, so that no two may take each other's processor.
-  { name: 'fuzz and load', has: file => /^test\/(fuzz|load)\//.test(file), jobs: 1, timeout: 420, containers: false },
-  { name: 'containers', has: file => file.startsWith('test/containers/'), jobs: 1, timeout: 420, containers: true },
-  { name: 'browser', has: file => file.startsWith('test/browser/'), jobs: 1, timeout: 420, containers: true },
+  {
+    name: 'fuzz and load',
+    has: file => /^test\/(fuzz|load)\//.test(file),
+    jobs: 1,
+    apart: true,
+    timeout: 420,
+    containers: false,
+  },
+  {
+    name: 'containers',
+    has: file => file.startsWith('test/containers/'),
+    jobs: 1,
+    apart: true,
+    timeout: 420,
+    containers: true,
+  },
+  {
+    name: 'browser',
+    has: file => file.startsWith('test/browser/'),
+    jobs: 1,
+    apart: true,
+    timeout: 420,
+    containers: true,
+  },
 ];
 
 /** Whether a pattern, a path's beginning or a glob, means this file. */

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { MEASURED_ON, spoken, USUAL_SECONDS } from './durations.js';
-import { runTap } from './run-tap.js';
+import { runPhase } from './run-tap.js';
 import { run } from './steps.js';
 import { add, emptyTally, summary, type Tally } from './tally.js';
 import type { Phase } from './test-files.js';
@@ -61,7 +61,7 @@ export class TestRun {
     const expected = phase.whole ? `usually about ${usual}` : `the whole phase usually takes about ${usual}`;
     console.log(`\n# ${phase.name}: ${phase.files.length} ${phase.files.length === 1 ? 'file' : 'files'}, ${expected}`);
     const begun = performance.now();
-    const tally = await runTap({ ...phase, env: this.env }, this.ended);
+    const tally = await runPhase(phase, this.env, this.ended);
     console.log(`# ${phase.name} took ${since(begun)}`);
     this.#tests += tally.passed + tally.failed;
     this.count(tally);

@@ -3,6 +3,8 @@ import type { TabDebugger } from '../../src/extensions/internal/debugger.js';
 import { TabEquipment } from '../../src/extensions/internal/equipment.js';
 import type { Equipment } from '../../src/protocol/extension.js';
 
+t.teardown(() => Reflect.deleteProperty(globalThis, 'chrome'));
+
 type Listener = (...args: unknown[]) => void;
 
 /** A browser whose tab 9 admits no debugger, and whose other tabs answer when they are let go. */

@@ -19,6 +19,7 @@ function canvas(ms: number) {
 }
 
 t.before(() => {
+  t.teardown(() => Reflect.deleteProperty(globalThis, 'ImageData'));
   globalThis.ImageData ??= class {
     readonly data = new Uint8ClampedArray();
     constructor(

@@ -1,0 +1,40 @@
+/**
+ * Runs the bundled test files that its parent names, one after the other, and writes TAP. Asks for the next one with a
+ * message, and ends when it is told so or the parent is gone.
+ */
+import { enter, root } from './lib/current-test.js';
+import { changes, processState } from './lib/process-state.js';
+
+/** A test file to run. */
+export interface Order {
+  /** As it is called in the output. */
+  name: string;
+  /** URL of its bundle. */
+  url: string;
+  /** How long it may take, milliseconds. */
+  timeoutMs: number;
+}
+
+root.setTimeout(0);
+process.on('message', (order: Order | 'end') => void (order === 'end' ? process.disconnect() : run(order)));
+// tap lets the channel to the parent keep no process running.
+const stay = setInterval(() => undefined, 2 ** 30);
+process.once('disconnect', () => {
+  clearInterval(stay);
+  root.end();
+});
+askForNext();
+
+async function run({ name, url, timeoutMs }: Order): Promise<void> {
+  const before = processState();
+  await root.test(name, { timeout: timeoutMs }, async t => {
+    enter(t);
+    await import(url);
+  });
+  for (const change of changes(before, processState())) root.fail(`${name} leaves ${change} other than it was`);
+  askForNext();
+}
+
+function askForNext(): void {
+  process.send?.('next');
+}
