@@ -36,7 +36,12 @@ const mupen64plus = (): Choice => ({
 /** In order of preference. Which of them are there is decided when the image is built. */
 const CHOICES: Readonly<Record<ConsoleKind, readonly [Choice, ...Choice[]]>> = {
   nes: [libretro('nestopia')],
-  snes: [libretro('snes9x'), libretro('bsnes_mercury_performance')],
+  snes: [
+    libretro('snes9x'),
+    libretro('bsnes_mercury_accuracy'),
+    libretro('bsnes_mercury_balanced'),
+    libretro('bsnes_mercury_performance'),
+  ],
   n64: [libretro('mupen64plus_next'), mupen64plus()],
   ps1: [libretro('mednafen_psx')],
 };

@@ -33,8 +33,7 @@ t.test('a game must begin as its console wants it', async t => {
   ok('ps1', 'pbp', Buffer.from('\0PBP'));
   ok('ps1', 'bin', Buffer.from('00ffffffffffffffffffff00020000', 'hex'));
   const cartridge = Buffer.alloc(32 << 10);
-  cartridge.writeUInt16LE(0x1234, 0x7fdc);
-  cartridge.writeUInt16LE(0x1234 ^ 0xffff, 0x7fde);
+  cartridge.writeUInt16LE(0x8000, 0x7ffc);
   ok('snes', 'sfc', cartridge);
   ok('snes', 'smc', Buffer.concat([Buffer.alloc(512), cartridge]));
 
@@ -52,6 +51,41 @@ t.test('a game must begin as its console wants it', async t => {
     wrong(kind, extension, Buffer.alloc(0));
   }
 });
+
+t.test(
+  'whatever may be a cartridge of the snes is one; what surely is something else is called by its name',
+  async t => {
+    const code = Buffer.from('78 18 fb c2 38 a2 ff 1f 9a'.replaceAll(' ', ''), 'hex');
+    const cartridge = Buffer.alloc(64 << 10, code);
+    const problem = (head: Buffer, size = 64 << 10) => {
+      try {
+        return checkHeader('snes', 'sfc', head, size);
+      } catch (error) {
+        return (error as Error).message.replace('This is not a game for the snes: ', '');
+      }
+    };
+    t.equal(problem(cartridge), undefined, 'without any header');
+    t.equal(problem(Buffer.concat([Buffer.from('a title in words'), cartridge])), undefined, 'a text in its beginning');
+    const begins = (...bytes: [number, string | number[]][]) => {
+      const file = Buffer.from(cartridge);
+      for (const [at, some] of bytes) file.set(typeof some === 'string' ? Buffer.from(some, 'latin1') : some, at);
+      return problem(file);
+    };
+    t.equal(begins([0, 'PK\x03\x04']), 'it is an archive.');
+    t.equal(begins([257, 'ustar']), 'it is an archive.');
+    t.equal(begins([0, [0xff, 0xd8, 0xff]]), 'it is a picture.');
+    t.equal(begins([0, 'RIFF']), 'it is a picture or sound.');
+    t.equal(begins([0, '%PDF-1.7']), 'it is a document.');
+    t.equal(begins([0, 'NES\x1a']), 'it is a game for the nes.');
+    t.equal(begins([0, [0x80, 0x37, 0x12, 0x40]]), 'it is a game for the n64.');
+    t.equal(begins([0, 'MZ'], [0x3c, [0x80, 0, 0, 0]], [0x80, 'PE\0\0']), 'it is a program for computers.');
+    t.equal(begins([0, 'MZ']), undefined, 'two letters are no program');
+    t.equal(problem(Buffer.from('Viele Grüße, '.repeat(6000))), 'it is a text.');
+    t.equal(problem(Buffer.alloc(64 << 10, 0xff)), 'it is empty.');
+    t.equal(problem(cartridge, 16_000), 'those have 32 KiB to 16 MiB.');
+    t.equal(problem(cartridge, 17 << 20), 'those have 32 KiB to 16 MiB.');
+  },
+);
 
 /** A cartridge of the n64 as people make them for themselves: without a name, sums or a clock rate. */
 function homebrew(size = 0x1001): Buffer {

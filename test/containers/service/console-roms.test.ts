@@ -75,6 +75,7 @@ t.test('every form of a game is played', async t => {
     ['nes', 'card.zip'],
     ['nes', 'moved'],
     ['snes', 'headed.smc'],
+    ['snes', 'headless.sfc'],
     ['n64', 'card.v64'],
     ['n64', 'card.n64'],
   ];
@@ -91,7 +92,8 @@ t.test('what is no game ends its session, with the reason in the read and for th
     ['nes', 'page.nes', /not a game for the nes/],
     ['nes', 'short.nes', /cut off/],
     ['ps1', 'short.exe', /cut off/],
-    ['snes', 'nes.sfc', /no header of a cartridge/],
+    ['snes', 'nes.sfc', /it is a game for the nes/],
+    ['snes', 'picture.sfc', /it is a picture/],
     ['snes', 'card.nes', /no game for snes in it.*\.sfc, \.smc/],
     ['ps1', 'text.bin', /the \.bin file is not one/],
     ['ps1', 'lonely.cue', /names "missing\.bin", which is not beside it/],

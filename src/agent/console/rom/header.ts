@@ -1,9 +1,10 @@
 import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
 import { isN64 } from './cartridge-n64.js';
+import { foreign } from './foreign.js';
 import { RomProblem } from './problem.js';
 
-/** So much of a file's beginning is enough to tell what it is: the third place of the SNES's header is the farthest. */
-export const HEAD_BYTES = 0x410000;
+/** So much of a file's beginning is enough to tell what it is: where discs say what they are is the farthest. */
+export const HEAD_BYTES = 0x10000;
 
 /** A sector of a disc with all that is around its data. */
 export const RAW_SECTOR_BYTES = 2352;
@@ -28,8 +29,14 @@ const PROBLEMS: Readonly<Record<ConsoleKind, Check>> = {
       return 'This is not a game for the nes: it does not begin with "NES".';
     return size < nesBytes(head) ? CUT_OFF : null;
   },
-  snes: (_, head, size) =>
-    isSnes(head, size) ? null : 'This is not a game for the snes: it has no header of a cartridge.',
+  // Games that people make for themselves have no header, or half of one, and no sums: cores do not mind.
+  snes: (_, head, size) => {
+    const problem = foreign(head);
+    if (problem !== null) return `This is not a game for the snes: it is ${problem}.`;
+    return size < SNES_BYTES.least || size > SNES_BYTES.most
+      ? 'This is not a game for the snes: those have 32 KiB to 16 MiB.'
+      : null;
+  },
   n64: (_, head, size) =>
     isN64(head, size) ? null : 'This is not a game for the n64: it does not begin as a cartridge does.',
   ps1: (extension, head, size) => {
@@ -53,26 +60,12 @@ function nesBytes(head: Buffer): number {
 /** What a program of the ps1 has by its header. */
 const exeBytes = (head: Buffer) => (head.length < 0x20 ? 2 * KILOBYTE : 2 * KILOBYTE + head.readUInt32LE(0x1c));
 
-const HEADER_PLACES = [0x7fc0, 0xffc0, 0x40ffc0];
-const MAP_MODES = new Set([0x20, 0x21, 0x22, 0x23, 0x25, 0x30, 0x31, 0x32, 0x35, 0x3a]);
+/** From a bank of a cartridge to twice of what any has; a device that read it may have put something before. */
+const SNES_BYTES = { least: 32 * KILOBYTE, most: 16 * KILOBYTE * KILOBYTE + 512 };
 
 /** What devices that read cartridges of the snes put before them. Emulators do not all pass over it. */
 export const COPIER_HEADER_BYTES = 512;
 export const hasCopierHeader = (size: number) => size % KILOBYTE === COPIER_HEADER_BYTES;
-
-/** A header at one of its places whose checksum and complement agree, or whose map mode, size and title make sense. */
-function isSnes(head: Buffer, size: number): boolean {
-  if (size < 32 * KILOBYTE || size > 16 * KILOBYTE * KILOBYTE) return false;
-  const skip = hasCopierHeader(size) ? COPIER_HEADER_BYTES : 0;
-  return HEADER_PLACES.map(place => place + skip).some(at => {
-    if (head.length < at + 0x20) return false;
-    const sums = head.readUInt16LE(at + 0x1c) ^ head.readUInt16LE(at + 0x1e);
-    const title = head.subarray(at, at + 21);
-    const sizeCode = head.readUInt8(at + 0x17);
-    const makesSense = MAP_MODES.has(head.readUInt8(at + 0x15)) && sizeCode >= 5 && sizeCode <= 14;
-    return sums === 0xffff || (makesSense && title.every(byte => byte >= 0x20));
-  });
-}
 
 /** How the files of discs begin; .cue and .m3u are texts that are looked at elsewhere. */
 const PS1: Readonly<Record<string, (head: Buffer) => boolean>> = {

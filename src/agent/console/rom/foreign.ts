@@ -1,0 +1,63 @@
+/** What surely is something else, by how it begins. */
+interface Format {
+  /** In words, after "it is". */
+  readonly is: string;
+  readonly at?: number;
+  readonly bytes: Buffer;
+}
+
+const text = (is: string, bytes: string, at = 0): Format => ({ is, at, bytes: Buffer.from(bytes, 'latin1') });
+const hex = (is: string, bytes: string): Format => ({ is, bytes: Buffer.from(bytes, 'hex') });
+
+const FORMATS: readonly Format[] = [
+  text('an archive', 'PK\x03\x04'),
+  text('an archive', 'Rar!\x1a\x07'),
+  text('an archive', 'ustar', 257),
+  text('an archive', 'BZh'),
+  hex('an archive', '377abcaf271c'),
+  hex('an archive', '1f8b08'),
+  hex('an archive', 'fd377a585a00'),
+  hex('an archive', '28b52ffd'),
+  hex('a picture', '89504e470d0a1a0a'),
+  hex('a picture', 'ffd8ff'),
+  text('a picture', 'GIF8'),
+  text('a picture or sound', 'RIFF'),
+  text('a sound', 'OggS'),
+  text('a sound', 'ID3'),
+  text('a sound', 'SNES-SPC700 Sound File Data'),
+  text('a film', 'ftyp', 4),
+  text('a document', '%PDF-'),
+  text('a patch', 'PATCH'),
+  text('a patch', 'BPS1'),
+  text('a program for computers', '\x7fELF'),
+  text('a program for the ps1', 'PS-X EXE'),
+  text('a disc', 'MComprHD'),
+  text('a game for the nes', 'NES\x1a'),
+  hex('a game for the n64', '80371240'),
+  hex('a game for the n64', '37804012'),
+  hex('a game for the n64', '40123780'),
+];
+
+/** Texts in most languages are so much ASCII; tables of pictures, which have no zeros either, are not. */
+const ASCII_SHARE = 0.6;
+
+/** What a file surely is instead of a cartridge, in words after "it is"; null where it may be one. */
+export function foreign(head: Buffer): string | null {
+  const format = FORMATS.find(({ at = 0, bytes }) => head.subarray(at, at + bytes.length).equals(bytes));
+  if (format !== undefined) return format.is;
+  if (isWindowsProgram(head)) return 'a program for computers';
+  if (head.every(byte => byte === head[0])) return 'empty';
+  return isText(head) ? 'a text' : null;
+}
+
+function isWindowsProgram(head: Buffer): boolean {
+  if (head.toString('latin1', 0, 2) !== 'MZ' || head.length < 0x40) return false;
+  const at = head.readUInt32LE(0x3c);
+  return head.toString('latin1', at, at + 4) === 'PE\0\0';
+}
+
+/** Of any encoding that is made of bytes. Code for a processor has others within a few instructions. */
+function isText(head: Buffer): boolean {
+  if (!head.every(byte => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d))) return false;
+  return head.filter(byte => byte < 0x7f).length >= ASCII_SHARE * head.length;
+}
