@@ -34,11 +34,11 @@ unit: ## run the tests that need no container, in a minute, without Docker and r
 test: install ## run every test; T="test/server test/*/link*" runs those whose paths begin so or match
 	@set -f; $(TSX) scripts/test.ts $(T)
 
-coverage: install ## print which lines make unit reaches, also as coverage/index.html, and those of the helper in C
+coverage: install ## print which lines make unit reaches, also as coverage/index.html, and those of the programs in C
 	@set -f; failed=0; node_modules/.bin/c8 $(TSX) scripts/unit.ts $(T) || failed=$$?; \
 	  $(MAKE) --no-print-directory coverage-c; exit $$failed
 
-coverage-c: ## print which lines of the display helper its unit tests in C reach
+coverage-c: ## print which lines of the programs in C their unit tests reach
 	@$(MAKE) --silent --directory test/c coverage
 
 lint: install ## look for likely mistakes in TypeScript, and in shell scripts where shellcheck is installed

@@ -1,5 +1,5 @@
 /**
- * The unit tests of the display helper, on this machine: where a C compiler and the libraries' headers are installed.
+ * The unit tests in C, on this machine: where a C compiler and the libraries' headers are installed.
  * test/containers/display/suites.test.ts runs them where all of them are.
  */
 import { spawnSync } from 'node:child_process';
