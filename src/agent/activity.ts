@@ -1,15 +1,15 @@
 import type { Activity } from '../protocol/generated/schemas.js';
 import { hasFields, isNumber, type Handover } from './handover/handover.js';
 
-/** Changes are told at most this often, in milliseconds. */
+/** Minimum interval between reports of changes, in milliseconds. */
 export const ACTIVITY_INTERVAL = 500;
 
-/** Milliseconds of a clock that never goes back, and is the same in all processes of the machine. */
+/** Milliseconds of a monotonic clock that is the same in all processes of the machine. */
 export type Clock = () => number;
 
 const sinceBoot: Clock = () => Number(process.hrtime.bigint() / 1000n) / 1000;
 
-/** What another agent goes on from, by the clock. */
+/** What the next agent needs to continue, by that clock. */
 interface Left {
   readonly lastInput: number;
   /** Null while somebody watches. */
@@ -20,7 +20,7 @@ const NAME = 'activity';
 const isLeft = (value: unknown): value is Left =>
   hasFields(value, { lastInput: isNumber, offlineSince: field => field === null || isNumber(field) });
 
-/** Knows when the last input came and since when nobody watches. */
+/** Tracks when the last input arrived and since when nobody watches. */
 export class ActivityMeter {
   readonly #clock: Clock;
   readonly #tell: (activity: Activity) => void;
@@ -37,24 +37,24 @@ export class ActivityMeter {
     const left = handover?.read(NAME, isLeft);
     const now = clock();
     this.#lastInput = Math.min(left?.lastInput ?? now, now);
-    // Whoever watched has lost the agent with its links.
+    // Viewers lost the previous agent together with its links.
     this.#offlineSince = Math.min(left?.offlineSince ?? now, now);
   }
 
-  /** Counts from now on: the session has begun. */
+  /** Starts counting: the session has begun. */
   launched(): void {
     this.#lastInput = this.#clock();
     if (this.#offlineSince !== null) this.#offlineSince = this.#clock();
     this.#now();
   }
 
-  /** Somebody did something. */
+  /** Records input. */
   input(): void {
     this.#lastInput = this.#clock();
     this.#soon();
   }
 
-  /** So many viewers are connected, over all links. Told at once if it is the first or was the last. */
+  /** Sets the number of viewers over all links. The first arrival and the last departure are reported immediately. */
   viewers(count: number): void {
     const isOffline = count === 0;
     if (isOffline === (this.#offlineSince !== null)) return;

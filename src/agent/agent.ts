@@ -36,15 +36,18 @@ export interface AgentOptions {
   readonly log: Log;
   /** Environment of the programs in the container. */
   readonly env: Record<string, string>;
-  /** What an agent before has left, and another will find. */
+  /** State left by the previous agent, and kept for the next one. */
   readonly handover: Handover;
-  /** Descriptor on which the X server of the container's start script says that it is ready; undefined where it has. */
+  /**
+   * Descriptor on which the X server of the container's start script reports that it is ready; undefined if it already
+   * has.
+   */
   readonly readyFd: number | undefined;
 }
 
-/** Ties the links to the programs in the container. */
+/** Connects the links to the programs in the container. */
 export class Agent implements LinkHandler {
-  /** What the service may ask for by messages, and by requests. */
+  /** The calls and requests that the service may make. */
   readonly calls = new Calls();
   readonly routes: Route[] = [];
   readonly upgrades: Upgrade[] = [];
@@ -117,12 +120,12 @@ export class Agent implements LinkHandler {
     this.upgrades.push(this.#control.extension);
   }
 
-  /** Starts what every session needs, and goes on with the session of an agent before. */
+  /** Starts what every session needs, and continues the session of the previous agent. */
   start(): void {
     const { log, handover } = this.#options;
     const strays = endStrays(processesLeft(handover));
     const launch = leftLaunch(handover);
-    // Programs first: they must hear if what they stand on has died in the meantime.
+    // Programs first: they must notice if something they depend on has died meanwhile.
     if (launch !== undefined) {
       log.info('session taken over', { kind: launch.kind, strays });
       this.#resume(launch);
@@ -131,7 +134,7 @@ export class Agent implements LinkHandler {
     this.#helper.start();
   }
 
-  /** Ends all programs, the session's own first so that it can save what it must. */
+  /** Ends all programs, starting with the session's own so that it can save its state. */
   async stop(): Promise<void> {
     this.#activity.stop();
     this.#files.stop();
@@ -152,7 +155,7 @@ export class Agent implements LinkHandler {
 
   closed(link: Link): void {
     this.#links.delete(link);
-    // What this replica's viewers held would stay pressed.
+    // Otherwise input held by this replica's viewers would stay pressed.
     this.#helper.send(release());
     this.#console?.releasePads();
     this.#control.lost(link);
@@ -168,7 +171,7 @@ export class Agent implements LinkHandler {
         return;
       case 'input':
         this.#activity.input();
-        // Games are played with pads: keys and pointer would only move what nobody sees.
+        // Games are played with pads: keys and pointer would only move invisible things.
         if (this.#console !== undefined) return;
         this.#helper.send(body);
         this.#control.input(incoming.event);
@@ -226,7 +229,7 @@ export class Agent implements LinkHandler {
   }
 
   #launch(launch: Launch): void {
-    // Not left to another agent, which is told again.
+    // Not handed over to the next agent, which is told again.
     if (launch.kind === 'chromium') this.#control.useProxy(launch.chromium.http_proxy);
     if (this.#program) return;
     this.#options.log.info('launch', { kind: launch.kind });
@@ -237,7 +240,7 @@ export class Agent implements LinkHandler {
     this.#change({ type: 'launched' });
   }
 
-  /** Goes on with what an agent before has launched. */
+  /** Continues with what the previous agent launched. */
   #resume(launch: Launch): void {
     const program = this.#newProgram(launch);
     this.#change({ type: 'resumed', state: leftState(this.#options.handover) });
@@ -273,7 +276,7 @@ export class Agent implements LinkHandler {
     });
   }
 
-  /** Resolves when the profile to begin with is in its place, with whether there is one. */
+  /** Resolves when the initial profile is in place, with whether there is one. */
   #beginsWith(profile: ProfileOptions | undefined): Promise<boolean> {
     return profile?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false);
   }
@@ -283,7 +286,7 @@ export class Agent implements LinkHandler {
       log: this.#options.log,
       env: this.#options.env,
       handover: this.#options.handover,
-      // The display's size comes in the meantime: programs take far longer to their first window.
+      // The display's size arrives meanwhile: programs take far longer to open their first window.
       ready: () => this.#desktop.whenUp(),
       lost: () => {
         this.#files.lost();

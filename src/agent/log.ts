@@ -9,8 +9,8 @@ export interface Log {
 export type Fields = Record<string, string | number | boolean | null | undefined>;
 
 /**
- * Makes a log, without what looks like a secret in texts. `write` gets each line with its newline. `ms` in a line is the time since the agent's
- * process started, in milliseconds.
+ * Makes a log that redacts what looks like a secret. `write` is called with each line including its line break. `ms` in
+ * a line is the time since the agent's process started, in milliseconds.
  */
 export function makeLog(write: (line: string) => void, clock: () => number = () => performance.now()): Log {
   const line = (level: string, event: string, fields: Fields = {}) =>

@@ -1,6 +1,6 @@
 /**
- * The agent: runs in a session's container, keeps its programs running and serves the link. The container's start script
- * starts another in its place when it dies.
+ * The agent: runs in a session's container, keeps its programs running and serves the link. The container's start
+ * script restarts it when it dies.
  */
 import { AGENT_PORT } from '../protocol/message-type.js';
 import { Agent } from './agent.js';
@@ -10,17 +10,17 @@ import { makeLog } from './log.js';
 import type { LinkServer } from './link/server.js';
 import { childEnvironment } from './process/environment.js';
 
-/** Milliseconds after which a stop that hangs is cut short, so that the container is gone within three seconds. */
+/** Milliseconds after which a hanging stop is forced, so that the container is gone within three seconds. */
 const STOP_TIMEOUT = 2600;
 
-/** Exit status of an agent that no other start would make useful (images/base/etc/start). */
+/** Exit status of an agent that a restart would not help (images/base/etc/start). */
 const USELESS = 2;
 
 const log = makeLog(line => process.stdout.write(line));
 const secret = process.env['BERTH_LINK_SECRET'];
 delete process.env['BERTH_LINK_SECRET'];
 if (!secret) {
-  log.warn('BERTH_LINK_SECRET is not set: nobody could command this container');
+  log.warn('BERTH_LINK_SECRET is not set: nobody could control this container');
   process.exit(USELESS);
 }
 
@@ -45,12 +45,12 @@ process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
 process.on('uncaughtException', error => {
   log.warn('unexpected error', { error: error.stack ?? String(error) });
-  // What it kept running goes on for the next agent.
+  // The programs keep running for the next agent.
   process.exit(stopping ? 0 : 1);
 });
 
 agent.start();
-// Loaded while the X server starts, which is what everything else waits for.
+// Loaded while the X server starts, on which everything else waits.
 const link = await import('./link/server.js');
 const authorization = authorizationOf(secret, process.env['BERTH_LINK_VERSION']);
 server = new link.LinkServer(authorization, agent, agent, log);

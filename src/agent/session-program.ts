@@ -1,10 +1,10 @@
 import type { ProfileOwner } from './profile/transfer.js';
 
-/** What a session is for: a browser, or a game. */
+/** The program that a session runs: a browser, or a game. */
 export interface SessionProgram extends ProfileOwner {
   start(): void;
   /** The X server died, and the program with it. */
   displayLost(): void;
-  /** Ends it, so that it can save what it must. */
+  /** Ends it gracefully, so that it can save its state. */
   stop(): Promise<void>;
 }

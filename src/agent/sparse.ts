@@ -1,9 +1,9 @@
 import type { Fields, Log } from './log.js';
 
-/** Milliseconds in which an event that others can provoke is logged once. */
+/** Interval in milliseconds in which an event that others can provoke is logged once. */
 const INTERVAL = 10_000;
 
-/** Warns of an event at most every ten seconds, with the number of those left out. */
+/** Logs a warning at most every ten seconds, with the number of suppressed ones. */
 export function sparseWarning(log: Log, event: string, clock: () => number = () => performance.now()) {
   let last = -Infinity;
   let leftOut = 0;

@@ -24,34 +24,34 @@ export interface BrowserOptions {
   readonly handover: Handover;
   /** What the internal extension needs to reach the agent. */
   readonly connection: ExtensionConnection;
-  /** Resolves when the X server takes connections. */
+  /** Resolves when the X server accepts connections. */
   readonly ready: () => Promise<void>;
-  /** Resolves when the profile to begin with is in its place, with whether there is one. */
+  /** Resolves when the initial profile is in place, with whether there is one. */
   readonly profile: Promise<boolean>;
   /** Resolves when the custom extension is in its folder, or there is none. */
   readonly extension: Promise<void>;
-  /** The browser ended and is started again. */
+  /** The browser ended and is being restarted. */
   readonly lost: () => void;
-  /** The browser cannot be kept running. */
+  /** The browser keeps crashing and is given up. */
   readonly failed: (reason: string) => void;
 }
 
-/** How long Chromium may take to write down what must be kept, milliseconds. */
+/** How long Chromium may take to write its state, milliseconds. */
 const SAVING_GRACE = 10_000;
 
-/** From this death in a row on the tabs are not opened again: one of them may be what kills it. */
+/** From this consecutive crash on, tabs are not restored: one of them may be the cause. */
 const DEATHS_BLAMED_ON_TABS = 4;
 
-/** What another agent must know of the browser besides its process. */
+/** What the next agent must know about the browser besides its process. */
 interface Left {
-  /** It was told to end for good. */
+  /** It was told to end permanently. */
   readonly isFinishing: boolean;
 }
 
 const NAME = 'browser';
 const isLeft = (value: unknown): value is Left => hasFields(value, { isFinishing: isFlag });
 
-/** Chromium, kept running: after a crash with its tabs, after its last window was closed anew. */
+/** Keeps Chromium running: restarted with its tabs after a crash, afresh after its last window was closed. */
 export class Browser implements SessionProgram {
   readonly content = chromiumContent();
   readonly #options: BrowserOptions;
@@ -59,16 +59,16 @@ export class Browser implements SessionProgram {
   readonly #prepared: Promise<readonly string[]>;
   #run: 'first' | 'after a crash' | 'after it was closed' = 'first';
   #displayLost = false;
-  /** Whether another agent has started it: then only its profile tells how it has ended. */
+  /** Whether a previous agent started it: then only its profile tells how it ended. */
   #isAnothers = false;
-  /** Resolves when what an agent before has told to end for good has ended. */
+  /** Resolves when a browser that a previous agent told to end permanently has ended. */
   #finished: Promise<void> | undefined;
 
   constructor(options: BrowserOptions) {
     this.#options = options;
     const left = options.handover.read(NAME, isLeft);
     this.#prepared = left === undefined ? this.#prepare() : Promise.resolve(foldersOf(options));
-    // Awaited before each start; until then a failure must not count as unhandled.
+    // Awaited before each start; until then a rejection must not count as unhandled.
     this.#prepared.catch(() => undefined);
     this.#program = new Program({
       name: 'chromium',
@@ -84,11 +84,11 @@ export class Browser implements SessionProgram {
         options.lost();
       },
       gaveUp: options.failed,
-      // Upon SIGTERM Chromium takes the machine for going down, and leaves much unwritten.
+      // On SIGTERM Chromium assumes that the machine is shutting down, and leaves much unwritten.
       polite: 'SIGINT',
       grace: 1800,
     });
-    // Told a second time it would end without writing down anything more.
+    // On a second request it would end without writing anything more.
     if (left?.isFinishing) this.#finished = outlive(this.#program.left, SAVING_GRACE);
   }
 
@@ -98,7 +98,7 @@ export class Browser implements SessionProgram {
     this.#program.start();
   }
 
-  /** The X server died: Chromium ends too, and it may look as if it had been closed. */
+  /** The X server died: Chromium ends too, possibly as if it had been closed. */
   displayLost(): void {
     this.#displayLost = true;
   }
@@ -107,7 +107,7 @@ export class Browser implements SessionProgram {
     return this.#program.stop();
   }
 
-  /** Ends Chromium for good, with all the time that it needs to write down what must be kept. */
+  /** Ends Chromium permanently, with all the time it needs to write its state. */
   finish(): Promise<void> {
     if (this.#finished !== undefined) return this.#finished;
     this.#options.handover.write(NAME, { isFinishing: true } satisfies Left);
@@ -147,7 +147,7 @@ export class Browser implements SessionProgram {
 
 const foldersOf = ({ launch }: BrowserOptions) => extensionNames(launch.chromium).map(extensionFolder);
 
-/** Lays down what the browser reads; gives the folders of its extensions. */
+/** Writes the files that the browser reads; returns the folders of its extensions. */
 async function prepare({ launch, connection, profile, extension }: BrowserOptions): Promise<readonly string[]> {
   const [extensions] = await Promise.all([
     installExtensions(launch.chromium, connection),
@@ -157,12 +157,12 @@ async function prepare({ launch, connection, profile, extension }: BrowserOption
   return extensions;
 }
 
-/** Without keys Chromium would say so in a bar on every page. */
+/** Without API keys Chromium would show a warning bar on every page. */
 const NO_API_KEYS = { GOOGLE_API_KEY: 'no', GOOGLE_DEFAULT_CLIENT_ID: 'no', GOOGLE_DEFAULT_CLIENT_SECRET: 'no' };
 
 /**
- * The language of the browser's own texts comes from the environment. The image has no locales but this one, and
- * without any that exists downloads would lose names that are not ASCII.
+ * The language of the browser's UI comes from the environment. The image has no other locale than this one; without any
+ * existing locale, downloads would lose non-ASCII names.
  */
 function texts(launch: LaunchChromium): Record<string, string> {
   const { posix } = locale(launch.chromium.locale);

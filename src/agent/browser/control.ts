@@ -20,13 +20,13 @@ export interface BrowserControlOptions {
   readonly handover: Handover;
   readonly tell: (event: SessionEvent) => void;
   readonly displaySize: TouchesOptions['displaySize'];
-  /** Turns the wheel where no page can be scrolled by pixels. */
+  /** Turns the wheel on pages that cannot be scrolled by pixels. */
   readonly turn: ScrollingOptions['turn'];
 }
 
 const ESCAPE = 0xff1b;
 
-/** What the session's browser is told by way of the internal extension. */
+/** Controls the session's browser through the internal extension. */
 export class BrowserControl {
   readonly connection: ExtensionConnection;
   readonly extension: ExtensionChannel;
@@ -34,7 +34,7 @@ export class BrowserControl {
   readonly #events: { stop(): void };
   readonly #scrolling: Scrolling;
   readonly #touches: Touches;
-  /** Null where there are none; undefined until that is known. */
+  /** Null if there are none; undefined until that is known. */
   #credentials: ProxyCredentials | null | undefined;
 
   constructor({ log, calls, handover, tell, displaySize, turn }: BrowserControlOptions) {
@@ -50,13 +50,13 @@ export class BrowserControl {
     });
     calls.on('swipe', ([direction]) => this.extension.call('swipe', [direction]));
     this.extension.on('connected', () => {
-      // Fingers that an agent before could not lift.
+      // Touches that the previous agent could not release.
       this.#send('touch', ['cancel', []]);
       this.#tellCredentials();
     });
   }
 
-  /** Tells the extension what proxies may know; not by a file, which people could open in a tab. */
+  /** Sends the proxy credentials to the extension; not in a file, which users could open in a tab. */
   useProxy(proxy: HttpProxy | undefined): void {
     const { username, password = '' } = proxy ?? {};
     const credentials = username === undefined ? null : { username, password };
@@ -64,7 +64,7 @@ export class BrowserControl {
     this.#tellCredentials();
   }
 
-  /** Fingers of a viewer on the screen. */
+  /** Touches of a viewer. */
   touch(link: object, user: number, event: TouchEvent): void {
     this.#touches.take(link, user, event);
   }
@@ -74,7 +74,7 @@ export class BrowserControl {
     this.#scrolling.take(scroll);
   }
 
-  /** Input that goes to the display: Escape takes back what a pinch zoomed. */
+  /** Observes input to the display: Escape resets a pinch zoom. */
   input(event: InputEvent): void {
     if (event.type === 'key' && event.down && event.keysym === ESCAPE) this.#send('touch.reset', []);
   }
@@ -92,7 +92,7 @@ export class BrowserControl {
     if (this.#credentials !== undefined) this.#send('proxy.credentials', [this.#credentials]);
   }
 
-  /** What comes too late for a browser that is not there is worth nothing. */
+  /** Input for a browser that is not running is dropped, since it would be stale later. */
   #send(method: string, args: readonly unknown[]): void {
     if (this.extension.isConnected) this.extension.call(method, args).catch(() => undefined);
   }

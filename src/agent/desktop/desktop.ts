@@ -1,10 +1,10 @@
 import { Program } from '../process/program.js';
 import { xServer, type XServerOptions } from './x-server.js';
 
-/** How the small programs that every session needs are started again, as long as it takes. */
+/** Restart policy of the small programs that every session needs: without a limit. */
 const PATIENT = { first: 50, longest: 2000, window: 30_000, tolerated: Infinity };
 
-/** X server, window manager and sound: started with the container, before it is known what will run. */
+/** X server, window manager and sound: started with the container, before the launch is known. */
 export class Desktop {
   readonly #x: Program;
   readonly #programs: Program[];
@@ -43,7 +43,7 @@ export class Desktop {
     for (const program of this.#programs) program.start();
   }
 
-  /** Resolves when the X server takes connections. */
+  /** Resolves when the X server accepts connections. */
   whenUp(): Promise<void> {
     return this.#x.whenUp();
   }

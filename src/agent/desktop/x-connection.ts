@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The beginning of a connection: little endian, protocol 11.0, no authorization. */
+/** The start of a connection: little endian, protocol 11.0, no authorization. */
 const SETUP = Buffer.from([0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const SUCCESS = 1;
 
 const RETRY_MS = 20;
 
-/** Resolves when the X server at a socket takes connections. Rejects when it has not for `timeout` milliseconds. */
+/** Resolves when the X server at a socket accepts connections. Rejects after `timeout` milliseconds. */
 export async function answers(socket: string, timeout: number): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!(await takes(socket, deadline - performance.now()))) {

@@ -12,24 +12,29 @@ import { answers } from './x-connection.js';
 const NUMBER = DISPLAY.slice(1);
 const SOCKET = `/tmp/.X11-unix/X${NUMBER}`;
 
-/** Descriptor on which Xvfb says that it takes connections. */
+/** Descriptor on which Xvfb reports that it accepts connections. */
 const READY_FD = 3;
 
-/** Milliseconds after which an X server that is not ready is started again. */
+/** Milliseconds after which an X server that is not ready is restarted. */
 const READY_TIMEOUT = 10_000;
 
 export interface XServerOptions {
   readonly log: Log;
   readonly env: Record<string, string>;
   readonly handover: Handover;
-  /** Descriptor on which the X server of the container's start script says that it is ready; undefined where it has. */
+  /**
+   * Descriptor on which the X server of the container's start script reports that it is ready; undefined if it already
+   * has.
+   */
   readonly readyFd: number | undefined;
   /** The X server died, and with it everything on it. */
   readonly lost: () => void;
   readonly failed: (reason: string) => void;
 }
 
-/** The virtual X server. All else that shows something stands on it. The container's start script begins to start it. */
+/**
+ * The virtual X server, on which everything visible depends. The container's start script already starts the first one.
+ */
 export function xServer({ log, env, handover, readyFd, lost, failed }: XServerOptions): Program {
   return new Program({
     name: 'Xvfb',
@@ -38,7 +43,7 @@ export function xServer({ log, env, handover, readyFd, lost, failed }: XServerOp
     handover,
     adopted: () => (readyFd === undefined ? answers(SOCKET, READY_TIMEOUT) : startedBefore(readyFd)),
     command: () => {
-      // Left by one that was killed.
+      // Left by a killed X server.
       for (const path of [`/tmp/.X${NUMBER}-lock`, SOCKET]) rmSync(path, { force: true });
       const args = ['/etc/berth/x-server', '-displayfd', String(READY_FD)];
       return { file: 'sh', args, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] };
@@ -59,8 +64,8 @@ function startedBefore(fd: number): Promise<void> {
 }
 
 /**
- * Resolves when the number of the display has been written, with its line's end: before that Xvfb still
- * writes. Rejects when `life` ends first.
+ * Resolves when the display number has been written, including the line break, before which Xvfb is still writing.
+ * Rejects when `life` ends first.
  */
 async function ready(pipe: Readable, life: ChildProcess | Socket): Promise<void> {
   const over = new AbortController();

@@ -9,8 +9,8 @@ const FRAME_MIN_BYTES = 5;
 class FramingError extends Error {}
 
 /**
- * Splits a stream of `length u32, frame` into frames. A frame that lies within one chunk is a view of
- * it; one that spans several is copied once.
+ * Splits a stream of `length u32, frame` into frames. A frame within one chunk is a view of it; one that spans several
+ * is copied once.
  */
 export class FrameParser {
   readonly #onFrame: (frame: Buffer) => void;
@@ -23,7 +23,7 @@ export class FrameParser {
     this.#onFrame = onFrame;
   }
 
-  /** Takes the next chunk. Throws at a length no frame can have. */
+  /** Consumes the next chunk. Throws on an invalid length. */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) {
@@ -55,7 +55,7 @@ export class FrameParser {
   }
 }
 
-/** Puts the length before `user u32, message`. */
+/** Prepends the length to `user u32, message`. */
 export function frame(body: Uint8Array): Buffer {
   const framed = Buffer.allocUnsafe(HEADER_BYTES + body.length);
   framed.writeUInt32LE(body.length, 0);

@@ -9,29 +9,29 @@ import { frame, FrameParser } from './framing.js';
 import { DisplayMemory } from './memory.js';
 import { USER_BYTES } from './messages.js';
 
-/** How long the helper of an agent before may take to end, milliseconds. */
+/** How long the previous agent's helper may take to end, milliseconds. */
 const FORMER_GRACE = 500;
 
-/** Input that the helper has not taken beyond this is dropped. */
+/** Backlog above which input for the helper is dropped. */
 const QUEUE_MAX_BYTES = 4 << 20;
 
 export interface HelperOptions {
   readonly log: Log;
   readonly env: Record<string, string>;
   readonly handover: Handover;
-  /** Resolves when the X server takes connections. */
+  /** Resolves when the X server accepts connections. */
   readonly ready: () => Promise<void>;
-  /** Gets each message of the helper, as `user u32, message`. */
+  /** Receives each message of the helper, as `user u32, message`. */
   readonly message: (body: Buffer) => void;
 }
 
-/** The display helper: kept running, fed, and told again what it must know after a restart. */
+/** Keeps the display helper running, and restores its state after a restart. */
 export class DisplayHelper {
   readonly #options: HelperOptions;
   readonly #memory: DisplayMemory;
   readonly #program: Program;
   #child: ChildProcess | undefined;
-  /** Resolves when the helper of an agent before has ended. */
+  /** Resolves when the previous agent's helper has ended. */
   #former: Promise<void> = Promise.resolve();
 
   constructor(options: HelperOptions) {
@@ -53,7 +53,7 @@ export class DisplayHelper {
   }
 
   start(): void {
-    // It ends by itself with the agent that fed it, and lets go of what is held before.
+    // It ends by itself with the agent that fed it, after releasing what is held.
     this.#former = outlive(this.#program.left, FORMER_GRACE);
     this.#program.start();
   }
@@ -62,7 +62,7 @@ export class DisplayHelper {
     return this.#program.stop();
   }
 
-  /** Sends `user u32, message`. While the helper is down input is lost, what it must know is not. */
+  /** Sends `user u32, message`. While the helper is down, input is lost but state is not. */
   send(body: Uint8Array): void {
     this.#memory.tell(body);
     const stdin = this.#child?.stdin;
@@ -70,12 +70,12 @@ export class DisplayHelper {
     stdin.write(frame(body));
   }
 
-  /** The messages that a new link must get: size, cursor, windows. */
+  /** The messages that a new link needs: size, cursor, windows. */
   picture(): Uint8Array[] {
     return this.#memory.forLink();
   }
 
-  /** Size of the display in pixels; undefined until the helper has told it. */
+  /** Size of the display in pixels; undefined until the helper has reported it. */
   get displaySize(): { width: number; height: number } | undefined {
     const body = this.#memory.shown(MessageType.display);
     const display = body && fromHelper.display.decode(body, USER_BYTES);

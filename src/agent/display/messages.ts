@@ -2,7 +2,7 @@ import type { DisplayOptions } from '../../protocol/generated/schemas.js';
 import { fromHelper, toHelper } from '../../protocol/display-helper.js';
 import { QUALITY_CODES } from '../../protocol/message-type.js';
 
-/** Bytes of the user's number before each message. */
+/** Size of the user number before each message, bytes. */
 export const USER_BYTES = 4;
 
 /** Type of `user u32, message`. */
@@ -17,10 +17,10 @@ export function setDisplay({ width, height, fps, quality }: DisplayOptions): Uin
 export const stream = (video: boolean, audio: boolean): Uint8Array =>
   toHelper.stream.encode({ video, audio }, USER_BYTES);
 
-/** `rate`: ceiling of the encoder's rate in kbit/s. */
+/** `rate`: upper bound of the encoder's bit rate in kbit/s. */
 export const rate = (kbps: number): Uint8Array => toHelper.rate.encode({ kbps }, USER_BYTES);
 
-/** What a viewer has scrolled by, and where, in pixels of the display. */
+/** A viewer's scrolling, and its position, in pixels of the display. */
 export interface Scroll {
   readonly dx: number;
   readonly dy: number;
@@ -28,10 +28,10 @@ export interface Scroll {
   readonly y: number;
 }
 
-/** Decodes `user u32, scroll`; null where it is none. */
+/** Decodes `user u32, scroll`; null if it is invalid. */
 export const scrollOf = (body: Buffer): Scroll | null => fromHelper.scroll.decode(body, USER_BYTES);
 
-/** `turn`: the wheel, by pixels, as many as the message holds. */
+/** `turn`: turns the wheel, by the message's number of pixels. */
 export const turn = (dx: number, dy: number): Uint8Array => toHelper.turn.encode({ dx, dy }, USER_BYTES);
 
 export const keyframe = (): Uint8Array => toHelper.keyframe.encode({}, USER_BYTES);

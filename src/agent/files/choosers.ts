@@ -12,7 +12,7 @@ export interface ChoosersOptions {
   readonly tell: (chooser: FileChooser) => void;
 }
 
-/** Where a page asks for files. */
+/** The input element of a page that asks for files. */
 interface Place {
   readonly target: Target;
   readonly frameId: unknown;
@@ -23,7 +23,7 @@ interface Chooser extends Place {
   readonly message: FileChooser & { open: true };
 }
 
-/** What another agent goes on with: of the same browser all of it is as it was. */
+/** What the next agent needs to continue with the same browser. */
 interface Left {
   readonly enabled: boolean;
   readonly chooser?: Chooser | undefined;
@@ -39,23 +39,23 @@ const isChooser = (value: unknown) =>
 const isLeft = (value: unknown): value is Left =>
   hasFields(value, { enabled: isFlag, chooser: chooser => chooser === undefined || isChooser(chooser) });
 
-/** What tabs are told, frames that other processes show among them. */
+/** Events that tabs report, including frames in other processes. */
 const equipment = (enabled: boolean): Equipment => ({
   commands: [['Page.enable'], ['Page.setInterceptFileChooserDialog', { enabled }]],
   parts: enabled ? ['iframe'] : [],
 });
 
-/** Tells the page's input that nothing was chosen, as Chromium does. */
+/** Fires the event with which Chromium tells a page that nothing was chosen. */
 const CANCEL = 'function () { this.dispatchEvent(new Event("cancel", { bubbles: true })); }';
 
-/** Answers file choosers of pages in Chromium's stead, while there are viewers who can. */
+/** Handles file choosers of pages in place of Chromium, while some viewer can. */
 export class Choosers {
   readonly #options: ChoosersOptions;
   #enabled: boolean;
   #chooser: Chooser | undefined;
-  /** Whether the extension's next connection is to the browser that an agent before has had. */
+  /** Whether the extension's next connection comes from the previous agent's browser. */
   #isTakenOver: boolean;
-  /** The newest one while it is asked what it accepts: it may go in the meantime. */
+  /** The newest one while its accept attribute is being queried; it may disappear meanwhile. */
   #opening: Place | undefined;
 
   constructor(options: ChoosersOptions) {
@@ -78,18 +78,20 @@ export class Choosers {
     });
   }
 
-  /** The browser ended: nothing that its pages asked for can be answered. */
+  /** The browser ended: its pages' requests cannot be answered any more. */
   lost(): void {
     this.#isTakenOver = false;
     this.#close();
   }
 
-  /** What a new link must be told of. */
+  /** The chooser that a new link must be told about. */
   get open(): FileChooser | undefined {
     return this.#chooser?.message;
   }
 
-  /** Whether choosers are to be answered here; Chromium's own dialog opens where they are not. Resolves when it is so. */
+  /**
+   * Sets whether choosers are handled here; otherwise Chromium opens its own dialog. Resolves when that is in effect.
+   */
   async enable(enabled: boolean): Promise<void> {
     if (enabled === this.#enabled) return;
     this.#enabled = enabled;
@@ -98,17 +100,17 @@ export class Choosers {
     if (this.#options.tabs.isConnected) await this.#interceptAll();
   }
 
-  /** Gives the page these files. @throws CallFailure */
+  /** Passes files to the page. @throws CallFailure */
   async choose(paths: readonly string[]): Promise<void> {
     const chooser = this.#current();
     const { target, backendNodeId, message } = chooser;
     if (paths.length > 1 && !message.multiple) throw new CallFailure('one_file_only', 'The page takes one file only.');
     await this.#options.tabs.send(target, 'DOM.setFileInputFiles', { files: paths, backendNodeId });
-    // The page may have asked for more at once.
+    // The page may have opened several.
     if (this.#chooser === chooser) this.#closeTold();
   }
 
-  /** Tells the page that nothing is chosen. @throws CallFailure */
+  /** Tells the page that nothing was chosen. @throws CallFailure */
   async cancel(): Promise<void> {
     const { target, backendNodeId } = this.#current();
     this.#closeTold();
@@ -118,7 +120,7 @@ export class Choosers {
   }
 
   #current(): Chooser {
-    if (this.#chooser === undefined) throw new CallFailure('no_chooser', 'No page asks for files.');
+    if (this.#chooser === undefined) throw new CallFailure('no_chooser', 'No page has an open file chooser.');
     return this.#chooser;
   }
 
@@ -127,9 +129,9 @@ export class Choosers {
     await Promise.all(tabs.map(({ id }) => this.#intercept(id)));
   }
 
-  /** Chromium's own pages admit no debugger; they keep Chromium's dialog. */
+  /** Chromium's own pages do not allow debuggers; they keep Chromium's dialog. */
   async #intercept(tabId: number): Promise<void> {
-    // What refuses it now is tried again with the tab's next page.
+    // Retried with the tab's next page.
     await this.#options.tabs.equip(tabId, 'choosers', equipment(this.#enabled)).catch(() => undefined);
   }
 
@@ -147,7 +149,7 @@ export class Choosers {
   }
 
   async #opened(target: Target, { frameId, backendNodeId, mode }: Readonly<Record<string, unknown>>): Promise<void> {
-    // Without an input there is nothing that files could be given to.
+    // Without an input element, files cannot be passed to anything.
     if (typeof backendNodeId !== 'number' || !this.#enabled) return;
     const opening: Place = { target, frameId, backendNodeId };
     this.#opening = opening;
@@ -172,7 +174,7 @@ export class Choosers {
     }
   }
 
-  /** Closes the chooser that was told of, and forgets the one that comes, where they are at such a place. */
+  /** Closes the announced chooser, and drops the pending one, if they are at this location. */
   #closeWhere(isGone: (place: Place) => boolean): void {
     if (this.#opening !== undefined && isGone(this.#opening)) this.#opening = undefined;
     if (this.#chooser !== undefined && isGone(this.#chooser)) this.#closeTold();

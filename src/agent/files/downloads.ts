@@ -12,7 +12,7 @@ import { attachment, safeName } from './file-name.js';
 import { SettledFiles, type SettledFile } from './settled-files.js';
 import { budgetOf } from './space.js';
 
-/** Files offered at the same time; the oldest are forgotten first. */
+/** Maximum number of offered files; the oldest are dropped first. */
 const OFFERS_MAX = 100;
 
 interface Offer {
@@ -30,11 +30,11 @@ export interface DownloadsOptions {
   readonly folder: string;
   readonly handover?: Handover;
   readonly log: Log;
-  /** Gets each new offer. */
+  /** Called with each new offer. */
   readonly offered: (download: Download) => void;
 }
 
-/** Offers the files that were downloaded in the session, as long as there is room for them. */
+/** Offers the files downloaded in the session, as long as there is room for them. */
 export class Downloads {
   readonly #options: DownloadsOptions;
   /** Oldest first. */
@@ -46,7 +46,7 @@ export class Downloads {
     this.#offers = options.handover?.read(NAME, isOffers) ?? [];
   }
 
-  /** `GET /downloads` lists what is offered, `GET /downloads/{id}` answers with a file. */
+  /** `GET /downloads` lists the offered files, `GET /downloads/{id}` returns one. */
   readonly routes: readonly Route[] = [
     { method: 'GET', path: '/downloads', handle: ({ response }) => answer(response, 200, { downloads: this.list() }) },
     { method: 'GET', path: '/downloads/', handle: ({ rest, response }) => this.#send(rest, response) },
@@ -62,7 +62,7 @@ export class Downloads {
         this.#leave();
       },
     });
-    // What became complete, or was removed, while there was no agent.
+    // Files completed or removed while no agent was running.
     await this.#files.lookAt(this.#offers.map(({ file }) => file.name));
   }
 
@@ -83,10 +83,12 @@ export class Downloads {
     this.#leave();
     this.#options.log.info('download', { bytes: file.size });
     this.#options.offered(download);
-    await this.#makeRoom().catch((error: unknown) => this.#options.log.warn('no room made', { error: String(error) }));
+    await this.#makeRoom().catch((error: unknown) =>
+      this.#options.log.warn('old downloads not removed', { error: String(error) }),
+    );
   }
 
-  /** Removes the oldest files until the others leave room; the newest stays whatever its size. */
+  /** Removes the oldest files until the others fit; the newest is kept whatever its size. */
   async #makeRoom(): Promise<void> {
     const budget = await budgetOf(this.#options.folder);
     let total = this.#offers.reduce((sum, { file }) => sum + file.size, 0);
@@ -116,7 +118,7 @@ export class Downloads {
     });
     const source = createReadStream('', { fd: file, end: Math.max(0, size - 1) });
     await pipeline(source, response, { end: false }).catch(() => response.destroy());
-    // A file that shrank is not to look complete.
+    // A file that shrank must not appear complete.
     if (source.bytesRead >= size) response.end();
     else response.destroy();
   }
@@ -126,7 +128,7 @@ export class Downloads {
   }
 }
 
-/** Opens a file; undefined where there is none any more, or something else took its name. */
+/** Opens a file; undefined if it no longer exists, or something else took its name. */
 async function openFile(path: string): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => undefined);

@@ -10,8 +10,8 @@ export interface DisplaySize {
 const COPY = 1;
 
 /**
- * Pages that do not care for files would be left for the file, which is blocked. Inputs for files take drops
- * without a word of the page.
+ * On pages that ignore file drops, the browser would navigate to the file, which is blocked. File inputs accept drops
+ * without any code of the page.
  */
 const GUARD = `(() => {
   const guard = event => {
@@ -26,8 +26,8 @@ const GUARD = `(() => {
 })()`;
 
 /**
- * The place in a tab's page, in pixels, of a place on the display, in fractions; undefined beside the page. Pages are
- * at the lower edge of their window, which fills the display.
+ * Converts a position on the display, in fractions, to pixels in a tab's page; undefined outside the page. Pages are at
+ * the bottom of their window, which fills the display.
  */
 export function placeInPage(x: number, y: number, display: DisplaySize, page: Pick<Tab, 'width' | 'height'>) {
   const left = x * (display.width - 1) - (display.width - page.width) / 2;
@@ -36,7 +36,7 @@ export function placeInPage(x: number, y: number, display: DisplaySize, page: Pi
   return inside ? { x: left, y: top } : undefined;
 }
 
-/** Drops files onto the page in front. `x` and `y` are fractions of the display. @throws CallFailure */
+/** Drops files onto the page in the foreground. `x` and `y` are fractions of the display. @throws CallFailure */
 export async function dropFiles(
   tabs: TabsDebugger,
   files: readonly string[],
@@ -45,7 +45,7 @@ export async function dropFiles(
 ): Promise<void> {
   const [tab] = await tabs.tabs({ active: true, lastFocusedWindow: true });
   const place = tab && placeInPage(x, y, display, tab);
-  if (tab === undefined || place === undefined) throw new CallFailure('no_page', 'There is no page at this place.');
+  if (tab === undefined || place === undefined) throw new CallFailure('no_page', 'There is no page at this position.');
   const target = { tabId: tab.id };
   await guardPage(tabs, target);
   const drag = { ...place, data: { items: [], files, dragOperationsMask: COPY } };

@@ -1,11 +1,11 @@
-/** Longest file name, in bytes of UTF-8, with room for the endings that browsers add while they load. */
+/** Maximum length of a file name, in bytes of UTF-8, leaving room for suffixes that browsers add during a download. */
 const MAX_BYTES = 200;
 
 const FALLBACK = 'file';
 
 /**
- * A name that is safe in a folder and in a header: no separators, control or direction characters, no leading
- * dot. The ending is kept where the name is too long.
+ * Makes a name safe in a folder and in a header: no separators, control or bidirectional characters, no leading dot.
+ * The extension is kept if the name is too long.
  */
 export function safeName(name: string): string {
   const plain = name
@@ -30,7 +30,7 @@ function shorten(name: string): string {
   return kept + ending;
 }
 
-/** Value of `content-disposition` for a file to be saved (RFC 6266), in ASCII and as it is. `name` must be safe. */
+/** Value of `content-disposition` for a file to be saved (RFC 6266), in ASCII and in UTF-8. `name` must be safe. */
 export function attachment(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

@@ -15,13 +15,13 @@ export interface FilesOptions {
   readonly log: Log;
   readonly extension: ExtensionChannel;
   readonly handover: Handover;
-  /** Gets each file that was downloaded, and each chooser that opens or closes. */
+  /** Called with each downloaded file, and each chooser that opens or closes. */
   readonly tell: (message: Download | FileChooser) => void;
   /** Size of the display; undefined until it is known. */
   readonly display: () => DisplaySize | undefined;
 }
 
-/** Files on their way between viewers and the session's browser. */
+/** File transfers between viewers and the session's browser. */
 export class Files {
   readonly #options: FilesOptions;
   readonly #tabs: TabsDebugger;
@@ -42,7 +42,7 @@ export class Files {
     return [...this.#downloads.routes, this.#uploads.route];
   }
 
-  /** Takes calls of `files.*`; the service checks their arguments. */
+  /** Handles calls of `files.*`; the service validates their arguments. */
   offer(calls: Calls): void {
     calls.on('files.enable', ([enabled]) => this.#choosers.enable(enabled === true));
     calls.on('files.choose', ([ids]) => this.#choosers.choose(this.#paths(ids)));
@@ -50,7 +50,7 @@ export class Files {
     calls.on('files.drop', ([ids, x, y]) => this.#drop(this.#paths(ids), Number(x), Number(y)));
   }
 
-  /** What a new link must be told of. */
+  /** What a new link must be told about. */
   get current(): (Download | FileChooser)[] {
     const { open } = this.#choosers;
     return [...this.#downloads.list(), ...(open === undefined ? [] : [open])];
@@ -58,7 +58,7 @@ export class Files {
 
   start(): void {
     Promise.all([this.#downloads.start(), this.#uploads.start()]).catch((error: unknown) =>
-      this.#options.log.warn('no folders for files', { error: String(error) }),
+      this.#options.log.warn('file folders not created', { error: String(error) }),
     );
   }
 

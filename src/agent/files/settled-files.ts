@@ -2,19 +2,19 @@ import { watch, type FSWatcher } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file counts as complete when it has not changed for so many milliseconds. */
+/** A file counts as complete when it has not changed for this many milliseconds. */
 const SETTLE = 250;
 
-/** Names looked at in a while: a program that makes more files is not after downloads. */
+/** Maximum number of names tracked; a program that creates more files is not downloading. */
 const PENDING_MAX = 256;
 
-/** What Chromium's files are called until they are complete. */
+/** Extension of Chromium's incomplete downloads. */
 const PARTIAL = /\.crdownload$|^\./;
 
 export interface SettledFile {
   readonly name: string;
   readonly size: number;
-  /** Differs where another file took the name, or the same was written again. */
+  /** Changes if another file takes the name, or the same file is rewritten. */
   readonly version: string;
 }
 
@@ -23,7 +23,7 @@ export interface SettledHandler {
   gone(name: string): void;
 }
 
-/** Watches a folder for files that are complete, by their names in it; links and folders do not count. */
+/** Watches a folder for complete files; links and folders are ignored. */
 export class SettledFiles {
   readonly #folder: string;
   readonly #handler: SettledHandler;
@@ -39,7 +39,7 @@ export class SettledFiles {
     this.#watcher.on('error', () => undefined);
   }
 
-  /** Looks at what is in the folder, or was under these names, as if it had just changed. */
+  /** Checks everything in the folder, or previously under these names, as if it had just changed. */
   async lookAt(names: readonly string[]): Promise<void> {
     for (const name of new Set([...names, ...(await readdir(this.#folder).catch(() => []))])) this.#changed(name);
   }
@@ -75,7 +75,7 @@ export class SettledFiles {
     }
   }
 
-  /** Chromium may hold the place of a file that it still loads under another name. */
+  /** Chromium may reserve the name of a file that it is still downloading under another name. */
   async #isPartial(name: string): Promise<boolean> {
     const names: string[] = await readdir(this.#folder).catch(() => []);
     return names.includes(`${name}.crdownload`);

@@ -1,30 +1,30 @@
 import type { Equipment } from '../../protocol/extension.js';
 import type { ExtensionChannel } from '../browser/extension/extension-channel.js';
 
-/** A tab as far as files are concerned; sizes are those of its page, in pixels of the display. */
+/** The properties of a tab that matter to files; sizes are those of its page, in pixels of the display. */
 export interface Tab {
   readonly id: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** What commands are sent to: a tab, or a frame in it that another process shows, by the session that Chrome gave it. */
+/** The target of a command: a tab, or an out-of-process frame in it, by the session ID that Chrome assigned. */
 export interface Target {
   readonly tabId: number;
   readonly sessionId?: string;
 }
 
 export interface TabEventHandlers {
-  /** The browser, or the extension, is new: nothing is attached any more. */
+  /** The browser or the extension was restarted: nothing is attached any more. */
   fresh(): void;
-  /** A tab has a page that was not there before. */
+  /** A tab has a new page. */
   page(tabId: number): void;
-  /** A tab is gone, or nothing is told of it any more. */
+  /** A tab is gone, or can no longer be observed. */
   gone(tabId: number): void;
   event(target: Target, method: string, params: Readonly<Record<string, unknown>>): void;
 }
 
-/** The developer tools' protocol of the browser's tabs, through the internal extension. */
+/** DevTools protocol access to the browser's tabs, through the internal extension. */
 export class TabsDebugger {
   readonly #extension: ExtensionChannel;
 
@@ -61,7 +61,7 @@ export class TabsDebugger {
     >;
   }
 
-  /** Equips a tab, in the place of what the same name wanted of it before. @throws CallFailure */
+  /** Sets up a tab, replacing an earlier setup of the same name. @throws CallFailure */
   async equip(tabId: number, name: string, equipment: Equipment): Promise<void> {
     await this.#extension.call('equip', [tabId, name, equipment]);
   }

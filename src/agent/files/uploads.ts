@@ -11,16 +11,16 @@ import { answer, RouteError, type Route } from '../link/routes.js';
 import { safeName } from './file-name.js';
 import { budgetOf } from './space.js';
 
-/** Files kept at the same time; the oldest go first. */
+/** Maximum number of files; the oldest are removed first. */
 const FILES_MAX = 100;
 
-/** Folder of the folders; hidden in dialogs. */
+/** Parent folder of the upload folders; hidden in dialogs. */
 const HIDDEN = '.uploads';
 
 interface Upload {
   readonly id: string;
   readonly path: string;
-  /** Path of the link that people see in dialogs. */
+  /** Path of the link that users see in dialogs. */
   readonly shown: string;
   readonly size: number;
 }
@@ -30,15 +30,15 @@ const isUpload = (value: unknown) => hasFields(value, { id: isText, path: isText
 const isUploads = (value: unknown): value is Upload[] => Array.isArray(value) && value.every(isUpload);
 
 /**
- * Files that viewers brought into the session: each in a folder of its own, so that it keeps its name, and once more
- * where people look for it in Chromium's own dialog.
+ * Files that viewers uploaded to the session: each in its own folder, so that it keeps its name, and linked where users
+ * look for it in Chromium's own dialog.
  */
 export class Uploads {
   readonly #folder: string;
   readonly #handover: Handover | undefined;
   /** Oldest first. */
   #uploads: Upload[];
-  /** Bytes of those that still come in. */
+  /** Bytes of uploads in progress. */
   #incoming = 0;
 
   constructor(folder: string, handover?: Handover) {
@@ -58,12 +58,12 @@ export class Uploads {
     const folder = join(this.#folder, HIDDEN);
     const known = new Set(this.#uploads.map(({ id }) => id));
     await mkdir(folder, { recursive: true });
-    // What came in when an agent before was killed is not whole.
+    // Uploads in progress when the previous agent was killed are incomplete.
     const partial = (await readdir(folder)).filter(id => !known.has(id));
     await Promise.all(partial.map(id => rm(join(folder, id), { recursive: true, force: true })));
   }
 
-  /** Path of an upload; undefined where there is none any more. */
+  /** Path of an upload; undefined if it no longer exists. */
   path(id: string): string | undefined {
     return this.#uploads.find(upload => upload.id === id)?.path;
   }
@@ -102,7 +102,7 @@ export class Uploads {
     }
   }
 
-  /** Removes the oldest until the others leave room; whether they do then. */
+  /** Removes the oldest files until the others fit; returns whether they do. */
   async #makeRoom(budget: number): Promise<boolean> {
     const total = () => this.#uploads.reduce((sum, { size }) => sum + size, this.#incoming);
     while (this.#uploads.length > FILES_MAX || (total() > budget && this.#uploads.length > 0)) {
@@ -113,7 +113,7 @@ export class Uploads {
     return total() <= budget;
   }
 
-  /** Links the file under its name, or one that is free. */
+  /** Links the file under its name, or a free variant of it. */
   async #show(path: string): Promise<string> {
     const { name, ext } = parse(path);
     for (let number = 0; ; number++) {

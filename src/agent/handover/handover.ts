@@ -1,21 +1,21 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Log } from '../log.js';
 
-/** Where agents leave it: a tmpfs, which goes with the container. */
+/** Where agents keep it: a tmpfs, which is removed with the container. */
 export const HANDOVER_FOLDER = '/run/berth/agent';
 
 const ENDING = '.json';
 
 /**
- * What an agent leaves to the one that takes its place when it is killed: small files that only the session's user can
- * read. They are written at once and wholly, or not at all.
+ * State that an agent leaves for its successor in case it is killed: small files that only the session's user can read,
+ * written immediately and atomically.
  */
 export class Handover {
   readonly #folder: string;
   readonly #log: Log;
   readonly #pipes: ReadonlyMap<string, number>;
 
-  /** `pipes`: descriptors, by the names of programs, of pipes that outlast agents. */
+  /** `pipes`: descriptors of pipes that outlive agents, by program name. */
   constructor(
     log: Log,
     { folder = HANDOVER_FOLDER, pipes = '' }: { folder?: string; pipes?: string | undefined } = {},
@@ -26,12 +26,12 @@ export class Handover {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Names under which something was left. */
+  /** Names of the stored values. */
   names(): string[] {
     return readdirSync(this.#folder).flatMap(file => (file.endsWith(ENDING) ? [file.slice(0, -ENDING.length)] : []));
   }
 
-  /** What was left under a name; undefined where nothing was, or it is not what it should be. */
+  /** The value stored under a name; undefined if there is none, or it is invalid. */
   read<T>(name: string, isValid: (value: unknown) => value is T): T | undefined {
     try {
       const value: unknown = JSON.parse(readFileSync(this.#path(name), 'utf8'));
@@ -41,18 +41,18 @@ export class Handover {
     }
   }
 
-  /** Leaves a value; where that fails the session goes on, and the next agent begins without it. */
+  /** Stores a value; on failure the session continues, and the next agent starts without it. */
   write(name: string, value: unknown): void {
     const path = this.#path(name);
     try {
       writeFileSync(`${path}.new`, JSON.stringify(value), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     } catch (error) {
-      this.#log.warn('nothing left for another agent', { name, error: String(error) });
+      this.#log.warn('handover state not written', { name, error: String(error) });
     }
   }
 
-  /** Descriptor of the pipe for a program's standard error that outlasts this agent; undefined where there is none. */
+  /** Descriptor of the pipe for a program's standard error that outlives this agent; undefined if there is none. */
   pipe(program: string): number | undefined {
     return this.#pipes.get(program);
   }
@@ -66,7 +66,7 @@ export class Handover {
   }
 }
 
-/** Whether a value is an object whose fields are as told; others are not looked at. */
+/** Whether a value is an object whose listed fields have these types; other fields are not checked. */
 export function hasFields(value: unknown, fields: Readonly<Record<string, (field: unknown) => boolean>>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(fields).every(([name, isValid]) => isValid((value as Record<string, unknown>)[name]));

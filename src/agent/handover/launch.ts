@@ -6,8 +6,8 @@ import type { Handover } from './handover.js';
 const NAME = 'launch';
 const isLaunch = (value: unknown): value is Launch => isToAgent(value) && (value as Launch).type === 'launch';
 
-/** Leaves what the session is, but for the password that proxies are told: the service tells it each agent again. */
+/** Stores the launch without the proxy password, which the service sends every agent again. */
 export const leaveLaunch = (handover: Handover, launch: Launch): void => handover.write(NAME, withoutPassword(launch));
 
-/** What the session is that an agent before has launched; undefined where none has. */
+/** The launch stored by the previous agent; undefined if there is none. */
 export const leftLaunch = (handover: Handover): Launch | undefined => handover.read(NAME, isLaunch);

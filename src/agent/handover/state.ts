@@ -8,7 +8,7 @@ const isState = (value: unknown): value is State =>
 
 export const leaveState = (handover: Handover, state: State): void => handover.write(NAME, state);
 
-/** The state in which an agent before has left a session that was launched. */
+/** The state in which the previous agent left a launched session. */
 export function leftState(handover: Handover): State {
   const left = handover.read(NAME, isState);
   return left === undefined || left.state === 'idle' ? { state: 'starting' } : left;

@@ -12,19 +12,19 @@ import {
   sameProof,
 } from '../../protocol/link-proof.js';
 
-/** Tells requests of the service from those of others. */
+/** Distinguishes requests of the service from others. */
 export interface Authorization {
   isAuthorized(request: IncomingMessage): boolean;
-  /** Answers what strangers may ask; false where a request is nothing of that. */
+  /** Answers unauthenticated requests; returns false if the request is not one of them. */
   answers(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** `version`: of the link's protocol, as the service that has started the container says; none is version 1. */
+/** `version`: of the link protocol, as set by the service that started the container; absent means version 1. */
 export const authorizationOf = (secret: string, version: string | undefined): Authorization =>
   version === undefined ? new BearerAuthorization(secret) : new MutualAuthorization(secret);
 
 /**
- * Both ends prove to each other that they know the secret, for each connection anew: `GET /hello` is answered with the
+ * Mutual authentication: both ends prove for each connection that they know the secret. `GET /hello` returns the
  * agent's proof, and every other request on the same connection must carry the service's (docs/protocol.md).
  */
 export class MutualAuthorization implements Authorization {
@@ -52,7 +52,7 @@ export class MutualAuthorization implements Authorization {
   }
 }
 
-/** Version 1, of services that have not been restarted since the image was built: the secret is sent as it is. */
+/** Version 1, of services that have not been restarted since the image was built: the secret itself is sent. */
 class BearerAuthorization implements Authorization {
   readonly #expected: Buffer;
 

@@ -1,10 +1,10 @@
 import type { CallErrorCode } from '../../protocol/call-errors.js';
 import type { Call, Result } from '../../protocol/generated/schemas.js';
 
-/** Does what a call asks for; what it resolves with is the result's value. */
+/** Handles a call and resolves with the result's value. */
 export type CallHandler = (args: readonly unknown[], method: string) => unknown;
 
-/** An error that the caller is told of. */
+/** An error that is returned to the caller. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
 
@@ -16,11 +16,11 @@ export class CallFailure extends Error {
   }
 }
 
-/** Who does what when the service calls. */
+/** Dispatches the service's calls. */
 export class Calls {
   readonly #handlers = new Map<string, CallHandler>();
 
-  /** `files.drop` handles that method, `tabs.*` all that begin with `tabs.`. */
+  /** `files.drop` handles that method, `tabs.*` all with the prefix `tabs.`. */
   on(method: string, handler: CallHandler): void {
     this.#handlers.set(method, handler);
   }

@@ -2,8 +2,8 @@ import type { ToAgent } from '../../protocol/generated/schemas.js';
 import isToAgent from '../../protocol/generated/to-agent.js';
 
 /**
- * Why a text is a launch that this agent cannot carry out; null where it is no launch at all. `parseControl` has found
- * that it is not a valid one.
+ * Why this agent cannot carry out a launch; null if the text is not a launch at all. `parseControl` has already found
+ * it invalid.
  */
 export function launchProblem(text: string): string | null {
   try {
@@ -16,7 +16,7 @@ export function launchProblem(text: string): string | null {
   }
 }
 
-/** Parses a control message of the service; null where it is not a valid one. */
+/** Parses a control message of the service; null if it is invalid. */
 export function parseControl(text: string): ToAgent | null {
   try {
     const message: unknown = JSON.parse(text);

@@ -5,7 +5,7 @@ import { CLIPBOARD_MAX_BYTES, MessageType, QUALITY_CODES } from '../../protocol/
 import { decodePad, type PadEvent } from '../../protocol/pad.js';
 import { USER_BYTES } from '../display/messages.js';
 
-/** A binary message of the service, understood as far as the agent must. */
+/** A binary message of the service, decoded as far as the agent needs it. */
 export type Incoming =
   | { kind: 'input'; event: InputEvent }
   | { kind: 'touch'; user: number; event: TouchEvent }
@@ -19,7 +19,7 @@ const SIDE = { least: 160, most: 4096 };
 const RATE_MIN_KBPS = 50;
 const FPS_MAX = 60;
 
-/** Classifies `user u32, message`; null where it is not a message the service may send. */
+/** Classifies `user u32, message`; null if the service may not send it. */
 export function classify(body: Uint8Array): Incoming | null {
   const message = body.subarray(USER_BYTES);
   switch (message[0]) {

@@ -3,7 +3,7 @@ import type { FromAgent, Presence } from '../../protocol/generated/schemas.js';
 import { BACKLOG_DEAD_BYTES, VideoGate } from './video-gate.js';
 import { NO_WISHES, type Wishes } from './wishes.js';
 
-/** One connection of a replica of the service. */
+/** The connection of one replica of the service. */
 export class Link {
   readonly #socket: WebSocket;
   readonly #gate = new VideoGate();
@@ -14,7 +14,7 @@ export class Link {
     this.#socket = socket;
   }
 
-  /** Sends `user u32, message`; true if it could not be, and the link needs a key frame to go on. */
+  /** Sends `user u32, message`; returns true if it was dropped and the link needs a key frame to continue. */
   send(body: Uint8Array): boolean {
     const backlog = this.#socket.bufferedAmount;
     if (backlog > BACKLOG_DEAD_BYTES) {

@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.js';
 import { drained } from './body.js';
 
-/** A request with what its address says. */
+/** A request with its decoded address. */
 export interface RouteRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The address after the route's path, decoded; empty where there is nothing. */
+  /** The rest of the address after the route's path, decoded; may be empty. */
   readonly rest: string;
   readonly query: URLSearchParams;
 }
 
-/** One kind of request to the agent (docs/protocol.md). */
+/** A type of request to the agent (docs/protocol.md). */
 export interface Route {
   readonly method: 'GET' | 'PUT' | 'POST';
-  /** `/profile` answers that address, `/uploads/` all that begin so. */
+  /** `/profile` matches exactly, `/uploads/` as a prefix. */
   readonly path: string;
   handle(request: RouteRequest): Promise<void> | void;
 }
 
-/** An error that the service is told of. */
+/** An error that is returned to the service. */
 export class RouteError extends Error {
   override readonly name = 'RouteError';
 
@@ -32,7 +32,7 @@ export class RouteError extends Error {
   }
 }
 
-/** Answers a request by its route. */
+/** Answers a request with its route. */
 export async function serve(
   routes: readonly Route[],
   request: IncomingMessage,
@@ -53,7 +53,7 @@ function decode(rest: string): string {
   try {
     return decodeURIComponent(rest);
   } catch {
-    throw new RouteError(400, 'bad_request', 'The address is not encoded well.');
+    throw new RouteError(400, 'bad_request', 'The address is not encoded correctly.');
   }
 }
 
@@ -68,10 +68,10 @@ const matches = (path: string, pathname: string) =>
 async function fail(request: IncomingMessage, response: ServerResponse, error: unknown, log: Log): Promise<void> {
   if (!(error instanceof RouteError))
     log.warn('request failed', { path: request.url?.split('?', 1)[0], error: String(error) });
-  // An answer that was begun can only be cut off.
+  // A response already begun can only be cut off.
   if (response.headersSent) return void response.destroy();
   const { status, code, message } =
-    error instanceof RouteError ? error : new RouteError(500, 'internal', 'The agent failed; its log has more.');
+    error instanceof RouteError ? error : new RouteError(500, 'internal', 'Internal error; see the log of the agent.');
   const body = JSON.stringify({ code, message });
   const headers = {
     'content-type': 'application/json',

@@ -13,7 +13,7 @@ import type { Upgrade } from './upgrades.js';
 /** Largest message of the service: a clipboard of 1 MiB fits. */
 const MESSAGE_MAX_BYTES = 2 << 20;
 
-/** A silent link is asked for life this often, in milliseconds, and cut when it missed one answer. */
+/** An idle link is pinged at this interval, in milliseconds, and closed after one missed answer. */
 const HEARTBEAT = 20_000;
 
 const HTTP_HEADER_TIMEOUT = 5_000;
@@ -26,15 +26,15 @@ export interface LinkHandler {
   closed(link: Link): void;
 }
 
-/** What the port offers besides links. */
+/** Other endpoints on the port. */
 export interface Endpoints {
   readonly routes: readonly Route[];
   readonly upgrades: readonly Upgrade[];
 }
 
 /**
- * The agent's one port: WebSocket links and requests of the service, other endpoints by their own rules, 401 for
- * anything else.
+ * The agent's only port: WebSocket links and requests of the service, other endpoints under their own rules, 401 for
+ * everything else.
  */
 export class LinkServer {
   readonly #server: Server;
@@ -69,7 +69,7 @@ export class LinkServer {
     this.#server.on('clientError', (_error, socket) => socket.destroy());
   }
 
-  /** Resolves when the port is open, with its number; rejects if it is taken. */
+  /** Resolves with the port's number when it is open; rejects if it is in use. */
   listen(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 
-/** A WebSocket endpoint of the agent besides the link, which checks by itself who may use it. */
+/** A WebSocket endpoint of the agent besides the link, with its own access check. */
 export interface Upgrade {
   readonly path: string;
-  /** Whether a request may become a socket at all. */
+  /** Whether a request may be upgraded. */
   admits(request: IncomingMessage): boolean;
   open(socket: WebSocket): void;
 }

@@ -1,13 +1,13 @@
 import { MEDIA_HEADER_BYTES, MessageType, VideoFlag } from '../../protocol/message-type.js';
 import { USER_BYTES } from '../display/messages.js';
 
-/** Bytes a link may have waiting before its media are dropped. */
+/** Backlog above which a link's media are dropped, bytes. */
 export const BACKLOG_MAX_BYTES = 8 << 20;
 
-/** Bytes at which it may have media again. */
+/** Backlog below which media resume, bytes. */
 const BACKLOG_LOW_BYTES = 1 << 20;
 
-/** Bytes at which a link takes nothing any more, not even small messages, and is cut. */
+/** Backlog above which a link counts as dead and is closed, bytes. */
 export const BACKLOG_DEAD_BYTES = 32 << 20;
 
 export type Offer = 'send' | 'drop' | 'drop and ask for a key frame';
@@ -16,11 +16,11 @@ const isMedia = (type: number | undefined) => type === MessageType.video || type
 const isKey = (body: Uint8Array) =>
   body.length >= USER_BYTES + MEDIA_HEADER_BYTES && ((body[USER_BYTES + 1] ?? 0) & VideoFlag.key) !== 0;
 
-/** Decides what of the stream a link gets: behind a slow link media are dropped up to a key frame. */
+/** Decides which media a link gets: if the link is slow, media are dropped up to the next key frame. */
 export class VideoGate {
   #state: 'open' | 'full' | 'awaiting key frame' = 'open';
 
-  /** Offers `user u32, message` to a link that has `backlog` bytes waiting. */
+  /** Offers `user u32, message` to a link with `backlog` buffered bytes. */
   offer(body: Uint8Array, backlog: number): Offer {
     const type = body[USER_BYTES];
     if (!isMedia(type)) return 'send';

@@ -1,14 +1,14 @@
-/** What one link wants of the display. */
+/** One link's subscription to the display's media. */
 export interface Wishes {
   readonly video: boolean;
   readonly audio: boolean;
-  /** Ceiling of the video's rate; none was named yet if undefined. */
+  /** Upper bound of the video's bit rate; undefined if none was set yet. */
   readonly kbps: number | undefined;
 }
 
 export const NO_WISHES: Wishes = { video: false, audio: false, kbps: undefined };
 
-/** Combines the links: media if any wants them, and the lowest ceiling among those that watch. */
+/** Combines the links' subscriptions: media if any link wants them, and the lowest rate among those that watch. */
 export function merge(all: readonly Wishes[]): Wishes {
   const rates = all.flatMap(({ video, kbps }) => (video && kbps !== undefined ? [kbps] : []));
   return {

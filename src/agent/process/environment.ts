@@ -5,8 +5,8 @@ export const DISPLAY = ':0';
 export const PULSE_SERVER = 'unix:/run/berth/pulse.sock';
 
 /**
- * The environment of the programs in the container: a list of what they need, so that the agent's own
- * variables, the link secret above all, are not passed on.
+ * The environment of the programs in the container: an allowlist, so that the agent's own variables, above all the link
+ * secret, are not inherited.
  */
 export function childEnvironment(own: NodeJS.ProcessEnv): Record<string, string> {
   const inherited = INHERITED.flatMap(name => (own[name] === undefined ? [] : [[name, own[name]] as const]));

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { hasFields, isNumber } from '../handover/handover.js';
 
-/** A process, told from all others that have had or will have its number. */
+/** Identifies a process even if its number is reused. */
 export interface Identity {
   readonly pid: number;
-  /** When it was started, in ticks of the kernel's clock. */
+  /** Its start time, in ticks of the kernel's clock. */
   readonly start: number;
 }
 
-/** What the kernel says of a process (proc_pid_stat(5)). */
+/** A process's status from the kernel (proc_pid_stat(5)). */
 export interface ProcessStat extends Identity {
   readonly isDead: boolean;
   readonly parent: number;
@@ -18,11 +18,11 @@ export interface ProcessStat extends Identity {
 
 export const isIdentity = (value: unknown): value is Identity => hasFields(value, { pid: isNumber, start: isNumber });
 
-/** Looks a process up; undefined where there is none of this number. */
+/** Looks up a process; undefined if there is none with this number. */
 export function statOf(pid: number): ProcessStat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name, in brackets, may hold anything.
+    // The name, in parentheses, may contain anything.
     const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [parent = 0, group = 0, session = 0] = fields.map(Number);
     return { pid, start: Number(fields[18]), isDead: state === 'Z' || state === 'X', parent, group, session };
@@ -31,13 +31,13 @@ export function statOf(pid: number): ProcessStat | undefined {
   }
 }
 
-/** What runs under this number now, to be known again. */
+/** The identity of the process with this number. */
 export function identityOf(pid: number): Identity | undefined {
   const stat = statOf(pid);
   return stat && { pid, start: stat.start };
 }
 
-/** Whether it still runs. */
+/** Whether it is still running. */
 export function isAlive({ pid, start }: Identity): boolean {
   const stat = statOf(pid);
   return stat !== undefined && stat.start === start && !stat.isDead;

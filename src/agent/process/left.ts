@@ -3,10 +3,10 @@ import { isAlive, processes, statOf, type Identity } from './identity.js';
 import type { Ending, Running } from './running.js';
 import { send } from './signals.js';
 
-/** How often a process that is nobody's child here is looked at, ms. */
+/** Polling interval for a process that is not our child, ms. */
 const LOOK_EVERY_MS = 100;
 
-/** Takes on a process that an agent before this one started. How it ends cannot be known. */
+/** Adopts a process that a previous agent started. Its exit status cannot be known. */
 export function adopt(identity: Identity): Running {
   const { pid } = identity;
   const isLeader = statOf(pid)?.group === pid;
@@ -27,7 +27,7 @@ function signalOne(identity: Identity, signal: NodeJS.Signals): void {
   if (isAlive(identity)) send(identity.pid, signal);
 }
 
-/** The group of a process keeps its number for as long as anybody is in it, whether the process still runs or not. */
+/** A process group keeps its number as long as it has members, whether or not its leader still runs. */
 function signalGroup(identity: Identity, signal: NodeJS.Signals): void {
   const { pid, start } = identity;
   const members = processes().filter(({ group }) => group === pid);
@@ -35,7 +35,7 @@ function signalGroup(identity: Identity, signal: NodeJS.Signals): void {
   if (members.length > 0 && !isAnothers) send(-pid, signal);
 }
 
-/** Resolves when a process that was left has ended, after `grace` milliseconds by force. */
+/** Resolves when an adopted process has ended, by force after `grace` milliseconds. */
 export async function outlive(identity: Identity | undefined, grace: number): Promise<void> {
   if (identity === undefined) return;
   const left = adopt(identity);
@@ -51,8 +51,8 @@ export async function outlive(identity: Identity | undefined, grace: number): Pr
 }
 
 /**
- * Ends what an agent that was killed had started and not written down yet: leaders of sessions of their own, as `launch`
- * makes them, whose parent is gone.
+ * Ends processes that a killed agent had started but not recorded yet: session leaders, as `launch` creates them, whose
+ * parent is gone.
  */
 export function endStrays(known: readonly Identity[]): number {
   const strays = processes().filter(

@@ -16,23 +16,23 @@ export interface ProgramOptions {
   readonly name: string;
   readonly log: Log;
   readonly policy: RestartPolicy;
-  /** Makes the command before each start, after so many recent deaths; may wait for what the program needs. */
+  /** Makes the command before each start, given the number of recent deaths; may wait for what the program needs. */
   readonly command: (deaths: number) => Command | Promise<Command>;
   /** Called with each new process; the program is up when this has resolved. */
   readonly started?: (child: ChildProcess) => void | Promise<void>;
-  /** Where its process is written down for another agent. Without, it ends with the agent. */
+  /** Where its process is recorded for the next agent. Without it, the process ends with the agent. */
   readonly handover?: Handover | undefined;
-  /** Called instead of `started` with the process of an agent before. Without, such a process is not taken over. */
+  /** Called instead of `started` for a previous agent's process. Without it, such a process is not adopted. */
   readonly adopted?: () => void | Promise<void>;
-  /** Called when the process has ended unasked, before it is started again, which stop() in here prevents. */
+  /** Called when the process has ended unexpectedly, before it is restarted, unless stop() is called in here. */
   readonly died?: (exit: Exit) => void;
-  /** Whether an exit is the program's normal end, which is no death: it is started again at once. */
+  /** Whether an exit is the program's normal end, which does not count as a death: it is restarted immediately. */
   readonly normal?: (exit: Exit) => boolean;
   /** Called when it died too often. */
   readonly gaveUp?: (reason: string) => void;
-  /** The signal of the polite end in stop(). Default SIGTERM. */
+  /** The signal of the graceful end in stop(). Default SIGTERM. */
   readonly polite?: NodeJS.Signals;
-  /** Milliseconds between the polite and the forced end in stop(). Default 500. */
+  /** Milliseconds between the graceful and the forced end in stop(). Default 500. */
   readonly grace?: number;
 }
 
@@ -44,15 +44,15 @@ type State =
   | { kind: 'waiting'; timer: NodeJS.Timeout }
   | { kind: 'failed' };
 
-/** What the records of processes are called, with the program's name. */
+/** Prefix of process records, followed by the program's name. */
 const RECORDS = 'process-';
 
-/** The processes that an agent before has written down, those that have ended included. */
+/** The processes recorded by previous agents, including those that have ended. */
 export function processesLeft(handover: Handover): Identity[] {
   return handover.names().flatMap(name => (name.startsWith(RECORDS) ? (handover.read(name, isIdentity) ?? []) : []));
 }
 
-/** A program that is kept running: started, started again when it dies, ended with all its children. */
+/** Keeps a program running: starts it, restarts it when it dies, ends it with all its children. */
 export class Program {
   readonly #options: ProgramOptions;
   #state: State = { kind: 'stopped' };
@@ -67,7 +67,7 @@ export class Program {
     this.#words = pipe === undefined ? undefined : new Words(pipe);
   }
 
-  /** The process that an agent before has left, which may have ended since; undefined where it left none. */
+  /** The process left by a previous agent, which may have ended since; undefined if there is none. */
   get left(): Identity | undefined {
     return this.#options.handover?.read(this.#record, isIdentity);
   }
@@ -77,14 +77,14 @@ export class Program {
     return this.#state.kind === 'running' ? this.#state.process.pid : undefined;
   }
 
-  /** Starts it; nothing if it is started already. */
+  /** Starts it, unless it is already started. */
   start(): void {
     if (this.#state.kind !== 'stopped') return;
     const { adopted } = this.#options;
     const left = adopted && this.left;
     if (left === undefined) void this.#spawn();
     else if (isAlive(left)) this.#watch(adopt(left), () => adopted?.());
-    else this.#died('ended while nobody watched', NO_EXIT);
+    else this.#died('ended while no agent was running', NO_EXIT);
   }
 
   /** Resolves when the program is up, now or after its next start. */
@@ -92,12 +92,12 @@ export class Program {
     return this.#isUp() ? Promise.resolve() : new Promise(resolve => this.#waiters.push(resolve));
   }
 
-  /** Kills the running process, which is then started again. */
+  /** Kills the running process, which is then restarted. */
   kill(): void {
     if (this.#state.kind === 'running') this.#state.process.signal('SIGKILL');
   }
 
-  /** Ends it for good; resolves when its process is gone, after `grace` milliseconds by force. */
+  /** Ends it permanently; resolves when its process is gone, by force after `grace` milliseconds. */
   async stop(grace = this.#options.grace ?? 500): Promise<void> {
     const state = this.#state;
     this.#state = { kind: 'stopped' };
@@ -122,7 +122,7 @@ export class Program {
     let command: Command;
     try {
       const made = this.#options.command(recent(this.#deaths, Date.now(), this.#options.policy).length);
-      // Awaited only where it must be: the first programs start before anything else.
+      // Awaited only if necessary: the first programs start before anything else.
       command = made instanceof Promise ? await made : made;
     } catch (error) {
       if (this.#state === preparing) this.#died(`could not be prepared: ${String(error)}`, NO_EXIT);
@@ -144,14 +144,14 @@ export class Program {
     up.then(
       () => this.#rise(running),
       (error: unknown) => {
-        this.#options.log.warn('program not up', { program: this.#options.name, error: String(error) });
+        this.#options.log.warn('program failed to come up', { program: this.#options.name, error: String(error) });
         running.signal('SIGKILL');
       },
     );
     void running.ended.then(ending => this.#ended(running, ending, Date.now() - begun));
   }
 
-  /** An end is noticed late where the process is nobody's child here: its state tells at once. */
+  /** The end of an adopted process is noticed late: its current state tells immediately. */
   #isUp(): boolean {
     return this.#up && this.pid !== undefined && statOf(this.pid)?.isDead === false;
   }
@@ -191,7 +191,7 @@ export class Program {
     gaveUp?.(`${name} ${how}, ${this.#deaths.length} times within ${policy.window / 1000} s`);
   }
 
-  /** Tells of an end; whether the program was not stopped upon it. */
+  /** Reports an end; returns whether the program was not stopped because of it. */
   #goesOn(exit: Exit): boolean {
     const ended: State = { kind: 'ended' };
     this.#state = ended;

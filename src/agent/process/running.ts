@@ -11,24 +11,26 @@ export interface Command {
   readonly stdio?: readonly IOType[];
 }
 
-/** How a process ended: code or signal where they are known, and its last words. */
+/** How a process ended: code or signal if known, and its last output. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly why: string;
 }
 
-/** A process that was started. */
+/** A started process. */
 export interface Running {
   readonly pid: number | undefined;
   readonly ended: Promise<Ending>;
-  /** Signals it and all that it started. */
+  /** Signals it and all its descendants. */
   signal(signal: NodeJS.Signals): void;
-  /** Signals it alone, so that it can make use of what it started until it ends that itself. */
+  /** Signals only itself, so that it can still use its children until it ends them. */
   ask(signal: NodeJS.Signals): void;
 }
 
-/** Starts a command as the leader of a group: signals reach all that it starts. `words` takes its standard error. */
+/**
+ * Starts a command as a group leader, so that signals reach all its descendants. `words` receives its standard error.
+ */
 export function launch(command: Command, words?: Words): Running & { readonly child: ChildProcess } {
   const start = (error: IOType | number) => {
     const [input = 'ignore', output = 'ignore', , ...others] = command.stdio ?? [];

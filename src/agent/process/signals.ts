@@ -1,4 +1,4 @@
-/** Signals a process, or a group where negative; what is gone already is ignored. */
+/** Signals a process, or a group if negative; a missing one is ignored. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 const TAIL_BYTES = 400;
 
-/** Drains a stream and keeps its last text, to say why a program died. */
+/** Drains a stream and keeps its last text, to explain why a program died. */
 export function tailOf(stream: Readable | null): () => string {
   let text = '';
   stream?.setEncoding('utf8');

@@ -5,14 +5,14 @@ import { tailOf } from './tail.js';
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
 
 /**
- * What a program writes to its standard error, through a pipe that the container's start script holds open: one of the
- * agent's own would break when the agent is killed, and with it programs that write to it.
+ * A program's standard error, through a pipe that the container's start script holds open: one of the agent's own would
+ * break when the agent is killed, and with it programs that write to it.
  */
 export class Words {
   readonly #path: string;
   readonly #tail: () => string;
 
-  /** `descriptor`: of the pipe, as the start script has left it. */
+  /** `descriptor`: of the pipe, as left by the start script. */
   constructor(descriptor: number) {
     this.#path = `/proc/self/fd/${descriptor}`;
     const source = new Socket({ fd: openSync(this.#path, O_RDONLY | O_NONBLOCK), readable: true, writable: false });
@@ -20,7 +20,7 @@ export class Words {
     source.unref();
   }
 
-  /** Makes the descriptor for a new process; what nobody reads is dropped instead of holding the process up. */
+  /** Makes the descriptor for a new process; unread output is dropped instead of blocking the process. */
   give<T>(to: (descriptor: number) => T): T {
     const descriptor = openSync(this.#path, O_WRONLY | O_NONBLOCK);
     try {
@@ -30,7 +30,7 @@ export class Words {
     }
   }
 
-  /** The last of them. */
+  /** The last output. */
   get last(): string {
     return this.#tail();
   }

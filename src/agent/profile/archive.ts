@@ -7,11 +7,11 @@ import type { Extract, Pack } from 'tar-stream';
 import { RouteError } from '../link/routes.js';
 import { isKept, type ProfileContent, type ProfileFile } from './files.js';
 
-/** Files up to this size are copied at one moment, as far as that goes: they may be written to meanwhile. */
+/** Files up to this size are copied as consistently as possible: they may be written to meanwhile. */
 const AT_ONCE_BYTES = 16 << 20;
 const ATTEMPTS = 3;
 
-/** An archive of the files of a profile. Of a `live` one they may change while they are read. */
+/** An archive of the files of a profile. If it is `live`, they may change while they are read. */
 export async function packProfile(folder: string, files: readonly ProfileFile[], live: boolean): Promise<Readable> {
   const { pack: makePack } = await import('tar-stream');
   const pack = makePack();
@@ -22,19 +22,19 @@ export async function packProfile(folder: string, files: readonly ProfileFile[],
   return Readable.from(pack, { objectMode: false });
 }
 
-/** Puts the files of an archive into the folder of its content, which has none of them yet. @throws RouteError */
+/** Unpacks an archive into the content's folder, which must not contain any of its files yet. @throws RouteError */
 export async function unpackProfile(archive: Readable, content: ProfileContent): Promise<void> {
   const { extract: makeExtract } = await import('tar-stream');
   const extract = makeExtract();
   const received = pipeline(archive, extract);
   const unpacked = unpackEntries(extract, content);
   try {
-    // Of an archive that breaks off only the first one tells.
+    // If the archive is truncated, only the first one reports it.
     await Promise.all([received, unpacked]);
   } catch (error) {
     extract.destroy();
     archive.destroy();
-    // What cannot be written breaks off the archive, too, and that is told first.
+    // A write failure breaks off the archive, too, and is reported first.
     const cause: unknown = await unpacked.then(
       () => error,
       (reason: unknown) => reason,
@@ -49,7 +49,7 @@ async function unpackEntries(extract: Extract, content: ProfileContent): Promise
     const { name, type } = entry.header;
     const path = name.replace(/\/$/, '');
     if (!isKept(content, path) || (type !== 'file' && type !== 'directory')) {
-      throw new RouteError(400, 'profile_damaged', 'The profile holds what no profile does.');
+      throw new RouteError(400, 'profile_damaged', 'The archive contains entries that do not belong in a profile.');
     }
     const target = `${content.folder}/${path}`;
     await mkdir(type === 'directory' ? target : dirname(target), { recursive: true, mode: 0o700 });
@@ -97,7 +97,7 @@ function addWhole(pack: Pack, path: string, bytes: Buffer | null): Promise<void>
   });
 }
 
-/** A file as it was at one moment, if it rests for long enough to be read; null where it is gone. */
+/** A consistent copy of a file, if it is quiet for long enough to be read; null if it is gone. */
 async function stableCopy(path: string): Promise<Buffer | null> {
   const moment = () =>
     stat(path, { bigint: true }).then(
@@ -111,7 +111,7 @@ async function stableCopy(path: string): Promise<Buffer | null> {
   }
 }
 
-/** So many bytes of a file, which may grow or shrink meanwhile: what is missing is zero. */
+/** This many bytes of a file, which may grow or shrink meanwhile: missing bytes are zero. */
 function exactly(path: string, size: number): Readable {
   return Readable.from(
     (async function* () {

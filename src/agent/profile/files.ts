@@ -5,7 +5,7 @@ import { lstat, readdir } from 'node:fs/promises';
 export interface ProfileContent {
   /** The folder that it is in. */
   readonly folder: string;
-  /** Whether a path below the folder, `isPlain` and of a folder or file, belongs into a profile. */
+  /** Whether a path below the folder, which `isPlain` and is a folder or file, belongs in a profile. */
   keeps(path: string): boolean;
 }
 
@@ -17,13 +17,13 @@ export interface ProfileFile {
   readonly changed: number;
 }
 
-/** Whether a path belongs into an archive of a profile, and stays in its folder; nothing else is packed or unpacked. */
+/** Whether a path belongs in a profile archive and stays within its folder; nothing else is packed or unpacked. */
 export function isKept(content: ProfileContent, path: string): boolean {
   const isPlain = path.split('/').every(part => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
   return isPlain && content.keeps(path);
 }
 
-/** What of a profile is saved, folders before what is in them. Links and the like are left out. */
+/** The files of a profile to be saved, folders before their content. Links and the like are left out. */
 export async function profileFiles(content: ProfileContent): Promise<ProfileFile[]> {
   const { folder } = content;
   const found: ProfileFile[] = [];
@@ -31,7 +31,7 @@ export async function profileFiles(content: ProfileContent): Promise<ProfileFile
     for (const name of (await readdir(`${folder}/${below}`).catch(() => [])).sort()) {
       const path = below === '' ? name : `${below}/${name}`;
       if (!isKept(content, path)) continue;
-      // What was removed meanwhile is not part of it any more.
+      // Files removed meanwhile are no longer part of it.
       const entry = await lstat(`${folder}/${path}`).catch(() => null);
       if (entry?.isDirectory()) {
         found.push({ path, folder: true, size: 0, changed: 0 });
@@ -45,7 +45,7 @@ export async function profileFiles(content: ProfileContent): Promise<ProfileFile
   return found;
 }
 
-/** A text that changes when any of the files does, as an HTTP entity tag. */
+/** A fingerprint of the files that changes when any of them does, as an HTTP entity tag. */
 export function versionOf(files: readonly ProfileFile[]): string {
   const hash = createHash('sha256');
   for (const { path, size, changed } of files) hash.update(`${path}\0${size}\0${changed}\n`);

@@ -6,10 +6,10 @@ import { RouteError, type Route, type RouteRequest } from '../link/routes.js';
 import { packProfile, unpackProfile } from './archive.js';
 import { profileFiles, versionOf, type ProfileContent } from './files.js';
 
-/** A session's program, as far as profiles go. */
+/** The interface of a session's program for profiles. */
 export interface ProfileOwner {
   readonly content: ProfileContent;
-  /** Ends the program for good; resolves when it has written everything. */
+  /** Ends the program permanently; resolves when it has written everything. */
   finish(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ type State = 'waiting' | 'unpacking' | 'loaded';
 const NAME = 'profile';
 const isState = (value: unknown): value is State => isText(value) && ['waiting', 'unpacking', 'loaded'].includes(value);
 
-/** Takes in the profile that the session's program begins with, and gives out the one that it has. */
+/** Receives the initial profile of the session's program, and returns its current one. */
 export class ProfileTransfer {
   readonly routes: readonly Route[];
   readonly #handover: Handover | undefined;
@@ -27,7 +27,7 @@ export class ProfileTransfer {
   #own = (_owner: ProfileOwner): void => {};
   /** Resolves when a profile was loaded. */
   readonly loaded = new Promise<void>(resolve => (this.#resolve = resolve));
-  /** Requests come on connections of their own, and may be here before the launch. */
+  /** Requests use their own connections, and may arrive before the launch. */
   readonly #owner = new Promise<ProfileOwner>(resolve => (this.#own = resolve));
   #finished: Promise<void> | undefined;
   #isUnpacking = false;
@@ -42,7 +42,7 @@ export class ProfileTransfer {
     ];
   }
 
-  /** Says whose profile it is. */
+  /** Sets the program that owns the profile. */
   launched(owner: ProfileOwner): void {
     this.#own(owner);
   }
@@ -54,7 +54,7 @@ export class ProfileTransfer {
     this.#isUnpacking = true;
     try {
       const { content } = await this.#owner;
-      // Begun by an agent that could not end it.
+      // The previous agent started unpacking and could not finish.
       if (this.#state === 'unpacking') await rm(content.folder, { recursive: true, force: true });
       this.#enter('unpacking');
       await unpackProfile(bodyOf(request), content);
@@ -89,7 +89,7 @@ export class ProfileTransfer {
     await pipeline(await packProfile(content.folder, files, live), response);
   }
 
-  /** Ends the program, once for all who ask meanwhile or later, unless it failed. */
+  /** Ends the program once, however often it is asked to, unless that failed. */
   #finish(owner: ProfileOwner): Promise<void> {
     this.#finished ??= owner.finish().catch(error => {
       this.#finished = undefined;

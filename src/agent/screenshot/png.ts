@@ -10,12 +10,12 @@ const BYTES_PER_PIXEL = 3;
 /** Each row is stored as the difference to the row above. */
 const FILTER_UP = 2;
 
-/** Beyond this level pictures of screens hardly get smaller. */
+/** Above this level, screenshots hardly get smaller. */
 const LEVEL = 5;
 
 /**
- * Writes a picture as a PNG while its rows come in. They are compressed by zlib's own threads, as no encoder in
- * JavaScript does, so that the stream of frames goes on meanwhile.
+ * Encodes an image as PNG while its rows arrive. Compression runs in zlib's thread pool, which JavaScript encoders do
+ * not use, so that the video stream is not blocked.
  */
 export function writePng(width: number, height: number, rows: Readable, output: Writable): Promise<void> {
   return pipeline(

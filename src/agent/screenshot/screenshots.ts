@@ -3,16 +3,16 @@ import { RouteError, type Route, type RouteRequest } from '../link/routes.js';
 import { writePng } from './png.js';
 import { decodeShot, type Shot } from './shot.js';
 
-/** Pieces follow each other; silence of so many milliseconds means that the helper was restarted. */
+/** Pieces follow each other; silence of this many milliseconds means that the helper was restarted. */
 const SILENCE = 3000;
 
-/** Pictures taken one after the other at most, the one under way included. */
+/** Maximum length of the queue of screenshots, including the current one. */
 const QUEUE_MAX = 8;
 
 const WIDTH_MIN = 16;
 
 export interface ScreenshotOptions {
-  /** Asks the display helper for a picture of this width, 0 for the display's own. */
+  /** Requests a screenshot of this width from the display helper, 0 for the display's own. */
   readonly ask: (width: number) => void;
   /** Width of the display; undefined until it is known. */
   readonly displayWidth: () => number | undefined;
@@ -30,7 +30,7 @@ type State =
   | { is: 'asked'; began: (picture: Picture) => void; failed: (error: Error) => void; timer: NodeJS.Timeout }
   | { is: 'receiving'; picture: Picture; next: number; timer: NodeJS.Timeout };
 
-/** Pictures of the display for those who ask by HTTP, one at a time. */
+/** Screenshots for HTTP requests, one at a time. */
 export class Screenshots {
   readonly #options: ScreenshotOptions;
   #state: State = { is: 'idle' };
@@ -47,12 +47,12 @@ export class Screenshots {
     handle: async ({ response, query }: RouteRequest) => {
       const { width, height, rows } = await this.#take(this.#width(query.get('width')));
       response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'no-store' });
-      // A client that goes away in between is no fault of the agent's.
+      // A client that disconnects in between is not the agent's fault.
       await writePng(width, height, rows, response).catch(() => response.destroy());
     },
   };
 
-  /** Takes in a `shot` message of the helper: `user u32, message`. What nobody waits for any more is ignored. */
+  /** Handles a `shot` message of the helper: `user u32, message`. Ignored if nobody waits for it any more. */
   piece(body: Buffer): void {
     const shot = decodeShot(body);
     if (shot === null || this.#state.is === 'idle') return;
@@ -66,7 +66,7 @@ export class Screenshots {
       this.#add(this.#state, shot);
   }
 
-  /** @throws RouteError for a width that the display cannot be shown in */
+  /** @throws RouteError for an unsupported width */
   #width(asked: string | null): number {
     const most = this.#options.displayWidth();
     if (most === undefined) throw new RouteError(503, 'not_ready', 'The display is not there yet; try again.');
@@ -86,7 +86,7 @@ export class Screenshots {
 
   #turn(): Promise<void> {
     if (this.#waiting.length + 1 >= QUEUE_MAX) {
-      throw new RouteError(503, 'busy', 'Too many pictures of the display are asked for; try again.');
+      throw new RouteError(503, 'busy', 'Too many screenshots are pending; try again.');
     }
     return new Promise(resolve => this.#waiting.push(resolve));
   }
@@ -99,7 +99,7 @@ export class Screenshots {
     clearTimeout(timer);
     const { width, height } = shot;
     const picture = { width, height, rows: new Readable({ read: () => undefined }) };
-    // Whoever reads it is told; one that has stopped reading is not to end the agent.
+    // The reader gets the error; if it has stopped reading, the agent must not crash.
     picture.rows.on('error', () => undefined);
     began(picture);
     this.#add({ is: 'receiving', picture, next: 0, timer }, shot);

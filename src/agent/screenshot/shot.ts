@@ -3,20 +3,20 @@ import { USER_BYTES } from '../display/messages.js';
 
 const BYTES_PER_PIXEL = 3;
 
-/** A piece of a picture; without width, the word that it failed. */
+/** A piece of a screenshot; without a width it means failure. */
 export interface Shot {
   readonly width: number;
   readonly height: number;
-  /** The first row of the piece, and how many follow. */
+  /** The first row of the piece, and the number of rows. */
   readonly top: number;
   readonly count: number;
   readonly pixels: Buffer;
 }
 
-/** `screenshot`: asks for a picture of this width, 0 for the display's own. */
+/** `screenshot`: requests a screenshot of this width, 0 for the display's own. */
 export const screenshot = (width: number): Uint8Array => toHelper.screenshot.encode({ width }, USER_BYTES);
 
-/** Decodes `user u32, message`; null where it is no `shot` of whole rows within the picture. */
+/** Decodes `user u32, message`; null if it is not a `shot` with whole rows within the image. */
 export function decodeShot(body: Buffer): Shot | null {
   const shot = fromHelper.shot.decode(body, USER_BYTES);
   if (!shot) return null;

@@ -33,7 +33,7 @@ t.test('what is damaged, or something else, was not left', async t => {
 t.test('where nothing can be written the agent goes on', async t => {
   const handover = new Handover(log, { folder: `${t.testdir()}/folder` });
   handover.write('in/no/folder', 1);
-  t.same(warnings, ['nothing left for another agent']);
+  t.same(warnings, ['handover state not written']);
 });
 
 t.test('a launch is left without what a proxy is told', async t => {

@@ -111,7 +111,7 @@ t.test('downloads', async t => {
     for (const wrong of ['..%2f..%2fetc%2fpasswd', 'slow1.txt', '%00', 'x'.repeat(200)]) {
       t.equal((await request('GET', `/downloads/${wrong}`)).status, 404, wrong);
     }
-    t.equal((await request('GET', '/downloads/%')).status, 400, 'not encoded well');
+    t.equal((await request('GET', '/downloads/%')).status, 400, 'not encoded correctly');
   });
 });
 

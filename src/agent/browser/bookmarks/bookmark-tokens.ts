@@ -1,15 +1,15 @@
-/** A piece of a bookmark file. Names are in lower case, texts as they stand in the file. */
+/** A token of a bookmark file. Names are in lower case, texts as they appear in the file. */
 export type Token =
   | { readonly type: 'open'; readonly tag: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly type: 'close'; readonly tag: string }
   | { readonly type: 'text'; readonly text: string };
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)/iy;
-/** A name by itself is taken as a whole, so that nothing is looked at again for each of its letters. */
+/** A word is matched as a whole, so that the work stays linear in its length. */
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*(=)\s*(?:(["'])|([^\s>"']*)))?|>/g;
 const COMMENT = { begin: '<!--', end: '-->' };
 
-/** Cuts HTML into its pieces, in one pass whatever it holds: files of 5 MB come from strangers. */
+/** Tokenizes HTML in linear time whatever it contains, since files of 5 MB may be hostile. */
 export function* tokens(html: string): Generator<Token> {
   let at = 0;
   while (at < html.length) {
@@ -53,7 +53,7 @@ function attributesFrom(html: string, from: number): { attributes: Map<string, s
   return { attributes, end: html.length };
 }
 
-/** Where the text goes on after the next `word`; its end where there is none. */
+/** The position after the next `word`; the end if there is none. */
 function after(html: string, word: string, from: number): number {
   const at = html.indexOf(word, from);
   return at === -1 ? html.length : at + word.length;

@@ -7,10 +7,10 @@ import type { ExtensionChannel } from '../extension/extension-channel.js';
 
 const BOOKMARKS_MAX_BYTES = 5 << 20;
 
-/** Milliseconds for tens of thousands of them. */
+/** Milliseconds; enough for tens of thousands of bookmarks. */
 const APPEND_TIMEOUT = 25_000;
 
-/** `POST /bookmarks`: appends those of a Netscape bookmark file; answers how many. */
+/** `POST /bookmarks`: appends the bookmarks of a Netscape bookmark file; answers how many. */
 export function bookmarksRoute(extension: ExtensionChannel): Route {
   return {
     method: 'POST',

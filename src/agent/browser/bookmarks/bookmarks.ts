@@ -1,10 +1,10 @@
 import type { Bookmark } from '../../../protocol/bookmarks.js';
 import { tokens } from './bookmark-tokens.js';
 
-/** What lies in folders deeper than this is put into the last one that is not. */
+/** Folders nested deeper than this are flattened into the last one that is not. */
 const DEPTH_MAX = 50;
 
-/** What titles are cut to, and longer addresses are left out, in characters. */
+/** Titles are truncated to this length, and longer addresses are left out, in characters. */
 const TITLE_MAX = 4096;
 const URL_MAX = 65_536;
 
@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * Reads a Netscape bookmark file, as browsers export it, however broken: what is not understood is left out, as are
- * separators, descriptions and icons.
+ * Parses a Netscape bookmark file, as exported by browsers, however malformed: what is not understood is left out, as
+ * are separators, descriptions and icons.
  */
 export function parseBookmarks(html: string): Bookmark[] {
   const reader = new Reader();
@@ -37,7 +37,7 @@ export function parseBookmarks(html: string): Bookmark[] {
 class Reader {
   readonly #root: Folder = { title: '', children: [], isToolbar: false };
   readonly #open = [this.#root];
-  /** For each list that is open, whether it is that of a folder. */
+  /** For each open list, whether it belongs to a folder. */
   readonly #lists: boolean[] = [];
   /** The folder whose list comes next. */
   #next: Folder | undefined;

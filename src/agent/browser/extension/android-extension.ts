@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 
 /**
- * The part of the preset `chrome_android` that Chromium has no flags for: client hints and the script
- * properties that name the platform.
+ * The part of the preset `chrome_android` for which Chromium has no flags: client hints and the script properties that
+ * name the platform.
  */
 export const ANDROID_EXTENSION: Readonly<Record<string, string>> = {
   'manifest.json': JSON.stringify({
@@ -78,7 +78,7 @@ export const ANDROID_EXTENSION: Readonly<Record<string, string>> = {
 `,
 };
 
-/** Writes the extension into a folder. */
+/** Writes the extension to a folder. */
 export async function writeAndroidExtension(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const files = Object.entries(ANDROID_EXTENSION);

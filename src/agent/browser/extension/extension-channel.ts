@@ -7,12 +7,12 @@ import type { Upgrade } from '../../link/upgrades.js';
 import type { Log } from '../../log.js';
 import { parseFromExtension } from './extension-messages.js';
 
-/** Milliseconds: for the first message of a socket, for an extension that starts, for its answer. */
+/** Milliseconds: for the first message of a socket, for an extension that is starting, for its answer. */
 const HELLO_TIMEOUT = 5000;
 const CONNECT_TIMEOUT = 15_000;
 const ANSWER_TIMEOUT = 8000;
 
-/** Calls under way at most. */
+/** Maximum number of concurrent calls. */
 const CALLS_MAX = 500;
 
 type EventHandler = (args: readonly unknown[]) => void;
@@ -27,7 +27,7 @@ type State = { is: 'absent'; waiters: Set<(socket: WebSocket) => void> } | { is:
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** The connection of the internal extension: calls to it, and what it tells. */
+/** The connection of the internal extension: calls to it, and its events. */
 export class ExtensionChannel implements Upgrade {
   readonly path = EXTENSION_PATH;
   readonly #secret: Buffer;
@@ -47,7 +47,7 @@ export class ExtensionChannel implements Upgrade {
     return this.#state.is === 'connected';
   }
 
-  /** Pages and other extensions cannot choose their origin, and nobody outside has an address in here. */
+  /** Pages and other extensions cannot forge their origin, and nobody outside can reach this address. */
   admits({ headers, socket }: IncomingMessage): boolean {
     return (
       headers.origin === `chrome-extension://${EXTENSION_ID}` &&
@@ -72,15 +72,17 @@ export class ExtensionChannel implements Upgrade {
     });
   }
 
-  /** `connected` comes with each connection; else the events of the extension, such as `tabs.onCreated`. */
+  /**
+   * `connected` is called on each connection, the other handler on events of the extension, such as `tabs.onCreated`.
+   */
   on(event: string, handler: EventHandler): void {
     this.#handlers.set(event, [...(this.#handlers.get(event) ?? []), handler]);
   }
 
   /**
-   * Has the extension do something, in at most `timeout` milliseconds; one that is not connected yet, as while the
-   * browser starts, is waited for.
-   * @throws CallFailure `tab_error` with Chrome's own text; `not_ready` where the browser does not answer
+   * Makes a call to the extension, with a time limit of `timeout` milliseconds; waits for one that is not connected
+   * yet, for example while the browser starts.
+   * @throws CallFailure `tab_error` with Chrome's own text; `not_ready` if the browser does not answer
    */
   async call(method: string, args: readonly unknown[], timeout = ANSWER_TIMEOUT): Promise<unknown> {
     const socket = this.#state.is === 'connected' ? this.#state.socket : await this.#whenConnected(this.#state.waiters);

@@ -1,6 +1,6 @@
 import type { FromExtension } from '../../../protocol/extension.js';
 
-/** Parses a message of the extension; null where it is not a valid one. */
+/** Parses a message of the extension; null if it is invalid. */
 export function parseFromExtension(text: string): FromExtension | null {
   try {
     const message = JSON.parse(text) as Partial<Record<string, unknown>> | null;

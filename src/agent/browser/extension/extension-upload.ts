@@ -7,13 +7,13 @@ import { bodyOf } from '../../link/body.js';
 import { RouteError, type Route, type RouteRequest } from '../../link/routes.js';
 import { extensionFolder } from './extensions.js';
 
-/** Signatures of the web store, which Chromium does not take in an unpacked extension. */
+/** Signatures of the web store, which Chromium rejects in an unpacked extension. */
 const METADATA = '_metadata';
 
 const NAME = 'extension';
 const THERE = 'there';
 
-/** Takes in the custom extension that the browser waits for. */
+/** Receives the custom extension that the browser waits for. */
 export class ExtensionUpload {
   readonly route: Route = { method: 'PUT', path: '/extension', handle: request => this.#take(request) };
   #state: 'waiting' | 'unpacking' | 'there' = 'waiting';
@@ -41,7 +41,7 @@ export class ExtensionUpload {
         if (bytes > EXTENSION_MAX_BYTES) throw new Error('It is too large.');
         chunks.push(chunk);
       }
-      // An agent before may have begun with it.
+      // The previous agent may have started unpacking it.
       await rm(folder, { recursive: true, force: true });
       await unpack(Buffer.concat(chunks), folder);
     } catch (error) {

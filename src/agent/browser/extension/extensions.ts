@@ -8,8 +8,8 @@ import { writeAndroidExtension } from './android-extension.js';
 import { BUILT_IN_EXTENSIONS, EXTENSION_FOLDER } from '../paths.js';
 
 /**
- * Names of the extensions that a session has, in the order in which Chromium loads them. It reads their rules and
- * their scripts one after the other: when the last one runs, those before it are in force.
+ * Names of a session's extensions, in the order in which Chromium loads them. It processes their rules and scripts
+ * sequentially: when the last one runs, the earlier ones are active.
  */
 export function extensionNames(options: ChromiumOptions): string[] {
   return [
@@ -21,10 +21,10 @@ export function extensionNames(options: ChromiumOptions): string[] {
   ];
 }
 
-/** The folder that Chromium loads an extension from. */
+/** The folder from which Chromium loads an extension. */
 export const extensionFolder = (name: string) => `${EXTENSION_FOLDER}/${name}`;
 
-/** What the internal extension needs to reach the agent, and any that takes its place. New for every container. */
+/** Credentials with which the internal extension reaches the agent, including later agents. New for every container. */
 export function connectionFor(handover: Handover): ExtensionConnection {
   const left = handover.read('extension-secret', isText);
   const secret = left ?? randomBytes(32).toString('base64url');
@@ -32,7 +32,7 @@ export function connectionFor(handover: Handover): ExtensionConnection {
   return { port: AGENT_PORT, secret };
 }
 
-/** Lays down a session's extensions but for the custom one, which comes from the service; gives the folders of all. */
+/** Installs a session's extensions except the custom one, which the service sends; returns the folders of all. */
 export async function installExtensions(options: ChromiumOptions, connection: ExtensionConnection): Promise<string[]> {
   const names = extensionNames(options);
   await Promise.all(names.map(name => install(name, options, connection)));
@@ -50,8 +50,8 @@ async function install(name: string, options: ChromiumOptions, connection: Exten
 }
 
 /**
- * Lets the internal extension answer proxies that ask who is there. Only where it has to: while an extension may look
- * at requests, each takes the long way through the browser's main process.
+ * Lets the internal extension answer proxy authentication. Only if necessary: while an extension may inspect requests,
+ * each one takes a detour through the browser's main process.
  */
 async function letAnswerProxies(path: string): Promise<void> {
   const manifest = JSON.parse(await readFile(path, 'utf8')) as { permissions: string[] };

@@ -7,15 +7,15 @@ import { extensionFolder, extensionNames } from './extensions.js';
 import { PREFERENCES } from '../paths.js';
 import { parsed, treeOf, type Tree } from '../launch/preferences.js';
 
-/** Chromium's name of an extension's switch "Allow access to file URLs". */
+/** Chromium's name for an extension's switch "Allow access to file URLs". */
 const SWITCH = 'newAllowFileAccess';
 
-/** The internal extension hands files to pages, for which it needs the switch. */
+/** The internal extension passes files to pages and needs the switch. */
 const INTERNAL: ReadonlySet<string> = new Set([EXTENSION_ID, idOfFolder(extensionFolder('internal'))]);
 
 /**
- * Switches off that extensions read the container's files: those of these IDs, which Chromium would let by default since
- * it loads them from folders, and all others that the preferences know.
+ * Denies extensions access to the container's files: those with these IDs, which Chromium would allow by default since
+ * they are loaded from folders, and all others in the preferences.
  */
 export function withoutFileAccess(preferences: Tree, ids: readonly string[]): Tree {
   const extensions = treeOf(preferences['extensions']);
@@ -26,8 +26,8 @@ export function withoutFileAccess(preferences: Tree, ids: readonly string[]): Tr
 }
 
 /**
- * Writes that into the preferences, before each start of Chromium: they forget an extension that is removed, which the
- * next start loads again.
+ * Writes that to the preferences before each start of Chromium, which forgets a removed extension and loads it again at
+ * the next start.
  */
 export async function denyFileAccess(options: ChromiumOptions): Promise<void> {
   const text = await readFile(PREFERENCES, 'utf8').catch(() => '');
@@ -36,7 +36,7 @@ export async function denyFileAccess(options: ChromiumOptions): Promise<void> {
   await rename(written, PREFERENCES);
 }
 
-/** Chromium looks for the switch by the folder's ID when it loads an extension, and by that of its key later. */
+/** Chromium looks up the switch by the folder's ID when it loads an extension, and by its key's ID later. */
 async function idsOf(options: ChromiumOptions): Promise<string[]> {
   const ids = extensionNames(options).map(name => idOfFolder(extensionFolder(name)));
   if (!options.extension) return ids;

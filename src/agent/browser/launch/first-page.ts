@@ -3,12 +3,12 @@ import type { Log } from '../../log.js';
 import type { ExtensionChannel } from '../extension/extension-channel.js';
 import { startUrl } from './start-url.js';
 
-/** Chromium starts on it instead of the start page where that must wait until extensions are loaded. */
+/** Shown instead of the start page if that must wait until extensions are loaded. */
 export const WAITING_PAGE = 'data:text/html,%20%20';
 
 /**
- * Whether the start page must wait: scripts and rules of extensions reach only pages that are opened after them, and
- * people would be asked for the proxy's credentials. Only what is requested can want any of it.
+ * Whether the start page must wait: extensions' scripts and rules affect only pages opened after they are loaded, and
+ * users would be asked for proxy credentials. Irrelevant for pages that make no requests.
  */
 export function waitsForExtension(options: ChromiumOptions): boolean {
   const { start_url, user_agent, adblock = false, draw = false, extension = false, http_proxy } = options;
@@ -16,7 +16,7 @@ export function waitsForExtension(options: ChromiumOptions): boolean {
   return needsOne && /^https?:/i.test(startUrl(start_url));
 }
 
-/** What `chrome.tabs` tells of a tab, as far as it matters here. */
+/** The relevant fields of a `chrome.tabs` tab. */
 interface Tab {
   readonly id: number;
   readonly url?: string;
@@ -24,18 +24,18 @@ interface Tab {
   readonly status?: string;
 }
 
-/** What must be opened in a tab of a browser that has just loaded its extensions; undefined where it has its page. */
+/** What must be opened in a tab of a browser that has just loaded its extensions; undefined if it has its page. */
 export function pageToOpen({ url, pendingUrl, status }: Tab, start: string): string | undefined {
   if ((pendingUrl || url) === WAITING_PAGE) return start;
-  // Chromium drops, without a word, a request that sets out at the moment in which an extension is loaded that looks
-  // at requests: the tab stays empty, and is done.
+  // Chromium silently drops a request that starts at the moment when an extension that inspects requests is loaded: the
+  // tab stays empty and counts as complete.
   const isDropped = !url && status === 'complete';
   return isDropped ? pendingUrl || undefined : undefined;
 }
 
 /**
- * Opens the start page in the place of the waiting page, and what was dropped, when the browser has loaded its extensions.
- * `prepare` is awaited for each tab before.
+ * Replaces the waiting page by the start page, and reopens dropped pages, once the browser has loaded its extensions.
+ * `prepare` is awaited for each tab first.
  */
 export function openFirstPages(
   extension: Pick<ExtensionChannel, 'on' | 'call'>,

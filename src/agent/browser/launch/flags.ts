@@ -7,11 +7,11 @@ import { BLANK, startUrl } from './start-url.js';
 import { androidFlags } from './user-agent.js';
 
 export interface Circumstances {
-  /** Whether the tabs of the last run are there to be opened again. */
+  /** Whether tabs of the last run can be restored. */
   readonly restore: boolean;
-  /** Whether the profile is one that was saved. */
+  /** Whether the profile is a saved one. */
   readonly loaded?: boolean;
-  /** Whether the container has a graphics card that it may use. */
+  /** Whether the container has a GPU that it may use. */
   readonly gpu: boolean;
   /** Chromium's major version. */
   readonly major: number;
@@ -19,7 +19,7 @@ export interface Circumstances {
   readonly extensions: readonly string[];
 }
 
-/** Chromium's arguments for a session. */
+/** Chromium's command line arguments for a session. */
 export function flags(
   launch: LaunchChromium,
   { restore, loaded = false, gpu, major, extensions }: Circumstances,
@@ -37,7 +37,7 @@ export function flags(
     `--accept-lang=${locale(chromium.locale).languages.join(',')}`,
     '--window-position=0,0',
     `--window-size=${display.width},${display.height}`,
-    // Without tabs to restore it keeps the logins that end with a browser's run.
+    // If no tabs are restored, session cookies are kept anyway.
     ...(loaded && !restore ? ['--restore-last-session'] : []),
     ...page(chromium, restore),
   ];
@@ -58,7 +58,7 @@ const DISABLED_FEATURES = [
   'DisableLoadExtensionCommandLineSwitch',
   'AutofillServerCommunication',
   'CertificateTransparencyComponentUpdater',
-  // The window is always on a display that nobody looks at directly, and must be painted nonetheless.
+  // The window is on a display that nobody views directly, but must be painted nonetheless.
   'CalculateNativeWinOcclusion',
 ];
 
@@ -79,17 +79,17 @@ const BASE = [
   '--autoplay-policy=no-user-gesture-required',
   '--force-device-scale-factor=1',
   '--disable-backgrounding-occluded-windows',
-  // No bar that says that the internal extension works on a page.
+  // Hides the bar announcing that the internal extension is debugging a page.
   '--silent-debugger-extension-api',
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
 ];
 
 const NO_GPU = ['--disable-gpu', '--disable-software-rasterizer'];
 
-/** Pages are composed without GL, only WebGL itself is drawn, and SwiftShader serves where nothing else does. */
+/** Pages are composited without GL; only WebGL itself uses it, with SwiftShader as the fallback. */
 const WEBGL = ['--disable-gpu-compositing', '--use-gl=angle', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
 
 const WEBGL_IN_SOFTWARE = [...WEBGL, '--use-angle=swiftshader-webgl'];
 
-/** By Vulkan, and not into windows, since the X server cannot share pictures with a card (DRI3). */
+/** Uses Vulkan, and does not render into windows, since the X server cannot share buffers with a GPU (DRI3). */
 const WEBGL_ON_CARD = [...WEBGL, '--use-angle=vulkan', '--enable-features=Vulkan', '--disable-vulkan-surface'];

@@ -1,7 +1,7 @@
 import { access, constants, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Whether there is a render node of a graphics card that this user may read and write. */
+/** Whether there is a GPU render node that this user may read and write. */
 export async function hasGraphicsCard(folder = '/dev/dri'): Promise<boolean> {
   const names = await readdir(folder).catch(() => []);
   const usable = names

@@ -1,16 +1,16 @@
 import type { ChromiumOptions, Launch } from '../../../protocol/generated/schemas.js';
 
-/** The policies that send the browser's requests through a proxy; its credentials are for the internal extension. */
+/** The policies that send the browser's requests through a proxy; its credentials go to the internal extension. */
 export function proxyPolicies(proxy: ChromiumOptions['http_proxy']): Record<string, unknown> {
   if (proxy === undefined) return {};
   const address = /^https?:\/\/\S+$/i.test(proxy.pac.trim())
     ? proxy.pac.trim()
     : `data:application/x-ns-proxy-autoconfig;base64,${Buffer.from(proxy.pac).toString('base64')}`;
-  // Mandatory: where the script fails, requests fail, too, instead of going out by themselves.
+  // Mandatory: if the script fails, requests fail too, instead of bypassing the proxy.
   return { ProxySettings: { ProxyMode: 'pac_script', ProxyPacUrl: address, ProxyPacMandatory: true } };
 }
 
-/** A launch that may be written down. */
+/** A launch without secrets, which may be written to disk. */
 export function withoutPassword(launch: Launch): Launch {
   if (launch.kind !== 'chromium' || launch.chromium.http_proxy === undefined) return launch;
   const { password: _, ...http_proxy } = launch.chromium.http_proxy;

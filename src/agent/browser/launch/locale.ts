@@ -3,7 +3,7 @@ import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
 export interface Locale {
   /** Language tags in order of preference: `navigator.languages` and the Accept-Language header. */
   readonly languages: readonly string[];
-  /** POSIX locale of the browser's own texts, such as `de_AT.UTF-8`. */
+  /** POSIX locale of the browser's UI, such as `de_AT.UTF-8`. */
   readonly posix: string;
 }
 
@@ -11,9 +11,9 @@ const FALLBACK = 'en-US';
 const LANGUAGES_MAX = 20;
 
 /**
- * What the browser's locale is. `language` is a list as in an Accept-Language header; pages are asked for the first of
- * it as spoken in `country` before all others, which decides the language where none is given. The browser's own
- * texts stay in the language and region that were asked for.
+ * Determines the browser's locale. `language` is a list as in an Accept-Language header; pages are requested in its
+ * first language as spoken in `country` before all others. The country determines the language if none is given. The
+ * browser's UI keeps the requested language and region.
  */
 export function locale(options: ChromiumOptions['locale']): Locale {
   const asked = acceptLanguage(options?.language ?? '');
@@ -24,7 +24,7 @@ export function locale(options: ChromiumOptions['locale']): Locale {
   return { languages: languages.slice(0, LANGUAGES_MAX), posix: posix(new Intl.Locale(first).region ? first : spoken) };
 }
 
-/** The tags of an Accept-Language list, best first; what is no language tag is left out. */
+/** The tags of an Accept-Language list, best first, without invalid ones. */
 export function acceptLanguage(list: string): string[] {
   const entries = list.split(',').flatMap((part, index) => {
     const [tag = '', ...parameters] = part.split(';').map(text => text.trim());

@@ -1,12 +1,12 @@
 import type { ExtensionChannel } from '../extension/extension-channel.js';
 
 /**
- * Has tabs of the preset `chrome_android` say that they are a phone's, which flags do not reach: in scripts of pages and
- * of their workers, and in requests. Gives what makes a tab one; that never rejects.
+ * Makes tabs of the preset `chrome_android` report a phone where flags have no effect: in scripts of pages and their
+ * workers, and in requests. Returns a function that does this to a tab and never rejects.
  */
 export function phoneTabs(extension: Pick<ExtensionChannel, 'on' | 'call'>): (tabId: number) => Promise<void> {
   const become = async (tabId: number) => {
-    // Chromium's own pages admit no debugger. The tab's next page is tried again.
+    // Chromium's own pages do not allow debuggers. It is retried with the tab's next page.
     await extension.call('phone', [tabId]).catch(() => undefined);
   };
   extension.on('tabs.onCreated', ([tab]) => void become(Number((tab as { id?: unknown } | null)?.id)));

@@ -16,21 +16,21 @@ export function policies(options: ChromiumOptions): Record<string, unknown> {
   };
 }
 
-/** Chromium's own pages on which people could end the internal extension, or see what it knows. */
+/** Chromium's own pages on which users could disable the internal extension, or see its secrets. */
 const TELLING_PAGES = ['extensions', 'flags', 'inspect', 'net-export', 'serviceworker-internals'];
 
-/** Nothing of the container's files and ports, nor of what the internal extension knows. */
+/** Denies access to the container's files and ports, and to the internal extension's secrets. */
 const CONTAINED = {
   URLBlocklist: ['file://*', `chrome-extension://${EXTENSION_ID}`, ...TELLING_PAGES.map(name => `chrome://${name}`)],
   RemoteDebuggingAllowed: false,
-  // In another profile extensions would have Chromium's default for local files; guests begin one of their own.
+  // In another profile extensions would have Chromium's default for local files; guest mode creates its own profile.
   BrowserAddPersonEnabled: false,
   BrowserGuestModeEnabled: false,
   DownloadDirectory: DOWNLOAD_FOLDER,
   PromptForDownloadLocation: false,
 };
 
-/** No talk with anybody but the pages that people open, no accounts, no life after the window. */
+/** No connections except to the pages that users open, no accounts, no background mode. */
 const QUIET = {
   BackgroundModeEnabled: false,
   BrowserSignin: 0,
@@ -54,7 +54,7 @@ const QUIET = {
   PrivacySandboxAdMeasurementEnabled: false,
 };
 
-/** What a guest expects of a browser that is not theirs. */
+/** What guests expect of somebody else's browser. */
 const COMFORT = {
   AutoplayAllowed: true,
   DefaultBrowserSettingEnabled: false,

@@ -9,22 +9,22 @@ const COLOR_SCHEME = { light: 1, dark: 2 } as const;
 const OPEN_PAGES = 4;
 const OPEN_NEW_TAB = 5;
 
-/** Chromium's own pages cannot be opened by its command line. */
+/** Chromium's own pages cannot be opened from its command line. */
 export const isChromePage = (address: string | undefined) => address?.startsWith('chrome:') === true;
 
-/** The preferences that a new profile begins with; people may change them. */
+/** The preferences of a new profile; users may change them. */
 export function preferences(options: ChromiumOptions): Record<string, unknown> {
   const languages = locale(options.locale).languages.join(',');
   return {
     browser: {
-      // The window manager's frame, which is none: a minimized window could not be brought back.
+      // Uses the window manager's frame, of which there is none: a minimized window could not be restored.
       custom_chrome_frame: false,
       has_seen_welcome_page: true,
       theme: { color_scheme: options.dark ? COLOR_SCHEME.dark : COLOR_SCHEME.light },
     },
     intl: { accept_languages: languages, selected_languages: languages },
     bookmark_bar: { show_on_all_tabs: false },
-    // Chromium's own file dialog begins with what viewers brought along.
+    // Chromium's own file dialog starts with viewers' uploads.
     selectfile: { last_directory: UPLOAD_FOLDER },
     ...(isChromePage(options.start_url)
       ? { session: { restore_on_startup: OPEN_PAGES, startup_urls: [options.start_url] } }
@@ -33,8 +33,8 @@ export function preferences(options: ChromiumOptions): Record<string, unknown> {
 }
 
 /**
- * The preferences of a saved profile as a session begins with them: what people set stays, unless the session was
- * started with an option for it.
+ * The preferences of a saved profile at the start of a session: users' settings are kept, unless the session was
+ * started with an option for them.
  */
 export function renewed(saved: string, options: ChromiumOptions): Record<string, unknown> {
   const fresh = preferences(options) as Tree;
@@ -47,14 +47,14 @@ export function renewed(saved: string, options: ChromiumOptions): Record<string,
     ...(options.locale === undefined && kept['intl'] !== undefined ? {} : { intl: fresh['intl'] }),
     session: {
       ...session,
-      // An earlier session's start page must not come up again.
+      // An earlier session's start page must not reopen.
       ...(session?.['restore_on_startup'] === OPEN_PAGES ? { restore_on_startup: OPEN_NEW_TAB, startup_urls: [] } : {}),
       ...(fresh['session'] as Tree | undefined),
     },
   };
 }
 
-/** The state that a saved profile's browser had, without the profiles that somebody has added in it: they are not kept. */
+/** The state of a saved profile's browser, without profiles that users added in it: they are not kept. */
 export function withoutOthers(saved: string): Tree {
   const state = parsed(saved);
   const profile = treeOf(state['profile']);
@@ -68,10 +68,10 @@ export function withoutOthers(saved: string): Tree {
   return { ...state, profile: { ...profile, ...only } };
 }
 
-/** A part of Chromium's preferences. */
+/** A section of Chromium's preferences. */
 export type Tree = Record<string, unknown>;
 
-/** Preferences as Chromium has written them; none where they are damaged. */
+/** Preferences written by Chromium; empty if they are damaged. */
 export function parsed(text: string): Tree {
   try {
     return treeOf(JSON.parse(text));
@@ -80,6 +80,6 @@ export function parsed(text: string): Tree {
   }
 }
 
-/** A value of Chromium's preferences that must have parts; none where it has none. */
+/** A value of Chromium's preferences that must be an object; empty if it is not. */
 export const treeOf = (value: unknown): Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Tree) : {};

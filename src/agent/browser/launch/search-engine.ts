@@ -33,7 +33,7 @@ const PRESETS: Readonly<Record<SearchPreset, SearchEngine>> = {
   },
 };
 
-/** The policies that set the address bar's search engine; an own one without suggestions gets none. */
+/** The policies that set the address bar's search engine; a custom one without a suggestion URL gets no suggestions. */
 export function searchPolicies(asked: ChromiumOptions['search_engine'] = 'duckduckgo'): Record<string, unknown> {
   const { name, keyword, url, suggestions_url } = typeof asked === 'string' ? PRESETS[asked] : asked;
   return {

@@ -1,9 +1,9 @@
-/** Schemes that a session may be started on. */
+/** Schemes allowed for a session's start page. */
 const SCHEMES = new Set(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome:']);
 
 export const BLANK = 'about:blank';
 
-/** The start page, or a blank one where the address is none that may be opened. */
+/** The start page, or a blank one if the address may not be opened. */
 export function startUrl(address = BLANK): string {
   try {
     const url = new URL(address);

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { CHROMIUM } from '../paths.js';
 
-/** The user agent string of Chrome on Android: reduced, so the same on every phone but for the version. */
+/** The user agent string of Chrome on Android: reduced, so the same on every phone except for the version. */
 export const androidUserAgent = (major: number) =>
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   `Chrome/${major}.0.0.0 Mobile Safari/537.36`;
 
-/** What Chromium's pages have on phones: the viewport that they ask for, and a finger as the one pointer. */
+/** Chromium's page settings on phones: viewport handling, and touch as the only pointer. */
 const PHONE = {
   viewportEnabled: true,
   viewportMetaEnabled: true,
-  // The style of phones, where pages that ask for nothing are laid out for 980 pixels at least.
+  // The layout of phones, where pages without a viewport are laid out at least 980 pixels wide.
   viewportStyle: 1,
   shrinksViewportContentToFit: true,
   // Coarse, and no hovering.
@@ -30,7 +30,7 @@ export const androidFlags = (major: number) => [
     .join(',')}`,
 ];
 
-/** Major version in the output of `chromium --version`; the fallback keeps an odd output from being fatal. */
+/** Major version in the output of `chromium --version`; the fallback makes unexpected output non-fatal. */
 export const majorOf = (version: string, fallback = 150) => Number(/(\d+)\.\d+\.\d+/.exec(version)?.[1] ?? fallback);
 
 /** Asks the installed Chromium for its major version. */

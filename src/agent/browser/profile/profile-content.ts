@@ -4,7 +4,7 @@ import { PROFILE_FOLDER } from '../paths.js';
 /** What is kept, directly below Chromium's data folder. */
 const TOP: readonly string[] = ['Default', 'Local State'];
 
-/** Chromium makes these again. */
+/** Recreated by Chromium. */
 const CACHES = new Set([
   'Cache',
   'Code Cache',
@@ -28,7 +28,7 @@ const CACHES = new Set([
   'LOG.old',
 ]);
 
-/** What of Chromium's data folder is kept in a profile. */
+/** Which parts of Chromium's data folder belong to a profile. */
 export const chromiumContent = (folder = PROFILE_FOLDER): ProfileContent => ({
   folder,
   keeps(path) {

@@ -4,14 +4,14 @@ import { DEFAULT_PROFILE, DOWNLOAD_FOLDER, POLICY_FOLDER, PREFERENCES, PROFILE_F
 import { policies } from '../launch/policies.js';
 import { preferences, renewed, withoutOthers } from '../launch/preferences.js';
 
-/** Left by a Chromium that was killed; they would keep the next one from starting. */
+/** Locks left by a killed Chromium; they would prevent the next one from starting. */
 const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
 
 /** The tabs of earlier runs. */
 const SESSIONS = `${PROFILE_FOLDER}/${DEFAULT_PROFILE}/Sessions`;
 const STATE = `${PROFILE_FOLDER}/Local State`;
 
-/** Lays down what Chromium reads at its first start: policies, preferences, folders. A loaded profile keeps its own. */
+/** Writes what Chromium reads at its first start: policies, preferences, folders. A loaded profile keeps its own. */
 export async function prepareProfile(options: ChromiumOptions, loaded: boolean): Promise<void> {
   await Promise.all([
     mkdir(`${PROFILE_FOLDER}/${DEFAULT_PROFILE}`, { recursive: true }),
@@ -22,7 +22,7 @@ export async function prepareProfile(options: ChromiumOptions, loaded: boolean):
     writeFile(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options))),
     writePreferences(options, loaded),
     ...(loaded ? [forgetOthers()] : []),
-    // The page asked for is opened instead of the tabs of then.
+    // The requested page is opened instead of earlier tabs.
     ...(loaded && options.start_url !== undefined ? [rm(SESSIONS, { recursive: true, force: true })] : []),
     writeFile(`${PROFILE_FOLDER}/First Run`, ''),
   ]);
@@ -40,7 +40,7 @@ async function forgetOthers(): Promise<void> {
   });
 }
 
-/** Removes the locks of a Chromium that is gone. */
+/** Removes the locks of a Chromium that no longer runs. */
 export async function unlockProfile(): Promise<void> {
   await Promise.all(LOCKS.map(name => rm(`${PROFILE_FOLDER}/${name}`, { force: true })));
 }

@@ -5,12 +5,12 @@ const MAGIC = 0x53534e53;
 const HEADER_BYTES = 8;
 const TAB_NAVIGATION = 6;
 
-/** A file without this command was not yet complete, and Chromium ignores it. */
+/** A file without this command is incomplete, and Chromium ignores it. */
 const INITIAL_STATE_MARKER = 255;
 
 const READ_MAX_BYTES = 16 << 20;
 
-/** Whether this session file holds tabs that Chromium can open again. */
+/** Whether this session file contains tabs that Chromium can restore. */
 export function hasTabs(file: Buffer): boolean {
   if (file.length < HEADER_BYTES || file.readUInt32LE(0) !== MAGIC) return false;
   let tabs = false;

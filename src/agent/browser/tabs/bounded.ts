@@ -1,4 +1,4 @@
-/** Characters of what the service takes of a tab (schemas/link.json). */
+/** Maximum lengths of a tab's strings, in characters (schemas/link.json). */
 const TITLE_MAX = 1024;
 const ADDRESS_MAX = 8192;
 
@@ -9,8 +9,8 @@ const CUT: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * What Chrome tells of tabs, with titles and addresses cut where they are too long for the link, and icons left out
- * that are: pages choose all three.
+ * Chrome's data about tabs, with titles and addresses truncated where they are too long for the link, and oversized
+ * icons left out: pages choose all three.
  */
 export function bounded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bounded);

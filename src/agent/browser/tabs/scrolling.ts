@@ -3,18 +3,18 @@ import { CallFailure } from '../../link/calls.js';
 
 export interface ScrollingOptions {
   /**
-   * Scrolls the page; false where the page is not.
-   * @throws CallFailure `tab_error` where the page cannot be scrolled so, others where nothing is known of it
+   * Scrolls the page; false if the page does not scroll.
+   * @throws CallFailure `tab_error` if the page cannot be scrolled this way, others if the result is unknown
    */
   readonly scrollPage: (scroll: Scroll) => Promise<boolean>;
   /** Turns the wheel instead. */
   readonly turn: (scroll: Scroll) => void;
 }
 
-/** Scrolls pages by as many pixels as touchpads and fingers say, not by whole clicks of a wheel. */
+/** Scrolls pages by pixels, as touchpads and touch report them, instead of whole wheel notches. */
 export class Scrolling {
   readonly #options: ScrollingOptions;
-  /** The sum of what came while the page was being scrolled. */
+  /** The sum of scrolling requested while a scroll is in progress. */
   #waiting: Scroll | undefined;
   #isBusy = false;
 
@@ -22,7 +22,7 @@ export class Scrolling {
     this.#options = options;
   }
 
-  /** Scrolls the page, by all at once of what comes while it is at it. */
+  /** Scrolls the page, coalescing requests that arrive while a scroll is in progress. */
   take(scroll: Scroll): void {
     const { dx, dy } = this.#waiting ?? { dx: 0, dy: 0 };
     this.#waiting = { ...scroll, dx: dx + scroll.dx, dy: dy + scroll.dy };
@@ -33,7 +33,7 @@ export class Scrolling {
     this.#isBusy = true;
     for (let next = this.#waiting; next !== undefined; next = this.#waiting) {
       this.#waiting = undefined;
-      // A page that doesn't answer has heard of it.
+      // A page that does not answer may still have scrolled.
       const isScrolled = await this.#options.scrollPage(next).catch(error => !isRefusal(error));
       if (!isScrolled) this.#options.turn(next);
     }

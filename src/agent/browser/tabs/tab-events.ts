@@ -2,14 +2,14 @@ import type { SessionEvent } from '../../../protocol/generated/schemas.js';
 import type { Fields } from '../../log.js';
 import { bounded } from './bounded.js';
 
-/** What may wait, in characters of JSON. */
+/** Maximum queue size, in characters of JSON. */
 const WAITING_MAX = 8 << 20;
 
-/** Milliseconds between batches, and events in one: below the rate at which the service slows a link down. */
+/** Milliseconds between batches, and events per batch: below the link's rate limit in the service. */
 const INTERVAL = 100;
 const BATCH = 6;
 
-/** Events sent at once after a quiet time. */
+/** Burst of events after a quiet period. */
 const BURST = 100;
 
 /** The same in characters of JSON. */
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Passes events on in their order, at a pace that leaves the link to sound and picture: a page that makes tens of
- * thousands has its own come late, and those beyond the bound are left out.
+ * Forwards events in order, at a rate that leaves the link to audio and video: the events of a page that causes tens of
+ * thousands are delayed, and those beyond the bound are dropped.
  */
 export class TabEvents {
   readonly #tell: (event: SessionEvent) => void;

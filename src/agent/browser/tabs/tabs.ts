@@ -7,7 +7,7 @@ import type { ExtensionChannel } from '../extension/extension-channel.js';
 import { bounded } from './bounded.js';
 import { TabEvents } from './tab-events.js';
 
-/** Takes calls of `tabs.*`, and tells the events of tabs. */
+/** Handles calls of `tabs.*`, and forwards the events of tabs. */
 export function offerTabs(
   extension: ExtensionChannel,
   calls: Calls,

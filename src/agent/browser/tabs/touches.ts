@@ -1,6 +1,6 @@
 import type { TouchEvent, TouchPhase } from '../../../protocol/touch.js';
 
-/** A finger in pixels of the display. */
+/** A touch in pixels of the display. */
 export interface Finger {
   readonly id: number;
   readonly x: number;
@@ -8,14 +8,14 @@ export interface Finger {
 }
 
 export interface TouchesOptions {
-  /** Size of the display in pixels, where it is known. */
+  /** Size of the display in pixels, if known. */
   readonly displaySize: () => { width: number; height: number } | undefined;
   readonly touch: (phase: TouchPhase, fingers: readonly Finger[]) => void;
 }
 
 type State = { is: 'idle' } | { is: 'touched'; link: object; user: number };
 
-/** The session's one touch screen: the viewer that touches it first has it until all fingers are lifted. */
+/** The session's single touch screen: the first viewer to touch it owns it until all its touches have ended. */
 export class Touches {
   readonly #options: TouchesOptions;
   #state: State = { is: 'idle' };
@@ -24,7 +24,7 @@ export class Touches {
     this.#options = options;
   }
 
-  /** Takes what a viewer, known by its link and number, does with its fingers. */
+  /** Handles touches of a viewer, identified by its link and number. */
   take(link: object, user: number, { phase, points }: TouchEvent): void {
     const size = this.#options.displaySize();
     if (size === undefined) return;
@@ -40,7 +40,7 @@ export class Touches {
     );
   }
 
-  /** The link is gone, and with it the fingers of its viewers. */
+  /** The link is gone, and with it its viewers' touches. */
   lost(link: object): void {
     if (this.#state.is === 'idle' || this.#state.link !== link) return;
     this.#state = { is: 'idle' };
