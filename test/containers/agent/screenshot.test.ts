@@ -27,7 +27,7 @@ async function start(t: Test, page: string) {
   return { service, get, picture };
 }
 
-t.test('screenshots are pending', async t => {
+t.test('pictures of the display', async t => {
   const { service, get, picture } = await start(t, HALVES);
   const whole = await until('the page is there', async () => {
     // Until the display has its size there is no picture, and the window fills it a little after the page is drawn.
