@@ -1,6 +1,6 @@
 /**
- * Why calls are not carried out, whoever finds it, service or agent. `tab_error` carries Chrome's own text. Each has
- * its status where calls come by HTTP (src/server/http/errors/mapper.ts).
+ * Why calls fail, at the service or the agent. `tab_error` carries Chrome's own text. For calls over HTTP each has a
+ * status (src/server/http/errors/mapper.ts).
  */
 export const CALL_ERRORS = [
   'admin_required',
@@ -33,5 +33,5 @@ export type CallErrorCode = (typeof CALL_ERRORS)[number];
 
 const KNOWN: ReadonlySet<string> = new Set(CALL_ERRORS);
 
-/** Whether this is one of them: agents may answer anything. */
+/** Whether this is one of them: agents may return anything. */
 export const isCallErrorCode = (code: string): code is CallErrorCode => KNOWN.has(code);

@@ -1,6 +1,6 @@
 /**
- * The messages between the agent and the display helper, which is in C: `npm run generate` makes its header
- * images/base/display/messages.h of them. Viewers get and send most of them too. docs/protocol.md says what they mean.
+ * The messages between the agent and the display helper, which is written in C: `npm run generate` generates its header
+ * images/base/display/messages.h from them. Viewers receive and send most of them too. docs/protocol.md describes them.
  */
 import { MessageType } from './message-type.js';
 import { bool, i16, Message, u16, u32, u64, u8 } from './struct.js';
@@ -8,7 +8,7 @@ import { bool, i16, Message, u16, u32, u64, u8 } from './struct.js';
 const place = { x: u16, y: u16 };
 const display = { width: u16, height: u16, fps: u8, quality: u8, chroma: bool };
 
-/** What the helper sends. */
+/** Messages from the helper. */
 export const fromHelper = {
   video: new Message(MessageType.video, { flags: u8, frame: u32, time: u64 }, 'H.264 access unit'),
   audio: new Message(MessageType.audio, { flags: u8, sequence: u32, time: u64 }, 'Opus packet'),
@@ -24,7 +24,7 @@ export const fromHelper = {
   scroll: new Message(MessageType.scroll, { dx: i16, dy: i16, ...place }),
 };
 
-/** What the helper is sent. */
+/** Messages to the helper. */
 export const toHelper = {
   clipboard: fromHelper.clipboard,
   move: new Message(MessageType.move, place),

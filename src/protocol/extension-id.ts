@@ -5,12 +5,12 @@ const BEGIN_END = 'KEY-----';
 const END = '-----END';
 
 /**
- * The ID that Chromium gives an extension with this key, wherever it takes the key: base64, bare or as in PEM files. What
- * Chromium does not take has some ID here, too.
+ * The ID that Chromium gives an extension with this key, if it accepts the key: base64, bare or as in PEM files. For
+ * keys that Chromium rejects, the result is arbitrary.
  */
 export const idOfKey = (key: string): string => idOf(Buffer.from(base64Of(key), 'base64'));
 
-/** The ID that Chromium gives an unpacked extension without a key; `path` is absolute, and leads through no link. */
+/** The ID that Chromium gives an unpacked extension without a key; `path` is absolute and contains no symbolic link. */
 export const idOfFolder = (path: string): string => idOf(Buffer.from(path));
 
 function idOf(bytes: Buffer): string {
@@ -18,7 +18,10 @@ function idOf(bytes: Buffer): string {
   return digest.replace(/./g, digit => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
 }
 
-/** Chromium does not mind what the lines around a key say beyond their marks, and looks for them when lines are joined. */
+/**
+ * Chromium ignores the content of PEM header and footer lines except for their markers, and looks for them after
+ * joining lines.
+ */
 function base64Of(key: string): string {
   if (!key.startsWith(BEGIN)) return key;
   const joined = key.replace(/[ \t\n\v\f\r]+/g, blank => (/[\n\r]/.test(blank) ? '' : ' '));

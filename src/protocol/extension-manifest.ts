@@ -1,6 +1,8 @@
 import { stripComments } from 'jsonc-parser';
 
-/** The manifest of an extension as Chromium reads it, with comments and a mark of the byte order; null where it is no object. */
+/**
+ * An extension's manifest as Chromium reads it, allowing comments and a byte order mark; null if it is not an object.
+ */
 export function parseManifest(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(stripComments(text.replace(/^\uFEFF/, '')));

@@ -1,6 +1,6 @@
 /**
- * What the agent and its extension in the browser say to each other: JSON messages on a WebSocket to the agent's
- * port. The extension's first one is `hello`.
+ * The protocol between the agent and its extension in the browser: JSON messages on a WebSocket to the agent's port.
+ * The extension's first one is `hello`.
  */
 
 /** ID of the internal extension; it follows from the key in its manifest. */
@@ -12,7 +12,7 @@ export const EXTENSION_PATH = '/extension';
 /** File in the extension's folder that tells it how to reach the agent. */
 export const CONNECTION_FILE = 'connection.json';
 
-/** Milliseconds between signs of life; Chromium ends extensions that are silent for 30 s. */
+/** Keep-alive interval in milliseconds; Chromium ends extensions that are silent for 30 s. */
 export const ALIVE_INTERVAL = 20_000;
 
 /** Largest message of the extension, in characters. */
@@ -23,24 +23,24 @@ export interface ExtensionConnection {
   readonly secret: string;
 }
 
-/** What a proxy that asks for it is told. */
+/** Credentials for a proxy that asks for them. */
 export interface ProxyCredentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** Parts of a page that have a session of their own in the developer tools' protocol: frames of other sites are such. */
+/** Parts of a page with their own session in the DevTools protocol, such as frames of other sites. */
 export type PagePart = 'iframe' | 'worker' | 'service_worker';
 
-/** Commands of the developer tools' protocol that hold for a tab's page and those that follow, and for parts of them. */
+/** DevTools commands for a tab's page, later pages, and parts of them. */
 export interface Equipment {
   readonly commands: readonly (readonly [method: string, params?: Record<string, unknown>])[];
   readonly parts: readonly PagePart[];
-  /** Whether parts that begin wait for the commands before they run anything. */
+  /** Whether new parts wait for the commands before they run anything. */
   readonly waits?: boolean;
 }
 
-/** The agent asks the extension to do something. */
+/** A call from the agent to the extension. */
 export interface ExtensionCall {
   readonly id: number;
   readonly method: string;

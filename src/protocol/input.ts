@@ -2,7 +2,7 @@ import { toHelper } from './display-helper.js';
 import { MessageType, TEXT_MAX_BYTES } from './message-type.js';
 import { decodeTouch, encodeTouch, type TouchEvent } from './touch.js';
 
-/** What a viewer does to the session. `x` and `y` are fractions of the display, 0 to 1. */
+/** A viewer's input. `x` and `y` are fractions of the display, 0 to 1. */
 export type InputEvent =
   | { type: 'move'; x: number; y: number }
   | { type: 'button'; button: number; down: boolean; x: number; y: number }
@@ -44,7 +44,7 @@ export function encodeInput(event: InputEvent): Uint8Array {
   }
 }
 
-/** Decodes an input message of a viewer; null where it is not a valid one. */
+/** Decodes a viewer's input message; null if it is invalid. */
 export function decodeInput(bytes: Uint8Array): InputEvent | null {
   switch (bytes[0]) {
     case MessageType.move: {
@@ -78,7 +78,7 @@ export function decodeInput(bytes: Uint8Array): InputEvent | null {
   }
 }
 
-/** Decodes UTF-8; null where it is malformed. */
+/** Decodes UTF-8; null if it is malformed. */
 export function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,29 +1,29 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Version of the link's protocol that is spoken here. Version 1 had no proofs, and no answer to a launch. */
+/** The current version of the link protocol. Version 1 had no mutual authentication, and no answer to a launch. */
 export const LINK_VERSION = 2;
 
-/** Address at which an agent proves itself to whoever connects, and header of what it is asked to prove it by. */
+/** Path at which an agent authenticates itself, and header with the service's nonce. */
 export const HELLO_PATH = '/hello';
 export const NONCE_HEADER = 'berth-nonce';
 
 const BYTES = 32;
 const NONCE = /^[A-Za-z0-9_-]{43}$/;
 
-/** What the two ends of a connection have drawn for it, so that no proof is good for another one. */
+/** The nonces of both ends of a connection, which make a proof valid for that connection only. */
 export interface Nonces {
   service: string;
   agent: string;
 }
 
-/** A random value that is used once, in 43 characters. */
+/** A nonce of 43 characters. */
 export const newNonce = (): string => randomBytes(BYTES).toString('base64url');
 
 export const isNonce = (text: unknown): text is string => typeof text === 'string' && NONCE.test(text);
 
 /**
- * Proofs that one end of a connection gives the other of knowing the secret of a session's link. The secret itself is
- * never sent, and neither end can give the other's proof without it.
+ * Proofs that each end of a connection knows the secret of a session's link. The secret itself is never sent, and
+ * neither end can produce the other's proof without it.
  */
 export class LinkProofs {
   readonly #agentKey: Buffer;
@@ -34,12 +34,12 @@ export class LinkProofs {
     this.#serviceKey = keyOf(secret, 'service');
   }
 
-  /** What the agent, which speaks that version, answers the service. */
+  /** The answer of an agent of that version to the service. */
   ofAgent({ service, agent }: Nonces, version: number): string {
     return mac(this.#agentKey, `${version}/${service}/${agent}`);
   }
 
-  /** The value of `Authorization` by which the agent knows the service from then on, on that connection. */
+  /** The value of `Authorization` that authenticates the service to the agent on that connection from then on. */
   ofService({ service, agent }: Nonces): string {
     return `Berth ${mac(this.#serviceKey, `${service}/${agent}`)}`;
   }

@@ -1,6 +1,6 @@
 import { MessageType } from './message-type.js';
 
-/** A change on a console's pad. Buttons and axes have the numbers of RetroPad. */
+/** A change on a console's pad, with RetroPad's numbers for buttons and axes. */
 export type PadEvent =
   | { type: 'pad'; player: number; control: 'button'; id: number; down: boolean }
   /** `id`: 0 left stick X, 1 left Y, 2 right X, 3 right Y; `value` from -1 to 1, positive right and down. */
@@ -10,7 +10,7 @@ export const PLAYERS = 4;
 export const PAD_BUTTONS = 16;
 export const PAD_AXES = 4;
 
-/** Numbers of RetroPad's buttons. */
+/** RetroPad's button numbers. */
 export const PadButton = {
   b: 0,
   y: 1,
@@ -47,7 +47,7 @@ export function encodePad(event: PadEvent): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Decodes the message of a pad; null where it is not a valid one. */
+/** Decodes a pad message; null if it is invalid. */
 export function decodePad(bytes: Uint8Array): PadEvent | null {
   const [type, player = PLAYERS, control, id = PAD_BUTTONS] = bytes;
   if (type !== MessageType.pad || bytes.length !== BYTES || player >= PLAYERS) return null;

@@ -1,10 +1,10 @@
-/** Binary layouts: fields of fixed size one behind the other, integers little-endian. */
+/** Binary layouts: consecutive fields of fixed size, integers little-endian. */
 
 /** A field of fixed size. */
 export interface Field<T> {
   readonly name: 'u8' | 'u16' | 'u32' | 'u64' | 'i16' | 'bool';
   readonly bytes: number;
-  /** The value at an offset; undefined where the bytes are none of its values. */
+  /** Reads the value at an offset; undefined if the bytes are not a valid value. */
   read(view: DataView, at: number): T | undefined;
   write(view: DataView, at: number, value: T): void;
 }
@@ -42,7 +42,7 @@ export const u64: Field<bigint> = {
   write: (view, at, value) => view.setBigUint64(at, value, true),
 };
 
-/** A signed integer; what is beyond its range is written as the nearest that is within. */
+/** A signed integer; out-of-range values are clamped. */
 export const i16: Field<number> = {
   name: 'i16',
   bytes: 2,
@@ -58,13 +58,13 @@ export const bool: Field<boolean> = {
   write: (view, at, value) => view.setUint8(at, value ? 1 : 0),
 };
 
-/** A message: a byte that says which one, its fields, and in some a body of any length. */
+/** A message: a type byte, its fields, and in some cases a body of any length. */
 export class Message<F extends Fields> {
   /** Bytes of type and fields. */
   readonly bytes: number;
   readonly #layout: readonly { readonly name: string; readonly at: number; readonly field: Field<unknown> }[];
 
-  /** `body`: what follows the fields; undefined where nothing does. */
+  /** `body`: the content after the fields; undefined if there is none. */
   constructor(
     readonly type: number,
     fields: F,
@@ -79,12 +79,12 @@ export class Message<F extends Fields> {
     this.bytes = at;
   }
 
-  /** Where each field is, counted from the type. */
+  /** Offset of each field, counted from the type. */
   get layout() {
     return this.#layout;
   }
 
-  /** Encodes it, without a body, behind `before` bytes that are 0. */
+  /** Encodes it, without a body, after `before` zero bytes. */
   encode(values: Values<F>, before = 0): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(before + this.bytes);
     const view = new DataView(bytes.buffer);
@@ -93,7 +93,7 @@ export class Message<F extends Fields> {
     return bytes;
   }
 
-  /** Decodes what follows `before` bytes; null where it is another message, or has a wrong size or value. */
+  /** Decodes it after `before` bytes; null if it is another message, or has an invalid size or value. */
   decode(bytes: Uint8Array, before = 0): Values<F> | null {
     const size = bytes.length - before;
     if (bytes[before] !== this.type || (this.body === undefined ? size !== this.bytes : size < this.bytes)) return null;

@@ -21,7 +21,7 @@ export const TAB_METHODS = [
   'update',
 ] as const;
 
-/** Those of the methods that change nothing. */
+/** Methods that change nothing. */
 export const READING_TAB_METHODS: ReadonlySet<TabMethod> = new Set([
   'detectLanguage',
   'get',
@@ -32,7 +32,7 @@ export const READING_TAB_METHODS: ReadonlySet<TabMethod> = new Set([
 
 export type TabMethod = (typeof TAB_METHODS)[number];
 
-/** The events of `chrome.tabs` that are told, as `tabs.<event>`. */
+/** The events of `chrome.tabs` that are forwarded, as `tabs.<event>`. */
 export const TAB_EVENTS = [
   'onActivated',
   'onCreated',

@@ -1,17 +1,17 @@
 import { MessageType } from './message-type.js';
 
-/** What happened to the fingers on the screen: some came, moved or went, or the system took them away. */
+/** A change of touches: they started, moved, ended, or were cancelled by the system. */
 export const TOUCH_PHASES = ['start', 'move', 'end', 'cancel'] as const;
 export type TouchPhase = (typeof TOUCH_PHASES)[number];
 
-/** A finger on the screen; `x` and `y` are fractions of the display, 0 to 1, `id` is 0 to 255. */
+/** A touch; `x` and `y` are fractions of the display, 0 to 1, `id` is 0 to 255. */
 export interface TouchPoint {
   readonly id: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** All fingers on the screen after something happened to them. */
+/** All touches after a change. */
 export interface TouchEvent {
   readonly type: 'touch';
   readonly phase: TouchPhase;
@@ -25,7 +25,7 @@ const POINT_BYTES = 5;
 const FULL = 65535;
 const fraction = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * FULL);
 
-/** Encodes fingers as a binary message; those beyond the tenth are left out. */
+/** Encodes touches as a binary message; those beyond the tenth are left out. */
 export function encodeTouch({ phase, points }: TouchEvent): Uint8Array {
   const kept = points.slice(0, TOUCH_POINTS_MAX);
   const view = new DataView(new ArrayBuffer(HEAD_BYTES + kept.length * POINT_BYTES));
@@ -41,7 +41,7 @@ export function encodeTouch({ phase, points }: TouchEvent): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Decodes a touch message; null where it is not a valid one. */
+/** Decodes a touch message; null if it is invalid. */
 export function decodeTouch(bytes: Uint8Array): TouchEvent | null {
   const [, phaseCode = 255, count = 255] = bytes;
   const phase = TOUCH_PHASES[phaseCode];

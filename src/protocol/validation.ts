@@ -5,16 +5,16 @@ import { WEBHOOK_SECRET, webhookKey } from './webhook-secret.js';
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
-/** One thing wrong with a document: a JSON pointer to the place, and what it must be. */
+/** A validation error: a JSON pointer to the place, and what it must be. */
 export interface Problem {
   path: string;
   message: string;
 }
 
-/** Where there are more problems than can be told, the first ones are. */
+/** Maximum number of reported errors; the first ones are kept. */
 export type Result<T> = { ok: true; value: T } | { ok: false; problems: Problem[] };
 
-/** What is told of a document that is wrong throughout. */
+/** Reported if a document is wrong throughout. */
 const PROBLEMS_MAX = 100;
 
 const isUrlWith = (protocols: string[]) => (text: string) => {
@@ -25,14 +25,14 @@ const isUrlWith = (protocols: string[]) => (text: string) => {
   }
 };
 
-/** An address that can be fetched: credentials in it cannot be sent. */
+/** A URL that can be fetched; credentials in it cannot be sent. */
 const isFetchable = (text: string) => {
   if (!isUrlWith(['http:', 'https:'])(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
 };
 
-/** One for each set of options: what they compile is shared. */
+/** One instance per set of options, since compiled schemas are shared. */
 const compilers = new Map<string, Ajv2020>();
 
 function compiler(options: Options): Ajv2020 {
@@ -46,9 +46,9 @@ function compiler(options: Options): Ajv2020 {
     strictTypes: false,
     strictRequired: false,
     strictTuples: false,
-    // `npm run generate` has checked them; that takes a second of each start.
+    // `npm run generate` has validated the schemas; doing so again would take a second at each start.
     validateSchema: false,
-    // Says what the generated type is where it cannot be told from the rest.
+    // Declares the generated type where it cannot be inferred.
     keywords: ['tsType'],
     ...options,
   });

@@ -1,7 +1,7 @@
 import type { FromViewer, ToViewer } from './generated/schemas.js';
 import { MEDIA_HEADER_BYTES, MessageType, VideoFlag } from './message-type.js';
 
-/** One frame as the service sent it. */
+/** A video frame as sent by the service. */
 export interface VideoPacket {
   key: boolean;
   /** Grows with every frame; gaps are normal. */
@@ -12,7 +12,7 @@ export interface VideoPacket {
   data: Uint8Array;
 }
 
-/** Shape of the pointer in the session. */
+/** The mouse cursor's shape in the session. */
 export interface CursorShape {
   visible: boolean;
   hotX: number;
@@ -40,7 +40,7 @@ const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'game',
 ]);
 
-/** Reads a control message; null where it is of a kind that this version does not know. */
+/** Parses a control message; null if this version does not know its type. */
 export function parseText(text: string): ToViewer | null {
   try {
     const message: unknown = JSON.parse(text);
@@ -53,7 +53,7 @@ export function parseText(text: string): ToViewer | null {
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Reads a video message; null where it is too short. */
+/** Parses a video message; null if it is too short. */
 export function parseVideo(bytes: Uint8Array): VideoPacket | null {
   if (bytes.length <= MEDIA_HEADER_BYTES) return null;
   const header = view(bytes);
@@ -65,19 +65,19 @@ export function parseVideo(bytes: Uint8Array): VideoPacket | null {
   };
 }
 
-/** 10 ms of sound, captured at `time` microseconds of the session's clock. */
+/** 10 ms of audio, captured at `time` microseconds of the session's clock. */
 export interface AudioPacket {
   time: number;
   opus: Uint8Array;
 }
 
-/** Reads an audio message; null where there is no packet in it. */
+/** Parses an audio message; null if it contains no packet. */
 export function parseAudio(bytes: Uint8Array): AudioPacket | null {
   if (bytes.length <= MEDIA_HEADER_BYTES) return null;
   return { time: Number(view(bytes).getBigUint64(6, true)), opus: bytes.subarray(MEDIA_HEADER_BYTES) };
 }
 
-/** Reads a cursor message; null where its length and size do not agree. */
+/** Parses a cursor message; null if its length and size do not match. */
 export function parseCursor(bytes: Uint8Array): CursorShape | null {
   if (bytes.length < 10) return null;
   const header = view(bytes);
@@ -93,7 +93,7 @@ export function parseCursor(bytes: Uint8Array): CursorShape | null {
 
 export const encodeText = (message: FromViewer) => JSON.stringify(message);
 
-/** The message that acknowledges a frame that was shown. */
+/** The message that acknowledges a displayed frame. */
 export function encodeAck(frame: number): Uint8Array<ArrayBuffer> {
   const message = new DataView(new ArrayBuffer(5));
   message.setUint8(0, MessageType.ack);
@@ -101,7 +101,7 @@ export function encodeAck(frame: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(message.buffer);
 }
 
-/** The message that hands text to the session's clipboard. */
+/** The message that sets the session's clipboard. */
 export function encodeClipboard(text: string): Uint8Array<ArrayBuffer> {
   const content = new TextEncoder().encode(text);
   const message = new Uint8Array(1 + content.length);

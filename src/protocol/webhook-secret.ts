@@ -4,10 +4,10 @@ const PREFIX = 'whsec_';
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 
-/** What a secret that signs webhooks must be, after "must be". */
+/** The format of a webhook secret, to follow "must be". */
 export const WEBHOOK_SECRET = `${PREFIX} and ${MIN_BYTES} to ${MAX_BYTES} bytes in base64`;
 
-/** The key of a secret as Standard Webhooks writes it; null where it is none. */
+/** The key in a secret in the format of Standard Webhooks; null if it is invalid. */
 export function webhookKey(secret: string): Buffer | null {
   const encoded = secret.slice(PREFIX.length);
   const key = Buffer.from(encoded, 'base64');

@@ -5,24 +5,24 @@ const inflate = promisify(inflateRaw);
 
 /** A file or folder of a zip archive. */
 export interface ZipEntry {
-  /** With slashes, without one at its end. */
+  /** With slashes, but without a trailing one. */
   readonly path: string;
   readonly folder: boolean;
-  /** Bytes when unpacked, as the archive says. */
+  /** Unpacked size in bytes, according to the archive. */
   readonly size: number;
   readonly packed: number;
   readonly deflated: boolean;
-  /** Where its own header lies in the archive. */
+  /** Offset of its own header in the archive. */
   readonly at: number;
 }
 
 export interface ZipLimits {
   entries: number;
-  /** Bytes of all entries when unpacked. */
+  /** Total unpacked size in bytes. */
   bytes: number;
 }
 
-/** An archive that is damaged, or that holds what must not be unpacked; the message says what. */
+/** An archive that is damaged, or contains something that must not be unpacked; the message says what. */
 export class ZipError extends Error {
   override readonly name = 'ZipError';
 }
@@ -37,7 +37,7 @@ const DEFLATED = 8;
 const PATH_MAX = 1024;
 const PART_MAX = 255;
 
-/** What is in an archive, by its own directory. Nothing is unpacked. @throws ZipError */
+/** Lists an archive by its central directory. Unpacks nothing. @throws ZipError */
 export function zipEntries(archive: Buffer, limits: ZipLimits): ZipEntry[] {
   const end = endOf(archive);
   const count = archive.readUInt16LE(end + 10);
@@ -62,7 +62,7 @@ export function zipEntries(archive: Buffer, limits: ZipLimits): ZipEntry[] {
   return entries;
 }
 
-/** The content of a file of an archive. @throws ZipError */
+/** The content of a file in an archive. @throws ZipError */
 export async function zipContent(archive: Buffer, { path, at, size, packed, deflated }: ZipEntry): Promise<Buffer> {
   if (at + LOCAL.bytes > archive.length || archive.readUInt32LE(at) !== LOCAL.signature) throw damaged();
   const start = at + LOCAL.bytes + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);
@@ -73,7 +73,7 @@ export async function zipContent(archive: Buffer, { path, at, size, packed, defl
   return content;
 }
 
-/** Never gives more than was said, whatever the data would become. */
+/** Limits the output to the announced size, whatever the data would expand to. */
 async function unpacked(bytes: Buffer, size: number): Promise<Buffer> {
   try {
     return await inflate(bytes, { maxOutputLength: Math.max(1, size) });
@@ -131,7 +131,7 @@ function checkPath(path: string): void {
     throw new ZipError(`"${path.slice(0, 100)}" is not a plain path below the archive's root.`);
 }
 
-/** No name twice, and nothing below a file. */
+/** Rejects duplicate names, and entries below a file. */
 function checkTree(entries: readonly ZipEntry[]): void {
   const files = new Set<string>();
   const seen = new Set<string>();

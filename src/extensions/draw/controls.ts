@@ -8,14 +8,14 @@ export interface Controlled {
   readonly canvas: HTMLCanvasElement;
   readonly toolbar: Toolbar;
   readonly pointer: Pointer;
-  /** Whether keys count for the tools. */
+  /** Whether keys go to the tools. */
   readonly isOpen: () => boolean;
   readonly act: (action: Action) => void;
   /** A line or a drag may have ended. */
   readonly released: () => void;
 }
 
-/** What an event on the overlay does. Where it happened must be asked for: the shadow root hides it. */
+/** Handles events on the overlay. Their target must be queried, since the shadow root hides it. */
 export function control(event: Event, { shadow, canvas, toolbar, pointer, isOpen, act, released }: Controlled): void {
   const at = () => shadow.elementFromPoint((event as MouseEvent).clientX, (event as MouseEvent).clientY);
   switch (event.type) {
@@ -41,7 +41,7 @@ export function control(event: Event, { shadow, canvas, toolbar, pointer, isOpen
       event.preventDefault();
       return;
     case 'click': {
-      // Pressed by a key, a button is clicked at no place.
+      // A button activated by a key is clicked without coordinates.
       const action = actionOf((event as MouseEvent).detail === 0 ? shadow.activeElement : at());
       if (action) act(action);
       return;

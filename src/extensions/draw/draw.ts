@@ -37,7 +37,7 @@ function start(): void {
   function show(next: State): void {
     state = next;
     toolbar.show(state);
-    // A canvas over everything costs time with each frame of the page, so it is there only when it is needed.
+    // A canvas over everything slows down every frame of the page, so it exists only while needed.
     canvas.hidden = !state.visible || (state.tool === 'none' && state.history.present.length === 0);
     canvas.classList.toggle('active', state.tool !== 'none');
   }
@@ -84,5 +84,5 @@ function start(): void {
   });
 }
 
-// Pictures, feeds and the like have no place for it.
+// Images, feeds and the like have no document to attach to.
 if (document instanceof HTMLDocument && document.documentElement instanceof HTMLElement) start();

@@ -1,9 +1,9 @@
 import type { Stroke } from './stroke.js';
 
-/** Drawings are kept in the page's memory: older steps than this many stay, but cannot be undone. */
+/** Maximum number of steps that can be undone, since drawings are kept in the page's memory; older ones stay. */
 const STEPS_MAX = 500;
 
-/** All lines as they were after each step; the last one is the present. */
+/** All lines after each step; the last entry is the current state. */
 export interface History {
   readonly past: readonly (readonly Stroke[])[];
   readonly present: readonly Stroke[];
@@ -14,7 +14,7 @@ export const EMPTY: History = { past: [], present: [], future: [] };
 
 export const add = (history: History, stroke: Stroke): History => step(history, [...history.present, stroke]);
 
-/** Removes everything, as a step that can be undone. */
+/** Removes everything, as an undoable step. */
 export const clear = (history: History): History => (history.present.length === 0 ? history : step(history, []));
 
 export function undo(history: History): History {

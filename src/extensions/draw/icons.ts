@@ -1,6 +1,6 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Paths of icons on a field of 24 by 24. */
+/** Paths of icons on a 24 by 24 grid. */
 const PATHS = {
   pen: 'M4 20l1-5L16.5 3.5a2.1 2.1 0 0 1 3 0l1 1a2.1 2.1 0 0 1 0 3L9 19l-5 1zM14 6l4 4',
   eraser:
@@ -16,7 +16,7 @@ const PATHS = {
 
 export type Icon = keyof typeof PATHS;
 
-/** Made element by element: pages may forbid the parsing of markup. */
+/** Created element by element, since pages may forbid parsing markup. */
 export function icon(name: Icon): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');

@@ -1,4 +1,4 @@
-/** Events of the pointer and the keyboard that the page must not see when they are meant for the tools. */
+/** Pointer and keyboard events that the page must not see when they are meant for the tools. */
 const KINDS = [
   'pointerdown',
   'pointermove',
@@ -30,8 +30,8 @@ const KINDS = [
 ];
 
 /**
- * Takes the events that happen on `host` before the page's listeners get them: added when the document starts,
- * these listeners are the first. Returns what adds them again after the page dropped them.
+ * Intercepts events on `host` before the page's listeners: these listeners are added first, when the document starts.
+ * Returns a function that adds them again after the page has dropped them.
  */
 export function intercept(host: Element, take: (event: Event) => void): () => void {
   const listener = (event: Event) => {

@@ -1,9 +1,9 @@
 import type { Action } from './state.js';
 
-/** Steps that arrow keys take among the buttons. */
+/** Steps of the arrow keys between buttons. */
 export const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** What a key asks for while the tools have the focus. */
+/** The action of a key while the tools have the focus. */
 export function shortcut({
   key,
   ctrlKey,

@@ -1,4 +1,4 @@
-/** Against pages that remove what they did not make, again and again: this often it is put back. */
+/** How often the overlay is restored on pages that keep removing foreign elements. */
 const RESTORED_MAX = 100;
 
 const STYLE =
@@ -7,8 +7,8 @@ const STYLE =
 const IMPORTANT = STYLE.replaceAll(';', ' !important;').concat(' !important');
 
 /**
- * The element over the page. It is in the browser's top layer, where no style of the page's is above it, and
- * comes back when the page's scripts remove it.
+ * The element over the page. It is in the browser's top layer, above all of the page's styles, and is restored when the
+ * page's scripts remove it.
  */
 export class Overlay {
   readonly host = document.createElement('berth-draw');
@@ -17,7 +17,7 @@ export class Overlay {
   readonly #observer = new MutationObserver(() => this.#restore());
   #count = 0;
 
-  /** `restored` is called each time after the page removed it, and its listeners with it. */
+  /** `restored` is called each time after the page removed it together with its listeners. */
   constructor(css: string, restored: () => void) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
@@ -34,7 +34,7 @@ export class Overlay {
     addEventListener('toggle', this.#raiseOverOthers, true);
   }
 
-  /** Puts it over what came into the top layer since: full screen elements, other popovers. */
+  /** Moves it above later additions to the top layer: full screen elements, other popovers. */
   readonly #raise = () => {
     if (!this.host.isConnected) return;
     if (this.host.matches(':popover-open')) this.host.hidePopover();
@@ -59,7 +59,7 @@ export class Overlay {
     if (!document.documentElement || this.#count >= RESTORED_MAX) return;
     const isIntact = this.host.getAttribute('style') === IMPORTANT && this.host.getAttribute('popover') === 'manual';
     if (this.host.isConnected && isIntact && this.host.matches(':popover-open')) {
-      // Elements of the page's own came and went.
+      // The page's own elements changed.
       this.#attach();
       return;
     }

@@ -1,11 +1,11 @@
 import type { Point, Stroke } from './stroke.js';
 
 export interface PointerEffects {
-  /** The line that a press begins, without points; null where no tool is chosen. */
+  /** Starts a line without points; returns null if no tool is selected. */
   begin(): Omit<Stroke, 'points'> | null;
-  /** A line has grown by what follows its first `from` points, or has ended. */
+  /** A line has grown by everything after its first `from` points, or has ended. */
   grown(stroke: Stroke, from: number, ended: boolean): void;
-  /** The tools are dragged to here, by their upper left corner, in CSS pixels of the window. */
+  /** The tools are dragged to here: their upper left corner, in CSS pixels of the window. */
   dragged(left: number, top: number): void;
 }
 
@@ -14,7 +14,7 @@ type Press =
   | { readonly kind: 'line'; readonly pointer: number; readonly stroke: Stroke }
   | { readonly kind: 'drag'; readonly pointer: number; readonly dx: number; readonly dy: number };
 
-/** What a pressed pointer does: draw a line, or drag the tools. */
+/** Handles a pressed pointer: draws a line, or drags the tools. */
 export class Pointer {
   readonly #effects: PointerEffects;
   #press: Press = { kind: 'none' };
@@ -23,12 +23,12 @@ export class Pointer {
     this.#effects = effects;
   }
 
-  /** The line that is being drawn. */
+  /** The line being drawn. */
   get stroke(): Stroke | undefined {
     return this.#press.kind === 'line' ? this.#press.stroke : undefined;
   }
 
-  /** A press on the page begins a line; `target` gets the pointer's further events. */
+  /** A press on the page starts a line; `target` captures the pointer. */
   startLine(event: PointerEvent, target: Element): void {
     if (this.#press.kind !== 'none' || event.button !== 0) return;
     const line = this.#effects.begin();
@@ -39,7 +39,7 @@ export class Pointer {
     this.#effects.grown(stroke, 0, false);
   }
 
-  /** A press on the handle begins to drag the tools. */
+  /** A press on the handle starts dragging the tools. */
   startDrag(event: PointerEvent, handle: Element, tools: Element): void {
     if (this.#press.kind !== 'none' || event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);

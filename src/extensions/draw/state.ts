@@ -12,17 +12,17 @@ export const COLORS = {
 /** Widths of the pen in CSS pixels. */
 export const WIDTHS = { thin: 3, medium: 6, thick: 12, marker: 24 } as const;
 
-/** The eraser is this many times as wide as the pen. */
+/** Width of the eraser relative to the pen's. */
 const ERASER_FACTOR = 3;
 
 export type Color = keyof typeof COLORS;
 export type Width = keyof typeof WIDTHS;
 
-/** What the pointer does over the page. */
+/** The effect of the pointer on the page. */
 export type Tool = 'none' | 'pen' | 'eraser';
 
 export interface State {
-  /** Whether the tools are shown, not only the button that opens them. */
+  /** Whether the tools are shown, or only the button that opens them. */
   readonly open: boolean;
   readonly tool: Tool;
   readonly color: Color;
@@ -31,7 +31,7 @@ export interface State {
   readonly history: History;
 }
 
-/** What a button does. */
+/** The action of a button. */
 export type Action =
   'open' | 'close' | 'pen' | 'eraser' | 'undo' | 'redo' | 'clear' | 'visible' | `color:${Color}` | `width:${Width}`;
 
@@ -74,7 +74,7 @@ export function isPossible({ history }: State, action: Action): boolean {
   return action !== 'clear' || history.present.length > 0;
 }
 
-/** How wide the line of the chosen tool is, in CSS pixels. */
+/** Line width of the selected tool, in CSS pixels. */
 export const lineWidth = ({ tool, width }: State) => WIDTHS[width] * (tool === 'eraser' ? ERASER_FACTOR : 1);
 
 function chosen(state: State, action: `color:${Color}` | `width:${Width}`): State {

@@ -1,4 +1,4 @@
-/** A place in the document, in CSS pixels from its upper left corner. */
+/** A point in the document, in CSS pixels from its upper left corner. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -13,7 +13,7 @@ export interface Stroke {
   readonly points: Point[];
 }
 
-/** A part of a line: a curve from one point to another, bent towards a third. */
+/** A segment of a line: a curve from one point to another with a third as its control point. */
 export interface Curve {
   readonly from: Point;
   readonly control: Point;
@@ -21,8 +21,8 @@ export interface Curve {
 }
 
 /**
- * The parts of a line from the point at `first` on: curves through the middles between the points, which have
- * no corners, whatever the pointer did. The last half segment comes with the next point, or with `ended`.
+ * The segments of a line from the point at `first` on: curves through the midpoints between points, so that the line
+ * has no corners. The last half segment follows with the next point, or with `ended`.
  */
 export function curves(points: readonly Point[], first = 0, ended = true): Curve[] {
   const parts: Curve[] = [];
@@ -37,7 +37,7 @@ export function curves(points: readonly Point[], first = 0, ended = true): Curve
   return parts;
 }
 
-/** Whether anything of the line may be seen in a part of the document. */
+/** Whether a line may be visible in a part of the document. */
 export function touches({ points, width }: Stroke, left: number, top: number, right: number, bottom: number): boolean {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y } of points) {

@@ -1,4 +1,4 @@
-/** Style of what is over the page. Nothing of the page's own style reaches it. */
+/** Styles of the overlay, isolated from those of the page. */
 export const CSS = `
 * { box-sizing: border-box }
 [hidden] { display: none !important }

@@ -1,12 +1,12 @@
 import { curves, touches, type Stroke } from './stroke.js';
 
-/** The canvas over the page. It shows the part of the drawing that the window is scrolled to. */
+/** The canvas over the page, showing the visible part of the drawing. */
 export class Surface {
   readonly canvas = document.createElement('canvas');
   readonly #context = this.canvas.getContext('2d');
   #frame = 0;
 
-  /** `strokes` gives the lines to show. */
+  /** `strokes` returns the lines to show. */
   constructor(strokes: () => readonly Stroke[]) {
     const redraw = () => {
       this.#frame = 0;
@@ -15,19 +15,19 @@ export class Surface {
     this.redraw = () => (this.#frame ||= requestAnimationFrame(redraw));
   }
 
-  /** Draws everything anew with the next frame: the drawing, the window or its place in the page changed. */
+  /** Redraws everything in the next frame: the drawing, the window or the scroll position changed. */
   readonly redraw: () => void;
 
-  /** Draws what a line has grown by since it had `from` points. */
+  /** Draws the growth of a line since it had `from` points. */
   extend(stroke: Stroke, from: number, ended: boolean): void {
-    // A redraw that waits shows it too.
+    // A pending redraw shows it too.
     if (this.#frame === 0) this.#line(stroke, Math.max(0, from - 1), ended);
   }
 
   #draw(strokes: readonly Stroke[]): void {
     const { canvas } = this;
     const [width, height] = [Math.round(innerWidth * devicePixelRatio), Math.round(innerHeight * devicePixelRatio)];
-    // Setting a size clears the canvas, also where it is the same.
+    // Setting a size clears the canvas, even if it is unchanged.
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     else this.#context?.clearRect(0, 0, width, height);
     for (const stroke of strokes) {

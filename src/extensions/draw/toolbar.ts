@@ -43,7 +43,7 @@ export class Toolbar {
     this.#panel.hidden = !state.open;
     for (const each of this.#buttons) {
       const action = actionOf(each) as Action;
-      // A disabled button would give the focus to the page.
+      // A disabled button would pass the focus to the page.
       each.ariaDisabled = String(!isPossible(state, action));
       const pressed = isPressed(state, action);
       if (pressed !== undefined) each.ariaPressed = String(pressed);
@@ -51,18 +51,18 @@ export class Toolbar {
     }
   }
 
-  /** Puts the keyboard's focus on the first button of the panel. */
+  /** Moves the keyboard focus to the first button of the panel. */
   focus(): void {
     this.#buttons[0]?.focus({ preventScroll: true });
   }
 
-  /** The button so many steps after another, round and round. */
+  /** The button this many steps after another, cyclically. */
   neighbour(of: Element | null, steps: number): HTMLButtonElement | undefined {
     const at = this.#buttons.findIndex(each => each === of);
     return this.#buttons.at((at + steps) % this.#buttons.length);
   }
 
-  /** Moves the tools; they stay within the window. */
+  /** Moves the tools within the bounds of the window. */
   moveTo(left: number, top: number): void {
     const { width, height } = this.element.getBoundingClientRect();
     const within = (value: number, max: number) => `${Math.round(Math.max(0, Math.min(value, max)))}px`;

@@ -10,17 +10,17 @@ import { readConnection } from './connection.js';
 /** Milliseconds between attempts to reach the agent. */
 const RETRY = 500;
 
-/** Events that wait for the connection; older ones are dropped. */
+/** Maximum number of events queued while disconnected; older ones are dropped. */
 const WAITING_MAX = 500;
 
-/** The connection to the agent, opened again whenever it is lost. */
+/** The connection to the agent, which reconnects when it is lost. */
 export class AgentSocket {
   readonly #call: (call: ExtensionCall) => Promise<unknown>;
   readonly #waiting: string[] = [];
   #socket: WebSocket | undefined;
   #isOpen = false;
 
-  /** `call` carries out what the agent asks for. */
+  /** `call` carries out the agent's calls. */
   constructor(call: (call: ExtensionCall) => Promise<unknown>) {
     this.#call = call;
     setInterval(() => this.#isOpen && this.#send({ type: 'alive' }), ALIVE_INTERVAL);
@@ -75,7 +75,6 @@ export class AgentSocket {
   }
 
   #tooLarge(message: FromExtension): void {
-    if (message.type === 'result')
-      this.#send({ ...message, value: null, error: 'The result is too large to be passed on.' });
+    if (message.type === 'result') this.#send({ ...message, value: null, error: 'The result is too large.' });
   }
 }

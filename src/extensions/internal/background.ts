@@ -1,4 +1,4 @@
-/** The internal extension: the agent's hands in the browser. */
+/** The internal extension, through which the agent controls the browser. */
 import type { Bookmark } from '../../protocol/bookmarks.js';
 import type { Equipment, ExtensionCall, ProxyCredentials } from '../../protocol/extension.js';
 import { AgentSocket } from './agent-socket.js';
@@ -18,7 +18,7 @@ const tabEquipment = new TabEquipment(tabDebugger);
 const touchScreen = new TouchScreen(tabDebugger);
 const proxyAnswers = new ProxyAnswers();
 
-/** What the agent may ask for besides `tabs.*`. */
+/** Calls of the agent besides `tabs.*`. */
 const METHODS: Record<string, (...args: never[]) => unknown> = {
   'debugger.send': (...args: Parameters<TabDebugger['send']>) => tabDebugger.send(...args),
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
@@ -41,7 +41,7 @@ async function carryOut({ method, args }: ExtensionCall): Promise<unknown> {
 const agent = new AgentSocket(carryOut);
 listenToTabs(event);
 
-// Whatever wakes the extension makes it connect: the start of the browser, and an alarm after it was ended.
+// Everything that wakes the extension makes it connect: the start of the browser, and an alarm after it was suspended.
 chrome.runtime.onStartup.addListener(() => undefined);
 chrome.alarms.onAlarm.addListener(() => undefined);
 void chrome.alarms.create('wake', { periodInMinutes: 0.5 });

@@ -5,8 +5,8 @@ const BAR = '1';
 const OTHERS = '2';
 
 /**
- * Appends bookmarks: those of a toolbar folder to the bookmarks bar, the rest to the other bookmarks where there is
- * such a folder, else to the bar as well. Gives how many Chrome took, folders not counted.
+ * Appends bookmarks: those of a toolbar folder to the bookmarks bar, the rest to the other bookmarks if that folder
+ * exists, else to the bar as well. Returns how many Chrome accepted, not counting folders.
  */
 export async function appendBookmarks(bookmarks: readonly Bookmark[]): Promise<number> {
   const toolbar = bookmarks.filter(each => 'children' in each && each.isToolbar);
@@ -17,7 +17,7 @@ export async function appendBookmarks(bookmarks: readonly Bookmark[]): Promise<n
 }
 
 async function append(parentId: string, bookmarks: readonly Bookmark[]): Promise<number> {
-  // Chrome carries calls out in the order in which they were made.
+  // Chrome carries out calls in the order in which they were made.
   const counts = await Promise.all(bookmarks.map(bookmark => create(parentId, bookmark)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

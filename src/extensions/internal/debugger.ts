@@ -1,9 +1,9 @@
-/** The protocol of Chrome's developer tools, for tabs. A tab that was sent something stays attached. */
+/** The DevTools protocol for tabs. A tab that was sent a command stays attached. */
 export class TabDebugger {
   static readonly #VERSION = '1.3';
   readonly #attached = new Map<number, Promise<void>>();
 
-  /** `event` is told what Chrome says of attached tabs: `debugger.onEvent` and `debugger.onDetach`. */
+  /** `event` is called for `debugger.onEvent` and `debugger.onDetach` of attached tabs. */
   constructor(event: (name: string, args: readonly unknown[]) => void) {
     chrome.debugger.onEvent.addListener((...args) => event('debugger.onEvent', args));
     chrome.debugger.onDetach.addListener((source, reason) => {
@@ -13,8 +13,8 @@ export class TabDebugger {
   }
 
   /**
-   * Sends a command to a tab, or to a part of its page that has a session of its own; rejects with Chrome's own text,
-   * also where the tab's page admits no debugger.
+   * Sends a command to a tab, or to a part of its page with its own session; rejects with Chrome's own text, also if
+   * the tab's page does not allow debuggers.
    */
   async send(
     tabId: number,
@@ -37,7 +37,7 @@ export class TabDebugger {
     try {
       await chrome.debugger.attach({ tabId }, TabDebugger.#VERSION);
     } catch (error) {
-      // Chromium keeps a tab attached when it ends an idle extension.
+      // Chromium keeps a tab attached when it suspends an idle extension.
       const targets = await chrome.debugger.getTargets();
       if (!targets.some(target => target.tabId === tabId && target.attached)) throw error;
       await chrome.debugger.sendCommand({ tabId }, 'Runtime.getIsolateId');

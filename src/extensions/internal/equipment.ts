@@ -2,15 +2,15 @@ import type { Equipment, PagePart } from '../../protocol/extension.js';
 import type { TabDebugger } from './debugger.js';
 
 interface Tab {
-  /** By the name of who wants it. */
+  /** By the name of its user. */
   readonly equipment: Map<string, Equipment>;
-  /** Parts of its page by their sessions. */
+  /** Parts of its page, by session. */
   readonly parts: Map<string, Part>;
 }
 
 interface Part {
   readonly type: PagePart;
-  /** Session of the frame that it is in; undefined where that is the page itself. */
+  /** Session of the enclosing frame; undefined if that is the page itself. */
   readonly parent: string | undefined;
 }
 
@@ -21,8 +21,8 @@ interface Attached {
 }
 
 /**
- * Equips tabs, and parts of their pages as they begin. Nothing else may send `Target.setAutoAttach`: of what a target was
- * sent the last counts, so that what several want must come as one.
+ * Sets up tabs, and parts of their pages as they are created. Nothing else may send `Target.setAutoAttach`: the last
+ * command to a target wins, so the requirements of several users must be combined.
  */
 export class TabEquipment {
   readonly #debugger: TabDebugger;
@@ -39,8 +39,8 @@ export class TabEquipment {
   }
 
   /**
-   * Equips a tab, in the place of what the same name wanted of it before. Resolves when its page is equipped; rejects with
-   * Chrome's own text, also where the page admits no debugger.
+   * Sets up a tab, replacing an earlier setup of the same name. Resolves when its page is set up; rejects with Chrome's
+   * own text, also if the page does not allow debuggers.
    */
   async equip(tabId: number, name: string, equipment: Equipment): Promise<void> {
     await Promise.all(this.#commands(tabId, equipment));
@@ -56,12 +56,12 @@ export class TabEquipment {
   #begin(tabId: number): Tab {
     const tab: Tab = { equipment: new Map(), parts: new Map() };
     this.#tabs.set(tabId, tab);
-    // Chrome tells once of what it has attached, and may have told it to the extension before it was ended as idle.
+    // Chrome reports each attached target once, possibly to the extension before it was suspended as idle.
     void settled([this.#autoAttach(tabId, tab)]);
     return tab;
   }
 
-  /** Waits for no answer between commands: the part answers some of them only when it runs. */
+  /** Does not wait for answers between commands: the part answers some of them only once it runs. */
   #attached(tabId: number, { sessionId, targetInfo, waitingForDebugger }: Attached, parent?: string): void {
     const tab = this.#tabs.get(tabId);
     const type = targetInfo.type as PagePart;
@@ -83,7 +83,7 @@ export class TabEquipment {
     const all = [...equipment.values()];
     const parts = [...new Set(all.flatMap(({ parts }) => parts))];
     const waits = all.some(each => each.waits === true && each.parts.length > 0);
-    // Chrome holds parts of every kind then, and those that it does not attach to for ever.
+    // Otherwise Chrome pauses parts of every kind, and those that it does not attach to for ever.
     const filter = waits ? [{ exclude: false }] : [...parts.map(type => ({ type, exclude: false })), { exclude: true }];
     const params = { autoAttach: parts.length > 0, waitForDebuggerOnStart: waits, flatten: true, filter };
     return this.#debugger.send(tabId, 'Target.setAutoAttach', params, sessionId);
@@ -94,11 +94,11 @@ const hasParts = (type: PagePart) => type !== 'service_worker';
 const holdersOf = ({ parts }: Tab) =>
   [...parts].flatMap(([sessionId, { type }]) => (hasParts(type) ? [sessionId] : []));
 
-/** Forgets a part and what is in it, of which nothing is told any more. */
+/** Forgets a part and everything in it, about which nothing is reported any more. */
 function forget(tab: Tab | undefined, sessionId: string): void {
   if (tab?.parts.delete(sessionId) !== true) return;
   for (const [inner, { parent }] of [...tab.parts]) if (parent === sessionId) forget(tab, inner);
 }
 
-/** What is gone before it is equipped needs nothing any more. */
+/** A part that disappears before it is set up needs nothing any more. */
 const settled = (sent: readonly Promise<unknown>[]) => Promise.allSettled(sent);

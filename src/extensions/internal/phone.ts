@@ -8,8 +8,8 @@ interface HighEntropy {
 type Hinted = Navigator & { readonly userAgentData: { getHighEntropyValues(hints: string[]): Promise<HighEntropy> } };
 
 /**
- * Has a tab say that it is one of Chrome on a phone, and with it frames of other sites and workers. The browser's own user
- * agent is that already. Workers have no brands but those that they are told.
+ * Makes a tab report Chrome on a phone, including frames of other sites and workers. The browser's user agent already
+ * does. Workers only have the brands that they are given.
  */
 export async function phone(): Promise<Equipment> {
   const { userAgent, userAgentData } = navigator as Hinted;

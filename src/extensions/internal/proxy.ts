@@ -3,8 +3,8 @@ import type { ProxyCredentials } from '../../protocol/extension.js';
 const EVERYWHERE = { urls: ['<all_urls>'] };
 
 /**
- * Answers proxies that ask who is there; to be made while the extension starts, does nothing where the extension may
- * not look at requests. A proxy that refuses the credentials asks again, and then the person is asked.
+ * Answers proxy authentication; must be created while the extension starts, and does nothing if the extension may not
+ * inspect requests. If a proxy refuses the credentials, it asks again, and then the user is asked.
  */
 export class ProxyAnswers {
   readonly #answered = new Set<string>();
@@ -27,7 +27,7 @@ export class ProxyAnswers {
     chrome.webRequest.onErrorOccurred.addListener(forget, EVERYWHERE);
   }
 
-  /** What proxies may be told, null for nothing; until it is known they wait. */
+  /** The proxy credentials, null for none; requests wait until they are known. */
   know(credentials: ProxyCredentials | null): void {
     this.#resolve(credentials);
   }

@@ -7,7 +7,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** Scrolls what is at a place of the page by pixels; false where the page that has the focus is not. */
+/** Scrolls by pixels at a position of the page; false if the focused page does not scroll. */
 export async function scroll(
   tabDebugger: TabDebugger,
   { x, y }: Place,

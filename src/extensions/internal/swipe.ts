@@ -1,6 +1,9 @@
 import { activeTab } from './active.js';
 
-/** Goes through the history as a swipe of that direction does: to the right is back. Nothing where there is no more. */
+/**
+ * Navigates the history like a swipe in that direction: to the right is back. Does nothing if there is no further
+ * entry.
+ */
 export async function swipe(direction: unknown): Promise<void> {
   if (direction !== 'left' && direction !== 'right') throw new Error('A swipe goes left or right.');
   const tab = await activeTab();

@@ -9,7 +9,7 @@ export async function callTabs(name: string, args: readonly unknown[]): Promise<
   return (chrome.tabs[name] as Method)(...args);
 }
 
-/** Passes Chrome's events on; to be called while the extension starts, or they do not wake it. */
+/** Forwards Chrome's events; must be called while the extension starts, or they do not wake it. */
 export function listenToTabs(event: (name: string, args: readonly unknown[]) => void): void {
   for (const name of TAB_EVENTS) {
     (chrome.tabs[name] as Listeners).addListener((...args) => event(`tabs.${name}`, args));

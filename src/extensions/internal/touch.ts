@@ -2,7 +2,7 @@ import type { TouchPhase } from '../../protocol/touch.js';
 import { activeTab, type ActiveTab } from './active.js';
 import type { TabDebugger } from './debugger.js';
 
-/** A finger in pixels of the display. */
+/** A touch in pixels of the display. */
 interface Finger {
   readonly id: number;
   readonly x: number;
@@ -16,7 +16,7 @@ interface Touch {
 
 const PROTOCOL_TYPES = { start: 'touchStart', move: 'touchMove', end: 'touchEnd', cancel: 'touchCancel' } as const;
 
-/** Fingers on the display, as touches of the page that they began on. */
+/** Touches on the display, dispatched to the page on which they started. */
 export class TouchScreen {
   readonly #debugger: TabDebugger;
   readonly #waiting: Touch[] = [];
@@ -24,13 +24,13 @@ export class TouchScreen {
   readonly #pinched = new Set<number>();
   #target: ActiveTab | undefined;
   #fingers: readonly Finger[] = [];
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing is queued any more. */
   #work: Promise<void> | undefined;
 
   constructor(tabDebugger: TabDebugger) {
     this.#debugger = tabDebugger;
     chrome.tabs.onUpdated.addListener((tabId, { status }) => {
-      // Chrome keeps the zoom when a page is loaded again: it goes with the old page, and should the new one have it.
+      // Chrome keeps the zoom across reloads: reset it with the old page, and in case the new one has it.
       if (status === undefined || !this.#pinched.has(tabId)) return;
       if (status === 'complete') this.#pinched.delete(tabId);
       void this.#reset(tabId);
@@ -38,7 +38,7 @@ export class TouchScreen {
     chrome.tabs.onRemoved.addListener(tabId => this.#pinched.delete(tabId));
   }
 
-  /** Passes on what happened; of moves that wait, only the newest. */
+  /** Dispatches a change; of queued moves, only the latest. */
   touch(phase: TouchPhase, fingers: readonly Finger[]): void {
     const last = this.#waiting.at(-1);
     if (phase === 'move' && last?.phase === 'move') last.fingers = fingers;
@@ -46,7 +46,7 @@ export class TouchScreen {
     this.#work ??= this.#carryOut();
   }
 
-  /** Takes back what pinches zoomed. */
+  /** Resets the zoom of pinches. */
   async reset(): Promise<void> {
     await this.#work;
     const tabs = [...this.#pinched];
@@ -56,7 +56,7 @@ export class TouchScreen {
 
   async #carryOut(): Promise<void> {
     for (let touch = this.#waiting.shift(); touch !== undefined; touch = this.#waiting.shift()) {
-      // Pages of Chromium itself take no touches.
+      // Chromium's own pages do not accept touches.
       await this.#send(touch).catch(() => undefined);
     }
     this.#work = undefined;
@@ -70,7 +70,7 @@ export class TouchScreen {
     this.#fingers = fingers;
     if (fingers.length === 0) this.#target = undefined;
     if (fingers.length > 1) this.#pinched.add(target.tabId);
-    // The protocol wants to hear of those to whom it happened.
+    // The protocol requires the touches that changed.
     const others =
       (all: readonly Finger[]) =>
       ({ id }: Finger) =>

@@ -2,38 +2,32 @@
 export interface Seat {
   /** From 1 to 4. */
   readonly player: number;
-  /** Who plays; null where the seat is free. */
+  /** Who plays; null if the seat is free. */
   readonly userId: string | null;
 }
 
-/** How the game of a console runs. */
+/** The state of a console's game. */
 export interface GameState {
   readonly paused: boolean;
-  /** It runs at three times its speed, or will when it goes on. */
+  /** It runs at three times its speed, or will when resumed. */
   readonly fastForward: boolean;
 }
 
 /**
- * The game of a console. All methods need the role `control`, and reject with a CallError where the session does not do
- * it: `not_a_console`, `not_playing` while no game runs, `slot_empty` and others.
+ * The game of a console. All methods need the role `control`, and reject with a CallError if the call fails:
+ * `not_a_console`, `not_playing` while no game runs, `slot_empty` and others.
  */
 export interface GameConsole {
-  /**
-   * Saves the game's state; resolves when it is kept.
-   * @param slot from 0 to 9
-   */
+  /** Saves the game's state; resolves when it is stored. @param slot from 0 to 9 */
   saveState(slot: number): Promise<void>;
 
-  /**
-   * Goes on with a saved state; resolves when the game is there.
-   * @param slot from 0 to 9
-   */
+  /** Loads a saved state; resolves when the game continues from it. @param slot from 0 to 9 */
   loadState(slot: number): Promise<void>;
 
-  /** Pauses the game, or lets it go on; resolves when it does. */
+  /** Pauses or resumes the game; resolves when that has happened. */
   pause(on: boolean): Promise<void>;
 
-  /** Plays the game at three times its speed, or as fast as it is meant. */
+  /** Plays the game at three times its speed, or at normal speed. */
   fastForward(on: boolean): Promise<void>;
 
   /** Presses the console's reset button. */

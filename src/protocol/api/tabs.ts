@@ -23,7 +23,7 @@ export interface Tab {
   lastAccessed?: number;
 }
 
-/** A tab's ID. Methods that take an optional one act on the active tab where it is left out. */
+/** A tab's ID. Methods with an optional one default to the active tab. */
 export type TabId = number;
 
 export interface CreateProperties {
@@ -45,7 +45,7 @@ export interface UpdateProperties {
   autoDiscardable?: boolean;
 }
 
-/** Which tabs are meant; all of it must hold. */
+/** A filter for tabs; all conditions must hold. */
 export interface TabQuery {
   active?: boolean;
   audible?: boolean;
@@ -70,7 +70,7 @@ export interface ZoomSettings {
   defaultZoomFactor?: number;
 }
 
-/** What changed of a tab. */
+/** The changes of a tab. */
 export type TabChange = Partial<
   Pick<
     Tab,
@@ -95,8 +95,8 @@ export interface TabEvents<Args extends unknown[]> {
 }
 
 /**
- * The session's tabs: Chrome's own `chrome.tabs`, called from afar. Methods reject with a `CallError` of Chrome's text.
- * Calls and events need the role `chrome_apis`.
+ * The session's tabs: a remote interface to Chrome's own `chrome.tabs`. Methods reject with a `CallError` with Chrome's
+ * text. Calls and events need the role `chrome_apis`.
  */
 export interface Tabs {
   create(properties: CreateProperties): Promise<Tab>;
