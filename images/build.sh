@@ -14,7 +14,7 @@ prefix=${BERTH_IMAGE_PREFIX:-berth}
 . images/lib/builder.sh
 . images/lib/status.sh
 
-# Options of the build that is made, without blanks in them.
+# Build options, none of which contains blanks.
 options=
 
 build_base() {
@@ -36,7 +36,7 @@ build_chromium() {
   options=
 }
 
-# A core that is a file goes along as n64-core.
+# A core given as a file is added to the context as n64-core.
 build_console() {
   [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
   snes_core=${BERTH_SNES_CORE:-} n64_core=${BERTH_N64_CORE:-} checksum=${BERTH_N64_CORE_SHA256:-}

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Ends with one sentence unless Node.js and the machine are ones that Berth runs on.
+# Exits with a one-sentence error unless Berth supports this version of Node.js and this machine.
 set -euo pipefail
 
 fail() {

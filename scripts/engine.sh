@@ -1,8 +1,5 @@
 #!/bin/bash
-# Sees to a Docker engine.
-#   engine.sh start   returns once one answers; installs and starts Debian's if there is none
-#   engine.sh stop    stops it if `start` started it and no container runs
-# What it started is noted in $BERTH_DATA_DIR/engine (default .berth/engine).
+# Provides a Docker engine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib/packages.sh
@@ -17,7 +14,7 @@ fail() {
 
 answers() { timeout 10 docker info >/dev/null 2>&1; }
 
-# The user cannot talk to the socket but root can.
+# The user cannot access the socket but root can.
 only_for_root() {
   [ "$(id -u)" = 0 ] && return 1
   case "$(docker info 2>&1 || true)" in *'permission denied'*) return 0 ;; esac
@@ -57,7 +54,7 @@ start_daemon() {
   fail "Docker did not start; the end of $log is above."
 }
 
-# Without a service manager nobody has mounted the control groups.
+# Without a service manager nobody has mounted the cgroups.
 mount_cgroups() {
   [ -e /sys/fs/cgroup/cgroup.controllers ] || [ -d /sys/fs/cgroup/memory ] && return
   as_root mount -t cgroup2 none /sys/fs/cgroup || true
@@ -73,7 +70,7 @@ join_group() {
   fi
 }
 
-# Images are built without it, too. Not every release of Debian has it.
+# Optional for building images. Not every release of Debian has it.
 add_buildkit() {
   docker buildx version >/dev/null 2>&1 || [ -z "$(apt-cache show docker-buildx 2>/dev/null)" ] || packages docker-buildx || true
 }
@@ -88,10 +85,10 @@ start() {
   if ! command -v dockerd >/dev/null; then
     packages docker.io || fail 'Docker is missing; install Docker 20.10 or newer and repeat.'
     add_buildkit
-    # The package may have started it.
+    # Installing the package may have started it.
     if [ -d /run/systemd/system ]; then write_note systemd; fi
   fi
-  # Newer Debian releases have the client in a package of its own.
+  # Newer Debian releases have the client in a separate package.
   command -v docker >/dev/null || packages docker-cli
   if ! answers && ! only_for_root; then start_daemon; fi
   if only_for_root; then join_group; fi
@@ -103,7 +100,7 @@ stop() {
   how=$(cat "$note")
   running=$(as_root docker ps -q 2>/dev/null | wc -l)
   if [ "$running" -gt 0 ] || [ -e "$data/service.pid" ]; then
-    echo 'berth: leaving Docker on, it is in use.'
+    echo 'berth: leaving Docker running, since it is in use.'
     return 0
   fi
   rm -f "$note"

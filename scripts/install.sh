@@ -15,12 +15,12 @@ if node scripts/installed.mjs; then exit 0; fi
 
 install() { npm ci --no-audit --no-fund --loglevel=error; }
 
-# sqlite3 is compiled where its prebuilt binary cannot be downloaded.
+# sqlite3 is compiled if its prebuilt binary cannot be downloaded.
 prepare_compiler() {
   local prefix missing=()
   for tool in g++ make python3; do command -v "$tool" >/dev/null || missing+=("$tool"); done
   prefix=$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")
-  # Debian's Node.js has its headers in a package of its own.
+  # Debian's Node.js has its headers in a separate package.
   if [ ! -e "$prefix/include/node/node_api.h" ] && dpkg -s nodejs >/dev/null 2>&1; then missing+=(libnode-dev); fi
   if [ ${#missing[@]} -gt 0 ]; then packages "${missing[@]}"; fi
   if [ -e "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir=$prefix; fi

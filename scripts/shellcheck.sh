@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks all shell scripts with shellcheck, where that is installed: those that end in .sh, and those without a suffix
-# that begin as one.
+# Checks all shell scripts with shellcheck, if installed: files that end in .sh, and those without a suffix but with a
+# shell's shebang.
 set -eu
 cd "$(dirname "$0")/.."
 if ! command -v shellcheck >/dev/null; then

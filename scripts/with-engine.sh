@@ -1,6 +1,6 @@
 #!/bin/bash
-# with-engine.sh [--as-is | --try] COMMAND...: sees to a Docker engine, then becomes the command with the right to
-# use it. --as-is takes the engine as it is, running or not; --try goes on where it cannot be started.
+# with-engine.sh [--as-is | --try] COMMAND...: provides a Docker engine, then executes the command with access to it.
+# --as-is takes the engine as it is, running or not; --try continues if it cannot be started.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case "$1" in
@@ -12,7 +12,7 @@ case "$1" in
   *) scripts/engine.sh start ;;
 esac
 if docker info >/dev/null 2>&1; then exec "$@"; fi
-# Where membership of the group docker is new, this login does not have it yet.
+# If membership of the group docker is new, this login session does not have it yet.
 if getent group docker | cut -d: -f4 | tr , '\n' | grep -qx "$(id -un)"; then
   exec sg docker -c "exec $(printf '%q ' "$@")"
 fi

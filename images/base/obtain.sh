@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gets debian:trixie-slim: pulled, by the digest $BERTH_BASE_DIGEST where that is set, or else made out of Debian's
+# Obtains debian:trixie-slim: pulls it, by the digest $BERTH_BASE_DIGEST if set, or else builds it from Debian's
 # packages, whose signatures are checked against Debian's own keys.
 set -eu
 digest=${BERTH_BASE_DIGEST:-}
@@ -21,7 +21,7 @@ pull() {
   docker image inspect --format 'berth: pulled {{index .RepoDigests 0}}' debian:trixie-slim
 }
 
-# Where the host is no Debian its own debootstrap may lack Debian's keys, and would go on without them.
+# On hosts other than Debian, debootstrap may lack Debian's keys, and would continue without them.
 prepare() {
   set --
   command -v debootstrap >/dev/null || set -- debootstrap
@@ -36,7 +36,7 @@ bootstrap() {
   prepare
   folder=$(mktemp -d)
   trap 'as_root rm -rf "$folder"' EXIT
-  echo 'berth: making debian:trixie-slim with debootstrap ...'
+  echo 'berth: building debian:trixie-slim with debootstrap ...'
   as_root debootstrap --variant=minbase --force-check-gpg --keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
     trixie "$folder/root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$folder/log" 2>&1 || {
     tail -n 5 "$folder/log" >&2

@@ -19,8 +19,8 @@ days_since() { # a time
   echo $((($(date +%s) - $(date -d "$1" +%s)) / 86400))
 }
 
-# When the packages of images are to be fetched: as those of the youngest image on the engine were, unless that is
-# $BERTH_IMAGE_MAX_AGE_DAYS ago or $REFRESH is set. Images of one time share Docker's cache.
+# When the images' packages are to be fetched: at the date of the newest image on the engine, or now if that is more
+# than $BERTH_IMAGE_MAX_AGE_DAYS ago or $REFRESH is set. Images with the same date share Docker's cache.
 wanted_packages() {
   days=${BERTH_IMAGE_MAX_AGE_DAYS:-7}
   case $days in '' | 0 | *[!0-9]*) fail "BERTH_IMAGE_MAX_AGE_DAYS must be a whole number from 1, but is \"$days\"." ;; esac
@@ -34,9 +34,9 @@ wanted_packages() {
   fi
 }
 
-# build NAME DOCKERFILE PARENTS PROGRAM tar-arguments...: makes an image unless it was made of the same files, parents,
-# options and packages. It is tagged `latest` and by version and content, and its labels tell of PROGRAM, the package
-# that it is there for. Where only the packages are to be newer and cannot be had, the image stays as it is.
+# build NAME DOCKERFILE PARENTS PROGRAM tar-arguments...: builds an image unless it exists with the same files, parents,
+# options and packages. It is tagged `latest` and by version and content, and its labels describe PROGRAM, the package
+# it exists for. If only newer packages are wanted and cannot be fetched, the image stays as it is.
 build() {
   name=$prefix/$1 dockerfile=$2 parents=$3 program=$4
   shift 4
@@ -71,7 +71,7 @@ build() {
   packages_of=$(label "$name" berth.packages-of)
 }
 
-# Gives what was built its labels and tags, and removes older ones.
+# Labels and tags what was built, and removes older images.
 name_image() { # name, program
   versioned=$1:$(sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json)-$(echo "$made_of" | cut -c1-12)
   installed=
@@ -83,7 +83,7 @@ name_image() { # name, program
     --label "berth.made-of=$made_of" --label "berth.files=$files" --label "berth.packages-of=$packages_of" \
     --label "berth.program=$installed" - || return
   docker rmi "$1:unlabelled"
-  # The one before stays, to go back to; running sessions keep theirs in any case.
+  # The previous one is kept for rollback; running sessions keep theirs in any case.
   docker images --format '{{.Repository}}:{{.Tag}}' "$1" | grep -Fvx -e "$1:latest" -e "$versioned" -e "$1:<none>" |
     tail -n +2 | while read -r old; do docker rmi "$old" || true; done
 }

@@ -1,7 +1,6 @@
-# Says how old images are, sourced by build.sh.
-# shellcheck shell=sh disable=SC2154
+# Reports the age of images; sourced by build.sh.
 
-# status NAME: what the image has of the program that it is there for, and what Debian's archive has.
+# status NAME: the image's version of the program it exists for, and the version in Debian's archive.
 status() {
   name=$prefix/$1
   program=$(label "$name" berth.program)

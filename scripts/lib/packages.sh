@@ -12,16 +12,16 @@ as_root() {
   fi
 }
 
-# packages NAME...: installs Debian packages; says so.
+# packages NAME...: installs Debian packages, and says so.
 packages() {
   if ! command -v apt-get >/dev/null; then
-    echo "berth: cannot install $* without apt-get; install the equivalent of them yourself and repeat." >&2
+    echo "berth: cannot install $* without apt-get; install their equivalents yourself and try again." >&2
     return 1
   fi
   echo "berth: installing the packages $* with apt ..."
   as_root apt-get update -qq || true
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null || {
-    echo "berth: apt-get could not install $*; check the package sources (/etc/apt) and the network, then repeat." >&2
+    echo "berth: apt-get could not install $*; check the package sources (/etc/apt) and the network, then try again." >&2
     return 1
   }
 }

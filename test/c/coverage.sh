@@ -1,6 +1,6 @@
 #!/bin/sh
-# Says which part of the lines of each source file the suites reached, all of them together, and of which files
-# there is no suite: coverage.sh BUILD IMAGES SUITE... Writes lcov.info into BUILD, for programs that show it.
+# Prints the line coverage of each source file by all suites together, and the files without a suite: coverage.sh BUILD
+# IMAGES SUITE... Writes lcov.info to BUILD, for other tools.
 set -eu
 build=$1 images=$2
 shift 2

@@ -9,7 +9,7 @@
 
 enum { USER = 5 };
 
-/* Hands over a message in memory of just its size, so that reading beyond it is found. */
+/* Passes a message in memory of exactly its size, so that out-of-bounds reads are detected. */
 static void dispatch_exactly(const void *message, size_t size) {
   uint8_t *copy = malloc(size);
   memcpy(copy, message, size);
@@ -17,7 +17,7 @@ static void dispatch_exactly(const void *message, size_t size) {
   free(copy);
 }
 
-/* What a message made of a text that may hold zeros does. */
+/* The effect of a message with a text that may contain zeros. */
 #define EFFECT(message) (dispatch_exactly(message, sizeof message - 1), notes())
 
 TEST(input_reaches_pointer_and_keyboard) {

@@ -7,7 +7,7 @@
  * that one that crashes or leaks takes no other along.
  */
 
-/** Defines a test; underscores of its name are printed as blanks. */
+/** Defines a test; underscores in its name are printed as blanks. */
 #define TEST(name) \
   static void name(void); \
   __attribute__((constructor)) static void register_##name(void) { \
@@ -15,7 +15,7 @@
   } \
   static void name(void)
 
-/** Fails the test, which goes on, unless the condition holds. */
+/** Fails the test unless the condition holds; the test continues. */
 #define EXPECT(condition) expect_true(condition, #condition, __FILE__, __LINE__)
 
 /** Fails the test unless the integers are equal. */

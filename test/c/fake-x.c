@@ -28,7 +28,7 @@ static void make_type(XkbKeyTypePtr type) {
   type->map[0] = (XkbKTMapEntryRec){ .active = True, .level = 1, .mods = { .mask = ShiftMask, .real_mods = ShiftMask } };
 }
 
-/* A keyboard with a few keys; the last is one that the helper takes as a spare one. */
+/* A keyboard with a few keys; the helper takes the last one as a spare key. */
 XkbDescPtr XkbGetMap(Display *display, unsigned which, unsigned device) {
   enum { KEYS = sizeof keys / sizeof *keys };
   (void)which;

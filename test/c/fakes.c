@@ -11,7 +11,7 @@ static char text[2][NOTES_BYTES];
 static size_t length;
 static int current;
 
-/* Not 0, which for the helper is a time before it began. */
+/* Not 0, which the helper would consider a time before its start. */
 int64_t fake_now = 1000000;
 
 int64_t now_us(void) {

@@ -8,39 +8,39 @@
  * what it was told to do.
  */
 
-/** Adds a line to the notes. */
+/** Adds a line to the recorded calls. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** The notes since the last call, one line each. */
+/** The recorded calls since the last query, one per line. */
 const char *notes(void);
 
-/** What now_us() gives, in microseconds. */
+/** The return value of now_us(), in microseconds. */
 extern int64_t fake_now;
 
-/** Begins another row of random numbers. */
+/** Restarts the random number sequence. */
 void random_seed(uint32_t seed);
 
-/** The next of a row of random numbers, the same in each run. */
+/** The next random number; the sequence is the same in each run. */
 uint32_t random_next(void);
 
 /** A random number from 0, below `limit`. */
 uint32_t random_below(uint32_t limit);
 
-/** What the X server says when it is asked. */
+/** The X server's answers to queries. */
 extern struct fake_x {
   /** The modifiers that are held. */
   unsigned modifiers;
   /** Whether it has XKB. */
   bool no_keyboard;
-  /** The key that is pressed already. */
+  /** The key that is already pressed. */
   unsigned down;
-  /** Whether the pointer is on the window that has the focus, at 100, 50. */
+  /** Whether the pointer is over the focused window, at 100, 50. */
   bool focused;
 } fake_x;
 
-/** What capture, encoder and output do. */
+/** Behaviour of capture, encoder and output. */
 extern struct fake_video {
-  /** How many have been opened; each has the next number, and a capture takes events of that type for damage. */
+  /** How many have been opened; they are numbered in sequence, and a capture treats events of that type as damage. */
   int captures, encoders;
   bool no_memory;
   /** Whether the X server refuses to copy the screen. */

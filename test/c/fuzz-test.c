@@ -46,7 +46,7 @@ static void start(void) {
   pointer_start(&screen);
 }
 
-/* What the main loop does in turn. */
+/* What the main loop does between messages. */
 static void serve(void) {
   static uint8_t ignored[65536];
   fake_now += random_below(20000);
@@ -67,7 +67,7 @@ static void feed(const uint8_t *bytes, size_t size) {
   }
 }
 
-/* A message that is valid but for its values. */
+/* A message that is valid except for its values. */
 static size_t make_message(uint8_t *message) {
   static const struct {
     uint8_t type, size;
@@ -85,7 +85,7 @@ static size_t make_message(uint8_t *message) {
   return ENVELOPE_BYTES + size;
 }
 
-/* Changes bytes behind the envelope, which leaves the messages after it whole. */
+/* Changes bytes after the envelope, which leaves the following messages intact. */
 static size_t mutate(uint8_t *message, size_t size) {
   switch (random_below(4)) {
     case 0:
@@ -104,7 +104,7 @@ static size_t mutate(uint8_t *message, size_t size) {
   }
 }
 
-/* Changes the length, or cuts the message off: what follows is read as something else. */
+/* Changes the length, or truncates the message, so that what follows is misread. */
 static size_t derail(uint8_t *message, size_t size) {
   switch (random_below(3)) {
     case 0:
@@ -133,7 +133,7 @@ static void run_episode(int episode) {
   pointer_release(0);
 }
 
-/* Each episode is a process, since one that was derailed may skip gigabytes. */
+/* Each episode is a process, since a derailed one may skip gigabytes. */
 TEST(random_and_mutated_messages_do_no_harm) {
   for (int episode = 1; episode <= EPISODES; episode++) {
     pid_t child = fork();

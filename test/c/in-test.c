@@ -68,7 +68,7 @@ TEST(what_is_too_short_for_a_type_is_dropped) {
   EXPECT_TEXT(read_all(), "user 1 type 22 size 1 last 22\n");
 }
 
-/* Sends a message of `length` bytes behind its length, in parts that the pipe takes, and a short one. */
+/* Sends a message of `length` bytes with its length prefix, in parts that the pipe takes, and a short one. */
 static void send_long(uint32_t length) {
   uint8_t *message = calloc(1, 4 + length);
   put_u32(message, length);

@@ -22,7 +22,7 @@ static const char *type(const char *text) {
   return notes();
 }
 
-/* Lets time pass to what the keyboard waits for; gives what it does then. */
+/* Advances time to what the keyboard waits for; returns what it does then. */
 static const char *later(void) {
   EXPECT(keyboard_deadline() != NEVER);
   fake_now = keyboard_deadline();
@@ -123,7 +123,7 @@ TEST(who_leaves_lets_go_of_keys_and_presses_no_more) {
   start();
   keyboard_key(1, true, XK_a);
   keyboard_key(2, true, XK_b);
-  /* Waits for a spare key, and behind it a key of each. */
+  /* Waits for a spare key, followed by a key for each character. */
   type("\xd0\x96");
   keyboard_key(1, true, XK_1);
   keyboard_key(2, true, XK_equal);

@@ -9,7 +9,7 @@
 
 enum { SPARES = 50, FIRST_SPARE = 244, SETTLE = 40000, REST = 500000 };
 
-/* Symbols that nobody has a key for. */
+/* Symbols without a key. */
 static KeySym rare(int index) {
   return 0x1000400 + (KeySym)index;
 }
@@ -19,7 +19,7 @@ static void start(void) {
   notes();
 }
 
-/* A spare key that is ready for the symbol, at once or after the times to wait. */
+/* A spare key that is ready for the symbol, immediately or after waiting. */
 static KeyCode lend(KeySym symbol) {
   int64_t retry_at = 0;
   for (int tries = 0; tries < 4; tries++) {
@@ -94,7 +94,7 @@ TEST(a_spare_key_rests_before_it_gets_another_symbol) {
   start();
   begun = fake_now;
   for (int i = 0; i < 12; i++) keymap_lend(rare(i), fake_now, &retry_at);
-  /* Those that were free are used up; those of the common characters were given theirs just now. */
+  /* The free ones are used up; those of common characters were assigned just now. */
   EXPECT_EQUAL(keymap_lend(rare(12), fake_now, &retry_at), 0);
   EXPECT_EQUAL(retry_at, begun + REST);
   keymap_stop();

@@ -37,7 +37,7 @@ static bool send_frame(void) {
   return out_send(&type, 1, frame, FRAME_BYTES);
 }
 
-/* Reads all that comes while the helper flushes; gives how much. */
+/* Reads everything that arrives while the helper flushes; returns its size. */
 static size_t drain(uint8_t *into, size_t room) {
   size_t total = 0;
   ssize_t size;

@@ -6,7 +6,7 @@
 #include "expect.h"
 #include "fakes.h"
 
-/* The characters of a text, one a line. */
+/* The characters of a text, one per line. */
 static const char *characters(const char *text) {
   const uint8_t *at = (const uint8_t *)text;
   size_t size = strlen(text);

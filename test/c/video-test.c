@@ -23,7 +23,7 @@ static void damage(struct video *video, int number) {
   EXPECT(video_event(video, &event));
 }
 
-/* Lets time pass to the next frame, and tells what was encoded. */
+/* Advances time to the next frame, and returns what was encoded. */
 static const char *next(struct video *video) {
   EXPECT(video_deadline(video) != NEVER);
   if (video_deadline(video) > fake_now) fake_now = video_deadline(video);

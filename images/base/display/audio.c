@@ -48,7 +48,7 @@ static void on_retry(pa_mainloop_api *api, pa_time_event *event, const struct ti
   connect_context();
 }
 
-/* Objects must not be freed in their own callbacks, hence always by the timer. */
+/* Objects must not be freed in their own callbacks, hence always through the timer. */
 static void retry_later(void) {
   if (audio.retry) return;
   struct timeval at;
@@ -94,7 +94,7 @@ static void record(void) {
   }
   pa_stream_set_read_callback(audio.stream, on_read, NULL);
   pa_stream_set_state_callback(audio.stream, on_stream_state, NULL);
-  /* The sink goes to sleep while nothing plays, though it is listened to. */
+  /* The sink suspends while nothing plays, although it is being recorded. */
   pa_stream_flags_t flags = PA_STREAM_ADJUST_LATENCY | PA_STREAM_DONT_INHIBIT_AUTO_SUSPEND;
   if (pa_stream_connect_record(audio.stream, "@DEFAULT_MONITOR@", &buffer, flags) < 0) retry_later();
 }

@@ -1,9 +1,9 @@
 #pragma once
 #include <stdbool.h>
 
-/** What the programs play, recorded from PulseAudio in a thread of its own while somebody listens. */
+/** Audio of the programs, recorded from PulseAudio in its own thread while somebody listens. */
 
-/** Starts or stops recording. A lost PulseAudio server is sought again until it is back. */
+/** Starts or stops recording. Reconnects to a lost PulseAudio server. */
 void audio_stream(bool on);
 
 void audio_stop(void);

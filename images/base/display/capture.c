@@ -42,7 +42,7 @@ static bool contains(const struct box *outer, const struct box *inner) {
          inner->bottom <= outer->bottom;
 }
 
-/* Chroma samples cover two by two pixels, so boxes begin at even places; they end within the screen. */
+/* A chroma sample covers two by two pixels, so boxes start at even coordinates; they end within the screen. */
 static struct box align(struct box box, const struct screen *screen) {
   box.left = box.left < 0 ? 0 : box.left & ~1;
   box.top = box.top < 0 ? 0 : box.top & ~1;
@@ -147,7 +147,7 @@ static Bool is_event_of(Display *display, XEvent *event, XPointer capture) {
   return is_own((const struct capture *)(const void *)capture, event);
 }
 
-/* Damage that came in before the server forgot it is in the picture already, if it lies within the box. */
+/* Damage reported before the server reset it is already in the captured picture if it lies within the box. */
 static void drop_captured(struct capture *capture, unsigned long forgotten, const struct box *box) {
   XEvent event;
   while (XCheckIfEvent(capture->screen->display, &event, is_event_of, (XPointer)capture)) {

@@ -5,7 +5,7 @@
 
 #include "screen.h"
 
-/** A picture in planes. With `chroma444` all planes have the full size, else the second and third a quarter. */
+/** A planar picture. With `chroma444` all planes have the full size, otherwise the second and third a quarter. */
 struct planes {
   int width, height;
   bool chroma444;
@@ -15,22 +15,22 @@ struct planes {
 
 struct capture;
 
-/** Starts to watch the screen for changes. NULL where the server's shared memory cannot be had. */
+/** Starts tracking changes of the screen. NULL if the server's shared memory is unavailable. */
 struct capture *capture_open(struct screen *screen);
 
-/** Takes a new size or sampling in force; everything counts as changed. False: out of memory. */
+/** Applies a new size or sampling; marks everything as changed. False: out of memory. */
 bool capture_configure(struct capture *capture, bool chroma444);
 
-/** Counts everything as changed. */
+/** Marks everything as changed. */
 void capture_invalidate(struct capture *capture);
 
-/** Looks at an X event; true where it was about damage. */
+/** Handles an X event; true if it was about damage. */
 bool capture_event(struct capture *capture, const XEvent *event);
 
 /** Whether something changed since the last capture. */
 bool capture_dirty(const struct capture *capture);
 
-/** Brings the planes up to date, reading only what changed. False: the server refused. */
+/** Updates the planes, reading only what changed. False: the server refused. */
 bool capture_update(struct capture *capture);
 
 /** The picture as of the last update, of even size. */

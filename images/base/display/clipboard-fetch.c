@@ -16,7 +16,7 @@ static struct {
   Display *display;
   Window window;
   Atom clipboard, utf8, incremental;
-  /* Each request has another one than those before: an owner that was slow may answer when the next one was asked. */
+  /* Each request has its own property: a slow owner may answer an earlier request after a later one was made. */
   Atom properties[PROPERTIES], property;
   unsigned requests;
   Time time;
@@ -74,7 +74,7 @@ static void finish(void) {
   clipboard_fetch_cancel();
 }
 
-/* Takes the property off the window: what it held, or its type where it announces increments. */
+/* Removes the property from the window: its content, or the announcement of increments. */
 static bool take_property(Atom *type, size_t *taken) {
   int format;
   unsigned long items = 0, rest = 0;
@@ -89,7 +89,7 @@ static bool take_property(Atom *type, size_t *taken) {
   return fits;
 }
 
-/* Whether it answers the last request. A refusal names no property. */
+/* Whether the event answers the last request. A refusal names no property. */
 static bool is_answer(const XSelectionEvent *event) {
   if (fetch.state != ASKED || event->selection != fetch.clipboard) return false;
   return event->property == None ? event->time == fetch.time : event->property == fetch.property;

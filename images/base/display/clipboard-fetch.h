@@ -3,19 +3,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Asks the clipboard's owner for its text and sends it on, whole or in increments (INCR). */
+/** Requests the clipboard's text from its owner and forwards it, whole or in increments (INCR). */
 
 void clipboard_fetch_start(Display *display, Window window);
 
-/** Asks the owner; the answer comes as events. */
+/** Sends the request; the answer arrives as events. */
 void clipboard_fetch(Time time);
 
-/** Forgets a running question. */
+/** Cancels a pending request. */
 void clipboard_fetch_cancel(void);
 
 bool clipboard_fetch_event(const XEvent *event);
 
 int64_t clipboard_fetch_deadline(void);
 
-/** Gives up an owner that has been silent for too long. */
+/** Cancels the request if the owner has been silent for too long. */
 void clipboard_fetch_run(void);

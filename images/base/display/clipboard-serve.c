@@ -79,7 +79,7 @@ static bool begin_transfer(const XSelectionRequestEvent *request, Atom type) {
   return true;
 }
 
-/* Whether the request could be met. The text is UTF-8 whatever name it is asked by. */
+/* Whether the request could be served. The text is UTF-8 whichever target is requested. */
 static bool answer(const XSelectionRequestEvent *request) {
   if (!serve.text || request->property == None) return false;
   if (request->target == serve.targets) {
@@ -112,7 +112,7 @@ static void reply(const XSelectionRequestEvent *request) {
   XFlush(serve.display);
 }
 
-/* The requestor deleted what it has read: the next part, an empty one at the end. */
+/* The requestor has deleted what it read: send the next part, an empty one at the end. */
 static void send_next(int index) {
   struct transfer *transfer = &serve.transfers[index];
   size_t rest = serve.size - transfer->sent;

@@ -4,21 +4,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Text of the CLIPBOARD selection in both directions, at most 1 MiB of UTF-8. */
+/** The CLIPBOARD selection in both directions, text of at most 1 MiB of UTF-8. */
 
-/** Starts to watch the selection. */
+/** Starts watching the selection. */
 void clipboard_start(Display *display);
 
-/** Makes a viewer's text the clipboard's. */
+/** Sets the clipboard to a viewer's text. */
 void clipboard_set(const uint8_t *text, size_t size);
 
-/** Looks at an X event; true where it was about the clipboard. */
+/** Handles an X event; true if it was about the clipboard. */
 bool clipboard_event(const XEvent *event);
 
-/** When an exchange with a silent program is to be given up, in microseconds; NEVER while there is none. */
+/** When a transfer with a silent program times out, in microseconds; NEVER if there is none. */
 int64_t clipboard_deadline(void);
 
-/** Gives up what is overdue. */
+/** Cancels timed out transfers. */
 void clipboard_run(void);
 
 void clipboard_stop(void);

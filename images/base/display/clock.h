@@ -1,7 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-/** A moment that never comes, as a deadline. */
+/** A deadline that never expires. */
 #define NEVER INT64_MAX
 
 /** Microseconds of the monotonic clock. */

@@ -35,7 +35,7 @@ static uint8_t straight(unsigned long colour, unsigned alpha) {
   return (uint8_t)(value > 255 ? 255 : value);
 }
 
-/* Premultiplied ARGB in longs to RGBA. Returns whether any pixel can be seen. */
+/* Converts premultiplied ARGB in longs to RGBA. Returns whether any pixel is visible. */
 static bool convert(const unsigned long *source, size_t pixels, uint8_t *target) {
   bool visible = false;
   for (size_t i = 0; i < pixels; i++, target += 4) {

@@ -2,12 +2,12 @@
 #include <X11/Xlib.h>
 #include <stdbool.h>
 
-/** The pointer's shape, sent when it changes. */
+/** The mouse cursor's shape, sent when it changes. */
 
 void cursor_start(Display *display);
 
-/** Looks at an X event; true where it was about the pointer's shape. */
+/** Handles an X event; true if it was about the cursor's shape. */
 bool cursor_event(const XEvent *event);
 
-/** Sends the newest shape, once what was sent before is written. */
+/** Sends the latest shape, once the previous one has been written. */
 void cursor_run(void);

@@ -4,5 +4,5 @@
 
 struct video;
 
-/** Does what a message from stdin asks for. One of unknown type, wrong size or value is ignored. */
+/** Handles a message from stdin. A message with an unknown type, wrong size or invalid value is ignored. */
 void dispatch(struct video *video, uint32_t user, const uint8_t *message, size_t size);

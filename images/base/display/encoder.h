@@ -8,7 +8,7 @@
 
 struct encoder;
 
-/** An encoded frame, valid until the next one. `coarse`: the rate's ceiling kept it below the wanted quality. */
+/** An encoded frame, valid until the next one. `coarse`: the rate limit kept it below the requested quality. */
 struct frame {
   const uint8_t *data;
   size_t size;
@@ -16,13 +16,13 @@ struct frame {
   bool coarse;
 };
 
-/** Opens an encoder; NULL where the parameters are impossible. */
+/** Opens an encoder; NULL if the parameters are invalid. */
 struct encoder *encoder_open(const struct encoding *encoding);
 
-/** Takes a new rate in force with the next frame. */
+/** Sets a new rate, effective with the next frame. */
 void encoder_set_rate(struct encoder *encoder, uint32_t kbps);
 
-/** Encodes a picture of the encoder's size. False: nothing came out. */
+/** Encodes a picture of the encoder's size. False: no output. */
 bool encoder_encode(struct encoder *encoder, const struct planes *planes, bool key, bool refinement,
                     struct frame *frame);
 

@@ -20,7 +20,7 @@ static int count;
 void held_keys_start(Display *display) {
   char down[32];
   server = display;
-  /* A helper that was killed has left its keys pressed. */
+  /* A killed helper has left its keys pressed. */
   XQueryKeymap(server, down);
   for (int code = 0; code < 256; code++) {
     if (down[code / 8] >> code % 8 & 1) XTestFakeKeyEvent(server, (KeyCode)code, False, CurrentTime);

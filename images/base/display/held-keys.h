@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Which user holds which key, and by which keycode: a release finds the key that was pressed. */
+/** Tracks which user holds which key, and its keycode, so that a release finds the key that was pressed. */
 
 /** Releases every key that is down. */
 void held_keys_start(Display *display);
@@ -11,10 +11,10 @@ void held_keys_start(Display *display);
 /** Whether the user holds the key with this keysym. */
 bool held_keys_has(uint32_t user, KeySym symbol);
 
-/** Whether anybody holds the key with this code. */
+/** Whether anybody holds the key with this keycode. */
 bool held_keys_down(KeyCode code);
 
-/** Presses a key for a user. Beyond 64 keys held at once nothing happens. */
+/** Presses a key for a user. Ignored if 64 keys are held already. */
 void held_keys_press(uint32_t user, KeySym symbol, KeyCode code, int64_t now);
 
 /** Releases a user's key, unless another user holds it too. */
@@ -23,6 +23,6 @@ void held_keys_release(uint32_t user, KeySym symbol, int64_t now);
 /** Releases all keys of a user, or of everybody for user 0. */
 void held_keys_release_all(uint32_t user, int64_t now);
 
-/** Lifts held modifiers for a moment, and presses them again. */
+/** Temporarily releases held modifiers, and presses them again. */
 void held_keys_suspend_modifiers(void);
 void held_keys_resume_modifiers(void);

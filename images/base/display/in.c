@@ -17,7 +17,7 @@ void in_start(void) {
   fcntl(STDIN_FILENO, F_SETFL, fcntl(STDIN_FILENO, F_GETFL) | O_NONBLOCK);
 }
 
-/* Consumes one message at `at`, or starts to skip one too long; 0 when more bytes are needed. */
+/* Consumes one message at `at`, or starts skipping an oversized one; 0 if more bytes are needed. */
 static size_t take(const uint8_t *at, size_t size, message_handler *handler) {
   if (size < LENGTH_BYTES) return 0;
   size_t length = get_u32(at);

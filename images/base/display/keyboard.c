@@ -39,7 +39,7 @@ static unsigned modifiers(void) {
   return XkbGetState(keyboard.display, XkbUseCoreKbd, &state) == Success ? state.mods : 0;
 }
 
-/* A shortcut is its key, with or without Shift: Control and plus zooms on layouts where plus needs no Shift too. */
+/* A shortcut is its key, with or without Shift: Control and plus also zooms on layouts where plus needs Shift. */
 static KeyCode find(KeySym symbol) {
   unsigned held = modifiers();
   KeyCode code = keymap_find(symbol, held);
@@ -62,7 +62,7 @@ static void tap(KeyCode code, int64_t now) {
   keymap_mark(code, held_keys_down(code), now);
 }
 
-/* Characters of the layout are typed as a person would, with Shift where needed; others with a spare key. */
+/* Characters of the layout are typed as a user would, with Shift if needed; others with a spare key. */
 static bool type(KeySym symbol, int64_t now) {
   KeyCode plain = keymap_find(symbol, 0);
   KeyCode shift = plain ? 0 : keymap_find(XK_Shift_L, 0);
@@ -137,7 +137,7 @@ int64_t keyboard_deadline(void) {
   return keyboard.count > 0 ? keyboard.retry_at : NEVER;
 }
 
-/* Spare keys for what is typed next are made ready while the first one is waited for. */
+/* Spare keys for the following characters are prepared while waiting for the first one. */
 static void look_ahead(void) {
   int64_t now = now_us(), ignored;
   for (unsigned i = 1; i < keyboard.count && i <= LOOK_AHEAD; i++) {

@@ -9,22 +9,22 @@
  * for a spare key. A key pressed twice is pressed once: the X server repeats it as long as it is held.
  */
 
-/** Prepares the keyboard. False: the server has no XKB. */
+/** Initializes the keyboard. False: the server has no XKB. */
 bool keyboard_start(Display *display);
 
-/** Presses or releases the key with an X11 keysym. The lock keys are left alone: the viewer's own already count. */
+/** Presses or releases the key with an X11 keysym. Lock keys are ignored: the viewer's own already take effect. */
 void keyboard_key(uint32_t user, bool down, uint32_t symbol);
 
-/** Types UTF-8, line ends and tabs included, whatever modifiers are held. */
+/** Types UTF-8, including line breaks and tabs, independent of held modifiers. */
 void keyboard_text(const uint8_t *text, size_t size);
 
-/** Lets go of what a user holds, or everybody for user 0, and forgets what they have yet to type. */
+/** Releases what a user holds, or everybody for user 0, and drops their pending text. */
 void keyboard_release(uint32_t user);
 
-/** When the queue can go on, in microseconds; NEVER where it is empty. */
+/** When the queue can continue, in microseconds; NEVER if it is empty. */
 int64_t keyboard_deadline(void);
 
-/** Does what the queue holds, as far as possible now. */
+/** Processes the queue as far as possible now. */
 void keyboard_run(void);
 
 void keyboard_stop(void);

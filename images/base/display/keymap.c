@@ -8,9 +8,9 @@
 
 enum {
   SPARES = 50,
-  /* Programs learn of a key's new symbol on another connection than of its press, which must not overtake. */
+  /* Programs receive a key's new symbol and its press on different connections; the press must not overtake it. */
   SETTLE_US = 40000,
-  /* Programs read a key's symbol some time after the press; until then it must not change. */
+  /* Programs look up a key's symbol some time after the press; until then it must not change. */
   REST_US = 500000,
 };
 
@@ -47,7 +47,7 @@ static const KeySym common[] = {
   0xf9,   0xfa, 0xfb, 0xfc,
 };
 
-/* Gives spare keys with consecutive codes their symbols in one step: every client reads the keyboard anew after. */
+/* Assigns symbols to spare keys with consecutive codes in one request: every client reloads the keyboard afterwards. */
 static void assign(struct spare *spares, const KeySym *symbols, int count, int64_t now) {
   KeySym levels[2 * SPARES];
   for (int i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ static KeyCode find(KeySym symbol, unsigned modifiers) {
   return 0;
 }
 
-/* Tab, function keys, modifiers and so on stay themselves whatever is held; the keypad's depend on Num Lock. */
+/* Tab, function keys, modifiers and so on are unaffected by modifiers; the keypad's keys depend on Num Lock. */
 static bool is_function(KeySym symbol) {
   bool keypad = symbol >= XK_KP_Space && symbol <= XK_KP_Equal;
   return (symbol >= 0xfe00 && symbol <= 0xffff && !keypad);

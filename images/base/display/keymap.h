@@ -4,12 +4,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** The server's keyboard layout, and spare keys that are given any other symbol for a while. */
+/** The server's keyboard layout, and spare keys that are temporarily assigned other symbols. */
 
 /** Reads the layout. False: the server has no XKB. */
 bool keymap_start(Display *display);
 
-/** The key that gives the symbol while `modifiers` are held; 0 where there is none. */
+/** The key that produces the symbol while `modifiers` are held; 0 if there is none. */
 KeyCode keymap_find(KeySym symbol, unsigned modifiers);
 
 /**
@@ -18,7 +18,7 @@ KeyCode keymap_find(KeySym symbol, unsigned modifiers);
  */
 KeyCode keymap_lend(KeySym symbol, int64_t now, int64_t *retry_at);
 
-/** Marks a key as pressed or released, which keeps a spare one from being given another symbol. */
+/** Marks a key as pressed or released, which protects a spare key from reassignment. */
 void keymap_mark(KeyCode code, bool pressed, int64_t now);
 
 void keymap_stop(void);

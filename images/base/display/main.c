@@ -60,7 +60,7 @@ static int64_t next_deadline(void) {
   return next;
 }
 
-/* Sleeps until something comes in or is due. */
+/* Sleeps until an event arrives or something is due. */
 static void wait(struct pollfd *sources) {
   int64_t deadline = next_deadline(), left = 0;
   if (deadline != NEVER && deadline > now_us()) left = deadline - now_us();
@@ -83,7 +83,7 @@ static bool serve(struct pollfd *sources) {
   cursor_run();
   video_run(video);
   shot_run();
-  /* Answers that capturing waited for may have brought events along, which the socket no longer announces. */
+  /* Waiting for captures may have read events into Xlib's queue, which the socket no longer signals. */
   take_events();
   return true;
 }
@@ -126,7 +126,7 @@ int main(void) {
     [WAKE] = { .fd = wake_fd, .events = POLLIN },
     [OUTPUT] = { .fd = -1, .events = POLLOUT },
   };
-  /* What there was to see before anybody asked. */
+  /* The initial state. */
   take_events();
   cursor_run();
   do wait(sources);

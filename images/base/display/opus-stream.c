@@ -13,7 +13,7 @@ enum {
   FRAME_VALUES = OPUS_FRAME_SAMPLES * OPUS_CHANNELS,
   BITS_PER_SECOND = 96000,
   PACKET_MAX_BYTES = 1275,
-  /* Below -80 dB nobody hears anything. */
+  /* Below -80 dB nothing is audible. */
   QUIET = 3,
   QUIET_FRAMES_MAX = 20,
 };
@@ -39,7 +39,7 @@ struct opus_stream *opus_stream_open(void) {
   opus_encoder_ctl(stream->encoder, OPUS_SET_BITRATE(BITS_PER_SECOND));
   opus_encoder_ctl(stream->encoder, OPUS_SET_INBAND_FEC(0));
   opus_encoder_ctl(stream->encoder, OPUS_SET_COMPLEXITY(5));
-  /* Nothing was heard so far: a stream that starts in silence sends nothing. */
+  /* Nothing was audible so far: a stream that starts with silence sends nothing. */
   stream->quiet_frames = QUIET_FRAMES_MAX;
   return stream;
 }

@@ -10,7 +10,7 @@
 
 #include "wire.h"
 
-/* Clipboard texts and cursors are all that may queue up behind a frame. */
+/* Only clipboard texts and cursors can queue up behind a frame. */
 enum { BACKLOG_MAX_BYTES = 16 << 20, LATE_BYTES = 512 << 10, ENVELOPE_BYTES = 8, HEAD_MAX_BYTES = 64 };
 
 static struct {
@@ -51,7 +51,7 @@ static bool keep(const uint8_t *bytes, size_t size) {
   return true;
 }
 
-/* How much the pipe took; all of it once the reader is gone, so that nothing piles up. */
+/* How much the pipe took; everything once the reader is gone, so that nothing accumulates. */
 static size_t write_now(struct iovec *parts, int count, size_t total) {
   ssize_t written;
   do written = writev(STDOUT_FILENO, parts, count);

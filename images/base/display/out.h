@@ -8,10 +8,13 @@
  * is kept and written when it becomes writable.
  */
 
-/** Prepares stdout. `wake_fd`, an eventfd, is written to when a thread other than the main one left a rest. */
+/**
+ * Initializes stdout. `wake_fd`, an eventfd, is signalled when a thread other than the main one left data in the
+ * backlog.
+ */
 void out_start(int wake_fd);
 
-/** Whether a rest waits for the reader. */
+/** Whether the backlog contains data. */
 bool out_pending(void);
 
 /**
@@ -20,8 +23,8 @@ bool out_pending(void);
  */
 bool out_send(const uint8_t *head, size_t head_size, const uint8_t *body, size_t body_size);
 
-/** The same for what is worthless later: dropped where more than a large frame waits already. */
+/** The same for data that is worthless later: dropped if the backlog exceeds one large frame. */
 bool out_send_unless_late(const uint8_t *head, size_t head_size, const uint8_t *body, size_t body_size);
 
-/** Writes what the pipe takes of the rest. False: the reader is gone. */
+/** Writes as much of the backlog as the pipe takes. False: the reader is gone. */
 bool out_flush(void);

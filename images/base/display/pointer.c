@@ -11,7 +11,7 @@
 enum {
   FULL = 65535,
   HELD_MAX = 32,
-  /* XTEST knows clicks only; Chromium scrolls by this many pixels for each. */
+  /* XTEST has only wheel clicks; Chromium scrolls by this many pixels per click. */
   CLICK_PIXELS = 120,
   CLICKS_MAX = 40,
   GESTURE_PAUSE_US = 400000,
@@ -39,7 +39,7 @@ static struct {
 
 void pointer_start(const struct screen *screen) {
   pointer.screen = screen;
-  /* A helper that was killed has left its buttons pressed. */
+  /* A killed helper has left its buttons pressed. */
   for (size_t i = 0; i < sizeof buttons; i++) XTestFakeButtonEvent(screen->display, buttons[i], False, CurrentTime);
 }
 
@@ -84,7 +84,7 @@ void pointer_button(uint32_t user, unsigned button, bool down) {
   pointer.held[pointer.held_count++].button = number;
 }
 
-/* Whole clicks out of the pixels that have gathered, rounded to the nearest so that the first comes early. */
+/* Turns accumulated pixels into whole clicks, rounded to the nearest so that the first one comes early. */
 static void click(struct wheel *wheel, int pixels, unsigned back, unsigned forth) {
   if (pixels == 0) return;
   if (wheel->backwards != (pixels < 0)) wheel->rest = 0;

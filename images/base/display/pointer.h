@@ -21,8 +21,8 @@ void pointer_button(uint32_t user, unsigned button, bool down);
  */
 void pointer_wheel(int dx, int dy);
 
-/** Turns the wheel by pixels, of which whole clicks are made as they gather. */
+/** Turns the wheel by pixels, which are accumulated into whole clicks. */
 void pointer_turn(int dx, int dy);
 
-/** Lets go of the buttons of a user, or of everybody for user 0. */
+/** Releases the buttons of a user, or of everybody for user 0. */
 void pointer_release(uint32_t user);

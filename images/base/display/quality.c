@@ -6,7 +6,7 @@
 
 enum { KBPS_MIN = 100, KBPS_MAX = 100000, BLOCKY_KBPS_MAX = 1200, THREADS_MAX = 4, LEVEL_FPS = 60 };
 
-/* Quantizers of changing and of still pictures; lower is better. */
+/* Quantizers for moving and still pictures; lower is better. */
 static const struct {
   float moving, still;
 } quantizers[] = {
@@ -15,7 +15,7 @@ static const struct {
   [QUALITY_BLOCKY] = { 33, 26 },
 };
 
-/* The lowest level that holds the size at full frame rate (H.264 table A-1), so that it depends on nothing else. */
+/* The lowest level that supports the size at full frame rate (H.264 table A-1), so that it depends on nothing else. */
 static int level(int width, int height) {
   static const struct {
     int idc, frame_blocks, blocks_per_second;
@@ -42,7 +42,7 @@ void quality_rate(struct x264_param_t *params, const struct encoding *encoding, 
   uint32_t kbps = encoding->kbps < KBPS_MIN ? KBPS_MIN : encoding->kbps > KBPS_MAX ? KBPS_MAX : encoding->kbps;
   if (encoding->quality == QUALITY_BLOCKY && kbps > BLOCKY_KBPS_MAX) kbps = BLOCKY_KBPS_MAX;
   params->rc.i_vbv_max_bitrate = (int)kbps;
-  /* A quarter of a second: a key frame fits, and a change of the path's rate is felt soon. */
+  /* A quarter of a second: enough for a key frame, and short enough to follow rate changes quickly. */
   params->rc.i_vbv_buffer_size = (int)kbps / 4;
   params->rc.f_rf_constant =
     refinement ? quantizers[encoding->quality].still : quantizers[encoding->quality].moving;
@@ -68,9 +68,9 @@ void quality_params(struct x264_param_t *params, const struct encoding *encoding
   params->i_threads = thread_count();
   params->i_slice_count = 0;
   params->rc.i_rc_method = X264_RC_CRF;
-  /* The quantizer then depends on the setting alone, not on how hard the picture was until now. */
+  /* This way the quantizer depends on the setting alone, not on the complexity of earlier frames. */
   params->rc.f_qcompress = 1;
-  /* libyuv converts by BT.601; the rest is what a screen is. */
+  /* libyuv converts with BT.601; the rest describes a screen. */
   params->vui.b_fullrange = 0;
   params->vui.i_colorprim = 1;
   params->vui.i_transfer = 1;

@@ -6,7 +6,7 @@
 
 struct x264_param_t;
 
-/** What decides the encoder's parameters. `kbps` is the ceiling of the rate. */
+/** The inputs of the encoder's parameters. `kbps` is the maximum bit rate. */
 struct encoding {
   int width, height, fps;
   enum quality quality;
@@ -14,8 +14,8 @@ struct encoding {
   uint32_t kbps;
 };
 
-/** Parameters of an encoder: no frame is held back or reordered, any frame can be decoded on arrival. */
+/** Encoder parameters: no frame is delayed or reordered, every frame can be decoded on arrival. */
 void quality_params(struct x264_param_t *params, const struct encoding *encoding);
 
-/** Changes in `params` what a running encoder can change: rate and quality, better for a refinement. */
+/** Changes what can be changed in a running encoder's `params`: rate and quality, which is higher for a refinement. */
 void quality_rate(struct x264_param_t *params, const struct encoding *encoding, bool refinement);

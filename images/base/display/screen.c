@@ -13,7 +13,7 @@
 
 enum { SCREEN_MIN = 16, REFRESH_HZ = 60, DOTS_PER_INCH = 96 };
 
-/* Windows of others vanish while they are asked about: that must not end the helper. */
+/* Other clients' windows may disappear while being queried: that must not end the helper. */
 static int ignore_error(Display *display, XErrorEvent *event) {
   char text[128];
   XGetErrorText(display, event->error_code, text, sizeof text);
@@ -86,7 +86,7 @@ static void drop_mode(struct screen *screen, RROutput output, RRMode mode) {
   XRRDestroyMode(screen->display, mode);
 }
 
-/* Clients see the monitor (the CRTC's mode) and the screen change as one, the server being grabbed. */
+/* The server is grabbed so that clients see the monitor (the CRTC's mode) and the screen change atomically. */
 static void apply(struct screen *screen, XRRScreenResources *resources, int width, int height) {
   Display *display = screen->display;
   RRCrtc crtc = resources->crtcs[0];

@@ -2,18 +2,18 @@
 #include <X11/Xlib.h>
 #include <stdbool.h>
 
-/** The X display and the size of its one screen. */
+/** The X display and the size of its only screen. */
 struct screen {
   Display *display;
   Window root;
   int width, height;
   int max_width, max_height;
-  /* The mode in force, if the helper made it. */
+  /* The current mode, if the helper created it. */
   XID mode;
 };
 
-/** Connects to $DISPLAY and checks its extensions. False, with a line in the log, where something is missing. */
+/** Connects to $DISPLAY and checks its extensions. False, with a log line, if something is missing. */
 bool screen_open(struct screen *screen);
 
-/** Resizes the screen by RandR, clamped to what the server can. True where the size changed. */
+/** Resizes the screen with RandR, clamped to the server's limits. True if the size changed. */
 bool screen_resize(struct screen *screen, int width, int height);

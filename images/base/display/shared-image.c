@@ -15,7 +15,7 @@ bool shared_image_create(Display *display, struct shared_image *image, int width
     XSync(display, False);
     if (!image->attached) shmdt(image->segment.shmaddr);
   }
-  /* It lives on while it is attached, and goes with the last process, whatever ends it. */
+  /* The segment lives as long as it is attached, and is freed with the last process, however that ends. */
   shmctl(image->segment.shmid, IPC_RMID, NULL);
   return image->attached;
 }

@@ -16,10 +16,10 @@ enum { PIECE_BYTES = 64 << 10 };
 static struct {
   struct screen *screen;
   struct shared_image image;
-  /* The picture where it had to be scaled. */
+  /* The scaled picture, if scaling was necessary. */
   uint8_t *scaled;
   int width, height;
-  /* The first row not sent yet; all are where it is the height. */
+  /* The first row not sent yet; equal to the height when all were sent. */
   int next;
 } shot;
 
@@ -49,7 +49,7 @@ static bool scale(void) {
   return done;
 }
 
-/* The height that keeps the screen's shape, rounded. */
+/* The height that preserves the aspect ratio, rounded. */
 static int height_for(int width) {
   const struct screen *screen = shot.screen;
   int height = (width * screen->height + screen->width / 2) / screen->width;

@@ -10,13 +10,13 @@
 
 void shot_start(struct screen *screen);
 
-/** Takes a picture scaled to `width` pixels; 0, or more than the screen has: as it is. It replaces one under way. */
+/** Takes a screenshot scaled to `width` pixels; unscaled if 0 or wider than the screen. Replaces one in progress. */
 void shot_take(int width);
 
-/** When the next piece can go, in microseconds; NEVER while nothing is to do. */
+/** When the next piece can be sent, in microseconds; NEVER if there is none. */
 int64_t shot_deadline(void);
 
-/** Sends a piece if there is one and it can go. */
+/** Sends the next piece if there is one and it is due. */
 void shot_run(void);
 
 void shot_stop(void);

@@ -2,7 +2,7 @@
 
 #include <X11/keysym.h>
 
-/* Length of the sequence at `text`, its character in `*character`; 0 where it is malformed. */
+/* Length of the sequence at `text`, with its character in `*character`; 0 if it is malformed. */
 static size_t decode(const uint8_t *text, size_t size, uint32_t *character) {
   static const uint32_t lowest[] = { 0, 0, 0x80, 0x800, 0x10000 };
   uint8_t lead = text[0];

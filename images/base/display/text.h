@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Takes the next character off UTF-8 text, passing over malformed bytes. False: the end. */
+/** Takes the next character from UTF-8 text, skipping malformed bytes. False: the end. */
 bool text_next(const uint8_t **text, size_t *size, uint32_t *character);
 
 /** Whether the whole text is well-formed UTF-8. */
 bool text_is_valid(const uint8_t *text, size_t size);
 
-/** The keysym that types a character: Return for line ends, Tab; NoSymbol for other control characters. */
+/** The keysym that types a character: Return for line breaks, Tab; NoSymbol for other control characters. */
 KeySym text_symbol(uint32_t character);

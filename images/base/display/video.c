@@ -46,7 +46,7 @@ static void send_display(const struct video *video) {
   out_send(head, sizeof head, NULL, 0);
 }
 
-/* A new encoder begins with a key frame, whatever the time since the last. */
+/* A new encoder starts with a key frame, regardless of the time since the last one. */
 static void open_encoder(struct video *video) {
   encoder_close(video->encoder);
   video->encoder = NULL;
@@ -138,7 +138,7 @@ static void send_frame(struct video *video, const struct frame *frame, bool refi
   out_send(head, sizeof head, frame->data, frame->size);
 }
 
-/* A program that draws at the frame rate, a little early and a little late, has every frame shown. */
+/* Tolerates jitter, so that every frame of a program that draws at the frame rate is captured. */
 static void schedule_next(struct video *video, int64_t now) {
   int64_t period = SECOND / video->encoding.fps;
   video->frame_allowed_at = later(video->frame_allowed_at + period, now + period * 3 / 4);

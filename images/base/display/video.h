@@ -11,7 +11,7 @@
  * never while the frame before is not written. A screen that has been still for a while is refined once.
  */
 
-/** What `set display` asks for. */
+/** The parameters of `set display`. */
 struct display_settings {
   int width, height, fps;
   enum quality quality;
@@ -20,28 +20,28 @@ struct display_settings {
 
 struct video;
 
-/** Starts to watch the screen; nothing is encoded until video_stream. NULL: no memory. */
+/** Starts tracking the screen; nothing is encoded until video_stream. NULL: no memory. */
 struct video *video_open(struct screen *screen);
 
-/** Takes size, frame rate and quality in force and answers with what is in force now. */
+/** Applies size, frame rate and quality, and returns the actual values. */
 void video_set_display(struct video *video, const struct display_settings *settings);
 
-/** Starts, with a key frame at once, or stops the stream. */
+/** Starts the stream, immediately with a key frame, or stops it. */
 void video_stream(struct video *video, bool on);
 
-/** Asks for a key frame; at most four a second are made, the request is kept until then. */
+/** Requests a key frame; at most four per second are made, and the request is deferred until then. */
 void video_key_frame(struct video *video);
 
-/** Sets the ceiling of the rate in kbit/s. */
+/** Sets the maximum bit rate in kbit/s. */
 void video_set_rate(struct video *video, uint32_t kbps);
 
-/** Looks at an X event; true where it was about damage. */
+/** Handles an X event; true if it was about damage. */
 bool video_event(struct video *video, const XEvent *event);
 
-/** When the next frame is due, in microseconds; NEVER while nothing is to do. */
+/** When the next frame is due, in microseconds; NEVER if there is nothing to do. */
 int64_t video_deadline(const struct video *video);
 
-/** Sends the frame that is due, if any. */
+/** Sends the next frame if it is due. */
 void video_run(struct video *video);
 
 void video_close(struct video *video);

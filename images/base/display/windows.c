@@ -7,7 +7,7 @@
 #include "messages.h"
 #include "out.h"
 
-/* After a change, the window manager is woken as long as it may still be at work on it. */
+/* After a change, the window manager is woken for as long as it may still be processing it. */
 static const int64_t wake_delays[] = { 30000, 120000, 500000 };
 enum { WAKES = sizeof wake_delays / sizeof *wake_delays };
 
@@ -19,7 +19,7 @@ static struct {
   int wakes;
 } windows = { .wakes = WAKES };
 
-/* How many windows a property of the root holds, and the first of them. */
+/* The number of windows in a property of the root window, and the first of them. */
 static unsigned long read_windows(Atom property, Window *first) {
   Atom type;
   int format;

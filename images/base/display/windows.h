@@ -11,7 +11,7 @@
 
 void windows_start(Display *display);
 
-/** Looks at an X event; true where it was about windows. */
+/** Handles an X event; true if it was about windows. */
 bool windows_event(const XEvent *event);
 
 /**
@@ -20,11 +20,11 @@ bool windows_event(const XEvent *event);
  */
 bool windows_focused_at_pointer(int *x, int *y);
 
-/** The screen or the keyboard was changed, of which the X server tells the window manager too. */
+/** The screen or the keyboard was changed, which the X server also reports to the window manager. */
 void windows_changed(void);
 
-/** When the window manager is to be woken, in microseconds; NEVER while nothing has changed. */
+/** When to wake the window manager, in microseconds; NEVER if nothing has changed. */
 int64_t windows_deadline(void);
 
-/** Wakes the window manager if it is time to. */
+/** Wakes the window manager if it is due. */
 void windows_run(void);
