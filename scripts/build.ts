@@ -24,19 +24,19 @@ await Promise.all([
     ...node,
     entryPoints: { main: 'src/agent/main.ts' },
     outdir: 'dist/agent',
-    // jsonc-parser's CommonJS asks for its parts in a way that cannot be bundled.
+    // jsonc-parser's CommonJS build requires its modules in a way that cannot be bundled.
     mainFields: ['module', 'main'],
-    // ws and ajv are CommonJS and call require for Node's own modules.
+    // ws and ajv are CommonJS and use require for Node's own modules.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     outExtension: { '.js': '.mjs' },
   }),
   buildExtensions('dist/agent/extensions', process.env['BERTH_WITHOUT_ADBLOCK'] ? ['adblock'] : []).catch(explain),
-  // What it needs is in it: integrators install no dependency for it.
+  // Self-contained: integrators install no dependencies for it.
   build({ ...node, entryPoints: { client: 'src/client/index.ts' }, outdir: 'dist' }),
   buildWeb('dist/web'),
 ]);
 
-/** Only the ad blocker needs packages beside the npm dependencies. */
+/** Only the ad blocker needs packages other than the npm dependencies. */
 function explain(error: unknown): never {
   if (!(error instanceof PackageError)) throw error;
   console.error(`berth: ${error.message} BERTH_WITHOUT_ADBLOCK=1 builds without the ad blocker.`);

@@ -1,6 +1,6 @@
 /**
- * Starts each program of a folder through a service of its own, watches it and presses buttons, and tells which play:
- * a line for each, results.json, a contact sheet and a table. See docs/consoles.md for its variables.
+ * Starts each program of a folder through its own service, watches it, presses buttons, and reports which ones play: a
+ * line for each, results.json, a contact sheet and a table. See docs/consoles.md for its variables.
  */
 import { readFile } from 'node:fs/promises';
 import { Scope } from '../bench/lib/scope.js';
@@ -31,7 +31,7 @@ try {
   await all();
   console.log(`\n${await results.finish()}\n\n${options.out}: sheet.png, results.json, results.txt`);
 } catch (error) {
-  // What is ended fails.
+  // An aborted run fails.
   if (closing === undefined) console.error(error);
   process.exitCode = 1;
 }
@@ -41,7 +41,7 @@ async function all(): Promise<void> {
   const service = await startService(scope, {
     BERTH_ROM_ALLOW_PRIVATE: 'true',
     BERTH_LOG_LEVEL: 'warn',
-    // Of this process, for whoever looks for what it has left.
+    // Identifies this process, for finding leftovers.
     BERTH_INSTANCE: `berth-test-games-${process.pid}`,
   });
   const urlOf = await serve(scope, programs);

@@ -1,4 +1,4 @@
-/** Starts a session on the service that `make up` runs and prints its address. DEMO holds the options as JSON. */
+/** Starts a session on the service that `make up` runs and prints its address. DEMO contains the options as JSON. */
 import { apiKey, configOrExit, fail, localAddress } from './lib/service.js';
 
 const config = configOrExit();

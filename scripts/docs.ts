@@ -1,4 +1,4 @@
-/** Writes the reference of the web SDK into docs/. */
+/** Writes the web SDK's reference to docs/. */
 import { writeFile } from 'node:fs/promises';
 import { sdkReference } from './lib/sdk-reference.js';
 

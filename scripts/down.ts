@@ -1,4 +1,4 @@
-/** Ends the service, its sessions and what it set up in the engine; the data folder stays. */
+/** Stops the service, its sessions and everything it set up in the engine; the data folder is kept. */
 import { existsSync } from 'node:fs';
 import { configOrExit, fail, filesIn, runningPid, stopService } from './lib/service.js';
 import { output, run } from './lib/steps.js';

@@ -1,4 +1,4 @@
-/** Runs an example against the service that BERTH_URL and BERTH_API_KEY name, else against that of `make up`. */
+/** Runs an example against the service given by BERTH_URL and BERTH_API_KEY, or else the one that `make up` runs. */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { apiKey, configOrExit, fail, localAddress } from './lib/service.js';

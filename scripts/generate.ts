@@ -1,6 +1,6 @@
 /**
- * Makes src/protocol/generated/ out of schemas/: types, schema objects, the agent's validator, and types of the calls.
- * Also makes the display helper's header of its messages.
+ * Generates src/protocol/generated/ from schemas/: types, schema objects, the agent's validator, and types of the
+ * calls. Also generates the display helper's header with its messages.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +52,7 @@ await writeFile(`${outputFolder}openapi.ts`, await openApiTypes());
 
 await writeFile(new URL(`../${HELPER_HEADER}`, import.meta.url), helperHeader());
 
-/** Types of the calls that the document describes. What describes them needs the schemas made before. */
+/** Types of the calls in the OpenAPI document, which in turn needs the generated schemas. */
 async function openApiTypes(): Promise<string> {
   const { openApiDocument } = await import('../src/server/http/openapi/document.js');
   const document = JSON.stringify(openApiDocument('0.0.0'));

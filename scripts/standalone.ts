@@ -4,8 +4,8 @@ import standaloneModule from 'ajv/dist/standalone/index.js';
 const standalone = standaloneModule as unknown as typeof standaloneModule.default;
 
 /**
- * The source of an ES module whose default export validates one schema without Ajv, for programs whose
- * start must not wait until Ajv is loaded. `all` are the schemas that `ref` may refer to.
+ * The source of an ES module whose default export validates one schema without Ajv, for programs that must not spend
+ * start-up time on loading Ajv. `all` are the schemas that `ref` may refer to.
  */
 export function standaloneValidator(all: readonly object[], ref: string): string {
   const ajv = new Ajv2020({
@@ -15,7 +15,7 @@ export function standaloneValidator(all: readonly object[], ref: string): string
     strictRequired: false,
     strictTuples: false,
     keywords: ['tsType'],
-    // The sender has checked them.
+    // The sender has validated them.
     validateFormats: false,
     code: { source: true, esm: true },
   });

@@ -1,4 +1,4 @@
-/** Builds what is missing and runs the service in the background. Safe to repeat. */
+/** Builds what is missing and runs the service in the background. Idempotent. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,4 +1,4 @@
-/** The characters from space to ~, each of 5 columns, hexadecimal; the lowest bit of a column is its top. */
+/** The characters from space to ~, 5 columns each, hexadecimal; the lowest bit of a column is its top. */
 const COLUMNS =
   '000000000000005f00000007000700147f147f14242a7f2a12231308646236495522500005030000001c2241000041221c0014083e0814' +
   '08083e080800503000000808080808006060000020100804023e5149453e00427f400042615149462141454b311814127f102745454539' +
@@ -15,7 +15,7 @@ const FIRST = 0x20;
 const BYTES = 5;
 const GLYPHS = Buffer.from(COLUMNS, 'hex');
 
-/** Whether a text's pixel is set; what has no glyph is shown as a question mark. */
+/** Whether a text's pixel is set; characters without a glyph are shown as question marks. */
 export function isSet(text: string, x: number, y: number): boolean {
   const character = text.charCodeAt(Math.floor(x / CHARACTER.width));
   const column = x % CHARACTER.width;

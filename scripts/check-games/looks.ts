@@ -1,26 +1,26 @@
 import { colours, scaled, trimmed, type Colour, type Picture } from './picture.js';
 
-/** What is to be seen in a picture. */
+/** Properties of a picture. */
 export interface Content {
   /** Whether there is anything at all: more than one colour, or one that is not black. */
   readonly is: 'content' | 'one colour' | 'black';
-  /** Share of pixels that have another colour than most, 0 to 1. */
+  /** Share of pixels that differ from the most frequent colour, 0 to 1. */
   readonly share: number;
-  /** Colours, in steps of 16 levels a channel. */
+  /** Number of colours, in steps of 16 levels per channel. */
   readonly colours: number;
 }
 
 /** Fewer pixels than this are noise. */
 const CONTENT_SHARE = 0.001;
 const BLACK: Colour = [0, 0, 0];
-/** What is darker is black: the levels of an encoder's black differ a little. */
+/** Darker levels count as black: an encoder's black varies a little. */
 const BLACK_LEVEL = 24;
 
-/** Looks at what is within the black borders that another shape of picture leaves. */
+/** Examines the picture within the black borders of a different aspect ratio. */
 export function contentOf(picture: Picture): Content {
   const inner = trimmed(picture, BLACK, BLACK_LEVEL);
   if (inner === null) return { is: 'black', share: 0, colours: 1 };
-  // Few bright pixels on black are content, however small the box around them is.
+  // A few bright pixels on black are content, however small their bounding box is.
   const of = inner.width * inner.height < 0.5 * picture.width * picture.height ? picture : inner;
   const { counts } = colours(of);
   const most = Math.max(...counts.values());
@@ -33,7 +33,7 @@ export function contentOf(picture: Picture): Content {
 const LOOK = { width: 160, height: 120 };
 const CHANGE_LEVEL = 32;
 
-/** Share of pixels that differ between two looks, 0 to 1. */
+/** Share of pixels that differ between two pictures, 0 to 1. */
 export function difference(a: Picture, b: Picture): number {
   const one = scaled(a, LOOK.width, LOOK.height).data;
   const two = scaled(b, LOOK.width, LOOK.height).data;

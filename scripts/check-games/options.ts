@@ -1,27 +1,27 @@
 import { resolve } from 'node:path';
 import type { ConsoleKind } from '../../src/protocol/generated/schemas.js';
 
-/** What `make check-games` is told by its variables. */
+/** The variables of `make check-games`. */
 export interface Options {
   /** The folder with the programs, or one program. */
   readonly folder: string;
-  /** Console of all of them; null: by their extensions. */
+  /** The console of all of them; null: determined by their extensions. */
   readonly type: ConsoleKind | null;
-  /** Folder of pictures that they should look like; null: none. */
+  /** Folder of reference pictures; null: none. */
   readonly reference: string | null;
   /** Where the results go. */
   readonly out: string;
-  /** Sessions at once. */
+  /** Concurrent sessions. */
   readonly jobs: number;
   /** How long each is played, seconds. */
   readonly seconds: number;
-  /** Whether programs with a result in `out` are left out. */
+  /** Whether to skip programs with a result in `out`. */
   readonly resume: boolean;
 }
 
 export const CONSOLES: readonly ConsoleKind[] = ['nes', 'snes', 'n64', 'ps1'];
 
-/** Reads the options from the environment. @throws Error with a sentence that names the variable */
+/** Reads the options from the environment. @throws Error that names the variable */
 export function readOptions(env: NodeJS.ProcessEnv): Options {
   const type = env['TYPE'] || null;
   if (type !== null && !isConsole(type)) throw new Error(`TYPE must be one of ${CONSOLES.join(', ')}.`);

@@ -1,6 +1,6 @@
 import { convertIndexedToRgb, decode } from 'fast-png';
 
-/** A picture of 8 bits a channel, RGB. */
+/** A picture with 8 bits per channel, RGB. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -10,7 +10,7 @@ export interface Picture {
 /** Levels of red, green and blue, 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-/** A part of a picture: where it begins, and the pixels it has. */
+/** A part of a picture: its origin and size. */
 interface Part {
   left: number;
   top: number;
@@ -38,7 +38,7 @@ export function readPng(content: Uint8Array): Picture {
   return { width, height, data };
 }
 
-/** A picture in another size: each pixel is the mean of those in its place. */
+/** Scales a picture: each pixel is the mean of those it covers. */
 export function scaled(picture: Picture, width: number, height: number): Picture {
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -63,13 +63,13 @@ export function scaled(picture: Picture, width: number, height: number): Picture
   return { width, height, data };
 }
 
-/** The source's pixels that a pixel is made of: one at least. */
+/** The source pixels covered by a pixel, at least one. */
 function span(place: number, places: number, length: number): [number, number] {
   const from = Math.floor((place * length) / places);
   return [from, Math.max(from + 1, Math.floor(((place + 1) * length) / places))];
 }
 
-/** Without the rows and columns at its edges that have nothing but a colour; null where that is all there is. */
+/** Crops the rows and columns at the edges that have only this colour; null if nothing else is left. */
 export function trimmed(picture: Picture, [red, green, blue]: Colour, tolerance = 24): Picture | null {
   const { width, height, data } = picture;
   const part: Part = { left: width, top: height, width: 0, height: 0 };
@@ -100,7 +100,7 @@ function cut({ width, data }: Picture, part: Part): Picture {
   return { width: part.width, height: part.height, data: rows };
 }
 
-/** The colour that most pixels have, in steps of 16 levels, and how many pixels have which. */
+/** The most frequent colour, in steps of 16 levels, and how many pixels have which. */
 export function colours({ data }: Picture): { dominant: Colour; counts: ReadonlyMap<number, number> } {
   const counts = new Map<number, number>();
   for (let at = 0; at < data.length; at += 3) {

@@ -12,20 +12,20 @@ import { peakOf } from './sound.js';
 
 export interface PlayOptions {
   readonly service: Service;
-  /** Where the program is to be downloaded from. */
+  /** Where to download the program from. */
   readonly url: string;
-  /** The picture that it should show. */
+  /** The reference picture. */
   readonly reference: Picture | null;
   readonly seconds: number;
 }
 
-/** A program was tried: what was seen of it, and the picture that shows it best, PNG. */
+/** The result of trying a program: what was observed, and the most telling picture, PNG. */
 export interface Played {
   readonly trial: Trial;
   readonly picture: Buffer | null;
 }
 
-/** When a look is taken: shares of the time. Buttons are pressed after the first half. */
+/** When pictures are taken: shares of the time. Buttons are pressed after the first half. */
 const UNTOUCHED = [0.25, 0.4, 0.55];
 const TOUCHED = [0.8, 1];
 const PRESSED = ['start', 'a', 'b', 'right', 'down'] as const;
@@ -80,13 +80,13 @@ async function watch(session: GameSession, { seconds, reference }: PlayOptions):
   return { trial, picture: shots[best] ?? null };
 }
 
-/** The look with the largest share of pixels that are something. */
+/** The picture with the most content. */
 function mostToSee(pictures: readonly Picture[]): number {
   const shares = pictures.map(picture => contentOf(picture).share);
   return shares.indexOf(Math.max(...shares));
 }
 
-/** Takes a look at its time, unless the session ends before. */
+/** Takes a picture at its time, unless the session ends before. */
 async function look(session: GameSession, at: number, shots: Buffer[]): Promise<void> {
   while (performance.now() < at && session.ended === null) {
     await sleep(Math.max(0, Math.min(LOOK_EVERY_MS, at - performance.now())));

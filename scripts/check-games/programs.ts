@@ -5,9 +5,9 @@ import { zipSync, type Zippable } from 'fflate';
 import { namedFiles } from '../../src/agent/console/rom/disc.js';
 import type { ConsoleKind } from '../../src/protocol/generated/schemas.js';
 
-/** A program to be tried. */
+/** A program to try. */
 export interface Program {
-  /** Its path below the folder that was asked for. */
+  /** Its path below the given folder. */
   readonly name: string;
   readonly path: string;
   readonly type: ConsoleKind;
@@ -29,7 +29,7 @@ const EXTENSIONS: Readonly<Record<string, ConsoleKind>> = {
 
 const extensionOf = (path: string) => extname(path).slice(1).toLowerCase();
 
-/** All programs below a folder, by their extensions and of one console where it is said, in the order of their names. */
+/** All programs below a folder, by extension and optionally of one console, in the order of their names. */
 export async function findPrograms(folder: string, only: ConsoleKind | null): Promise<Program[]> {
   const isFile = (await stat(folder)).isFile();
   const entries = isFile ? [] : await readdir(folder, { recursive: true, withFileTypes: true });
@@ -59,12 +59,12 @@ async function addSheet(files: Zippable, folder: string, path: string): Promise<
   if (kind !== 'cue' && kind !== 'm3u') return;
   for (const name of namedFiles(kind, content.toString('utf8'))) {
     const named = join(dirname(path), name.replaceAll('\\', '/'));
-    // What is not there is for the service to tell.
+    // Missing files are reported by the service.
     if (existsSync(named) && !relative(folder, named).startsWith('..')) await addSheet(files, folder, named);
   }
 }
 
-/** The picture that a program should look like: beside it or at the same place in another folder; null where none is. */
+/** The reference picture of a program: next to it or at the same place in another folder; null if there is none. */
 export async function referenceOf({ name }: Program, folder: string): Promise<string | null> {
   const beside = dirname(join(folder, name));
   const pictures = await readdir(beside).then(

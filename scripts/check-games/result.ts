@@ -2,19 +2,19 @@ import type { ConsoleKind } from '../../src/protocol/generated/schemas.js';
 import { ALIKE } from './likeness.js';
 import type { Content } from './looks.js';
 
-/** What was seen of a program. */
+/** What was observed of a program. */
 export interface Trial {
-  /** Why it was not started, or what ended it; null where it was still running in the end. */
+  /** Why it was not started, or what ended it; null if it was still running at the end. */
   readonly ended: { readonly reason: string; readonly message: string } | null;
-  /** Whether its emulator was ever running. */
+  /** Whether its emulator ever ran. */
   readonly hasRun: boolean;
-  /** How often its emulator was started again. */
+  /** How often its emulator was restarted. */
   readonly restarts: number;
-  /** What each look showed, in their order. */
+  /** The pictures' properties, in order. */
   readonly looks: readonly Content[];
   /** Largest share of pixels that differ between two looks, 0 to 1. */
   readonly moved: number;
-  /** Pictures a second that viewers got while it was played: one that stands still sends hardly any. */
+  /** Frames per second that viewers received while it was played: a frozen one sends hardly any. */
   readonly fps: number;
   /** Loudest sample, 0 to 1; 0 is silence. */
   readonly peak: number;
@@ -24,7 +24,7 @@ export interface Trial {
 
 export type Verdict = 'plays' | 'differs' | 'black' | 'crashed' | 'refused' | 'failed';
 
-/** A program, what was seen of it, and what that means. */
+/** A program, what was observed of it, and the verdict. */
 export interface Result extends Trial {
   readonly name: string;
   readonly type: ConsoleKind;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Scope } from '../../bench/lib/scope.js';
 import { packed, type Program } from './programs.js';
 
-/** Serves programs on the loopback interface, by their numbers; gives the address of each. */
+/** Serves programs on the loopback interface, by number; returns the address of each. */
 export async function serve(scope: Scope, programs: readonly Program[]): Promise<(program: Program) => string> {
   const server = createServer((request, response) => {
     const program = programs[Number(request.url?.slice(1).split('/')[0])];

@@ -5,15 +5,15 @@ import type { ConsoleKind } from '../../src/protocol/generated/schemas.js';
 export const SIZE = { width: 640, height: 480 };
 const FPS = 60;
 
-/** Whatever happens, a session ends after so long, seconds. */
+/** Time after which a session ends in any case, seconds. */
 const LONGEST_S = 600;
 
-/** The service started no session. */
+/** The service did not start a session. */
 export class NoSession extends Error {
   override readonly name = 'NoSession';
 }
 
-/** A console's session and its one viewer. */
+/** A console session and its only viewer. */
 export class GameSession {
   readonly #service: Service;
   readonly #id: string;
@@ -42,23 +42,23 @@ export class GameSession {
     }
   }
 
-  /** What ended it by itself; null while it runs. */
+  /** What ended it by itself; null while it is running. */
   get ended(): { reason: string; message: string } | null {
     const [end] = this.viewer.all('end');
     return end === undefined ? null : { reason: end.reason, message: end.message ?? '' };
   }
 
-  /** Whether its emulator was ever running. */
+  /** Whether its emulator ever ran. */
   get hasRun(): boolean {
     return this.viewer.all('session').some(({ state }) => state === 'running');
   }
 
-  /** How often its emulator was started again. */
+  /** How often its emulator was restarted. */
   get restarts(): number {
     return this.viewer.all('session').filter(({ state }) => state === 'restarting').length;
   }
 
-  /** A picture of its screen, PNG; null where there is none. */
+  /** A screenshot, PNG; null if there is none. */
   async screenshot(): Promise<Buffer | null> {
     const headers = { authorization: `Bearer ${this.#token}` };
     const answer = await fetch(`${this.#service.url}/s/${this.#id}/screenshot`, { headers });

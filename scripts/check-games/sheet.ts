@@ -23,7 +23,7 @@ const TEXT = [220, 220, 220];
 const GOOD = [90, 210, 110];
 const BAD = [240, 110, 90];
 
-/** All programs in one picture, PNG, each with its name below and what was found of it. */
+/** All programs in one picture, PNG, each with its name and verdict below. */
 export function contactSheet(entries: readonly Entry[]): Uint8Array {
   const width = COLUMNS * CELL.width;
   const height = Math.max(1, Math.ceil(entries.length / COLUMNS)) * CELL.height;
@@ -35,7 +35,7 @@ export function contactSheet(entries: readonly Entry[]): Uint8Array {
     const top = Math.floor(i / COLUMNS) * CELL.height + PADDING;
     if (entry.picture !== null) draw(sheet, scaled(readPng(entry.picture), THUMB.width, THUMB.height), left, top);
     const lines = [
-      // The end of a path tells programs apart.
+      // The end of a path distinguishes programs.
       entry.name.slice(-2 * LINE_CHARACTERS, -LINE_CHARACTERS),
       entry.name.slice(-LINE_CHARACTERS),
       `${entry.verdict} ${entry.note}`,

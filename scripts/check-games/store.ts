@@ -4,7 +4,7 @@ import { line, note, summary } from './report.js';
 import type { Result } from './result.js';
 import { contactSheet } from './sheet.js';
 
-/** The results of a run on the disk: each as soon as it is there, so that another run can go on. */
+/** The results of a run on disk, written as soon as they are available, so that another run can continue. */
 export class Results {
   readonly #folder: string;
   readonly #results = new Map<string, Result>();
@@ -14,7 +14,7 @@ export class Results {
     this.#folder = folder;
   }
 
-  /** Opens those of a folder; unless they are to be gone on with, it begins anew. */
+  /** Opens the results of a folder; starts afresh unless they are to be continued. */
   static async open(folder: string, resume: boolean): Promise<Results> {
     await mkdir(join(folder, 'pictures'), { recursive: true });
     const results = new Results(folder);
@@ -25,7 +25,7 @@ export class Results {
   }
 
   has(name: string): boolean {
-    // What was nobody's fault is tried again.
+    // Results that say nothing about the program are retried.
     const result = this.#results.get(name);
     return result !== undefined && result.verdict !== 'failed';
   }
@@ -34,14 +34,14 @@ export class Results {
     return [...this.#results.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Keeps a program's result, and its picture, PNG. */
+  /** Stores a program's result, and its picture, PNG. */
   async add(result: Result, picture: Buffer | null): Promise<void> {
     this.#results.set(result.name, result);
     if (picture !== null) await writeFile(this.#pictureOf(result), picture);
     await (this.#writing = this.#writing.then(() => this.#write()));
   }
 
-  /** Writes the contact sheet and the table; gives the table. */
+  /** Writes the contact sheet and the table; returns the table. */
   async finish(): Promise<string> {
     const entries = this.all.map(async result => ({
       name: result.name,
@@ -55,7 +55,7 @@ export class Results {
     return table;
   }
 
-  /** One at a time, each as a whole: what is killed leaves the results before. */
+  /** Sequentially and atomically: killing the process leaves the previous results. */
   async #write(): Promise<void> {
     const file = join(this.#folder, 'results.json');
     await writeFile(`${file}.new`, JSON.stringify(this.all, null, 1));

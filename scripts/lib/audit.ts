@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** What the registry says of what the service is made of. */
+/** The result of the registry's audit of the service's dependencies. */
 export type Audit = { result: 'clean' | 'vulnerable'; report: string } | { result: 'unknown'; report: string };
 
-/** Asks the npm registry for known vulnerabilities, high or critical, of the packages that the service runs with. */
+/** Queries the npm registry for known vulnerabilities, high or critical, in the packages that the service runs with. */
 export function audit(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Audit> {
   return new Promise(resolve => {
     const args = ['audit', '--omit=dev', '--audit-level=high', '--json'];
@@ -15,7 +15,7 @@ export function audit(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Audi
   });
 }
 
-/** What an answer of `npm audit --json` that ended with this code means. Not every registry answers audits. */
+/** Interprets the output of `npm audit --json` with this exit code. Not every registry supports audits. */
 export function judge(text: string, code: number | null): Audit {
   const answer = parse(text);
   const vulnerabilities = answer?.vulnerabilities;

@@ -11,7 +11,7 @@ interface Manifest {
   content_scripts?: { js?: string[] }[];
 }
 
-/** What extensions get beside their folder's files. */
+/** Files that extensions get in addition to those in their folder. */
 const ADDITIONS: Readonly<Record<string, (outdir: string) => Promise<void>>> = { adblock: buildAdblock };
 
 /**

@@ -2,7 +2,7 @@ import { fromHelper, toHelper } from '../../src/protocol/display-helper.js';
 import { CLIPBOARD_MAX_BYTES, QUALITY_CODES, TEXT_MAX_BYTES, VideoFlag } from '../../src/protocol/message-type.js';
 import type { Field, Fields, Message } from '../../src/protocol/struct.js';
 
-/** Where the display helper finds its messages. */
+/** Path of the display helper's message header. */
 export const HELPER_HEADER = 'images/base/display/messages.h';
 
 type Placed = Message<Fields>['layout'][number];
@@ -21,7 +21,7 @@ const upper = (name: string) => snake(name).toUpperCase();
 const hex = (value: number) => `0x${value.toString(16).padStart(2, '0')}`;
 const constants = (name: string, lines: string[]) => `enum ${name}{\n${lines.map(line => `  ${line},\n`).join('')}};\n`;
 
-/** The header, in C, that declares the messages of the display helper. */
+/** The C header that declares the display helper's messages. */
 export function helperHeader(): string {
   const all = Object.entries<Message<Fields>>({ ...fromHelper, ...toHelper }).sort(([, a], [, b]) => a.type - b.type);
   const entries = (codes: Readonly<Record<string, number>>, prefix: string) =>

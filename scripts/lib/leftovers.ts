@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { output } from './steps.js';
 
 /**
- * Whatever tests start in an engine carries this text in its name or labels: they run the service with a
- * BERTH_INSTANCE that begins with it, and name their own containers so.
+ * Prefix of the names and labels of everything that tests start in an engine: the service runs with such a
+ * BERTH_INSTANCE, and tests name their own containers so.
  */
 export const TEST_MARK = 'berth-test';
 
-/** Firewall chains of such an instance; their names end with a hash of it. */
+/** Firewall chains of such an instance; their names end with its hash. */
 const TEST_CHAIN = /^:(BERTH-[FI]-berth-[0-9a-f]{6}) /gm;
 
-/** Names of the firewall chains of tests in the output of iptables-save. */
+/** Names of tests' firewall chains in the output of iptables-save. */
 export function chains(rules: string): string[] {
   return [...rules.matchAll(TEST_CHAIN)].map(match => `firewall chain ${match[1]}`);
 }
@@ -24,8 +24,8 @@ export function marked(kind: string, text: string): string[] {
 }
 
 /**
- * Containers, networks and firewall chains of tests that still exist; they have a few seconds to go. Only root sees
- * the firewall.
+ * Containers, networks and firewall chains of tests that still exist after a grace period of a few seconds. Only root
+ * sees the firewall.
  */
 export async function leftovers(): Promise<string[]> {
   const end = Date.now() + 15_000;

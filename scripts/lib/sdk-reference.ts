@@ -5,11 +5,11 @@ import { Application } from 'typedoc';
 
 const TITLE = '# Reference of the web SDK\n\nMade from the types by `npm run docs`; [sdk.md](sdk.md) is the guide.\n';
 
-/** The reference of the web SDK as Markdown, made from its types. */
+/** The web SDK's reference as Markdown, generated from its types. */
 export async function sdkReference(): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'berth-docs-'));
   try {
-    // The plugin's options are not in TypeDoc's types.
+    // The plugin's options are missing from TypeDoc's types.
     const options: Record<string, unknown> = {
       entryPoints: ['src/web/sdk/index.ts'],
       tsconfig: 'src/web/tsconfig.json',

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** Runs a command with its output shown; resolves with whether it ended with code 0. */
+/** Runs a command with its output shown; resolves with whether its exit code was 0. */
 export function run(command: string, args: string[], env = process.env, signal?: AbortSignal): Promise<boolean> {
   return new Promise(resolve => {
     const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env, ...(signal ? { signal } : {}) });
@@ -9,7 +9,7 @@ export function run(command: string, args: string[], env = process.env, signal?:
   });
 }
 
-/** Runs a command and resolves with what it prints, or null where it fails. */
+/** Runs a command and resolves with its output, or null if it fails. */
 export function output(command: string, args: string[], env = process.env): Promise<string | null> {
   return new Promise(resolve => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'], env });

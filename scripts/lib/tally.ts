@@ -1,4 +1,4 @@
-/** Reads TAP output as it comes and counts the assertions in it. */
+/** Parses a stream of TAP output and counts its assertions. */
 import { Parser, type Result } from 'tap-parser';
 
 export interface Tally {
@@ -7,7 +7,7 @@ export interface Tally {
   skipped: number;
 }
 
-/** An assertion that failed. */
+/** One test file's result, reported when the file has ended. */
 export type Failure = Pick<Result, 'name' | 'fullname' | 'diag'>;
 
 /** One test file's outcome, told when the file has ended. */

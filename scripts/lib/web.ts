@@ -20,7 +20,7 @@ const options: BuildOptions = {
 export async function buildWeb(outdir: string): Promise<void> {
   await mkdir(outdir, { recursive: true });
   await Promise.all([
-    // Each is one file. The SDK loads the last two from its service when there is sound.
+    // Each becomes one file. The SDK loads the last two from its service when there is audio.
     build({
       ...options,
       outdir,

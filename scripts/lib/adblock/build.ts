@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { packageFiles, type PinnedPackage } from '../npm-package.js';
 import { compact, type Rule } from './rules.js';
 
-/** Filter lists of the package of rules by the names that the extension's manifest gives them. */
+/** Filter lists of the rules package, by their names in the extension's manifest. */
 const LISTS = { ads: 2, trackers: 3 } as const;
 const LICENCE = 'LICENSE';
 const REDIRECTS = 'dist/redirect-files/';
@@ -11,8 +11,8 @@ const REDIRECTS = 'dist/redirect-files/';
 const listFile = (id: number) => `dist/filters/declarative/ruleset_${id}/ruleset_${id}.json`;
 
 /**
- * Adds to the built extension what is not Berth's own: rules, the files that blocked requests are answered
- * with, and their licence. They come from the packages that packages.json pins.
+ * Adds third-party content to the built extension: rules, the files that replace blocked requests, and their licence,
+ * from the packages pinned in packages.json.
  */
 export async function buildAdblock(outdir: string): Promise<void> {
   const [rules, redirects] = await fetchAll();

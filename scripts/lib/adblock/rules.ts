@@ -1,4 +1,4 @@
-/** A rule of Chromium's declarativeNetRequest, as far as it is looked at here. */
+/** The relevant fields of a Chromium declarativeNetRequest rule. */
 export interface Rule {
   readonly id: number;
   readonly priority?: number;
@@ -19,9 +19,8 @@ const WHOLE_HOST = /^\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^$/;
 const HOST_ANYWHERE = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
 /**
- * The rules of a filter list in the few kilobytes that a browser can index before its first page: rules that
- * differ by their host only become one. `redirects` are the files that requests may be answered with;
- * a redirect to another one blocks.
+ * Compresses the rules of a filter list to a few kilobytes that a browser can index before its first page: rules that
+ * differ only by host are merged. `redirects` are the available replacement files; a redirect to any other file blocks.
  */
 export function compact(list: readonly Rule[], redirects: ReadonlySet<string>): Rule[] {
   const single: Omit<Rule, 'id'>[] = [];
@@ -47,10 +46,10 @@ export function compact(list: readonly Rule[], redirects: ReadonlySet<string>): 
   return [...grouped, ...single].map((rule, index) => ({ id: index + 1, ...rule }));
 }
 
-/** The first rule of each list only carries notes for another program. */
+/** The first rule of each list only carries metadata for another program. */
 const isPlaceholder = ({ urlFilter }: Rule['condition']) => urlFilter === 'dummy.rule.adguard.com';
 
-/** Images that tell a sender that a mail was read: half of the list against trackers, of use in webmail only. */
+/** Tracking pixels in mails: half of the tracking list, useful in webmail only. */
 const isMailBeacon = ({ action, condition }: Omit<Rule, 'id'>) =>
   action.type === 'block' &&
   condition.resourceTypes?.join() === 'image' &&
