@@ -7,7 +7,7 @@ export interface Tally {
   skipped: number;
 }
 
-/** One test file's result, reported when the file has ended. */
+/** A failed assertion. */
 export type Failure = Pick<Result, 'name' | 'fullname' | 'diag'>;
 
 /** One test file's outcome, told when the file has ended. */
