@@ -22,7 +22,7 @@ export interface FetchOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A package that cannot be had. Its message is a sentence for whoever builds. */
+/** A package that is unavailable. Its message is a sentence for whoever builds. */
 export class PackageError extends Error {}
 
 const CACHE = fileURLToPath(new URL('../../.cache/npm/', import.meta.url));

@@ -8,7 +8,7 @@ export type StateEvent =
   | { type: 'resumed'; state: State }
   /** So many top-level windows are mapped. */
   | { type: 'windows'; count: number }
-  /** The session's program ended, or what it stands on did. */
+  /** The session's program ended, or something it depends on did. */
   | { type: 'lost' }
   /** `cause` is a crash unless said otherwise. */
   | { type: 'failed'; message: string; cause?: 'content' };

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /**
- * Keys and text of all viewers. They wait in one queue, so that their order holds while a character must wait
- * for a spare key. A key pressed twice is pressed once: the X server repeats it as long as it is held.
+ * Keys and text of all viewers. They share one queue, which preserves their order while a character waits for a spare
+ * key. Repeated presses of a key count once: the X server repeats it as long as it is held.
  */
 
 /** Initializes the keyboard. False: the server has no XKB. */

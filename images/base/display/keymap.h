@@ -13,8 +13,8 @@ bool keymap_start(Display *display);
 KeyCode keymap_find(KeySym symbol, unsigned modifiers);
 
 /**
- * A spare key that gives the symbol whatever is held. 0: it has been given the symbol just now, or none can be
- * had because all are pressed or were until recently; ask again at `*retry_at` (µs).
+ * A spare key that produces the symbol independent of modifiers. 0: it was assigned the symbol just now, or no key is
+ * free because all are or recently were pressed; try again at `*retry_at` (µs).
  */
 KeyCode keymap_lend(KeySym symbol, int64_t now, int64_t *retry_at);
 

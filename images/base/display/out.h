@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 /**
- * Messages to stdout, from any thread, without ever waiting for the reader: what the pipe does not take at once
- * is kept and written when it becomes writable.
+ * Messages to stdout, from any thread, without ever waiting for the reader: what the pipe does not accept immediately
+ * is buffered and written when it becomes writable.
  */
 
 /**

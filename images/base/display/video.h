@@ -7,8 +7,8 @@
 #include "screen.h"
 
 /**
- * Decides when the screen is captured and encoded: the first change at once, then at most one frame per period,
- * never while the frame before is not written. A screen that has been still for a while is refined once.
+ * Decides when the screen is captured and encoded: immediately on the first change, then at most one frame per period,
+ * and never before the previous frame is written. A screen that has been still for a while is refined once.
  */
 
 /** The parameters of `set display`. */

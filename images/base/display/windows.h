@@ -16,7 +16,7 @@ bool windows_event(const XEvent *event);
 
 /**
  * Whether the window that has the focus is the one under the pointer, not a menu or another window above it, and no
- * modifier is held; gives the pointer's place in pixels then.
+ * modifier is held; if so, returns the pointer's position in pixels.
  */
 bool windows_focused_at_pointer(int *x, int *y);
 

@@ -204,18 +204,12 @@ export class Sessions {
     await this.#terminator.end(sessionId, { reason: 'request' });
   }
 
-  /**
-   * Changes the timeouts of a running session.
-   * @returns the session; null where it is not served here
-   */
+  /** Changes the timeouts of a running session. @returns the session; null if it is not served here */
   changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
     return this.#clocks.change(sessionId, change);
   }
 
-  /**
-   * Renews tokens of a running session.
-   * @returns the session; null where it is not served here
-   */
+  /** Renews tokens of a running session. @returns the session; null if it is not served here */
   renewTokens(sessionId: string, renewal: Renewal): Promise<Session | null> {
     return this.#renewal.renew(sessionId, renewal);
   }

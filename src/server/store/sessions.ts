@@ -55,7 +55,7 @@ export class SessionStore {
     return row ? this.#session(row) : null;
   }
 
-  /** Running sessions, oldest first, after the one with ID `after`; null where that is unknown. */
+  /** Running sessions, oldest first, after the one with ID `after`; null if that is unknown. */
   async page(after: string | null, limit: number): Promise<Session[] | null> {
     const query = this.#rows()
       .whereNull('ended_at')

@@ -9,8 +9,8 @@ const CUT: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Chrome's data about tabs, with titles and addresses truncated where they are too long for the link, and oversized
- * icons left out: pages choose all three.
+ * Chrome's data about tabs, with titles and addresses truncated if they are too long for the link, and oversized icons
+ * left out: pages choose all three.
  */
 export function bounded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bounded);
