@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { docker, shell } from '../../fixtures/docker.js';
+import { buildImage, docker, shell } from '../../fixtures/docker.js';
 import { guard } from '../../fixtures/guard.js';
 import { imageName } from '../../fixtures/images.js';
 import { until } from '../../fixtures/until.js';
@@ -17,13 +17,12 @@ interface Teardown {
   teardown(handler: () => unknown): void;
 }
 
-async function buildImage(): Promise<void> {
+async function buildDesktop(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'berth-test-'));
   try {
     await cp(own, folder, { recursive: true });
     await cp(product, folder, { recursive: true });
-    process.env['DOCKER_BUILDKIT'] = '0';
-    await docker('build', '-q', '--force-rm', '--build-arg', `PREFIX=${PREFIX}`, '-t', IMAGE, folder);
+    await buildImage('--build-arg', `PREFIX=${PREFIX}`, '-t', IMAGE, folder);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -37,7 +36,7 @@ export class Desktop {
 
   /** Starts one; it is removed when the test ends. */
   static async start(t: Teardown): Promise<Desktop> {
-    await buildImage();
+    await buildDesktop();
     const desktop = new Desktop();
     const watch = guard(`docker rm -f ${desktop.name}`, process.env);
     t.teardown(async () => {

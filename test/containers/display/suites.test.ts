@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { docker } from '../../fixtures/docker.js';
+import { buildImage, docker } from '../../fixtures/docker.js';
 import { reportSuites } from '../../fixtures/c-suites.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -17,9 +17,6 @@ const PROGRAMS = [
   },
 ];
 
-/** By what has built the stage for the image and keeps it. */
-const BUILD = '. images/lib/builder.sh && choose_builder && docker build -q --force-rm "$@"';
-
 const { stdout: files } = spawnSync('tar', ['-c', 'test/c', 'images/base/display', 'images/console/netpad'], {
   cwd: root,
   maxBuffer: 16 << 20,
@@ -27,15 +24,14 @@ const { stdout: files } = spawnSync('tar', ['-c', 'test/c', 'images/base/display
 
 for (const { name, build, suites } of PROGRAMS) {
   t.test(`suites in C of the ${name}`, async t => {
-    const built = spawnSync('sh', ['-c', BUILD, 'sh', ...build], { cwd: root, encoding: 'utf8' });
-    t.equal(built.status, 0, built.stderr);
+    const image = await buildImage(...build);
     const make = `make -s -j2 -C /tmp/c/test/c SUITES='$(${suites})' BUILD=/tmp/build run`;
     const container = `berth-test-suites-${process.pid}`;
     t.teardown(() => docker('rm', '-f', container).catch(() => undefined));
     const run = spawnSync(
       'docker',
       [
-        ...['run', '-i', '--rm', '--name', container, '--network', 'none', built.stdout.trim()],
+        ...['run', '-i', '--rm', '--name', container, '--network', 'none', image],
         ...['sh', '-c', `mkdir /tmp/c && tar -x -C /tmp/c && ${make}`],
       ],
       { input: files, encoding: 'utf8', timeout: 300_000 },
