@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const PROGRAMS = [
   { name: 'display helper', build: ['--target', 'build', 'images/base/display'], suites: 'HELPER_SUITES' },
   {
-    name: 'input plugin of the n64',
-    build: ['--target', 'netpad', '-f', 'images/console/Dockerfile', 'images'],
-    suites: 'NETPAD_SUITES',
+    name: 'plugins of the n64',
+    build: ['--target', 'plugins', '-f', 'images/console/Dockerfile', 'images'],
+    suites: 'PLUGIN_SUITES',
   },
 ];
 
-const { stdout: files } = spawnSync('tar', ['-c', 'test/c', 'images/base/display', 'images/console/netpad'], {
+const { stdout: files } = spawnSync('tar', ['-c', 'test/c', 'images/base/display', 'images/console'], {
   cwd: root,
   maxBuffer: 16 << 20,
 });
