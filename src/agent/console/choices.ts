@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import type { Emulator } from './emulator.js';
-import { Mupen64Plus } from './mupen64plus.js';
+import { Mupen64Plus, type Processors } from './mupen64plus.js';
 import { CORE_FOLDER, MUPEN_PLUGIN_FOLDER } from './paths.js';
 import { RetroArch } from './retroarch.js';
 
@@ -27,11 +27,16 @@ const libretro = (core: string): Choice => ({
   emulator: ({ isFast, changed }) => new RetroArch(core, isFast, changed),
 });
 
-const mupen64plus = (): Choice => ({
-  name: 'mupen64plus',
-  needs: `${MUPEN_PLUGIN_FOLDER}/mupen64plus-video-glide64mk2.so`,
-  emulator: () => new Mupen64Plus(),
+const mupen64plus = (name: string, processors: Processors): Choice => ({
+  name,
+  needs: `${MUPEN_PLUGIN_FOLDER}/mupen64plus-rsp-z64.so`,
+  emulator: () => new Mupen64Plus(processors),
 });
+
+/** Lists of the usual microcodes are drawn by OpenGL, all others by the processor. */
+const BY_TASK = mupen64plus('mupen64plus', { rsp: 'mupen64plus-rsp-tasks', cpu: 'translated' });
+/** Everything goes instruction by instruction: slower, and there is less that can go wrong. */
+const EXACT = mupen64plus('mupen64plus_exact', { rsp: 'mupen64plus-rsp-z64', cpu: 'interpreted' });
 
 /** In order of preference. Which of them are there is decided when the image is built. */
 const CHOICES: Readonly<Record<ConsoleKind, readonly [Choice, ...Choice[]]>> = {
@@ -42,7 +47,7 @@ const CHOICES: Readonly<Record<ConsoleKind, readonly [Choice, ...Choice[]]>> = {
     libretro('bsnes_mercury_balanced'),
     libretro('bsnes_mercury_performance'),
   ],
-  n64: [libretro('mupen64plus_next'), mupen64plus()],
+  n64: [libretro('mupen64plus_next'), BY_TASK, EXACT],
   ps1: [libretro('mednafen_psx')],
 };
 

@@ -16,10 +16,30 @@ const SETTINGS = [
   'Video-General[VerticalSync]=False',
 ];
 
-/** mupen64plus with the plugin for pads and commands over the network (images/console/netpad). */
+/** What stands for the console's two processors. */
+export interface Processors {
+  /** The plugin for the RSP. */
+  readonly rsp: string;
+  /** Whether the processor's instructions are translated to the machine's own, or interpreted. */
+  readonly cpu: 'translated' | 'interpreted';
+}
+
+/** As mupen64plus calls them. */
+const CPU_MODES = { translated: '2', interpreted: '1' } as const;
+
+/**
+ * mupen64plus with plugins of our own: for pads and commands over the network (images/console/netpad), for the picture
+ * (images/console/rdp), and for the RSP (images/console/rsp).
+ */
 export class Mupen64Plus implements Emulator {
+  /** States are those of mupen64plus itself, whatever its plugins. */
   readonly core = 'mupen64plus';
   readonly statePath = `${STATE_FOLDER}/${GAME_NAME}.state`;
+  readonly #processors: Processors;
+
+  constructor(processors: Processors) {
+    this.#processors = processors;
+  }
 
   command({ path, width, height }: Cartridge, env: Record<string, string>) {
     return {
@@ -28,7 +48,8 @@ export class Mupen64Plus implements Emulator {
         ...['--configdir', MUPEN_CONFIG_FOLDER],
         ...['--plugindir', MUPEN_PLUGIN_FOLDER],
         ...['--fullscreen', '--resolution', `${width}x${height}`, '--nosaveoptions'],
-        ...['--gfx', 'mupen64plus-video-glide64mk2', '--rsp', 'mupen64plus-rsp-hle'],
+        ...['--emumode', CPU_MODES[this.#processors.cpu]],
+        ...['--gfx', 'mupen64plus-video-rdp', '--rsp', this.#processors.rsp],
         ...['--input', 'mupen64plus-input-netpad', '--audio', 'mupen64plus-audio-sdl'],
         ...SETTINGS.flatMap(setting => ['--set', setting]),
         path,

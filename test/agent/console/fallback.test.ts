@@ -57,14 +57,17 @@ t.test('of the choices those count that the image has', t => {
     (file: string) =>
       cores.some(core => file.includes(core));
   t.same(
-    choicesOf('snes', image('bsnes_mercury')).map(({ name }) => name),
+    choicesOf('snes', image('bsnes_mercury_performance')).map(({ name }) => name),
     ['bsnes_mercury_performance'],
   );
   t.same(
-    choicesOf('n64', image('mupen64plus_next', 'glide64mk2')).map(({ name }) => name),
-    ['mupen64plus_next', 'mupen64plus'],
+    choicesOf('n64', image('mupen64plus_next', 'rsp-z64')).map(({ name }) => name),
+    ['mupen64plus_next', 'mupen64plus', 'mupen64plus_exact'],
   );
   t.equal(choicesOf('n64', image()).length, 1, 'one that fails to start, which is said');
-  t.match(crashedAll('n64', choicesOf('n64', image('glide64mk2'))), /\(mupen64plus\)\. .*BERTH_N64_CORE/);
+  t.match(
+    crashedAll('n64', choicesOf('n64', image('rsp-z64'))),
+    /\(mupen64plus, mupen64plus_exact\)\. .*BERTH_N64_CORE/,
+  );
   t.end();
 });

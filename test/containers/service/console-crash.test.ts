@@ -87,6 +87,21 @@ for (const [emulator, type, file] of [
   );
 }
 
+t.test('a game that crashes the emulator that is preferred plays with the next one', async t => {
+  const session = await ConsoleSession.start(service, {
+    type: 'n64',
+    room_url: `${origin}/card-divide.z64`,
+    width: 640,
+    height: 400,
+  });
+  const viewer = await session.join();
+  await session.shows('blue');
+  const running = await shell(containerOf(service, session.id), 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "');
+  t.match(running.output, /mupen64plus-rsp-z64/, 'by the one that interprets everything');
+  viewer.leave();
+  await session.end();
+});
+
 t.test('a game that crashes its emulator whatever is tried ends its session in words that help', async t => {
   const session = await ConsoleSession.start(service, {
     type: 'n64',
