@@ -27,7 +27,7 @@ const KEY = 'x';
 const CONSOLES = [
   { type: 'nes', ending: 'nes', idle: [21, 60, 254], button: PadButton.a, emulator: 'retroarch' },
   { type: 'snes', ending: 'sfc', idle: [33, 33, 255], button: PadButton.a, emulator: 'retroarch' },
-  { type: 'n64', ending: 'z64', idle: [33, 33, 247], button: PadButton.b, emulator: 'mupen64plus' },
+  { type: 'n64', ending: 'z64', idle: [33, 33, 255], button: PadButton.b, emulator: 'mupen64plus' },
   { type: 'ps1', ending: 'exe', idle: [32, 32, 248], button: PadButton.a, emulator: 'retroarch' },
 ] as const;
 type Console = (typeof CONSOLES)[number];
