@@ -1,4 +1,4 @@
-import { fromHelper, toHelper } from '../../src/protocol/display-helper.js';
+import { envelope, framing, fromHelper, toHelper } from '../../src/protocol/display-helper.js';
 import { CLIPBOARD_MAX_BYTES, QUALITY_CODES, TEXT_MAX_BYTES, VideoFlag } from '../../src/protocol/message-type.js';
 import type { Field, Fields, Message } from '../../src/protocol/struct.js';
 
@@ -39,6 +39,8 @@ export function helperHeader(): string {
         '',
         all.map(([name, { bytes }]) => `${upper(name)}_BYTES = ${bytes}`),
       ),
+    '/** Before each message: how many bytes follow, and the number of the viewer. */\n' +
+      constants('', [`LENGTH_BYTES = ${framing.bytes}`, `USER_BYTES = ${envelope.bytes}`]),
     '/** Bits of the flags of a video message. */\n' + constants('', entries(VideoFlag, 'VIDEO_')),
     constants('quality ', entries(QUALITY_CODES, 'QUALITY_')),
     '/** Largest bodies. */\n' +

@@ -1,3 +1,4 @@
+import { fromHelper, USER_BYTES } from '../protocol/display-helper.js';
 import type { Launch, LaunchChromium, LaunchConsole, ProfileOptions, ToAgent } from '../protocol/generated/schemas.js';
 import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
@@ -9,7 +10,7 @@ import { phoneTabs } from './browser/launch/phone.js';
 import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
-import { keyframe, rate, release, scrollOf, setDisplay, stream, turn, typeOf, USER_BYTES } from './display/messages.js';
+import { keyframe, rate, release, scrollOf, setDisplay, stream, turn, typeOf } from './display/messages.js';
 import { Files } from './files/files.js';
 import type { Handover } from './handover/handover.js';
 import { leaveLaunch, leftLaunch } from './handover/launch.js';
@@ -303,9 +304,8 @@ export class Agent implements LinkHandler {
   #show(body: Buffer): void {
     const type = typeOf(body);
     if (type === MessageType.shot) return this.#screenshots.piece(body);
-    if (type === MessageType.windows && body.length === USER_BYTES + 3) {
-      this.#change({ type: 'windows', count: body.readUInt16LE(USER_BYTES + 1) });
-    }
+    const windows = fromHelper.windows.decode(body, USER_BYTES);
+    if (windows !== null) this.#change({ type: 'windows', ...windows });
     const scroll = scrollOf(body);
     if (scroll !== null) return this.#control.scroll(scroll);
     let behind = false;

@@ -3,7 +3,14 @@
  * images/base/display/messages.h from them. Viewers receive and send most of them too. docs/protocol.md describes them.
  */
 import { MessageType } from './message-type.js';
-import { bool, i16, Message, u16, u32, u64, u8 } from './struct.js';
+import { bool, i16, Message, Struct, u16, u32, u64, u8 } from './struct.js';
+
+/** What is before each message of the helper and of the link: the viewer that it came from, 0 for none. */
+export const envelope = new Struct({ user: u32 });
+export const USER_BYTES = envelope.bytes;
+
+/** What is before that between agent and helper: how many bytes follow. */
+export const framing = new Struct({ length: u32 });
 
 const place = { x: u16, y: u16 };
 const display = { width: u16, height: u16, fps: u8, quality: u8, chroma: bool };

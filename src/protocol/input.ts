@@ -30,13 +30,8 @@ export function encodeInput(event: InputEvent): Uint8Array {
       return toHelper.wheel.encode({ dx: Math.round(event.dx), dy: Math.round(event.dy), ...toPlace(event) });
     case 'key':
       return toHelper.key.encode({ down: event.down, keysym: event.keysym });
-    case 'text': {
-      const text = new TextEncoder().encode(event.text);
-      const bytes = new Uint8Array(toHelper.text.bytes + text.length);
-      bytes.set(toHelper.text.encode({}));
-      bytes.set(text, toHelper.text.bytes);
-      return bytes;
-    }
+    case 'text':
+      return toHelper.text.encode({}, 0, new TextEncoder().encode(event.text));
     case 'touch':
       return encodeTouch(event);
     case 'release':
@@ -64,7 +59,7 @@ export function decodeInput(bytes: Uint8Array): InputEvent | null {
       return key && key.keysym > 0 && key.keysym <= KEYSYM_MAX ? { type: 'key', ...key } : null;
     }
     case MessageType.text: {
-      const text = bytes.subarray(toHelper.text.bytes);
+      const text = toHelper.text.bodyOf(bytes);
       if (text.length === 0 || text.length > TEXT_MAX_BYTES) return null;
       const decoded = decodeText(text);
       return decoded === null ? null : { type: 'text', text: decoded };

@@ -33,9 +33,6 @@ export type MessageType = (typeof MessageType)[keyof typeof MessageType];
 /** Bits of the flags byte of a video message. */
 export const VideoFlag = { key: 1, refinement: 2 } as const;
 
-/** Bytes before the payload of video and audio messages. */
-export const MEDIA_HEADER_BYTES = 14;
-
 /** Largest clipboard text, in bytes of UTF-8. */
 export const CLIPBOARD_MAX_BYTES = 1 << 20;
 

@@ -1,4 +1,4 @@
-import { MessageType } from './message-type.js';
+import { fromViewer } from './viewer-wire.js';
 
 /** A change on a console's pad, with RetroPad's numbers for buttons and axes. */
 export type PadEvent =
@@ -30,28 +30,22 @@ export const PadButton = {
   r3: 15,
 } as const;
 
-const BYTES = 6;
 const CONTROL = { button: 0, axis: 1 } as const;
 const FULL = 32767;
 
 /** Encodes a change as a binary message. */
 export function encodePad(event: PadEvent): Uint8Array {
-  const view = new DataView(new ArrayBuffer(BYTES));
-  view.setUint8(0, MessageType.pad);
-  view.setUint8(1, event.player);
-  view.setUint8(2, CONTROL[event.control]);
-  view.setUint8(3, event.id);
+  const { player, control, id } = event;
   const value =
-    event.control === 'button' ? (event.down ? 1 : 0) : Math.round(Math.min(1, Math.max(-1, event.value)) * FULL);
-  view.setInt16(4, value, true);
-  return new Uint8Array(view.buffer);
+    event.control === 'button' ? Number(event.down) : Math.round(Math.min(1, Math.max(-1, event.value)) * FULL);
+  return fromViewer.pad.encode({ player, control: CONTROL[control], id, value });
 }
 
 /** Decodes a pad message; null if it is invalid. */
 export function decodePad(bytes: Uint8Array): PadEvent | null {
-  const [type, player = PLAYERS, control, id = PAD_BUTTONS] = bytes;
-  if (type !== MessageType.pad || bytes.length !== BYTES || player >= PLAYERS) return null;
-  const value = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt16(4, true);
+  const pad = fromViewer.pad.decode(bytes);
+  if (pad === null || pad.player >= PLAYERS) return null;
+  const { player, control, id, value } = pad;
   if (control === CONTROL.axis) {
     return id < PAD_AXES ? { type: 'pad', player, control: 'axis', id, value: Math.max(-1, value / FULL) } : null;
   }

@@ -58,20 +58,24 @@ export const bool: Field<boolean> = {
   write: (view, at, value) => view.setUint8(at, value ? 1 : 0),
 };
 
-/** A message: a type byte, its fields, and in some cases a body of any length. */
-export class Message<F extends Fields> {
-  /** Bytes of type and fields. */
-  readonly bytes: number;
-  readonly #layout: readonly { readonly name: string; readonly at: number; readonly field: Field<unknown> }[];
+/** A field and its offset. */
+export interface Placed {
+  readonly name: string;
+  readonly at: number;
+  readonly field: Field<unknown>;
+}
 
-  /** `body`: the content after the fields; undefined if there is none. */
-  constructor(
-    readonly type: number,
-    fields: F,
-    readonly body?: string,
-  ) {
-    let at = 1;
-    this.#layout = Object.entries(fields as Readonly<Record<string, Field<unknown>>>).map(([name, field]) => {
+const NO_BODY = new Uint8Array();
+
+/** Consecutive fields. */
+export class Struct<F extends Fields> {
+  readonly bytes: number;
+  /** Offset of each field, counted from the start. */
+  readonly layout: readonly Placed[];
+
+  constructor(fields: F) {
+    let at = 0;
+    this.layout = Object.entries(fields as Readonly<Record<string, Field<unknown>>>).map(([name, field]) => {
       const placed = { name, at, field };
       at += field.bytes;
       return placed;
@@ -79,17 +83,64 @@ export class Message<F extends Fields> {
     this.bytes = at;
   }
 
-  /** Offset of each field, counted from the type. */
-  get layout() {
-    return this.#layout;
+  /** Encodes values, followed by a body. */
+  encode(values: Values<F>, body: Uint8Array = NO_BODY): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.bytes + body.length);
+    this.write(bytes, 0, values);
+    bytes.set(body, this.bytes);
+    return bytes;
   }
 
-  /** Encodes it, without a body, after `before` zero bytes. */
-  encode(values: Values<F>, before = 0): Uint8Array<ArrayBuffer> {
-    const bytes = new Uint8Array(before + this.bytes);
-    const view = new DataView(bytes.buffer);
-    view.setUint8(before, this.type);
-    for (const { name, at, field } of this.#layout) field.write(view, before + at, values[name]);
+  /** Encodes values into existing bytes, which must have room for them. */
+  write(bytes: Uint8Array, start: number, values: Values<F>): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (const { name, at, field } of this.layout) field.write(view, start + at, values[name]);
+  }
+
+  /** Decodes the values at an offset; null if they are invalid, or the bytes too few. */
+  decode(bytes: Uint8Array, start = 0): Values<F> | null {
+    if (bytes.length < start + this.bytes) return null;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const values: Record<string, unknown> = {};
+    for (const { name, at, field } of this.layout) {
+      const value = field.read(view, start + at);
+      if (value === undefined) return null;
+      values[name] = value;
+    }
+    return values as Values<F>;
+  }
+}
+
+/** Size of a message's type, bytes. */
+const TYPE_BYTES = 1;
+
+/** A message: a type byte, its fields, and in some cases a body of any length. */
+export class Message<F extends Fields> {
+  /** Bytes of type and fields. */
+  readonly bytes: number;
+  readonly #fields: Struct<F>;
+
+  /** `body`: the content after the fields; undefined if there is none. */
+  constructor(
+    readonly type: number,
+    fields: F,
+    readonly body?: string,
+  ) {
+    this.#fields = new Struct(fields);
+    this.bytes = TYPE_BYTES + this.#fields.bytes;
+  }
+
+  /** Offset of each field, counted from the type. */
+  get layout(): readonly Placed[] {
+    return this.#fields.layout.map(({ at, ...rest }) => ({ ...rest, at: TYPE_BYTES + at }));
+  }
+
+  /** Encodes it, with a body if one is declared, after `before` zero bytes. */
+  encode(values: Values<F>, before = 0, body: Uint8Array = NO_BODY): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(before + this.bytes + body.length);
+    bytes[before] = this.type;
+    this.#fields.write(bytes, before + TYPE_BYTES, values);
+    bytes.set(body, before + this.bytes);
     return bytes;
   }
 
@@ -97,13 +148,11 @@ export class Message<F extends Fields> {
   decode(bytes: Uint8Array, before = 0): Values<F> | null {
     const size = bytes.length - before;
     if (bytes[before] !== this.type || (this.body === undefined ? size !== this.bytes : size < this.bytes)) return null;
-    const view = new DataView(bytes.buffer, bytes.byteOffset + before, size);
-    const values: Record<string, unknown> = {};
-    for (const { name, at, field } of this.#layout) {
-      const value = field.read(view, at);
-      if (value === undefined) return null;
-      values[name] = value;
-    }
-    return values as Values<F>;
+    return this.#fields.decode(bytes, before + TYPE_BYTES);
+  }
+
+  /** The body of a message that `decode` accepts: a view into it. */
+  bodyOf<T extends Uint8Array>(bytes: T, before = 0): T {
+    return bytes.subarray(before + this.bytes) as T;
   }
 }

@@ -1,5 +1,7 @@
 import type { FromViewer, ToViewer } from './generated/schemas.js';
-import { MEDIA_HEADER_BYTES, MessageType, VideoFlag } from './message-type.js';
+import { fromHelper, toHelper } from './display-helper.js';
+import { VideoFlag } from './message-type.js';
+import { fromViewer } from './viewer-wire.js';
 
 /** A video frame as sent by the service. */
 export interface VideoPacket {
@@ -51,18 +53,12 @@ export function parseText(text: string): ToViewer | null {
   }
 }
 
-const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** Parses a video message; null if it is too short. */
+/** Parses a video message; null if it contains no frame. */
 export function parseVideo(bytes: Uint8Array): VideoPacket | null {
-  if (bytes.length <= MEDIA_HEADER_BYTES) return null;
-  const header = view(bytes);
-  return {
-    key: (header.getUint8(1) & VideoFlag.key) !== 0,
-    frame: header.getUint32(2, true),
-    time: Number(header.getBigUint64(6, true)),
-    data: bytes.subarray(MEDIA_HEADER_BYTES),
-  };
+  const header = fromHelper.video.decode(bytes);
+  const data = fromHelper.video.bodyOf(bytes);
+  if (header === null || data.length === 0) return null;
+  return { key: (header.flags & VideoFlag.key) !== 0, frame: header.frame, time: Number(header.time), data };
 }
 
 /** 10 ms of audio, captured at `time` microseconds of the session's clock. */
@@ -73,39 +69,23 @@ export interface AudioPacket {
 
 /** Parses an audio message; null if it contains no packet. */
 export function parseAudio(bytes: Uint8Array): AudioPacket | null {
-  if (bytes.length <= MEDIA_HEADER_BYTES) return null;
-  return { time: Number(view(bytes).getBigUint64(6, true)), opus: bytes.subarray(MEDIA_HEADER_BYTES) };
+  const header = fromHelper.audio.decode(bytes);
+  const opus = fromHelper.audio.bodyOf(bytes);
+  return header === null || opus.length === 0 ? null : { time: Number(header.time), opus };
 }
 
 /** Parses a cursor message; null if its length and size do not match. */
 export function parseCursor(bytes: Uint8Array): CursorShape | null {
-  if (bytes.length < 10) return null;
-  const header = view(bytes);
-  const [hotX, hotY, width, height] = [2, 4, 6, 8].map(at => header.getUint16(at, true)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (bytes.length !== 10 + width * height * 4) return null;
-  return { visible: header.getUint8(1) === 1, hotX, hotY, width, height, rgba: bytes.subarray(10) };
+  const shape = fromHelper.cursor.decode(bytes);
+  const rgba = fromHelper.cursor.bodyOf(bytes);
+  return shape === null || rgba.length !== shape.width * shape.height * 4 ? null : { ...shape, rgba };
 }
 
 export const encodeText = (message: FromViewer) => JSON.stringify(message);
 
 /** The message that acknowledges a displayed frame. */
-export function encodeAck(frame: number): Uint8Array<ArrayBuffer> {
-  const message = new DataView(new ArrayBuffer(5));
-  message.setUint8(0, MessageType.ack);
-  message.setUint32(1, frame, true);
-  return new Uint8Array(message.buffer);
-}
+export const encodeAck = (frame: number): Uint8Array<ArrayBuffer> => fromViewer.ack.encode({ frame });
 
 /** The message that sets the session's clipboard. */
-export function encodeClipboard(text: string): Uint8Array<ArrayBuffer> {
-  const content = new TextEncoder().encode(text);
-  const message = new Uint8Array(1 + content.length);
-  message[0] = MessageType.clipboard;
-  message.set(content, 1);
-  return message;
-}
+export const encodeClipboard = (text: string): Uint8Array<ArrayBuffer> =>
+  toHelper.clipboard.encode({}, 0, new TextEncoder().encode(text));

@@ -7,7 +7,7 @@
 
 #include "messages.h"
 
-enum { LENGTH_BYTES = 4, USER_BYTES = 4, BODY_MAX_BYTES = USER_BYTES + 1 + CLIPBOARD_MAX_BYTES };
+enum { BODY_MAX_BYTES = USER_BYTES + CLIPBOARD_BYTES + CLIPBOARD_MAX_BYTES };
 
 static uint8_t buffer[LENGTH_BYTES + BODY_MAX_BYTES];
 static size_t filled;

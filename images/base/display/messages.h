@@ -50,6 +50,12 @@ enum {
   TURN_BYTES = 5,
 };
 
+/** Before each message: how many bytes follow, and the number of the viewer. */
+enum {
+  LENGTH_BYTES = 4,
+  USER_BYTES = 4,
+};
+
 /** Bits of the flags of a video message. */
 enum {
   VIDEO_KEY = 1,

@@ -8,10 +8,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "wire.h"
+#include "messages.h"
 
 /* Only clipboard texts and cursors can queue up behind a frame. */
-enum { BACKLOG_MAX_BYTES = 16 << 20, LATE_BYTES = 512 << 10, ENVELOPE_BYTES = 8, HEAD_MAX_BYTES = 64 };
+enum { BACKLOG_MAX_BYTES = 16 << 20, LATE_BYTES = 512 << 10 };
+enum { ENVELOPE_BYTES = LENGTH_BYTES + USER_BYTES, HEAD_MAX_BYTES = 64 };
 
 static struct {
   pthread_mutex_t lock;
@@ -81,8 +82,8 @@ static bool send_within(size_t backlog, const uint8_t *head, size_t head_size, c
   uint8_t front[ENVELOPE_BYTES + HEAD_MAX_BYTES];
   if (head_size > HEAD_MAX_BYTES) return false;
   size_t total = ENVELOPE_BYTES + head_size + body_size;
-  put_u32(front, (uint32_t)(4 + head_size + body_size));
-  put_u32(front + 4, 0);
+  put_u32(front, (uint32_t)(USER_BYTES + head_size + body_size));
+  put_u32(front + LENGTH_BYTES, 0);
   memcpy(front + ENVELOPE_BYTES, head, head_size);
   struct iovec parts[] = {
     { .iov_base = front, .iov_len = ENVELOPE_BYTES + head_size },

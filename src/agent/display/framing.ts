@@ -1,10 +1,10 @@
-const HEADER_BYTES = 4;
+import { envelope, framing } from '../../protocol/display-helper.js';
 
 /** Largest message the helper may send: a 4096x4096 cursor or key frame stays well below. */
 export const FRAME_MAX_BYTES = 32 << 20;
 
 /** Shortest: the user's number and a type. */
-const FRAME_MIN_BYTES = 5;
+const FRAME_MIN_BYTES = envelope.bytes + 1;
 
 class FramingError extends Error {}
 
@@ -16,7 +16,7 @@ export class FrameParser {
   readonly #onFrame: (frame: Buffer) => void;
   #parts: Buffer[] = [];
   #held = 0;
-  #wanted = HEADER_BYTES;
+  #wanted = framing.bytes;
   #inHeader = true;
 
   constructor(onFrame: (frame: Buffer) => void) {
@@ -42,7 +42,7 @@ export class FrameParser {
     this.#parts = [];
     this.#held = 0;
     if (this.#inHeader) {
-      this.#wanted = whole.readUInt32LE(0);
+      this.#wanted = framing.decode(whole)?.length ?? 0;
       if (this.#wanted < FRAME_MIN_BYTES || this.#wanted > FRAME_MAX_BYTES) {
         throw new FramingError(`a frame of ${this.#wanted} bytes`);
       }
@@ -50,15 +50,10 @@ export class FrameParser {
       return;
     }
     this.#inHeader = true;
-    this.#wanted = HEADER_BYTES;
+    this.#wanted = framing.bytes;
     this.#onFrame(whole);
   }
 }
 
 /** Prepends the length to `user u32, message`. */
-export function frame(body: Uint8Array): Buffer {
-  const framed = Buffer.allocUnsafe(HEADER_BYTES + body.length);
-  framed.writeUInt32LE(body.length, 0);
-  framed.set(body, HEADER_BYTES);
-  return framed;
-}
+export const frame = (body: Uint8Array): Buffer => Buffer.from(framing.encode({ length: body.length }, body).buffer);

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { fromHelper } from '../../protocol/display-helper.js';
+import { fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
 import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
@@ -7,7 +7,6 @@ import { outlive } from '../process/left.js';
 import { Program } from '../process/program.js';
 import { frame, FrameParser } from './framing.js';
 import { DisplayMemory } from './memory.js';
-import { USER_BYTES } from './messages.js';
 
 /** How long the previous agent's helper may take to end, milliseconds. */
 const FORMER_GRACE = 500;

@@ -1,9 +1,6 @@
 import type { DisplayOptions } from '../../protocol/generated/schemas.js';
-import { fromHelper, toHelper } from '../../protocol/display-helper.js';
+import { fromHelper, toHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import { QUALITY_CODES } from '../../protocol/message-type.js';
-
-/** Size of the user number before each message, bytes. */
-export const USER_BYTES = 4;
 
 /** Type of `user u32, message`. */
 export const typeOf = (body: Uint8Array): number | undefined => body[USER_BYTES];

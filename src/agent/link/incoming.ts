@@ -1,9 +1,8 @@
-import { toHelper } from '../../protocol/display-helper.js';
+import { envelope, toHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import { decodeInput, decodeText, type InputEvent } from '../../protocol/input.js';
 import { decodeTouch, type TouchEvent } from '../../protocol/touch.js';
 import { CLIPBOARD_MAX_BYTES, MessageType, QUALITY_CODES } from '../../protocol/message-type.js';
 import { decodePad, type PadEvent } from '../../protocol/pad.js';
-import { USER_BYTES } from '../display/messages.js';
 
 /** A binary message of the service, decoded as far as the agent needs it. */
 export type Incoming =
@@ -32,15 +31,16 @@ export function classify(body: Uint8Array): Incoming | null {
       return inputOf(message);
     case MessageType.touch: {
       const event = decodeTouch(message);
-      return event && { kind: 'touch', user: new DataView(body.buffer, body.byteOffset).getUint32(0, true), event };
+      return event && { kind: 'touch', user: envelope.decode(body)?.user ?? 0, event };
     }
     case MessageType.pad: {
       const event = decodePad(message);
       return event && { kind: 'pad', event };
     }
-    case MessageType.clipboard:
-      if (message.length > 1 + CLIPBOARD_MAX_BYTES || decodeText(message.subarray(1)) === null) return null;
-      return { kind: 'pass' };
+    case MessageType.clipboard: {
+      const text = toHelper.clipboard.bodyOf(message);
+      return text.length > CLIPBOARD_MAX_BYTES || decodeText(text) === null ? null : { kind: 'pass' };
+    }
     case MessageType.keyframe:
       return toHelper.keyframe.decode(message) && { kind: 'keyframe' };
     case MessageType.stream: {

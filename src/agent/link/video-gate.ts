@@ -1,5 +1,5 @@
-import { MEDIA_HEADER_BYTES, MessageType, VideoFlag } from '../../protocol/message-type.js';
-import { USER_BYTES } from '../display/messages.js';
+import { fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
+import { MessageType, VideoFlag } from '../../protocol/message-type.js';
 
 /** Backlog above which a link's media are dropped, bytes. */
 export const BACKLOG_MAX_BYTES = 8 << 20;
@@ -13,8 +13,7 @@ export const BACKLOG_DEAD_BYTES = 32 << 20;
 export type Offer = 'send' | 'drop' | 'drop and ask for a key frame';
 
 const isMedia = (type: number | undefined) => type === MessageType.video || type === MessageType.audio;
-const isKey = (body: Uint8Array) =>
-  body.length >= USER_BYTES + MEDIA_HEADER_BYTES && ((body[USER_BYTES + 1] ?? 0) & VideoFlag.key) !== 0;
+const isKey = (body: Uint8Array) => ((fromHelper.video.decode(body, USER_BYTES)?.flags ?? 0) & VideoFlag.key) !== 0;
 
 /** Decides which media a link gets: if the link is slow, media are dropped up to the next key frame. */
 export class VideoGate {

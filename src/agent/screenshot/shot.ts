@@ -1,5 +1,4 @@
-import { fromHelper, toHelper } from '../../protocol/display-helper.js';
-import { USER_BYTES } from '../display/messages.js';
+import { fromHelper, toHelper, USER_BYTES } from '../../protocol/display-helper.js';
 
 const BYTES_PER_PIXEL = 3;
 
@@ -21,7 +20,7 @@ export function decodeShot(body: Buffer): Shot | null {
   const shot = fromHelper.shot.decode(body, USER_BYTES);
   if (!shot) return null;
   const { width, height, top } = shot;
-  const pixels = body.subarray(USER_BYTES + fromHelper.shot.bytes);
+  const pixels = fromHelper.shot.bodyOf(body, USER_BYTES);
   if (width === 0) return { width, height: 0, top: 0, count: 0, pixels };
   const count = pixels.length / (width * BYTES_PER_PIXEL);
   if (!Number.isInteger(count) || count === 0 || top + count > height) return null;

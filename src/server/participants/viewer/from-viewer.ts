@@ -1,7 +1,9 @@
+import { toHelper } from '../../../protocol/display-helper.js';
 import type { FromViewer } from '../../../protocol/generated/schemas.js';
 import { decodeInput, decodeText, type InputEvent } from '../../../protocol/input.js';
 import { CLIPBOARD_MAX_BYTES, MessageType } from '../../../protocol/message-type.js';
 import { decodePad, type PadEvent } from '../../../protocol/pad.js';
+import { fromViewer } from '../../../protocol/viewer-wire.js';
 import { validator } from '../../../protocol/validation.js';
 
 /** A valid message of a viewer; `bytes` is the message as received. */
@@ -11,30 +13,34 @@ export type ViewerMessage =
   | { type: 'pad'; event: PadEvent; bytes: Buffer }
   | { type: 'paste'; bytes: Buffer }
   | { type: 'ack'; frame: number }
-  | { type: 'ping'; bytes: Buffer }
+  | { type: 'ping'; token: bigint }
   | { type: 'refresh' };
 
 /** Largest text message of a viewer, in characters. Most of it is for the `userdata` of a join. */
 const TEXT_MAX_CHARACTERS = 65_536;
 
 /** Largest message that a viewer's socket accepts, bytes. */
-export const VIEWER_MAX_BYTES = 1 + CLIPBOARD_MAX_BYTES;
+export const VIEWER_MAX_BYTES = toHelper.clipboard.bytes + CLIPBOARD_MAX_BYTES;
 
 /** Decodes a viewer's binary message; null if it is invalid. */
 export function decodeViewerBinary(bytes: Buffer): ViewerMessage | null {
   switch (bytes[0]) {
-    case MessageType.ack:
-      return bytes.length === 5 ? { type: 'ack', frame: bytes.readUInt32LE(1) } : null;
-    case MessageType.ping:
-      return bytes.length === 9 ? { type: 'ping', bytes } : null;
+    case MessageType.ack: {
+      const ack = fromViewer.ack.decode(bytes);
+      return ack && { type: 'ack', ...ack };
+    }
+    case MessageType.ping: {
+      const ping = fromViewer.ping.decode(bytes);
+      return ping && { type: 'ping', ...ping };
+    }
     case MessageType.refresh:
-      return bytes.length === 1 ? { type: 'refresh' } : null;
+      return fromViewer.refresh.decode(bytes) && { type: 'refresh' };
     case MessageType.pad: {
       const event = decodePad(bytes);
       return event === null ? null : { type: 'pad', event, bytes };
     }
     case MessageType.clipboard:
-      return decodeText(bytes.subarray(1)) === null ? null : { type: 'paste', bytes };
+      return decodeText(toHelper.clipboard.bodyOf(bytes)) === null ? null : { type: 'paste', bytes };
     default: {
       const event = decodeInput(bytes);
       return event === null ? null : { type: 'input', event, bytes };
@@ -53,11 +59,4 @@ export function decodeViewerText(text: string): ViewerMessage | null {
   } catch {
     return null;
   }
-}
-
-/** The pong that answers a ping message. */
-export function pong(ping: Buffer): Buffer {
-  const answer = Buffer.from(ping);
-  answer[0] = MessageType.pong;
-  return answer;
 }

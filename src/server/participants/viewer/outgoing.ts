@@ -34,7 +34,7 @@ export class Outgoing {
   }
 
   /** Sends a binary message regardless of the backlog: the caller must limit its kind. */
-  send(message: Buffer): void {
+  send(message: Uint8Array): void {
     this.#count();
     this.#socket.send(message, this.#taken);
   }
@@ -47,7 +47,7 @@ export class Outgoing {
   }
 
   /** Sends the answer to a ping, unless the queue is long. */
-  reply(message: Buffer): void {
+  reply(message: Uint8Array): void {
     if (this.#waiting < REPLY_MAX_WAITING) this.send(message);
   }
 

@@ -5,7 +5,8 @@ import { CloseCode, MessageType } from '../../../protocol/message-type.js';
 import { TOUCH_PHASES } from '../../../protocol/touch.js';
 import type { Access } from '../../model/index.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
-import { decodeViewerBinary, decodeViewerText, pong, type ViewerMessage } from './from-viewer.js';
+import { pong } from '../../../protocol/viewer-wire.js';
+import { decodeViewerBinary, decodeViewerText, type ViewerMessage } from './from-viewer.js';
 import { Heartbeat, probe, probeOf } from '../../lib/heartbeat.js';
 import type { VideoFrame } from '../../agent-link/index.js';
 import type { MediaSink, MediaWish } from '../video/media-sink.js';
@@ -167,7 +168,7 @@ export class Viewer implements MediaSink {
     const isMove = isBinary && isMoveMessage(data);
     if (!this.#messages.take(now, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
     const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
-    if (message?.type === 'ping') return this.#outgoing.reply(pong(message.bytes));
+    if (message?.type === 'ping') return this.#outgoing.reply(pong.encode({ token: message.token }));
     if (message === null || (message.type === 'join') !== (this.#phase === 'connected')) return this.faulted();
     if (this.#phase === 'asking') return this.#keep(message, isBinary);
     if (message.type === 'join') {

@@ -1,4 +1,4 @@
-import { MessageType } from '../../../protocol/message-type.js';
+import { fromViewer, pong } from '../../../protocol/viewer-wire.js';
 import type { SessionAddress } from './address.js';
 import { backoff } from './backoff.js';
 import { endingOfAnswer, endingOfClose, type Ending } from './close-reason.js';
@@ -94,7 +94,7 @@ export class Connection {
   }
 
   #binary(bytes: Uint8Array): void {
-    if (bytes[0] !== MessageType.pong || bytes.length !== 9) return this.#events.binary(bytes);
+    if (pong.decode(bytes) === null) return this.#events.binary(bytes);
     if (this.#state.is !== 'open' || this.#state.pingedAt === null) return;
     this.#rtt = Math.max(0, performance.now() - this.#state.pingedAt);
     this.#state.pingedAt = null;
@@ -109,10 +109,7 @@ export class Connection {
       return;
     }
     this.#state.pingedAt = now;
-    const ping = new DataView(new ArrayBuffer(9));
-    ping.setUint8(0, MessageType.ping);
-    ping.setFloat64(1, now, true);
-    socket.send(ping);
+    socket.send(fromViewer.ping.encode({ token: BigInt(Math.trunc(now)) }));
   }
 
   #lost(socket: WebSocket, code: number): void {

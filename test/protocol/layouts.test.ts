@@ -1,10 +1,11 @@
-/** The messages of the display helper, held against their table in docs/protocol.md and against bytes written down. */
+/** The messages of the display helper and of viewers, held against their table in docs/protocol.md and against bytes written down. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { fromHelper, toHelper } from '../../src/protocol/display-helper.js';
 import type { Fields, Message } from '../../src/protocol/struct.js';
+import { finger, fromViewer, pong } from '../../src/protocol/viewer-wire.js';
 
-const messages = Object.entries<Message<Fields>>({ ...fromHelper, ...toHelper });
+const messages = Object.entries<Message<Fields>>({ ...fromHelper, ...toHelper, ...fromViewer, pong });
 const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
 t.test('the table of the protocol has the fields of each', async t => {
@@ -16,7 +17,8 @@ t.test('the table of the protocol has the fields of each', async t => {
     }),
   );
   for (const [name, { type, layout }] of messages) {
-    const fields = layout.map(({ name, field }) => `${snake(name)} ${field.name === 'bool' ? 'u8' : field.name}`);
+    const whole = name === 'touch' ? [...layout, ...finger.layout] : layout;
+    const fields = whole.map(({ name, field }) => `${snake(name)} ${field.name === 'bool' ? 'u8' : field.name}`);
     t.same(fields, rows.get(type), name);
   }
 });
@@ -48,4 +50,14 @@ t.test('the bytes that helpers of earlier versions send and take', async t => {
   t.equal(hex(toHelper.setDisplay.encode(display)), '330005d0023c0201');
   t.equal(hex(toHelper.screenshot.encode({ width: 320 })), '344001');
   t.equal(hex(toHelper.turn.encode({ dx: 120, dy: -120 })), '35780088ff');
+});
+
+t.test('the bytes that viewers of earlier versions send and get', async t => {
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  t.equal(hex(fromViewer.touch.encode({ phase: 1, count: 0 })), '150100');
+  t.equal(hex(fromViewer.pad.encode({ player: 1, control: 1, id: 2, value: -2 })), '17010102feff');
+  t.equal(hex(fromViewer.ack.encode({ frame: 258 })), '2002010000');
+  t.equal(hex(fromViewer.ping.encode({ token: 1n })), '210100000000000000');
+  t.equal(hex(pong.encode({ token: 1n })), '220100000000000000');
+  t.equal(hex(fromViewer.refresh.encode({})), '23');
 });
