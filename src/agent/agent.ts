@@ -1,20 +1,14 @@
 import { fromHelper, USER_BYTES } from '../protocol/display-helper.js';
-import type { Launch, LaunchChromium, LaunchConsole, ProfileOptions, ToAgent } from '../protocol/generated/schemas.js';
+import type { Launch, ToAgent } from '../protocol/generated/schemas.js';
 import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
-import { Browser } from './browser/browser.js';
-import { BrowserControl } from './browser/control.js';
-import { ExtensionUpload } from './browser/extension/extension-upload.js';
-import { openFirstPages } from './browser/launch/first-page.js';
-import { phoneTabs } from './browser/launch/phone.js';
-import { Console } from './console/console.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
-import { keyframe, rate, release, scrollOf, setDisplay, stream, turn, typeOf } from './display/messages.js';
-import { Files } from './files/files.js';
+import { keyframe, rate, release, scrollOf, setDisplay, stream, typeOf } from './display/messages.js';
 import type { Handover } from './handover/handover.js';
 import { leaveLaunch, leftLaunch } from './handover/launch.js';
 import { leaveState, leftState } from './handover/state.js';
+import { kindOf } from './kinds/index.js';
 import { Calls } from './link/calls.js';
 import { launchProblem, parseControl } from './link/control.js';
 import { classify } from './link/incoming.js';
@@ -29,6 +23,7 @@ import { processesLeft } from './process/program.js';
 import { ProfileTransfer } from './profile/transfer.js';
 import { screenshot } from './screenshot/shot.js';
 import { Screenshots } from './screenshot/screenshots.js';
+import type { Screen } from './screen.js';
 import type { SessionProgram } from './session-program.js';
 import { sparseWarning } from './sparse.js';
 import { next, type State, type StateEvent } from './state.js';
@@ -53,21 +48,18 @@ export class Agent implements LinkHandler {
   readonly routes: Route[] = [];
   readonly upgrades: Upgrade[] = [];
   readonly #profile: ProfileTransfer;
-  readonly #custom: ExtensionUpload;
   readonly #options: AgentOptions;
   readonly #links = new Set<Link>();
   readonly #desktop: Desktop;
-  readonly #helper: DisplayHelper;
+  readonly #screen: Screen;
   readonly #activity: ActivityMeter;
   readonly #screenshots = new Screenshots({
-    ask: width => this.#helper.send(screenshot(width)),
-    displayWidth: () => this.#helper.displaySize?.width,
+    ask: width => this.#screen.send(screenshot(width)),
+    displayWidth: () => this.#screen.displaySize?.width,
   });
-  readonly #files: Files;
-  readonly #control: BrowserControl;
   readonly #refused: (fields: Fields) => void;
   #program: SessionProgram | undefined;
-  #console: Console | undefined;
+  #kind: Launch['kind'] | undefined;
   #state: State = { state: 'idle' };
   #wishes: Wishes = NO_WISHES;
 
@@ -81,7 +73,6 @@ export class Agent implements LinkHandler {
       handover,
     );
     this.#profile = new ProfileTransfer(handover);
-    this.#custom = new ExtensionUpload(handover);
     this.#desktop = new Desktop({
       log,
       env,
@@ -93,32 +84,14 @@ export class Agent implements LinkHandler {
       },
       failed: message => this.#change({ type: 'failed', message }),
     });
-    this.#helper = new DisplayHelper({
+    this.#screen = new DisplayHelper({
       log,
       env,
       handover,
       ready: () => this.#desktop.whenUp(),
       message: body => this.#show(body),
     });
-    this.routes.push(...this.#profile.routes, this.#custom.route);
-    this.#control = new BrowserControl({
-      log,
-      calls: this.calls,
-      handover,
-      tell: event => this.#links.forEach(link => link.tell(event)),
-      displaySize: () => this.#helper.displaySize,
-      turn: ({ dx, dy }) => this.#helper.send(turn(dx, dy)),
-    });
-    this.#files = new Files({
-      log,
-      extension: this.#control.extension,
-      handover,
-      tell: message => this.#links.forEach(link => link.tell(message)),
-      display: () => this.#helper.displaySize,
-    });
-    this.#files.offer(this.calls);
-    this.routes.push(this.#screenshots.route, ...this.#files.routes, ...this.#control.routes);
-    this.upgrades.push(this.#control.extension);
+    this.routes.push(...this.#profile.routes, this.#screenshots.route);
   }
 
   /** Starts what every session needs, and continues the session of the previous agent. */
@@ -132,16 +105,14 @@ export class Agent implements LinkHandler {
       this.#resume(launch);
     }
     this.#desktop.start();
-    this.#helper.start();
+    this.#screen.start();
   }
 
   /** Ends all programs, starting with the session's own so that it can save its state. */
   async stop(): Promise<void> {
     this.#activity.stop();
-    this.#files.stop();
     await this.#program?.stop();
-    this.#control.stop();
-    await this.#helper.stop();
+    await this.#screen.stop();
     await this.#desktop.stop();
   }
 
@@ -149,17 +120,15 @@ export class Agent implements LinkHandler {
     this.#links.add(link);
     link.tell({ type: 'state', ...this.#state });
     link.tell(this.#activity.current());
-    for (const body of this.#helper.picture()) link.send(body);
-    for (const message of this.#files.current) link.tell(message);
-    this.#tellOfGame(link);
+    for (const body of this.#screen.picture()) link.send(body);
+    this.#tellOfProgram(link);
   }
 
   closed(link: Link): void {
     this.#links.delete(link);
     // Otherwise input held by this replica's viewers would stay pressed.
-    this.#helper.send(release());
-    this.#console?.releasePads();
-    this.#control.lost(link);
+    this.#screen.send(release());
+    this.#program?.unlinked(link);
     this.#applyWishes();
     this.#applyPresence();
   }
@@ -172,24 +141,21 @@ export class Agent implements LinkHandler {
         return;
       case 'input':
         this.#activity.input();
-        // Games are played with pads: keys and pointer would only move invisible things.
-        if (this.#console !== undefined) return;
-        this.#helper.send(body);
-        this.#control.input(incoming.event);
+        this.#program?.input(incoming.event, body);
         return;
       case 'touch':
         this.#activity.input();
-        this.#control.touch(link, incoming.user, incoming.event);
+        this.#program?.touch(link, incoming.user, incoming.event);
         return;
       case 'pad':
         this.#activity.input();
-        this.#console?.pad(incoming.event);
+        this.#program?.pad(incoming.event);
         return;
       case 'pass':
-        this.#helper.send(body);
+        this.#screen.send(body);
         return;
       case 'keyframe':
-        this.#helper.send(keyframe());
+        this.#screen.send(keyframe());
         return;
       case 'stream':
         link.wishes = { ...link.wishes, video: incoming.video, audio: incoming.audio };
@@ -212,11 +178,7 @@ export class Agent implements LinkHandler {
   #obey(link: Link, message: ToAgent): void {
     switch (message.type) {
       case 'launch':
-        this.#launch(message);
-        link.tell({ type: 'launched' });
-        link.tell({ type: 'state', ...this.#state });
-        this.#tellOfGame(link);
-        return;
+        return this.#launched(link, message);
       case 'presence':
         link.viewers = message.viewers;
         this.#applyPresence();
@@ -229,15 +191,27 @@ export class Agent implements LinkHandler {
     }
   }
 
+  #launched(link: Link, launch: Launch): void {
+    const isNew = this.#program === undefined;
+    this.#launch(launch);
+    link.tell({ type: 'launched' });
+    link.tell({ type: 'state', ...this.#state });
+    // The link was told about a program that was already running when it opened.
+    if (isNew) this.#tellOfProgram(link);
+  }
+
   #launch(launch: Launch): void {
-    // Not handed over to the next agent, which is told again.
-    if (launch.kind === 'chromium') this.#control.useProxy(launch.chromium.http_proxy);
-    if (this.#program) return;
+    if (this.#program) {
+      if (launch.kind === this.#kind) this.#program.launched(launch);
+      return;
+    }
     this.#options.log.info('launch', { kind: launch.kind });
     this.#activity.launched();
-    this.#helper.send(setDisplay(launch.display));
-    leaveLaunch(this.#options.handover, launch);
-    this.#newProgram(launch).start();
+    this.#screen.send(setDisplay(launch.display));
+    leaveLaunch(this.#options.handover, kindOf(launch).lasting(launch));
+    const program = this.#newProgram(launch);
+    program.launched(launch);
+    program.start();
     this.#change({ type: 'launched' });
   }
 
@@ -249,56 +223,30 @@ export class Agent implements LinkHandler {
   }
 
   #newProgram(launch: Launch): SessionProgram {
-    const program = launch.kind === 'chromium' ? this.#newBrowser(launch) : (this.#console = this.#newConsole(launch));
+    const { log, env, handover } = this.#options;
+    const program = kindOf(launch).program(launch, {
+      log,
+      env,
+      handover,
+      calls: this.calls,
+      routes: this.routes,
+      upgrades: this.upgrades,
+      screen: this.#screen,
+      ready: () => this.#desktop.whenUp(),
+      beginsWith: profile => (profile?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false)),
+      tell: message => this.#links.forEach(link => link.tell(message)),
+      lost: () => this.#change({ type: 'lost' }),
+      failed: message => this.#change({ type: 'failed', message }),
+      unplayable: message => this.#change({ type: 'failed', message, cause: 'content' }),
+    });
     this.#program = program;
+    this.#kind = launch.kind;
     this.#profile.launched(program);
     return program;
   }
 
-  #newBrowser(launch: LaunchChromium): Browser {
-    this.#files.start();
-    const extension = launch.chromium.extension ? this.#custom.there : Promise.resolve();
-    const { extension: channel } = this.#control;
-    const prepare = launch.chromium.user_agent === 'chrome_android' ? phoneTabs(channel) : undefined;
-    openFirstPages(channel, launch.chromium, this.#options.log, prepare);
-    const profile = this.#beginsWith(launch.chromium.profile);
-    return new Browser({ ...this.#programOptions(), launch, connection: this.#control.connection, profile, extension });
-  }
-
-  #newConsole(launch: LaunchConsole): Console {
-    return new Console({
-      ...this.#programOptions(),
-      launch,
-      profile: this.#beginsWith(launch.console.profile),
-      calls: this.calls,
-      routes: this.routes,
-      tell: message => this.#links.forEach(link => link.tell(message)),
-      unplayable: message => this.#change({ type: 'failed', message, cause: 'content' }),
-    });
-  }
-
-  /** Resolves when the initial profile is in place, with whether there is one. */
-  #beginsWith(profile: ProfileOptions | undefined): Promise<boolean> {
-    return profile?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false);
-  }
-
-  #programOptions() {
-    return {
-      log: this.#options.log,
-      env: this.#options.env,
-      handover: this.#options.handover,
-      // The display's size arrives meanwhile: programs take far longer to open their first window.
-      ready: () => this.#desktop.whenUp(),
-      lost: () => {
-        this.#files.lost();
-        this.#change({ type: 'lost' });
-      },
-      failed: (message: string) => this.#change({ type: 'failed', message }),
-    };
-  }
-
-  #tellOfGame(link: Link): void {
-    for (const message of this.#console?.current ?? []) link.tell(message);
+  #tellOfProgram(link: Link): void {
+    for (const message of this.#program?.current ?? []) link.tell(message);
   }
 
   #show(body: Buffer): void {
@@ -307,10 +255,10 @@ export class Agent implements LinkHandler {
     const windows = fromHelper.windows.decode(body, USER_BYTES);
     if (windows !== null) this.#change({ type: 'windows', ...windows });
     const scroll = scrollOf(body);
-    if (scroll !== null) return this.#control.scroll(scroll);
+    if (scroll !== null) return this.#program?.scroll(scroll);
     let behind = false;
     for (const link of this.#links) behind = link.send(body) || behind;
-    if (behind) this.#helper.send(keyframe());
+    if (behind) this.#screen.send(keyframe());
   }
 
   #change(event: StateEvent): void {
@@ -326,8 +274,8 @@ export class Agent implements LinkHandler {
     const before = this.#wishes;
     const now = merge([...this.#links].map(({ wishes }) => wishes));
     this.#wishes = now;
-    if (now.kbps !== undefined && now.kbps !== before.kbps) this.#helper.send(rate(now.kbps));
-    if (now.video !== before.video || now.audio !== before.audio) this.#helper.send(stream(now.video, now.audio));
+    if (now.kbps !== undefined && now.kbps !== before.kbps) this.#screen.send(rate(now.kbps));
+    if (now.video !== before.video || now.audio !== before.audio) this.#screen.send(stream(now.video, now.audio));
   }
 
   #applyPresence(): void {

@@ -1,10 +1,60 @@
+import type { FromAgent, Launch, ProfileOptions } from '../protocol/generated/schemas.js';
+import type { InputEvent } from '../protocol/input.js';
+import type { PadEvent } from '../protocol/pad.js';
+import type { TouchEvent } from '../protocol/touch.js';
+import type { Scroll } from './display/messages.js';
+import type { Handover } from './handover/handover.js';
+import type { Calls } from './link/calls.js';
+import type { Route } from './link/routes.js';
+import type { Upgrade } from './link/upgrades.js';
+import type { Log } from './log.js';
 import type { ProfileOwner } from './profile/transfer.js';
+import type { Screen } from './screen.js';
 
-/** The program that a session runs: a browser, or a game. */
-export interface SessionProgram extends ProfileOwner {
+/** The program that a session runs: a browser, or a game. It handles its own input. */
+export interface SessionProgram<L extends Launch = Launch> extends ProfileOwner {
   start(): void;
+  /** The launch arrived, as it does on each link: the only source of secrets, which are not handed over. */
+  launched(launch: L): void;
+  /** Keys, pointer and text from a viewer; `body` is the message as received. */
+  input(event: InputEvent, body: Uint8Array): void;
+  /** A viewer's fingers on the screen. */
+  touch(link: object, user: number, event: TouchEvent): void;
+  /** A change on a console's pad. */
+  pad(event: PadEvent): void;
+  /** A viewer scrolls by pixels. */
+  scroll(scroll: Scroll): void;
+  /** A link was lost: releases the input held by its viewers. */
+  unlinked(link: object): void;
+  /** The messages that a new link must get. */
+  readonly current: readonly FromAgent[];
   /** The X server died, and the program with it. */
   displayLost(): void;
   /** Ends it gracefully, so that it can save its state. */
   stop(): Promise<void>;
+}
+
+/** What the agent provides to programs. */
+export interface ProgramParts {
+  readonly log: Log;
+  /** Environment of the programs in the container. */
+  readonly env: Record<string, string>;
+  readonly handover: Handover;
+  /** Handlers of the service's calls and requests. */
+  readonly calls: Calls;
+  readonly routes: Route[];
+  readonly upgrades: Upgrade[];
+  readonly screen: Screen;
+  /** Resolves when the X server accepts connections. The display's size arrives meanwhile. */
+  readonly ready: () => Promise<void>;
+  /** Resolves when the initial profile is in place, with whether there is one. */
+  readonly beginsWith: (profile: ProfileOptions | undefined) => Promise<boolean>;
+  /** Sends the service a message. */
+  readonly tell: (message: FromAgent) => void;
+  /** The program ended and is started again. */
+  readonly lost: () => void;
+  /** The program cannot be kept running. */
+  readonly failed: (reason: string) => void;
+  /** Its content cannot be run. */
+  readonly unplayable: (reason: string) => void;
 }

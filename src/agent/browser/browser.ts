@@ -4,7 +4,7 @@ import { hasFields, isFlag, type Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
 import { outlive } from '../process/left.js';
 import { Program, type Exit } from '../process/program.js';
-import type { SessionProgram } from '../session-program.js';
+import type { ProfileOwner } from '../profile/transfer.js';
 import { exitedNormally } from './launch/exit-type.js';
 import { extensionFolder, extensionNames, installExtensions } from './extension/extensions.js';
 import { denyFileAccess } from './extension/file-access.js';
@@ -52,7 +52,7 @@ const NAME = 'browser';
 const isLeft = (value: unknown): value is Left => hasFields(value, { isFinishing: isFlag });
 
 /** Keeps Chromium running: restarted with its tabs after a crash, afresh after its last window was closed. */
-export class Browser implements SessionProgram {
+export class Browser implements ProfileOwner {
   readonly content = chromiumContent();
   readonly #options: BrowserOptions;
   readonly #program: Program;

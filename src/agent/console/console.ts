@@ -1,34 +1,15 @@
 import type { FromAgent, GameState, LaunchConsole } from '../../protocol/generated/schemas.js';
 import type { PadEvent } from '../../protocol/pad.js';
-import type { Handover } from '../handover/handover.js';
 import { bodyOf } from '../link/body.js';
 import { CallFailure, type Calls } from '../link/calls.js';
 import { RouteError, type Route } from '../link/routes.js';
-import type { Log } from '../log.js';
-import type { SessionProgram } from '../session-program.js';
+import type { ProgramParts, SessionProgram } from '../session-program.js';
+import type { ConsoleGames } from './console-games.js';
 import { Game } from './game.js';
 import type { Pace } from './pace.js';
 import { Pads } from './pads.js';
 import { RomProblem } from './rom/problem.js';
 import { consoleContent, SLOTS } from './saves.js';
-
-export interface ConsoleOptions {
-  readonly launch: LaunchConsole;
-  readonly log: Log;
-  readonly env: Record<string, string>;
-  readonly handover: Handover;
-  /** Resolves when the profile to begin with is in its place. */
-  readonly profile: Promise<unknown>;
-  readonly calls: Calls;
-  readonly routes: Route[];
-  /** Resolves when the display has its size. */
-  readonly ready: () => Promise<void>;
-  /** Tells the service something. */
-  readonly tell: (message: FromAgent) => void;
-  readonly lost: () => void;
-  readonly failed: (reason: string) => void;
-  readonly unplayable: (reason: string) => void;
-}
 
 /** A console of a session: its game, its pads, and what the service may ask of it. */
 export class Console implements SessionProgram {
@@ -36,32 +17,32 @@ export class Console implements SessionProgram {
   readonly #game: Game;
   readonly #pads = new Pads();
 
-  constructor({ launch, calls, routes, ...options }: ConsoleOptions) {
-    const { kind, display, console } = launch;
+  constructor({ display, console }: LaunchConsole, parts: ProgramParts, games: ConsoleGames) {
     const { width, height } = display;
     this.#game = new Game({
-      ...options,
-      kind,
+      ...parts,
+      games,
       width,
       height,
       maxBytes: console.max_bytes,
+      profile: parts.beginsWith(console.profile),
       keep: console.profile !== undefined,
-      missing: () => options.tell(WANTS),
-      paced: pace => options.tell(gameState(pace)),
+      missing: () => parts.tell(WANTS),
+      paced: pace => parts.tell(gameState(pace)),
     });
-    routes.push({
+    parts.routes.push({
       method: 'PUT',
       path: '/rom',
       handle: ({ request, response, query }) => this.#insert(request, response, query),
     });
-    this.#offer(calls);
+    this.#offer(parts.calls);
   }
 
   /** Goes on with the game of an agent before; without one, nothing is started before the game comes. */
   start(): void {
     if (this.#game.isEmpty) return;
     // Whoever held something has lost the agent with its links.
-    this.releasePads();
+    this.unlinked();
     this.#game.start();
   }
 
@@ -74,9 +55,16 @@ export class Console implements SessionProgram {
     this.#pads.change(event);
   }
 
-  releasePads(): void {
+  unlinked(): void {
     this.#pads.releaseAll();
   }
+
+  launched(): void {}
+
+  /** Games are played with pads: keys, pointer and fingers would only move what nobody sees. */
+  input(): void {}
+  touch(): void {}
+  scroll(): void {}
 
   displayLost(): void {
     this.#game.displayLost();

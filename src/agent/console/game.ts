@@ -5,9 +5,9 @@ import { CallFailure } from '../link/calls.js';
 import type { Log } from '../log.js';
 import { outlive } from '../process/left.js';
 import { Program, type Exit } from '../process/program.js';
-import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import { AutomaticState } from './automatic-state.js';
 import { choicesOf, crashedAll, type Choice } from './choices.js';
+import type { ConsoleGames } from './console-games.js';
 import type { Emulator, Life } from './emulator.js';
 import { Fallback, isCrash, type Lived } from './fallback.js';
 import { Intake } from './intake.js';
@@ -20,7 +20,7 @@ import { loadState, saveState } from './slots.js';
 import { Turns } from './turns.js';
 
 export interface GameOptions {
-  readonly kind: ConsoleKind;
+  readonly games: ConsoleGames;
   readonly width: number;
   readonly height: number;
   /** Largest game, unpacked. */
@@ -93,7 +93,7 @@ export class Game {
     const { handover, log, missing, unplayable } = options;
     this.#record = new GameRecord(handover);
     const left = this.#record.current;
-    this.#choices = choicesOf(options.kind);
+    this.#choices = choicesOf(options.games.choices);
     const chosen = this.#choices.findIndex(({ name }) => name === left?.choice);
     this.#fallback = new Fallback(this.#choices.length, chosen);
     this.#emulator = this.#newEmulator(left?.isFast);
@@ -111,7 +111,7 @@ export class Game {
       died: exit => this.#died(exit),
       gaveUp: reason => {
         this.#close();
-        options.failed(this.#hasCrashed ? crashedAll(options.kind, this.#choices) : reason);
+        options.failed(this.#hasCrashed ? crashedAll(options.games, this.#choices) : reason);
       },
       grace: 1500,
     });
@@ -207,17 +207,17 @@ export class Game {
   }
 
   async #prepare(name: string, ended: AbortSignal): Promise<void> {
-    const { kind, maxBytes } = this.#options;
-    const rom = await prepareRom(kind, { file: DOWNLOADED, name }, maxBytes, ended);
+    const { games, maxBytes } = this.#options;
+    const rom = await prepareRom(games, { file: DOWNLOADED, name }, maxBytes, ended);
     await this.#findSaves(rom);
     this.#record.begin(rom.path, this.#choice.name, AS_MEANT);
   }
 
   async #findSaves({ body }: PreparedRom): Promise<void> {
-    const { kind, keep, profile } = this.#options;
+    const { games, keep, profile } = this.#options;
     const key = keep ? await gameKey(body) : UNKEPT;
     await profile;
-    await openSaves(kind, key);
+    await openSaves(games.kind, key);
   }
 
   async #command() {
@@ -269,7 +269,7 @@ export class Game {
   }
 
   #died(exit: Exit): void {
-    const { unplayable, lost, log, failed, kind } = this.#options;
+    const { unplayable, lost, log, failed, games } = this.#options;
     const { code, signal } = exit;
     const lived = this.#lived();
     this.#run?.end.abort();
@@ -279,7 +279,9 @@ export class Game {
     if (next === 'none') {
       this.#close();
       void this.#program.stop();
-      return isRefused ? unplayable('The emulator could not start the game.') : failed(crashedAll(kind, this.#choices));
+      return isRefused
+        ? unplayable('The emulator could not start the game.')
+        : failed(crashedAll(games, this.#choices));
     }
     if (next === 'next') {
       log.warn('another emulator is tried', { emulator: this.#choice.name });

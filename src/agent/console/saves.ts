@@ -14,8 +14,12 @@ export type Slot = number | 'automatic';
 /** The file of a saved state. */
 export const stateFile = (core: string, slot: Slot) => `${STATE_FOLDER}/${core}-${slot}.state`;
 
+const CONSOLES = Object.keys({ nes: 0, snes: 0, n64: 0, ps1: 0 } satisfies Record<ConsoleKind, 0>).join('|');
+
 /** Of each console and game: what is in its battery and on its cards, and the saved states of each core. */
-const KEPT = /^(nes|snes|n64|ps1)(\/[0-9a-f]{64}(\/saves(\/[^/]+)?|\/states(\/[a-z0-9_]+-(\d|automatic)\.state)?)?)?$/;
+const KEPT = new RegExp(
+  `^(${CONSOLES})(/[0-9a-f]{64}(/saves(/[^/]+)?|/states(/[a-z0-9_]+-(\\d|automatic)\\.state)?)?)?$`,
+);
 
 /** What of games is kept in a profile. */
 export const consoleContent = (folder = GAMES_FOLDER): ProfileContent => ({ folder, keeps: path => KEPT.test(path) });

@@ -5,6 +5,7 @@ import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
 import { outlive } from '../process/left.js';
 import { Program } from '../process/program.js';
+import type { Screen } from '../screen.js';
 import { frame, FrameParser } from './framing.js';
 import { DisplayMemory } from './memory.js';
 
@@ -25,7 +26,7 @@ export interface HelperOptions {
 }
 
 /** Keeps the display helper running, and restores its state after a restart. */
-export class DisplayHelper {
+export class DisplayHelper implements Screen {
   readonly #options: HelperOptions;
   readonly #memory: DisplayMemory;
   readonly #program: Program;

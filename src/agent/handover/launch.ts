@@ -1,13 +1,12 @@
 import type { Launch } from '../../protocol/generated/schemas.js';
 import isToAgent from '../../protocol/generated/to-agent.js';
-import { withoutPassword } from '../browser/launch/http-proxy.js';
 import type { Handover } from './handover.js';
 
 const NAME = 'launch';
 const isLaunch = (value: unknown): value is Launch => isToAgent(value) && (value as Launch).type === 'launch';
 
-/** Stores the launch without the proxy password, which the service sends every agent again. */
-export const leaveLaunch = (handover: Handover, launch: Launch): void => handover.write(NAME, withoutPassword(launch));
+/** Stores a launch without secrets, which the service sends every agent again. */
+export const leaveLaunch = (handover: Handover, launch: Launch): void => handover.write(NAME, launch);
 
 /** The launch stored by the previous agent; undefined if there is none. */
 export const leftLaunch = (handover: Handover): Launch | undefined => handover.read(NAME, isLaunch);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { choicesOf, crashedAll } from '../../../src/agent/console/choices.js';
 import { Fallback, PROVEN_AFTER_MS } from '../../../src/agent/console/fallback.js';
+import { KINDS } from '../../../src/agent/kinds/index.js';
 
 const crash = { code: null, signal: 'SIGSEGV' } as const;
 const killed = { code: null, signal: 'SIGKILL' } as const;
@@ -57,16 +58,16 @@ t.test('of the choices those count that the image has', t => {
     (file: string) =>
       cores.some(core => file.includes(core));
   t.same(
-    choicesOf('snes', image('bsnes_mercury_performance')).map(({ name }) => name),
+    choicesOf(KINDS.snes.games.choices, image('bsnes_mercury_performance')).map(({ name }) => name),
     ['bsnes_mercury_performance'],
   );
   t.same(
-    choicesOf('n64', image('mupen64plus_next', 'rsp-z64')).map(({ name }) => name),
+    choicesOf(KINDS.n64.games.choices, image('mupen64plus_next', 'rsp-z64')).map(({ name }) => name),
     ['mupen64plus_next', 'mupen64plus', 'mupen64plus_exact'],
   );
-  t.equal(choicesOf('n64', image()).length, 1, 'one that fails to start, which is said');
+  t.equal(choicesOf(KINDS.n64.games.choices, image()).length, 1, 'one that fails to start, which is said');
   t.match(
-    crashedAll('n64', choicesOf('n64', image('rsp-z64'))),
+    crashedAll(KINDS.n64.games, choicesOf(KINDS.n64.games.choices, image('rsp-z64'))),
     /\(mupen64plus, mupen64plus_exact\)\. .*BERTH_N64_CORE/,
   );
   t.end();

@@ -6,25 +6,30 @@ import { chooseGame } from '../../../src/agent/console/rom/choose.js';
 import { cueSheet, namedFiles } from '../../../src/agent/console/rom/disc.js';
 import { checkHeader } from '../../../src/agent/console/rom/header.js';
 import { makeRaw } from '../../../src/agent/console/rom/raw-disc.js';
+import { KINDS } from '../../../src/agent/kinds/index.js';
 
 const MB = 1e6;
 
 t.test('of several files the one that starts the game is chosen', async t => {
-  t.equal(chooseGame('nes', ['/rom/read.me', '/rom/b.nes', '/rom/a.nes']), '/rom/a.nes');
+  t.equal(chooseGame(KINDS.nes.games, ['/rom/read.me', '/rom/b.nes', '/rom/a.nes']), '/rom/a.nes');
   t.equal(
-    chooseGame('ps1', ['/rom/1.bin', '/rom/1.cue', '/rom/2.cue', '/rom/all.m3u']),
+    chooseGame(KINDS.ps1.games, ['/rom/1.bin', '/rom/1.cue', '/rom/2.cue', '/rom/all.m3u']),
     '/rom/all.m3u',
     'a playlist before discs',
   );
-  t.equal(chooseGame('ps1', ['/rom/1.bin', '/rom/1.CUE']), '/rom/1.CUE', 'a cue sheet before its track');
-  t.throws(() => chooseGame('snes', ['/rom/a.nes']), { name: 'RomProblem', message: /\.sfc, \.smc/ });
+  t.equal(chooseGame(KINDS.ps1.games, ['/rom/1.bin', '/rom/1.CUE']), '/rom/1.CUE', 'a cue sheet before its track');
+  t.throws(() => chooseGame(KINDS.snes.games, ['/rom/a.nes']), { name: 'RomProblem', message: /\.sfc, \.smc/ });
 });
 
 t.test('a game must begin as its console wants it', async t => {
   const ok = (kind: 'nes' | 'snes' | 'n64' | 'ps1', extension: string, head: Buffer, size = head.length) =>
-    t.doesNotThrow(() => checkHeader(kind, extension, head, size), `${kind} .${extension}`);
+    t.doesNotThrow(() => checkHeader(KINDS[kind].games, extension, head, size), `${kind} .${extension}`);
   const wrong = (kind: 'nes' | 'snes' | 'n64' | 'ps1', extension: string, head: Buffer, size = head.length) =>
-    t.throws(() => checkHeader(kind, extension, head, size), { name: 'RomProblem' }, `not ${kind} .${extension}`);
+    t.throws(
+      () => checkHeader(KINDS[kind].games, extension, head, size),
+      { name: 'RomProblem' },
+      `not ${kind} .${extension}`,
+    );
   const html = Buffer.from('<!doctype html>'.padEnd(40_000));
 
   ok('nes', 'nes', Buffer.from('NES\x1a\x01\x01\0\0'), 16 + 24 * 1024);
@@ -59,7 +64,7 @@ t.test(
     const cartridge = Buffer.alloc(64 << 10, code);
     const problem = (head: Buffer, size = 64 << 10) => {
       try {
-        return checkHeader('snes', 'sfc', head, size);
+        return checkHeader(KINDS.snes.games, 'sfc', head, size);
       } catch (error) {
         return (error as Error).message.replace('This is not a game for the snes: ', '');
       }
@@ -97,7 +102,7 @@ function homebrew(size = 0x1001): Buffer {
 }
 
 t.test('cartridges of the n64 boot something in memory, in any order of their bytes', async t => {
-  const check = (head: Buffer, size = 0x100000) => checkHeader('n64', 'z64', head, size);
+  const check = (head: Buffer, size = 0x100000) => checkHeader(KINDS.n64.games, 'z64', head, size);
   const orders = {
     z64: (it: Buffer) => it,
     v64: (it: Buffer) => it.swap16(),
@@ -176,11 +181,11 @@ t.test('a cartridge becomes what is on its chip, however it was read', async t =
   };
   for (const [order, content] of Object.entries(orders)) {
     const path = `${t.testdir({ game: Buffer.from(content, 'hex') })}/game`;
-    await asOnChip('n64', path);
+    await asOnChip(KINDS.n64.games, path);
     t.equal(await readFile(path, 'hex'), chip, order);
   }
   const path = `${t.testdir({ game: Buffer.concat([Buffer.alloc(512), Buffer.alloc(1024, 'chip')]) })}/game`;
-  await asOnChip('snes', path);
+  await asOnChip(KINDS.snes.games, path);
   t.equal(await readFile(path, 'latin1'), 'chip'.repeat(256), 'without what the device that read it put before it');
 });
 

@@ -3,7 +3,7 @@ import t from 'tap';
 import { withoutPassword } from '../../../src/agent/browser/launch/http-proxy.js';
 import { Handover, hasFields, isNumber, isText } from '../../../src/agent/handover/handover.js';
 import { leaveState, leftState } from '../../../src/agent/handover/state.js';
-import type { Launch } from '../../../src/protocol/generated/schemas.js';
+import type { LaunchChromium } from '../../../src/protocol/generated/schemas.js';
 
 const warnings: string[] = [];
 const log = { info: () => undefined, warn: (event: string) => void warnings.push(event) };
@@ -37,7 +37,7 @@ t.test('where nothing can be written the agent goes on', async t => {
 });
 
 t.test('a launch is left without what a proxy is told', async t => {
-  const launch: Launch = {
+  const launch: LaunchChromium = {
     type: 'launch',
     kind: 'chromium',
     display: { width: 1280, height: 720, fps: 30, max_area: 1280 * 720, quality: 'smooth', hide_cursor: false },

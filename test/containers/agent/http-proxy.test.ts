@@ -31,16 +31,29 @@ const lines = createInterface({ input: proxy.stdout });
 // Chromium asks a proxy that is not there yet only once.
 await once(lines, 'line');
 lines.on('line', line => asked.push(JSON.parse(line) as Asked));
+const http_proxy = { pac: PAC, username: 'me', password: 'p4ss:wörd' };
 const expected = `Basic ${Buffer.from('me:p4ss:wörd').toString('base64')}`;
 
 t.test('requests go through the proxy, which is told who asks', async t => {
-  const http_proxy = { pac: PAC, username: 'me', password: 'p4ss:wörd' };
   await service.run(launchOf({ start_url: 'http://site.example/start', http_proxy }));
   const known = await until('the proxy is told', () => asked.find(({ authorization }) => authorization !== null));
   t.same(known, { url: 'http://site.example/start', authorization: expected });
   await service.browserAnswers();
   const title = async () => ((await service.call('tabs.query', {})) as { title: string }[])[0]?.title;
   await until('the page is there', async () => (await title()) === 'through the proxy');
+});
+
+t.test('a browser that an agent after a crash starts is told by nobody but the service', async t => {
+  const from = asked.length;
+  await computer.kill(/^node .*agent\.mjs/);
+  await computer.kill(/^\/usr\/lib\/chromium\/chromium (?!.*--type=)/);
+  const next = await Service.connect(t, computer);
+  await next.browserAnswers();
+  next.tell(launchOf({ start_url: 'http://site.example/start', http_proxy }));
+  await next.call('tabs.create', { url: 'http://site.example/after' });
+  const answers = () => asked.slice(from).flatMap(({ authorization }) => authorization ?? []);
+  await until('the proxy is told', () => answers()[0]);
+  t.equal(answers()[0], expected);
 });
 
 t.test('the password is neither in the policies nor in a command line', async t => {

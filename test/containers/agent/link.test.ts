@@ -180,6 +180,8 @@ t.test('in a container that a service of version 1 has started it speaks that ve
   const computer = await Computer.start(t, { linkVersion: 1 });
   const service = await Service.connect(t, computer);
   await until('its state', () => service.state === 'idle');
+  service.tell(launchOf());
+  await until('it is launched', () => service.heard.some(({ type }) => type === 'launched'));
   t.equal((await computer.request('GET', '/downloads')).status, 200);
   const now = connectAgent({ ...computer.agent, linkVersion: LINK_VERSION }, 5000);
   await t.rejects(now, { name: 'AgentRefusal', message: /build the images anew/ });

@@ -1,4 +1,4 @@
-import type { ChromiumOptions, Launch } from '../../../protocol/generated/schemas.js';
+import type { ChromiumOptions, LaunchChromium } from '../../../protocol/generated/schemas.js';
 
 /** The policies that send the browser's requests through a proxy; its credentials go to the internal extension. */
 export function proxyPolicies(proxy: ChromiumOptions['http_proxy']): Record<string, unknown> {
@@ -11,8 +11,8 @@ export function proxyPolicies(proxy: ChromiumOptions['http_proxy']): Record<stri
 }
 
 /** A launch without secrets, which may be written to disk. */
-export function withoutPassword(launch: Launch): Launch {
-  if (launch.kind !== 'chromium' || launch.chromium.http_proxy === undefined) return launch;
+export function withoutPassword(launch: LaunchChromium): LaunchChromium {
+  if (launch.chromium.http_proxy === undefined) return launch;
   const { password: _, ...http_proxy } = launch.chromium.http_proxy;
   return { ...launch, chromium: { ...launch.chromium, http_proxy } };
 }

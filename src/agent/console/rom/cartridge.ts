@@ -1,19 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
-import { inChipOrder, isInChipOrder } from './cartridge-n64.js';
-import { COPIER_HEADER_BYTES, hasCopierHeader } from './header.js';
-
-/** Null: nothing is to be changed. */
-const CHANGES: Readonly<Partial<Record<ConsoleKind, (content: Buffer) => Buffer | null>>> = {
-  snes: content => (hasCopierHeader(content.length) ? content.subarray(COPIER_HEADER_BYTES) : null),
-  n64: content => (isInChipOrder(content) ? null : inChipOrder(content)),
-};
+import type { ConsoleGames } from '../console-games.js';
 
 /** Rewrites the file of a cartridge as what is on its chip, so that a game is the same however it was read. */
-export async function asOnChip(kind: ConsoleKind, path: string): Promise<void> {
-  const change = CHANGES[kind];
-  if (change === undefined) return;
-  const content = await readFile(path);
-  const changed = change(content);
+export async function asOnChip({ onChip }: Pick<ConsoleGames, 'onChip'>, path: string): Promise<void> {
+  if (onChip === undefined) return;
+  const changed = onChip(await readFile(path));
   if (changed !== null) await writeFile(path, changed);
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
+import type { ConsoleGames } from '../console-games.js';
 import { GAME_NAME, ROM_FOLDER } from '../paths.js';
 import { isArchive, unpack } from './archive.js';
 import { asOnChip } from './cartridge.js';
@@ -32,7 +32,7 @@ export interface DownloadedRom {
  * @throws RomProblem where it cannot be played
  */
 export async function prepareRom(
-  kind: ConsoleKind,
+  games: ConsoleGames,
   { file, name }: DownloadedRom,
   maxBytes: number,
   ended: AbortSignal,
@@ -43,21 +43,16 @@ export async function prepareRom(
     await unpack(file, UNPACKED, maxBytes, ended);
     await rm(file);
   } else {
-    await rename(file, join(UNPACKED, plainName(kind, name)));
+    await rename(file, join(UNPACKED, plainName(games, name)));
   }
   const paths = await filesIn(UNPACKED);
-  return named(kind, chooseGame(kind, paths), paths);
+  return named(games, chooseGame(games, paths), paths);
 }
 
-/** An address need not end in a file's name: what has no extension at all is taken for what the console plays. */
-function plainName(kind: ConsoleKind, name: string): string {
-  const DEFAULTS = { nes: 'nes', snes: 'sfc', n64: 'z64', ps1: 'bin' } as const;
-  const extension = extensionOf(name) || DEFAULTS[kind];
-  return `${GAME_NAME}.${extension}`;
-}
+const plainName = ({ plain }: ConsoleGames, name: string) => `${GAME_NAME}.${extensionOf(name) || plain}`;
 
 /** Gives the game its own name, after which saves are called, once it was found to be one. */
-async function named(kind: ConsoleKind, path: string, paths: readonly string[]): Promise<PreparedRom> {
+async function named(games: ConsoleGames, path: string, paths: readonly string[]): Promise<PreparedRom> {
   const extension = extensionOf(path);
   const beside = (file: string) => join(dirname(path), file);
   if (extension === 'cue' || extension === 'm3u') {
@@ -65,10 +60,10 @@ async function named(kind: ConsoleKind, path: string, paths: readonly string[]):
     return { path: beside(`${GAME_NAME}.${extension}`), body: await largest(paths) };
   }
   const { size } = await stat(path);
-  checkHeader(kind, extension, await headOf(path, HEAD_BYTES), size);
+  checkHeader(games, extension, await headOf(path, HEAD_BYTES), size);
   const target = beside(`${GAME_NAME}.${extension}`);
   if (extension === 'bin' || extension === 'iso') return disc(path, extension);
-  await asOnChip(kind, path);
+  await asOnChip(games, path);
   await rename(path, target);
   return { path: target, body: target };
 }

@@ -1,0 +1,21 @@
+import type { Launch } from '../../protocol/generated/schemas.js';
+import { chromium } from './chromium.js';
+import type { Kind } from './kind.js';
+import { n64 } from './n64.js';
+import { nes } from './nes.js';
+import { ps1 } from './ps1.js';
+import { snes } from './snes.js';
+
+type LaunchOf<K extends Launch['kind']> = Launch extends infer L
+  ? L extends { kind: infer U }
+    ? K extends U
+      ? L & Launch
+      : never
+    : never
+  : never;
+
+/** Every kind of session. */
+export const KINDS = { chromium, nes, snes, n64, ps1 } satisfies { [K in Launch['kind']]: Kind<LaunchOf<K>> };
+
+/** What the kind of a launch is. */
+export const kindOf = ({ kind }: Launch): Kind<Launch> => KINDS[kind];
