@@ -1,6 +1,6 @@
 import type { Launch } from '../../protocol/generated/schemas.js';
 import { type Keyring, Sealer } from '../secrets/index.js';
-import type { Session, SessionTokens } from '../model/index.js';
+import { kindOf, type Session, type SessionTokens } from '../model/index.js';
 
 /** The columns of a session that contain secrets, or did before they were encrypted. */
 export interface SecretColumns {
@@ -87,17 +87,10 @@ function plain({ launch, auth, rom, webhook_url: url, webhook_bearer: bearer }: 
 function withoutSecrets({ launch, auth }: SecretFields): Omit<SecretColumns, 'id' | 'tokens'> {
   return {
     sealed: null,
-    launch: JSON.stringify(harmless(launch)),
+    launch: JSON.stringify(kindOf(launch.kind).withoutSecrets(launch)),
     auth: auth.type === 'token' ? null : NOBODY,
     rom: null,
     webhook_url: null,
     webhook_bearer: null,
   };
-}
-
-/** A launch without addresses, credentials and the like. */
-function harmless(launch: Launch): Launch {
-  if (!('chromium' in launch)) return launch;
-  const { kiosk, webgl, dark } = launch.chromium;
-  return { ...launch, chromium: { kiosk, webgl, dark } };
 }

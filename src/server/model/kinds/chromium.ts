@@ -11,6 +11,7 @@ export const chromium: Kind = {
   calls: 'browser',
   seats: 0,
   gestures,
+  withoutSecrets,
   warmPool: true,
   // Every container gets the GPU, since warm ones do not know yet who will ask for WebGL.
   host: { graphicsCard: true, bios: false },
@@ -22,6 +23,12 @@ function gestures(launch: Launch): TouchGestures {
   if (!('chromium' in launch)) return {};
   const { touch_gestures = {}, user_agent } = launch.chromium;
   return user_agent === 'chrome_android' ? { pinch: true, ...touch_gestures } : touch_gestures;
+}
+
+function withoutSecrets(launch: Launch): Launch {
+  if (!('chromium' in launch)) return launch;
+  const { kiosk, webgl, dark } = launch.chromium;
+  return { ...launch, chromium: { kiosk, webgl, dark } };
 }
 
 /** Turns a valid request into a start spec, filling in the defaults; `httpProxy` is for sessions that specify none. */

@@ -12,6 +12,7 @@ export const anyConsole: Kind = {
   calls: 'console',
   seats: 4,
   gestures: () => ({}),
+  withoutSecrets: launch => launch,
   warmPool: false,
   host: { graphicsCard: false, bios: false },
   game: true,

@@ -6,6 +6,9 @@ export type KindName = Launch['kind'];
 /** Content of a profile: a browser's data, or saved games. */
 export type ProfileKind = 'chromium' | 'console';
 
+/** Whose profiles they are, in words. */
+export const PROFILE_OWNERS = { chromium: 'a browser', console: 'a console' } satisfies Record<ProfileKind, string>;
+
 /** Everything that differs between kinds of sessions, as far as the service is concerned. */
 export interface Kind {
   /** Name of the container image, without the prefix. */
@@ -20,6 +23,8 @@ export interface Kind {
   readonly seats: 0 | 4;
   /** Gestures of touch screens that the session supports. */
   gestures(launch: Launch): TouchGestures;
+  /** A launch without addresses, credentials and the like. */
+  withoutSecrets(launch: Launch): Launch;
   /** Whether it has a warm pool. */
   readonly warmPool: boolean;
   /** What its containers get of the engine's machine. */

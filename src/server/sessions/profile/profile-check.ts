@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profiles } from '../../profiles/index.js';
 import type { SessionStore } from '../../store/index.js';
-import { kindOf, type ProfileKind, type ProfileSpec, type ProfileReference, StartError } from '../../model/index.js';
+import {
+  kindOf,
+  PROFILE_OWNERS,
+  type ProfileKind,
+  type ProfileSpec,
+  type ProfileReference,
+  StartError,
+} from '../../model/index.js';
 
 /** Polling interval for a profile that is being saved. */
 const POLL_MS = 200;
@@ -32,7 +39,7 @@ export async function checkProfiles(
 function check(profile: ProfileReference, wanted: ProfileKind, found: ProfileKind | null): void {
   if (found === null) throw unknown(profile);
   if (found === wanted) return;
-  const message = found === 'chromium' ? 'The profile is that of a browser.' : 'The profile is that of a console.';
+  const message = `The profile is that of ${PROFILE_OWNERS[found]}.`;
   throw new StartError('profile_wrong_kind', message, undefined, profile.path);
 }
 
