@@ -6,7 +6,7 @@ import { killGroup, stopGroup } from './steps.js';
 import { countTap, type FileResult } from './tally.js';
 
 /** How much longer than its own time limit a test file may block its process, and a process stay after its last one. */
-const GRACE_MS = 10_000;
+const GRACE_MS = 30_000;
 
 export interface BundledRun {
   files: readonly string[];
