@@ -78,6 +78,8 @@ async function aConsole(scope: Scope, service: Service, browser: Browser): Promi
   await ada.getByRole('button', { name: 'Player 1', includeHidden: true }).waitFor({ state: 'attached' });
   await bob.locator('.pad:not([hidden])').waitFor();
   await openBar(ada);
+  // It is shown at first, over the pad.
+  await bob.locator('.bar:not(.open)').waitFor();
   await sleep(SETTLE_MS);
   await ada.keyboard.down('ArrowUp');
   await (await Fingers.on(bob)).down(1, await placeOn(bob.locator('.part.cross'), 0.5, 0.85));
