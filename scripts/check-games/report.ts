@@ -20,7 +20,7 @@ export function line(result: Result): string {
   return `${verdict.padEnd(8)} ${name}  ${ended === null ? note(result) : `${ended.reason}: ${ended.message}`}`;
 }
 
-const VERDICTS = ['plays', 'differs', 'black', 'crashed', 'refused', 'failed'] as const;
+const VERDICTS = ['plays', 'sounds', 'differs', 'black', 'crashed', 'refused', 'failed'] as const;
 
 /** How many programs of each console play, as a table. */
 export function summary(results: readonly Result[]): string {

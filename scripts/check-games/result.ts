@@ -22,7 +22,7 @@ export interface Trial {
   readonly likeness: number | null;
 }
 
-export type Verdict = 'plays' | 'differs' | 'black' | 'crashed' | 'refused' | 'failed';
+export type Verdict = 'plays' | 'sounds' | 'differs' | 'black' | 'crashed' | 'refused' | 'failed';
 
 /** A program, what was observed of it, and the verdict. */
 export interface Result extends Trial {
@@ -32,12 +32,15 @@ export interface Result extends Trial {
 }
 
 const MOVED_SHARE = 0.001;
+/** What is quieter may be the click of an emulator that starts. */
+const AUDIBLE = 0.05;
 
 export const hasMoved = ({ moved }: Trial) => moved >= MOVED_SHARE;
 
 /**
  * - `refused`: not a game for the console, by the service's words; `crashed`: its session ended by itself.
- * - `differs`: another picture than it should show. `black`: no picture, or one colour that never changes.
+ * - `differs`: another picture than it should show. `black`: no picture, or one colour that never changes. `sounds`: the
+ *   same with sound, where it is not known that there should be a picture.
  * - `failed`: no session, which says nothing about the program.
  */
 export function verdictOf(trial: Trial): Verdict {
@@ -46,7 +49,7 @@ export function verdictOf(trial: Trial): Verdict {
   if (ended !== null) return hasRun || ended.reason !== 'failed' ? 'crashed' : 'refused';
   if (likeness !== null && likeness >= ALIKE) return 'plays';
   const hasContent = looks.some(({ is }) => is === 'content') || (hasMoved(trial) && looks.some(isNotBlack));
-  if (!hasContent) return 'black';
+  if (!hasContent) return likeness === null && trial.peak >= AUDIBLE ? 'sounds' : 'black';
   return likeness === null ? 'plays' : 'differs';
 }
 

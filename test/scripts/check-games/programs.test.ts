@@ -81,7 +81,7 @@ t.test('results are kept one by one, gone on with, and end in a sheet and a tabl
   const second = await Results.open(out, true);
   t.equal(second.has('a/Game.NES'), true);
   t.equal(second.has('later.nes'), false, 'what was nobody’s fault is tried again');
-  t.match(await second.finish(), /^nes +2 +1 +0 +0 +0 +0 +1 +50\.0 %$/m);
+  t.match(await second.finish(), /^nes +2 +1 +0 +0 +0 +0 +0 +1 +50\.0 %$/m);
   t.match(await readFile(join(out, 'results.txt'), 'utf8'), /^plays +a\/Game\.NES {2}moves 60\/s sound$/m);
   const { width, height, data } = decode(await readFile(join(out, 'sheet.png')));
   t.ok(width > 1000 && height > 100);
