@@ -48,6 +48,8 @@ export class Media {
   #display: Size | null = null;
   /** Whether frames arrived before they could be played. */
   #missed = false;
+  /** Frames from before an interruption may still be presented after it: they do not show that the stream is back. */
+  #isInterrupted = false;
 
   constructor({ assets, playoutDelay, frames }: MediaOptions, events: MediaEvents) {
     this.#events = events;
@@ -70,7 +72,7 @@ export class Media {
       element: element => this.#events.picture(element),
       presented: frame => {
         if (this.#delay === null) this.#events.send(encodeAck(frame));
-        this.#events.shown();
+        if (!this.#isInterrupted) this.#events.shown();
       },
       refresh: () => this.#events.send(Uint8Array.of(MessageType.refresh)),
       unplayable: reason => this.#events.unplayable(reason),
@@ -88,6 +90,7 @@ export class Media {
   /** Handles a video message. */
   video(message: Uint8Array): void {
     const packet = parseVideo(message);
+    if (packet?.key) this.#isInterrupted = false;
     if (this.#video === null) this.#missed = true;
     else if (packet === null) return;
     else if (this.#delay === null) this.#video.offer(packet);
@@ -108,6 +111,7 @@ export class Media {
 
   /** The stream pauses here and resumes with a key frame. */
   interrupt(): void {
+    this.#isInterrupted = true;
     this.#delay?.video.clear();
     this.#video?.interrupt();
   }
