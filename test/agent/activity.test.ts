@@ -16,7 +16,7 @@ function meter(t: { teardown(handler: () => void): void }) {
   return { clock, told, activity };
 }
 
-t.test('counts since the last input and since the last viewer left', async t => {
+t.test("counts from the last input and from the last viewer's leaving", async t => {
   const { clock, activity } = meter(t);
   activity.launched();
   clock.now += 500;
@@ -37,7 +37,7 @@ t.test('what happened before the launch does not count', async t => {
   t.same(activity.current(), { type: 'activity', idle_ms: 0, offline_ms: 0 });
 });
 
-t.test('going online or offline is told at once, a further viewer not at all', async t => {
+t.test('going online or offline is reported at once, a further viewer not at all', async t => {
   const { told, activity } = meter(t);
   activity.viewers(1);
   activity.viewers(2);
@@ -53,7 +53,7 @@ t.test('going online or offline is told at once, a further viewer not at all', a
   );
 });
 
-t.test('input is told at most twice a second, and not forgotten', async t => {
+t.test('input is reported at most twice a second, and never lost', async t => {
   const { clock, told, activity } = meter(t);
   activity.input();
   t.equal(told.length, 1, 'the first at once');
@@ -65,7 +65,7 @@ t.test('input is told at most twice a second, and not forgotten', async t => {
   t.equal(told.length, 2);
 });
 
-t.test('another agent goes on from the last input, which its own start is not', async t => {
+t.test('a new agent continues from the last input; its own start does not count', async t => {
   const handover = new Handover({ info: () => undefined, warn: () => undefined }, { folder: t.testdir() });
   const clock = { now: 1000 };
   const first = new ActivityMeter(

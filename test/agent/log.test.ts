@@ -1,7 +1,7 @@
 import t from 'tap';
 import { makeLog } from '../../src/agent/log.js';
 
-t.test('an event is one line of JSON, without credentials and queries of addresses', async t => {
+t.test('an event is one line of JSON, without credentials and queries of URLs', async t => {
   const lines: string[] = [];
   const log = makeLog(
     line => void lines.push(line),

@@ -2,7 +2,7 @@ import t from 'tap';
 import { makeLog } from '../../src/agent/log.js';
 import { sparseWarning } from '../../src/agent/sparse.js';
 
-t.test('an event that comes in floods is logged once in a while, with a count', async t => {
+t.test('a frequent event is logged now and then, with a count', async t => {
   const lines: string[] = [];
   let now = 0;
   const warn = sparseWarning(

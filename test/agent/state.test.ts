@@ -3,7 +3,7 @@ import { next, type State } from '../../src/agent/state.js';
 
 const after = (state: State, ...events: Parameters<typeof next>[1][]) => events.reduce(next, state).state;
 
-t.test('a session starts, runs, is lost and runs again', async t => {
+t.test('a session starts, runs, is interrupted and runs again', async t => {
   t.equal(after({ state: 'idle' }, { type: 'windows', count: 0 }), 'idle');
   t.equal(after({ state: 'idle' }, { type: 'launched' }), 'starting');
   t.equal(after({ state: 'starting' }, { type: 'lost' }), 'starting', 'before it ran it still starts');

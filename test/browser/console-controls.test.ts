@@ -37,7 +37,7 @@ async function openControls(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-t.test('the bar has room on screens of any width', async t => {
+t.test('the bar fits screens of any width', async t => {
   for (const kind of KINDS) {
     for (const [width, height, hasTouch] of [
       [1280, 720, false],
@@ -67,7 +67,7 @@ t.test('the bar has room on screens of any width', async t => {
   }
 });
 
-t.test('while the controls are open nothing is played, and Escape leaves them', async t => {
+t.test('while the controls are open nothing is played, and Escape closes them', async t => {
   const [session, page] = await playing(t, 'nes');
   await page.keyboard.down('x');
   await until('A is pressed', () => buttons(session).length === 1);
@@ -87,7 +87,7 @@ t.test('while the controls are open nothing is played, and Escape leaves them', 
   t.same(buttons(session), [`+${a}`, `-${a}`, `+${a}`, `-${a}`]);
 });
 
-t.test('keys play again also where the browser says nothing before it closes the controls', async t => {
+t.test('keys play again even where the browser gives no notice before it closes the controls', async t => {
   const [session, page] = await playing(t, 'nes');
   await openControls(page);
   await page.evaluate(() => document.querySelector('dialog')?.close());
@@ -98,7 +98,7 @@ t.test('keys play again also where the browser says nothing before it closes the
   t.equal(await page.getByRole('dialog').isVisible(), true, 'they can be opened anew');
 });
 
-t.test('a key that is taken is lost to what had it, one can be cleared, and all can be as before', async t => {
+t.test('a key that is reassigned is taken from its control; one can be cleared, and all can be reset', async t => {
   const [, page] = await playing(t, 'snes');
   await openControls(page);
   const key = (control: string, name: string) =>
@@ -119,7 +119,7 @@ t.test('a key that is taken is lost to what had it, one can be cleared, and all 
   t.equal(await page.evaluate(() => localStorage.getItem('berth.controls.snes')), null);
 });
 
-t.test('a button of a gamepad of any make is set by pressing it', async t => {
+t.test('a button of any gamepad is assigned by pressing it', async t => {
   const [session, page] = await playing(t, 'ps1');
   const gamepads = await VirtualGamepads.on(page);
   await gamepads.plugIn(0);
@@ -133,7 +133,7 @@ t.test('a button of a gamepad of any make is set by pressing it', async t => {
   t.equal(await until('it plays', () => buttons(session)[0]), `+${PadButton.a}`);
 });
 
-t.test('settings that nothing can be made of are as if there were none', async t => {
+t.test('unreadable settings are ignored', async t => {
   const [session, page] = await playing(t, 'nes');
   for (const kept of ['{', 'null', '{"a":{"keys":["x"],"pad":[]}}', '[]']) {
     await page.evaluate(kept => localStorage.setItem('berth.controls.nes', kept), kept);

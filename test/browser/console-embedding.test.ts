@@ -76,7 +76,7 @@ t.test('two viewers of a console on pages of an integrator', async t => {
     await Promise.all([host, guest].map(each => each.hears(host.id, null, host.id)));
   });
 
-  await t.test('when all seats are taken, and without the role, one watches', async t => {
+  await t.test('without a free seat, or without the role, one watches', async t => {
     await host.ask('session.takeSeat(2)');
     await host.ask('session.takeSeat(4)');
     await guest.hears(host.id, host.id, host.id, host.id);
@@ -108,7 +108,7 @@ t.test('two viewers of a console on pages of an integrator', async t => {
     await host.shows('white');
   });
 
-  await t.test('who connects again is the player it was', async t => {
+  await t.test('whoever reconnects is the player it was', async t => {
     await host.ask('session.leaveSeat(1)');
     await host.ask('session.takeSeat(3)');
     const id = await host.page.evaluate(async () => {
@@ -122,7 +122,7 @@ t.test('two viewers of a console on pages of an integrator', async t => {
     await guest.hears(null, null, id);
   });
 
-  await t.test('who leaves frees the seat, and the other page is told', async () => {
+  await t.test('whoever leaves frees the seat, and the other page is told', async () => {
     await host.page.evaluate(() => embedding.session.destroy());
     await guest.hears();
   });

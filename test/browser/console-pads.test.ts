@@ -38,7 +38,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 declare const embedding: Embedding;
 
-t.test('pages have the on-screen pad when they want it', async t => {
+t.test('pages can have the on-screen pad', async t => {
   const [session, page] = await embed(t, browser);
   session.kind = 'snes';
   session.seats = [{ player: 1, user_id: 'u1' }];
@@ -79,7 +79,7 @@ for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
     const { page } = viewer;
     await shows(viewer, 'blue', 40_000);
 
-    await t.test('fingers play on the on-screen pad of a phone', async t => {
+    await t.test('fingers play on a phone’s on-screen pad', async t => {
       const fingers = await Fingers.on(page);
       // The bar lies over the pad until it goes.
       await page.locator('.bar.open').waitFor({ state: 'detached' });
@@ -117,7 +117,7 @@ for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
       ]);
     });
 
-    await t.test('gamepads are plugged in, play, and let go of everything when they are pulled out', async () => {
+    await t.test('gamepads are plugged in, play, and release everything when unplugged', async () => {
       const gamepads = await VirtualGamepads.on(page);
       await gamepads.plugIn(0);
       await page.getByText('A gamepad was plugged in: it plays player 1.').waitFor();
@@ -141,7 +141,7 @@ for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
       await shows(viewer, 'blue');
     });
 
-    await t.test('another key is set, holds after a reload, and goes with the reset', async () => {
+    await t.test('a changed key binding survives a reload, and is undone by the reset', async () => {
       await press(viewer, 'Controls');
       await page.getByRole('button', { name: `Key of ${a}: X` }).click();
       await page.keyboard.press('p');

@@ -13,7 +13,7 @@ const browser = await openBrowser(t);
 const seatsOf = (...users: (string | null)[]) => users.map((user_id, i) => ({ player: i + 1, user_id }));
 const calls = (session: FakeSession) => session.control.flatMap(message => (message.type === 'call' ? [message] : []));
 
-t.test('pages know who plays, at once and whenever a seat changes hands', async t => {
+t.test('pages are told who plays, at once and whenever a seat changes hands', async t => {
   const [session, page] = await embed(t, browser);
   session.kind = 'nes';
   session.seats = seatsOf('u1', null);
@@ -33,12 +33,12 @@ t.test('pages know who plays, at once and whenever a seat changes hands', async 
   t.same(await page.evaluate(() => embedding.session.seats), all[1]);
 });
 
-t.test('a session that is no console has no seats', async t => {
+t.test('a session that is not a console has no seats', async t => {
   const [, page] = await embed(t, browser);
   t.same(await page.evaluate(async () => (await embedding.mount(), embedding.session.seats)), []);
 });
 
-t.test('pages know how the game runs, at once and whoever changes it', async t => {
+t.test('pages are told the game’s state, at once and whoever changes it', async t => {
   const [session, page] = await embed(t, browser);
   session.kind = 'n64';
   session.game = { type: 'game', paused: true, fast_forward: false };
@@ -53,7 +53,7 @@ t.test('pages know how the game runs, at once and whoever changes it', async t =
   t.same(await page.evaluate(() => embedding.session.gameState), all[1]);
 });
 
-t.test('the player’s bar shows how the game runs, whoever changes it', async t => {
+t.test('the player’s bar shows the game’s state, whoever changes it', async t => {
   const session = await FakeSession.start(t);
   session.kind = 'ps1';
   session.game = { type: 'game', paused: true, fast_forward: false };
@@ -162,7 +162,7 @@ t.test('a picture of the display is fetched, and a refusal says why', async t =>
   t.same(await refused, ['CallError', 'ticket_invalid']);
 });
 
-t.test('a gamepad that was plugged in before plays, and the player’s bar is complete', async t => {
+t.test('a gamepad plugged in before works, and the player’s bar is complete', async t => {
   const session = await FakeSession.start(t);
   session.kind = 'nes';
   session.seats = seatsOf('someone', 'u1');
@@ -179,7 +179,7 @@ t.test('a gamepad that was plugged in before plays, and the player’s bar is co
   t.match(await until('and let go', () => pads()[1]), { ...down, down: false });
 });
 
-t.test('a picture is saved by a button of the player', async t => {
+t.test('a button of the player saves a picture', async t => {
   const session = await FakeSession.start(t);
   session.kind = 'snes';
   session.pages.set('/s/recording/screenshot', 'picture');

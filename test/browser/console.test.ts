@@ -102,7 +102,7 @@ for (const { type, file } of CARDS) {
         t.pass('who leaves frees the seat, and what was held is let go of');
       });
 
-      await t.test('saved, played on, loaded', async () => {
+      await t.test('a game is saved, played on and loaded', async () => {
         await hold(one, 'Enter', () => shows(one, 'white'));
         await press(one, 'Save state');
         await one.page.getByText('Saved in slot 0.').waitFor();

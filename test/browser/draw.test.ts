@@ -79,7 +79,7 @@ t.test('the first page', async t => {
   await sees(t, 'the page', BACKGROUND, 300, 300);
 });
 
-t.test('what one draws, the other sees', async t => {
+t.test('what one viewer draws, the other sees', async t => {
   await mouse.click(OPENER.x, OPENER.y);
   await drag([150, 300], [450, 300]);
   await sees(t, 'a line', RED, 300, 300);
@@ -111,7 +111,7 @@ t.test('undo, redo, erase, clear, hide', async t => {
   await sees(t, 'the clearing is undone', BLUE, 300, 350);
 });
 
-t.test('the page sees nothing of all this, and everything once the tools are away', async t => {
+t.test('the page gets no events while drawing, and all of them once the tools are closed', async t => {
   await watcher.shows(0);
   await keyboard.press('Escape');
   await mouse.click(500, 250);
@@ -121,7 +121,7 @@ t.test('the page sees nothing of all this, and everything once the tools are awa
   t.pass('a press and a key');
 });
 
-t.test('the drawing stays with what it was drawn on', async t => {
+t.test('the drawing stays with the content it was drawn on', async t => {
   await mouse.wheel(0, 120);
   await sees(t, 'scrolled', RED, 300, 180);
   await sees(t, 'and gone from where it was', BACKGROUND, 300, 300);
@@ -139,7 +139,7 @@ t.test('scripts and styles of the page do not remove it', async t => {
   await keyboard.press('Escape');
 });
 
-t.test('it is over elements that fill the screen', async t => {
+t.test('it is over full-screen elements', async t => {
   await mouse.click(500, 280);
   await keyboard.press('f');
   await sees(t, 'the element', FULL, 300, 350 + 25);
@@ -147,7 +147,7 @@ t.test('it is over elements that fill the screen', async t => {
   await keyboard.press('Escape');
 });
 
-t.test('other pages begin without a drawing, with the pen of the last', async t => {
+t.test('other pages start without a drawing, with the last pen', async t => {
   await visit('second');
   await sees(t, 'a clean page', BACKGROUND, 300, 300);
   await mouse.click(OPENER.x, OPENER.y);

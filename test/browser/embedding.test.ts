@@ -41,7 +41,7 @@ function mount(page: Page, embedUrl: string, adminToken: string): Promise<void> 
   );
 }
 
-t.test('a page drives tabs, roles and permissions of a real session', async t => {
+t.test('a page controls tabs, roles and permissions of a real session', async t => {
   const session = await startSession(service, `document.title = 'first';`, { kiosk: false });
   const page = await integratorPage(t, browser, PAGE, CLIPBOARD);
   await mount(page, session.url, session.adminToken);
@@ -76,7 +76,7 @@ t.test('a page drives tabs, roles and permissions of a real session', async t =>
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });
 
-t.test('a session in an integrator’s page, by the SDK from the service', async t => {
+t.test('a session is embedded in an integrator’s page with the service’s SDK', async t => {
   const script = `text.value = 'copied: 漢字 ✓'; onkeydown = () => { text.focus(); document.title = 'takes keys'; };`;
   const session = await startSession(service, script, { max_area: 1280 * 720 });
   const page = await integratorPage(t, browser, PAGE, CLIPBOARD);

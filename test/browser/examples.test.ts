@@ -107,7 +107,7 @@ t.test('watch-party: one has control, passes it on, and loses it by leaving', as
   t.pass('control is free again when its holder has left');
 });
 
-t.test('webhook-auth: the integrator’s server decides who comes in, and who controls', async t => {
+t.test('webhook-auth: the integrator’s server decides who joins, and who has control', async t => {
   const url = await startExample(t, 'webhook-auth');
   const enter = async (name: string, code: string) => {
     const page = await open(t, url);
@@ -132,7 +132,7 @@ t.test('webhook-auth: the integrator’s server decides who comes in, and who co
   t.pass('Eve stays outside');
 });
 
-t.test('webgl-texture: the session is on the cube, and takes what is typed', async t => {
+t.test('webgl-texture: the session is on the cube, and receives what is typed', async t => {
   const page = await open(t, await startExample(t, 'webgl-texture'));
   const stage = await page.locator('#stage').boundingBox();
   const [x, y] = [
@@ -145,7 +145,7 @@ t.test('webgl-texture: the session is on the cube, and takes what is typed', asy
   await until('the key came', async () => (await title()) === '1 keys');
 });
 
-t.test('kiosk: a fresh browser for each visitor, which ends when the visitor has gone', async t => {
+t.test('kiosk: each visitor gets a fresh browser, which ends when the visitor has left', async t => {
   const page = await open(t, await startExample(t, 'kiosk', { INACTIVE_SECONDS: '15', WARNING_SECONDS: '12' }));
   const start = page.getByRole('button', { name: 'Touch to start' });
   // Who is impatient gets one all the same.

@@ -50,7 +50,7 @@ t.test('faults of a running session', async t => {
   };
   await press();
 
-  await t.test('the service is killed: the viewer is back by itself, the session goes on', async t => {
+  await t.test('the service is killed: the viewer reconnects by itself, the session continues', async t => {
     const outages: { ready: number; back: number }[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
       await viewer.page.evaluate(noteOutage);
@@ -78,7 +78,7 @@ t.test('faults of a running session', async t => {
     );
   });
 
-  await t.test('the display helper is killed: the stream goes on', async t => {
+  await t.test('the display helper is killed: the stream continues', async t => {
     t.equal((await shell(container, 'pkill -KILL -x berth-display')).status, 0);
     // Input that comes while there is no helper is lost.
     await until(
@@ -92,7 +92,7 @@ t.test('faults of a running session', async t => {
     t.pass('a key changes the picture again');
   });
 
-  await t.test('the browser is killed: it is back with its page', async t => {
+  await t.test('the browser is killed: it is restarted with its page', async t => {
     // Its first process; others end with it.
     t.equal((await shell(container, 'pkill -KILL -o -f /usr/lib/chromium/chromium')).status, 0);
     await viewer.shows(0);

@@ -59,12 +59,12 @@ const drop = (name: string, text: string, x: number, y: number) =>
     [name, text, x, y] as const,
   );
 
-t.test('without the role nothing is taken', async t => {
+t.test('without the role nothing is accepted', async t => {
   t.equal(await drop('a.txt', 'a', 0.25, 0.75), false, 'no place to drop is shown');
   t.equal(await page.locator('.card:visible').count(), 0);
 });
 
-t.test('files that are dropped on the picture are dropped on the page below', async () => {
+t.test('files dropped on the picture are dropped on the page below', async () => {
   await change('addRoles', 'file_upload', 'file_download');
   await until('drops are taken', () => drop('ä.txt', 'one', 0.25, 0.75));
   await viewer.shows(hash('dropped ä.txt:one'));
@@ -79,7 +79,7 @@ const askForFiles = async () => {
   await card.waitFor();
 };
 
-t.test('a page that asks for files gets what the person chooses', async t => {
+t.test('a page that requests files gets those that the user chooses', async t => {
   const choose = card.getByRole('button', { name: 'Choose files' });
   await askForFiles();
   t.ok(await choose.evaluate(button => button === document.activeElement), 'it can be answered by keys');
@@ -99,13 +99,13 @@ t.test('a page that asks for files gets what the person chooses', async t => {
   t.ok(await page.evaluate(() => document.activeElement?.id === 'session'), 'the keyboard is the session’s again');
 });
 
-t.test('a chooser can be left by keys', async () => {
+t.test('a chooser can be cancelled with the keyboard', async () => {
   await askForFiles();
   await page.keyboard.press('Escape');
   await card.waitFor({ state: 'detached' });
 });
 
-t.test('what the session downloads is offered, with name and size, and can be saved', async t => {
+t.test('the session’s downloads are offered, with name and size, and can be saved', async t => {
   await click(0.75, 0.8);
   const save = page.getByRole('link', { name: 'Save Bericht März.txt' });
   await save.waitFor();
@@ -124,14 +124,14 @@ t.test('what the session downloads is offered, with name and size, and can be sa
   });
 });
 
-t.test('a file that is too large is refused in words', async t => {
+t.test('a file that is too large is refused with a reason', async t => {
   await drop('large.bin', 'x'.repeat(2 ** 20 + 1), 0.25, 0.75);
   const note = page.getByRole('alert').filter({ hasText: 'at most 1 MiB' });
   await note.waitFor();
   t.pass(await note.innerText());
 });
 
-t.test('without the role the offers are gone', async t => {
+t.test('without the role the offers disappear', async t => {
   await change('removeRoles', 'file_download', 'file_upload');
   await until('nothing is shown', async () => (await page.locator('.downloads li').count()) === 0);
   t.equal(await drop('b.txt', 'b', 0.25, 0.75), false);

@@ -57,7 +57,7 @@ for (const security of ['secure', 'plain'] as const) {
   });
 }
 
-t.test('text arrives as it was typed, whatever the script', async t => {
+t.test('text arrives as typed, whatever the script', async t => {
   const session = await startSession(service, TEXT);
   const viewer = await ViewerPage.open(browser, session.url);
   await viewer.shows(1, 30_000);
@@ -79,7 +79,7 @@ t.test('text arrives as it was typed, whatever the script', async t => {
   await viewer.close();
 });
 
-t.test('no key stays down when the viewer’s page loses the focus', async t => {
+t.test('no key stays pressed when the viewer’s page loses the focus', async t => {
   const session = await startSession(
     service,
     `

@@ -59,14 +59,14 @@ async function pointerOver(options: object, isRight: (pointer: number[][]) => bo
   return seen;
 }
 
-t.test('the pointer over the picture is that of the session', async t => {
+t.test('the pointer over the picture is the session’s', async t => {
   for (const { pointer, picture } of await pointerOver({ hide_cursor: false }, isSquare)) {
     t.ok(isSquare(pointer), 'a green square of 20 x 20 over it');
     t.notOk(picture.some(isGreen), 'none in it');
   }
 });
 
-t.test('hide_cursor: there is no pointer over the picture, nor in it', async t => {
+t.test('hide_cursor: no pointer is shown over the picture, or in it', async t => {
   for (const { pointer, picture } of await pointerOver({ hide_cursor: true }, isNothing)) {
     t.ok(isNothing(pointer), 'none over it');
     t.notOk(picture.some(isGreen), 'none in it');

@@ -23,7 +23,7 @@ async function playing(t: { teardown(handler: () => unknown): void }, context = 
   return [session, page];
 }
 
-t.test('what is typed reaches the session without a click', async t => {
+t.test('typed text reaches the session without a click', async t => {
   const [session, page] = await playing(t);
   await page.keyboard.type('aB');
   await page.keyboard.press('Enter');
@@ -34,7 +34,7 @@ t.test('what is typed reaches the session without a click', async t => {
   );
 });
 
-t.test('keys that are held are let go of when the page loses the focus', async t => {
+t.test('held keys are released when the page loses the focus', async t => {
   const [session, page] = await playing(t);
   await page.keyboard.down('Control');
   await page.keyboard.down('a');
@@ -47,7 +47,7 @@ t.test('keys that are held are let go of when the page loses the focus', async t
   t.same(keys(session), ['+ffe3', '+61', '+62', '-62'], 'nothing is let go of twice');
 });
 
-t.test('text of an input method comes when it is finished', async t => {
+t.test('text of an input method is sent once composed', async t => {
   const [session, page] = await playing(t);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
@@ -57,7 +57,7 @@ t.test('text of an input method comes when it is finished', async t => {
   t.same(inputs(session), [{ type: 'text', text: '日本' }]);
 });
 
-t.test('pasting hands the text over before the key', async t => {
+t.test('pasting sends the text before the key', async t => {
   const [session, page] = await playing(t, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.evaluate(() => navigator.clipboard.writeText('from outside €'));
   await page.keyboard.press('Control+v');
@@ -68,7 +68,7 @@ t.test('pasting hands the text over before the key', async t => {
   t.same(order.slice(0, 3), ['key', 'from outside €', 'key'], 'Ctrl, the text, V');
 });
 
-t.test('text copied in the session is on the viewer’s clipboard', async t => {
+t.test('text copied in the session is put on the viewer’s clipboard', async t => {
   const [session, page] = await playing(t, { permissions: ['clipboard-read', 'clipboard-write'] });
   session.send({ type: 'clipboard', text: 'from inside' });
   await until('it is there', async () => (await page.evaluate(() => navigator.clipboard.readText())) === 'from inside');
@@ -109,7 +109,7 @@ t.test('the mouse points at fractions of the picture, with a border or without',
   );
 });
 
-t.test('a finger taps, and the phone’s keyboard has a button', async t => {
+t.test('a finger taps, and a button opens the phone’s keyboard', async t => {
   const [session, page] = await playing(t, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
   await page.touchscreen.tap(195, 422);
   await until('the tap came', () => inputs(session).filter(({ type }) => type === 'button').length === 2);
@@ -127,7 +127,7 @@ t.test('a finger taps, and the phone’s keyboard has a button', async t => {
   await until('the text came', () => inputs(session).some(event => event.type === 'text' && event.text === 'hi'));
 });
 
-t.test('the session’s cursor is shown as the page’s', async t => {
+t.test('the page shows the session’s cursor', async t => {
   const [session, page] = await playing(t);
   const cursor = () => page.locator('#session .stage').evaluate(stage => getComputedStyle(stage).cursor);
   session.send(cursorMessage(16, [255, 0, 0, 255]));

@@ -10,7 +10,7 @@ const browser = await openBrowser(t);
 declare const embedding: Embedding;
 const states = (page: Page) => page.evaluate(() => embedding.told.filter(([name]) => name === 'state'));
 
-t.test('a page embeds a session, drives it and leaves it', async t => {
+t.test('a page embeds a session, controls it and removes it', async t => {
   const [session, page] = await embed(t, browser);
   const options = { adminToken: 'admin', webhookUserdata: { name: 'Ada' }, volume: 0, videoPaused: false };
   t.equal(await page.evaluate(options => embedding.mount(options), options), 'mounted');
@@ -62,7 +62,7 @@ t.test('a page embeds a session, drives it and leaves it', async t => {
   t.equal(await page.evaluate(() => embedding.mount()), 'mounted', 'the container can be used again');
 });
 
-t.test('reconnect() connects at once anew, and the session goes on', async t => {
+t.test('reconnect() opens a new connection at once, and the session continues', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   await session.shown(await session.play('wide', 3));
@@ -79,7 +79,7 @@ t.test('reconnect() connects at once anew, and the session goes on', async t => 
   t.same(await page.evaluate(() => embedding.told.filter(([name]) => name === 'disconnect')), [], 'nothing has ended');
 });
 
-t.test('a page of another origin embeds it too, with picture and sound', async t => {
+t.test('a page of another origin can embed it too, with picture and sound', async t => {
   const [session, page] = await embed(t, browser);
   const service = new URL(session.embedUrl('secure'));
   session.pages.set('/elsewhere', embeddingPage(`${service.origin}/assets/sdk.js`));
@@ -140,7 +140,7 @@ t.test('mounting fails with an error that says why, and leaves nothing behind', 
   t.equal(await page.evaluate(() => document.querySelector('#here')?.shadowRoot?.childElementCount), 0);
 });
 
-t.test('keys go to the session, but a field of the page keeps its own', async t => {
+t.test('keys go to the session, but a text field of the page keeps its own', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   await session.play('wide', 3);
@@ -165,7 +165,7 @@ t.test('with disableInput nothing is sent', async t => {
   t.notOk(session.received.some(({ is }) => is === 'input'));
 });
 
-t.test('the end of a session is told with its reason', async t => {
+t.test('the page is told of a session’s end and its reason', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   const closeDate = new Date(Date.now() + 9000).toISOString();

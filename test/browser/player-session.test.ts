@@ -12,7 +12,7 @@ const BACK_WITHIN_MS = 3000;
 const browser = await openBrowser(t);
 const joins = (session: FakeSession) => session.control.filter(({ type }) => type === 'join').length;
 
-t.test('a viewer whose service is killed and started again is back within three seconds of the kill', async t => {
+t.test('a viewer whose service is killed and restarted is back within three seconds of the kill', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   await session.play('wide', 3);
@@ -29,7 +29,7 @@ t.test('a viewer whose service is killed and started again is back within three 
   t.ok(ms < BACK_WITHIN_MS, `${ms} ms after the kill`);
 });
 
-t.test('a session that ends says why, and nobody knocks at its door again', async t => {
+t.test('a session that ends says why, and no viewer reconnects', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   session.send({ type: 'end', reason: 'inactive' });
@@ -59,7 +59,7 @@ t.test('a refused viewer learns why', async t => {
   }
 });
 
-t.test('a viewer that comes back to a session that has ended learns why it did', async t => {
+t.test('a viewer that reconnects to an ended session learns why it ended', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   await session.close();
@@ -69,7 +69,7 @@ t.test('a viewer that comes back to a session that has ended learns why it did',
   await until('the page says so', async () => (await wordsOver(page)) === 'This session has reached its time limit.');
 });
 
-t.test('a viewer that loses control is told, and again when it is back', async t => {
+t.test('a viewer is told when it loses control, and when it has it again', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   const cursor = () =>
@@ -87,7 +87,7 @@ t.test('a viewer that loses control is told, and again when it is back', async t
   await page.getByText('You no longer have control of this session.').waitFor();
 });
 
-t.test('others’ pointers are drawn on request, for those who may see them', async t => {
+t.test('others’ pointers are drawn on request, for viewers allowed to see them', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   const button = page.getByRole('button', { name: 'Others’ pointers' });
@@ -147,7 +147,7 @@ for (const kind of ['secure', 'plain'] as const) {
   });
 }
 
-t.test('sound that the browser holds back has one clear button', async t => {
+t.test('sound blocked by the browser has one clear button', async t => {
   const shy = await openBrowser(t, { autoplay: false });
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, shy, session, 'secure');
@@ -160,7 +160,7 @@ t.test('sound that the browser holds back has one clear button', async t => {
   await until('the button is gone', async () => !(await button.isVisible()));
 });
 
-t.test('muting saves the sound’s way, and comes back as loud as before', async t => {
+t.test('muting stops the transfer of sound, and unmuting restores the volume', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   await openBar(page);
@@ -173,7 +173,7 @@ t.test('muting saves the sound’s way, and comes back as loud as before', async
   t.equal(await page.getByRole('slider', { name: 'Volume' }).inputValue(), '1');
 });
 
-t.test('the bar can be reached by keys alone, and left again', async t => {
+t.test('the bar can be reached and left with the keyboard alone', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));

@@ -14,7 +14,7 @@ for (const [kind, tag] of [
   ['secure', 'CANVAS'],
   ['plain', 'VIDEO'],
 ] as const) {
-  t.test(`a ${kind} page shows the picture in a ${tag} element and acknowledges what it showed`, async t => {
+  t.test(`a ${kind} page shows the picture in a ${tag} element and acknowledges the frames it showed`, async t => {
     const session = await FakeSession.start(t);
     const page = await openPlayer(t, browser, session, kind);
     t.match(session.control[0], { type: 'join', video: true, audio: true });
@@ -51,7 +51,7 @@ for (const [kind, tag] of [
   });
 }
 
-t.test('a page on plain http says what is lost and what cures it', async t => {
+t.test('a page on plain HTTP says what is missing and how to fix it', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'plain');
   const note = page.locator('.notice');
@@ -60,7 +60,7 @@ t.test('a page on plain http says what is lost and what cures it', async t => {
   t.equal(await note.count(), 0);
 });
 
-t.test('a device that decodes its first frames slowly plays all the same', async t => {
+t.test('a device that is slow to decode its first frames plays all the same', async t => {
   const session = await FakeSession.start(t);
   const page = await browser.newPage();
   t.teardown(() => page.close());
@@ -81,7 +81,7 @@ t.test('a device that decodes its first frames slowly plays all the same', async
   await until('the picture is there', async () => (await wordsOver(page)) === '');
 });
 
-t.test('frames before the first key frame are dropped, and one is asked for', async t => {
+t.test('frames before the first key frame are dropped, and one is requested', async t => {
   const session = await FakeSession.start(t);
   await openPlayer(t, browser, session, 'secure');
   session.sendDelta();

@@ -24,12 +24,12 @@ async function paste(beginning: string, folder: string): Promise<string> {
   return (await run('sh', ['-c', commands], { cwd: folder })).stdout;
 }
 
-t.test('the first session is answered with its address', async t => {
+t.test('starting the first session returns its address', async t => {
   const answer = await paste('curl', t.testdir({ '.berth': { 'api-key': service.apiKey } }));
   t.same(Object.keys(JSON.parse(answer) as object).sort(), ['admin_token', 'embed_url', 'session_id']);
 });
 
-t.test('the page that is pasted shows a session', async t => {
+t.test('the page shows a session as pasted', async t => {
   const folder = t.testdir({ '.berth': { 'api-key': service.apiKey } });
   await paste('embed_url=', folder);
   const browser = await openBrowser(t, { folder });

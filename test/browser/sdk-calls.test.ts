@@ -10,7 +10,7 @@ const browser = await openBrowser(t);
 
 const calls = (session: FakeSession) => session.control.flatMap(message => (message.type === 'call' ? [message] : []));
 
-t.test('tabs are called as chrome.tabs is, and answer with its results or its own words', async t => {
+t.test('tabs are called as with chrome.tabs, with its results and its own errors', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   session.results['tabs.query'] = { value: [{ id: 7, url: 'https://example.test/' }] };
@@ -42,7 +42,7 @@ t.test('tabs are called as chrome.tabs is, and answer with its results or its ow
   t.match((await told(page, 'callback'))[0], /no callbacks/);
 });
 
-t.test('the events of tabs reach listeners until they are removed', async t => {
+t.test('tab events reach listeners until they are removed', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   await page.evaluate(() => {
@@ -72,7 +72,7 @@ t.test('the events of tabs reach listeners until they are removed', async t => {
   t.same(await told(page, 'created'), [false]);
 });
 
-t.test('roles and permissions are given and taken, and refusals say why', async t => {
+t.test('roles and permissions are granted and revoked, and refusals say why', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount({ adminToken: 'admin' }));
   session.results['setPermissions'] = { value: { priority: 2, control_disabled: false } };
@@ -106,7 +106,7 @@ t.test('roles and permissions are given and taken, and refusals say why', async 
   );
 });
 
-t.test('calls under way when the connection is lost, and those without one, are rejected', async t => {
+t.test('pending calls when the connection is lost, and calls without one, are rejected', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   await page.evaluate(() => {
@@ -133,7 +133,7 @@ t.test('calls under way when the connection is lost, and those without one, are 
   t.same(await told(page, 'over'), ['CallError connection_lost']);
 });
 
-t.test('pages are told of others’ pointers and of what their viewer may do', async t => {
+t.test('pages are told of others’ pointers and of their viewer’s permissions', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
   t.same(await told(page, 'access'), [{ admin: false, roles: ['control', 'resize'], permissions: {}, control: true }]);

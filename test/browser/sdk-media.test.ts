@@ -21,7 +21,7 @@ for (const [kind, name] of [
   ['secure', 'VideoFrame'],
   ['plain', 'ImageBitmap'],
 ] as const) {
-  t.test(`a ${kind} page gets each frame as a ${name}, fit for a WebGL texture`, async t => {
+  t.test(`a ${kind} page gets each frame as a ${name}, usable as a WebGL texture`, async t => {
     const [session, page] = await embed(t, browser, kind);
     const mounted = await page.evaluate(() => {
       const gl = new OffscreenCanvas(640, 360).getContext('webgl2');
@@ -69,7 +69,7 @@ for (const [kind, name] of [
   });
 }
 
-t.test('an error in the page’s own callback does not stop the frames', async t => {
+t.test('an error in the page’s callback does not stop the frames', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => {
     let count = 0;
@@ -85,7 +85,7 @@ t.test('an error in the page’s own callback does not stop the frames', async t
   t.ok(Number(await page.title()) >= 10, 'each of them');
 });
 
-t.test('the sound becomes a track, which volume acts on, and is not played besides', async t => {
+t.test('the sound becomes a track, which volume affects, and is not also played', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => {
     const connect = AudioNode.prototype.connect as (this: AudioNode, ...args: unknown[]) => AudioNode;
@@ -128,7 +128,7 @@ t.test('the sound becomes a track, which volume acts on, and is not played besid
   t.same(states, ['ended'], 'one track, which ends with the session');
 });
 
-t.test('playoutDelay holds the picture back, but not the service’s view of the network', async t => {
+t.test('playoutDelay delays the picture, but not the service’s measure of the network', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => {
     Object.assign(window, { frames: window, shown: [] });

@@ -31,7 +31,7 @@ const mountAt = (page: Page, url: string, place: (box: HTMLElement) => void, opt
     [url, String(place), options] as const,
   );
 
-t.test('several sessions on one page have their own pictures, and keys go to the one used last', async t => {
+t.test('several sessions on one page have their own pictures, and keys go to the last one used', async t => {
   const [first, page] = await embed(t, browser);
   const second = await FakeSession.start(t);
   await mountAt(page, first.embedUrl('secure'), box => document.body.append(box));
@@ -52,7 +52,7 @@ t.test('several sessions on one page have their own pictures, and keys go to the
   t.equal(keysOf(first), 2);
 });
 
-t.test('a session inside a closed shadow root takes keys without delegation', async t => {
+t.test('a session inside a closed shadow root gets keys without delegation', async t => {
   const [session, page] = await embed(t, browser);
   const place = (box: HTMLElement) =>
     document.body.appendChild(document.createElement('section')).attachShadow({ mode: 'closed' }).append(box);
@@ -66,7 +66,7 @@ t.test('a session inside a closed shadow root takes keys without delegation', as
   t.notOk(keysymsOf(session).includes('a'), 'none before it had the focus');
 });
 
-t.test('a page in an iframe of another origin embeds a session', async t => {
+t.test('a page in an iframe of another origin can embed a session', async t => {
   const session = await FakeSession.start(t);
   const { port, origin } = new URL(session.embedUrl('secure'));
   session.pages.set('/inner', embeddingPage());
@@ -96,7 +96,7 @@ async function documentedPolicy(origin: string): Promise<string> {
 }
 
 for (const kind of ['secure', 'plain'] as const) {
-  t.test(`the policy that the docs give is enough for a ${kind} page, with picture, sound and pointers`, async t => {
+  t.test(`the documented policy is enough for a ${kind} page, with picture, sound and pointers`, async t => {
     const session = await FakeSession.start(t);
     const service = new URL(session.embedUrl(kind));
     const policy = `default-src 'none'; ${await documentedPolicy(service.origin)}`;

@@ -18,7 +18,7 @@ const service = await startService(t);
 const browser = await openBrowser(t);
 
 for (const security of ['secure', 'plain'] as const) {
-  t.test(`a tone that the session plays is heard in the viewer, ${security} page`, async t => {
+  t.test(`a tone played in the session is heard in the viewer, ${security} page`, async t => {
     const session = await startSession(service, TONE);
     const viewer = await ViewerPage.open(browser, session.url, security);
     await viewer.shows(1, 30_000);

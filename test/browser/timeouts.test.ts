@@ -8,23 +8,26 @@ import { ViewerPage } from '../fixtures/viewer-page.js';
 const service = await startService(t);
 const browser = await openBrowser(t);
 
-t.test('the inactive warning is visible, "I’m still here" takes it away, and in the end the page says why', async t => {
-  const timeout = { inactive: 20, warning: 14 };
-  const session = await startSession(service, 'show(1);', { timeout });
-  const viewer = await ViewerPage.open(browser, session.url);
-  await viewer.shows(1, 30_000);
+t.test(
+  'the inactivity warning is visible, "I’m still here" dismisses it, and at the end the page says why',
+  async t => {
+    const timeout = { inactive: 20, warning: 14 };
+    const session = await startSession(service, 'show(1);', { timeout });
+    const viewer = await ViewerPage.open(browser, session.url);
+    await viewer.shows(1, 30_000);
 
-  const warning = viewer.page.locator('.warning');
-  await warning.waitFor({ state: 'visible', timeout: 30_000 });
-  t.match(await warning.textContent(), /ends in \d+ s because nobody is using it/);
-  await viewer.page.getByRole('button', { name: 'still here' }).click();
-  await warning.waitFor({ state: 'hidden', timeout: 30_000 });
-  t.pass('the warning goes');
+    const warning = viewer.page.locator('.warning');
+    await warning.waitFor({ state: 'visible', timeout: 30_000 });
+    t.match(await warning.textContent(), /ends in \d+ s because nobody is using it/);
+    await viewer.page.getByRole('button', { name: 'still here' }).click();
+    await warning.waitFor({ state: 'hidden', timeout: 30_000 });
+    t.pass('the warning goes');
 
-  await warning.waitFor({ state: 'visible', timeout: 30_000 });
-  const words = await until('the end', async () => (await viewer.status()) || null, 30_000);
-  t.match(words, /ended/i);
-  const { body } = await service.api('GET', `/v0/vm/${session.id}`);
-  t.equal(body.termination_reason, 'inactive');
-  await viewer.close();
-});
+    await warning.waitFor({ state: 'visible', timeout: 30_000 });
+    const words = await until('the end', async () => (await viewer.status()) || null, 30_000);
+    t.match(words, /ended/i);
+    const { body } = await service.api('GET', `/v0/vm/${session.id}`);
+    t.equal(body.termination_reason, 'inactive');
+    await viewer.close();
+  },
+);

@@ -82,7 +82,7 @@ async function goOn(session: LiveSession, viewer: ViewerPage) {
   await viewer.shows(NEXT);
 }
 
-t.test('gestures on a touch screen reach the session that understands them', async t => {
+t.test('gestures on a touch screen reach a session that handles them', async t => {
   const session = await startSession(service, '', {
     start_url: `${site}/`,
     touch_gestures: { swipe: true, pinch: true },
@@ -105,7 +105,7 @@ t.test('gestures on a touch screen reach the session that understands them', asy
     t.pass('both');
   });
 
-  await t.test('a pinch zooms, and Escape takes it back', async t => {
+  await t.test('a pinch zooms, and Escape resets it', async t => {
     const zoom = async () => {
       await hand.pinch();
       // Zoomed, the page's number cannot be read.
@@ -124,7 +124,7 @@ t.test('gestures on a touch screen reach the session that understands them', asy
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });
 
-t.test('without the options fingers are a pointer alone', async t => {
+t.test('without the options fingers act as a pointer only', async t => {
   const session = await startSession(service, '', { start_url: `${site}/` });
   const viewer = await ViewerPage.open(browser, session.url, 'secure', { hasTouch: true });
   await viewer.shows(10, 30_000);

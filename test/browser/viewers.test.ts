@@ -36,7 +36,7 @@ t.test('several viewers see and control one session', async t => {
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });
 
-t.test('a viewer who joins late sees the still picture at once', async t => {
+t.test('a viewer who joins late sees a still picture at once', async t => {
   const session = await startSession(service, COUNT_KEYS);
   const first = await ViewerPage.open(browser, session.url);
   await first.shows(0, 30_000);
@@ -61,7 +61,7 @@ t.test('a viewer who joins late sees the still picture at once', async t => {
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });
 
-t.test('without the token there is a page that says so, and others are not disturbed', async t => {
+t.test('without the token a page says so, and others are not disturbed', async t => {
   const session = await startSession(service, COUNT_KEYS);
   const viewer = await ViewerPage.open(browser, session.url);
   await viewer.shows(0, 30_000);
@@ -79,7 +79,7 @@ t.test('without the token there is a page that says so, and others are not distu
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });
 
-t.test('a session that ends tells its viewer why', async t => {
+t.test('a viewer is told why its session ended', async t => {
   const session = await startSession(service, COUNT_KEYS);
   const viewer = await ViewerPage.open(browser, session.url);
   await viewer.shows(0, 30_000);

@@ -13,7 +13,7 @@ import { reportSuites } from '../fixtures/c-suites.js';
 const here = dirname(fileURLToPath(import.meta.url));
 const missing = ['make', 'cc', 'pkg-config'].filter(tool => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
 
-t.test('suites in C', { skip: missing.length > 0 && `not installed: ${missing.join(', ')}` }, async t => {
+t.test('C tests', { skip: missing.length > 0 && `not installed: ${missing.join(', ')}` }, async t => {
   const build = mkdtempSync(join(tmpdir(), 'berth-test-'));
   t.teardown(() => rmSync(build, { recursive: true }));
   const { status, stdout, stderr } = spawnSync('make', ['-s', `-j${availableParallelism()}`, '-C', here, `BUILD=${build}`, 'run'], { encoding: 'utf8' });

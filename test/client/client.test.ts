@@ -20,7 +20,7 @@ async function answering(t: Test, ...answers: [status: number, headers?: Record<
   return { requests, client: new BerthClient({ url, apiKey: 'key', maxWait: 1500 }), url };
 }
 
-t.test('sessions are started, listed over pages, read, counted and ended', async t => {
+t.test('sessions are started, listed page by page, read, counted and ended', async t => {
   const { url, apiKey } = await serveInProcess(t, { BERTH_MAX_SESSIONS: '200' });
   const berth = new BerthClient({ url: `${url}/`, apiKey });
   const first = await berth.start({ width: 800, height: 600, tenant_id: 'a' });
@@ -37,7 +37,7 @@ t.test('sessions are started, listed over pages, read, counted and ended', async
   t.match(await berth.usage({ tenant_id: 'a', period: 'month' }), [{ date: /-01T00:00:00.000Z$/, seconds: Number }]);
 });
 
-t.test('an extension goes along with a start, and is checked before it', async t => {
+t.test('an extension is uploaded with a start, and checked first', async t => {
   const { url, apiKey, engine } = await serveInProcess(t);
   const berth = new BerthClient({ url, apiKey });
   await t.rejects(berth.start({ width: 800, height: 600 }, Buffer.from('no archive')), {
@@ -47,7 +47,7 @@ t.test('an extension goes along with a start, and is checked before it', async t
   t.equal(engine.running.size, 0);
 });
 
-t.test('a tag answers the session that runs', async t => {
+t.test('a start with a tag returns the running session', async t => {
   const { url, apiKey } = await serveInProcess(t);
   const berth = new BerthClient({ url, apiKey });
   t.same(await berth.start({ tag: 'one' }), await berth.start({ tag: 'one' }));
@@ -74,13 +74,13 @@ t.test('errors say what is wrong, field by field', async t => {
   t.match(await failure(berth.start()), { status: 502, code: 'start_failed' });
 });
 
-t.test('settings that cannot work are refused', async t => {
+t.test('invalid settings are refused', async t => {
   t.throws(() => new BerthClient({ url: 'ftp://x', apiKey: 'key' }), TypeError);
   t.throws(() => new BerthClient({ url: 'nowhere', apiKey: 'key' }), TypeError);
   t.throws(() => new BerthClient({ url: 'http://x', apiKey: '' }), TypeError);
 });
 
-t.test('what is refused for now is repeated after the time that the service tells', async t => {
+t.test('a temporary refusal is retried after the time that the service names', async t => {
   const { client, requests } = await answering(t, [429, { 'retry-after': '1' }], [201, {}, '{"session_id":"x"}']);
   const begun = performance.now();
   t.match(await client.start(), { session_id: 'x' });
@@ -88,7 +88,7 @@ t.test('what is refused for now is repeated after the time that the service tell
   t.same(requests, ['POST /v0/vm', 'POST /v0/vm']);
 });
 
-t.test('a wait that is too long is an error at once', async t => {
+t.test('a wait that would be too long is an error at once', async t => {
   const { client, requests } = await answering(t, [
     429,
     { 'retry-after': '60' },
@@ -98,7 +98,7 @@ t.test('a wait that is too long is an error at once', async t => {
   t.equal(requests.length, 1);
 });
 
-t.test('a start that may have been carried out is not repeated, a reading is', async t => {
+t.test('a start that may have been carried out is not retried, a read is', async t => {
   const starting = await answering(t, [503]);
   await t.rejects(starting.client.start(), { status: 503, code: 'unexpected_answer' });
   t.equal(starting.requests.length, 1);
@@ -110,7 +110,7 @@ t.test('a start that may have been carried out is not repeated, a reading is', a
   t.equal(failing.requests.length, 3);
 });
 
-t.test('a service that does not answer is given up', async t => {
+t.test('a service that does not answer is given up on', async t => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => void server.close().closeAllConnections());

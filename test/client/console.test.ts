@@ -6,7 +6,7 @@ import { StreamClient } from '../fixtures/stream-client.js';
 const { url, apiKey, agent } = await serveInProcess(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const berth = new BerthClient({ url, apiKey });
 
-t.test('a console is started, its game commanded, and seats are given', async t => {
+t.test('a console is started, its game controlled, and seats are assigned', async t => {
   const called: unknown[] = [];
   agent.onCall = (method, args) => {
     called.push([method, args]);
@@ -46,7 +46,7 @@ t.test('a console is started, its game commanded, and seats are given', async t 
   await t.rejects(console.assignSeat(1, 'nobody'), { status: 404, code: 'user_not_found' });
 });
 
-t.test('a browser is no console', async t => {
+t.test('a browser session is not a console', async t => {
   const { embed_url, admin_token } = await berth.start();
   const { console } = berth.session(embed_url, admin_token);
   await t.rejects(console.reset(), { status: 409, code: 'not_a_console' });

@@ -27,7 +27,7 @@ t.test('tabs are called as in Chrome', async t => {
   ]);
 });
 
-t.test('users are listed, given roles and permissions, and disconnected', async t => {
+t.test('users are listed, granted roles and permissions, and disconnected', async t => {
   const viewer = await join();
   const [user] = await session.users();
   const id = user?.user_id ?? '';
@@ -54,7 +54,7 @@ t.test('timeouts are changed, and counters restarted', async t => {
   await session.ping();
 });
 
-t.test('tokens are renewed, and the client goes on with the new ones', async t => {
+t.test('tokens are renewed, and the client continues with the new ones', async t => {
   const own = await berth.start();
   const client = berth.session(own.embed_url, own.admin_token);
   const first = await client.renewTokens({ embed: true });
@@ -68,7 +68,7 @@ t.test('tokens are renewed, and the client goes on with the new ones', async t =
   await t.rejects(client.renewTokens({ admin: false }), { code: 'invalid_body', details: [{ path: '/embed' }] });
 });
 
-t.test('bookmarks, pictures and files go through as they are', async t => {
+t.test('bookmarks, pictures and files are passed unchanged', async t => {
   const seen: [string, string][] = [];
   agent.onRequest = (request, response) => {
     const chunks: Buffer[] = [];
@@ -103,7 +103,7 @@ t.test('an API key opens a session too, an embed token does not', async t => {
   await t.rejects(new SessionClient(embed_url, 'x').users(), { status: 401, code: 'unauthorized' });
 });
 
-t.test('what is not the address of a session is refused', async t => {
+t.test("anything but a session's address is refused", async t => {
   t.throws(() => berth.session(url, admin_token), TypeError);
   t.throws(() => berth.session('s/x', admin_token), TypeError);
   t.throws(() => berth.session(embed_url, ''), TypeError);

@@ -42,7 +42,7 @@ t.before(async () => {
   await run('npm', ['install', ...options, `./${tarball}`], { cwd: project });
 });
 
-t.test('nothing else is installed with it', async t => {
+t.test('no other package is installed with it', async t => {
   const installed = (await readdir(join(project, 'node_modules'))).filter(name => !name.startsWith('.'));
   t.same(installed, ['berth']);
 });

@@ -11,7 +11,7 @@ const line = (...points: [x: number, y: number][]): Stroke => ({
   points: points.map(([x, y]) => ({ x, y })),
 });
 
-t.test('steps are undone and done again, until another one is made', async t => {
+t.test('steps can be undone and redone until a new one is made', async t => {
   const [a, b, c] = [line([0, 0]), line([1, 1]), line([2, 2])];
   const two = add(add(EMPTY, a), b);
   t.same(undo(two).present, [a]);
@@ -22,7 +22,7 @@ t.test('steps are undone and done again, until another one is made', async t => 
   t.equal(clear(EMPTY), EMPTY, 'clearing nothing is no step');
 });
 
-t.test('a line is the same, drawn bit by bit or at once', async t => {
+t.test('a line looks the same whether drawn piece by piece or at once', async t => {
   const { points } = line([0, 0], [10, 0], [10, 10], [30, 20]);
   const grown: Stroke['points'] = [];
   const parts = points.flatMap(point => {
@@ -37,7 +37,7 @@ t.test('a line is the same, drawn bit by bit or at once', async t => {
   }
 });
 
-t.test('lines outside of the window are known', async t => {
+t.test('lines outside the window are recognized', async t => {
   const stroke = line([100, 100], [200, 100]);
   t.ok(touches(stroke, 150, 50, 300, 150));
   t.ok(touches(stroke, 201, 0, 300, 300), 'by their width');
@@ -45,7 +45,7 @@ t.test('lines outside of the window are known', async t => {
   t.notOk(touches(stroke, 0, 103, 300, 300));
 });
 
-t.test('what buttons do', async t => {
+t.test('buttons change the state', async t => {
   const open = after(INITIAL, 'open');
   t.match(open, { open: true, tool: 'pen' });
   t.match(after(open, 'pen'), { open: true, tool: 'none' }, 'put away, with the tools in reach');

@@ -39,7 +39,7 @@ interface Plan {
   headers: Record<string, string>;
 }
 
-t.test(`${REQUESTS} generated requests are answered as the description says, by nothing above 4xx`, async t => {
+t.test(`${REQUESTS} generated requests are answered as documented, with nothing above 4xx`, async t => {
   const seed = seedOf(t);
   const service = await serveInProcess(t, { BERTH_MAX_SESSIONS: '50' });
   const session = await startFakedSession(t, {}, service);

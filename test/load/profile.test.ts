@@ -10,7 +10,7 @@ import { SECRET } from '../fixtures/keyring.js';
 
 const MB = 1 << 20;
 
-t.test('a profile costs a fraction of its size in memory', async t => {
+t.test('saving a profile takes a fraction of its size in memory', async t => {
   // What takes time is to compress what cannot be compressed, and what could be would be small once it is kept.
   const size = 96 * MB;
   const vault = new EncryptedStore(new FolderStorage(t.testdir({})), new Keyring(SECRET), size);

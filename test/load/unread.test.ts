@@ -87,7 +87,7 @@ t.test('a viewer that pings and reads nothing is closed in time, and costs littl
   suffers(t, [['binary', Buffer.from([MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8])]], 900),
 );
 
-t.test('so is one that sends WebSocket pings, and pongs as if it read', t =>
+t.test('so is one that sends WebSocket pings, and pongs as if it were reading', t =>
   suffers(
     t,
     [
@@ -98,6 +98,6 @@ t.test('so is one that sends WebSocket pings, and pongs as if it read', t =>
   ),
 );
 
-t.test('so is one that calls for answers', t =>
+t.test('so is one that makes calls', t =>
   suffers(t, [['text', JSON.stringify({ type: 'call', id: 1, method: 'tabs.query', args: [{}] })]], 900),
 );

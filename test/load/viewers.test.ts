@@ -33,7 +33,7 @@ const heap = () => {
   return process.memoryUsage().heapUsed;
 };
 
-t.test(`${VIEWERS} viewers come and go: counts, users and sockets stay exact`, async t => {
+t.test(`${VIEWERS} viewers join and leave: counts, users and sockets stay exact`, async t => {
   const random = sequence(seedOf(t));
   const socketsBefore = sockets();
   const warnings: Error[] = [];

@@ -89,7 +89,7 @@ t.test('a path of 3 Mbit/s stays usable', async t => {
   }
 });
 
-t.test('a player that shows frames late is not taken for a slow path', async t => {
+t.test('a player that shows frames late is not mistaken for a slow path', async t => {
   const { rates } = play({ kbps: () => 50_000, rttMs: 20, playerMs: 500 });
   t.ok(Math.min(...rates) >= INITIAL_KBPS, `${Math.round(Math.min(...rates))} kbit/s at least`);
 });
@@ -100,7 +100,7 @@ t.test('a page that freezes for a moment loses nothing', async t => {
   t.ok(after >= before, `${Math.round(before)} kbit/s before, ${Math.round(after)} after`);
 });
 
-t.test('a path that stops for a moment has its rate back soon', async t => {
+t.test('a path that stalls for a moment recovers its rate soon', async t => {
   const { rates, fps } = play({ kbps: () => 50_000, rttMs: 20, halt: { from: 5000, to: 5400 } });
   const [before, after] = [Number(rates[5 * fps]), Number(rates[9 * fps])];
   t.ok(after > before * 0.8, `${Math.round(before)} kbit/s before, ${Math.round(after)} after 4 s`);
@@ -113,7 +113,7 @@ t.test('a path that narrows is noticed within a round trip or two', async t => {
   t.ok(percentile(delays(shown, 7000), 0.95) < 400, 'the queue is gone after 2 s');
 });
 
-t.test('a path too narrow for the least that the encoder can do shows fewer frames, but never old ones', async t => {
+t.test('on a path too narrow for the lowest rate frames are skipped, but never old', async t => {
   const { shown } = play({ kbps: () => 400, rttMs: 60 }, { seconds: 120, leastKbps: 500 });
   const late = delays(shown, 4000);
   t.ok(

@@ -25,12 +25,12 @@ const decide = (...users: User[]) => {
 };
 const controllers = (...users: User[]) => decide(...users).names;
 
-t.test('who is equal controls together', async t => {
+t.test('equals have control together', async t => {
   t.same(controllers(user('a'), user('b')), ['a', 'b']);
   t.same(controllers(), []);
 });
 
-t.test('without the role, or disabled, nobody controls', async t => {
+t.test('without the role, or disabled, nobody has control', async t => {
   t.same(controllers(user('a', {}, null, { roles: [] }), user('b', { control_disabled: true }), user('c')), ['c']);
 });
 
@@ -39,12 +39,12 @@ t.test('a higher priority pre-empts while connected', async t => {
   t.same(controllers(user('a', { priority: 1 }), user('b', { priority: 1 })), ['a', 'b']);
 });
 
-t.test('who cannot control pre-empts nobody', async t => {
+t.test('a user without control pre-empts nobody', async t => {
   t.same(controllers(user('a'), user('b', { priority: 9, control_disabled: true })), ['a']);
   t.same(controllers(user('a'), user('b', { priority: 9 }, 0, { roles: [] })), ['a']);
 });
 
-t.test('with an idle timeout, a higher priority pre-empts only while there is input', async t => {
+t.test('with an idle timeout, a higher priority pre-empts only while active', async t => {
   const host = { priority: 1, idle_timeout: 1000 };
   t.same(decide(user('a'), user('host', host, 400)), { names: ['host'], wait: 600 });
   t.same(
@@ -64,7 +64,7 @@ t.test('with an idle timeout, a higher priority pre-empts only while there is in
   );
 });
 
-t.test('exclusive: only those who have it, after their priorities', async t => {
+t.test('exclusive: only its holders, by their priorities', async t => {
   t.same(controllers(user('a', { priority: 5 }), user('b', { control_exclusive: true })), ['b']);
   t.same(controllers(user('a', { control_exclusive: true }), user('b', { control_exclusive: true, priority: 1 })), [
     'b',
@@ -76,7 +76,7 @@ t.test('exclusive: only those who have it, after their priorities', async t => {
   );
 });
 
-t.test('admins always control, and pre-empt by their priority alone', async t => {
+t.test('admins always have control, and pre-empt by priority only', async t => {
   const admin = user('admin', {}, null, { admin: true, roles: [] });
   t.same(controllers(admin, user('a')), ['a', 'admin']);
   t.same(controllers(admin, user('a', { priority: 3 })), ['a', 'admin']);

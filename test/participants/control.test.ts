@@ -10,7 +10,7 @@ import { until } from '../fixtures/until.js';
 const key = (keysym: number, down = true) => ({ type: 'key', down, keysym }) as const;
 const nobody = { roles: [], control_disabled: false } satisfies { roles: []; control_disabled: boolean };
 
-t.test('input goes to the agent as it came, with the number of its viewer', async t => {
+t.test("input is forwarded to the agent unchanged, with its viewer's number", async t => {
   const { agent, url } = await startSession(t);
   const [one, two] = [await StreamClient.join(url), await StreamClient.join(url)];
   one.input(key(0x61));
@@ -26,7 +26,7 @@ t.test('input goes to the agent as it came, with the number of its viewer', asyn
   t.equal(paste?.bytes.toString('utf8', 1), 'pasted');
 });
 
-t.test('what a viewer holds is let go of when it leaves, in its name alone', async t => {
+t.test("a viewer's held keys are released when it leaves, and only its own", async t => {
   const { agent, url } = await startSession(t);
   const [one, two] = [await StreamClient.join(url), await StreamClient.join(url)];
   one.input(key(0xffe1));
@@ -46,7 +46,7 @@ t.test('what a viewer holds is let go of when it leaves, in its name alone', asy
   t.same(decodeInput(up.bytes), key(0x61, false));
 });
 
-t.test('what a viewer holds is let go of when it gives no sign of life', async t => {
+t.test("a viewer's held keys are released when it gives no sign of life", async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   viewer.input(key(0x61));
@@ -55,7 +55,7 @@ t.test('what a viewer holds is let go of when it gives no sign of life', async t
   await until('the key is let go of', () => agent.messages(MessageType.key).at(-1)?.bytes[1] === 0);
 });
 
-t.test('without the role, nothing that controls comes through', async t => {
+t.test('without the role, no control message gets through', async t => {
   const { agent, url } = await startSession(t, { defaults: nobody });
   const viewer = await StreamClient.join(url);
   t.match(viewer.all('access'), [{ admin: false, roles: [] }]);
@@ -77,7 +77,7 @@ t.test('without the role, nothing that controls comes through', async t => {
   await until('the key of the admin', () => agent.messages(MessageType.key).length === 1);
 });
 
-t.test('each of the roles control and resize is for itself', async t => {
+t.test('the roles control and resize are independent', async t => {
   const { agent, hub, url } = await startSession(t, { defaults: nobody });
   const [driver, sizer] = [await StreamClient.join(url), await StreamClient.join(url)];
   const users = hub.hub.users(SESSION);
@@ -130,7 +130,7 @@ t.test('where control is disabled, only an admin controls', async t => {
   await until('the key, once control is given', () => agent.messages(MessageType.key).some(({ user }) => user === 1));
 });
 
-t.test('where control is disabled tabs are looked at, and not changed', async t => {
+t.test('where control is disabled tabs can be read, not changed', async t => {
   const { agent, hub, url } = await startSession(t, { defaults: { roles: ['chrome_apis'], control_disabled: true } });
   const called: string[] = [];
   agent.onCall = method => {
@@ -158,7 +158,7 @@ t.test('where control is disabled tabs are looked at, and not changed', async t 
   t.equal((await viewer.call('tabs.update', 1, {})).error, undefined, 'control is given');
 });
 
-t.test('text copied in the session goes to those who may have it', async t => {
+t.test('text copied in the session is sent to viewers with the role', async t => {
   const { agent, hub, url } = await startSession(t, { defaults: nobody });
   const [viewer, holder] = [await StreamClient.join(url), await StreamClient.join(url)];
   const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
@@ -171,7 +171,7 @@ t.test('text copied in the session goes to those who may have it', async t => {
   t.same(viewer.all('clipboard'), []);
 });
 
-t.test('of many resizes the last is carried out, and all are told of the display in force', async t => {
+t.test('of many resizes the last is carried out, and everybody is told the resulting display', async t => {
   const { agent, url } = await startSession(t);
   const [one, two] = [await StreamClient.join(url), await StreamClient.join(url)];
   one.tell({ type: 'resize', width: 4096, height: 4096 });
@@ -191,7 +191,7 @@ t.test('of many resizes the last is carried out, and all are told of the display
   t.equal(agent.messages(MessageType.setDisplay).length, 1);
 });
 
-t.test('4:4:4 is used where the quality is sharp and all who watch decode it', async t => {
+t.test('4:4:4 is used where the quality is sharp and all watching viewers decode it', async t => {
   const sharp = { ...launch, display: { ...launch.display, quality: 'sharp' as const } };
   const { agent, url } = await startSession(t, { launch: sharp });
   const chroma = () => agent.messages(MessageType.setDisplay).at(-1)?.bytes[7];
@@ -205,7 +205,7 @@ t.test('4:4:4 is used where the quality is sharp and all who watch decode it', a
   t.equal(agent.messages(MessageType.setDisplay).length, 3);
 });
 
-t.test('a sign of presence reaches the agent, but not any number of them', async t => {
+t.test('keep-alives reach the agent, at a limited rate', async t => {
   const { agent, hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   const begun = performance.now();

@@ -21,7 +21,7 @@ async function play(agent: FakeAgent, fps: number, signal: AbortSignal, viewer?:
   }
 }
 
-t.test('100 viewers get every frame, in order and untouched', async t => {
+t.test('100 viewers get every frame, in order and unchanged', async t => {
   const { agent, hub, url } = await startSession(t);
   const viewers = await Promise.all(Array.from({ length: 100 }, () => StreamClient.join(url, { audio: false })));
   await Promise.all(viewers.map(viewer => viewer.saw()));
@@ -50,7 +50,7 @@ t.test('100 viewers get every frame, in order and untouched', async t => {
   t.equal(hub.metrics.counts.dropped, dropped);
 });
 
-t.test('a viewer that stops reading disturbs nobody and comes back with a key frame', async t => {
+t.test('a viewer that stops reading disturbs nobody and resumes with a key frame', async t => {
   const { agent, url } = await startSession(t);
   const [slow, other] = [await StreamClient.join(url), await StreamClient.join(url)];
   await Promise.all([slow.saw(), other.saw()]);
@@ -84,7 +84,7 @@ t.test('a viewer that stops reading disturbs nobody and comes back with a key fr
   );
 });
 
-t.test('a viewer that acknowledges nothing gets key frames ever more seldom', async t => {
+t.test('a viewer that acknowledges nothing gets key frames less and less often', async t => {
   const { agent, url } = await startSession(t);
   const mute = await StreamClient.connect(url);
   mute.acknowledges = false;
@@ -100,7 +100,7 @@ t.test('a viewer that acknowledges nothing gets key frames ever more seldom', as
   await played;
 });
 
-t.test('a viewer that asks for a key frame gets one, at most one a second', async t => {
+t.test('a viewer that requests a key frame gets one, at most one a second', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();
@@ -116,7 +116,7 @@ t.test('a viewer that asks for a key frame gets one, at most one a second', asyn
   t.ok(asked <= most, `of twenty wishes within a second ${asked} were passed on, at most ${most}`);
 });
 
-t.test('sound goes to those who want it', async t => {
+t.test('sound goes to viewers that want it', async t => {
   const { agent, url } = await startSession(t);
   const [deaf, listener] = [await StreamClient.join(url, { audio: false }), await StreamClient.join(url)];
   agent.send(audioMessage(7));

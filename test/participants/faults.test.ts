@@ -6,7 +6,7 @@ import { stopwatch } from '../fixtures/own-time.js';
 import { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
 
-t.test('a lost link is opened again, and everything is told again', async t => {
+t.test('a lost link is reopened, and all state is sent again', async t => {
   const { agent, hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();
@@ -45,7 +45,7 @@ t.test('an agent that is back before its picture does not hide why that is missi
   );
 });
 
-t.test('an agent whose link was lost while the last viewer left leaves choosers to the browser again', async t => {
+t.test('an agent whose link was lost while the last viewer left returns choosers to the browser', async t => {
   const { agent, hub, url } = await startSession(t, {
     defaults: { roles: ['file_upload', 'control'], control_disabled: false },
   });
@@ -65,7 +65,7 @@ t.test('an agent whose link was lost while the last viewer left leaves choosers 
   t.same(told(), [false]);
 });
 
-t.test('a link that breaks for a moment is back at once', async t => {
+t.test('a link that breaks for a moment is reopened at once', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();
@@ -77,7 +77,7 @@ t.test('a link that breaks for a moment is back at once', async t => {
   t.ok(waited < 400, `picture again after ${Math.round(waited)} ms`);
 });
 
-t.test('a display that was changed before the service restarted is learnt from the agent', async t => {
+t.test('a display changed before the service restarted is learnt from the agent', async t => {
   const { agent, hub, url } = await startSession(t);
   agent.send(displayMessage(1000, 500));
   const viewer = await StreamClient.join(url);
@@ -96,7 +96,7 @@ t.test('a display that was changed before the service restarted is learnt from t
   t.equal(agent.messages(MessageType.setDisplay).length, 2);
 });
 
-t.test('viewers are told of the end, with its reason', async t => {
+t.test('viewers are told of the end and its reason', async t => {
   const { agent, hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   const closed = viewer.closed();
@@ -108,7 +108,7 @@ t.test('viewers are told of the end, with its reason', async t => {
   await until('the link is closed', () => agent.sockets.size === 0);
 });
 
-t.test('a stopping service sends its viewers to connect again', async t => {
+t.test('a stopping service tells its viewers to reconnect', async t => {
   const { agent, hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   const closed = viewer.closed();
@@ -119,7 +119,7 @@ t.test('a stopping service sends its viewers to connect again', async t => {
   await t.rejects(hub.hub.attach(targetOf(agent)), /stopped/);
 });
 
-t.test('warnings reach those who watch and those who join, until they are withdrawn', async t => {
+t.test('warnings reach viewers, including later ones, until they are withdrawn', async t => {
   const { hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   hub.hub.warn(SESSION, { type: 'warning', timeout: 'inactive', delay_ms: 60_000 });
@@ -133,7 +133,7 @@ t.test('warnings reach those who watch and those who join, until they are withdr
   t.equal(later.all('warning').length, 0);
 });
 
-t.test('states and activity of the agent are passed on', async t => {
+t.test("the agent's states and activity are passed on", async t => {
   const { agent, hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   agent.tell({ type: 'state', state: 'restarting', message: 'The browser starts again.' });

@@ -28,7 +28,7 @@ t.test('is closed until a key frame', async t => {
   t.ok(gate.offer(false, none, 20));
 });
 
-t.test('closes over the budget, which the round trip does not count against', async t => {
+t.test('closes above the budget, not counting the round trip', async t => {
   const gate = opened();
   t.ok(gate.offer(false, behind(BUDGET_MS + 20), 3000));
   t.notOk(gate.offer(false, behind(BUDGET_MS + 21), 3040));
@@ -40,11 +40,11 @@ t.test('has more patience with a key frame', async t => {
   t.notOk(opened().offer(false, behind(KEY_BUDGET_MS + 21), 1100));
 });
 
-t.test('closes where too much waits in the socket', async t => {
+t.test('closes when too much waits in the socket', async t => {
   t.notOk(opened().offer(false, { ...none, socketBytes: 8 << 20 }, 3000));
 });
 
-t.test('takes no key frame before the backlog is gone', async t => {
+t.test('accepts no key frame before the backlog is gone', async t => {
   const gate = opened();
   gate.offer(false, behind(1000), 3000);
   t.notOk(gate.offer(true, behind(1000), 3100));
@@ -53,7 +53,7 @@ t.test('takes no key frame before the backlog is gone', async t => {
   t.ok(gate.offer(true, none, 3300));
 });
 
-t.test('tries a key frame with a viewer that acknowledges nothing, each time after twice as long', async t => {
+t.test('tries a key frame on a viewer that acknowledges nothing, doubling the wait each time', async t => {
   const gate = opened();
   const silent = (quietMs: number): Backlog => ({ ...none, ageMs: 60_000, frames: 5, quietMs });
   for (const wait of [2000, 4000, 8000, 16_000, 16_000]) {

@@ -13,7 +13,7 @@ const launch: Launch = {
 const defaults: ReturnType<typeof targetOf>['defaults'] = { roles: [], control_disabled: true };
 const game = (paused: boolean, fast_forward: boolean) => ({ type: 'game', paused, fast_forward }) as const;
 
-t.test('all viewers are told how the game runs, whatever they may do, and those who come later at once', async t => {
+t.test("all viewers are told the game's state, whatever their roles, later ones at once", async t => {
   const { agent, url } = await startSession(t, { launch, defaults });
   const one = await StreamClient.join(url);
   t.same(one.all('game'), [], 'nobody knows yet');
@@ -27,7 +27,7 @@ t.test('all viewers are told how the game runs, whatever they may do, and those 
   t.same(one.all('game'), [game(false, false), game(true, false), game(true, true)]);
 });
 
-t.test('what an agent says again is not told again', async t => {
+t.test("an agent's repeated state is not sent again", async t => {
   const { agent, url } = await startSession(t, { launch, defaults });
   const viewer = await StreamClient.join(url);
   for (const paused of [true, true, true, false]) agent.tell(game(paused, false));
@@ -35,7 +35,7 @@ t.test('what an agent says again is not told again', async t => {
   t.same(viewer.all('game'), [game(true, false), game(false, false)]);
 });
 
-t.test('a browser has no game, whatever its agent says', async t => {
+t.test('a browser has no game state, whatever its agent says', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   agent.tell(game(true, true));

@@ -9,7 +9,7 @@ const launchOf = (chromium: Partial<ChromiumOptions>): Launch => ({
   chromium: { kiosk: false, webgl: false, dark: false, ...chromium },
 });
 
-t.test('fingers touch the pages of a phone, and others where it was asked for', async t => {
+t.test('touches reach the pages of a phone, and of others on request', async t => {
   t.same(kindOf('chromium').gestures(launchOf({})), {});
   t.same(kindOf('chromium').gestures(launchOf({ touch_gestures: { pinch: true } })), { pinch: true });
   t.same(kindOf('chromium').gestures(launchOf({ user_agent: 'chrome_android' })), { pinch: true });

@@ -38,7 +38,7 @@ t.test('no message of a viewer breaks the service or reaches the agent malformed
   t.notOk(agent.received.some(({ type }) => [MessageType.release, MessageType.ack].some(no => no === type)));
 });
 
-t.test('a viewer that keeps breaking the protocol is cut off', async t => {
+t.test('a viewer that keeps violating the protocol is disconnected', async t => {
   const { url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   const closed = viewer.closed();
@@ -50,7 +50,7 @@ t.test('a viewer that keeps breaking the protocol is cut off', async t => {
   t.equal(await gone, 1009);
 });
 
-t.test('a flood of moves is thinned out, and its viewer stays', async t => {
+t.test('a flood of moves is throttled, and its viewer stays', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   const begun = performance.now();
@@ -66,7 +66,7 @@ t.test('a flood of moves is thinned out, and its viewer stays', async t => {
   t.equal(viewer.socket.readyState, WebSocket.OPEN);
 });
 
-t.test('a viewer cannot hold more keys than a person', async t => {
+t.test('a viewer can hold only a limited number of keys', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   for (let keysym = 1; keysym <= 500; keysym++) viewer.input({ type: 'key', down: true, keysym });
@@ -118,7 +118,7 @@ t.test('whatever a container sends is understood or refused', async t => {
   t.ok(understood > 1000 && understood < 40_000, `${understood} of 50000`);
 });
 
-t.test('a container that sends too much is made to wait, one that sends too large a message is cut off', async t => {
+t.test('a container that sends too much is throttled, one that sends an oversized message is disconnected', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();
@@ -132,7 +132,7 @@ t.test('a container that sends too much is made to wait, one that sends too larg
   await until('a new link', () => agent.connections === 2);
 });
 
-t.test('what pages choose is told in bounds only', async t => {
+t.test('values that pages choose are sent within bounds only', async t => {
   const event = (tab: object) => Buffer.from(JSON.stringify({ type: 'event', name: 'tabs.onUpdated', args: [7, tab] }));
   for (const [field, most] of [
     ['title', 1024],
@@ -149,7 +149,7 @@ t.test('what pages choose is told in bounds only', async t => {
   t.equal(decodeAgentControl(result(1 << 20)), null);
 });
 
-t.test('texts are paid for before they are read: a container that floods with what is refused waits', async t => {
+t.test('texts are charged before parsing: a container that floods with invalid ones is throttled', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();

@@ -20,7 +20,7 @@ async function refusal(url: string): Promise<{ status: number | undefined; code:
   return { status: response.statusCode, code: JSON.parse(String(Buffer.concat(chunks))).code };
 }
 
-t.test('a viewer that shows the embed token is told all it needs and sees the picture', async t => {
+t.test('a viewer with the embed token is told all it needs and sees the picture', async t => {
   const { agent, hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   t.match(
@@ -41,7 +41,7 @@ t.test('a viewer that shows the embed token is told all it needs and sees the pi
   t.equal(hub.hub.viewerCount(SESSION), 1);
 });
 
-t.test('a viewer that leaves is gone, and nothing flows with nobody watching', async t => {
+t.test('a viewer that leaves is removed, and no media flow when nobody watches', async t => {
   const { agent, hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();
@@ -52,7 +52,7 @@ t.test('a viewer that leaves is gone, and nothing flows with nobody watching', a
   t.equal(hub.metrics.counts.viewers, 0);
 });
 
-t.test('streams are on for what any viewer wants', async t => {
+t.test('streams are on if any viewer wants them', async t => {
   const { agent, url } = await startSession(t);
   const listener = await StreamClient.join(url, { video: false });
   await until('audio only', () =>
@@ -100,7 +100,7 @@ t.test('anything but a token is refused and disturbs nobody', async t => {
   t.equal(viewer.socket.readyState, WebSocket.OPEN);
 });
 
-t.test('a connection must join before anything else, within 5 s', async t => {
+t.test('a connection must join before anything else, and within 5 s', async t => {
   const { agent, hub, url } = await startSession(t);
   const eager = await StreamClient.connect(url);
   eager.input({ type: 'key', down: true, keysym: 0x61 });
@@ -117,7 +117,7 @@ t.test('a connection must join before anything else, within 5 s', async t => {
   t.equal(hub.hub.viewerCount(SESSION), 0);
 });
 
-t.test('a viewer that comes before the service has taken the session over waits for it', async t => {
+t.test('a viewer that connects before the service has taken over its session waits for it', async t => {
   const agent = await new FakeAgent().start();
   const hub = await new HubFixture().start();
   t.teardown(() => Promise.all([hub.stop(), agent.stop()]));
@@ -127,7 +127,7 @@ t.test('a viewer that comes before the service has taken the session over waits 
   t.ok((await viewer.saw()).key);
 });
 
-t.test('who joins late sees the cursor, and the picture within 300 ms', async t => {
+t.test('a late viewer sees the cursor, and the picture within 300 ms', async t => {
   const { agent, url } = await startSession(t);
   const first = await StreamClient.join(url);
   await first.saw();
@@ -144,7 +144,7 @@ t.test('who joins late sees the cursor, and the picture within 300 ms', async t 
   }
 });
 
-t.test('an agent that is not up yet is waited for; one that has another secret is an error', async t => {
+t.test('an agent that is not up yet is awaited; one with another secret is an error', async t => {
   const agent = await new FakeAgent().start();
   const hub = await new HubFixture().start();
   t.teardown(() => Promise.all([hub.stop(), agent.stop()]));

@@ -9,7 +9,7 @@ const event: SessionEvent = { type: 'event', name: 'tabs.onCreated', args: [{ id
 const download = (id: string) => ({ type: 'download', id, name: `${id}.txt`, size: 3 }) as const;
 const chooser = { type: 'file_chooser', open: true, multiple: true } as const;
 
-t.test('events, downloads and file choosers are told to those with the role', async t => {
+t.test('events, downloads and file choosers are sent to viewers with the role', async t => {
   const { agent, url } = await startSession(t, defaults('chrome_apis'));
   const viewer = await StreamClient.join(url);
   const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
@@ -21,7 +21,7 @@ t.test('events, downloads and file choosers are told to those with the role', as
   t.same([...viewer.all('download'), ...viewer.all('file_chooser')], []);
 });
 
-t.test('a chooser is for those who may upload and control', async t => {
+t.test('a chooser needs the roles for uploads and control', async t => {
   const { agent, url } = await startSession(t, defaults('file_upload'));
   const viewer = await StreamClient.join(url);
   agent.tell(chooser);
@@ -30,7 +30,7 @@ t.test('a chooser is for those who may upload and control', async t => {
   t.same(viewer.all('file_chooser'), []);
 });
 
-t.test('who joins later, or becomes an admin, hears of downloads and of an open chooser, once', async t => {
+t.test('whoever joins later, or becomes an admin, is told of downloads and of an open chooser, once', async t => {
   const { agent, url } = await startSession(t, defaults('file_download'));
   const first = await StreamClient.join(url);
   for (let i = 0; i < 120; i++) agent.tell(download(String(i)));
@@ -52,7 +52,7 @@ t.test('who joins later, or becomes an admin, hears of downloads and of an open 
   t.same(third.all('file_chooser'), []);
 });
 
-t.test('a container that makes up downloads floods nobody', async t => {
+t.test('a container that invents downloads floods nobody', async t => {
   const { agent, url } = await startSession(t, defaults('file_download'));
   const viewer = await StreamClient.join(url);
   const begun = performance.now();
@@ -63,7 +63,7 @@ t.test('a container that makes up downloads floods nobody', async t => {
   t.ok(viewer.all('download').length < most, `${viewer.all('download').length} of 1000`);
 });
 
-t.test('a ticket leads to what its viewer may do, while the viewer is connected', async t => {
+t.test("a ticket grants its viewer's rights, while the viewer is connected", async t => {
   const { hub, url } = await startSession(t, defaults('file_upload'));
   const viewer = await StreamClient.join(url);
   const { user_id, ticket = '' } = await viewer.heard('welcome');

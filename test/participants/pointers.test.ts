@@ -8,7 +8,7 @@ import { until } from '../fixtures/until.js';
 const idOf = async (viewer: StreamClient) => (await viewer.heard('welcome')).user_id;
 const start = (...roles: Role[]) => startFakedSession(t, { default_roles: roles });
 
-t.test('holders of cursor_data see the pointers of the others, and when they go', async t => {
+t.test("holders of cursor_data see the others' pointers, and when they leave", async t => {
   const session = await start('control');
   const [watcher, other, mover, witness] = [
     await session.join(),
@@ -34,7 +34,7 @@ t.test('holders of cursor_data see the pointers of the others, and when they go'
   t.equal(watcher.all('pointer').length, before, 'not after the role was taken');
 });
 
-t.test("at most 30 positions a second, the last one always; never one's own", async t => {
+t.test("at most 30 positions a second, always including the last; never one's own", async t => {
   const session = await start('cursor_data');
   const [watcher, mover] = [await session.join(), await session.join()];
   const begun = performance.now();

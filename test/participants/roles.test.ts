@@ -4,7 +4,7 @@ import { until } from '../fixtures/until.js';
 
 const toAll = (change: 'addRoles' | 'removeRoles', role: string) => [SESSION, change, [[], [role], true]] as const;
 
-t.test('a change of what later viewers get is answered when it is kept', async t => {
+t.test('a change of the defaults for later viewers is answered once stored', async t => {
   const { hub } = await startSession(t);
   const waiting: (() => void)[] = [];
   hub.keeping = () => new Promise(resolve => waiting.push(resolve));
@@ -22,7 +22,7 @@ t.test('a change of what later viewers get is answered when it is kept', async t
   t.same(hub.defaults.at(-1)?.roles, ['chrome_apis']);
 });
 
-t.test('one that is not kept is an error, and does not stand in the way of the next', async t => {
+t.test('a change that cannot be stored is an error, and does not block the next one', async t => {
   const { hub } = await startSession(t);
   hub.keeping = () => Promise.reject(new Error('the database is down'));
   await t.rejects(hub.hub.perform(...toAll('removeRoles', 'control')), { message: 'the database is down' });

@@ -76,7 +76,7 @@ t.test('the first viewer is player 1, others watch until they take a seat, and a
   await seated(one, one.id);
 });
 
-t.test('who comes back before its lost connection is noticed is the player it was', async t => {
+t.test('whoever reconnects before the lost connection is noticed is the player it was', async t => {
   const { join, users } = await start(t);
   const one = await join();
   await one.client.call('takeSeat', 3);
@@ -93,7 +93,7 @@ t.test('who comes back before its lost connection is noticed is the player it wa
   );
 });
 
-t.test('who comes back is the player it was, where nobody else is by now', async t => {
+t.test('whoever reconnects is the player it was, unless somebody took the seat', async t => {
   const { join } = await start(t);
   const two = await join(undefined, [2]);
   t.same(playersOf(two), [null, two.id, null, null], 'the first to come back is not made player 1');
@@ -105,7 +105,7 @@ t.test('who comes back is the player it was, where nobody else is by now', async
   t.same(playersOf(await joinWithout(undefined, [1])), [null, null, null, null], 'it needs the role still');
 });
 
-t.test('what cannot be had is refused in words', async t => {
+t.test('seats that are not available are refused with a reason', async t => {
   const { join, perform } = await start(t);
   const viewers = await Promise.all([join(), join(), join(), join()]);
   const watcher = await join();
@@ -122,7 +122,7 @@ t.test('what cannot be had is refused in words', async t => {
   await t.rejects(perform('seats', 1, 'nobody'), { code: 'user_not_found' });
 });
 
-t.test('pads play the seats of their viewers, and nothing else does', async t => {
+t.test('pads play the seats of their viewers only', async t => {
   const { agent, join, pads } = await start(t);
   const one = await join();
   const two = await join();
@@ -142,7 +142,7 @@ t.test('pads play the seats of their viewers, and nothing else does', async t =>
   );
 });
 
-t.test('who leaves, loses control or the seat lets go of what was held', async t => {
+t.test('leaving, or losing control or the seat, releases what was held', async t => {
   const { join, perform, users, pads } = await start(t);
   const one = await join();
   const two = await join();
@@ -188,7 +188,7 @@ t.test('who leaves, loses control or the seat lets go of what was held', async t
   await seated(one, null);
 });
 
-t.test('where control is disabled nobody plays but admins, until one grants it', async t => {
+t.test('where control is disabled only admins play, until one grants it', async t => {
   const { join, users } = await start(t, { control_disabled: true });
   const viewer = await join();
   t.same(playersOf(viewer), [null, null, null, null]);
@@ -201,7 +201,7 @@ t.test('where control is disabled nobody plays but admins, until one grants it',
   await seated(admin, admin.id, viewer.id);
 });
 
-t.test('a higher priority pre-empts who plays: pads, calls and seats, until it is idle or gone', async t => {
+t.test('a higher priority pre-empts players: pads, calls and seats, until idle or gone', async t => {
   const { agent, join, users, pads } = await start(t);
   const called: string[] = [];
   agent.onCall = method => {
@@ -248,7 +248,7 @@ t.test('a higher priority pre-empts who plays: pads, calls and seats, until it i
   t.match(await guest.client.call('takeSeat', 1), { value: [{ user_id: guest.id }] });
 });
 
-t.test('exclusive control leaves nobody else a pad', async t => {
+t.test('with exclusive control nobody else can use a pad', async t => {
   const { join, users, pads } = await start(t);
   const [one, two] = [await join(), await join()];
   await two.client.call('takeSeat', 2);
@@ -267,7 +267,7 @@ t.test('exclusive control leaves nobody else a pad', async t => {
   t.same(pads().at(-1), a(0, true));
 });
 
-t.test('a browser has no seats, a console no browser', async t => {
+t.test('a browser has no seats, and a console no browser', async t => {
   const browser = await startSession(t);
   const viewer = await StreamClient.join(browser.url);
   t.same(viewer.all('seats'), []);

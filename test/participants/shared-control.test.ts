@@ -35,7 +35,7 @@ async function share(t: Test, count: number, options: object = {}) {
   return { session, viewers: viewers as [StreamClient, StreamClient, StreamClient], agent, inputs, mark, set };
 }
 
-t.test('a higher priority takes control at once: what the others hold is let go of, and they are told', async t => {
+t.test('a higher priority takes control at once: what the others hold is released, and they are told', async t => {
   const { viewers, inputs, mark, set } = await share(t, 2);
   const [host, guest] = viewers;
   t.same([controls(host), controls(guest)], [true, true]);
@@ -62,7 +62,7 @@ t.test('a higher priority takes control at once: what the others hold is let go 
   await guest.heard('access', access => access.controls === true && guest.all('access').length > 2);
 });
 
-t.test('idle timeout: the others control while the host does nothing', async t => {
+t.test('idle timeout: the others have control while the host is idle', async t => {
   const { viewers, set } = await share(t, 2);
   const [host, guest] = viewers;
   await set(host, { priority: 1, idle_timeout: 300 });
@@ -75,7 +75,7 @@ t.test('idle timeout: the others control while the host does nothing', async t =
   t.ok(controls(host));
 });
 
-t.test('exclusive: only this user, until it has left', async t => {
+t.test('exclusive: only this user has control, until it has left', async t => {
   const { viewers, mark, set } = await share(t, 3);
   const [one, two, three] = viewers;
   await set(two, { control_exclusive: true });
@@ -86,7 +86,7 @@ t.test('exclusive: only this user, until it has left', async t => {
   await until('all', () => controls(one) && controls(three));
 });
 
-t.test('two pointers do not fight for one drag', async t => {
+t.test('two pointers do not compete for one drag', async t => {
   const { viewers, inputs, mark } = await share(t, 2);
   const [one, two] = viewers;
   one.input(button(true, 0));
@@ -109,7 +109,7 @@ t.test('two pointers do not fight for one drag', async t => {
   await until("the other's turn", () => inputs().some(({ user, event }) => user === 2 && event.type === 'button'));
 });
 
-t.test('a drag that is forgotten gives way after a few seconds', async t => {
+t.test('an abandoned drag gives way after a few seconds', async t => {
   const { viewers, inputs } = await share(t, 2);
   const [one, two] = viewers;
   one.input(button(true, 0.25));
@@ -127,7 +127,7 @@ t.test('a drag that is forgotten gives way after a few seconds', async t => {
   t.match(inputs()[3], { user: 2 }, 'the late release is not carried out');
 });
 
-t.test('with any number of controllers that come and go, nothing stays pressed', async t => {
+t.test('however many controllers come and go, no key or button stays pressed', async t => {
   const { session, agent, set } = await share(t, 0);
   let seed = 1;
   const random = (n: number) => (seed = (seed * 48_271) % 2_147_483_647) % n;
@@ -165,7 +165,7 @@ t.test('with any number of controllers that come and go, nothing stays pressed',
   );
 });
 
-t.test('swipes are input', async t => {
+t.test('swipes count as input', async t => {
   const { viewers, agent } = await share(t, 1, { touch_gestures: { swipe: true } });
   viewers[0].tell({ type: 'swipe', direction: 'right' });
   t.match(

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { ToViewer } from '../../src/protocol/generated/schemas.js';
 import { tellAll } from '../../src/server/participants/viewer/viewer.js';
 
-t.test('what all viewers are told is put into words once, and not for nobody', async t => {
+t.test('a message to all viewers is serialized once, and not for nobody', async t => {
   let times = 0;
   const message: ToViewer = { type: 'event', name: 'tabs.onCreated', args: [{ toJSON: () => ({ times: ++times }) }] };
   tellAll([], message);

@@ -38,7 +38,7 @@ t.beforeEach(async () => {
   webhook.answer = ({ response }) => say(response, { authorized: true });
 });
 
-t.test('the webhook is asked about each connection, and told what it must know', async t => {
+t.test('the webhook is called for each connection, with all it needs', async t => {
   const userdata = { name: 'Ada', nested: { ok: [1, null] } };
   const viewer = await knock(t, { userdata }, { 'user-agent': 'A viewer/1.0 (test)' });
   const { user_id } = await viewer.heard('welcome');
@@ -61,7 +61,7 @@ t.test('the webhook is asked about each connection, and told what it must know',
   t.same(webhook.questions[1]?.body.userdata, {}, 'without userdata');
 });
 
-t.test('nothing comes before the answer; roles and permissions hold from the first moment', async t => {
+t.test('nothing is sent before the answer; roles and permissions apply from the first moment', async t => {
   let asked: Question | undefined;
   webhook.answer = question => void (asked = question);
   const viewer = await knock(t);
@@ -91,7 +91,7 @@ t.test('nothing comes before the answer; roles and permissions hold from the fir
   t.same(service.agent.messages(MessageType.key), [], 'input sent early is not');
 });
 
-t.test('only 200 with authorized true lets in', async t => {
+t.test('only 200 with authorized: true admits', async t => {
   const denials: Record<string, (question: Question) => void> = {
     'another status': ({ response }) => say(response, { authorized: true }, 201),
     'no content': ({ response }) => void response.writeHead(204).end(),
@@ -128,7 +128,7 @@ t.test('only 200 with authorized true lets in', async t => {
     t.notOk(service.log().includes(secret), 'the log holds no secret');
 });
 
-t.test('no answer within 5 s denies, also where it drips', async t => {
+t.test('no answer within 5 s denies, even one that trickles', async t => {
   webhook.answer = ({ response, body }) => {
     if (body.userdata['drip'] !== true) return;
     response.writeHead(200);
@@ -150,7 +150,7 @@ t.test('a webhook that cannot be reached denies', async t => {
   t.equal(await viewer.closed(), 4401);
 });
 
-t.test('a webhook that closes connections after each answer is asked on another', async t => {
+t.test('a webhook that closes connections after each answer is called on a new one', async t => {
   const used = new Set<object>();
   webhook.answer = ({ response }) => {
     const { socket } = response;
@@ -170,7 +170,7 @@ t.test('without a bearer none is sent', async t => {
   viewer.leave();
 });
 
-t.test('the admin token is a stronger permission: its holders are not asked about', async t => {
+t.test('the webhook is not called for holders of the admin token', async t => {
   webhook.answer = ({ response }) => say(response, { authorized: false });
   const admin = await knock(t, { admin_token: session.adminToken });
   t.match(await admin.heard('access'), { admin: true });
@@ -179,13 +179,13 @@ t.test('the admin token is a stronger permission: its holders are not asked abou
   t.equal(await wrong.closed(), 4401);
 });
 
-t.test('the token of the address is needed all the same', async t => {
+t.test("the address's token is still required", async t => {
   const address = `${service.url}/s/${session.id}/status`;
   t.equal((await fetch(`${address}?token=wrong`)).status, 401);
   t.equal((await fetch(`${address}?token=${session.embedToken}`)).status, 200);
 });
 
-t.test('who leaves meanwhile is not asked about any longer', async t => {
+t.test('the call is aborted when its viewer leaves', async t => {
   webhook.answer = () => {};
   const viewer = await knock(t);
   await until('the question', () => webhook.open === 1);
@@ -194,7 +194,7 @@ t.test('who leaves meanwhile is not asked about any longer', async t => {
   t.equal(await userCount(), 0);
 });
 
-t.test('the end of the session ends the question', async t => {
+t.test('the call is aborted when the session ends', async t => {
   webhook.answer = () => {};
   const short = await startFakedSession(t, { auth }, service);
   const viewer = await short.connect();
@@ -206,7 +206,7 @@ t.test('the end of the session ends the question', async t => {
   await until('given up', () => webhook.open === 0);
 });
 
-t.test('many at once: 32 questions at a time, and everybody has an answer', async t => {
+t.test('many at once: 32 concurrent calls, and everybody gets an answer', async t => {
   let most = 0;
   const held: Question[] = [];
   const allow = ({ response }: Question) => say(response, { authorized: true });
@@ -250,7 +250,7 @@ t.test(
   },
 );
 
-t.test('a service that stops leaves no question behind', async t => {
+t.test('a stopping service leaves no call behind', async t => {
   webhook.answer = () => {};
   const stopping = await serveInProcess(t);
   const last = await startFakedSession(t, { auth }, stopping);
@@ -263,7 +263,7 @@ t.test('a service that stops leaves no question behind', async t => {
   await until('given up', () => webhook.open === 0);
 });
 
-t.test('neither record nor list tell of the webhook', async t => {
+t.test('neither record nor list reveals the webhook', async t => {
   const record = await (await service.api('GET', `/v0/vm/${session.id}`)).text();
   t.notMatch(record, BEARER);
   t.notOk(record.includes(webhook.url));

@@ -8,7 +8,7 @@ import { finger, fromViewer, pong } from '../../src/protocol/viewer-wire.js';
 const messages = Object.entries<Message<Fields>>({ ...fromHelper, ...toHelper, ...fromViewer, pong });
 const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-t.test('the table of the protocol has the fields of each', async t => {
+t.test('the protocol’s table has the fields of each message', async t => {
   const rows = new Map(
     (await readFile('docs/protocol.md', 'utf8')).split('\n').flatMap(line => {
       const [, type = '', , , layout = ''] = line.split('|').map(cell => cell.trim());
@@ -23,7 +23,7 @@ t.test('the table of the protocol has the fields of each', async t => {
   }
 });
 
-t.test('the bytes that helpers of earlier versions send and take', async t => {
+t.test('the bytes that helpers of earlier versions exchange', async t => {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const place = { x: 1, y: 0x0203 };
   const display = { width: 1280, height: 720, fps: 60, quality: 2, chroma: true };
@@ -52,7 +52,7 @@ t.test('the bytes that helpers of earlier versions send and take', async t => {
   t.equal(hex(toHelper.turn.encode({ dx: 120, dy: -120 })), '35780088ff');
 });
 
-t.test('the bytes that viewers of earlier versions send and get', async t => {
+t.test('the bytes that viewers of earlier versions exchange', async t => {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   t.equal(hex(fromViewer.touch.encode({ phase: 1, count: 0 })), '150100');
   t.equal(hex(fromViewer.pad.encode({ player: 1, control: 1, id: 2, value: -2 })), '17010102feff');

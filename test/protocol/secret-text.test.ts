@@ -1,7 +1,7 @@
 import t from 'tap';
 import { withoutSecretText } from '../../src/protocol/secret-text.js';
 
-t.test('texts lose credentials, queries, bearers and settings, and keep the rest', async t => {
+t.test('credentials, queries, bearers and settings are removed from texts, the rest stays', async t => {
   const cases = [
     [
       'Failed to parse URL from https://me:pass@host/path?key=1#x',
@@ -16,7 +16,7 @@ t.test('texts lose credentials, queries, bearers and settings, and keep the rest
   for (const [before, after] of cases) t.equal(withoutSecretText(before), after);
 });
 
-t.test('no text is long to look through', async t => {
+t.test('no text takes long to search', async t => {
   for (const part of ['a://', 'bearer ', 'BERTH_KEY', 'a+', '?', 'http://a@']) {
     const begun = performance.now();
     withoutSecretText(part.repeat(1 << 20));

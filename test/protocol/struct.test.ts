@@ -8,7 +8,7 @@ const bytes = [
   0x7f, 1, 0x45, 0x23, 0xcd, 0xab, 0x89, 0x67, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0xfe, 0xff, 1,
 ];
 
-t.test('fields lie one behind the other, little-endian', async t => {
+t.test('fields are packed in order, little-endian', async t => {
   t.same([...all.encode(values)], bytes);
   t.same(all.decode(Uint8Array.from(bytes)), values);
   t.equal(all.bytes, 19);
@@ -25,16 +25,16 @@ t.test('fields lie one behind the other, little-endian', async t => {
   );
 });
 
-t.test('room is left for what comes before, as the number of a user', async t => {
+t.test("space is left for a prefix, such as a user's number", async t => {
   t.same([...all.encode(values, 4)], [0, 0, 0, 0, ...bytes]);
   t.same(all.decode(Uint8Array.from([9, 9, 9, 9, ...bytes]), 4), values);
 });
 
-t.test('a view of a larger buffer is decoded where it begins', async t => {
+t.test('a view of a larger buffer is decoded from its offset', async t => {
   t.same(all.decode(Uint8Array.from([1, 2, 3, ...bytes]).subarray(3)), values);
 });
 
-t.test('another type, size or value is no such message', async t => {
+t.test('another type, size or value does not match', async t => {
   t.equal(all.decode(Uint8Array.from([0x7e, ...bytes.slice(1)])), null);
   t.equal(all.decode(Uint8Array.from(bytes.slice(0, -1))), null);
   t.equal(all.decode(Uint8Array.from([...bytes, 0])), null);
@@ -43,19 +43,19 @@ t.test('another type, size or value is no such message', async t => {
   t.equal(all.decode(Uint8Array.from(bytes), bytes.length + 1), null);
 });
 
-t.test('a body may follow where one is declared', async t => {
+t.test('a body may follow if declared', async t => {
   const message = new Message(1, { a: u8 }, 'text');
   t.same(message.decode(Uint8Array.of(1, 2)), { a: 2 });
   t.same(message.decode(Uint8Array.of(1, 2, 3, 4)), { a: 2 });
   t.equal(message.decode(Uint8Array.of(1)), null);
 });
 
-t.test('a signed integer out of range becomes the nearest', async t => {
+t.test('a signed integer out of range is clamped', async t => {
   const message = new Message(1, { a: i16, b: i16 });
   t.same(message.decode(message.encode({ a: 40_000, b: -40_000 })), { a: 32767, b: -32768 });
 });
 
-t.test('what is encoded is decoded again', async t => {
+t.test('what is encoded can be decoded again', async t => {
   const any = fc.record(
     {
       a: fc.integer({ min: 0, max: 0xff }),

@@ -4,7 +4,7 @@ import { decodeInput, encodeInput } from '../../src/protocol/input.js';
 import { MessageType } from '../../src/protocol/message-type.js';
 import type { TouchEvent } from '../../src/protocol/touch.js';
 
-t.test('fingers survive the way', async t => {
+t.test('touches are decoded as encoded', async t => {
   const event: TouchEvent = {
     type: 'touch',
     phase: 'start',
@@ -21,7 +21,7 @@ t.test('fingers survive the way', async t => {
   });
 });
 
-t.test('what makes no sense is refused', async t => {
+t.test('invalid touches are refused', async t => {
   const touch = (...bytes: number[]) => decodeInput(Uint8Array.of(MessageType.touch, ...bytes));
   t.equal(touch(), null, 'nothing');
   t.equal(touch(4, 0), null, 'an unknown phase');
@@ -32,7 +32,7 @@ t.test('what makes no sense is refused', async t => {
   t.equal(touch(0, 11, ...new Array(55).fill(0).map((_, i) => i)), null, 'too many fingers');
 });
 
-t.test('no bytes make it throw', async t => {
+t.test('no input makes it throw', async t => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 60 }),

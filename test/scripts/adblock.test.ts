@@ -13,7 +13,7 @@ const redirect = (name: string): Rule['action'] => ({
   redirect: { extensionPath: `/elsewhere/${name}` },
 });
 
-t.test('rules that differ by their host only become one', async t => {
+t.test('rules that differ by their host only are merged', async t => {
   const thirdParty = (urlFilter: string) => rule({ urlFilter, domainType: 'thirdParty' }, { type: 'block' }, 2);
   const rules = compact(
     [
@@ -35,7 +35,7 @@ t.test('rules that differ by their host only become one', async t => {
   ]);
 });
 
-t.test('what is not a whole host stays as it is', async t => {
+t.test('rules for parts of a host stay as they are', async t => {
   for (const urlFilter of [
     '||a.example/ads/',
     '||a.*^',
@@ -50,7 +50,7 @@ t.test('what is not a whole host stays as it is', async t => {
   t.same(compact([rule(both)], new Set())[0]?.condition, both);
 });
 
-t.test('redirects go to the files that are there, and block where there is none', async t => {
+t.test('redirects go to existing resources, and block without one', async t => {
   const rules = compact(
     [rule({ urlFilter: '/a' }, redirect('here.js')), rule({ urlFilter: '/b' }, redirect('gone.js'))],
     new Set(['here.js']),
@@ -61,7 +61,7 @@ t.test('redirects go to the files that are there, and block where there is none'
   );
 });
 
-t.test('notes for other programs and mail beacons are left out', async t => {
+t.test('notes for other programs and mail beacons are omitted', async t => {
   const beacon = rule({ urlFilter: 'open.mail.example.com', resourceTypes: ['image'] });
   const note = rule({ urlFilter: 'dummy.rule.adguard.com', resourceTypes: ['xmlhttprequest'] });
   t.same(compact([note, beacon], new Set()), []);

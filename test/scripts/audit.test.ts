@@ -12,7 +12,7 @@ t.test('none, or only lower ones, is clean', async t => {
   t.equal(judge(JSON.stringify(vulnerable), 0).result, 'clean');
 });
 
-t.test('a registry that does not answer audits says nothing, and that is told', async t => {
+t.test('a registry without an audit service is no result, and that is reported', async t => {
   const refused = judge('{"message": "405 Method Not Allowed", "method": "POST"}', 1);
   t.same(refused, { result: 'unknown', report: '405 Method Not Allowed' });
   t.equal(judge('', 1).result, 'unknown');

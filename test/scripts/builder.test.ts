@@ -28,7 +28,7 @@ t.test('images are built by the BuildKit of the engine in use, where the client 
   t.equal(await chosen(t, { ...client, 'context show': null }), 'BUILDX_BUILDER=default\nDOCKER_BUILDKIT=1');
 });
 
-t.test('images are built by the old builder where the client has no BuildKit, or is told so', async t => {
+t.test('images are built by the classic builder where the client has no BuildKit, or on request', async t => {
   t.equal(await chosen(t, { 'buildx version': null }), 'DOCKER_BUILDKIT=0');
   t.equal(await chosen(t, { 'buildx version': null }, { DOCKER_BUILDKIT: '1' }), 'DOCKER_BUILDKIT=0');
   t.equal(
@@ -37,7 +37,7 @@ t.test('images are built by the old builder where the client has no BuildKit, or
   );
 });
 
-t.test('Dockerfiles hold nothing that only BuildKit knows', async t => {
+t.test('Dockerfiles use no feature that needs BuildKit', async t => {
   const files = (await readdir('images', { recursive: true })).filter(name => name.endsWith('Dockerfile'));
   t.ok(files.length >= 4);
   for (const file of files) {

@@ -80,7 +80,7 @@ t.test('what only builds or tests import is a development dependency, and none i
   t.same(unused, []);
 });
 
-t.test('each package is its own, from whichever registry', async t => {
+t.test('no package is replaced by another, and no registry is named', async t => {
   t.notOk('overrides' in manifest);
   t.notMatch(JSON.stringify(manifest), /"npm:/, 'none under the name of another');
   const lock = await readFile('package-lock.json', 'utf8');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t from 'tap';
 
-t.test('without its name, an example is not started, and the names are listed', async t => {
+t.test('without a name no example starts, and the names are listed', async t => {
   const started = promisify(execFile)('node_modules/.bin/tsx', ['scripts/example.ts', 'nonsense']);
   await t.rejects(started, { code: 1, stderr: /kiosk \| watch-party \| webgl-texture \| webhook-auth/ });
 });

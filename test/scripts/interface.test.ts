@@ -37,7 +37,7 @@ t.test('every row has a proof, and every proof is a test that exists', async t =
   }
 });
 
-t.test('every error is named by a file that proves it', async t => {
+t.test('every error is named in a file of its proof', async t => {
   const errors = /^## Errors$([^]*?)^## /m.exec(page)?.[1] ?? '';
   const proofs = [...errors.matchAll(/^\| (`.*?) \| (.*) \|$/gm)];
   t.ok(proofs.length > 30);

@@ -49,7 +49,7 @@ const argumentsOf = (page: string, program: string) =>
     return words ? [words.filter(word => /^[a-z][a-z-]*$/.test(word))] : [];
   });
 
-t.test('links in the documents lead to files that exist, and to their sections', t => {
+t.test('links in the documents lead to existing files and sections', t => {
   for (const [page, text] of pages) {
     const broken = [...text.replaceAll(FENCED, '').matchAll(LINK)].flatMap(([link, file = '', section]) => {
       if (/^[a-z]+:/.test(file)) return [];
@@ -63,7 +63,7 @@ t.test('links in the documents lead to files that exist, and to their sections',
   t.end();
 });
 
-t.test('the commands in the documents exist', async t => {
+t.test('the documented commands exist', async t => {
   const makefile = await readFile('Makefile', 'utf8');
   const targets = new Set([...makefile.matchAll(/^([a-z-]+):/gm)].map(([, target = '']) => target));
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
@@ -86,7 +86,7 @@ t.test('the commands in the documents exist', async t => {
   t.ok(seen > 20, 'commands are found');
 });
 
-t.test('pictures are shown, and are small', async t => {
+t.test('pictures are used, and are small', async t => {
   const all = [...pages.values()].join('\n');
   for (const picture of await readdir('docs/images')) {
     t.ok(all.includes(`images/${picture})`), `${picture} is shown`);

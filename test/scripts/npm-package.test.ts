@@ -62,7 +62,7 @@ const ARCHIVE = await archiveOf({
 const PINNED = { name: NAME, version: VERSION, integrity: integrityOf(ARCHIVE) };
 const isList = (path: string) => path.startsWith('lists/');
 
-t.test('files of a package come from the registry, and without it from then on', async t => {
+t.test('files of a package are downloaded once, then cached', async t => {
   const { asked, close, cache, env } = await registry(t, ARCHIVE);
   const files = await packageFiles(PINNED, isList, { cache, env });
   t.same(
@@ -79,7 +79,7 @@ t.test('files of a package come from the registry, and without it from then on',
   t.same((await packageFiles(PINNED, isList, { cache, env })).size, 2);
 });
 
-t.test('an archive with another checksum is refused, whatever the registry says of it', async t => {
+t.test('an archive with another checksum is refused, whatever the registry says', async t => {
   const { cache, env } = await registry(t, await archiveOf({ 'lists/a.json': '[3]' }));
   await t.rejects(packageFiles(PINNED, isList, { cache, env }), {
     message: /@berth-test\/lists@1\.2\.3 is another one: its checksum is sha512-.+, not sha512-/,
@@ -87,14 +87,14 @@ t.test('an archive with another checksum is refused, whatever the registry says 
   t.same(await readdir(cache), [], 'nothing is kept of it');
 });
 
-t.test('a kept archive that was damaged is fetched again', async t => {
+t.test('a damaged archive in the cache is downloaded again', async t => {
   const { cache, env } = await registry(t, ARCHIVE);
   await mkdir(cache, { recursive: true });
   await writeFile(`${cache}/@berth-test-lists-1.2.3.tgz`, ARCHIVE.subarray(0, 100));
   t.same((await packageFiles(PINNED, isList, { cache, env })).size, 2);
 });
 
-t.test('without a registry there is a sentence', async t => {
+t.test('without a registry the error is a sentence', async t => {
   const { close, cache, env } = await registry(t, ARCHIVE);
   await close();
   const error: unknown = await packageFiles(PINNED, isList, { cache, env }).catch((error: unknown) => error);

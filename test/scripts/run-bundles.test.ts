@@ -30,7 +30,7 @@ async function results(t: Test, files: Record<string, string>, run: Partial<Bund
   return found;
 }
 
-t.test('each file of a process is counted by itself, and failures are named', async t => {
+t.test('each file of a process is counted separately, and failures are named', async t => {
   const found = await results(t, {
     'a.test.ts': GOOD,
     'b.test.ts': `import t from 'tap'; t.test('outer', async t => { t.pass(); t.test('inner', async t => t.equal(1, 2, 'is two')); });`,
@@ -45,7 +45,7 @@ t.test('each file of a process is counted by itself, and failures are named', as
   });
 });
 
-t.test('files share a process unless they are to run apart', async t => {
+t.test('files share a process unless they are marked to run alone', async t => {
   const file = (n: number) => `import t from 'tap';
 globalThis.counted = (globalThis.counted ?? 0) + 1;
 t.equal(globalThis.counted, ${n});
@@ -55,7 +55,7 @@ t.teardown(() => { delete process.env.UNSET; });`;
   t.match(await results(t, files, { apart: true }), { 'a.test.ts': { failed: 1 }, 'b.test.ts': { failed: 0 } });
 });
 
-t.test('a file that leaves its process other than it was fails', async t => {
+t.test('a file that leaves its process changed fails', async t => {
   const found = await results(t, {
     'a.test.ts': `import t from 'tap'; process.env.LEFT = '1'; globalThis.left = 1; t.pass();`,
   });
@@ -85,7 +85,7 @@ t.test('a file that ends or blocks its process fails, and the next ones run in a
   });
 });
 
-t.test('a process that something keeps running is ended, and said so', async t => {
+t.test('a process kept alive by something is ended, and that is reported', async t => {
   const found = await results(
     t,
     { 'a.test.ts': `import t from 'tap'; setInterval(() => undefined, 1000); t.pass();` },

@@ -2,6 +2,6 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { sdkReference } from '../../scripts/lib/sdk-reference.js';
 
-t.test('the reference of the web SDK is that of its types; `npm run docs` writes it', async t => {
+t.test("the web SDK's reference matches its types; `npm run docs` writes it", async t => {
   t.equal(await readFile('docs/sdk-reference.md', 'utf8'), await sdkReference());
 });

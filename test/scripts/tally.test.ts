@@ -7,7 +7,7 @@ const count = (tap: string) => {
   return files;
 };
 
-t.test('counts leaf assertions, not the lines that sum up subtests', async t => {
+t.test('counts leaf assertions, not the lines that summarize subtests', async t => {
   const files = count(`TAP version 14
 # Subtest: a.test.ts
     # Subtest: outer

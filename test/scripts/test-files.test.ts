@@ -18,7 +18,7 @@ t.test('each test file is in one phase, by what it needs', async t => {
   t.match(phaseOf('test/browser/draw.test.ts'), { name: 'browser', containers: true });
 });
 
-t.test('patterns are paths’ beginnings or globs, and several select what any of them means', async t => {
+t.test('patterns are path prefixes or globs, and several select what any of them matches', async t => {
   t.ok(matches('test/web/pads.test.ts', 'test/web'));
   t.ok(matches('test/web/pads.test.ts', './test/web/pads.test.ts'));
   t.ok(matches('test/web/pads.test.ts', 'test/**/pads*'));
@@ -31,10 +31,10 @@ t.test('patterns are paths’ beginnings or globs, and several select what any o
   t.equal(some.length, 2);
 });
 
-t.test('a pattern that means no file is refused', async t => {
+t.test('a pattern that matches no file is refused', async t => {
   await t.rejects(phases(['test/web', 'test/wbe']), /no test file begins with or matches test\/wbe$/);
 });
 
-t.test('lengths of time are told as people say them', async t => {
+t.test('durations are readable', async t => {
   t.same([7.4, 59.6, 60, 200, 1500].map(spoken), ['7 s', '1 min', '1 min', '3 min 20 s', '25 min']);
 });

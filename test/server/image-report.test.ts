@@ -29,7 +29,7 @@ async function logged(...has: ImageInfo[]): Promise<Record<string, unknown>[]> {
   return lines;
 }
 
-t.test('the log tells version and age of each image', async t => {
+t.test('the log has version and age of each image', async t => {
   const [line] = await logged(chromium(Date.now() - 6.5 * DAY_MS));
   t.same(line, {
     level: 30,
@@ -42,7 +42,7 @@ t.test('the log tells version and age of each image', async t => {
   });
 });
 
-t.test('packages that are too old are a warning, and so is an age that is unknown', async t => {
+t.test('outdated packages are a warning, and so is an unknown age', async t => {
   const lines = await logged(chromium(Date.now() - 7 * DAY_MS), chromium(null));
   for (const line of lines) t.match(line, { level: 40, msg: /make images/ });
   t.same(
@@ -51,7 +51,7 @@ t.test('packages that are too old are a warning, and so is an age that is unknow
   );
 });
 
-t.test('an engine that does not answer hides no other', async t => {
+t.test('an engine that does not answer does not hide the others', async t => {
   const [well, ill] = [new FakeEngine(new FakeAgent()), new FakeEngine(new FakeAgent())];
   well.has = [chromium(0)];
   ill.images = () => Promise.reject(new Error('no answer'));

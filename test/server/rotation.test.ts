@@ -36,7 +36,7 @@ const tokenOf = ({ embed_url }: Started) => new URL(embed_url).searchParams.get(
 const watch = (service: InProcess, session: Started) =>
   StreamClient.join(`${service.url.replace('http', 'ws')}/s/${session.session_id}/stream?token=${tokenOf(session)}`);
 
-t.test('keys and secret are changed while sessions go on', async t => {
+t.test('API keys and secret can be rotated while sessions continue', async t => {
   const agent = await new FakeAgent().start();
   t.teardown(() => agent.stop());
   const run = runs(t, t.testdir({}), agent);
@@ -70,7 +70,7 @@ t.test('keys and secret are changed while sessions go on', async t => {
   t.equal(reason, 'crashed');
 });
 
-t.test('the secret that was made by itself is changed in its file', async t => {
+t.test('a generated secret can be rotated in its file', async t => {
   const agent = await new FakeAgent().start();
   t.teardown(() => agent.stop());
   const folder = t.testdir({ secret: `${OLD}\n` });

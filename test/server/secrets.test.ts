@@ -78,7 +78,7 @@ const game = {
   room_url: `http://games.example/game.nes?signature=${SECRETS.romSignature}`,
 };
 
-t.test('no secret of a request is in the log or the database, whatever fails on the way', async t => {
+t.test('no secret of a request appears in the log or the database, whatever fails on the way', async t => {
   const dataDir = t.testdir({});
   // Delivered at the third try only, so that the outbox is looked at too.
   const receiver = await webhookReceiver(t, 500, 500, 204);
@@ -133,7 +133,7 @@ t.test('no secret of a request is in the log or the database, whatever fails on 
   t.ok(service.log().includes('on purpose'), 'what the database said is logged');
 });
 
-t.test('the data folder and all that is in it are for nobody else', async t => {
+t.test("the data folder and its content are accessible to the service's user only", async t => {
   const dataDir = t.testdir({ secret: `${'s'.repeat(64)}\n`, 'berth.sqlite': '' });
   await chmod(dataDir, 0o755);
   await serveInProcess(t, { BERTH_DATA_DIR: dataDir });

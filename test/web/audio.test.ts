@@ -31,7 +31,7 @@ t.test('sound starts with three packets', async t => {
   t.ok(hear(ring).every(sample => sample === 0.5));
 });
 
-t.test('a sound shorter than that is heard too', async t => {
+t.test('a sound shorter than that is played too', async t => {
   const ring = new AudioRing();
   ring.write(packet(0.5));
   let heard = 0;
@@ -39,7 +39,7 @@ t.test('a sound shorter than that is heard too', async t => {
   t.equal(heard, PACKET_SAMPLES);
 });
 
-t.test('after an underrun it waits for a cushion again', async t => {
+t.test('after an underrun it buffers again', async t => {
   const ring = new AudioRing();
   for (let i = 0; i < START_PACKETS; i++) ring.write(packet(0.5));
   while (ring.filled > 0) hear(ring);
@@ -47,7 +47,7 @@ t.test('after an underrun it waits for a cushion again', async t => {
   t.ok(hear(ring).every(sample => sample === 0));
 });
 
-t.test('a burst does not become delay', async t => {
+t.test('a burst does not add delay', async t => {
   const ring = new AudioRing();
   for (let i = 0; i < 50; i++) ring.write(packet(i / 100));
   t.ok(ring.filled <= MAX_PACKETS * PACKET_SAMPLES, `${ring.filled} samples wait`);
@@ -56,7 +56,7 @@ t.test('a burst does not become delay', async t => {
   t.equal(last, Math.fround(0.49), 'the newest are kept, in order');
 });
 
-t.test('what waits without being needed is dropped after a second', async t => {
+t.test('surplus buffered sound is dropped after a second', async t => {
   const ring = new AudioRing();
   for (let i = 0; i < MAX_PACKETS - 1; i++) ring.write(packet(0.5));
   const playOn = (packets: number) => {
@@ -73,7 +73,7 @@ t.test('what waits without being needed is dropped after a second', async t => {
   t.equal(ring.filled, (SPARE_PACKETS + 1) * PACKET_SAMPLES, 'no less');
 });
 
-t.test('scheduled sound keeps its distance, leaves out what comes too early, and starts anew after a gap', async t => {
+t.test('scheduled sound keeps its lead, skips what comes too early, and restarts after a gap', async t => {
   const schedule = new Schedule();
   t.equal(schedule.place(1, 0.01), 1 + TARGET_DELAY);
   t.equal(schedule.place(1, 0.01), 1 + TARGET_DELAY + 0.01, 'one right after the other');

@@ -21,17 +21,17 @@ t.test('an access unit is split at start codes of three and four bytes', async t
   t.same(splitNals(new Uint8Array()), []);
 });
 
-t.test('an SPS tells codec, chroma and size', async t => {
+t.test('codec, chroma and size are read from an SPS', async t => {
   t.match(spsOf(testFrame420()), { codec: 'avc1.42c00d', chroma: 1, bitDepth: 8, width: 320, height: 240 });
   t.match(spsOf(testFrame444()), { codec: 'avc1.f4000d', profile: 244, chroma: 3, width: 320, height: 240 });
 });
 
-t.test('the encoder rounds up to blocks of 16, the size is the picture before that', async t => {
+t.test('the encoder rounds up to blocks of 16; the size is the picture’s before that', async t => {
   t.match(spsOf((await recordedFrames('wide'))[0] as Uint8Array), { width: 640, height: 360 });
   t.match(spsOf((await recordedFrames('small'))[0] as Uint8Array), { width: 322, height: 242 });
 });
 
-t.test('what is not an SPS is refused, and any bytes are survived', async t => {
+t.test('anything but an SPS is refused, and no bytes crash it', async t => {
   t.equal(parseSps(new Uint8Array()), null);
   t.equal(parseSps(Uint8Array.of(0x68, 1, 2, 3, 4, 5, 6, 7, 8, 9)), null);
   const bytes = Uint8Array.from(findNal(testFrame444(), NalType.sps) ?? []);
@@ -41,7 +41,7 @@ t.test('what is not an SPS is refused, and any bytes are survived', async t => {
   }
 });
 
-t.test('bits are read without the bytes that keep start codes apart', async t => {
+t.test('bits are read without the emulation prevention bytes', async t => {
   const reader = new BitReader(Uint8Array.of(0, 0, 3, 1, 0b10100110));
   t.equal(reader.bits(24), 1);
   t.equal(reader.ue(), 0, '1');

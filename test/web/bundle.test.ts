@@ -8,7 +8,7 @@ import { buildWeb } from '../../scripts/lib/web.js';
 /** What the SDK may take to load, in bytes of gzip. */
 const SDK_MAX_BYTES = 60_000;
 
-t.test('the SDK is one small file that needs no other to start', async t => {
+t.test('the SDK starts from one small file', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'berth-test-web-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   await buildWeb(folder);

@@ -29,7 +29,7 @@ const gamepad = (kind: Kind, held: number[], axes: number[] = [], bindings = def
   padStateOf({ buttons: buttons(...held), axes }, controlsOf(kind), bindings);
 const heldOn = ({ buttons }: PadState) => buttons.flatMap((down, id) => (down ? [id] : []));
 
-t.test('keys are buttons', async t => {
+t.test('keys press buttons', async t => {
   const pad = keyPad('nes');
   t.equal(pad.take(key('x', true)), true);
   t.equal(pad.state.buttons[PadButton.a], true);
@@ -42,7 +42,7 @@ t.test('keys are buttons', async t => {
   t.same(pad.state, AT_REST);
 });
 
-t.test('arrows are the stick of the n64', async t => {
+t.test('arrow keys move the stick of the n64', async t => {
   const pad = keyPad('n64');
   pad.take({ type: 'key', down: true, keysym: LEFT });
   t.same(pad.state.axes, [-1, 0, 0, 0]);
@@ -67,7 +67,7 @@ t.test('each console’s controls have keys of their own, and a place on a gamep
   }
 });
 
-t.test('gamepads have their buttons where the console has them, and sticks that rest', async t => {
+t.test('gamepad buttons match the console’s positions, and sticks rest in a dead zone', async t => {
   const state = gamepad('ps1', [1, 9, 12], [0.1, -1, 0.5, 0]);
   t.same(heldOn(state).sort(), [PadButton.a, PadButton.start, PadButton.up].sort());
   t.equal(state.axes[0], 0, 'within the dead zone');
@@ -75,24 +75,24 @@ t.test('gamepads have their buttons where the console has them, and sticks that 
   t.ok((state.axes[2] ?? 0) > 0.3 && (state.axes[2] ?? 0) < 0.5, 'a stick remains a stick');
 });
 
-t.test('consoles without a stick take it for their cross', async t => {
+t.test('on consoles without a stick it acts as the directional pad', async t => {
   t.same(heldOn(gamepad('nes', [], [0.9, -0.9])), [PadButton.up, PadButton.right]);
   t.same(gamepad('snes', [], [0.4, 0]), AT_REST, 'pushed a little it is nothing');
 });
 
-t.test('several pads in the same hands are one', async t => {
+t.test('several sources of one player are combined', async t => {
   const [one, two] = [gamepad('ps1', [0], [0.4, 0]), gamepad('ps1', [], [-1, 0])];
   t.equal(merged([one, two]).buttons[PadButton.b], true);
   t.equal(merged([one, two]).axes[0], -1);
 });
 
-t.test('only what changes is sent', async t => {
+t.test('only changes are sent', async t => {
   const down = gamepad('nes', [0]);
   t.same(steps(AT_REST, down), [{ control: 'button', id: PadButton.b, down: true }]);
   t.same(steps(down, down), []);
 });
 
-t.test('a control gets another key, and what had that key loses it', async t => {
+t.test('a control that gets another key takes it from the control that had it', async t => {
   const bindings = withKey(defaultBindings('nes'), 'a', code('z'));
   t.same([bindings['a']?.keys, bindings['b']?.keys], [[code('z')], []]);
   const pad = keyPad('nes', bindings);
@@ -104,21 +104,21 @@ t.test('a control gets another key, and what had that key loses it', async t => 
   t.same(withKey(bindings, 'a', null)['a']?.keys, []);
 });
 
-t.test('a control gets another button or half of an axis, and what had it loses it', async t => {
+t.test('a control that gets another button or half axis takes it from the control that had it', async t => {
   const bindings = withSource(withSource(defaultBindings('ps1'), 'a', 'a5+'), 'b', 'b1');
   t.same(heldOn(gamepad('ps1', [1], [0, 0, 0, 0, 0, 1], bindings)).sort(), [PadButton.a, PadButton.b].sort());
   t.same(heldOn(gamepad('ps1', [0], [], bindings)), []);
   t.same(withSource(bindings, 'a', 'b9')['start']?.pad, []);
 });
 
-t.test('keys with Shift or in other alphabets stay the same key', async t => {
+t.test('keys with Shift or in other alphabets are the same key', async t => {
   const pad = keyPad('nes', withKey(withKey(defaultBindings('nes'), 'a', 0xe4), 'b', UNICODE + 0x444));
   pad.take({ type: 'key', down: true, keysym: 0xc4 });
   pad.take({ type: 'key', down: true, keysym: UNICODE + 0x424 });
   t.same(heldOn(pad.state), [PadButton.b, PadButton.a], 'Ä and Ф');
 });
 
-t.test('what was kept is taken up again, and anything else is not', async t => {
+t.test('stored bindings are restored, and anything else is not', async t => {
   const own = withSource(withKey(defaultBindings('n64'), 'c-up', RIGHT_SHIFT), 'z', 'a5+');
   t.same(parseBindings('n64', JSON.parse(JSON.stringify(own))), own);
   const foreign = [
@@ -140,7 +140,7 @@ t.test('what was kept is taken up again, and anything else is not', async t => {
   for (const kept of foreign) t.equal(parseBindings('n64', kept), null, JSON.stringify(kept)?.slice(0, 60));
 });
 
-t.test('what is pressed on a gamepad is found, whatever rests there', async t => {
+t.test('a press on a gamepad is recognized, whatever rests there', async t => {
   const resting = { buttons: buttons(3), axes: [0, 0.1, -1, 3.28] };
   t.equal(pressedSince(resting, resting), null);
   t.equal(pressedSince(resting, { ...resting, buttons: buttons(3, 14) }), 'b14');

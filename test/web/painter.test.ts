@@ -41,7 +41,7 @@ t.test('where drawing is slow, pictures are copied', async t => {
   t.strictSame(asked, ['draw', 'draw', 'draw', 'put', 'put']);
 });
 
-t.test('pictures of hardware decoders are drawn nonetheless', async t => {
+t.test('pictures of hardware decoders are drawn in either case', async t => {
   const { asked, painter } = canvas(4);
   for (let i = 0; i < 3; i++) await painter.paint(picture('I420'));
   await painter.paint(picture('NV12'));

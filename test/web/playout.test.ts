@@ -1,20 +1,20 @@
 import t from 'tap';
 import { DelayLine, PlayoutClock } from '../../src/web/media/playout.js';
 
-t.test('packets that come unevenly are played evenly', async t => {
+t.test('packets that arrive unevenly are played evenly', async t => {
   const clock = new PlayoutClock(100);
   const ways = [20, 70, 25, 110, 20];
   const played = ways.map((way, i) => clock.playAt(i * 33_000, 1000 + i * 33 + way));
   for (const [i, at] of played.entries()) t.ok(Math.abs(at - (1120 + i * 33)) < 1, `${at.toFixed(1)} ms`);
 });
 
-t.test('a packet that comes too late is played at once', async t => {
+t.test('a packet that arrives too late is played at once', async t => {
   const clock = new PlayoutClock(50);
   clock.playAt(0, 1000);
   t.equal(clock.playAt(33_000, 1500), 1500);
 });
 
-t.test('a network that has become slower for good is believed in the end', async t => {
+t.test('a lasting increase of the network’s delay is adopted in the end', async t => {
   const clock = new PlayoutClock(100);
   clock.playAt(0, 1000);
   t.ok(clock.playAt(1_000_000, 2080) - 2080 < 25, 'not at once');
@@ -24,7 +24,7 @@ t.test('a network that has become slower for good is believed in the end', async
   t.ok(wait > 98, `${wait} ms`);
 });
 
-t.test('a line lets go of items in order, and of none that were cleared', async t => {
+t.test('a delay line releases items in order, and none that were cleared', async t => {
   const out: number[] = [];
   const line = new DelayLine<number>(item => out.push(item));
   const now = performance.now();

@@ -12,7 +12,7 @@ import {
 
 const DISPLAY = { width: 1280, height: 720 };
 
-t.test('a picture keeps its proportions in an element of others', async t => {
+t.test('a picture keeps its aspect ratio in any element', async t => {
   t.same(pictureRect({ left: 0, top: 0, width: 1280, height: 920 }, DISPLAY), {
     left: 0,
     top: 100,
@@ -33,7 +33,7 @@ t.test('a picture keeps its proportions in an element of others', async t => {
   });
 });
 
-t.test('a place is the fraction of the display’s pixels under it', async t => {
+t.test('a position is the fraction of the display’s pixels under it', async t => {
   const picture = { left: 100, top: 0, width: 640, height: 360 };
   t.same(displayPoint({ x: 100, y: 0 }, picture, DISPLAY), { x: 0, y: 0, inside: true });
   t.same(displayPoint({ x: 739.9, y: 359.9 }, picture, DISPLAY), { x: 1, y: 1, inside: true });
@@ -46,7 +46,7 @@ t.test('a place is the fraction of the display’s pixels under it', async t => 
   t.same(displayPoint({ x: 5, y: 5 }, { left: 0, top: 0, width: 0, height: 0 }, DISPLAY).x, 0);
 });
 
-t.test('buttons are what changed between two states', async t => {
+t.test('button events are what changed between two states', async t => {
   t.same(buttonChanges(0, 1), [{ button: 0, down: true }]);
   t.same(buttonChanges(1, 2), [
     { button: 0, down: false },
@@ -59,7 +59,7 @@ t.test('buttons are what changed between two states', async t => {
   t.same(buttonChanges(3, 3), []);
 });
 
-t.test('wheels turn in pixels, lines or pages', async t => {
+t.test('wheels scroll in pixels, lines or pages', async t => {
   t.equal(wheelPixels(120, 0, 720), 120);
   t.equal(wheelPixels(3, 1, 720), 120);
   t.equal(wheelPixels(-1, 2, 720), -720);
@@ -67,7 +67,7 @@ t.test('wheels turn in pixels, lines or pages', async t => {
   t.equal(wheelPixels(40, 0, 720, -120), 40, 'a touchpad whose way looks like a click');
 });
 
-t.test('a click of a wheel is one of the session, whatever the system makes of it', async t => {
+t.test('one wheel click is one click in the session, whatever the system makes of it', async t => {
   t.equal(wheelPixels(100, 0, 720, -120), 120);
   t.equal(wheelPixels(-160, 0, 720, 240), -240);
   t.equal(wheelPixels(5, 1, 720, -120), 120, 'five lines');
@@ -102,7 +102,7 @@ const finger = (type: 'down' | 'move' | 'up', x: number, y = 0, number = 1, time
 const short = (actions: TouchAction[]) =>
   actions.map(action => (action.type === 'button' ? `${action.button}${action.down ? 'down' : 'up'}` : action.type));
 
-t.test('a tap clicks, a finger that rests clicks right', async t => {
+t.test('a tap clicks, a long press right-clicks', async t => {
   t.same(short(touch(finger('down', 5), finger('move', 7), finger('up', 7))), ['move', '0down', '0up']);
   t.same(short(touch(finger('down', 5), { type: 'hold' }, finger('up', 5))), ['move', '2down', '2up']);
 });
@@ -126,7 +126,7 @@ t.test('two fingers scroll, and the page follows them', async t => {
   t.match(actions[1], { dx: 0, dy: 10 });
 });
 
-t.test('a drag that is taken away lets go', async t => {
+t.test('a cancelled drag releases the button', async t => {
   t.same(short(touch(finger('down', 0), finger('move', 30), { type: 'cancel' })), ['move', '0down', 'move', '0up']);
   t.same(
     short(
@@ -136,7 +136,7 @@ t.test('a drag that is taken away lets go', async t => {
   );
 });
 
-t.test('a quick stroke to the side swipes where the session understands it', async t => {
+t.test('a quick sideways stroke swipes if the session has the gesture', async t => {
   const swipe = (...inputs: TouchInput[]) => gesture({ swipe: true }, ...inputs);
   const stroke = (x: number, y = 0, ms = 100) => [
     finger('down', 0),
@@ -156,7 +156,7 @@ t.test('a quick stroke to the side swipes where the session understands it', asy
   t.same(short(swipe(finger('down', 5), finger('up', 5))), ['move', '0down', '0up'], 'a tap stays one');
 });
 
-t.test('two fingers are passed on where the session understands pinches', async t => {
+t.test('two fingers are forwarded if the session handles pinches', async t => {
   const actions = gesture(
     { pinch: true },
     finger('down', 0),

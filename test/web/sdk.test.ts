@@ -11,7 +11,7 @@ import { warningText } from '../../src/web/player/page/warning.js';
 import { qualityText } from '../../src/web/player/page/quality.js';
 import { cursorMessage, videoMessage } from '../fixtures/recorded-stream.js';
 
-t.test('the addresses of a session keep its token and the service’s path', async t => {
+t.test('a session’s addresses keep its token and the service’s path', async t => {
   t.same(parseEmbedUrl('https://example.test/berth/s/abc?token=t#fit=resize'), {
     stream: 'wss://example.test/berth/s/abc/stream?token=t',
     status: 'https://example.test/berth/s/abc/status?token=t',
@@ -23,14 +23,14 @@ t.test('the addresses of a session keep its token and the service’s path', asy
   }
 });
 
-t.test('a lost viewer is back soon, and does not hammer a service that stays away', async t => {
+t.test('a disconnected viewer reconnects soon, without hammering a service that stays down', async t => {
   const firstSeconds = [0, 1, 2, 3].map(attempt => backoff(attempt, 1));
   t.ok(firstSeconds.reduce((sum, wait) => sum + wait) < 2000, 'four tries in two seconds');
   t.ok(backoff(10, 1) < 1500);
   t.ok(backoff(100, 0) >= 4000);
 });
 
-t.test('closing codes and answers say whether to come back', async t => {
+t.test('close codes and answers say whether to reconnect', async t => {
   t.same([1001, 1006, 1012, 1011].map(endingOfClose), [null, null, null, null]);
   t.same(
     [4000, 4001, 4002, 4401].map(code => endingOfClose(code)?.type),
@@ -49,7 +49,7 @@ t.test('closing codes and answers say whether to come back', async t => {
   t.same(await typeOf(409, { termination_reason: 'toString' }), 'request');
 });
 
-t.test('messages of wrong length are refused', async t => {
+t.test('messages of the wrong length are refused', async t => {
   t.match(parseVideo(videoMessage(7, 5, true, Uint8Array.of(1))), { key: true, frame: 7, time: 5 });
   t.equal(parseVideo(Uint8Array.of(1, 2, 3)), null);
   t.match(parseCursor(cursorMessage(2, [1, 2, 3, 4])), { visible: true, width: 2, height: 2 });
@@ -61,7 +61,7 @@ t.test('messages of wrong length are refused', async t => {
   t.same([...encodeClipboard('ä')], [9, 0xc3, 0xa4]);
 });
 
-t.test('wrong options are named', async t => {
+t.test('invalid options are named', async t => {
   t.doesNotThrow(() =>
     checkOptions({ volume: 0.5, adminToken: undefined, webhookUserdata: {}, onDisconnect: () => {} }),
   );
@@ -83,7 +83,7 @@ t.test('wrong options are named', async t => {
   t.throws(() => checkOptions(null), TypeError);
 });
 
-t.test('pages send events of their own', async t => {
+t.test('pages can send events of their own', async t => {
   t.same(inputOfEvent({ type: 'keydown', key: 'Enter' }), { type: 'key', down: true, keysym: 0xff0d });
   t.same(inputOfEvent({ type: 'mouseup', x: 0.5, y: 1, button: 2 }), {
     type: 'button',
@@ -105,7 +105,7 @@ t.test('pages send events of their own', async t => {
   for (const event of wrong) t.throws(() => inputOfEvent(event), TypeError);
 });
 
-t.test('there are words for every state but playing', async t => {
+t.test('every state but playing has a text', async t => {
   const all: SessionStatus[] = [
     { is: 'connecting' },
     { is: 'starting', message: undefined },
@@ -122,7 +122,7 @@ t.test('there are words for every state but playing', async t => {
   t.same(all.map(connectionState), ['connecting', 'connecting', 'reconnecting', 'playing', 'failed', 'failed']);
 });
 
-t.test('the page says what is lost and what cures it', async t => {
+t.test('the page says what is missing and how to fix it', async t => {
   t.equal(limitation({ choices: ['webcodecs', 'mse'], chroma444: true }, true), null);
   t.match(limitation({ choices: ['mse'], chroma444: false }, false), /https/);
   t.match(limitation({ choices: [], chroma444: false }, false), /https/);

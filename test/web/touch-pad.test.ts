@@ -30,7 +30,7 @@ const pressedBy = (zones: Zone[], ...slides: [x: number, y: number][][]) => {
 
 const idsOf = (part: Part) => (part.type === 'button' ? [part.control] : Object.values(part.sides));
 
-t.test('each pad has what its console has, within reach, and nothing over another', async t => {
+t.test('each pad has its console’s controls, within reach and without overlap', async t => {
   for (const kind of KINDS) {
     const { left, right } = LAYOUTS[kind];
     const shown = [...left, ...right].flatMap(idsOf).sort();
@@ -54,7 +54,7 @@ t.test('each pad has what its console has, within reach, and nothing over anothe
   }
 });
 
-t.test('fingers press what they are on, and two buttons from between them', async t => {
+t.test('fingers press what they touch, and two buttons when between them', async t => {
   const zones = zonesOf(LAYOUTS.nes.right);
   const [b, a] = LAYOUTS.nes.right as [Part, Part];
   t.same(pressedBy(zones, [[a.x, a.y]], [[b.x, b.y]]), { a: 1, b: 1 });
@@ -84,7 +84,7 @@ t.test('fingers press what they are on, and two buttons from between them', asyn
   );
 });
 
-t.test('a cross has eight directions and a middle, and keeps the thumb that came down on it', async t => {
+t.test('a directional pad has eight directions and a center, and keeps the thumb that first touched it', async t => {
   const zones = zonesOf(LAYOUTS.nes.left);
   const [{ x, y }] = LAYOUTS.nes.left as [Part];
   t.same(pressedBy(zones, [[x, y - 30]]), { up: 1 });
@@ -101,7 +101,7 @@ t.test('a cross has eight directions and a middle, and keeps the thumb that came
   );
 });
 
-t.test('a stick is pushed as far as the thumb goes', async t => {
+t.test('a stick follows the thumb', async t => {
   const zones = zonesOf(LAYOUTS.n64.left);
   const { x, y, width } = LAYOUTS.n64.left.find(({ type }) => type === 'stick') as Part;
   t.same(
@@ -126,7 +126,7 @@ t.test('a stick is pushed as far as the thumb goes', async t => {
   );
 });
 
-t.test('the pad lies under the picture where there is room, else over its corners', async t => {
+t.test('the pad is below the picture where there is room, else over its corners', async t => {
   const picture = { width: 1280, height: 720 };
   const portrait = placementIn({ width: 390, height: 844 }, picture);
   t.match(portrait, { where: 'below' });

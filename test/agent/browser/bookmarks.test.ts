@@ -19,7 +19,7 @@ const EXPORTED = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
     <DT><A HREF="https://b.example/">B</A>
 </DL><p>`;
 
-t.test('what browsers export is read with its folders', async t => {
+t.test("browsers' exports are read with their folders", async t => {
   t.same(parseBookmarks(EXPORTED), [
     {
       title: 'Bookmarks bar',
@@ -33,7 +33,7 @@ t.test('what browsers export is read with its folders', async t => {
   ]);
 });
 
-t.test('broken files are read as far as they can be understood', async t => {
+t.test('broken files are read as far as possible', async t => {
   t.same(parseBookmarks("<a href=https://a.example/>A<a href='https://b.example/'>B"), [
     { title: 'A', url: 'https://a.example/' },
     { title: 'B', url: 'https://b.example/' },
@@ -53,7 +53,7 @@ t.test('broken files are read as far as they can be understood', async t => {
   t.same(parseBookmarks(''), []);
 });
 
-t.test('no file makes it slow, deep or throw', async t => {
+t.test('no file makes it slow, recurse deeply or throw', async t => {
   const begun = process.cpuUsage();
   for (const piece of ['<a "', '<!--', '<a href="', '<', '&', '<a href= ', '<DL><DT><H3>x</H3>', '="', '<a x ']) {
     parseBookmarks(piece.repeat((5 << 20) / piece.length));

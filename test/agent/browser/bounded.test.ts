@@ -4,7 +4,7 @@ import { decodeAgentControl } from '../../../src/server/agent-link/from-agent.js
 
 const long = 'x'.repeat(100_000);
 
-t.test('titles and addresses are cut, icons left out, and nothing else is changed', async t => {
+t.test('titles and addresses are shortened, icons omitted, and nothing else changed', async t => {
   const tab = {
     id: 7,
     active: true,
@@ -20,7 +20,7 @@ t.test('titles and addresses are cut, icons left out, and nothing else is change
   });
 });
 
-t.test('the service takes what is left', async t => {
+t.test('the service accepts the result', async t => {
   const args = [
     7,
     { title: long, favIconUrl: long },

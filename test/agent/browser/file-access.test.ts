@@ -6,7 +6,7 @@ import { idOfFolder, idOfKey } from '../../../src/protocol/extension-id.js';
 
 const SWITCH = 'newAllowFileAccess';
 
-t.test('extensions that are loaded, and those that a profile brings, do not read files', async t => {
+t.test('neither loaded extensions nor those of a profile can read files', async t => {
   const settings = {
     installed: { [SWITCH]: true, path: 'x' },
     off: { [SWITCH]: false },
@@ -28,7 +28,7 @@ t.test('extensions that are loaded, and those that a profile brings, do not read
   });
 });
 
-t.test('preferences that are none, or no objects, are no obstacle', async t => {
+t.test('missing or malformed preferences are no obstacle', async t => {
   for (const saved of [
     {},
     { extensions: 1 },
@@ -38,7 +38,7 @@ t.test('preferences that are none, or no objects, are no obstacle', async t => {
     t.same(withoutFileAccess(saved, ['loaded'])['extensions'], { settings: { loaded: { [SWITCH]: false } } });
 });
 
-t.test('IDs are those that Chromium gives', async t => {
+t.test('IDs are those that Chromium derives', async t => {
   // As chrome.runtime.id told them.
   t.equal(idOfFolder('/home/berth/extensions/custom'), 'lejedbhcmlknmcfgppheopcnefmdioak');
   const { key } = JSON.parse(await readFile('src/extensions/internal/manifest.json', 'utf8')) as { key: string };

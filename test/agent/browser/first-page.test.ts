@@ -5,7 +5,7 @@ import { until } from '../../fixtures/until.js';
 const START = 'https://start.example/';
 const log = { info: () => undefined, warn: () => undefined };
 
-t.test('only the waiting page and what was dropped are replaced', async t => {
+t.test('only the waiting page and dropped pages are replaced', async t => {
   const cases: [what: string, tab: object, opened: string | undefined][] = [
     ['the waiting page', { url: WAITING_PAGE, status: 'complete' }, START],
     ['the waiting page on its way', { url: '', pendingUrl: WAITING_PAGE, status: 'loading' }, START],
@@ -26,7 +26,7 @@ t.test('only the waiting page and what was dropped are replaced', async t => {
   for (const [what, tab, opened] of cases) t.equal(pageToOpen({ id: 1, ...tab }, START), opened, what);
 });
 
-t.test('they are replaced each time that the browser has started', async t => {
+t.test('they are replaced each time the browser has started', async t => {
   const calls: unknown[][] = [];
   let connected: (args: readonly unknown[]) => void = () => undefined;
   const extension = {

@@ -31,14 +31,14 @@ t.test('the window opens at the size of the display', async t => {
   t.ok(flags(launch(), usual).includes('--window-size=1024,768'));
 });
 
-t.test('the start page comes last and can be no flag', async t => {
+t.test('the start page comes last and cannot be a flag', async t => {
   t.same(flags(launch(), usual).slice(-2), ['--', 'https://example.org/']);
   for (const start_url of ['--no-sandbox', 'file:///etc/passwd', 'javascript:alert(1)', '']) {
     t.same(flags(launch({ start_url }), usual).slice(-2), ['--', 'about:blank'], start_url);
   }
 });
 
-t.test('the start page waits for the extensions that it needs, and for those only', async t => {
+t.test('the start page waits for the extensions it needs, and only for those', async t => {
   const begins = (chromium: Partial<ChromiumOptions>) => flags(launch(chromium), usual).at(-1);
   const needs: Partial<ChromiumOptions>[] = [
     { adblock: true },
@@ -68,7 +68,7 @@ t.test('the extension that opens the waiting page is the last to be loaded', asy
   );
 });
 
-t.test('tabs that were open take the place of the start page', async t => {
+t.test('restored tabs replace the start page', async t => {
   const all = flags(launch(), { ...usual, restore: true });
   t.equal(all.at(-1), '--restore-last-session');
   t.notOk(all.includes('https://example.org/'));

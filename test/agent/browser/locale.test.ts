@@ -8,7 +8,7 @@ t.test('an Accept-Language list is ordered by its weights', async t => {
   t.same(acceptLanguage(''), []);
 });
 
-t.test('the first language is asked for as spoken in the country', async t => {
+t.test('the first language is requested as spoken in the country', async t => {
   t.same(locale({ language: 'de,en', country: 'AT' }), { languages: ['de-AT', 'de', 'en'], posix: 'de_AT.UTF-8' });
   t.same(locale({ language: 'en-US,en;q=0.9', country: 'DE' }), {
     languages: ['en-DE', 'en-US', 'en'],
@@ -22,11 +22,11 @@ t.test('the first language is asked for as spoken in the country', async t => {
   t.same(locale({ language: 'zh-Hant-TW', country: 'HK' }).languages, ['zh-Hant-HK', 'zh-Hant-TW'], 'the script stays');
 });
 
-t.test('a country alone decides the language', async t => {
+t.test('a country alone determines the language', async t => {
   t.same(locale({ country: 'JP' }), { languages: ['ja-JP', 'ja'], posix: 'ja_JP.UTF-8' });
 });
 
-t.test('without anything it is US English', async t => {
+t.test('the default is US English', async t => {
   t.same(locale(undefined), { languages: ['en-US'], posix: 'en_US.UTF-8' });
   t.same(locale({ country: 'nonsense', language: '%%%' }), { languages: ['en-US'], posix: 'en_US.UTF-8' });
 });

@@ -16,7 +16,7 @@ t.test('files of the container and of the internal extension cannot be browsed',
   ]);
 });
 
-t.test('nobody adds a profile in which extensions would read files', async t => {
+t.test('nobody can add a profile in which extensions would read files', async t => {
   t.match(policies(options), { BrowserAddPersonEnabled: false, BrowserGuestModeEnabled: false });
 });
 
@@ -30,7 +30,7 @@ t.test('policies and preferences are plain JSON', async t => {
   t.same(JSON.parse(JSON.stringify(preferences(options))), preferences(options));
 });
 
-t.test('a page of Chromium itself is opened by the preferences', async t => {
+t.test("one of Chromium's own pages is opened by the preferences", async t => {
   t.match(preferences({ ...options, start_url: 'chrome://version' }), {
     session: { startup_urls: ['chrome://version'] },
   });
@@ -47,7 +47,7 @@ t.test('a search engine without suggestions gives none', async t => {
   t.equal(policies(options)['DefaultSearchProviderName'], 'DuckDuckGo');
 });
 
-t.test('a proxy comes from a script or its address, without the credentials', async t => {
+t.test('a proxy is set by a script or an address, without the credentials', async t => {
   const proxy = (pac: string) => policies({ ...options, http_proxy: { pac, username: 'me', password: 'secret' } });
   t.match(proxy('https://a.example/proxy.pac')['ProxySettings'], {
     ProxyPacUrl: 'https://a.example/proxy.pac',

@@ -3,7 +3,7 @@ import { renewed, withoutOthers } from '../../../src/agent/browser/launch/prefer
 
 const options = { kiosk: false, webgl: false, dark: false };
 
-t.test('a saved profile keeps what people set, unless the session is started with an option for it', async t => {
+t.test("a saved profile keeps the user's settings, except those that the session sets", async t => {
   const saved = JSON.stringify({
     browser: { theme: { color_scheme: 2 }, enabled_labs: ['x'] },
     intl: { accept_languages: 'fr' },
@@ -24,19 +24,19 @@ t.test('a saved profile keeps what people set, unless the session is started wit
   t.match(renewed(light, { ...options, dark: true }), { browser: { theme: { color_scheme: 2 } } });
 });
 
-t.test('the start page of an earlier session does not come up again', async t => {
+t.test("an earlier session's start page does not come up again", async t => {
   const saved = JSON.stringify({ session: { restore_on_startup: 4, startup_urls: ['chrome://version'] } });
   t.match(renewed(saved, options), { session: { restore_on_startup: 5, startup_urls: [] } });
   const again = renewed(saved, { ...options, start_url: 'chrome://about' });
   t.match(again, { session: { restore_on_startup: 4, startup_urls: ['chrome://about'] } });
 });
 
-t.test('preferences that cannot be read are made anew', async t => {
+t.test('unreadable preferences are written anew', async t => {
   for (const text of ['', '{', 'null', '[1]', '"x"'])
     t.match(renewed(text, options), { browser: { theme: { color_scheme: 1 } } }, JSON.stringify(text));
 });
 
-t.test('of a saved browser one profile is left', async t => {
+t.test('of a saved browser only one profile is kept', async t => {
   const profile = {
     info_cache: { Default: { name: 'me' }, 'Profile 1': { name: 'another' } },
     last_used: 'Profile 1',

@@ -22,7 +22,7 @@ function scrolling(...answers: (boolean | Error | Promise<boolean>)[]) {
   return { scrolled, turned, take: (scroll: Scroll) => page.take(scroll) };
 }
 
-t.test('what comes while the page scrolls is taken together', async t => {
+t.test('scrolls during a scroll are combined', async t => {
   let go = (_: boolean) => {};
   const { scrolled, turned, take } = scrolling(new Promise(resolve => (go = resolve)));
   [by(0, 5), by(1, 7), by(1, -3, 120)].forEach(take);
@@ -32,7 +32,7 @@ t.test('what comes while the page scrolls is taken together', async t => {
   t.same(turned, []);
 });
 
-t.test('where no page can be scrolled the wheel turns by the same', async t => {
+t.test('where no page can be scrolled the wheel turns by the same amount', async t => {
   const { turned, take } = scrolling(false, new CallFailure('tab_error', 'Cannot access a chrome:// URL'));
   [by(0, 5), by(0, 6), by(3, 0)].forEach(take);
   await settled();

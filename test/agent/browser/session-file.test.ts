@@ -15,14 +15,14 @@ t.test('a complete file with a page has tabs', async t => {
   t.equal(hasTabs(sessionFile(9, TAB_NAVIGATION, MARKER)), true);
 });
 
-t.test('one without a page, or that was cut before it was complete, has none', async t => {
+t.test('one without a page, or a truncated one, has none', async t => {
   t.equal(hasTabs(sessionFile(9, MARKER)), false);
   t.equal(hasTabs(sessionFile(9, TAB_NAVIGATION)), false);
   t.equal(hasTabs(Buffer.alloc(0)), false);
   t.equal(hasTabs(Buffer.from('something else')), false);
 });
 
-t.test('no bytes make it throw or hang', async t => {
+t.test('no input makes it throw or hang', async t => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), bytes => void hasTabs(Buffer.concat([sessionFile(), bytes]))),
     { numRuns: 1000 },

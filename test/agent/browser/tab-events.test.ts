@@ -3,7 +3,7 @@ import { TabEvents } from '../../../src/agent/browser/tabs/tab-events.js';
 import type { SessionEvent } from '../../../src/protocol/generated/schemas.js';
 import { until } from '../../fixtures/until.js';
 
-t.test('events are told at once up to a size and a number, the rest later and in order', async t => {
+t.test('events are sent at once up to a size and a number, the rest later and in order', async t => {
   const told: SessionEvent[] = [];
   const events = new TabEvents(
     event => void told.push(event),

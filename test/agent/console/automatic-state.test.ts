@@ -36,7 +36,7 @@ function game(t: Test, { kept }: { kept: boolean }) {
   };
 }
 
-t.test('a game that was kept goes on where it was left, a new one begins', async t => {
+t.test('a saved game continues where it was left, a new one starts', async t => {
   const left = game(t, { kept: true });
   await left.start();
   t.same(left.done, ['load automatic']);
@@ -45,7 +45,7 @@ t.test('a game that was kept goes on where it was left, a new one begins', async
   t.same(fresh.done, []);
 });
 
-t.test('a game that goes on from an agent before stays where it is, and is saved', async t => {
+t.test('a game taken over from a previous agent continues as it is, and is saved', async t => {
   const { done, state, start } = game(t, { kept: true });
   const starting = start({ isThere: true });
   t.ok(state.hasPlayed);
@@ -54,7 +54,7 @@ t.test('a game that goes on from an agent before stays where it is, and is saved
   t.same(done, ['save automatic']);
 });
 
-t.test('nothing is saved before a game is where it was left', async t => {
+t.test('nothing is saved before a game is back where it was left', async t => {
   const { done, state, start, die } = game(t, { kept: true });
   await state.save();
   const starting = start();
@@ -68,7 +68,7 @@ t.test('nothing is saved before a game is where it was left', async t => {
   t.equal(done.length, 2, 'nor while it does not run');
 });
 
-t.test('a state that the emulator dies of twice is left alone, until there is another', async t => {
+t.test('a state that kills the emulator twice is not loaded again, until there is a newer one', async t => {
   const { done, state, start, die } = game(t, { kept: true });
   for (let tries = 0; tries < 3; tries++) {
     await start();
@@ -82,7 +82,7 @@ t.test('a state that the emulator dies of twice is left alone, until there is an
   t.same(done.slice(2), ['save automatic', 'load automatic']);
 });
 
-t.test('an emulator that is slow to answer is asked again when nothing can be saved later', async t => {
+t.test('an emulator that is slow to answer is asked again at the last chance to save', async t => {
   const { done, state, start, silence } = game(t, { kept: false });
   await start();
   silence(2);
@@ -96,7 +96,7 @@ t.test('an emulator that is slow to answer is asked again when nothing can be sa
   t.equal(done.length, 1, 'one that never answers holds nothing up');
 });
 
-t.test('what is paused is saved when nothing can be saved later, and not before', async t => {
+t.test('a paused game is saved at the last chance, and not before', async t => {
   const { done, state, start, say } = game(t, { kept: false });
   t.equal(await start(), true);
   say('paused');
@@ -106,7 +106,7 @@ t.test('what is paused is saved when nothing can be saved later, and not before'
   t.same(done, ['save automatic']);
 });
 
-t.test('an emulator that dies, or is ended, before it plays is waited for no longer', async t => {
+t.test('nothing more is awaited from an emulator that dies or is ended before it plays', async t => {
   const { done, state, start, die, silence } = game(t, { kept: true });
   silence(1e6);
   const dead = start();

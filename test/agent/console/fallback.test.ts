@@ -17,14 +17,14 @@ t.test('an emulator that crashes is followed by the next one, the last one by no
   t.end();
 });
 
-t.test('the only one is tried twice', t => {
+t.test('a sole emulator is tried twice', t => {
   const fallback = new Fallback(1);
   t.equal(fallback.ended(crash, short), 'same');
   t.equal(fallback.ended(crash, short), 'none');
   t.end();
 });
 
-t.test('one that has played for long, or is killed, is started again', t => {
+t.test('one that has played for long, or was killed, is restarted', t => {
   const fallback = new Fallback(2);
   t.equal(fallback.ended(killed, short), 'same');
   t.equal(fallback.ended({ code: null, signal: null }, short), 'same', 'nobody knows how it ended');
@@ -33,7 +33,7 @@ t.test('one that has played for long, or is killed, is started again', t => {
   t.end();
 });
 
-t.test('what crashes upon a state of its own is not given up for it', t => {
+t.test('one that crashes on loading a state is not given up on for that', t => {
   const fallback = new Fallback(2);
   t.equal(fallback.ended(crash, { ...short, wentOn: true }), 'same');
   t.equal(fallback.ended(crash, short), 'next');
@@ -46,13 +46,13 @@ t.test('one that exits before it has played counts as crashed, one that exits la
   t.end();
 });
 
-t.test('another agent goes on with the choice of the one before', t => {
+t.test("a new agent continues with the previous one's choice", t => {
   t.equal(new Fallback(2, 1).index, 1);
   t.equal(new Fallback(2, -1).index, 0, 'one that is not there any more');
   t.end();
 });
 
-t.test('of the choices those count that the image has', t => {
+t.test('only choices that the image has count', t => {
   const image =
     (...cores: string[]) =>
     (file: string) =>

@@ -25,7 +25,7 @@ function intake(t: Test, prepare: (name: string, ended: AbortSignal) => Promise<
 
 const game = () => Readable.from([Buffer.from('game')]);
 
-t.test('a game is taken once', async t => {
+t.test('a game is accepted once', async t => {
   const { it, told, file } = intake(t);
   t.ok(it.isEmpty);
   await it.take(game(), 'one');
@@ -35,7 +35,7 @@ t.test('a game is taken once', async t => {
   t.notOk(it.isEmpty);
 });
 
-t.test('where it is there already it is not taken again', async t => {
+t.test('a game that is already there is not accepted again', async t => {
   const file = `${t.testdir()}/download`;
   const fail = () => void t.fail('nothing is told');
   const it = new Intake({
@@ -51,7 +51,7 @@ t.test('where it is there already it is not taken again', async t => {
   t.notOk(existsSync(file));
 });
 
-t.test('who sends it while another does hears what became of it', async t => {
+t.test("a sender during another's transfer learns its result", async t => {
   let refuse: ((error: Error) => void) | undefined;
   const { it, told } = intake(t, () => new Promise((_resolve, reject) => (refuse = reject)));
   const both = [it.take(game(), 'one'), it.take(game(), 'two')];
@@ -69,7 +69,7 @@ t.test('who sends it while another does hears what became of it', async t => {
   t.same(told, ['This is no game.'], 'and the end is told once');
 });
 
-t.test('where one is cut off another goes on, or it is asked for again', async t => {
+t.test('when one is cut off another continues, or the game is requested again', async t => {
   const { it, told, file } = intake(t);
   const cut = new PassThrough();
   cut.write('ga');
@@ -83,7 +83,7 @@ t.test('where one is cut off another goes on, or it is asked for again', async t
   t.equal(await readFile(file, 'utf8'), 'game');
 });
 
-t.test('what cannot be prepared is the end, in words', async t => {
+t.test('a game that cannot be prepared fails the session, with a reason', async t => {
   for (const [error, words] of [
     [Object.assign(new Error('write'), { code: 'ENOSPC' }), /larger than the room/],
     [new Error('unheard of'), /could not be unpacked/],
@@ -96,7 +96,7 @@ t.test('what cannot be prepared is the end, in words', async t => {
   }
 });
 
-t.test('the end cuts off what comes in and what is prepared, and nothing comes of either', async t => {
+t.test('the end aborts transfers and preparation, and neither has an effect', async t => {
   const { it, told, file } = intake(t);
   const endless = new PassThrough();
   endless.write('ga');

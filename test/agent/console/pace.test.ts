@@ -23,7 +23,7 @@ function emulator() {
   return { life, pace, told, done, is };
 }
 
-t.test('a change is told once it is made, and only where it is one', async t => {
+t.test('a change is reported once it is made, and only if it is one', async t => {
   const { life, pace, told } = emulator();
   await pace.change(life, { paused: true });
   await pace.change(life, { paused: true });
@@ -35,7 +35,7 @@ t.test('a change is told once it is made, and only where it is one', async t => 
   t.same(pace.current, { paused: true, fastForward: true });
 });
 
-t.test('what is paused is told how fast it is when it goes on', async t => {
+t.test('a paused game gets its speed when it continues', async t => {
   const { life, pace, done } = emulator();
   await pace.change(life, { paused: true });
   await pace.change(life, { fastForward: true });
@@ -44,28 +44,25 @@ t.test('what is paused is told how fast it is when it goes on', async t => {
   t.same(done.slice(2), ['pause false', 'fast true']);
 });
 
-t.test('an emulator that does not obey is an error, and nothing has changed', async t => {
+t.test('an emulator that does not obey is an error, and nothing changes', async t => {
   const { life, pace, told, is } = emulator();
   is.obeying = false;
   await t.rejects(pace.change(life, { paused: true }), { code: 'agent_silent' });
   t.same([pace.current, told], [{ paused: false, fastForward: false }, []]);
 });
 
-t.test(
-  'the next emulator is brought to the pace of the one before; where it does not come to that, all are told',
-  async t => {
-    const first = emulator();
-    await first.pace.resume(first.life);
-    t.same(first.done, [], 'nothing, where it is as it is meant');
-    await first.pace.change(first.life, { paused: true });
-    const { life, done, is } = emulator();
-    await first.pace.resume(life);
-    t.same(done, ['pause true']);
-    is.obeying = false;
-    await first.pace.resume(life);
-    t.same(first.told.at(-1), { paused: false, fastForward: false });
-  },
-);
+t.test('the next emulator gets the pace of the previous one; if that fails, everybody is told', async t => {
+  const first = emulator();
+  await first.pace.resume(first.life);
+  t.same(first.done, [], 'nothing, where it is as it is meant');
+  await first.pace.change(first.life, { paused: true });
+  const { life, done, is } = emulator();
+  await first.pace.resume(life);
+  t.same(done, ['pause true']);
+  is.obeying = false;
+  await first.pace.resume(life);
+  t.same(first.told.at(-1), { paused: false, fastForward: false });
+});
 
 t.test('a paused game that plays some frames is waited for', async t => {
   const { life, pace, done, is } = emulator();
@@ -76,7 +73,7 @@ t.test('a paused game that plays some frames is waited for', async t => {
   t.equal(done.at(-1), 'show');
 });
 
-t.test('an emulator of an agent before is brought to its pace, whatever it was told last', async t => {
+t.test('an emulator taken over from a previous agent gets its pace, whatever it was told last', async t => {
   const { life, done } = emulator();
   const told: Pace[] = [];
   const asked = new PaceKeeper(pace => void told.push(pace), { paused: false, fastForward: true });

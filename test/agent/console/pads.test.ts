@@ -2,7 +2,7 @@ import t from 'tap';
 import { Pads, padPacket } from '../../../src/agent/console/pads.js';
 import { decodePad, encodePad, PadButton, type PadEvent } from '../../../src/protocol/pad.js';
 
-t.test('changes of pads survive the way', async t => {
+t.test('changes of pads are decoded as encoded', async t => {
   const events: PadEvent[] = [
     { type: 'pad', player: 0, control: 'button', id: PadButton.a, down: true },
     { type: 'pad', player: 3, control: 'button', id: PadButton.r3, down: false },
@@ -12,7 +12,7 @@ t.test('changes of pads survive the way', async t => {
   for (const event of events) t.same(decodePad(encodePad(event)), event);
 });
 
-t.test('messages of pads that there are not are refused', async t => {
+t.test('messages for pads that do not exist are refused', async t => {
   const message = (...bytes: number[]) => decodePad(Uint8Array.from([0x17, ...bytes]));
   t.ok(message(0, 0, 0, 1, 0));
   t.equal(message(4, 0, 0, 1, 0), null, 'a fifth player');
@@ -23,14 +23,14 @@ t.test('messages of pads that there are not are refused', async t => {
   t.equal(message(0, 0, 0, 1), null, 'too short');
 });
 
-t.test('emulators get the datagrams of RetroPad', async t => {
+t.test('emulators get RetroPad datagrams', async t => {
   const button = padPacket({ type: 'pad', player: 1, control: 'button', id: 8, down: true });
   t.equal(button.toString('hex'), '01000000' + '01000000' + '00000000' + '08000000' + '0100' + '0000');
   const stick = padPacket({ type: 'pad', player: 0, control: 'axis', id: 3, value: -1 });
   t.equal(stick.toString('hex'), '00000000' + '05000000' + '01000000' + '01000000' + '0180' + '0000');
 });
 
-t.test('pads that are unplugged take what comes late', async t => {
+t.test('unplugged pads ignore late input', async t => {
   const pads = new Pads();
   pads.stop();
   t.doesNotThrow(() => pads.change({ type: 'pad', player: 0, control: 'button', id: PadButton.a, down: true }));

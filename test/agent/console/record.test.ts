@@ -7,7 +7,7 @@ const handoverOf = (t: Test) => new Handover(quiet, { folder: t.testdir() });
 
 const PACE = { paused: false, fastForward: false };
 
-t.test('nothing is left before the game has come', async t => {
+t.test('there is no record before the game has arrived', async t => {
   const handover = handoverOf(t);
   const record = new GameRecord(handover);
   record.change({ pace: { paused: true, fastForward: false } });
@@ -15,7 +15,7 @@ t.test('nothing is left before the game has come', async t => {
   t.equal(new GameRecord(handover).current, undefined);
 });
 
-t.test('another agent has it as it was changed last', async t => {
+t.test('a new agent reads its last version', async t => {
   const handover = handoverOf(t);
   const record = new GameRecord(handover);
   record.begin('/rom/files/game.nes', 'nestopia', PACE);
@@ -32,7 +32,7 @@ t.test('another agent has it as it was changed last', async t => {
   t.same(new GameRecord(handover).current, expected);
 });
 
-t.test('what is not whole counts for nothing', async t => {
+t.test('incomplete records are ignored', async t => {
   const handover = handoverOf(t);
   handover.write('game', {
     path: '/rom/files/game.nes',

@@ -21,7 +21,7 @@ t.test('of several files the one that starts the game is chosen', async t => {
   t.throws(() => chooseGame(KINDS.snes.games, ['/rom/a.nes']), { name: 'RomProblem', message: /\.sfc, \.smc/ });
 });
 
-t.test('a game must begin as its console wants it', async t => {
+t.test("a game must have its console's header", async t => {
   const ok = (kind: 'nes' | 'snes' | 'n64' | 'ps1', extension: string, head: Buffer, size = head.length) =>
     t.doesNotThrow(() => checkHeader(KINDS[kind].games, extension, head, size), `${kind} .${extension}`);
   const wrong = (kind: 'nes' | 'snes' | 'n64' | 'ps1', extension: string, head: Buffer, size = head.length) =>
@@ -57,40 +57,37 @@ t.test('a game must begin as its console wants it', async t => {
   }
 });
 
-t.test(
-  'whatever may be a cartridge of the snes is one; what surely is something else is called by its name',
-  async t => {
-    const code = Buffer.from('78 18 fb c2 38 a2 ff 1f 9a'.replaceAll(' ', ''), 'hex');
-    const cartridge = Buffer.alloc(64 << 10, code);
-    const problem = (head: Buffer, size = 64 << 10) => {
-      try {
-        return checkHeader(KINDS.snes.games, 'sfc', head, size);
-      } catch (error) {
-        return (error as Error).message.replace('This is not a game for the snes: ', '');
-      }
-    };
-    t.equal(problem(cartridge), undefined, 'without any header');
-    t.equal(problem(Buffer.concat([Buffer.from('a title in words'), cartridge])), undefined, 'a text in its beginning');
-    const begins = (...bytes: [number, string | number[]][]) => {
-      const file = Buffer.from(cartridge);
-      for (const [at, some] of bytes) file.set(typeof some === 'string' ? Buffer.from(some, 'latin1') : some, at);
-      return problem(file);
-    };
-    t.equal(begins([0, 'PK\x03\x04']), 'it is an archive.');
-    t.equal(begins([257, 'ustar']), 'it is an archive.');
-    t.equal(begins([0, [0xff, 0xd8, 0xff]]), 'it is a picture.');
-    t.equal(begins([0, 'RIFF']), 'it is a picture or sound.');
-    t.equal(begins([0, '%PDF-1.7']), 'it is a document.');
-    t.equal(begins([0, 'NES\x1a']), 'it is a game for the nes.');
-    t.equal(begins([0, [0x80, 0x37, 0x12, 0x40]]), 'it is a game for the n64.');
-    t.equal(begins([0, 'MZ'], [0x3c, [0x80, 0, 0, 0]], [0x80, 'PE\0\0']), 'it is a program for computers.');
-    t.equal(begins([0, 'MZ']), undefined, 'two letters are no program');
-    t.equal(problem(Buffer.from('Viele Grüße, '.repeat(6000))), 'it is a text.');
-    t.equal(problem(Buffer.alloc(64 << 10, 0xff)), 'it is empty.');
-    t.equal(problem(cartridge, 16_000), 'those have 32 KiB to 16 MiB.');
-    t.equal(problem(cartridge, 17 << 20), 'those have 32 KiB to 16 MiB.');
-  },
-);
+t.test('anything that may be a snes cartridge is accepted; what is certainly something else is named', async t => {
+  const code = Buffer.from('78 18 fb c2 38 a2 ff 1f 9a'.replaceAll(' ', ''), 'hex');
+  const cartridge = Buffer.alloc(64 << 10, code);
+  const problem = (head: Buffer, size = 64 << 10) => {
+    try {
+      return checkHeader(KINDS.snes.games, 'sfc', head, size);
+    } catch (error) {
+      return (error as Error).message.replace('This is not a game for the snes: ', '');
+    }
+  };
+  t.equal(problem(cartridge), undefined, 'without any header');
+  t.equal(problem(Buffer.concat([Buffer.from('a title in words'), cartridge])), undefined, 'a text in its beginning');
+  const begins = (...bytes: [number, string | number[]][]) => {
+    const file = Buffer.from(cartridge);
+    for (const [at, some] of bytes) file.set(typeof some === 'string' ? Buffer.from(some, 'latin1') : some, at);
+    return problem(file);
+  };
+  t.equal(begins([0, 'PK\x03\x04']), 'it is an archive.');
+  t.equal(begins([257, 'ustar']), 'it is an archive.');
+  t.equal(begins([0, [0xff, 0xd8, 0xff]]), 'it is a picture.');
+  t.equal(begins([0, 'RIFF']), 'it is a picture or sound.');
+  t.equal(begins([0, '%PDF-1.7']), 'it is a document.');
+  t.equal(begins([0, 'NES\x1a']), 'it is a game for the nes.');
+  t.equal(begins([0, [0x80, 0x37, 0x12, 0x40]]), 'it is a game for the n64.');
+  t.equal(begins([0, 'MZ'], [0x3c, [0x80, 0, 0, 0]], [0x80, 'PE\0\0']), 'it is a program for computers.');
+  t.equal(begins([0, 'MZ']), undefined, 'two letters are no program');
+  t.equal(problem(Buffer.from('Viele Grüße, '.repeat(6000))), 'it is a text.');
+  t.equal(problem(Buffer.alloc(64 << 10, 0xff)), 'it is empty.');
+  t.equal(problem(cartridge, 16_000), 'those have 32 KiB to 16 MiB.');
+  t.equal(problem(cartridge, 17 << 20), 'those have 32 KiB to 16 MiB.');
+});
 
 /** A cartridge of the n64 as people make them for themselves: without a name, sums or a clock rate. */
 function homebrew(size = 0x1001): Buffer {
@@ -101,7 +98,7 @@ function homebrew(size = 0x1001): Buffer {
   return cartridge;
 }
 
-t.test('cartridges of the n64 boot something in memory, in any order of their bytes', async t => {
+t.test('n64 cartridges boot from memory, in any byte order', async t => {
   const check = (head: Buffer, size = 0x100000) => checkHeader(KINDS.n64.games, 'z64', head, size);
   const orders = {
     z64: (it: Buffer) => it,
@@ -136,7 +133,7 @@ t.test('cartridges of the n64 boot something in memory, in any order of their by
   t.throws(() => check(homebrew().subarray(0, 0x800), 0x800), { name: 'RomProblem' }, 'not even that');
 });
 
-t.test('archives are known by their first bytes', async t => {
+t.test('archives are recognized by their first bytes', async t => {
   t.ok(isArchive(Buffer.from('PK\x03\x04....')));
   t.ok(isArchive(Buffer.from('377abcaf271c0004', 'hex')));
   t.notOk(isArchive(Buffer.from('NES\x1a')));
@@ -154,7 +151,7 @@ t.test('an archive that would write elsewhere, or too much, is refused', async t
   t.throws(() => checkEntries([], MB), { message: /empty/ });
 });
 
-t.test('an archive for which there is no room is not called damaged', async t => {
+t.test('an archive that does not fit is not called damaged', async t => {
   const script = (words: string) =>
     `#!/bin/sh\n[ "$1" = l ] && printf 'Path = a.nes\\nSize = 9\\n' && exit\n${words} >&2\nexit 2\n`;
   const unpacked = async (words: string) => {
@@ -171,7 +168,7 @@ t.test('an archive for which there is no room is not called damaged', async t =>
   });
 });
 
-t.test('a cartridge becomes what is on its chip, however it was read', async t => {
+t.test('a cartridge is converted to the byte order of its chip, however it was dumped', async t => {
   const chip = '80371240' + '00112233' + 'aabb';
   const orders = {
     z64: chip,
@@ -189,7 +186,7 @@ t.test('a cartridge becomes what is on its chip, however it was read', async t =
   t.equal(await readFile(path, 'latin1'), 'chip'.repeat(256), 'without what the device that read it put before it');
 });
 
-t.test('discs', async t => {
+t.test('sheets of discs are written, and their file names read', async t => {
   t.match(cueSheet('game.bin'), /FILE "game\.bin" BINARY\n {2}TRACK 01 MODE2\/2352/);
   t.same(namedFiles('cue', 'FILE "Disc 1.bin" BINARY\n TRACK 01 MODE2/2352\nFILE two.bin BINARY'), [
     'Disc 1.bin',
@@ -206,7 +203,7 @@ t.test('discs', async t => {
   t.same(namedFiles('m3u', '#EXTM3U\r\none.cue\r\n\r\ntwo.cue\n'), ['one.cue', 'two.cue']);
 });
 
-t.test('the raw sectors of a disc that came as its data', async t => {
+t.test("raw sectors are made from a disc's data", async t => {
   const folder = t.testdir({ 'game.iso': Buffer.alloc(2 * 2048 + 100, 'data') });
   await makeRaw(`${folder}/game.iso`, `${folder}/game.bin`);
   const raw = await readFile(`${folder}/game.bin`);

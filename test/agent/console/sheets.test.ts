@@ -22,7 +22,7 @@ async function rewritten(t: Test, files: Record<string, string | Buffer>): Promi
   return path => readFile(join(folder, path), 'utf8');
 }
 
-t.test('names become those of the files, each in its own line', async t => {
+t.test('names are replaced by those of the files, each in its own line', async t => {
   const m3u = await rewritten(t, {
     'all.m3u': '# discs\r\n11.cue\r\n1.CUE\r\n',
     '1.cue': track('1.BIN'),
@@ -47,7 +47,7 @@ t.test('names become those of the files, each in its own line', async t => {
   t.same([await folders('game.m3u'), await folders('discs/one.cue')], ['discs/one.cue', track('one.bin')]);
 });
 
-t.test('what is named must be there, and be what it is said to be', async t => {
+t.test('named files must exist, and have the stated format', async t => {
   const cases: [string, Record<string, string | Buffer>, RegExp][] = [
     ['the second track', { 'a.cue': track('1.bin') + track('2.bin', 'AUDIO'), '1.bin': SECTOR }, MISSING],
     ['a path out', { 'in/a.cue': track('../../1.bin') }, MISSING],

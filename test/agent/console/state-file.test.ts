@@ -9,7 +9,7 @@ t.teardown(() => rm(folder, { recursive: true }));
 
 const goesOn = new AbortController().signal;
 
-t.test('it is seen that an emulator has read a state', async t => {
+t.test('reading of a state by an emulator is detected', async t => {
   const path = join(folder, 'state');
   await writeFile(path, 'state');
   await markUnread(path);
@@ -20,7 +20,7 @@ t.test('it is seen that an emulator has read a state', async t => {
   t.equal(await read, true);
 });
 
-t.test('of an emulator that has ended nothing is waited for', async t => {
+t.test('nothing is awaited from an emulator that has ended', async t => {
   const path = join(folder, 'other');
   await writeFile(path, 'state');
   await markUnread(path);

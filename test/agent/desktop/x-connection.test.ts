@@ -9,7 +9,7 @@ import { answers } from '../../../src/agent/desktop/x-connection.js';
 const folder = mkdtempSync(join(tmpdir(), 'berth-x-'));
 t.teardown(() => rmSync(folder, { recursive: true, force: true }));
 
-t.test('an X server is up when it takes a connection, not when it only listens', async t => {
+t.test('an X server is up when it accepts a connection, not when it only listens', async t => {
   const replies = [0, 0, 1];
   const server = createServer(connection => {
     connection.on('error', () => undefined);
@@ -22,6 +22,6 @@ t.test('an X server is up when it takes a connection, not when it only listens',
   t.same(replies, []);
 });
 
-t.test('one that does not come up is given up', async t => {
+t.test('one that does not come up is given up on', async t => {
   await t.rejects(answers(join(folder, 'none'), 100), /takes no connections/);
 });

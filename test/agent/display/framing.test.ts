@@ -15,7 +15,7 @@ function parse(stream: Buffer, sizes: readonly number[]): Buffer[] {
   return frames;
 }
 
-t.test('frames come out as they went in, however the stream is cut', async t => {
+t.test('frames come out as they went in, however the stream is split', async t => {
   const bodies = fc.array(fc.uint8Array({ minLength: 5, maxLength: 300 }), { maxLength: 20 });
   const cuts = fc.array(fc.nat(200), { maxLength: 50 });
   fc.assert(
@@ -38,7 +38,7 @@ t.test('a frame within one chunk is not copied', async t => {
   parser.push(chunk);
 });
 
-t.test('a length that no frame has is an error', async t => {
+t.test('an impossible length is an error', async t => {
   for (const length of [0, 4, 0xffffffff]) {
     const header = Buffer.alloc(4);
     header.writeUInt32LE(length);

@@ -5,7 +5,7 @@ import { MessageType } from '../../../src/protocol/message-type.js';
 
 const message = (type: number, ...rest: number[]) => Buffer.of(0, 0, 0, 0, type, ...rest);
 
-t.test('a restarted helper is told the newest of what goes on being true, size first', async t => {
+t.test('a restarted helper is sent the latest of all lasting state, size first', async t => {
   const memory = new DisplayMemory();
   memory.tell(stream(true, false));
   memory.tell(rate(1000));
@@ -20,7 +20,7 @@ t.test('a restarted helper is told the newest of what goes on being true, size f
   t.same(memory.told(MessageType.rate), rate(500));
 });
 
-t.test('a pasted text is told again only while nobody inside copied another', async t => {
+t.test('a pasted text is sent again only while nobody inside has copied another', async t => {
   const memory = new DisplayMemory();
   memory.tell(message(MessageType.clipboard, 0x61));
   t.equal(memory.forHelper().length, 1);
@@ -28,7 +28,7 @@ t.test('a pasted text is told again only while nobody inside copied another', as
   t.equal(memory.forHelper().length, 0);
 });
 
-t.test('a new link is told size, cursor and windows, not pictures', async t => {
+t.test('a new link is sent size, cursor and windows, but no pictures', async t => {
   const memory = new DisplayMemory();
   for (const type of [
     MessageType.windows,

@@ -43,7 +43,7 @@ async function begin(held: string) {
 const OPEN = { type: 'file_chooser', open: true, multiple: false, accept: '.pdf' };
 const CLOSED = { type: 'file_chooser', open: false };
 
-t.test('a chooser whose page goes before it is told of is not told of', async t => {
+t.test('a chooser whose page closes before it is announced is not announced', async t => {
   for (const goes of ['frame', 'tab', 'everybody', 'browser']) {
     const { choosers, told, event, handlers, clicked, letGo } = await begin('DOM.describeNode');
     clicked(7);
@@ -57,7 +57,7 @@ t.test('a chooser whose page goes before it is told of is not told of', async t 
   }
 });
 
-t.test('one that stays is told of, though another frame goes', async t => {
+t.test('one that stays is announced, even if another frame goes', async t => {
   const { told, event, clicked, letGo } = await begin('DOM.describeNode');
   clicked(7);
   event('Page.frameStartedNavigating', { frameId: 'another' });
@@ -66,7 +66,7 @@ t.test('one that stays is told of, though another frame goes', async t => {
   t.same(told, [OPEN, CLOSED]);
 });
 
-t.test('one that opens while the one before it gets its files stays open', async t => {
+t.test('one that opens while the previous one gets its files stays open', async t => {
   const { choosers, told, clicked, letGo } = await begin('DOM.setFileInputFiles');
   clicked(7);
   await letGo();

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { attachment, safeName } from '../../../src/agent/files/file-name.js';
 
-t.test('names that are harmless stay as they are', t => {
+t.test('harmless names stay as they are', t => {
   for (const name of ['report.pdf', 'Übersicht (2).xlsx', 'a b.c', '漢字.txt', 'tar.gz']) t.equal(safeName(name), name);
   t.end();
 });
@@ -20,7 +20,7 @@ const hostile = [
 
 for (const [name, safe] of hostile) t.equal(safeName(name), safe, JSON.stringify(name));
 
-t.test('a name that is too long is cut before its ending', t => {
+t.test('a name that is too long is cut before its extension', t => {
   const name = safeName(`${'ü'.repeat(500)}.jpeg`);
   t.ok(Buffer.byteLength(name) <= 200);
   t.match(name, /^ü+\.jpeg$/);
@@ -28,7 +28,7 @@ t.test('a name that is too long is cut before its ending', t => {
   t.end();
 });
 
-t.test('the header has the name in ASCII and as it is', t => {
+t.test('the header has the name in ASCII and in full', t => {
   t.equal(attachment('a.txt'), `attachment; filename="a.txt"; filename*=UTF-8''a.txt`);
   t.equal(
     attachment('naïve "x" (1)%.txt'),

@@ -9,7 +9,7 @@ const warnings: string[] = [];
 const log = { info: () => undefined, warn: (event: string) => void warnings.push(event) };
 const isPair = (value: unknown): value is { a: string; b: number } => hasFields(value, { a: isText, b: isNumber });
 
-t.test('what is written is read by another, for whom it is meant only', async t => {
+t.test('written state is read by the next agent, and only by the one it is meant for', async t => {
   const folder = t.testdir();
   new Handover(log, { folder }).write('pair', { a: 'x', b: 1 });
   const other = new Handover(log, { folder });
@@ -21,7 +21,7 @@ t.test('what is written is read by another, for whom it is meant only', async t 
   t.same(readdirSync(folder), []);
 });
 
-t.test('what is damaged, or something else, was not left', async t => {
+t.test('damaged or foreign files are ignored', async t => {
   const folder = t.testdir();
   const handover = new Handover(log, { folder });
   for (const text of ['', '{', 'null', '[]', '{"a":"x"}', '{"a":1,"b":1}', '{"a":"x","b":null}']) {
@@ -30,13 +30,13 @@ t.test('what is damaged, or something else, was not left', async t => {
   }
 });
 
-t.test('where nothing can be written the agent goes on', async t => {
+t.test('where nothing can be written the agent continues', async t => {
   const handover = new Handover(log, { folder: `${t.testdir()}/folder` });
   handover.write('in/no/folder', 1);
   t.same(warnings, ['handover state not written']);
 });
 
-t.test('a launch is left without what a proxy is told', async t => {
+t.test('a stored launch omits the proxy credentials', async t => {
   const launch: LaunchChromium = {
     type: 'launch',
     kind: 'chromium',
@@ -55,7 +55,7 @@ t.test('a launch is left without what a proxy is told', async t => {
   t.notMatch(JSON.stringify(withoutPassword(launch)), 'the-password');
 });
 
-t.test('a session that was launched starts at least', async t => {
+t.test('a session that was launched is at least starting', async t => {
   const handover = new Handover(log, { folder: t.testdir() });
   t.same(leftState(handover), { state: 'starting' });
   leaveState(handover, { state: 'running' });

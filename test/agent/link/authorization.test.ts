@@ -37,7 +37,7 @@ async function status(port: number, head: string): Promise<string | undefined> {
   return /^HTTP\/1\.1 (\d+)/.exec((await buffer(socket)).toString())?.[1];
 }
 
-t.test('agent and service of each version know each other', async t => {
+t.test('agent and service of each version authenticate each other', async t => {
   for (const version of [1, LINK_VERSION]) {
     const address = await agentOf(t, version);
     const answer = await new AgentHttp(address).send({ method: 'GET', path: '/name' });
@@ -52,7 +52,7 @@ t.test('agent and service of each version know each other', async t => {
   }
 });
 
-t.test('an agent lets in nobody but the service', async t => {
+t.test('an agent admits nobody but the service', async t => {
   const address = await agentOf(t, LINK_VERSION);
   const { port } = address;
   const { authorization } = await connectAgent(address, TIMEOUT_MS);
@@ -68,7 +68,7 @@ t.test('an agent lets in nobody but the service', async t => {
   for (const [name, head] of Object.entries(heads)) t.equal(await status(port, head), '401', name);
 });
 
-t.test('an agent of version 1 lets in nobody without the secret', async t => {
+t.test('an agent of version 1 admits nobody without the secret', async t => {
   const { port } = await agentOf(t, 1);
   for (const head of [
     'GET /name HTTP/1.1',

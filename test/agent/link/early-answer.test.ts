@@ -55,7 +55,7 @@ async function sendAll(port: number, method: string, path: string, body: Readabl
   return [/^HTTP\/1\.1 (\d+)/.exec(text)?.[1], /"code":"(\w+)"/.exec(text)?.[1]];
 }
 
-t.test('an answer that comes before everything was sent arrives, each time', async t => {
+t.test('an answer that arrives before the request was fully sent is delivered, every time', async t => {
   const cases = [
     { path: '/profile', method: 'PUT', routes: () => profileRoutes(t), wanted: ['400', 'profile_damaged'] },
     { path: '/bookmarks', method: 'POST', routes: () => [bookmarksRoute({} as never)], wanted: ['413', 'too_large'] },
@@ -79,7 +79,7 @@ t.test('an answer that comes before everything was sent arrives, each time', asy
   }
 });
 
-t.test('what breaks off while it is sent is told, not what that does to the connection', async t => {
+t.test("an upload's own failure is reported, not its effect on the connection", async t => {
   const rom: Route = {
     method: 'PUT',
     path: '/rom',

@@ -8,7 +8,7 @@ import { MessageType } from '../../../src/protocol/message-type.js';
 const toAll = (message: Uint8Array | number[]) => Buffer.concat([Buffer.alloc(4), Uint8Array.from(message)]);
 const display = { width: 1280, height: 720, fps: 24, max_area: 921600, quality: 'smooth', hide_cursor: false } as const;
 
-t.test('what the service may send is recognized', async t => {
+t.test('allowed messages are recognized', async t => {
   t.same(classify(Buffer.from(keyframe())), { kind: 'keyframe' });
   t.same(classify(Buffer.from(stream(true, false))), { kind: 'stream', video: true, audio: false });
   t.same(classify(Buffer.from(rate(3000))), { kind: 'rate', kbps: 3000 });
@@ -29,7 +29,7 @@ t.test('a rate that would freeze the picture is raised', async t => {
   t.same(classify(Buffer.from(rate(0))), { kind: 'rate', kbps: 50 });
 });
 
-t.test('what it may not send is refused', async t => {
+t.test('other messages are refused', async t => {
   for (const bytes of [
     [],
     [MessageType.video, 1],
@@ -44,7 +44,7 @@ t.test('what it may not send is refused', async t => {
   }
 });
 
-t.test('no bytes make it throw', async t => {
+t.test('no input makes it throw', async t => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), bytes => void classify(bytes)),
     { numRuns: 2000 },

@@ -14,7 +14,7 @@ t.test('a link that keeps up gets everything', async t => {
   for (const message of [video, keyFrame, audio, cursor]) t.equal(gate.offer(message, 1000), 'send');
 });
 
-t.test('behind a slow link media are dropped up to a key frame', async t => {
+t.test('on a slow link media are dropped up to the next key frame', async t => {
   const gate = new VideoGate();
   t.equal(gate.offer(video, BACKLOG_MAX_BYTES + 1), 'drop');
   t.equal(gate.offer(audio, BACKLOG_MAX_BYTES), 'drop');
@@ -26,7 +26,7 @@ t.test('behind a slow link media are dropped up to a key frame', async t => {
   t.equal(gate.offer(video, 0), 'send');
 });
 
-t.test('a message too short to be media opens nothing', async t => {
+t.test('a message too short to be media does not open it', async t => {
   const gate = new VideoGate();
   gate.offer(video, BACKLOG_MAX_BYTES + 1);
   t.not(gate.offer(toAll(Buffer.of(MessageType.video, 1)), 0), 'send');

@@ -12,7 +12,7 @@ t.test('media flow if any link wants them', async t => {
   );
 });
 
-t.test('the lowest rate of those that watch decides', async t => {
+t.test('the lowest rate of all watching links is used', async t => {
   const watching = (kbps: number | undefined) => ({ video: true, audio: false, kbps });
   t.equal(merge([watching(4000), watching(1000), watching(undefined)]).kbps, 1000);
   t.equal(

@@ -3,7 +3,7 @@ import { judge, recent } from '../../../src/agent/process/backoff.js';
 
 const policy = { first: 100, longest: 1000, window: 60_000, tolerated: 5 };
 
-t.test('each death in the window waits longer, up to a limit', async t => {
+t.test('each death in the window adds delay, up to a limit', async t => {
   const delays = [1, 2, 3, 4, 5].map(count => judge(Array<number>(count).fill(0), policy));
   t.same(
     delays.map(verdict => verdict.restart && verdict.delay),

@@ -35,7 +35,7 @@ function sleeper(t: Test, handover: Handover, died = () => {}): Program {
   return program;
 }
 
-t.test('a program that runs is taken over, and kept running', async t => {
+t.test('a running program is taken over, and kept running', async t => {
   const handover = new Handover(quiet, { folder: t.testdir() });
   const identity = await left(t, 'sleep 60');
   handover.write('process-sleeper', identity);
@@ -48,7 +48,7 @@ t.test('a program that runs is taken over, and kept running', async t => {
   t.same(handover.read('process-sleeper', isIdentity), identityOf(other));
 });
 
-t.test('one that has ended in the meantime has died, and its number may be another process', async t => {
+t.test('one that ended in the meantime has died, and its PID may be another process', async t => {
   const handover = new Handover(quiet, { folder: t.testdir() });
   const another = await left(t, 'sleep 60');
   handover.write('process-sleeper', { ...another, start: another.start - 1 });
@@ -62,7 +62,7 @@ t.test('one that has ended in the meantime has died, and its number may be anoth
   t.ok(isAlive(another), 'it is left alone');
 });
 
-t.test('one whose end has not been noticed yet is not up', async t => {
+t.test('one whose exit was not noticed yet is not up', async t => {
   const handover = new Handover(quiet, { folder: t.testdir() });
   const identity = await left(t, 'sleep 60');
   handover.write('process-sleeper', identity);
@@ -78,7 +78,7 @@ t.test('one whose end has not been noticed yet is not up', async t => {
   t.not(program.pid, identity.pid);
 });
 
-t.test('a signal reaches the process that is meant, or none', async t => {
+t.test('a signal reaches the intended process, or none', async t => {
   const identity = await left(t, 'sleep 60');
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     adopt({ ...identity, start: identity.start + 1 }).signal(signal);
@@ -89,7 +89,7 @@ t.test('a signal reaches the process that is meant, or none', async t => {
   await until('it ends', () => !isAlive(identity));
 });
 
-t.test('what a process has started ends with it', async t => {
+t.test("a process's children end with it", async t => {
   const handover = new Handover(quiet, { folder: t.testdir() });
   const identity = await left(t, '(trap "" TERM; exec sleep 61) & trap "exit 0" TERM; wait');
   handover.write('process-sleeper', identity);
@@ -101,7 +101,7 @@ t.test('what a process has started ends with it', async t => {
   await until('what it has started ends', () => processes().every(({ group }) => group !== identity.pid));
 });
 
-t.test('one that is to end is waited for, and then ended', async t => {
+t.test('one that is to end gets time, and is then killed', async t => {
   const patient = await left(t, 'sleep 0.3');
   const begun = performance.now();
   await outlive(patient, 10_000);

@@ -16,7 +16,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-t.test('a program that is killed is started again', async t => {
+t.test('a killed program is restarted', async t => {
   const program = new Program({ name: 'sleeper', log: quiet, policy, command: shell('sleep 60') });
   t.teardown(() => program.stop());
   program.start();
@@ -27,7 +27,7 @@ t.test('a program that is killed is started again', async t => {
   t.not(second, first);
 });
 
-t.test('one that dies too often is given up, with the reason', async t => {
+t.test('one that dies too often is given up on, with the reason', async t => {
   let reason = '';
   const program = new Program({
     name: 'dying',
@@ -42,7 +42,7 @@ t.test('one that dies too often is given up, with the reason', async t => {
   t.equal(reason, 'dying ended with code 3, 3 times within 10 s');
 });
 
-t.test('one that does not exist is a death like any other', async t => {
+t.test('a program that does not exist counts as a death like any other', async t => {
   let reason = '';
   const command = () => ({ file: '/does/not/exist', args: [], env: {} });
   const program = new Program({ name: 'missing', log: quiet, policy, command, gaveUp: why => (reason = why) });
@@ -55,7 +55,7 @@ for (const [exit, normal] of [
   ['dies', false],
   ['ends normally', true],
 ] as const) {
-  t.test(`one that ${exit} is not started again where it is stopped upon that`, async t => {
+  t.test(`one that ${exit} is not restarted if that makes the caller stop it`, async t => {
     let starts = 0;
     let hasEnded = false;
     const program: Program = new Program({
@@ -80,7 +80,7 @@ for (const [exit, normal] of [
   });
 }
 
-t.test('one that is stopped as soon as it has started does not run on', async t => {
+t.test('one that is stopped right after its start does not run on', async t => {
   const pids: number[] = [];
   const program: Program = new Program({
     name: 'unwanted',
@@ -99,7 +99,7 @@ t.test('one that is stopped as soon as it has started does not run on', async t 
   t.equal(program.pid, undefined);
 });
 
-t.test('stop ends it with all that it started, even if it will not go', async t => {
+t.test('stop ends it with all its children, even unwilling ones', async t => {
   const program = new Program({
     name: 'stubborn',
     log: quiet,

@@ -41,7 +41,7 @@ function archive(entries: [Partial<Header> & { name: string }, string?][]): Read
   return Readable.from(made, { objectMode: false });
 }
 
-t.test('a profile comes back as it was, without what Chromium makes again', async t => {
+t.test('a profile is restored as it was, without what Chromium regenerates', async t => {
   const folder = await profile(t);
   await writeFile(join(folder, 'Default/big'), Buffer.alloc(20 << 20, 'big'));
   for (const live of [false, true]) {
@@ -66,7 +66,7 @@ t.test('a profile comes back as it was, without what Chromium makes again', asyn
   }
 });
 
-t.test('files that change, grow, shrink or vanish while they are packed do no harm', async t => {
+t.test('files that change, grow, shrink or vanish during packing do no harm', async t => {
   const folder = await profile(t);
   await writeFile(join(folder, 'Default/big'), Buffer.alloc(20 << 20, 'big'));
   const files = await profileFiles(chromiumContent(folder));
@@ -94,7 +94,7 @@ t.test('its version changes with any of its files', async t => {
   t.not(await version(), before);
 });
 
-t.test('an archive that holds anything but a profile is refused, and leaves nothing', async t => {
+t.test('an archive with anything but a profile is refused, and leaves nothing behind', async t => {
   const hostile: [Partial<Header> & { name: string }, string?][] = [
     [{ name: '../outside' }, 'x'],
     [{ name: 'Default/../../outside' }, 'x'],
@@ -128,13 +128,13 @@ t.test('an archive that holds anything but a profile is refused, and leaves noth
   );
 });
 
-t.test('rights of files are the same whatever an archive says', async t => {
+t.test('file modes are the same whatever an archive says', async t => {
   const target = join(t.testdir({}), 'profile');
   await unpackProfile(archive([[{ name: 'Default/script', mode: 0o4777 }, 'x']]), chromiumContent(target));
   t.equal((await stat(join(target, 'Default/script'))).mode & 0o7777, 0o600);
 });
 
-t.test('only what is below the data folder, and no cache, is kept', async t => {
+t.test('only files below the data folder, and no caches, are kept', async t => {
   for (const path of ['Default', 'Default/History', 'Local State', 'Default/a b/c'])
     t.ok(isKept(chromiumContent(), path), path);
   for (const path of [
@@ -154,7 +154,7 @@ t.test('only what is below the data folder, and no cache, is kept', async t => {
 
 const GAME = `nes/${'0a'.repeat(32)}`;
 
-t.test('of games the batteries, cards and states are kept, and nothing else', async t => {
+t.test('of games only batteries, cards and states are kept', async t => {
   const kept = (path: string) => isKept(consoleContent(), path);
   for (const path of [
     'nes',
@@ -183,7 +183,7 @@ t.test('of games the batteries, cards and states are kept, and nothing else', as
   for (const path of others) t.notOk(kept(path), path);
 });
 
-t.test('an archive that holds anything but saves of games is refused, and leaves nothing', async t => {
+t.test('an archive with anything but game saves is refused, and leaves nothing behind', async t => {
   const hostile: [Partial<Header> & { name: string }, string?][] = [
     [{ name: `${GAME}/saves/../../../../outside` }, 'x'],
     [{ name: `${GAME}/saves/link`, type: 'symlink', linkname: '/etc/passwd' }],

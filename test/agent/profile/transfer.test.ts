@@ -26,7 +26,7 @@ async function programThatEnds(t: Test) {
   return { ends, server, get: () => fetch(`http://127.0.0.1:${port}/profile`, { headers: { connection: 'close' } }) };
 }
 
-t.test('a program is ended once for all who ask for its profile', async t => {
+t.test('a program is ended once, however many ask for its profile', async t => {
   const { ends, server, get } = await programThatEnds(t);
   const first = get();
   const end = await until('the program is told to end', () => ends[0]);
@@ -45,7 +45,7 @@ t.test('a program is ended once for all who ask for its profile', async t => {
   t.equal(ends.length, 1);
 });
 
-t.test('one that could not be ended is ended again', async t => {
+t.test('one that could not be ended is ended on the next try', async t => {
   const { ends, get } = await programThatEnds(t);
   const failed = get();
   (await until('the program is told to end', () => ends[0])).reject(new Error('it hangs'));

@@ -14,7 +14,7 @@ async function encode(width: number, height: number, pieces: Buffer[]): Promise<
   return bytes;
 }
 
-t.test('a picture in several pieces comes out as it was', async t => {
+t.test('a picture in several pieces is encoded losslessly', async t => {
   const [width, height] = [37, 11];
   const pixels = picture(width, height);
   const cut = 4 * width * 3;
@@ -23,7 +23,7 @@ t.test('a picture in several pieces comes out as it was', async t => {
   t.same(Buffer.from(png.data as Uint8Array), pixels);
 });
 
-t.test('a picture that breaks off is an error, not a file', async t => {
+t.test('a truncated picture is an error, not a file', async t => {
   const rows = new Readable({ read: () => undefined });
   rows.push(picture(8, 1));
   const written = writePng(8, 2, rows, new PassThrough().resume());

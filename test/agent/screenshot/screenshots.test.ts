@@ -42,7 +42,7 @@ async function start(t: Test, displayWidth: number | null = 64) {
   return { asked, screenshots, get, isAsked };
 }
 
-t.test('the pieces of the helper become a PNG', async t => {
+t.test("the helper's pieces become a PNG", async t => {
   const { asked, screenshots, get, isAsked } = await start(t);
   const answer = get('?width=32');
   await isAsked(1);
@@ -55,7 +55,7 @@ t.test('the pieces of the helper become a PNG', async t => {
   t.same([png.width, png.height, png.data[0], png.data.at(-1)], [32, 18, 7, 9]);
 });
 
-t.test('pictures are taken one after the other; what is left of an old one is ignored', async t => {
+t.test('pictures are taken one at a time; remains of an old one are ignored', async t => {
   const { asked, screenshots, get, isAsked } = await start(t);
   const answers = [get(), get('?width=16')];
   await isAsked(1);
@@ -81,7 +81,7 @@ t.test('a picture that fails is an error, and the next one is taken', async t =>
   t.equal((await answer).status, 200);
 });
 
-t.test('a width that the display cannot be shown in is refused', async t => {
+t.test('an impossible width is refused', async t => {
   const { asked, get } = await start(t);
   for (const width of ['15', '65', '-16', '1e1', '32.5', '', '99999999', 'x']) {
     t.equal((await get(`?width=${width}`)).status, 400, `width=${width}`);

@@ -36,13 +36,13 @@ async function visit(t: Test, adblock: boolean) {
   return { asked: names.map(([name]) => name), report };
 }
 
-t.test('every request goes out of a session without the ad blocker', async t => {
+t.test('without the ad blocker every request leaves the session', async t => {
   const { asked, report } = await visit(t, false);
   t.same(asked, Object.keys(SCRIPTS));
   t.same(report, { standsIn: 'undefined' }, 'the server has none of what stands in for them');
 });
 
-t.test('ads and trackers are not asked for with it, on the first page already', async t => {
+t.test('with the ad blocker ads and trackers are not requested, from the first page on', async t => {
   const { asked, report } = await visit(t, true);
   t.same(asked, ['own', 'library']);
   t.same(report, { standsIn: 'object' }, 'pages find what they need of a blocked script');

@@ -40,7 +40,7 @@ interface Report {
   readonly worker?: Told;
 }
 
-t.test('the Android preset is a phone in all that pages see of it', async t => {
+t.test('the Android preset is a phone in everything that pages see', async t => {
   const computer = await Computer.start(t);
   const service = await Service.connect(t, computer);
   const site = await computer.serve(PAGE);

@@ -38,7 +38,7 @@ const kept = (root: 'bookmark_bar' | 'other', bookmarks: number) =>
 const plain = ({ name, url, children }: Node): unknown =>
   url === undefined ? { [name]: children?.map(plain) } : `${name} ${url}`;
 
-t.test('bookmarks are appended once the browser is there', async t => {
+t.test('bookmarks are appended once the browser is up', async t => {
   service.tell(launchOf());
   const bookmarks =
     '<DL><DT><H3>News</H3><DL><DT><A HREF="https://a.example/">A</A></DL><DT><A HREF="https://b.example/">B</A></DL>';
@@ -46,7 +46,7 @@ t.test('bookmarks are appended once the browser is there', async t => {
   t.same((await kept('bookmark_bar', 2)).map(plain), [{ News: ['A https://a.example/'] }, 'B https://b.example/']);
 });
 
-t.test('those of a bookmarks bar go there, others beside it, after what was there', async t => {
+t.test('those of a bookmarks bar go there, others beside it, after existing ones', async t => {
   const toolbar = '<DT><H3 PERSONAL_TOOLBAR_FOLDER="true">Bar</H3><DL><DT><A HREF="https://c.example/">C</A></DL>';
   t.same(await append(`<DL>${toolbar}<DT><A HREF="https://d.example/">D</A></DL>`), {
     status: 200,
@@ -69,7 +69,7 @@ t.test('many keep their order', async t => {
   );
 });
 
-t.test('nonsense appends nothing, and too much is refused', async t => {
+t.test('malformed input appends nothing, and oversized input is refused', async t => {
   t.same(await append('nonsense'), { status: 200, body: { appended: 0 } });
   t.match(await append('x'.repeat((5 << 20) + 1)), { status: 413, body: { code: 'too_large' } });
   const stranger = await fetch(computer.url('/bookmarks'), {

@@ -103,7 +103,7 @@ async function reported(what: RegExp, from: number): Promise<Report> {
 await service.browserAnswers();
 await service.call('files.enable', true);
 
-t.test('a page that asks for files gets uploads', async t => {
+t.test('a page that requests files gets uploads', async t => {
   t.match(await openChooser(0.25), { open: true, multiple: true, accept: 'image/*,.pdf' });
   const from = reports().length;
   await service.call('files.choose', [await upload('ä.txt', 'first'), await upload('b.pdf', 'second')]);
@@ -114,7 +114,7 @@ t.test('a page that asks for files gets uploads', async t => {
   t.same(choosers().at(-1), { type: 'file_chooser', open: false });
 });
 
-t.test('one that takes one file gets one', async t => {
+t.test('one that accepts a single file gets one', async t => {
   t.match(await openChooser(0.75), { open: true, multiple: false });
   const [a, b] = [await upload('a', 'a'), await upload('b', 'b')];
   await t.rejects(service.call('files.choose', [a, b]), { code: 'one_file_only' });
@@ -125,7 +125,7 @@ t.test('one that takes one file gets one', async t => {
   await t.rejects(service.call('files.choose', [a]), { code: 'no_chooser' });
 });
 
-t.test('a chooser can be left', async t => {
+t.test('a chooser can be cancelled', async t => {
   await openChooser(0.75);
   const from = reports().length;
   await service.call('files.cancel');
@@ -133,7 +133,7 @@ t.test('a chooser can be left', async t => {
   t.equal(choosers().at(-1)?.open, false);
 });
 
-t.test('files are dropped where the page takes them', async t => {
+t.test('files are dropped where the page accepts them', async t => {
   const from = reports().length;
   await service.call('files.drop', [await upload('c.txt', 'dropped')], 0.25, 0.75);
   const { what, files } = await reported(/^drop/, from);
@@ -141,13 +141,13 @@ t.test('files are dropped where the page takes them', async t => {
   t.equal(what, `drop at ${Math.floor(0.25 * 1279)},${Math.floor(0.75 * 719)}`);
 });
 
-t.test('an input for files takes drops too', async t => {
+t.test('a file input accepts drops too', async t => {
   const from = reports().length;
   await service.call('files.drop', [await upload('d.txt', 'input')], 0.75, 0.25);
   t.same((await reported(/^one$/, from)).files, [['d.txt', 5, 'input']]);
 });
 
-t.test('a drop beside them does not lead the page away', async t => {
+t.test('a drop elsewhere does not navigate the page away', async t => {
   const visits = site.visits.length;
   await service.call('files.drop', [await upload('e.html', '<b>')], 0.75, 0.75);
   const from = reports().length;
@@ -156,11 +156,11 @@ t.test('a drop beside them does not lead the page away', async t => {
   t.equal(site.visits.length, visits, 'the page was not loaded again');
 });
 
-t.test('beside the page nothing can be dropped', async t => {
+t.test('nothing can be dropped outside the page', async t => {
   await t.rejects(service.call('files.drop', [await upload('g.txt', 'beside')], 0.5, 1.5), { code: 'no_page' });
 });
 
-t.test('a chooser goes with its page, and the next page is ready', async t => {
+t.test('a chooser closes with its page, and the next page is ready', async t => {
   await openChooser(0.75);
   const from = reports().length;
   await service.call('tabs.reload');
@@ -170,7 +170,7 @@ t.test('a chooser goes with its page, and the next page is ready', async t => {
   await service.call('files.cancel');
 });
 
-t.test('frames of other sites, also within each other, get uploads as pages do', async t => {
+t.test('frames of other sites, nested ones too, get uploads as pages do', async t => {
   const from = reports().length;
   const { id } = (await service.call('tabs.create', { url: 'http://localhost:8000/framed' })) as { id: number };
   await reported(/loaded in inner.example/, from);
@@ -185,7 +185,7 @@ t.test('frames of other sites, also within each other, get uploads as pages do',
   await until('it is closed with its tab', () => choosers().at(-1)?.open === false);
 });
 
-t.test('a new tab is ready too', async t => {
+t.test('a new tab is ready as well', async t => {
   const from = reports().length;
   const { id } = (await service.call('tabs.create', { url: 'http://localhost:8000/' })) as { id: number };
   await reported(/loaded/, from);

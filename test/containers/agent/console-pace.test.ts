@@ -51,7 +51,7 @@ for (const [kind, file] of CARDS) {
     const shows = (wanted: Colour) => until(`it shows ${wanted}`, async () => (await colour()) === wanted);
     const told = () => service.heard.filter((message): message is GameState => message.type === 'game').at(-1);
 
-    await t.test('it is paused as soon as it is there', async t => {
+    await t.test('it can be paused as soon as it is there', async t => {
       await until('the agent wants the game', () => service.wants.length > 0);
       t.match(told(), { paused: false, fast_forward: false });
       t.equal((await insert(await readFile(`${folder}/${file}`), file)).status, 204);
@@ -66,7 +66,7 @@ for (const [kind, file] of CARDS) {
       await stands(t, 'asked for early');
     });
 
-    await t.test('asked for by several at once, it is what was asked for last', async t => {
+    await t.test('with several requests at once, the last one counts', async t => {
       const all = (...asked: boolean[]) => Promise.all(asked.map(on => service.call('console.pause', on)));
       await all(false, false);
       await moves(t, 'let go on twice');
@@ -80,7 +80,7 @@ for (const [kind, file] of CARDS) {
       await stands(t, 'paused at last');
     });
 
-    await t.test('while it is paused its states are saved and loaded, and it is reset', async t => {
+    await t.test('while paused, states can be saved and loaded, and it can be reset', async t => {
       const pausedAt = async (wanted: Colour) => {
         await inTime('console.pause', false);
         // It has then just become so: some frames more change nothing.
@@ -100,7 +100,7 @@ for (const [kind, file] of CARDS) {
       await stands(t, 'reset');
     });
 
-    await t.test('a state that the emulator does not take is an error', async t => {
+    await t.test('a state that the emulator rejects is an error', async t => {
       await signal('STOP');
       await t.rejects(service.call('console.loadState', 0), { code: 'state_not_loaded' });
       await t.rejects(service.call('console.pause', false), { code: 'agent_silent' });
@@ -110,7 +110,7 @@ for (const [kind, file] of CARDS) {
       await stands(t, 'it is paused as before');
     });
 
-    await t.test('it is played at three times its speed, and as fast as before', async t => {
+    await t.test('it plays at three times its speed, then at normal speed again', async t => {
       await inTime('console.fastForward', true);
       t.match(told(), { paused: true, fast_forward: true });
       await stands(t, 'fast when it goes on');
@@ -127,7 +127,7 @@ for (const [kind, file] of CARDS) {
       t.ok(fast >= 2.2 * PLAIN_STEPS && fast <= 3.4 * PLAIN_STEPS, `${(fast / PLAIN_STEPS).toFixed(1)} times as fast`);
     });
 
-    await t.test('an emulator that is started again goes on as the one before', async t => {
+    await t.test('a restarted emulator continues at the pace of the previous one', async t => {
       await inTime('console.fastForward', true);
       await inTime('console.pause', true);
       await signal('KILL');
@@ -144,7 +144,7 @@ for (const [kind, file] of CARDS) {
       await stands(t, 'started again');
     });
 
-    await t.test('a paused game ends at once when its container does', async t => {
+    await t.test('a paused game ends as soon as its container does', async t => {
       const { code, ms } = await computer.stop();
       t.equal(code, 0);
       t.ok(ms < 1300, `${ms} ms, it is not waited for in vain`);

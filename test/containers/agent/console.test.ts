@@ -19,7 +19,7 @@ const SAVING_S = 3;
 const folder = await testCards(t);
 
 for (const { kind, file, red, green } of CARDS) {
-  t.test(`${kind}: a game is played, saved, loaded, reset and goes on after a crash`, async t => {
+  t.test(`${kind}: a game is played, saved, loaded, reset and continues after a crash`, async t => {
     const console = await start(t, kind);
     const { service, button, shows, colour } = console;
     await until('the agent wants the game', () => service.wants.length > 0);
@@ -42,7 +42,7 @@ for (const { kind, file, red, green } of CARDS) {
       }
     });
 
-    await t.test('and of the second', async () => {
+    await t.test('buttons of the second player', async () => {
       button(red, true, 1);
       await shows('magenta');
       button(red, false, 1);
@@ -56,7 +56,7 @@ for (const { kind, file, red, green } of CARDS) {
       await shows(wanted);
     };
 
-    await t.test('a state is saved and loaded, another slot is empty', async t => {
+    await t.test('a state is saved and loaded; another slot is empty', async t => {
       await pressStart('white');
       t.equal(await service.call('console.saveState', 3), null);
       await pressStart('cyan');
@@ -71,7 +71,7 @@ for (const { kind, file, red, green } of CARDS) {
       await shows('blue');
     });
 
-    await t.test('while it is paused nothing moves', async t => {
+    await t.test('nothing moves while it is paused', async t => {
       await service.call('console.pause', true);
       await until('it is paused', async () =>
         (await console.computer.exec('node', '-e', ASK_STATUS)).includes('PAUSED'),
@@ -83,7 +83,7 @@ for (const { kind, file, red, green } of CARDS) {
       button(red, false);
     });
 
-    await t.test('a killed emulator is started again', async () => {
+    await t.test('a killed emulator is restarted', async () => {
       await pressStart('white');
       const since = Date.now() / 1000 + SAVING_S;
       await until(
@@ -112,7 +112,7 @@ for (const { kind, file, red, green } of CARDS) {
   });
 }
 
-t.test('what cannot be played is told in words, and is the end', async t => {
+t.test('an unplayable game fails the session, with a reason', async t => {
   const cases = [
     { kind: 'nes', name: 'a.nes', content: Buffer.from('<html>not found</html>'), message: /not a game for the nes/ },
     {

@@ -45,7 +45,7 @@ const downloads = (service: Service) =>
 t.test('downloads', async t => {
   const { computer, service, request, shell } = await start(t, SAVING_PAGE);
 
-  await t.test('what a page saves is offered when it is complete', async t => {
+  await t.test("a page's download is offered once complete", async t => {
     const first = await until(
       'a download',
       () => {
@@ -65,14 +65,14 @@ t.test('downloads', async t => {
     t.notMatch(await shell('ls /tmp/downloads'), /crdownload/);
   });
 
-  await t.test('another link hears of it too, and it is listed', async t => {
+  await t.test('another link is told of it too, and it is listed', async t => {
     const another = await Service.connect(t, computer);
     await until('the download is told', () => downloads(another)[0]);
     const { downloads: listed } = (await (await request('GET', '/downloads')).json()) as { downloads: Download[] };
     t.same(listed, downloads(another));
   });
 
-  await t.test('a file that is written slowly is offered once, whole', async t => {
+  await t.test('a file that is written slowly is offered once, complete', async t => {
     let file = 0;
     // By one program: each that a shell starts has to wait for its turn on a busy machine. So may this one, and then
     // it has not written as it was to.
@@ -89,7 +89,7 @@ t.test('downloads', async t => {
     t.equal(offered().length, 1);
   });
 
-  await t.test('partial files, links, folders and pipes are not offered', async t => {
+  await t.test('partial files, symlinks, folders and pipes are not offered', async t => {
     const before = downloads(service).length;
     await shell(
       'cd /tmp/downloads; ln -s /etc/passwd passwd; mkdir folder; mkfifo pipe; echo x >a.crdownload; echo x >.hidden;' +
@@ -104,7 +104,7 @@ t.test('downloads', async t => {
     );
   });
 
-  await t.test('an offer ends when its file is gone, or is none any more', async t => {
+  await t.test('an offer is withdrawn when its file is gone or no longer valid', async t => {
     const { id } = downloads(service).at(-1) as Download;
     await shell('cd /tmp/downloads; rm last.txt; ln -s /etc/passwd last.txt');
     t.equal((await request('GET', `/downloads/${id}`)).status, 404);
@@ -126,7 +126,7 @@ t.test('uploads', async t => {
     t.equal((await shell(`wc -c < "/tmp/uploads/.uploads/${id}/a b.txt"`)).trim(), '300000');
   });
 
-  await t.test('a name cannot lead out of its folder', async t => {
+  await t.test('a name cannot leave its folder', async t => {
     for (const name of ['..%2f..%2fhome%2fberth%2fx', '.profile', 'a%00b', '%0d%0a', 'x'.repeat(2000)]) {
       t.equal((await request('POST', `/uploads/${name}`, Buffer.from('x'))).status, 201, name.slice(0, 30));
     }
@@ -137,12 +137,12 @@ t.test('uploads', async t => {
     t.equal(await shell('find /tmp/uploads/.uploads -type f | grep -v "/.uploads/[A-Za-z0-9_-]*/[^/]*$" || true'), '');
   });
 
-  await t.test('the oldest make room for new ones', async t => {
+  await t.test('the oldest files make room for new ones', async t => {
     for (let i = 0; i < 105; i++) await request('POST', `/uploads/${i}`, Buffer.from('x'));
     t.equal((await shell('ls /tmp/uploads | wc -l; ls /tmp/uploads/.uploads | wc -l')).trim(), '100\n100');
   });
 
-  await t.test('what breaks off leaves nothing', async t => {
+  await t.test('an upload that is cut off leaves nothing behind', async t => {
     const before = await shell('ls /tmp/uploads | wc -l');
     const aborting = new AbortController();
     const endless = new Readable({ read() {} });

@@ -34,7 +34,7 @@ lines.on('line', line => asked.push(JSON.parse(line) as Asked));
 const http_proxy = { pac: PAC, username: 'me', password: 'p4ss:wörd' };
 const expected = `Basic ${Buffer.from('me:p4ss:wörd').toString('base64')}`;
 
-t.test('requests go through the proxy, which is told who asks', async t => {
+t.test('requests go through the proxy, with the credentials', async t => {
   await service.run(launchOf({ start_url: 'http://site.example/start', http_proxy }));
   const known = await until('the proxy is told', () => asked.find(({ authorization }) => authorization !== null));
   t.same(known, { url: 'http://site.example/start', authorization: expected });
@@ -43,7 +43,7 @@ t.test('requests go through the proxy, which is told who asks', async t => {
   await until('the page is there', async () => (await title()) === 'through the proxy');
 });
 
-t.test('a browser that an agent after a crash starts is told by nobody but the service', async t => {
+t.test('after an agent crash only the service tells the browser the credentials', async t => {
   const from = asked.length;
   await computer.kill(/^node .*agent\.mjs/);
   await computer.kill(/^\/usr\/lib\/chromium\/chromium (?!.*--type=)/);
@@ -56,7 +56,7 @@ t.test('a browser that an agent after a crash starts is told by nobody but the s
   t.equal(answers()[0], expected);
 });
 
-t.test('the password is neither in the policies nor in a command line', async t => {
+t.test('the password appears neither in the policies nor in a command line', async t => {
   const files = await computer.exec(
     'sh',
     '-c',

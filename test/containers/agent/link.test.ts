@@ -50,12 +50,12 @@ t.test('a session over the link', async t => {
     t.ok(service.isOpen, 'the link of the service stays');
   });
 
-  await t.test('whoever does not know the secret is not taken for the agent', async t => {
+  await t.test('whoever does not know the secret is not accepted as the agent', async t => {
     const wrong = connectAgent({ ...computer.agent, secret: 'wrong' }, 5000);
     await t.rejects(wrong, { name: 'AgentRefusal', message: /did not prove to be it/ });
   });
 
-  await t.test('the secret is not passed on to programs', async t => {
+  await t.test('the secret is not passed to programs', async t => {
     const pids = await until('they run', async () => {
       const found = await computer.pids(/^(Xvfb|openbox|pulseaudio|berth-display) /);
       return found.length >= 4 && found;
@@ -65,7 +65,7 @@ t.test('a session over the link', async t => {
     t.notMatch(environments, SECRET);
   });
 
-  await t.test('nonsense is ignored', async t => {
+  await t.test('malformed messages are ignored', async t => {
     for (const text of ['', '{', 'null', '{"type":"launch"}', '{"type":"format"}']) service.tell(text);
     for (const bytes of [[], [0xff], [MessageType.key], [MessageType.setDisplay, 0, 0, 0, 0, 0, 0, 0]]) {
       service.send(Uint8Array.from(bytes));
@@ -77,7 +77,7 @@ t.test('a session over the link', async t => {
     t.equal(service.state, 'idle');
   });
 
-  await t.test('a launch that it does not understand is answered with an error', async () => {
+  await t.test('a launch that it cannot parse is answered with an error', async () => {
     const answers = () => service.heard.filter((message): message is Launched => message.type === 'launched');
     const before = answers().length;
     service.tell({ ...launchOf(), later: true });
@@ -88,7 +88,7 @@ t.test('a session over the link', async t => {
 
   const site = await computer.serve(KEYBOARD_PAGE);
 
-  await t.test('launch opens the page at the size asked for', async t => {
+  await t.test('launch opens the page at the requested size', async t => {
     await service.run(launchOf({ start_url: 'http://localhost:8000/start' }));
     t.same(service.heard.filter(({ type }) => type === 'launched').at(-1), { type: 'launched' });
     t.same(
@@ -123,7 +123,7 @@ t.test('a session over the link', async t => {
     await until('the input is told', () => (service.activities.at(-1)?.idle_ms ?? Infinity) < 2100);
   });
 
-  await t.test('viewers are told of at once', async t => {
+  await t.test('viewers are reported at once', async t => {
     /** What was told before the answer to a call that was made after `message`. */
     const toldAfter = async (message: object) => {
       service.tell(message);
@@ -154,7 +154,7 @@ t.test('a session over the link', async t => {
     second.close();
   });
 
-  await t.test('a key that was held when the link was lost is let go', async () => {
+  await t.test('a key held when the link is lost is released', async () => {
     const second = await Service.connect(t, computer);
     second.input({ type: 'key', down: true, keysym: 0x62 });
     await until('the key repeats', () => site.reports.filter(key => key === 'b').length > 2);
@@ -168,7 +168,7 @@ t.test('a session over the link', async t => {
     });
   });
 
-  await t.test('told to stop, it is gone within 3 s', async t => {
+  await t.test('on SIGTERM it exits within 3 s', async t => {
     const { code, ms } = await computer.stop();
     t.equal(code, 0);
     t.ok(ms < 3000, `${Math.round(ms)} ms`);
@@ -176,7 +176,7 @@ t.test('a session over the link', async t => {
   });
 });
 
-t.test('in a container that a service of version 1 has started it speaks that version', async t => {
+t.test('in a container started by a service of version 1 it speaks that version', async t => {
   const computer = await Computer.start(t, { linkVersion: 1 });
   const service = await Service.connect(t, computer);
   await until('its state', () => service.state === 'idle');

@@ -99,11 +99,11 @@ t.test('Chromium is killed', async t => {
   });
 });
 
-t.test('what it stands on is killed', async t => {
+t.test('what it depends on is killed', async t => {
   const session = await begin(t);
   const { computer, service, site } = session;
 
-  await t.test('the display helper: a key frame comes without being asked for', async t => {
+  await t.test('the display helper: a key frame is sent unasked', async t => {
     await until('a picture', () => service.keyFrames().length > 0);
     const from = service.messages.length;
     const begun = performance.now();
@@ -128,7 +128,7 @@ t.test('what it stands on is killed', async t => {
     t.not(now, old);
   });
 
-  await t.test('the X server: everything is started again in place, with its tabs', async t => {
+  await t.test('the X server: everything restarts in place, with its tabs', async t => {
     await openSecondTab(session);
     site.visits.length = 0;
     const told = service.states.length;

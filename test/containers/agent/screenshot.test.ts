@@ -45,14 +45,14 @@ t.test('pictures of the display', async t => {
     t.same((await picture()).at(322, 366), [200, 30, 60]);
   });
 
-  await t.test('smaller ones keep the shape', async t => {
+  await t.test('smaller ones keep the aspect ratio', async t => {
     const small = await picture('?width=320');
     t.same([small.width, small.height], [320, 180]);
     t.same(small.at(150, 90), [200, 30, 60]);
     t.same(small.at(170, 90), [20, 160, 240]);
   });
 
-  await t.test('odd widths, the least and the largest', async t => {
+  await t.test('odd widths, the smallest and the largest', async t => {
     for (const [width, height] of [
       [16, 9],
       [321, 181],
@@ -69,7 +69,7 @@ t.test('pictures of the display', async t => {
   });
 });
 
-t.test('a running stream goes on between the pieces', async t => {
+t.test('a running stream continues between the pieces', async t => {
   const { service, get } = await start(t, MOTION);
   service.watch();
   await until('the page moves', () => service.of(MessageType.video).length > 30);

@@ -65,7 +65,7 @@ t.test('an open list of a page scrolls, not the page beneath it', async t => {
   t.notOk(reports.some(({ page }) => page !== undefined));
 });
 
-t.test('a page scrolls by as many pixels as a touchpad says, and no more', async t => {
+t.test('a page scrolls by exactly the pixels of a touchpad', async t => {
   for (const dy of [7, 1, 25, -3]) wheel(dy);
   await heard('all of it', ({ page }) => page === 30);
   t.ok(
@@ -78,7 +78,7 @@ t.test('a page scrolls by as many pixels as a touchpad says, and no more', async
   );
 });
 
-t.test('what is under the pointer scrolls', async t => {
+t.test('whatever is under the pointer scrolls', async t => {
   reports.length = 0;
   wheel(45, [900, 300]);
   await heard('the list scrolls', ({ list }) => list === 45);
@@ -88,14 +88,14 @@ t.test('what is under the pointer scrolls', async t => {
   );
 });
 
-t.test('a click of a wheel scrolls as one of the display', async t => {
+t.test('a wheel click scrolls as far as one of the display', async t => {
   reports.length = 0;
   wheel(120);
   t.match(await heard('the click', ({ deltaY }) => deltaY !== undefined), { deltaY: 120 });
   await heard('it has scrolled', ({ page }) => page === 150);
 });
 
-t.test('with Control held the wheel zooms', async t => {
+t.test('with Ctrl held the wheel zooms', async t => {
   reports.length = 0;
   service.input({ type: 'key', down: true, keysym: CONTROL });
   wheel(-119);
@@ -105,7 +105,7 @@ t.test('with Control held the wheel zooms', async t => {
   t.ok(reports.some(({ ctrlKey }) => ctrlKey));
 });
 
-t.test("the browser's own pages, which take no pixels, scroll by whole clicks", async t => {
+t.test("the browser's own pages, which ignore pixels, scroll by whole clicks", async t => {
   await service.call('tabs.update', null, { url: 'chrome://credits' });
   await until(
     'it is there',

@@ -30,7 +30,7 @@ async function start(t: { teardown(handler: () => unknown): void }, withSuggesti
   return { service, type, asked: () => site.visits.map(({ path }) => path) };
 }
 
-t.test('the address bar asks an own search engine, and has its suggestions', async t => {
+t.test('the address bar uses a custom search engine and its suggestions', async t => {
   const { service, type, asked } = await start(t, true);
   await until(
     'suggestions are asked for',
@@ -47,7 +47,7 @@ t.test('the address bar asks an own search engine, and has its suggestions', asy
   t.pass('both were asked');
 });
 
-t.test('without an address for suggestions there are none', async t => {
+t.test('without a suggestions URL there are no suggestions', async t => {
   const { service, type, asked } = await start(t, false);
   await until(
     'it searches',

@@ -39,7 +39,7 @@ const loaded = (id: number, path: string) =>
     return tab.status === 'complete' && tab.url === url(path) && tab;
   });
 
-t.test('tabs are called as by chrome.tabs', async t => {
+t.test('tabs are called as with chrome.tabs', async t => {
   const called = new Set<string>();
   const call = (method: (typeof TAB_METHODS)[number], ...args: unknown[]) => {
     called.add(method);
@@ -142,7 +142,7 @@ t.test("events have Chrome's own arguments", async t => {
   t.pass('all came');
 });
 
-t.test('pages on which people could end the extension, or see what it knows, are blocked', async t => {
+t.test('pages on which users could disable or inspect the extension are blocked', async t => {
   const { id } = (await tabs('create', {})) as Tab;
   const titleOf = async (page: string) => {
     await tabs('update', id, { url: page });

@@ -17,7 +17,7 @@ for (const [kind, file] of [
   ['nes', 'card-slow.nes'],
   ['n64', 'card-slow.z64'],
 ] as const satisfies readonly [Kind, string][]) {
-  t.test(`${kind}: played faster it is so for the next agent, too, which can have it as fast as before`, async t => {
+  t.test(`${kind}: the next agent keeps a faster speed, and can set it back`, async t => {
     const { computer, service, insert, colour } = await start(t, kind, { width: 640, height: 480 });
     await until('the agent wants the game', () => service.wants.length > 0);
     t.equal((await insert(await readFile(`${folder}/${file}`), file)).status, 204);

@@ -59,7 +59,7 @@ async function begin(t: Test, launch = launchOf({ start_url: 'http://localhost:8
   return { computer, service, site, type, launch };
 }
 
-t.test('an agent that is killed is started again in place, and all that it kept running goes on', async t => {
+t.test('a killed agent is restarted in place, and all its programs continue', async t => {
   const { computer, service, site, type, launch } = await begin(t);
   const { since, text } = await type(service, 'a');
   const kept = await Promise.all([CHROMIUM, ...STAND].map(pattern => computer.pids(pattern)));
@@ -96,19 +96,19 @@ t.test('an agent that is killed is started again in place, and all that it kept 
   t.equal(await count(computer), processes);
   t.notMatch(await computer.log(), SECRET);
 
-  await t.test('told to stop, it is gone within 3 s', async t => {
+  await t.test('on SIGTERM it exits within 3 s', async t => {
     const { code, ms } = await computer.stop();
     t.equal(code, 0);
     t.ok(ms < 3000, `${Math.round(ms)} ms`);
   });
 });
 
-t.test('what nobody tells it again another agent has from the one before', async t => {
+t.test('a new agent takes over what nobody tells it again', async t => {
   const { computer, service, type, launch } = await begin(t);
   await service.call('tabs.query', {});
   await type(service, 'a');
 
-  await t.test('how long there was no input', async t => {
+  await t.test('the time since the last input', async t => {
     const typed = performance.now();
     await t.rejects(until('time goes by', () => false, 1500));
     await killAgent(computer);
@@ -136,7 +136,7 @@ t.test('what nobody tells it again another agent has from the one before', async
     next.close();
   });
 
-  await t.test('what was downloaded, also while there was none', async t => {
+  await t.test('downloads, also those made while there was no agent', async t => {
     const list = async () =>
       ((await (await get(computer, '/downloads')).json()) as { downloads: { id: string; name: string }[] }).downloads;
     await computer.exec('sh', '-c', 'echo one >/tmp/downloads/one.txt');
@@ -158,7 +158,7 @@ t.test('what nobody tells it again another agent has from the one before', async
     t.equal(await (await get(computer, `/downloads/${before?.id ?? ''}`)).text(), 'one\n');
   });
 
-  await t.test('what viewers brought along', async t => {
+  await t.test("viewers' uploads", async t => {
     const { id } = (await (await computer.request('POST', '/uploads/a.txt', 'text')).json()) as { id: string };
     await killAgent(computer);
     const next = await relink(t, computer, launch);
@@ -168,7 +168,7 @@ t.test('what nobody tells it again another agent has from the one before', async
     next.close();
   });
 
-  await t.test('what was pasted', async t => {
+  await t.test('the pasted text', async t => {
     const next = await relink(t, computer, launch);
     next.send(Buffer.concat([Buffer.from([MessageType.clipboard]), Buffer.from('c')]));
     await killAgent(computer);
@@ -187,7 +187,7 @@ t.test('what nobody tells it again another agent has from the one before', async
   });
 });
 
-t.test('a program that dies with the agent is started again', async t => {
+t.test('a program that dies with the agent is restarted', async t => {
   const { computer, service, site, launch } = await begin(t);
   await service.call('tabs.query', {});
   const both = async (pattern: RegExp) => {
@@ -236,7 +236,7 @@ t.test('an agent is killed while the browser starts', async t => {
   t.equal(((await service.call('tabs.query', {})) as unknown[]).length, 1);
 });
 
-t.test('an agent that cannot be kept running is given up, and the container says so', async t => {
+t.test('an agent that cannot be kept running is given up on, and the container says so', async t => {
   const computer = await Computer.start(t);
   for (let killed = 0; killed < 6; killed++) await killAgent(computer);
   t.equal(await computer.ended(), 70);

@@ -57,7 +57,7 @@ await until('the browser takes touches', async () => {
   return until('it tells', () => reports.some(({ type }) => type === 'touchend'), 300).catch(() => false);
 });
 
-t.test('fingers touch the page where they are', async t => {
+t.test('touches reach the page at their positions', async t => {
   reports.length = 0;
   touch('start', [500, 300]);
   const start = await heard('the start', ({ type }) => type === 'touchstart');
@@ -77,7 +77,7 @@ t.test('fingers touch the page where they are', async t => {
   await heard('the rest is taken away', ({ type, fingers }) => type === 'touchcancel' && fingers?.length === 0);
 });
 
-t.test('two fingers zoom, Escape and a reload take it back', async t => {
+t.test('two fingers zoom; Escape and a reload reset it', async t => {
   reports.length = 0;
   await pinch();
   const { scale } = await heard('zoomed', ({ scale }) => scale !== undefined && scale > 1.5);
@@ -105,7 +105,7 @@ t.test('two fingers zoom, Escape and a reload take it back', async t => {
   });
 });
 
-t.test('a pinch that is over before Chromium has heard of the first finger zooms too', async t => {
+t.test('a pinch that is over before Chromium has processed the first finger also zooms', async t => {
   reports.length = 0;
   const { id } = (await service.call('tabs.create', { url: 'http://localhost:8000/fresh' })) as { id: number };
   await heard('a page that was never touched', ({ loaded }) => loaded === '/fresh');
@@ -120,7 +120,7 @@ t.test('a pinch that is over before Chromium has heard of the first finger zooms
   await service.call('tabs.remove', id);
 });
 
-t.test('a viewer cannot disturb the fingers of another, and leaves none behind', async t => {
+t.test('a viewer cannot affect the touches of another, and leaves none behind', async t => {
   const second = await Service.connect(t, computer);
   reports.length = 0;
   second.input({ type: 'touch', phase: 'start', points: [{ id: 0, x: 0.5, y: 0.5 }] });
@@ -136,7 +136,7 @@ t.test('a viewer cannot disturb the fingers of another, and leaves none behind',
   await heard('its finger is gone', ({ type }) => type === 'touchcancel');
 });
 
-t.test('a swipe goes through the history, and does nothing at its ends', async t => {
+t.test('a swipe navigates the history, and does nothing at its ends', async t => {
   const visit = async (path: string) => {
     await service.call('tabs.update', null, { url: `http://localhost:8000${path}` });
     await heard(path, ({ loaded }) => loaded === path);

@@ -60,7 +60,7 @@ interface Report {
 
 const PHONE = { hints: { mobile: true, platform: 'Android' }, entropy: { model: '', formFactors: ['Mobile'] } };
 
-t.test('workers of an Android preset are told what their pages are, from their first line on', async t => {
+t.test('workers of an Android preset see the same values as their pages, from their first line on', async t => {
   const computer = await Computer.start(t);
   const service = await Service.connect(t, computer);
   const site = await computer.serve(PAGE, 8000, {

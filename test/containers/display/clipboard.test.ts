@@ -11,20 +11,20 @@ const helper = await Helper.start(t, desktop);
 const copied = () => helper.all(MessageType.clipboard).map(body => body.toString('utf8', 1));
 const paste = () => desktop.run('xclip -selection clipboard -o');
 
-t.test('what is copied inside is sent, once', async t => {
+t.test('text copied inside is sent, once', async t => {
   await desktop.run('printf "grüß 😀" | xclip -selection clipboard');
   await until('the text', () => copied().length > 0);
   t.same(copied(), ['grüß 😀']);
 });
 
-t.test('what a viewer copied is pasted inside, and not sent back', async t => {
+t.test("a viewer's text can be pasted inside, and is not sent back", async t => {
   const before = copied().length;
   helper.clipboard('né en 1984 €');
   await until('the text', async () => (await paste()) === 'né en 1984 €');
   t.equal(copied().length, before);
 });
 
-t.test('what was copied first and comes late is not taken for what was copied last', async t => {
+t.test('an earlier copy that arrives late does not replace a later one', async t => {
   /** Copies a text with a program that is stopped before it can give it to anybody; gives its process ID. */
   const copy = async (text: string) => {
     await desktop.run('pkill -STOP berth-display');
@@ -48,7 +48,7 @@ t.test('what was copied first and comes late is not taken for what was copied la
   t.same(copied().slice(before), ['last']);
 });
 
-t.test('half a megabyte goes both ways', async t => {
+t.test('half a megabyte passes both ways', async t => {
   t.ok(Buffer.byteLength(LARGE) > 300_000);
   helper.clipboard(LARGE);
   await until('the text', async () => (await paste()) === LARGE, 15_000);
@@ -58,7 +58,7 @@ t.test('half a megabyte goes both ways', async t => {
   t.equal(copied().at(-1) === LARGE, true);
 });
 
-t.test('more than a mebibyte is left alone, and so is what is no text', async t => {
+t.test('more than a mebibyte is ignored, and so is anything but text', async t => {
   const before = copied().length;
   await desktop.run('head -c 1100000 /dev/zero | tr "\\0" a | xclip -selection clipboard');
   helper.send(Buffer.from([MessageType.clipboard, 0xc3, 0x28]));

@@ -34,7 +34,7 @@ async function terminal(helper: Helper): Promise<() => Promise<string>> {
   return async () => (await desktop.read('/tmp/typed')).slice(2);
 }
 
-t.test('keys of the layout and of no layout at all', async t => {
+t.test('keys on the layout, and on no layout at all', async t => {
   const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
   const typed = await terminal(helper);
   for (const character of 'aZ9') helper.tap(character.charCodeAt(0));
@@ -60,7 +60,7 @@ t.test("a symbol is the symbol, whatever modifiers of the viewer's layout are he
   t.equal(await typed(), 'A/=@{}Bc\n');
 });
 
-t.test('text is typed in order, though it has more characters than there are spare keys', async t => {
+t.test('text is typed in order, even with more characters than there are spare keys', async t => {
   const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
   const typed = await terminal(helper);
   const text = Array.from({ length: 120 }, (_, i) => String.fromCodePoint(0x4e00 + i * 11)).join('') + ' Zoë, 5 €!';
@@ -69,7 +69,7 @@ t.test('text is typed in order, though it has more characters than there are spa
   t.equal(await typed(), `${text}\n`);
 });
 
-t.test('text is typed as it is while the viewer still holds a modifier', async t => {
+t.test('text is typed correctly while the viewer still holds a modifier', async t => {
   const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
   const typed = await terminal(helper);
   helper.input({ type: 'key', down: true, keysym: CONTROL });
@@ -94,7 +94,7 @@ t.test("a held key repeats until it is released; one viewer's release leaves ano
   t.match(await typed(), /^x[xX]{2,}Yy\n$/);
 });
 
-t.test('what a killed helper held is let go by the next', async t => {
+t.test('keys held by a killed helper are released by the next one', async t => {
   const killed = await Helper.sized(t, desktop, { width: 800, height: 600 });
   killed.input({ type: 'key', down: true, keysym: SHIFT });
   killed.input({ type: 'button', button: 0, down: true, x: 0.9, y: 0.9 });

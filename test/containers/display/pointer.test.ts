@@ -23,7 +23,7 @@ async function buttons(): Promise<string[]> {
   );
 }
 
-t.test('buttons are pressed where they are meant', async t => {
+t.test('buttons are pressed at their positions', async t => {
   helper.input({ type: 'button', button: 0, down: true, x: 0.5, y: 0.5 });
   helper.input({ type: 'move', x: 1, y: 1 });
   helper.input({ type: 'button', button: 0, down: false, x: 1, y: 1 });
@@ -51,7 +51,7 @@ t.test('the wheel clicks once for 120 pixels', async t => {
   t.same(await clicks(before, 5), ['5', '5', '4', '7', '6']);
 });
 
-t.test('what is finer than clicks is told, to scroll by it what is under the pointer and has the focus', async t => {
+t.test('scrolling finer than clicks is reported, to scroll what is under the pointer and has the focus', async t => {
   const before = (await buttons()).length;
   wheel(-3, 50);
   const body = await until('it is told', () => helper.all(MessageType.scroll)[0]);
@@ -62,7 +62,7 @@ t.test('what is finer than clicks is told, to scroll by it what is under the poi
   t.same(await clicks(before, 1), ['4'], 'turned instead, it makes whole clicks');
 });
 
-t.test('with Control held the wheel clicks, as it does not scroll then', async t => {
+t.test('with Ctrl held the wheel clicks, since it does not scroll then', async t => {
   const [before, told] = [(await buttons()).length, helper.all(MessageType.scroll).length];
   helper.input({ type: 'key', down: true, keysym: CONTROL });
   wheel(0, 119);

@@ -14,7 +14,7 @@ async function answers(helper: Helper): Promise<void> {
   await until('an answer', () => helper.all(MessageType.display, before).length > 0, 30_000);
 }
 
-t.test('messages of every type, of every wrong length and with any content, do no harm', async t => {
+t.test('messages of every type, with every wrong length and any content, do no harm', async t => {
   const helper = await Helper.start(t, desktop);
   for (let type = 0; type < 256; type++) {
     for (const length of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 40]) {
@@ -28,7 +28,7 @@ t.test('messages of every type, of every wrong length and with any content, do n
   await answers(helper);
 });
 
-t.test('a message above every limit is skipped, and so is an empty one', async t => {
+t.test('oversized and empty messages are skipped', async t => {
   const helper = await Helper.start(t, desktop);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(5_000_000);
@@ -53,7 +53,7 @@ t.test('impossible displays are ignored', async t => {
   t.equal(helper.all(MessageType.display, before).length, 1, 'only the valid one is answered');
 });
 
-t.test('it ends when its stdin does, letting go of what was held', async t => {
+t.test('it exits when its stdin closes, releasing held keys', async t => {
   const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
   helper.stream(true, true);
   helper.input({ type: 'key', down: true, keysym: 0xffe1 });
@@ -61,7 +61,7 @@ t.test('it ends when its stdin does, letting go of what was held', async t => {
   t.equal(helper.log, '', 'it had nothing to complain of');
 });
 
-t.test('without an X server it fails with a sentence', async t => {
+t.test('without an X server it fails with a clear message', async t => {
   const { status, output } = await desktop.try('DISPLAY=:7 berth-display </dev/null');
   t.equal(status, 1);
   t.match(output, /cannot open the display :7/);

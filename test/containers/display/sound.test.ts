@@ -25,7 +25,7 @@ const recorded = () =>
     return status === 0 && output !== '';
   });
 
-t.test('silence, and sound that nobody listens to are not sent', async t => {
+t.test('neither silence nor sound that nobody listens to is sent', async t => {
   await desktop.run(play);
   t.equal(packets().length, 0, 'nobody listens');
   helper.stream(false, true);
@@ -47,7 +47,7 @@ t.test('a tone is sent as Opus packets of 10 ms, and ends in silence', async t =
   t.ok(Math.abs(frequency(await decode(sent)) - TONE_HZ) < 20, 'and the tone it was');
 });
 
-t.test('a PulseAudio server that was started again is found', async () => {
+t.test('a restarted PulseAudio server is found', async () => {
   const before = helper.mark;
   await desktop.run('pkill -9 pulseaudio');
   await desktop.launch(

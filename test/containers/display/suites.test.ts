@@ -23,7 +23,7 @@ const { stdout: files } = spawnSync('tar', ['-c', 'test/c', 'images/base/display
 });
 
 for (const { name, build, suites } of PROGRAMS) {
-  t.test(`suites in C of the ${name}`, async t => {
+  t.test(`C tests of the ${name}`, async t => {
     const image = await buildImage(...build);
     const make = `make -s -j2 -C /tmp/c/test/c SUITES='$(${suites})' BUILD=/tmp/build run`;
     const container = `berth-test-suites-${process.pid}`;

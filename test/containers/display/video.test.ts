@@ -38,7 +38,7 @@ t.test('a still screen is sent once and refined once, then nothing more', async 
   t.equal(helper.mark, before, 'two seconds of stillness bring no byte');
 });
 
-t.test('a change is sent at once, as a frame that needs no key frame', async t => {
+t.test('a change is sent at once, and needs no key frame', async t => {
   const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
   helper.stream(true, false);
   await helper.still();
@@ -61,7 +61,7 @@ t.test('a change is sent at once, as a frame that needs no key frame', async t =
   t.equal(helper.mark, stopped, 'the last viewer gone, nothing is sent');
 });
 
-t.test('key frames come when asked for, at most four a second', async t => {
+t.test('key frames are sent on request, at most four a second', async t => {
   const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
   helper.stream(true, false);
   await helper.still();
@@ -81,7 +81,7 @@ t.test('key frames come when asked for, at most four a second', async t => {
   t.ok(Math.min(...pauses) < 650, 'and as often as asked for');
 });
 
-t.test('decoders need hold no frame back, and the parameters change with the display only', async t => {
+t.test('decoders need not reorder frames, and parameters change only with the display', async t => {
   const helper = await Helper.sized(t, desktop, { width: 1280, height: 720 });
   helper.stream(true, false);
   const first = spsOf(await firstKey(helper));
@@ -123,7 +123,7 @@ t.test('the display takes any size, quality and sampling', async t => {
   }
 });
 
-t.test('a storm of sizes ends at the last one', async t => {
+t.test('a burst of sizes ends at the last one', async t => {
   const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
   helper.stream(true, false);
   for (let side = 200; side < 1000; side += 7) helper.setDisplay({ width: side, height: 1200 - side });
@@ -135,7 +135,7 @@ t.test('a storm of sizes ends at the last one', async t => {
   t.match(parseSps(spsOf(await firstKey(helper, before))), { width: 800, height: 600 });
 });
 
-t.test('a reader that stops reading gets the present when it reads again', async t => {
+t.test('a reader that pauses gets the current picture when it resumes', async t => {
   const helper = await Helper.sized(t, desktop, { width: 1280, height: 720 });
   helper.stream(true, false);
   await helper.still();

@@ -14,12 +14,12 @@ import { startService } from '../../fixtures/service.js';
 const run = promisify(execFile);
 const MAX_BYTES = 950e6;
 
-t.test('the image has the size that was promised', async t => {
+t.test('the image is within its promised size', async t => {
   const bytes = Number(await docker('image', 'inspect', imageName('console'), '--format', '{{.Size}}'));
   t.ok(bytes <= MAX_BYTES, `${Math.round(bytes / 1e6)} MB`);
 });
 
-t.test('a core for the n64 that the image was built with plays instead of mupen64plus', async t => {
+t.test('an n64 core that the image was built with is used instead of mupen64plus', async t => {
   const prefix = `berth-test-core-${process.pid}`;
   const build = (core: string, checksum = '') => {
     const settings = { BERTH_IMAGE_PREFIX: prefix, BERTH_N64_CORE: core, BERTH_N64_CORE_SHA256: checksum };

@@ -40,13 +40,13 @@ t.after(async () => {
   await docker('rmi', '--force', ...names.split('\n'));
 });
 
-t.test('images of one time are one image, tagged by version and content', async t => {
+t.test('images built at one time are one image, tagged by version and content', async t => {
   t.equal(await inspect(BASE, '{{.Id}}'), await inspect(imageName('base'), '{{.Id}}'));
   t.match(await inspect(BASE, '{{.RepoTags}}'), new RegExp(`${BASE}:\\d+\\.\\d+\\.\\d+-[0-9a-f]{12}`));
   t.match(await build('base'), `image ${BASE} is up to date`);
 });
 
-t.test('packages that are a week old are fetched anew, and a shorter age can be chosen', async t => {
+t.test('packages older than a week are fetched again, and a shorter age can be set', async t => {
   const later = async (days: number, env: Record<string, string> = {}) => {
     const script = `case "$*" in *-d*) exec /bin/date "$@" ;; *) exec /bin/date -d '+${days} days' "$@" ;; esac`;
     return build('base', { PATH: await standIn(t, 'date', script), ...env });
@@ -57,14 +57,14 @@ t.test('packages that are a week old are fetched anew, and a shorter age can be 
   await t.rejects(build('base', { BERTH_IMAGE_MAX_AGE_DAYS: 'soon' }), { message: /must be a whole number from 1/ });
 });
 
-t.test('where newer packages cannot be had the image stays as it is', async t => {
+t.test('where newer packages are not available the image stays as it is', async t => {
   const before = await inspect(BASE, '{{.Id}}');
   const noBuild = await standIn(t, 'docker', `[ "$1" != build ] || exit 1\nexec ${await which('docker')} "$@"`);
   t.match(await build('base', { PATH: noBuild, REFRESH: '1' }), `image ${BASE} stays as it is`);
   t.equal(await inspect(BASE, '{{.Id}}'), before);
 });
 
-t.test('how old they are is told: by the build, the metrics and the log', async t => {
+t.test('their age is reported by the build, the metrics and the log', async t => {
   const { stdout } = await run('images/build.sh', ['status']);
   t.match(stdout, /chromium has chromium \d+\.\S+, packages of \S+, \d+ days old; the archive (has|does)/);
   const service = await startService(t, { BERTH_METRICS_OPEN: 'true' });

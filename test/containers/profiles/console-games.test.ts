@@ -33,7 +33,7 @@ const CONSOLES = [
 ] as const;
 
 for (const { type, first, second, kept } of CONSOLES) {
-  t.test(`${type}: a game goes on in another session, and finds what was saved of it`, async t => {
+  t.test(`${type}: a game continues in another session with its saves`, async t => {
     const start = (name: string, fields: object) =>
       Player.start(service, { type, room_url: `${origin}/${name}`, width: 640, height: 480, ...fields });
     const call = (player: Player, method: string, args: unknown[]) =>
@@ -47,7 +47,7 @@ for (const { type, first, second, kept } of CONSOLES) {
     await played.step('cyan');
     await played.session.end();
 
-    await t.test('it is where it was left', async t => {
+    await t.test('it continues where it was left', async t => {
       const next = await start(second, { profile: { load: id } });
       await next.session.shows('cyan');
       t.equal((await call(next, 'console.loadState', [3])).status, 200);
@@ -56,7 +56,7 @@ for (const { type, first, second, kept } of CONSOLES) {
       await next.session.end();
     });
 
-    await t.test('without a state it begins anew, with what its battery or card holds', async t => {
+    await t.test('without a state it starts over, with the content of its battery or card', async t => {
       const files = await readProfile(service, id);
       const states = [...files.keys()].filter(path => /\/states\/.*automatic/.test(path));
       t.equal(states.length, 1);

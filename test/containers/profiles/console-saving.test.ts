@@ -61,7 +61,7 @@ async function loaded(t: Test, profile: string, slot: number): Promise<void> {
   await player.session.end();
 }
 
-t.test('the read tells which profile a session loads and saves', async t => {
+t.test('reading a session shows which profile it loads and saves', async t => {
   const { id } = await played();
   t.same((await record(id)).profile, { load: null, save: id });
   await end(id);
@@ -75,7 +75,7 @@ t.test('the read tells which profile a session loads and saves', async t => {
 });
 
 for (const type of ['absolute', 'inactive', 'offline'] as const) {
-  t.test(`what is saved of a game is kept when its session times out: ${type}`, async t => {
+  t.test(`a game's saves are kept when its session times out: ${type}`, async t => {
     const { player, id } = await played();
     if (type === 'offline') player.leave();
     await service.api('POST', `/s/${id}/timeout`, { [type]: 0.1, reset: false });
@@ -105,7 +105,7 @@ t.test('and when its emulator cannot be kept running', async t => {
 });
 
 for (const game of [NES, N64]) {
-  t.test(`a service killed while a ${game.type} ends makes up for it`, async t => {
+  t.test(`a service killed while a ${game.type} session ends saves the profile afterwards`, async t => {
     const { id } = await played(game);
     await shell(containerOf(service, id), 'kill -STOP $(pidof node)');
     const ending = end(id).catch(() => null);
@@ -121,7 +121,7 @@ for (const game of [NES, N64]) {
   });
 }
 
-t.test('several games and consoles share a profile, each with its own', async t => {
+t.test('several games and consoles can share a profile, each with its own saves', async t => {
   const { id } = await played();
   t.equal((await service.api('POST', `/s/${id}/console.saveState`, [0])).status, 200);
   await end(id);
@@ -162,7 +162,7 @@ t.test('a game that cannot be played leaves the profile as it was', async t => {
   t.ok(before.equals(await readFile(join(folder, `${id}.profile`))));
 });
 
-t.test('a container that dies leaves what was saved while it ran', async t => {
+t.test('after a container dies the profile is as last saved while it ran', async t => {
   await service.restart({ env: { BERTH_PROFILE_CHECKPOINT: '1' } });
   const { id } = await played();
   await kept(t, id, 9);
@@ -179,7 +179,7 @@ t.test('a container that dies leaves what was saved while it ran', async t => {
   await loaded(t, id, 9);
 });
 
-t.test('profiles of browsers are nothing for consoles, and the reverse', async t => {
+t.test('consoles refuse profiles of browsers, and the reverse', async t => {
   const { id } = await played();
   await end(id);
   const browser = await service.api('POST', '/v0/vm', { profile: true });
@@ -219,7 +219,7 @@ t.test('a profile that does not fit into a session is refused', async t => {
   await found(t, id);
 });
 
-t.test('profiles that cannot be reached are an error for now, and nothing is lost', async t => {
+t.test('unreachable profiles are a temporary error, and nothing is lost', async t => {
   const { id } = await played();
   await end(id);
   const other = await played();

@@ -11,7 +11,7 @@ const service = await startService(t, { BERTH_EGRESS: 'open', BERTH_PROFILE_CHEC
 const site = await Site.open(t);
 const files = () => readdir(join(service.dataDir, 'profiles')).catch(() => []);
 
-t.test('bookmarks, history, cookies, site data and tabs go on in another session', async t => {
+t.test('bookmarks, history, cookies, site data and tabs are restored in another session', async t => {
   const first = await logIn(service, site);
   t.same(site.visits[0], { path: '/login', cookies: '', mark: null, record: null });
   await bookmarkAndOpen(service, first, site, '/second');

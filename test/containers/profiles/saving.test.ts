@@ -36,7 +36,7 @@ async function found(t: Test, service: Service, id: string, path: string): Promi
   await end(service, session.id);
 }
 
-t.test('a profile is saved whatever ends its session', async t => {
+t.test('a profile is saved, whatever ends its session', async t => {
   const byTimeout = await logIn(service, site);
   const byCrash = await logIn(service, site);
   // Not before the page is there, however long that takes.
@@ -62,7 +62,7 @@ t.test('a profile is saved whatever ends its session', async t => {
   await found(t, service, byCrash.id, '/after-crash');
 });
 
-t.test('a service killed while a session ends makes up for it', async t => {
+t.test('a service killed while a session ends saves the profile afterwards', async t => {
   const session = await logIn(service, site);
   await freeze(session.id);
   const ending = end(service, session.id).catch(() => null);
@@ -78,7 +78,7 @@ t.test('a service killed while a session ends makes up for it', async t => {
   await found(t, service, session.id, '/after-kill');
 });
 
-t.test('an agent killed while its session ends saves the profile nonetheless', async t => {
+t.test('an agent killed while its session ends still saves the profile', async t => {
   const session = await logIn(service, site);
   await freeze(session.id);
   const ending = end(service, session.id);
@@ -110,7 +110,7 @@ t.test('a start waits for a profile that is still being saved', async t => {
   t.ok(metric((await service.api('GET', '/metrics')).body, 'berth_profile_save_seconds_count') > 0);
 });
 
-t.test('a profile is updated, overwritten, or left alone as asked', async t => {
+t.test('a profile is updated, overwritten, or left alone as requested', async t => {
   const first = await logIn(service, site);
   await end(service, first.id);
   const before = await readFile(pathOf(first.id));
@@ -152,7 +152,7 @@ t.test('a profile that is unknown or damaged is a clear error', async t => {
   await found(t, service, session.id, '/repaired');
 });
 
-t.test('a container that dies leaves the profile as it was last saved while it ran', async t => {
+t.test('after a container dies the profile is as last saved while it ran', async t => {
   await service.restart({ env: { BERTH_PROFILE_CHECKPOINT: '1' } });
   const session = await logIn(service, site);
   await until('it is saved while it runs', () => isKept(session.id));

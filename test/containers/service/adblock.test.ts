@@ -31,7 +31,7 @@ async function asksFor(t: Test, options: object): Promise<string[]> {
   return [...ADS, OWN].filter(path => asked.includes(path));
 }
 
-t.test('ads are asked for by sessions without an ad blocker only', async t => {
+t.test('only sessions without an ad blocker request ads', async t => {
   t.same(await asksFor(t, {}), [...ADS, OWN]);
   t.same(await asksFor(t, { adblock: true }), [OWN]);
   t.same(await asksFor(t, { ublock: true }), [OWN], 'by its former name');

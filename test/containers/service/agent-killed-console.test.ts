@@ -52,7 +52,7 @@ for (const card of CARDS) {
       const [pid, counted] = [await emulators(container, card.emulator), await processes(container)];
       t.match(pid, /^\d+$/);
 
-      await t.test('what was held is let go of', async () => {
+      await t.test('what was held is released', async () => {
         button(card.red, true);
         await session.shows('red');
       });
@@ -69,7 +69,7 @@ for (const card of CARDS) {
       press(PadButton.start);
       await session.shows('cyan');
 
-      await t.test('paused it stays paused, and goes on', async t => {
+      await t.test('a paused game stays paused, and can continue', async t => {
         t.equal((await call('console.pause', true)).status, 200);
         await killAgent(container);
         const killed = performance.now();
@@ -114,7 +114,7 @@ for (const card of CARDS) {
     }
   });
 
-  t.test(`${card.type}: an agent is killed while the game comes, and while it is saved`, async t => {
+  t.test(`${card.type}: an agent is killed while the game arrives, and while it is saved`, async t => {
     const session = await ConsoleSession.start(service, cardOf(card, true));
     const container = containerOf(service, session.id);
     await killAgent(container);
@@ -137,7 +137,7 @@ for (const card of CARDS) {
   });
 }
 
-t.test('nothing of them is left', async t => {
+t.test('nothing of them is left over', async t => {
   await until('no container', async () => (await containersOf(service)).length === 0, 20_000);
   t.pass();
 });

@@ -18,7 +18,7 @@ const query = (service: Service, id: string) => service.api('POST', `/s/${id}/ta
 const killAgent = (container: string) => shell(container, 'kill -9 $(pidof node)');
 const processes = async (container: string) => (await docker('top', container, '-o', 'pid')).split('\n').length;
 
-t.test('an agent that is killed costs viewers less than three seconds, and the session nothing', async t => {
+t.test('a killed agent interrupts viewers for less than three seconds, and the session continues', async t => {
   const service = await startService(t);
   const { session_id: id, embed_url: url } = await start(service, { start_url: MOVING, profile: true });
   const container = containerOf(service, id);
@@ -79,7 +79,7 @@ t.test('an agent is killed while its session starts', async t => {
   }
 });
 
-t.test('the agent of a container that waits for a session is killed', async t => {
+t.test('the agent of a warm container is killed', async t => {
   const service = await startService(t, { BERTH_WARM_POOL: '1' });
   const waits = async () => (await containersOf(service))[0];
   const spare = await until('it waits', waits);

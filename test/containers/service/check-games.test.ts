@@ -36,7 +36,7 @@ function check(env: Record<string, string>) {
 const containers = async (pid: number | undefined) =>
   docker('ps', '-aq', '--filter', `label=berth.instance=berth-test-games-${pid}`);
 
-t.test('what plays is told from what does not', async t => {
+t.test('playable programs are told from unplayable ones', async t => {
   const { child, ended, output } = check({ JOBS: '1', DURATION: '6' });
   t.same(await ended, [0, null], output());
   const results = JSON.parse(await readFile(join(out, 'results.json'), 'utf8')) as Result[];
@@ -53,7 +53,7 @@ t.test('what plays is told from what does not', async t => {
   t.equal(await containers(child.pid), '', 'no container is left');
 });
 
-t.test('what is interrupted leaves nothing, and is gone on with', async t => {
+t.test('an interrupted run leaves nothing behind, and can be continued', async t => {
   await rm(join(out, 'results.json'));
   const { child, ended, output } = check({ JOBS: '1', DURATION: '20' });
   await until('a container runs', async () => (await containers(child.pid)) !== '', 60_000);

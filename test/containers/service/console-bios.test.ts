@@ -8,7 +8,7 @@ import { serveCards } from '../../fixtures/games.js';
 import { testCards } from '../../fixtures/roms.js';
 import { startService } from '../../fixtures/service.js';
 
-t.test("a ps1 starts with the operator's BIOS, which it cannot change; other consoles do not see it", async t => {
+t.test("a ps1 starts with the operator's BIOS, mounted read-only; other consoles do not get it", async t => {
   const bios = await mkdtemp(join(tmpdir(), 'berth-test-bios-'));
   t.teardown(() => rm(bios, { recursive: true, force: true }));
   await chmod(bios, 0o755);

@@ -87,7 +87,7 @@ for (const [emulator, type, file] of [
   );
 }
 
-t.test('a game that crashes the emulator that is preferred plays with the next one', async t => {
+t.test('a game that crashes the preferred emulator plays with the next one', async t => {
   const session = await ConsoleSession.start(service, {
     type: 'n64',
     room_url: `${origin}/card-divide.z64`,
@@ -102,7 +102,7 @@ t.test('a game that crashes the emulator that is preferred plays with the next o
   await session.end();
 });
 
-t.test('a game that crashes its emulator whatever is tried ends its session in words that help', async t => {
+t.test('a game that crashes every emulator ends its session with a helpful reason', async t => {
   const session = await ConsoleSession.start(service, {
     type: 'n64',
     room_url: `${origin}/card.z64`,
@@ -126,7 +126,7 @@ t.test('a game that crashes its emulator whatever is tried ends its session in w
   });
 });
 
-t.test('a game that has only begun goes on when the X server dies, whatever its emulator says to that', async () => {
+t.test('a game that has just begun continues when the X server dies, however its emulator reacts', async () => {
   const session = await ConsoleSession.start(service, {
     type: 'nes',
     room_url: `${origin}/card.nes`,
@@ -144,7 +144,7 @@ t.test('a game that has only begun goes on when the X server dies, whatever its 
   await session.end();
 });
 
-t.test('nothing of them is left', async t => {
+t.test('nothing of them is left over', async t => {
   await until('no container', async () => (await containersOf(service)).length === 0);
   t.equal((await service.api('GET', '/v0/vm')).body.results.length, 0);
 });

@@ -16,7 +16,7 @@ const WAYS = {
 
 t.jobs = 2;
 for (const [file, way] of Object.entries(WAYS)) {
-  t.test(`an n64 program is seen and played where ${way}`, { buffered: true }, async t => {
+  t.test(`an n64 program is shown and played where ${way}`, { buffered: true }, async t => {
     const session = await ConsoleSession.start(service, {
       type: 'n64',
       room_url: `${origin}/${file}`,

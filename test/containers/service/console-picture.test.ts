@@ -46,7 +46,7 @@ async function look(id: string) {
 }
 
 for (const { type, file, lines, aspect } of CONSOLES) {
-  t.test(`${type}: the picture has its shape, whole lines, and nothing over it whatever is done`, async t => {
+  t.test(`${type}: the picture has its aspect ratio and whole lines, and nothing ever covers it`, async t => {
     const session = await ConsoleSession.start(service, { type, room_url: `${origin}/${file}` });
     await session.shows('blue');
     const viewer = await session.join();

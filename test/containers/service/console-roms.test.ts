@@ -65,7 +65,7 @@ async function each<T>(items: readonly T[], act: (item: T) => Promise<void>): Pr
   );
 }
 
-t.test('every form of a game is played', async t => {
+t.test('every format of a game is played', async t => {
   const forms: [Kind, string][] = [
     ['ps1', 'discs.7z'],
     ['ps1', 'disc.zip'],
@@ -87,7 +87,7 @@ t.test('every form of a game is played', async t => {
   });
 });
 
-t.test('what is no game ends its session, with the reason in the read and for those who watch', async t => {
+t.test('anything but a game ends its session, with the reason in the record and for viewers', async t => {
   const kinds: [Kind, string, RegExp][] = [
     ['nes', 'page.nes', /not a game for the nes/],
     ['nes', 'short.nes', /cut off/],
@@ -136,7 +136,7 @@ t.test('what is no game ends its session, with the reason in the read and for th
   });
 });
 
-t.test('those who watch hear how far the game is, and why it does not come', async t => {
+t.test("viewers see the game's download progress, and why it fails", async t => {
   let cut: () => void = () => t.fail('the game was not asked for');
   games['half.nes'] = (_, response) => {
     response.writeHead(200, { 'content-length': 100 }).write(Buffer.alloc(50));
@@ -155,7 +155,7 @@ t.test('those who watch hear how far the game is, and why it does not come', asy
   t.equal((await session.ended()).termination_message, message);
 });
 
-t.test('a game that was damaged on the disk is noticed, and downloaded again', async t => {
+t.test('a game damaged on disk is detected and downloaded again', async t => {
   const url = `${server.origin}/card.nes`;
   const first = await start('nes', 'card.nes');
   await first.shows('blue');
@@ -171,13 +171,13 @@ t.test('a game that was damaged on the disk is noticed, and downloaded again', a
   await second.end();
 });
 
-t.test('nothing is left of any', async () => {
+t.test('nothing of them is left over', async () => {
   await until('their containers are gone', async () => (await containersOf(service)).length === 0);
   const names = () => readdir(join(service.dataDir, 'roms'));
   await until('no part of a game', async () => !(await names()).some(name => name.endsWith('.part')));
 });
 
-t.test('names that mean private networks are refused unless they are allowed', async t => {
+t.test('names that resolve to private networks are refused unless they are allowed', async t => {
   const strict = await startService(t);
   const session = await ConsoleSession.start(strict, {
     type: 'nes',

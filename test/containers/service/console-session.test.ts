@@ -18,7 +18,7 @@ const idOf = async (viewer: StreamClient) => (await viewer.heard('welcome')).use
 const press = (viewer: StreamClient, player: number, id: number, down: boolean) =>
   viewer.send(encodePad({ type: 'pad', player, control: 'button', id, down }));
 
-t.test('a console that asks a webhook who may play, and lets nobody play by itself', async t => {
+t.test('a console with a participant webhook, where nobody plays by default', async t => {
   const webhook = await participantWebhook(t);
   webhook.answer = ({ body, response }) =>
     say(response, {
@@ -41,7 +41,7 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
   t.teardown(() => [player, watcher].forEach(client => client.leave()));
   await session.shows('blue');
 
-  await t.test('its tag answers the session that runs', async t => {
+  await t.test('a start with its tag returns the running session', async t => {
     const again = await service.api('POST', '/v0/console', { ...fields, tag: 'living room' });
     t.match(again, { status: 200, body: { session_id: session.id, embed_url: session.embedUrl } });
     t.equal((await containersOf(service)).length, 1);
@@ -59,7 +59,7 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
     t.equal(await seconds('others'), 0);
   });
 
-  await t.test('the webhook decides who comes in, and who plays', async t => {
+  await t.test('the webhook decides who joins, and who plays', async t => {
     const stranger = await StreamClient.connect(streamOf(session));
     const closed = stranger.closed();
     stranger.tell({ type: 'join', userdata: { name: 'stranger' } });
@@ -103,7 +103,7 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
     await session.shows('blue');
   });
 
-  await t.test('what only browsers have is refused in words', async t => {
+  await t.test('calls that only browsers have are refused with a reason', async t => {
     const noBrowser = { status: 409, body: { code: 'not_a_browser', message: 'This session is not a browser.' } };
     t.match(await call('POST', '/tabs.create', [{ url: 'about:blank' }]), noBrowser);
     t.match(await call('POST', '/files.choose', [['id']]), noBrowser);
@@ -139,7 +139,7 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
     );
   });
 
-  await t.test('it ends on request, and its players are told', async t => {
+  await t.test('it ends on request, and its players are notified', async t => {
     const closed = player.closed();
     await session.end();
     t.equal((await player.heard('end')).reason, 'request');
@@ -149,7 +149,7 @@ t.test('a console that asks a webhook who may play, and lets nobody play by itse
   });
 });
 
-t.test('a pad that is used keeps its session, one that rests does not', async t => {
+t.test('an active pad keeps its session alive, an idle one does not', async t => {
   const { received, url } = await webhookReceiver(t, 200);
   const session = await ConsoleSession.start(service, {
     ...fields,

@@ -13,7 +13,7 @@ const MAX_MB = 32;
 const MEMORY_MB = 700;
 const MIB = 1 << 20;
 
-t.test('a console writes to memory that counts as its own, and to nothing else', async t => {
+t.test('a console writes only to memory that counts as its own', async t => {
   const service = await startService(t, {
     BERTH_ROM_ALLOW_PRIVATE: 'true',
     BERTH_ROM_MAX_MB: String(MAX_MB),
@@ -44,7 +44,7 @@ t.test('a console writes to memory that counts as its own, and to nothing else',
   t.same(onDisk, [], 'nothing on the disk of the engine can be written to');
   await session.shows('blue');
 
-  await t.test('a state for which there is no room is an error, and the game goes on', async t => {
+  await t.test('a state that does not fit is an error, and the game continues', async t => {
     await shell(container, 'head -c 64M /dev/zero >/home/berth/game/states/much; true');
     const { status, body } = await service.api('POST', `/s/${session.id}/console.saveState`, [0]);
     t.match([status, body.code], [409, 'state_not_saved']);

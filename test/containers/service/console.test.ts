@@ -61,7 +61,7 @@ t.test('consoles', async t => {
   const start = (body: object) =>
     service.api('POST', '/console', { type: 'nes', room_url: `${origin}/card.nes`, ...body });
 
-  await t.test('two people play one game by one link', async t => {
+  await t.test('two people play one game over one link', async t => {
     const started = await start({});
     t.equal(started.status, 201);
     const { shows, call } = handsOn(service, started);
@@ -82,7 +82,7 @@ t.test('consoles', async t => {
       t.match((await two.call('takeSeat', 1)).error, { code: 'seat_taken' });
     });
 
-    await t.test('each plays with their own pad only', async () => {
+    await t.test('each player controls only their own pad', async () => {
       press(one, 0, PadButton.a, true);
       await shows('red');
       press(one, 0, PadButton.a, false);
@@ -91,7 +91,7 @@ t.test('consoles', async t => {
       await shows('magenta');
     });
 
-    await t.test('what was held is let go of when the seat is left', async () => {
+    await t.test('what was held is released when the seat is left', async () => {
       await two.call('leaveSeat');
       await shows('blue');
     });
@@ -113,7 +113,7 @@ t.test('consoles', async t => {
       t.match(await call('tabs.query', [{}]), { status: 409, body: { code: 'not_a_browser' } });
     });
 
-    await t.test('it is listed, read and ended as every session is', async t => {
+    await t.test('it is listed, read and ended like any session', async t => {
       const { session_id: id } = started.body;
       t.match((await service.api('GET', '/v0/vm')).body.results, [{ id }]);
       t.match(await service.api('DELETE', `/v0/vm/${id}`), { status: 200, body: { session_id: id } });
@@ -122,7 +122,7 @@ t.test('consoles', async t => {
     });
   });
 
-  await t.test('a game is asked for again only to see whether it has changed', async t => {
+  await t.test('a game is requested again only to revalidate it', async t => {
     asked.length = 0;
     const started = await start({ rom_url: `${origin}/card.nes` });
     await handsOn(service, started).shows('blue');
@@ -130,7 +130,7 @@ t.test('consoles', async t => {
     await service.api('DELETE', `/v0/vm/${started.body.session_id}`);
   });
 
-  await t.test('the service is killed while a game is played, and it goes on', async () => {
+  await t.test('a game continues when the service is killed', async () => {
     const started = await service.api('POST', '/v0/console', { type: 'nes', rom_url: `${origin}/card.nes` });
     const { shows } = handsOn(service, started);
     await shows('blue');
@@ -144,7 +144,7 @@ t.test('consoles', async t => {
     await service.api('DELETE', `/v0/vm/${started.body.session_id}`);
   });
 
-  await t.test('what cannot be played ends its session with the reason', async t => {
+  await t.test('an unplayable game ends its session with the reason', async t => {
     for (const [room_url, message] of [
       [`${origin}/page`, /not a game for the nes/],
       [`${origin}/nothing`, /answered 404/],
@@ -160,7 +160,7 @@ t.test('consoles', async t => {
     await until('their containers are gone', async () => (await containersOf(service)).length === 0);
   });
 
-  await t.test('requests that make no sense are refused with the field named', async t => {
+  await t.test('invalid requests are refused with the field named', async t => {
     const refused = async (body: object, status: number, path: string) => {
       const answer = await service.api('POST', '/console', body);
       t.match(answer, { status, body: { details: [{ path }] } }, path);

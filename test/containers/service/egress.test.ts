@@ -28,7 +28,7 @@ function unhook({ bridge, forwardChain, inputChain }: ReturnType<typeof namesOf>
   return `$filter -D DOCKER-USER -i ${bridge} -j ${forwardChain} && $filter6 -D INPUT -i ${bridge} -j ${inputChain}`;
 }
 
-t.test('rules that somebody takes away or adds to are put back', async t => {
+t.test('rules that somebody removes or adds are restored', async t => {
   const service = await startService(t);
   const before = await rulesOf(service);
   const names = namesOf(service.instance);
@@ -41,7 +41,7 @@ t.test('rules that somebody takes away or adds to are put back', async t => {
   await until('the hole is closed', async () => (await rulesOf(service)).join('\n') === before.join('\n'), RESTORE_MS);
 });
 
-t.test('while they cannot be put back no session starts, and the service is not ready', async t => {
+t.test('while they cannot be restored no session starts, and the service is not ready', async t => {
   const prefix = mark;
   for (const name of ['base', 'chromium'] as const) await docker('tag', imageName(name), `${prefix}/${name}`);
   t.teardown(() => Promise.all(['base', 'chromium'].map(name => docker('rmi', `${prefix}/${name}`).catch(() => ''))));
@@ -62,7 +62,7 @@ t.test('while they cannot be put back no session starts, and the service is not 
   await start(service);
 });
 
-t.test('connections and new flows are limited for each container by itself', async t => {
+t.test('connections and new flows are limited per container', async t => {
   const holding = await neighbour(t, `${mark}-holding`, { holds: true });
   const ending = await neighbour(t, `${mark}-ending`);
   const service = await startService(t, {

@@ -11,7 +11,7 @@ const start = async (service: Service, body: object = {}) => {
 };
 const read = async (service: Service, id: string) => (await service.api('GET', `/v0/vm/${id}`)).body;
 
-t.test('while the engine is down starts answer 503, and all goes on by itself when it is back', async t => {
+t.test('while the engine is down starts are answered with 503, and service resumes by itself', async t => {
   const engine = await engineProxy(t);
   const service = await startService(t, { BERTH_REGIONS: `NA=${engine.address}` });
   const { session_id: id } = await start(service);

@@ -10,7 +10,7 @@ const address = `${engine.address}:${engine.port}`;
 /** Nothing but the connection is looked at: the engine has no images, not even for the rules. */
 const open = { BERTH_EGRESS: 'open' };
 
-t.test('an engine is spoken to by TLS, and both sides prove who they are', async t => {
+t.test('an engine is reached by TLS, with mutual authentication', async t => {
   for (const env of [
     { BERTH_REGIONS: `NA=tcp+tls://${address}`, BERTH_DOCKER_CERT_PATH: engine.certificates },
     { BERTH_REGIONS: `NA=tcp://${address}`, DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: engine.certificates },
@@ -31,7 +31,7 @@ t.test('an engine is spoken to by TLS, and both sides prove who they are', async
   }
 });
 
-t.test('one that does not know the service, or wants TLS, is not used', async t => {
+t.test('an engine that rejects the service or requires TLS is not used', async t => {
   const stranger = { BERTH_REGIONS: `NA=tcp+tls://${address}`, BERTH_DOCKER_CERT_PATH: engine.stranger };
   const service = await startService(t, { ...open, ...stranger }, { wait: false });
   await until('the service answers', async () => (await fetch(`${service.url}/healthz`).catch(() => null))?.ok);
@@ -44,7 +44,7 @@ t.test('one that does not know the service, or wants TLS, is not used', async t 
   t.match(unencrypted.log(), /HTTPS server/);
 });
 
-t.test('an engine that cannot prove who it is, is not used', async t => {
+t.test('an engine that cannot prove its identity is not used', async t => {
   // Signed by another authority than the one that the service trusts.
   const folder = t.testdir({});
   for (const name of ['cert.pem', 'key.pem']) await copyFile(join(engine.certificates, name), join(folder, name));

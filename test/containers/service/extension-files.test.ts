@@ -69,7 +69,7 @@ async function stealsFromTheWeb(t: Test, thief: Thief): Promise<void> {
   for (const [way, text] of Object.entries(got)) t.ok(isStolen(text), `from the web: ${way}: ${text.slice(0, 200)}`);
 }
 
-t.test('one that comes with the start reads nothing', async t => {
+t.test('an extension uploaded with the start cannot read files', async t => {
   const thief = site.thief('uploaded');
   const container = await start(t, thief);
   await stealsFromTheWeb(t, thief);
@@ -84,7 +84,7 @@ t.test('one that comes with the start reads nothing', async t => {
   await stealsNothing(t, thief, 'after it was removed');
 });
 
-t.test('neither does one with a key, nor one that is installed', async t => {
+t.test('nor can one with a key, or one that is installed', async t => {
   const { key, id } = newKey();
   const thief = site.thief('with a key', { key: `-----BEGIN PUBLIC KEY-----\n${key}\n-----END PUBLIC KEY-----` });
   const container = await start(t, thief);

@@ -34,7 +34,7 @@ t.test('the script of an extension changes the pages of the session', async t =>
   }
 });
 
-t.test('what is wrong with an upload is told before anything starts', async t => {
+t.test('a bad upload is refused with its reason before anything starts', async t => {
   const good = extensionZip();
   const old = extensionZip({ 'manifest.json': manifest({ manifest_version: 2 }) });
   const big = Buffer.concat([good, Buffer.alloc(1 << 20)]);

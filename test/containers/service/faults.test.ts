@@ -11,7 +11,7 @@ const start = async (service: Service, body: object = {}) => {
 const read = async (service: Service, id: string) => (await service.api('GET', `/v0/vm/${id}`)).body;
 const startedAt = (container: string) => docker('inspect', container, '--format', '{{.Id}} {{.State.StartedAt}}');
 
-t.test('sessions survive kill -9 of the service: the same ones go on, nothing is started twice', async t => {
+t.test('sessions survive kill -9 of the service: they continue, and nothing is started twice', async t => {
   const service = await startService(t);
   const session = await start(service, { tag: 'kept', tenant_id: 'x' });
   const container = containerOf(service, session.session_id);
@@ -28,7 +28,7 @@ t.test('sessions survive kill -9 of the service: the same ones go on, nothing is
   t.same(await containersOf(service), []);
 });
 
-t.test('SIGTERM ends the service within 5 s with status 0, containers go on', async t => {
+t.test('SIGTERM ends the service within 5 s with status 0, and containers continue', async t => {
   const service = await startService(t);
   const session = await start(service);
   const begun = performance.now();
@@ -100,7 +100,7 @@ t.test('a container without a session is removed', async t => {
   t.equal((await read(service, id)).termination_date, null, 'the other one goes on');
 });
 
-t.test('a start that fails leaves nothing behind and frees its tag', async t => {
+t.test('a failed start leaves nothing behind and frees its tag', async t => {
   const service = await startService(t);
   const { BERTH_IMAGE_PREFIX: prefix = 'berth' } = process.env;
   const broken = `berth-test-broken-${process.pid}`;
@@ -121,7 +121,7 @@ t.test('a start that fails leaves nothing behind and frees its tag', async t => 
   t.equal((await service.api('POST', '/v0/vm', { tag: 'same' })).status, 201);
 });
 
-t.test('a start that a kill of the service cuts off leaves nothing behind', async t => {
+t.test('a start interrupted by a kill of the service leaves nothing behind', async t => {
   const service = await startService(t);
   const cut = service.api('POST', '/v0/vm', { tag: 'cut' }).catch(() => null);
   await until('the container is made', async () => (await containersOf(service)).length === 1);

@@ -37,7 +37,7 @@ async function request(method: string, path: string, { body, bearer }: { body?: 
 }
 
 t.test('downloads', async t => {
-  await t.test('without the role nothing is offered, and nothing can be had', async t => {
+  await t.test('without the role nothing is offered or downloaded', async t => {
     await download('printf "<script>alert(1)</script>"', 'ü \\"x\\".html');
     const listed = async () =>
       JSON.parse((await request('GET', 'downloads', { bearer: session.adminToken })).text).downloads[0];
@@ -51,7 +51,7 @@ t.test('downloads', async t => {
     }
   });
 
-  await t.test('with the role it is offered, also what came before, and comes as an attachment', async t => {
+  await t.test('with the role it is offered, earlier ones too, and served as an attachment', async t => {
     await viewer.change('addRoles', 'file_download');
     const { id } = await viewer.client.heard('download');
     const answer = await request('GET', `downloads/${id}?ticket=${viewer.ticket}`);
@@ -67,7 +67,7 @@ t.test('downloads', async t => {
     });
   });
 
-  await t.test('API keys and the admin token fetch it too, those of others do not', async t => {
+  await t.test("API keys and the session's admin token fetch it too, those of others do not", async t => {
     const { id } = await viewer.client.heard('download');
     t.equal((await request('GET', `downloads/${id}`, { bearer: service.apiKey })).status, 200);
     t.equal((await request('GET', `downloads/${id}`, { bearer: session.adminToken })).status, 200);
@@ -81,7 +81,7 @@ t.test('downloads', async t => {
     stranger.client.leave();
   });
 
-  await t.test('what is no ID of a file is not found', async t => {
+  await t.test("anything but a file's ID is not found", async t => {
     for (const id of ['unknown', '..%2f..%2fprofile', 'a%20b', 'x'.repeat(65), '%00']) {
       t.match(
         await request('GET', `downloads/${id}`, { bearer: service.apiKey }),
@@ -91,7 +91,7 @@ t.test('downloads', async t => {
     }
   });
 
-  await t.test('a large file comes whole', async t => {
+  await t.test('a large file arrives complete', async t => {
     await download('head -c 20000000 /dev/urandom', 'large.bin');
     const { id, size } = await viewer.client.heard('download', ({ name }) => name === 'large.bin');
     t.equal(size, 20_000_000);
@@ -103,7 +103,7 @@ t.test('downloads', async t => {
     );
   });
 
-  await t.test('the oldest make room for new ones', async () => {
+  await t.test('the oldest files make room for new ones', async () => {
     await download('head -c 20000000 /dev/zero', 'newest.bin');
     await viewer.client.heard('download', ({ name }) => name === 'newest.bin');
     const names = async () =>
@@ -116,7 +116,7 @@ t.test('downloads', async t => {
     await until('they are removed', async () => (await inside('ls /tmp/downloads')).output === 'newest.bin');
   });
 
-  await t.test('a role that is taken away closes the way', async t => {
+  await t.test('revoking the role stops access', async t => {
     await viewer.change('removeRoles', 'file_download');
     const { id } = await viewer.client.heard('download');
     t.equal((await request('GET', `downloads/${id}?ticket=${viewer.ticket}`)).status, 403);
@@ -146,7 +146,7 @@ t.test('uploads', async t => {
     );
   });
 
-  await t.test('are limited in size, whether they say it or not', async t => {
+  await t.test('are limited in size, declared or not', async t => {
     t.equal((await upload('largest', new Uint8Array(LIMIT_BYTES))).status, 201);
     t.match(await upload('larger', new Uint8Array(LIMIT_BYTES + 1)), { status: 413, code: 'body_too_large' });
     const unsaid = new Blob([new Uint8Array(LIMIT_BYTES + 1)]).stream();
@@ -154,14 +154,14 @@ t.test('uploads', async t => {
     t.notMatch((await inside('ls /tmp/uploads')).output, /larger|unsaid/);
   });
 
-  await t.test('fill no more than their share of the session', async t => {
+  await t.test("use no more than their share of the session's space", async t => {
     for (let i = 0; i < 30; i++) await upload(`fill${i}`, new Uint8Array(LIMIT_BYTES));
     const kilobytes = Number((await inside('du -sk /tmp/uploads')).output.split('\t')[0]);
     t.ok(kilobytes > 20_000 && kilobytes < 64 * 1024 * 0.4 + 100, `${kilobytes} kB`);
     t.match((await inside('ls /tmp/uploads')).output, /^fill29$/m);
   });
 
-  await t.test('are chosen by those with the role and control only', async t => {
+  await t.test('can be chosen only with the role and control', async t => {
     const { id } = JSON.parse((await upload('c.txt', 'c')).text) as { id: string };
     t.match((await viewer.client.call('files.choose', [id])).error, { code: 'no_chooser' });
     await viewer.change('removeRoles', 'control');
@@ -171,7 +171,7 @@ t.test('uploads', async t => {
   });
 });
 
-t.test('a ticket ends with its connection, and everything with the session', async t => {
+t.test('a ticket expires with its connection, and everything with the session', async t => {
   viewer.client.leave();
   await until(
     'the ticket is worthless',
@@ -181,6 +181,6 @@ t.test('a ticket ends with its connection, and everything with the session', asy
   t.match(await request('GET', 'downloads', { bearer: service.apiKey }), { status: 409, code: 'session_ended' });
 });
 
-t.test('tickets are not in the log', async t => {
+t.test('tickets are not logged', async t => {
   t.notMatch(service.log(), viewer.ticket);
 });

@@ -77,34 +77,31 @@ async function drawn(service: Service): Promise<{ container: string; title: stri
 const deviceOf = (container: string) =>
   docker('inspect', container, '--format', '{{json .HostConfig.Devices}} {{json .HostConfig.GroupAdd}}');
 
-t.test(
-  'Chromium has the card that the operator gave, and may use it; WebGL is drawn whether or not it can',
-  async t => {
-    const node = await standIn(t);
-    const service = await startService(t, { BERTH_GPU: node, BERTH_IMAGE_PREFIX: await imagesWithDrivers(t, node) });
-    const { container, title } = await drawn(service);
-    t.equal(
-      await deviceOf(container),
-      `[{"PathOnHost":"${node}","PathInContainer":"/dev/dri/renderD128","CgroupPermissions":"rw"}] ["${GROUP}"]`,
-    );
-    const inside = await shell(
-      container,
-      'id -u; id -G; cat /dev/dri/renderD128 && echo x > /dev/dri/renderD128 && echo usable; ls /dev/dri; grep -E "Cap(Eff|Bnd)|NoNewPrivs|Seccomp:" /proc/1/status',
-    );
-    t.match(inside.output, new RegExp(`^1000\n1000 ${GROUP}\nusable\nrenderD128\n`));
-    t.match(inside.output, /CapEff:\s+0{16}\nCapBnd:\s+0{16}\nNoNewPrivs:\s+1\nSeccomp:\s+2$/m, 'nothing else is open');
-    t.match(title, /^drawn: 0,255,0,255 by ANGLE \(.*Vulkan/);
-    t.notMatch(title, 'SwiftShader', 'drawn by a driver of the system');
+t.test("Chromium gets the operator's card and may use it; WebGL is drawn whether or not it can", async t => {
+  const node = await standIn(t);
+  const service = await startService(t, { BERTH_GPU: node, BERTH_IMAGE_PREFIX: await imagesWithDrivers(t, node) });
+  const { container, title } = await drawn(service);
+  t.equal(
+    await deviceOf(container),
+    `[{"PathOnHost":"${node}","PathInContainer":"/dev/dri/renderD128","CgroupPermissions":"rw"}] ["${GROUP}"]`,
+  );
+  const inside = await shell(
+    container,
+    'id -u; id -G; cat /dev/dri/renderD128 && echo x > /dev/dri/renderD128 && echo usable; ls /dev/dri; grep -E "Cap(Eff|Bnd)|NoNewPrivs|Seccomp:" /proc/1/status',
+  );
+  t.match(inside.output, new RegExp(`^1000\n1000 ${GROUP}\nusable\nrenderD128\n`));
+  t.match(inside.output, /CapEff:\s+0{16}\nCapBnd:\s+0{16}\nNoNewPrivs:\s+1\nSeccomp:\s+2$/m, 'nothing else is open');
+  t.match(title, /^drawn: 0,255,0,255 by ANGLE \(.*Vulkan/);
+  t.notMatch(title, 'SwiftShader', 'drawn by a driver of the system');
 
-    // The service looks at the card whenever it starts, also to remove what it has made.
-    t.teardown(() => run('chmod', ['660', node]));
-    await run('chmod', ['600', node]);
-    const without = await drawn(service);
-    t.match(without.title, /^drawn: 0,255,0,255 by .*SwiftShader/, 'a card that may not be used is left alone');
-  },
-);
+  // The service looks at the card whenever it starts, also to remove what it has made.
+  t.teardown(() => run('chmod', ['660', node]));
+  await run('chmod', ['600', node]);
+  const without = await drawn(service);
+  t.match(without.title, /^drawn: 0,255,0,255 by .*SwiftShader/, 'a card that may not be used is left alone');
+});
 
-t.test('an engine without the card refuses a browser in words', async t => {
+t.test('a browser on an engine without the card is refused with a reason', async t => {
   const service = await startService(t, { BERTH_GPU: '/dev/berth-test-nowhere/renderD128', BERTH_GPU_GROUP: GROUP });
   const { status, body } = await service.api('POST', '/v0/vm');
   t.same([status, body.code], [502, 'start_failed']);

@@ -59,7 +59,7 @@ t.test('a session is started, read, listed and ended', async t => {
   t.ok(log.includes(`"session":"${id}"`), 'the log names the session');
 });
 
-t.test('thirty simultaneous starts with one tag make one session', async t => {
+t.test('thirty simultaneous starts with one tag create one session', async t => {
   const service = await startService(t);
   const answers = await Promise.all(Array.from({ length: 30 }, () => service.api('POST', '/v0/vm', { tag: 'same' })));
   t.equal(answers.filter(({ status }) => status === 201).length, 1);

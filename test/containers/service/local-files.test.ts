@@ -110,14 +110,14 @@ async function seen(session: SessionClient): Promise<'page' | 'source' | 'nothin
   });
 }
 
-t.test('no session starts on a file', async t => {
+t.test('no session can start on a local file', async t => {
   for (const start_url of [FILE, `view-source:${FILE}`, `filesystem:${FILE}`]) {
     const { status, body } = await service.api('POST', '/v0/vm', { start_url });
     t.same([status, body.code, body.details?.[0]?.path], [400, 'invalid_body', '/start_url'], start_url);
   }
 });
 
-t.test('no file of the container is shown by any way', async t => {
+t.test('no file of the container can be shown in any way', async t => {
   const { container, session, embedUrl } = await start();
   const viewer = await StreamClient.join(embedUrl.replace(/^http/, 'ws').replace('?', '/stream?'));
   const open = async (url: string) =>
@@ -143,7 +143,7 @@ t.test('no file of the container is shown by any way', async t => {
     });
   };
 
-  await t.test('what is looked for would be found', async t => {
+  await t.test('the search would find a file that is shown', async t => {
     const id = await open(`${origin}/secret`);
     await until('the page is seen', async () => (await seen(session)) === 'page');
     t.equal((await session.tabs.get(id)).title, TITLE);

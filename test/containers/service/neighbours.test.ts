@@ -29,7 +29,7 @@ async function unlabelled(t: Test, instance: string, sessionId: string): Promise
   return name;
 }
 
-t.test('services with the same instance and other databases leave each other alone', async t => {
+t.test('services with the same instance name and different databases leave each other alone', async t => {
   const a = await startService(t, { BERTH_WARM_POOL: '1' });
   const spares = await until('a container waits', async () => {
     const names = await containersOf(a);
@@ -77,7 +77,7 @@ t.test('services with the same instance and other databases leave each other alo
   t.equal(await networks(a.instance), '', 'the last one removes the network');
 });
 
-t.test('containers of the version before belong to whom their session belongs to', async t => {
+t.test("containers of the previous version belong to their session's owner", async t => {
   const service = await startService(t);
   const known = await start(service);
   await service.api('DELETE', `/v0/vm/${known}`);

@@ -9,7 +9,7 @@ import { until } from '../../fixtures/until.js';
 
 const { BerthClient, BerthError } = (await import(pathToFileURL('dist/client.js').href)) as typeof Client;
 
-t.test('the Node client starts a browser, opens tabs, looks at it and ends it', async t => {
+t.test('the Node client starts a browser, opens tabs, takes a picture and ends it', async t => {
   const service = await startService(t);
   const berth = new BerthClient({ url: service.url, apiKey: service.apiKey });
   const started = await berth.start({

@@ -34,7 +34,7 @@ async function ended(service: Service, { id, tenant }: { id: string; tenant: str
   };
 }
 
-t.test('what died while the service was away ended then, and is billed until then', async t => {
+t.test('what died while the service was down ended then, and is billed until then', async t => {
   const service = await startService(t);
   const killed = await start(service, 'killed');
   const removed = await start(service, 'removed');
@@ -70,7 +70,7 @@ t.test('what died while the service was away ended then, and is billed until the
   t.ok(end.billed <= end.at - removed.created);
 });
 
-t.test('what died while the engine was away ended then', async t => {
+t.test('what died while the engine was down ended then', async t => {
   const engine = await engineProxy(t);
   const service = await startService(t, { BERTH_REGIONS: `NA=${engine.address}` });
   const [killed, removed] = [await start(service, 'killed'), await start(service, 'removed')];

@@ -21,7 +21,7 @@ async function start(options: object) {
   };
 }
 
-t.test('a restart of the service forgets nothing of who may take part, and for how long', async t => {
+t.test('a restart of the service preserves who may take part, and for how long', async t => {
   const webhook = await participantWebhook(t);
   const auth = { type: 'webhook', value: { url: webhook.url, bearer: 'the-bearer' } };
   const session = await start({ auth, default_roles: ['control', 'clipboard_copy'], timeout: { absolute: 3600 } });
@@ -45,7 +45,7 @@ t.test('a restart of the service forgets nothing of who may take part, and for h
   t.notMatch(service.log(), 'the-bearer');
 });
 
-t.test('tabs of a real browser are called, and answer in their own words', async t => {
+t.test('tabs of a real browser can be called, and answer in their own words', async t => {
   const session = await start({ start_url: 'data:text/html,<title>first</title>' });
   const query = (await until(
     'the page',
@@ -72,7 +72,7 @@ t.test('tabs of a real browser are called, and answer in their own words', async
   t.match((await viewer.call('tabs.get', created.body.id)).error, { code: 'tab_error', message: /No tab with id/ });
 });
 
-t.test('bookmarks are appended, and the display is taken a picture of', async t => {
+t.test('bookmarks are appended, and screenshots are taken', async t => {
   const session = await start({});
   const html =
     '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="http://a.example/">a</A><DT><A HREF="http://b.example/">b</A></DL>';

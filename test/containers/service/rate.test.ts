@@ -43,7 +43,7 @@ async function watch(t: Test, options: object): Promise<{ ms: number; bytes: num
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? NaN;
 
-t.test('frames arrive as often as fps says, and not more often', async t => {
+t.test('frames arrive at the rate of fps, not faster', async t => {
   const slow = await watch(t, { fps: 24 });
   const fast = await watch(t, { fps: 48 });
   t.ok(slow.ms > 0.9 * (1000 / 24), `a frame each ${slow.ms} ms where 24 fps were asked for`);
@@ -51,7 +51,7 @@ t.test('frames arrive as often as fps says, and not more often', async t => {
   t.ok(fast.ms < 0.75 * slow.ms, `${fast.ms} ms against ${slow.ms} ms`);
 });
 
-t.test('a sharp picture takes more bits than a smooth one, a blocky one less', async t => {
+t.test('a sharp picture takes more bits than a smooth one, a blocky one fewer', async t => {
   const [sharp, smooth, blocky] = [
     await watch(t, { quality: { mode: 'sharp' } }),
     await watch(t, { quality: { mode: 'smooth' } }),

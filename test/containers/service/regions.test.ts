@@ -34,7 +34,7 @@ async function places({ id }: ConsoleSession): Promise<string[]> {
 const isRunning = async ({ id }: ConsoleSession) =>
   (await service.api('GET', `/v0/vm/${id}`)).body.termination_date === null;
 
-t.test('sessions run on the engine of their region, show their picture and end there', async t => {
+t.test("sessions run on their region's engine, show their picture and end there", async t => {
   const [america, gone] = [await start('NA'), await start('EU')];
   await Promise.all([america.shows('blue'), gone.shows('blue')]);
   t.same(await places(america), ['NA running', 'EU none']);
@@ -46,7 +46,7 @@ t.test('sessions run on the engine of their region, show their picture and end t
   t.same(await places(america), ['NA none', 'EU none']);
 });
 
-t.test("an engine that is down leaves the other's sessions alone", async t => {
+t.test("an engine that is down does not affect the other's sessions", async t => {
   const [america, lost] = [await start('NA'), await start('EU')];
   await Promise.all([america.shows('blue'), lost.shows('blue')]);
   await europe.stop();

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** Rows of a replica that is alive, so that the service under test leaves them alone. */
 const lease = { owner: 'another-replica', until: Date.now() + DAY_MS };
 
-t.test('250 sessions come in three pages, each once, oldest first', async t => {
+t.test('250 sessions are listed in three pages, each once, oldest first', async t => {
   const service = await startService(t);
   const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') }, keyring);
   t.teardown(() => store.close());
@@ -42,7 +42,7 @@ t.test('250 sessions come in three pages, each once, oldest first', async t => {
   t.same(dates, [...dates].sort());
 });
 
-t.test('usage is split at UTC midnight, per tenant, and sessions that run count up to now', async t => {
+t.test('usage is split at UTC midnight, per tenant, and running sessions count up to now', async t => {
   const service = await startService(t);
   const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') }, keyring);
   t.teardown(() => store.close());

@@ -44,7 +44,7 @@ t.test('from inside a session', async t => {
   t.equal(await says(connect(gateway, Number(new URL(service.url).port))), 'silence', "the host's own ports");
 });
 
-t.test('the rules close what is not tried, and go with the service', async t => {
+t.test('the rules cover what is not tried here, and are removed with the service', async t => {
   const service = await startService(t);
   const image = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/base:latest`;
   const rules = () => packetFilter(`${mark}-rules`, '$filter -S; $filter6 -S | sed s/^/6/');
@@ -96,7 +96,7 @@ async function goesOn(service: Service, id: string): Promise<boolean> {
   );
 }
 
-t.test('limits hold: a fork bomb hurts only its own session', async t => {
+t.test('limits hold: a fork bomb affects only its own session', async t => {
   const service = await startService(t, { BERTH_SESSION_PIDS: '200' });
   const [own, other] = [await startSession(service), await startSession(service)];
   const bomb = await shell(own.container, 'for i in $(seq 400); do sleep 30 & done 2>&1; ls -d /proc/[0-9]* | wc -l');
@@ -105,7 +105,7 @@ t.test('limits hold: a fork bomb hurts only its own session', async t => {
   t.ok(await goesOn(service, other.id));
 });
 
-t.test('limits hold: a memory hog is killed in its own session, and both go on', async t => {
+t.test('limits hold: a memory hog is killed in its own session, and both sessions continue', async t => {
   const service = await startService(t, { BERTH_SESSION_MEMORY_MB: '600' });
   const [own, other] = [await startSession(service), await startSession(service)];
   const hog = 'echo 1000 >/proc/self/oom_score_adj; exec node -e "const a=[];for(;;)a.push(Buffer.alloc(1<<24,1))"';

@@ -12,19 +12,19 @@ async function refusal(t: Test, env: Record<string, string>): Promise<string> {
   return service.log();
 }
 
-t.test('a bad setting is one sentence, and status 1', async t => {
+t.test('an invalid setting is reported in one sentence, with exit status 1', async t => {
   t.equal(
     await refusal(t, { BERTH_PORT: 'http' }),
     'berth: BERTH_PORT must be a whole number from 1 to 65535, but is "http".\n',
   );
 });
 
-t.test('a port in use is told', async t => {
+t.test('a port in use is reported', async t => {
   const service = await startService(t);
   t.match(await refusal(t, { BERTH_PORT: new URL(service.url).port }), /^berth: BERTH_PORT is in use[^\n]*\n$/m);
 });
 
-t.test('where sessions cannot be kept apart the service does not start, unless told to', async t => {
+t.test('where network isolation fails the service does not start, unless told to', async t => {
   const prefix = { BERTH_IMAGE_PREFIX: 'berth-test-no-such-image' };
   t.match(
     await refusal(t, prefix),
@@ -36,7 +36,7 @@ t.test('where sessions cannot be kept apart the service does not start, unless t
   t.match(answer.body.message, 'build it with make images');
 });
 
-t.test('where the engine lacks what a setting names the service does not start', async t => {
+t.test('the service does not start where the engine lacks what a setting names', async t => {
   const runtime = await refusal(t, { BERTH_RUNTIME: 'berth-test-none' });
   t.match(
     runtime,
@@ -56,7 +56,7 @@ t.test('where the engine lacks what a setting names the service does not start',
   });
 });
 
-t.test('keys and secret are made once and kept from others', async t => {
+t.test("keys and secret are generated once and readable by the service's user only", async t => {
   const service = await startService(t, { BERTH_API_KEYS: '' });
   for (const name of ['api-key', 'secret', 'berth.sqlite']) {
     t.equal((await stat(join(service.dataDir, name))).mode & 0o777, 0o600, name);
@@ -68,7 +68,7 @@ t.test('keys and secret are made once and kept from others', async t => {
   t.notOk(service.log().includes(key.trim()));
 });
 
-t.test('callers who ask too often are told when to come back', async t => {
+t.test('callers who exceed the rate limit are told when to retry', async t => {
   const service = await startService(t, { BERTH_RATE_LIMIT: '5' });
   const answers = [];
   for (let count = 0; count < 6; count++) answers.push(await service.api('GET', '/v0/vm'));
@@ -81,7 +81,7 @@ t.test('callers who ask too often are told when to come back', async t => {
   t.equal((await fetch(`${service.url}/healthz`)).status, 200, 'tools are not limited');
 });
 
-t.test('pages may be framed, scripts come from the service alone, and answers name their request', async t => {
+t.test("pages may be framed, scripts come from the service only, and answers have their request's ID", async t => {
   const service = await startService(t);
   const answer = await service.api('GET', '/s/AAAAAAAAAAAAAAAAAAAAAA?token=x', undefined, {
     accept: 'text/html',

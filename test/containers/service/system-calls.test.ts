@@ -45,7 +45,7 @@ for (const place of ['outside', 'inside']) {
     },
   );
 
-  t.test(`${place} one it makes only the namespaces that Chromium's sandbox needs`, async t => {
+  t.test(`${place} one it can create only the namespaces that Chromium's sandbox needs`, async t => {
     t.same(allowed('unshare'), ['user']);
     t.same(allowed('clone'), place === 'inside' ? ['pid', 'user', 'user+pid+net'] : ['user', 'user+pid+net']);
     t.equal(all.get('clone3'), 'Function not implemented');

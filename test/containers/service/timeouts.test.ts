@@ -66,7 +66,7 @@ t.test('absolute: warned, ended on time, viewers and webhook told', async t => {
   t.not(received[0]?.headers['idempotency-key'], received[1]?.headers['idempotency-key']);
 });
 
-t.test('offline: counts from the start, stands still while somebody is connected, and starts anew', async t => {
+t.test('offline: counts from the start, stops while somebody is connected, and then restarts', async t => {
   const alone = await start(service, { offline: 4, warning: null });
   const watched = await start(service, { offline: 4, warning: null });
   const viewer = await watched.join();
@@ -82,7 +82,7 @@ t.test('offline: counts from the start, stands still while somebody is connected
   t.ok(near(later.at, left + 4000), `${later.at - left} ms after the last viewer left`);
 });
 
-t.test('inactive: counts from the last input, and input takes a warning back', async t => {
+t.test('inactive: counts from the last input, and input withdraws a warning', async t => {
   const { id, join } = await start(service, { inactive: 6, warning: 3 });
   const viewer = await join();
   await viewer.heard('warning', ({ timeout }) => timeout === 'inactive');
@@ -94,7 +94,7 @@ t.test('inactive: counts from the last input, and input takes a warning back', a
   t.ok(near(end.at, last + 6000 - 50), `${end.at - last} ms after the last input`);
 });
 
-t.test('timeouts hold across a kill of the service, also those that struck meanwhile', async t => {
+t.test('timeouts hold across a kill of the service, including those that expired meanwhile', async t => {
   const { received, url } = await webhookReceiver(t, 500, 200);
   const webhook = { url };
   const soon = await start(service, { absolute: 5, warning: null, webhook });
@@ -113,6 +113,6 @@ t.test('timeouts hold across a kill of the service, also those that struck meanw
   t.equal(received[0]?.headers['idempotency-key'], received[1]?.headers['idempotency-key']);
 });
 
-t.test('no container is left', async () => {
+t.test('no container is left over', async () => {
   await until('all are gone', async () => (await containersOf(service)).length === 0);
 });

@@ -16,7 +16,7 @@ interface Started {
   admin_token: string;
 }
 
-t.test('a session whose start was answered to nobody ends unless somebody asks for it', async t => {
+t.test('a session whose start nobody got an answer to ends unless somebody asks for it', async t => {
   const service = await startService(t);
   // A list does not ask for any of its sessions.
   const listed = async () =>

@@ -71,7 +71,7 @@ const INVALID: [body: unknown, field: string][] = [
   ['"text"', ''],
 ];
 
-t.test('what is not valid is refused, and named', async t => {
+t.test('invalid fields are refused and named', async t => {
   for (const [body, field] of INVALID) {
     const answer = await start(body);
     const what = JSON.stringify(body).slice(0, 80);
@@ -89,7 +89,7 @@ t.test('a region without a host is refused', async t => {
   t.same([answer.status, answer.body.code], [422, 'region_unavailable']);
 });
 
-t.test('bodies that cannot be read are refused', async t => {
+t.test('unreadable bodies are refused', async t => {
   const refused = async (body: string, headers: Record<string, string>) => {
     const answer = await start(body, headers);
     return [answer.status, answer.body.code];
@@ -101,7 +101,7 @@ t.test('bodies that cannot be read are refused', async t => {
   t.same(await refused('null', {}), [400, 'invalid_body']);
 });
 
-t.test('unknown fields are ignored where the client asks for it, the rest is not', async t => {
+t.test('unknown fields are ignored if the client asks for it, other errors are not', async t => {
   const lenient = { prefer: 'respond-async, handling=lenient' };
   const bad = await start({ colour: 'red', fps: 1 }, lenient);
   t.same(
@@ -113,7 +113,7 @@ t.test('unknown fields are ignored where the client asks for it, the rest is not
   await service.api('DELETE', `/v0/vm/${good.body.session_id}`);
 });
 
-t.test('queries are validated too', async t => {
+t.test('query parameters are validated too', async t => {
   const refused = async (query: string) => {
     const { status, body } = await service.api('GET', `/v0/vm${query}`);
     return [status, body.code, body.details?.[0]?.path];
@@ -147,7 +147,7 @@ t.test('an API key is needed, as a bearer or bare', async t => {
   t.equal((await service.api('GET', '/v0/vm', undefined, { authorization: `bearer ${service.apiKey}` })).status, 200);
 });
 
-t.test('what is not there is not found', async t => {
+t.test('unknown addresses and sessions are not found', async t => {
   for (const path of [
     '/v0/vm/AAAAAAAAAAAAAAAAAAAAAA',
     '/v0/vm/x',

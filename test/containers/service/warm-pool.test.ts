@@ -27,7 +27,7 @@ const containers = (service: Service, count: number) =>
     20_000,
   );
 
-t.test('a start takes the container that waits, and another takes its place', async t => {
+t.test('a start takes the waiting container, and another replaces it', async t => {
   const service = await startService(t, WARM);
   const [spare] = await containers(service, 1);
   t.same((await service.api('GET', '/v0/vm')).body.results, [], 'it is no session');
@@ -58,7 +58,7 @@ t.test('a start takes the container that waits, and another takes its place', as
   await until('a service that stops leaves none that wait', async () => (await containersOf(service)).length === 0);
 });
 
-t.test('those of a service that was killed are replaced, its sessions go on', async t => {
+t.test('those of a killed service are replaced, its sessions continue', async t => {
   const service = await startService(t, WARM);
   await containers(service, 1);
   const { session_id: id } = await start(service);
@@ -79,7 +79,7 @@ t.test('those of a service that was killed are replaced, its sessions go on', as
   t.same(await containersOf(service), [], 'a teardown removes all');
 });
 
-t.test('they count as places: there are never more containers than sessions may run', async t => {
+t.test('they count as places: there are never more containers than allowed sessions', async t => {
   const service = await startService(t, { BERTH_WARM_POOL: '3', BERTH_MAX_SESSIONS: '2' });
   await containers(service, 2);
   const answers = await Promise.all(Array.from({ length: 4 }, () => service.api('POST', '/v0/vm')));
@@ -87,7 +87,7 @@ t.test('they count as places: there are never more containers than sessions may 
   t.equal((await containersOf(service)).length, 2);
 });
 
-t.test('one that dies is not given out', async t => {
+t.test('one that dies is not handed out', async t => {
   const service = await startService(t, WARM);
   const [spare = ''] = await containers(service, 1);
   await docker('kill', spare);

@@ -9,7 +9,7 @@ const network = `${service.instance}-sessions`;
 const start = (url: string) =>
   service.api('POST', '/v0/vm', { timeout: { offline: 60, webhook: { url } }, tag: 'second' });
 
-t.test('a container of a session is no address of a webhook', async t => {
+t.test("a session's container cannot be a webhook address", async t => {
   const format = `{{(index .NetworkSettings.Networks "${network}").IPAddress}}`;
   const address = await docker('inspect', '-f', format, containerOf(service, session.session_id));
   t.match(address, /^\d+\./);
@@ -28,7 +28,7 @@ t.test('a container of a session is no address of a webhook', async t => {
   }
 });
 
-t.test('other networks of the engine are, as a backend may be in one', async t => {
+t.test('other networks of the engine can be, as a backend may be in one', async t => {
   const subnet = await docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Subnet}}');
   const address = subnet.replace(/\.\d+\/\d+$/, '.250');
   t.match(address, /^\d+\.\d+\.\d+\.250$/);

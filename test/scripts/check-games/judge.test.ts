@@ -34,7 +34,7 @@ const lines = (bits: number, width = 320, height = 240) =>
     (bits >> Math.floor(y * 24)) & 1 && x > 0.1 && x < 0.2 + ((Math.floor(y * 24) * 7) % 11) / 20 ? WHITE : BLUE,
   );
 
-t.test('content: black, one colour within black borders, something', async t => {
+t.test('content: black, one color within black borders, something', async t => {
   t.equal(contentOf(plain(BLACK)).is, 'black');
   t.equal(contentOf(plain([9, 8, 10])).is, 'black', 'the levels of an encoder’s black');
   t.equal(contentOf(framed(plain(BLUE), 20)).is, 'one colour');
@@ -55,7 +55,7 @@ t.test('difference: the share of pixels that changed', async t => {
   t.ok(Math.abs(difference(plain(BLUE), half) - 0.5) < 0.02);
 });
 
-t.test('likeness: sizes, borders and small shifts do not matter, what is drawn does', async t => {
+t.test('likeness: sizes, borders and small shifts are ignored, content is not', async t => {
   const reference = lines(0b110100101001101010101);
   t.ok(likeness(reference, lines(0b110100101001101010101, 640, 480)) > 0.95, 'another size');
   t.ok(likeness(reference, framed(reference, 24)) > 0.9, 'black borders');
@@ -68,7 +68,7 @@ t.test('likeness: sizes, borders and small shifts do not matter, what is drawn d
   t.ok(likeness(plain(BLUE), plain(WHITE)) < ALIKE);
 });
 
-t.test('pictures: trimmed, scaled, and read from PNG of several forms', async t => {
+t.test('pictures: trimmed, scaled, and read from several forms of PNG', async t => {
   const trim = trimmed(framed(lines(5, 100, 80), 7), BLACK);
   t.match(trim, { width: 100, height: 80 });
   t.equal(trimmed(plain(BLACK), BLACK), null);

@@ -24,7 +24,7 @@ for (const [name, content] of Object.entries(files)) {
   await writeFile(join(folder, name), content);
 }
 
-t.test('programs are found by their extensions', async t => {
+t.test('programs are found by extension', async t => {
   const names = async (...args: Parameters<typeof findPrograms>) =>
     (await findPrograms(...args)).map(({ name, type }) => `${type} ${name}`);
   t.same(await names(folder, null), ['nes a/Game.NES', 'snes b/game.sfc', 'ps1 c/disc.cue']);
@@ -32,7 +32,7 @@ t.test('programs are found by their extensions', async t => {
   t.same(await names(join(folder, 'a/Game.NES'), null), ['nes Game.NES']);
 });
 
-t.test('a disc goes in an archive with what it names beside it, and nothing else', async t => {
+t.test('a disc is archived with the files it names, and nothing else', async t => {
   const [game, , disc] = await findPrograms(folder, null);
   t.same(await packed(game!), { name: 'Game.NES', content: Buffer.from('nes') });
   const { name, content } = await packed(disc!);
@@ -40,14 +40,14 @@ t.test('a disc goes in an archive with what it names beside it, and nothing else
   t.same(Object.keys(unzipSync(content)).sort(), ['DISC/track.bin', 'disc.cue']);
 });
 
-t.test('the picture to compare with has the name of the program', async t => {
+t.test("the reference picture has the program's name", async t => {
   const [game, other] = await findPrograms(folder, null);
   t.equal(await referenceOf(game!, folder), join(folder, 'a/game.png'));
   t.equal(await referenceOf(other!, folder), null);
   t.equal(await referenceOf(game!, join(folder, 'nowhere')), null);
 });
 
-t.test('variables that make no sense are refused by name', async t => {
+t.test('invalid variables are refused by name', async t => {
   t.match(readOptions({ FOLDER: '/games' }), { folder: '/games', type: null, reference: null, jobs: 2, seconds: 8 });
   for (const [name, value] of [
     ['FOLDER', ''],
@@ -60,7 +60,7 @@ t.test('variables that make no sense are refused by name', async t => {
   }
 });
 
-t.test('results are kept one by one, gone on with, and end in a sheet and a table', async t => {
+t.test('results are stored one by one, can be continued, and end in a sheet and a table', async t => {
   const out = t.testdir();
   const result: Result = {
     name: 'a/Game.NES',

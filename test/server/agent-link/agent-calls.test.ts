@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Call } from '../../../src/protocol/generated/schemas.js';
 import { AgentCalls } from '../../../src/server/agent-link/agent-calls.js';
 
-t.test('an agent that is silent for 25 s is an error, and what it says later is nothing', async t => {
+t.test('an agent that is silent for 25 s is an error, and its late answer is ignored', async t => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());
   const asked: Call[] = [];

@@ -41,7 +41,7 @@ async function recorded(agent: FakeAgent): Promise<string> {
   return (await buffer(socket)).toString();
 }
 
-t.test('whoever cannot prove to be the agent gets nothing', async t => {
+t.test('whoever cannot prove to be the agent gets no launch', async t => {
   const { agent, hub } = await fakes(t);
   const replay = await recorded(agent);
   t.match(replay, /"proof":"[\w-]{43}"/);
@@ -71,7 +71,7 @@ t.test('whoever cannot prove to be the agent gets nothing', async t => {
     t.not(nonceIn(impostor.heard[0] ?? ''), nonceIn(impostor.heard[1] ?? ''));
   }
 
-  await t.test('nor does one who answers as if there was a link already, or not at all', async t => {
+  await t.test('the same holds for whoever answers as if linked already, or does not answer', async t => {
     for (const answer of [accept, '']) {
       const impostor = await new Impostor().start(t);
       impostor.answer = () => answer;
@@ -85,7 +85,7 @@ t.test('whoever cannot prove to be the agent gets nothing', async t => {
   });
 });
 
-t.test('who takes the place of an agent gets nothing, and the agent its link when it is back', async t => {
+t.test("an impostor in the agent's place gets nothing, and the agent is linked again when it is back", async t => {
   const { agent, hub, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();
@@ -105,7 +105,7 @@ t.test('who takes the place of an agent gets nothing, and the agent its link whe
   );
 });
 
-t.test('what proves the service on one connection is worth nothing on another', async t => {
+t.test('a proof of the service on one connection is invalid on another', async t => {
   const { agent } = await fakes(t);
   const proofs = new LinkProofs(agent.secret);
   const socket = connect(agent.port, '127.0.0.1');
@@ -130,7 +130,7 @@ t.test('what proves the service on one connection is worth nothing on another', 
   t.match((await buffer(other)).toString(), /^HTTP\/1\.1 401/);
 });
 
-t.test('a link and requests stand beyond the time that a proof may take', async t => {
+t.test('links and requests outlast the time limit of the proof', async t => {
   const { agent, hub } = await startSession(t);
   agent.onRequest = (_request, response) => void setTimeout(() => response.end('late'), 2500);
   const answer = await hub.hub.agent(SESSION).send({ method: 'GET', path: '/profile' });
@@ -138,7 +138,7 @@ t.test('a link and requests stand beyond the time that a proof may take', async 
   t.equal(agent.connections, 1, 'the link is the same');
 });
 
-t.test('an agent of version 1 is served as it was, without proofs', async t => {
+t.test('an agent of version 1 is still served, without proofs', async t => {
   const { agent, hub } = await fakes(t, { linkVersion: 1 });
   await t.rejects(hub.hub.attach(targetOf(agent, { secret: 'wrong' })), {
     name: 'AgentRefusal',

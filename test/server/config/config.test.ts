@@ -67,7 +67,7 @@ t.test('the audit log goes to a file, to standard output, or nowhere', async t =
   t.same([to('off'), to('stdout')], [{ to: 'off' }, { to: 'stdout' }]);
 });
 
-t.test('there are one secret, several, or those that are made', async t => {
+t.test('secrets: one, several, or generated ones', async t => {
   const [one, two] = ['1'.repeat(32), '2'.repeat(32)];
   t.same(parseConfig({}, '/srv').secrets, []);
   t.same(parseConfig({ BERTH_SECRET: `${one},` }, '/srv').secrets, [`${one},`], 'a comma is part of a single one');
@@ -80,7 +80,7 @@ t.test('there are one secret, several, or those that are made', async t => {
   t.throws(() => parseConfig({ BERTH_SECRETS: many }, '/srv'), /one to 8/);
 });
 
-t.test('a bad value is one sentence that names the setting', async t => {
+t.test('an invalid value is refused with one sentence that names the setting', async t => {
   const bad: Record<string, string[]> = {
     BERTH_PORT: ['0', '65536', '80.5', 'http', '-1', '1e3'],
     BERTH_PUBLIC_URL: [
@@ -144,7 +144,7 @@ t.test('a bad value is one sentence that names the setting', async t => {
   }
 });
 
-t.test('secrets are not repeated in sentences', async t => {
+t.test('error sentences do not repeat secrets', async t => {
   t.throws(() => parseConfig({ BERTH_SECRET: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
   t.throws(() => parseConfig({ BERTH_SECRETS: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
   t.throws(() => parseConfig({ BERTH_API_KEYS: 'hunter2' }, '/'), { message: /^(?!.*hunter2)/ });
@@ -153,7 +153,7 @@ t.test('secrets are not repeated in sentences', async t => {
   });
 });
 
-t.test('profiles are kept in a folder, or in a bucket', async t => {
+t.test('profiles are stored in a folder or in a bucket', async t => {
   t.same(parseConfig({}, '/srv').profiles, {
     storage: { kind: 'folder', folder: '/srv/.berth/profiles' },
     retentionDays: 90,
@@ -198,7 +198,7 @@ t.test('profiles are kept in a folder, or in a bucket', async t => {
     );
 });
 
-t.test('the proxy of sessions has a script or an address, and may have credentials', async t => {
+t.test('the proxy of sessions is a script or an address, and may have credentials', async t => {
   const all = {
     BERTH_HTTP_PROXY_PAC: 'https://a.example/pac',
     BERTH_HTTP_PROXY_USERNAME: 'me',
@@ -209,7 +209,7 @@ t.test('the proxy of sessions has a script or an address, and may have credentia
   t.throws(() => parseConfig({ ...all, BERTH_HTTP_PROXY_PAC: '' }, '/srv'), { message: /^BERTH_HTTP_PROXY_PAC must / });
 });
 
-t.test("engines are spoken to by TLS where the address or Docker's own variables say so", async t => {
+t.test("TLS is used with engines where the address or Docker's own variables say so", async t => {
   const pems = { 'ca.pem': 'the ca', 'cert.pem': 'the certificate', 'key.pem': 'the key' };
   const folder = t.testdir({ own: pems, docker: { ...pems, 'ca.pem': 'another ca' }, half: { 'ca.pem': 'the ca' } });
   const engine = (address: string, env = {}) =>
@@ -240,7 +240,7 @@ t.test("engines are spoken to by TLS where the address or Docker's own variables
   t.throws(() => engine('tcp://docker.example'), { message: /use tcp\+tls:\/\/, or set BERTH_DOCKER_PLAIN_TCP=true/ });
 });
 
-t.test('the BIOS of a ps1 is looked at where the engine is on this machine', async t => {
+t.test('the ps1 BIOS file is checked where the engine is on this machine', async t => {
   const folder = t.testdir({ good: { 'scph5501.bin': '', 'read.me': '' }, empty: {}, short: { 'scph5500.bin': 'x' } });
   truncateSync(`${folder}/good/scph5501.bin`, 512 << 10);
   for (const name of ['good', 'empty', 'short']) chmodSync(`${folder}/${name}`, 0o755);

@@ -33,14 +33,14 @@ t.test(
   },
 );
 
-t.test('one that is not there is unavailable, one that says no has refused', async t => {
+t.test('an engine that is down is unavailable; one that answers with an error has refused', async t => {
   const gone = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' });
   t.match(engineError(gone), { kind: 'unavailable', message: 'The container engine cannot be reached (ENOENT).' });
   const no = Object.assign(new Error('HTTP code 500'), { statusCode: 500, json: { message: 'no space left' } });
   t.match(engineError(no), { kind: 'refused', message: 'The container engine answered: no space left' });
 });
 
-t.test('who gave a call up hears of their own reason', async t => {
+t.test('whoever aborts a call gets their own reason', async t => {
   const reason = new Error('the session was ended');
   t.equal(engineError(new Error('aborted'), AbortSignal.abort(reason)), reason);
 });

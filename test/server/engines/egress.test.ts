@@ -9,7 +9,7 @@ const { ipv4: rules, ipv6 } = egressRules(names, egress);
 const forward = rules.chains.filter(({ chain }) => chain === names.forwardChain).map(({ rule }) => rule);
 const input = rules.chains.filter(({ chain }) => chain === names.inputChain).map(({ rule }) => rule);
 
-t.test('containers reach neither each other nor private ranges, except those allowed and DNS', async t => {
+t.test('containers reach neither each other nor private ranges, except allowed ones and DNS', async t => {
   const position = (rule: string) => forward.indexOf(rule);
   t.ok(position('-o br-berth -j DROP') >= 0);
   for (const range of [
@@ -35,12 +35,12 @@ const limits = [
   '-m hashlimit --hashlimit-above 10/sec --hashlimit-burst 200 --hashlimit-mode srcip --hashlimit-name br-berth-10 -j DROP',
 ];
 
-t.test('connections are limited for each container before anything is allowed', async t => {
+t.test('connections are limited per container before anything is allowed', async t => {
   const first = forward.findIndex(rule => /-j ACCEPT$/.test(rule) && !rule.includes('ESTABLISHED'));
   for (const limit of limits) t.ok(forward.includes(limit) && forward.indexOf(limit) < first, limit);
 });
 
-t.test('nothing goes by IPv6, in whatever way a container came by it', async t => {
+t.test('IPv6 is blocked, however a container came by it', async t => {
   t.same(
     ipv6.chains.map(({ rule }) => rule),
     ['-j DROP', '-j DROP'],
@@ -51,7 +51,7 @@ t.test('nothing goes by IPv6, in whatever way a container came by it', async t =
   );
 });
 
-t.test('the host answers nothing but DNS, and what it asked for itself', async t => {
+t.test('the host answers only DNS, and replies to its own requests', async t => {
   t.same(input, [
     '-m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT',
     ...limits,
@@ -61,7 +61,7 @@ t.test('the host answers nothing but DNS, and what it asked for itself', async t
   ]);
 });
 
-t.test('rules are put in place in one step and then proven', async t => {
+t.test('rules are installed in one step and then verified', async t => {
   const script = applyScript({ ipv4: rules, ipv6 });
   t.match(script, '--noflush');
   for (const { chain, rule } of [rules, ipv6].flatMap(set => [...set.chains, ...set.hooks]))

@@ -32,7 +32,7 @@ const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', linkSec
 const spec = containerSpec(request, settings);
 const host = spec.HostConfig ?? {};
 
-t.test('a container is generic: only what its link needs is in it', async t => {
+t.test('a container is generic: it gets only what its link needs', async t => {
   t.same(spec.Env, ['BERTH_LINK_SECRET=link-secret', 'BERTH_LINK_VERSION=2']);
   t.equal(spec.Labels?.['berth.link'], '2', 'and the version of the link');
   t.equal(spec.Image, 'berth/chromium:latest');
@@ -41,7 +41,7 @@ t.test('a container is generic: only what its link needs is in it', async t => {
   t.equal(spec.Cmd, undefined);
 });
 
-t.test('it has no rights', async t => {
+t.test('it has no privileges', async t => {
   t.equal(spec.User, '1000:1000');
   t.same(host.CapDrop, ['ALL']);
   t.equal(host.CapAdd, undefined);
@@ -59,7 +59,7 @@ t.test("its AppArmor profile and its runtime are the engine's, unless the operat
   t.equal(named.Runtime, 'runsc');
 });
 
-t.test('an engine without what the settings name is told apart, with a sentence', async t => {
+t.test('an engine that lacks what the settings name is refused with a sentence', async t => {
   const info = {
     Runtimes: { runc: {}, runsc: {} },
     SecurityOptions: ['name=apparmor', 'name=seccomp,profile=default'],
@@ -73,13 +73,13 @@ t.test('an engine without what the settings name is told apart, with a sentence'
   t.equal(missingIn({ SecurityOptions: null, Runtimes: null }, nothing), null);
 });
 
-t.test('what it can write to is in memory, limited, and cannot hold devices or set-uid programs', async t => {
+t.test('its writable places are in memory, limited, and cannot hold devices or set-uid programs', async t => {
   const tmpfs = host.Tmpfs as Record<string, string>;
   t.same(Object.keys(tmpfs).sort(), ['/home/berth', '/run/berth', '/tmp']);
   for (const options of Object.values(tmpfs)) t.match(options, /nosuid,nodev,(no)?exec,size=\d+m/);
 });
 
-t.test('a console has memory for its game, packed and unpacked, on top of what a session may take', async t => {
+t.test("a console has memory for its game, packed and unpacked, on top of a session's limit", async t => {
   const console = containerSpec({ ...request, kind: 'ps1' }, settings).HostConfig ?? {};
   const space = /size=(\d+)m/.exec((console.Tmpfs as Record<string, string>)['/rom'] ?? '')?.[1];
   t.equal(Number(space), 221);
@@ -98,18 +98,18 @@ t.test('its resources are limited', async t => {
   t.same(host.LogConfig, { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } });
 });
 
-t.test('it is never started again or removed behind the service', async t => {
+t.test('the engine never restarts or removes it by itself', async t => {
   t.same(host.RestartPolicy, { Name: 'no' });
   t.equal(host.AutoRemove, false);
 });
 
-t.test('its port is published only where the engine is on another host, at one address of it', async t => {
+t.test('its port is published only where the engine is on another host, on one address of it', async t => {
   t.equal(host.PortBindings, undefined);
   const remote = containerSpec(request, { ...settings, publishAt: '10.0.0.7' });
   t.same(remote.HostConfig?.PortBindings, { '7000/tcp': [{ HostIp: '10.0.0.7', HostPort: '' }] });
 });
 
-t.test('a ps1 sees the BIOS that the operator gave, and cannot change it; other kinds do not', async t => {
+t.test("a ps1 gets the operator's BIOS read-only; other kinds do not get it", async t => {
   const given = { ...settings, ps1BiosFolder: '/srv/bios' };
   const mountsOf = (kind: KindName) => containerSpec({ ...request, kind }, given).HostConfig?.Mounts;
   t.same(mountsOf('ps1'), [{ Type: 'bind', Source: '/srv/bios', Target: '/opt/berth/bios', ReadOnly: true }]);
@@ -117,18 +117,25 @@ t.test('a ps1 sees the BIOS that the operator gave, and cannot change it; other 
   t.equal(host.Mounts, undefined);
 });
 
-t.test('Chromium has the graphics card that the operator gave, by its group and without making devices', async t => {
-  const given = { ...settings, gpu: { device: '/dev/dri/renderD129', group: 993 } };
-  const hostOf = (kind: KindName) => containerSpec({ ...request, kind }, given).HostConfig ?? {};
-  const { Devices, GroupAdd, ...rest } = hostOf('chromium');
-  const device = { PathOnHost: '/dev/dri/renderD129', PathInContainer: '/dev/dri/renderD129', CgroupPermissions: 'rw' };
-  t.same(Devices, [device]);
-  t.same(GroupAdd, ['993']);
-  t.same(rest, host, 'nothing else is different');
-  for (const other of [hostOf('ps1'), host]) t.same([other.Devices, other.GroupAdd], [undefined, undefined]);
-});
+t.test(
+  "Chromium gets the operator's graphics card, through its group and without the right to create devices",
+  async t => {
+    const given = { ...settings, gpu: { device: '/dev/dri/renderD129', group: 993 } };
+    const hostOf = (kind: KindName) => containerSpec({ ...request, kind }, given).HostConfig ?? {};
+    const { Devices, GroupAdd, ...rest } = hostOf('chromium');
+    const device = {
+      PathOnHost: '/dev/dri/renderD129',
+      PathInContainer: '/dev/dri/renderD129',
+      CgroupPermissions: 'rw',
+    };
+    t.same(Devices, [device]);
+    t.same(GroupAdd, ['993']);
+    t.same(rest, host, 'nothing else is different');
+    for (const other of [hostOf('ps1'), host]) t.same([other.Devices, other.GroupAdd], [undefined, undefined]);
+  },
+);
 
-t.test('an engine without that card says so, with the setting', async t => {
+t.test('an engine without that card is refused with a sentence that names the setting', async t => {
   const error = new Error(
     '(HTTP code 500) server error - error gathering device information while adding custom device "/dev/dri/renderD128": no such file or directory',
   );

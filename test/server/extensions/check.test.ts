@@ -23,14 +23,14 @@ function patched(archive: Buffer, file: string, offset: number, value: number, b
   return copy;
 }
 
-t.test('a zip archive is good as it is, a package without its header', async t => {
+t.test('a zip archive is used as it is, a CRX package without its header', async t => {
   const zip = extensionZip({ 'images/a.txt': 'x', 'deep/er/b.txt': 'y' });
   for (const archive of [zip, crx(zip), crx(zip, 2)]) t.ok((await checkExtension(archive)).equals(zip));
   const commented = extensionZip({ 'manifest.json': `\uFEFF// a comment\n${manifest({ name: 'http://x' })}/* end */` });
   t.ok(await checkExtension(commented));
 });
 
-t.test('what is no archive, or a damaged one, is refused', async t => {
+t.test('files that are not archives, or are damaged, are refused', async t => {
   const zip = extensionZip({ 'a.txt': 'a'.repeat(2000) });
   await refused(t, Buffer.alloc(0), /not a zip archive/, 'nothing');
   await refused(t, Buffer.from('hello'.repeat(20)), /not a zip archive/, 'a text');
@@ -52,7 +52,7 @@ t.test('archives that would fill the disk are refused', async t => {
   await refused(t, extensionZip(many), /more than 2000 entries/, 'many files');
 });
 
-t.test('paths that lead elsewhere are refused', async t => {
+t.test('paths that leave the archive are refused', async t => {
   const zip = extensionZip({ 'aa/bb/cccc.txt': 'x' });
   const elsewhere = [
     '../../cccc.txt',
@@ -75,7 +75,7 @@ t.test('paths that lead elsewhere are refused', async t => {
   await refused(t, renamed(zip, 'cccc', 'c\xff\xff\xff'), /not UTF-8/, 'an unknown encoding');
 });
 
-t.test('manifests that Chromium would not take are refused with the reason', async t => {
+t.test('manifests that Chromium would not accept are refused with the reason', async t => {
   const moved = renamed(extensionZip(), 'manifest.json', 'sub/fest.json');
   await refused(t, moved, /no manifest.json at its root/, 'none');
   const cases: [string, RegExp][] = [

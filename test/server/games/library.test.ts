@@ -47,7 +47,7 @@ async function library(t: Test, options: Partial<LibraryOptions> & { cacheBytes?
   return { folder, get, discard: (url: string) => made.discard(url), stop: () => made.stop() };
 }
 
-t.test('a game is downloaded once, and asked for again only to see whether it has changed', async t => {
+t.test('a game is downloaded once, then only revalidated', async t => {
   let etag = '"one"';
   const seen: (string | undefined)[] = [];
   const origin = await serve(t, (request, response) => {
@@ -65,7 +65,7 @@ t.test('a game is downloaded once, and asked for again only to see whether it ha
   t.same(seen, [undefined, '"one"', '"one"']);
 });
 
-t.test('downloads of one address at the same time are one', async t => {
+t.test('concurrent downloads of one address are one', async t => {
   let requests = 0;
   const origin = await serve(t, (_, response) => {
     requests++;
@@ -76,7 +76,7 @@ t.test('downloads of one address at the same time are one', async t => {
   t.equal(requests, 1);
 });
 
-t.test('the cache has a bound: what was not used for longest goes', async t => {
+t.test('the cache is limited: the least recently used game is removed', async t => {
   const origin = await serve(t, (_, response) => response.end(Buffer.alloc(400)));
   const { get, folder } = await library(t, { cacheBytes: 1000 });
   for (const name of ['a', 'b', 'c']) {
@@ -89,7 +89,7 @@ t.test('the cache has a bound: what was not used for longest goes', async t => {
   t.notOk(files.includes(createHash('sha256').update(`${origin}/a.nes`).digest('hex')), 'the oldest is gone');
 });
 
-t.test('a game that was damaged on the disk does not pass as whole, and is downloaded again', async t => {
+t.test('a game damaged on disk is detected and downloaded again', async t => {
   let requests = 0;
   const origin = await serve(t, (_, response) => {
     requests++;
@@ -110,7 +110,7 @@ t.test('a game that was damaged on the disk does not pass as whole, and is downl
   t.equal(requests, 2);
 });
 
-t.test('redirects are followed, but not without an end', async t => {
+t.test('redirects are followed, up to a limit', async t => {
   const origin = await serve(t, (request, response) => {
     if (request.url === '/loop') return response.writeHead(302, { location: '/loop' }).end();
     if (request.url === '/file') return response.writeHead(302, { location: 'file:///etc/passwd' }).end();
@@ -123,7 +123,7 @@ t.test('redirects are followed, but not without an end', async t => {
   await t.rejects(get(`${origin}/file`), { name: 'RomError', message: /neither http nor https/ });
 });
 
-t.test('what is too large, empty, missing or cut off is refused, and leaves nothing', async t => {
+t.test('what is too large, empty, missing or cut off is refused, and leaves nothing behind', async t => {
   const origin = await serve(t, (request, response) => {
     switch (request.url) {
       case '/announced':
@@ -177,7 +177,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-t.test('what is being downloaded counts: games, whole and not, never take more than there is room for', async t => {
+t.test('downloads in progress count: games, complete and partial, never exceed the limit', async t => {
   const server = await halves(t, 400);
   const { get, folder } = await library(t, { cacheBytes: 1000, maxBytes: 500 });
   const urls = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => `${server.origin}/${name}`);
@@ -196,7 +196,7 @@ t.test('what is being downloaded counts: games, whole and not, never take more t
   t.equal((await readdir(folder)).filter(name => !name.endsWith('.json')).length, 2);
 });
 
-t.test('a game of unknown size has room for the largest one; who waits has its turn', async t => {
+t.test('a game of unknown size reserves room for the largest one; waiters are served in order', async t => {
   const server = await halves(t, 100, false);
   const { get, folder } = await library(t, { cacheBytes: 1000, maxBytes: 600 });
   const parts = async () => (await readdir(folder)).filter(name => name.endsWith('.part')).length;
@@ -212,7 +212,7 @@ t.test('a game of unknown size has room for the largest one; who waits has its t
   t.equal(await parts(), 0);
 });
 
-t.test('so many are downloaded at the same time; one that has not changed does not wait for them', async t => {
+t.test('concurrent downloads are limited; revalidation does not wait for them', async t => {
   const server = await halves(t, 100);
   const known = await serve(t, (request, response) => {
     if (request.headers['if-none-match'] === '"one"') return response.writeHead(304).end();
@@ -230,7 +230,7 @@ t.test('so many are downloaded at the same time; one that has not changed does n
   await Promise.all(games);
 });
 
-t.test('a download ends with the last one that waits for it, and not before', async t => {
+t.test('a download is aborted with its last waiter, not before', async t => {
   const server = await halves(t, 100);
   const { get, folder } = await library(t);
   const [one, two] = [new AbortController(), new AbortController()];
@@ -258,7 +258,7 @@ t.test('a download ends with the last one that waits for it, and not before', as
   );
 });
 
-t.test('one that waits for its turn gives it up', async t => {
+t.test('one that waits for its turn can be aborted', async t => {
   const server = await halves(t, 100);
   const { get, folder } = await library(t, { writers: 1 });
   const first = get(`${server.origin}/a`);
@@ -274,7 +274,7 @@ t.test('one that waits for its turn gives it up', async t => {
   await Promise.all([first, third]);
 });
 
-t.test('a service that stops leaves no part of a game; nor does one that was killed', async t => {
+t.test('neither stopping nor killing the service leaves a partial game', async t => {
   const server = await halves(t, 100);
   const { get, folder, stop } = await library(t);
   const game = t.rejects(get(`${server.origin}/a`), { name: 'RomError', message: /stopping/ });
@@ -288,7 +288,7 @@ t.test('a service that stops leaves no part of a game; nor does one that was kil
   t.same((await readdir(folder)).sort(), ['whole', 'whole.json']);
 });
 
-t.test('a disk that takes no more leaves no part of a game', async t => {
+t.test('a full disk leaves no partial game', async t => {
   const origin = await serve(t, (_, response) => response.end(GAME));
   const { get, folder } = await library(t);
   // Where the game would go there is a folder that cannot be replaced.
@@ -302,7 +302,7 @@ t.test('a disk that takes no more leaves no part of a game', async t => {
   );
 });
 
-t.test('a server that sends too slowly is given up', async t => {
+t.test('a server that sends too slowly is given up on', async t => {
   const origin = await serve(t, (_, response) => void response.write('N'));
   const { get } = await library(t, { timeoutMs: 200 });
   await t.rejects(get(`${origin}/a.nes`), { message: /took too long/ });
@@ -321,7 +321,7 @@ t.test('private networks are refused: by address, by name, and after a redirect'
   );
 });
 
-t.test('a redirect leads neither to an address nor to a name where nothing is fetched from', async t => {
+t.test('redirects to forbidden addresses or names are refused', async t => {
   const origin = await serve(t, (request, response) => {
     response
       .writeHead(302, {
@@ -336,7 +336,7 @@ t.test('a redirect leads neither to an address nor to a name where nothing is fe
   await t.rejects(ask('/name'), { name: 'RomError', message: /metadata/ });
 });
 
-t.test('what a download is called', async t => {
+t.test('the file name of a download', async t => {
   const url = new URL('https://example.com/files/a%20game.zip?x=1');
   t.equal(fileName(undefined, url), 'a game.zip');
   t.equal(fileName('attachment; filename="b.7z"', url), 'b.7z');

@@ -72,9 +72,9 @@ async function recorded(
   return found;
 }
 
-t.test("the file is nobody else's", async t => t.equal((await stat(path)).mode & 0o777, 0o600));
+t.test("the file is readable by the service's user only", async t => t.equal((await stat(path)).mode & 0o777, 0o600));
 
-t.test('a start and an end tell who asked, and what came of it', async t => {
+t.test('starts and ends record who asked and the result', async t => {
   const session = await startFakedSession(t, { tag: 'the-tag' }, service);
   const begun = await recorded(t, session, 'session.start', {
     result: 'ok',
@@ -94,7 +94,7 @@ t.test('a start and an end tell who asked, and what came of it', async t => {
   await recorded(t, session, 'session.ended', { actor: { type: 'service' }, reason: 'request' });
 });
 
-t.test('no way of writing an address is left out', async t => {
+t.test('every way of writing an address is recorded', async t => {
   const session = await startFakedSession(t, {}, service);
   const encoded = `%${session.id.charCodeAt(0).toString(16)}${session.id.slice(1)}`;
   const ask = async (method: string, path: string) => (await service.api(method, path)).headers.get('x-request-id');
@@ -107,12 +107,12 @@ t.test('no way of writing an address is left out', async t => {
   for (const [event, request] of requests) await recorded(t, session, event, { result: 'ok', actor: apiKey, request });
 });
 
-t.test("an end by a timeout is the service's", async t => {
+t.test("an end by a timeout is recorded as the service's", async t => {
   const session = await startFakedSession(t, { timeout: { absolute: 1 } }, service);
   await recorded(t, session, 'session.ended', { actor: { type: 'service' }, reason: 'absolute' });
 });
 
-t.test('what is asked of a session tells by which credential', async t => {
+t.test('calls to a session record the credential used', async t => {
   const session = await startFakedSession(
     t,
     { default_roles: ['control', 'file_upload', 'file_download', 'chrome_apis'] },
@@ -192,7 +192,7 @@ t.test('what is asked of a session tells by which credential', async t => {
   await recorded(t, session, 'user.leave', { actor: { type: 'user', user_id } });
 });
 
-t.test('tokens that open a session are told, and those that do not', async t => {
+t.test("uses of a session's token are recorded, refused ones as well", async t => {
   const session = await startFakedSession(t, {}, service);
   await fetch(`${service.url}/s/${session.id}?token=${session.embedToken}`);
   await recorded(t, session, 'player.open', { actor: { type: 'embed_token' } });
@@ -207,7 +207,7 @@ t.test('tokens that open a session are told, and those that do not', async t => 
   });
 });
 
-t.test('whom a webhook denies is told', async t => {
+t.test('participants that a webhook denies are recorded', async t => {
   const webhook = await participantWebhook(t);
   webhook.answer = ({ response }) => say(response, { authorized: false });
   const session = await startFakedSession(t, { auth: { type: 'webhook', value: { url: webhook.url } } }, service);
@@ -216,7 +216,7 @@ t.test('whom a webhook denies is told', async t => {
   await recorded(t, session, 'user.join', { result: 'refused', code: 'webhook_denied', actor: { type: 'user' } });
 });
 
-t.test('nothing in it is a secret, or what somebody looks at', async t => {
+t.test('it holds no secret, and nothing that a user looks at', async t => {
   const text = await readFile(path, 'utf8');
   t.match(text, '"event":"service.start"');
   t.ok(text.includes(key));
@@ -227,12 +227,12 @@ t.test('nothing in it is a secret, or what somebody looks at', async t => {
   t.notMatch(service.log(), '"stream":"audit"', 'the log is another stream');
 });
 
-t.test('a file that cannot be written is told at the start', async t => {
+t.test('a file that cannot be written is reported at startup', async t => {
   t.throws(() => openAudit({ to: 'file', path: join(folder, 'none/audit.log') }), /^BERTH_AUDIT_LOG must name a file/);
   t.doesNotThrow(() => openAudit({ to: 'off' }).record({ event: 'x', result: 'ok', actor: { type: 'service' } }));
 });
 
-t.test('its file is closed when the service stops, and where it cannot start', async t => {
+t.test('its file is closed when the service stops, and when it fails to start', async t => {
   const file = join(folder, 'closed.log');
   const isOpen = async () => {
     const links = (await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
@@ -252,7 +252,7 @@ t.test('its file is closed when the service stops, and where it cannot start', a
   t.notOk(await isOpen(), 'after a start that failed');
 });
 
-t.test('what is recorded after it was closed is lost, and does no harm', async t => {
+t.test('what is recorded after closing is lost, and does no harm', async t => {
   const file = join(folder, 'late.log');
   const audit = openAudit({ to: 'file', path: file });
   const event = { event: 'x', result: 'ok', actor: { type: 'service' } } as const;

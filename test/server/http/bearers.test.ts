@@ -9,7 +9,7 @@ const everything = Array.from({ length: 0xff - 0x20 + 1 }, (_, index) => String.
   .filter(character => !/[\x7f]/.test(character))
   .join('');
 
-t.test('bearers of webhooks hold whatever a header may', async t => {
+t.test('bearers of webhooks may be whatever a header may contain', async t => {
   const service = await serveInProcess(t);
   const webhook = await participantWebhook(t);
   const receiver = await webhookReceiver(t, 200);
@@ -31,7 +31,7 @@ t.test('bearers of webhooks hold whatever a header may', async t => {
   }
 });
 
-t.test('what no header may hold is refused, and named', async t => {
+t.test('characters that no header may contain are refused, and the field named', async t => {
   const { api } = await serveInProcess(t);
   const url = 'http://localhost:1/';
   for (const bearer of [

@@ -14,14 +14,14 @@ const codeOf = async (answer: Promise<Response>) => {
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
-t.test('a start that takes too long answers 504 and leaves nothing', async t => {
+t.test('a start that takes too long is answered with 504 and leaves nothing behind', async t => {
   const { api, engine } = await serveInProcess(t, { BERTH_START_TIMEOUT: '1' });
   engine.hold = signal => aborted(signal);
   t.same(await codeOf(api('POST', '/v0/vm')), [504, 'start_timeout']);
   t.same(await (await api('GET', '/v0/vm')).json(), { results: [], next: null });
 });
 
-t.test('a start that the end of the service cuts off answers 503', async t => {
+t.test('a start that is cut off by the service stopping is answered with 503', async t => {
   const { api, engine, service } = await serveInProcess(t);
   let begun = false;
   engine.hold = signal => {
@@ -34,7 +34,7 @@ t.test('a start that the end of the service cuts off answers 503', async t => {
   t.same(await answer, [503, 'stopping']);
 });
 
-t.test('a database that cannot be reached is told, without its words', async t => {
+t.test('an unreachable database is reported without its own error text', async t => {
   for (const code of ['SQLITE_BUSY', 'SQLITE_FULL', 'ECONNREFUSED', '57P01']) {
     const error = toHttpError(
       new StoreError(Object.assign(new Error('postgres://user:secret@host'), { code }), 'find'),
@@ -44,7 +44,7 @@ t.test('a database that cannot be reached is told, without its words', async t =
   }
 });
 
-t.test('what nobody expected is an error of the service that tells nothing', async t => {
+t.test('an unexpected error is answered as internal, without details', async t => {
   for (const thrown of [new TypeError('secret of /srv/berth'), 'secret', null, undefined, 7]) {
     const error = toHttpError(thrown);
     t.ok(error instanceof HttpError);

@@ -74,7 +74,7 @@ const extension = (files: Record<string, string | Uint8Array>) => {
   return () => multipart({ extension: { field: 'ext' } }, { ext: zip });
 };
 
-t.test('no extension keeps the service from answering others', async t => {
+t.test('no extension blocks the service', async t => {
   const deep = Object.fromEntries(Array.from({ length: 1998 }, (_, index) => [`${index}/${'a/'.repeat(100)}b`, '']));
   const noObject = /must be a JSON object/;
   const hostile: [string, Record<string, string | Uint8Array>, RegExp][] = [
@@ -89,12 +89,12 @@ t.test('no extension keeps the service from answering others', async t => {
     await refused(t, extension(files), [422, 'extension_invalid'], detail, what);
 });
 
-t.test('a large extension is taken while others are answered', async t => {
+t.test('other requests are answered while a large extension is checked', async t => {
   service.agent.onRequest = (request, response) => void request.resume().on('end', () => response.writeHead(204).end());
   await answers(t, extension(zeros(1000)), status => t.equal(status, 201), '20 MB of files');
 });
 
-t.test('no JSON keeps the service from answering others', async t => {
+t.test('no JSON blocks the service', async t => {
   const numbers = Array.from({ length: 28_000 }, (_, index) => index);
   const hostile: [string, object, RegExp][] = [
     ['languages with blanks between them', { locale: { language: `${'a  ,'.repeat(60)}!` } }, /locale\/language/],

@@ -62,7 +62,7 @@ t.test('it has exactly the routes of the service', async t => {
   t.same([...described].sort(), [...routes].sort());
 });
 
-t.test('every call is named once, says who may call it, and has an example that its schema takes', async t => {
+t.test('every call has a unique name, says who may make it, and has an example that is valid', async t => {
   t.equal(new Set(calls.map(({ operation }) => operation.operationId)).size, calls.length);
   for (const { method, path, operation } of calls) {
     t.ok(operation.security, operation.operationId);
@@ -94,12 +94,12 @@ t.test('webhooks are described as they are sent', async t => {
   }
 });
 
-t.test('every error of the service is the answer of a call, but for addresses where there is none', async t => {
+t.test('every error of the service is documented as an answer of a call, except where there is no address', async t => {
   const told = JSON.stringify(document.paths);
   for (const code of Object.keys(errorTable)) if (code !== 'not_found') t.ok(told.includes(`\`${code}\``), code);
 });
 
-t.test('the start request is described field by field as the schema has it', async t => {
+t.test('the start request is described field by field as in the schema', async t => {
   const described = document.components.schemas['StartChromium']?.properties ?? {};
   t.same(Object.keys(described), Object.keys((schemas['start-chromium.json'] as { properties: object }).properties));
 });

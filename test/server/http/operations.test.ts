@@ -15,7 +15,7 @@ t.test('each path has the parameters that are described, and those of a session 
   }
 });
 
-t.test('whatever viewers can ask over their sockets is an operation', async t => {
+t.test('every call that viewers can make over their sockets is an operation', async t => {
   const paths = operations.flatMap(({ path, parameters = [] }) => {
     const { schema } = parameters.find(({ name }) => name === 'method') ?? {};
     const methods = (schema as { enum?: string[] } | undefined)?.enum;

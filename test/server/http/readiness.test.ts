@@ -3,7 +3,7 @@ import { EngineError } from '../../../src/server/engines/engine.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
 import { until } from '../../fixtures/until.js';
 
-t.test('readiness says which part fails, not why, and asks each part once a second', async t => {
+t.test('readiness says which part fails, not why, and checks each part once a second', async t => {
   const { url, engine, log } = await serveInProcess(t, { BERTH_LOG_LEVEL: 'info' });
   let pings = 0;
   let fails = true;

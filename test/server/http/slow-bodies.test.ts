@@ -154,13 +154,13 @@ t.test('a body that stalls is ended', async t => {
   await closed;
 });
 
-t.test('a body that never comes is ended', async t => {
+t.test('a body that never arrives is ended', async t => {
   const { outgoing, answer } = begin(routes[0] as Route, true);
   outgoing.flushHeaders();
   t.equal((await answer).status, 408);
 });
 
-t.test('a body that comes a byte at a time is ended in the end', async t => {
+t.test('a body that arrives byte by byte is ended at a deadline', async t => {
   const { outgoing, answer } = begin(routes[0] as Route, true);
   const begun = performance.now();
   const timer = setInterval(() => outgoing.write('x'), 100);
@@ -169,14 +169,14 @@ t.test('a body that comes a byte at a time is ended in the end', async t => {
   t.ok(performance.now() - begun >= LIMITS.graceMs);
 });
 
-t.test('a container that does not read is no fault of the caller', async t => {
+t.test("a container that does not read is not the caller's fault", async t => {
   const body = Buffer.alloc(30 << 20);
   const { outgoing, answer } = begin({ ...(routes[0] as Route), path: `${session}/uploads/${HELD}`, body }, true);
   outgoing.end(body);
   t.equal((await answer).status, 201);
 });
 
-t.test('headers that come slowly are ended', async t => {
+t.test('headers that arrive slowly are ended', async t => {
   const socket: Socket = connect(port, '127.0.0.1');
   socket.on('error', () => {}).resume();
   socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n');

@@ -21,7 +21,7 @@ async function start(service: InProcess, url: string, path = '/v0/vm') {
   };
 }
 
-t.test('a start names the webhooks that are at addresses nothing is sent to', async t => {
+t.test('a start is refused for webhooks at forbidden addresses, and names them', async t => {
   const service = await serveInProcess(t);
   service.engine.networks = ['172.30.0.0/16'];
   const own = new URL(service.url).host;
@@ -54,7 +54,7 @@ t.test('a start names the webhooks that are at addresses nothing is sent to', as
   }
 });
 
-t.test('private networks and this machine are closed by a setting', async t => {
+t.test('private networks and this machine can be forbidden by a setting', async t => {
   const service = await serveInProcess(t, { BERTH_WEBHOOK_PRIVATE: 'false' });
   for (const url of ['http://10.0.0.1/', 'http://127.0.0.1:9/', 'http://[fd00::1]/']) {
     t.match(
@@ -66,7 +66,7 @@ t.test('private networks and this machine are closed by a setting', async t => {
   t.equal((await start(service, 'https://backend.example/')).status, 201);
 });
 
-t.test('a participant webhook whose name leads there is not asked, and denies', async t => {
+t.test('a participant webhook whose name resolves to one is not called, and denies', async t => {
   const webhook = await participantWebhook(t);
   const { port } = new URL(webhook.url);
   const names = fakeNames({
@@ -98,7 +98,7 @@ t.test('a participant webhook whose name leads there is not asked, and denies', 
   t.equal(webhook.questions.length, 1, 'only the one that was let in was asked about');
 });
 
-t.test('a timeout webhook whose name leads there gets nothing until it leads elsewhere', async t => {
+t.test('a timeout webhook whose name resolves to one gets nothing until it resolves elsewhere', async t => {
   const { received, url } = await webhookReceiver(t, 200);
   const names = fakeNames({ 'moving.example': [[METADATA], ['127.0.0.1']] });
   const service = await serveInProcess(t, { BERTH_LOG_LEVEL: 'info' }, names);
@@ -111,7 +111,7 @@ t.test('a timeout webhook whose name leads there gets nothing until it leads els
   t.same(names.asked, ['moving.example', 'moving.example']);
 });
 
-t.test('nobody answers at a webhook of this machine: that is no refusal', async t => {
+t.test('a webhook on this machine where nobody listens is no refused address', async t => {
   const service = await serveInProcess(t);
   t.equal((await start(service, `http://localhost:${await freePort()}/`)).status, 201);
 });

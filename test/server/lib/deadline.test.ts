@@ -4,7 +4,7 @@ import t from 'tap';
 import { withDeadline } from '../../../src/server/lib/deadline.js';
 import { collect } from '../../fixtures/collect.js';
 
-t.test('it comes, though nothing but what waits for it is left when garbage is collected', async t => {
+t.test('it fires even if nothing but its waiter is left when garbage is collected', async t => {
   // Such timeouts alone do not keep a process going.
   const going = setInterval(() => {}, 1000);
   t.teardown(() => clearInterval(going));
@@ -16,7 +16,7 @@ t.test('it comes, though nothing but what waits for it is left when garbage is c
   t.equal((signal.reason as Error).name, 'TimeoutError');
 });
 
-t.test('what aborts before it is passed on', async t => {
+t.test('an earlier abort is passed on', async t => {
   const controller = new AbortController();
   const signal = withDeadline(60_000, controller.signal);
   controller.abort(new Error('changed my mind'));

@@ -50,7 +50,7 @@ t.test('an IPv6 network counts as one address', async t => {
   await StreamClient.connect(stream, from('2001:db8:ffff:2::3'));
 });
 
-t.test('an address that asks for too many WebSockets must wait', async t => {
+t.test('an address that opens too many WebSockets must wait', async t => {
   const { api } = await serveInProcess(t, { BERTH_RATE_LIMIT: '5' });
   const stream = streamOf((await (await api('POST', '/v0/vm')).json()) as Started);
   for (let count = 0; count < 5; count++) await StreamClient.connect(stream);
@@ -59,7 +59,7 @@ t.test('an address that asks for too many WebSockets must wait', async t => {
   t.ok(retryAfter > 0 && retryAfter <= 60, `${retryAfter} s`);
 });
 
-t.test('wrong credentials are slowed down by address, whatever they were for; right ones go on', async t => {
+t.test('wrong credentials are throttled by address, whatever they were for; valid ones are not', async t => {
   const { api, url, apiKey } = await serveInProcess(t, { BERTH_TRUST_PROXY: '1' });
   const started = (await (await api('POST', '/v0/vm')).json()) as Started;
   const from = { 'x-forwarded-for': '192.0.2.1' };

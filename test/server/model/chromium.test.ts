@@ -36,7 +36,7 @@ t.test('null switches a timeout off, seconds become milliseconds', async t => {
   t.same(timeouts, { absolute: 1500, inactive: null, offline: null, warning: null });
 });
 
-t.test('ublock is another name of adblock', async t => {
+t.test('ublock is an alias of adblock', async t => {
   t.match(chromiumSpec({ adblock: true }).launch, { chromium: { adblock: true } });
   t.match(chromiumSpec({ ublock: true }).launch, { chromium: { adblock: true } });
   t.notMatch(
@@ -96,7 +96,7 @@ t.test('a profile is loaded, saved, or both', async t => {
   t.same(chromium({ profile: { load: id } })?.profile, { load: true, save: false });
 });
 
-t.test('roles and the way in are what the request says', async t => {
+t.test('default roles and authorization are taken from the request', async t => {
   const value = { url: 'http://x', bearer: 'y' };
   const { auth, defaults } = chromiumSpec({
     auth: { type: 'webhook', value },
@@ -107,7 +107,7 @@ t.test('roles and the way in are what the request says', async t => {
   t.same(defaults, { roles: [], control_disabled: true });
 });
 
-t.test('the proxy of the service is that of sessions that name none', async t => {
+t.test("sessions that name no proxy use the service's", async t => {
   const own = { pac: 'https://own.example/pac', username: 'me' };
   const theirs = { pac: 'https://service.example/pac' };
   const proxy = (request: StartChromium, httpProxy: HttpProxy | null = null) => {

@@ -33,7 +33,7 @@ t.test('without timeouts nothing is ever due', async t => {
   t.same(judge(clocks(), 1e12), { action: 'wait', until: null });
 });
 
-t.test('the first timeout to strike counts', async t => {
+t.test('the timeout that expires first counts', async t => {
   const all = timeouts({ absolute: 10_000, inactive: 5000, offline: 3000 });
   t.same(nextDeadline(clocks({ timeouts: all })), { type: 'offline', at: 3000 });
   t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null })), { type: 'inactive', at: 5000 });
@@ -50,7 +50,7 @@ t.test('a session ends at its deadline, not before', async t => {
   t.same(judge(session, 9000), { action: 'end', deadline: { type: 'absolute', at: 1000 } }, 'nor after it');
 });
 
-t.test('a warning comes once, so long before the end', async t => {
+t.test('a warning is given once, its lead time before the end', async t => {
   const session = clocks({ timeouts: timeouts({ inactive: 10_000, warning: 4000 }) });
   t.same(judge(session, 5999), { action: 'wait', until: 6000 });
   const deadline = { type: 'inactive' as const, at: 10_000 };
@@ -65,7 +65,7 @@ t.test('a warning longer than the timeout is due at once', async t => {
   t.match(judge(session, 0), { action: 'warn', deadline: { at: 2000 } });
 });
 
-t.test('input takes a warning back', async t => {
+t.test('input withdraws a warning', async t => {
   const warned = clocks({
     timeouts: timeouts({ inactive: 10_000, warning: 4000 }),
     inputAt: 7000,
@@ -89,7 +89,7 @@ t.test(
   },
 );
 
-t.test('a warning that was taken back and comes again is announced again', async t => {
+t.test('a warning that was withdrawn and becomes due again is announced again', async t => {
   const over = { timeouts: timeouts({ inactive: 5000, warning: 2000 }), announced: { inactive: 5000 } };
   const warned = { type: 'inactive' as const, deadline: 5000 };
   const input = clocks({ ...over, warned, inputAt: 4000 });
@@ -100,30 +100,33 @@ t.test('a warning that was taken back and comes again is announced again', async
   t.same(judge(again, 7000), { action: 'wait', until: 9000 }, 'and once');
 });
 
-t.test('another timeout coming first is a new warning, and the first one is none when it is back', async t => {
-  const all = { timeouts: timeouts({ inactive: 9000, offline: 3000, warning: 8000 }), inputAt: 0 };
-  const first = clocks({
-    ...all,
-    offlineAt: 2000,
-    warned: { type: 'inactive', deadline: 9000 },
-    announced: { inactive: 9000 },
-  });
-  t.match(judge(first, 2000), { action: 'warn', deadline: { type: 'offline', at: 5000 }, announced: false });
-  const second = withWarning(first as Session, { type: 'offline', at: 5000 }, 2000);
-  t.same(second.announced, { inactive: 9000, offline: 5000 });
-  const back = { ...second, offlineAt: null };
-  t.match(judge(back, 3000), { action: 'warn', deadline: { type: 'inactive', at: 9000 }, announced: true });
-  t.same(stillAnnounced(back, 3000), { inactive: 9000 }, 'the other one was taken back');
-});
+t.test(
+  'a timeout that becomes the first brings a new warning; the earlier one is new when it is first again',
+  async t => {
+    const all = { timeouts: timeouts({ inactive: 9000, offline: 3000, warning: 8000 }), inputAt: 0 };
+    const first = clocks({
+      ...all,
+      offlineAt: 2000,
+      warned: { type: 'inactive', deadline: 9000 },
+      announced: { inactive: 9000 },
+    });
+    t.match(judge(first, 2000), { action: 'warn', deadline: { type: 'offline', at: 5000 }, announced: false });
+    const second = withWarning(first as Session, { type: 'offline', at: 5000 }, 2000);
+    t.same(second.announced, { inactive: 9000, offline: 5000 });
+    const back = { ...second, offlineAt: null };
+    t.match(judge(back, 3000), { action: 'warn', deadline: { type: 'inactive', at: 9000 }, announced: true });
+    t.same(stillAnnounced(back, 3000), { inactive: 9000 }, 'the other one was taken back');
+  },
+);
 
-t.test('when a session must be judged again', async t => {
+t.test('when a session must be checked again', async t => {
   t.equal(dueAt(clocks(), 0), null);
   t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 0), 1000);
   t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000, warning: 400 }) }), 0), 600);
   t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 5000), 5000);
 });
 
-t.test('a session that nobody knows of is abandoned, unless a timeout strikes before', async t => {
+t.test('a session that nobody knows of is abandoned unless a timeout expires before', async t => {
   const session = clocks({ timeouts: timeouts({ absolute: 90_000, warning: 10_000 }), claimBy: 60_000 });
   t.same(judge(session, 0), { action: 'wait', until: 60_000 });
   t.same(judge(session, 60_000), { action: 'abandon' });
@@ -133,7 +136,7 @@ t.test('a session that nobody knows of is abandoned, unless a timeout strikes be
   t.equal(dueAt(session, 0), 60_000);
 });
 
-t.test('a timeout too short for a clock is one of a millisecond, and told as such', async t => {
+t.test('a timeout shorter than a millisecond counts as one, and is reported as such', async t => {
   const session = withTimeouts(clocks() as unknown as Session, { absolute: 1e-9, warning: 0.0004 }, 5000);
   t.same(timeoutsInForce(session.timeouts), { absolute: 0.001, inactive: null, offline: null, warning: 0.001 });
   t.equal(nextDeadline(session)?.at, 5001);

@@ -16,7 +16,7 @@ const old = new Tokens(new Keyring(OLD));
 const rotated = new Tokens(new Keyring(NEW, OLD));
 const session = (tokens = old) => ({ id: newSessionId(), tokens: tokens.fresh });
 
-t.test('a token is good for one session and one purpose', async t => {
+t.test('a token is valid for one session and one purpose', async t => {
   const [one, two] = [session(), session()];
   t.match(old.check(one.id, old.of(one, 'embed')), { purpose: 'embed', generation: 0 });
   t.match(old.check(one.id, old.of(one, 'admin')), { purpose: 'admin', generation: 0 });
@@ -26,13 +26,13 @@ t.test('a token is good for one session and one purpose', async t => {
   t.equal(new Tokens(new Keyring(NEW)).check(one.id, old.of(one, 'embed')), null);
 });
 
-t.test('a token that was never renewed is as it always was', async t => {
+t.test('a token that was never renewed does not change', async t => {
   const token = old.of({ id: 'an-id', tokens: old.fresh }, 'embed');
   t.equal(token, createHmac('sha256', OLD).update('berth/embed/an-id').digest('base64url'));
   t.match(token, /^[\w-]{43}$/);
 });
 
-t.test('of a token and those that renewed it only the last is in force', async t => {
+t.test('only the last renewal of a token is valid', async t => {
   const first = session();
   const second = { ...first, tokens: old.renewed(first.tokens, ['embed']) };
   const third = { ...first, tokens: old.renewed(second.tokens, ['embed', 'admin']) };
@@ -63,7 +63,7 @@ t.test('of a token and those that renewed it only the last is in force', async t
   for (const token of forged) t.equal(old.check(first.id, String(token)), null, String(token));
 });
 
-t.test('tokens outlive the secret that was the newest, until it is taken out', async t => {
+t.test('tokens stay valid under an older secret until it is removed', async t => {
   const before = session();
   for (const purpose of ['embed', 'admin', 'link'] as const)
     t.equal(rotated.of(before, purpose), old.of(before, purpose));

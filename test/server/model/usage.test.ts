@@ -13,7 +13,7 @@ t.test('time is split at UTC midnight', async t => {
   t.same(splitByDay(at('2026-01-01T00:00:00Z'), at('2026-01-02T00:00:00Z')), [{ date: '2026-01-01', ms: 86_400_000 }]);
 });
 
-t.test('days are summed, newest first, empty ones left out', async t => {
+t.test('days are summed, newest first, empty ones omitted', async t => {
   const days = [
     { date: '2026-01-31', ms: 1000 },
     { date: '2026-02-01', ms: 250 },
@@ -30,7 +30,7 @@ t.test('days are summed, newest first, empty ones left out', async t => {
   ]);
 });
 
-t.test('sessions that run count from readiness up to now', async t => {
+t.test('running sessions count from readiness up to now', async t => {
   const now = at('2026-01-02T00:00:10Z');
   const sessions = [
     { tenantId: 'a', readyAt: at('2026-01-01T23:59:50Z') },

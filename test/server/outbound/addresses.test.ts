@@ -27,7 +27,7 @@ t.test('which addresses are private', async t => {
     t.notOk(plain(isPrivate)(address), address);
 });
 
-t.test('which addresses nothing is ever sent to, in every form of them', async t => {
+t.test('which addresses nothing is ever sent to, in every notation', async t => {
   const forms = [
     '169.254.0.1',
     '169.254.169.254',
@@ -80,7 +80,7 @@ t.test('which addresses nothing is ever sent to, in every form of them', async t
     t.notOk(plain(isSpecial)(address), address);
 });
 
-t.test('which address is meant', async t => {
+t.test('an address is recognized in every notation', async t => {
   t.equal(plainAddress('::ffff:0:10.2.3.4'), '10.2.3.4');
   t.equal(plainAddress('2002:0a02:0304:1::1'), '10.2.3.4');
   t.equal(plainAddress('64:ff9b::0a02:0304'), '10.2.3.4');

@@ -39,7 +39,7 @@ const engine = (territory: () => Promise<Partial<Territory>>) => ({
   territory: async () => ({ networks: [], hosts: [], ...(await territory()) }),
 });
 
-t.test('special addresses are refused however they are written', async t => {
+t.test('special addresses are refused in every notation', async t => {
   const outbound = openOutbound();
   for (const host of [
     METADATA,
@@ -63,7 +63,7 @@ t.test('special addresses are refused however they are written', async t => {
   }
 });
 
-t.test('a name is looked up once, and what it meant then is connected to', async t => {
+t.test('a name is resolved once, and the connection goes to that address', async t => {
   const server = await serve(t);
   const { asked, resolve } = fakeNames({ 'backend.example': [['127.0.0.1'], [METADATA]] });
   const outbound = openOutbound({ resolve });
@@ -78,7 +78,7 @@ t.test('a name is looked up once, and what it meant then is connected to', async
   t.equal(server.asked.length, 1);
 });
 
-t.test('one bad address of several refuses a name', async t => {
+t.test('one forbidden address of several refuses a name', async t => {
   const server = await serve(t);
   const { resolve } = fakeNames({
     'mixed.example': [['127.0.0.1', METADATA]],
@@ -90,7 +90,7 @@ t.test('one bad address of several refuses a name', async t => {
   t.same(server.asked, []);
 });
 
-t.test('private networks and this machine are allowed or not', async t => {
+t.test('private networks and this machine are allowed or refused as configured', async t => {
   const server = await serve(t);
   const { resolve } = fakeNames({ 'inside.example': [['127.0.0.1']], 'public.example': [['8.8.8.8', '10.0.0.1']] });
   const outbound = openOutbound({ resolve });
@@ -112,7 +112,7 @@ t.test('no redirect is followed', async t => {
   t.same(server.asked, [`127.0.0.1:${server.port}/hook`]);
 });
 
-t.test('the service itself is refused at each address of this machine, and nothing else there', async t => {
+t.test('the service itself is refused at each address of this machine, other ports are not', async t => {
   const server = await serve(t);
   const outbound = openOutbound({ port: server.port, ...fakeNames({ 'self.example': [['127.0.0.1']] }) });
   const own = Object.values(networkInterfaces())
@@ -164,7 +164,7 @@ t.test(
   },
 );
 
-t.test('a signal ends a request whatever it waits for', async t => {
+t.test('a signal aborts a request in every phase', async t => {
   const never = new Promise<never>(() => {});
   const silent = await serve(t, () => {});
   const waiting = {

@@ -28,7 +28,7 @@ function open(
   };
 }
 
-t.test('a profile comes back as it was written, whatever its size', async t => {
+t.test('a profile is read back as it was written, whatever its size', async t => {
   const { write, read, folder } = open(t);
   const id = newSessionId();
   for (const bytes of [0, 1, SEGMENT_BYTES - 1, SEGMENT_BYTES, SEGMENT_BYTES + 1, 3 * SEGMENT_BYTES, 2 * MB + 7]) {
@@ -39,7 +39,7 @@ t.test('a profile comes back as it was written, whatever its size', async t => {
   t.same(await readdir(folder), [`${id}.profile`], 'nothing else is left');
 });
 
-t.test('what is kept tells nothing of its content', async t => {
+t.test('what is stored reveals nothing about its content', async t => {
   const { write, path } = open(t);
   const id = newSessionId();
   const words = 'a cookie that nobody may read '.repeat(1000);
@@ -52,7 +52,7 @@ t.test('what is kept tells nothing of its content', async t => {
   t.ok(first.length < words.length / 4, 'it is compressed');
 });
 
-t.test('damage of any kind is noticed, and nothing behind it is given out', async t => {
+t.test('any damage is detected, and nothing from the damage on is returned', async t => {
   const { write, read, path, encrypted } = open(t);
   const id = newSessionId();
   const content = randomBytes(5 * SEGMENT_BYTES);
@@ -100,7 +100,7 @@ t.test('damage of any kind is noticed, and nothing behind it is given out', asyn
   t.ok(Buffer.concat(seen).length <= 2 * SEGMENT_BYTES);
 });
 
-t.test('a profile saved under an older secret opens, and is under the newest when it is saved again', async t => {
+t.test('a profile saved under an older secret can be read, and saving it again uses the newest', async t => {
   const id = newSessionId();
   const content = randomBytes(3 * SEGMENT_BYTES);
   const { folder, write } = open(t);
@@ -113,7 +113,7 @@ t.test('a profile saved under an older secret opens, and is under the newest whe
   await t.rejects(open(t, { folder }).read(id), { name: 'ProfileError', failure: 'damaged' });
 });
 
-t.test('a profile opens under its own ID and secret only', async t => {
+t.test('a profile can be read with its own ID and secret only', async t => {
   const { write, read, path, folder } = open(t);
   const [id, other] = [newSessionId(), newSessionId()];
   await write(id, Buffer.from('mine'));
@@ -123,7 +123,7 @@ t.test('a profile opens under its own ID and secret only', async t => {
   await t.rejects(read(id), { name: 'ProfileError', failure: 'not_found' });
 });
 
-t.test('what cannot be opened or read is unavailable, not damaged', async t => {
+t.test('a profile that cannot be opened or read is unavailable, not damaged', async t => {
   const { read, path, folder } = open(t);
   const id = newSessionId();
   await mkdir(path(id));
@@ -136,7 +136,7 @@ t.test('what cannot be opened or read is unavailable, not damaged', async t => {
   );
 });
 
-t.test('a writing that fails leaves what was kept before, and nothing else', async t => {
+t.test('a failed write leaves what was stored before, and nothing else', async t => {
   const { encrypted, write, read, folder } = open(t);
   const id = newSessionId();
   await write(id, Buffer.from('before'));

@@ -39,7 +39,7 @@ async function open(t: Test): Promise<EncryptedStore> {
   return new EncryptedStore(storageAt(port), keyring, 64 * MB);
 }
 
-t.test('profiles are kept in a bucket, in parts where they are large', async t => {
+t.test('profiles are stored in a bucket, large ones in parts', async t => {
   const encrypted = await open(t);
   for (const bytes of [10, 6 * MB, 23 * MB]) {
     const id = newSessionId();
@@ -49,7 +49,7 @@ t.test('profiles are kept in a bucket, in parts where they are large', async t =
   }
 });
 
-t.test('a writing that fails leaves what was kept before', async t => {
+t.test('a failed write leaves what was stored before', async t => {
   const encrypted = await open(t);
   const id = newSessionId();
   await encrypted.write(id, Readable.from([Buffer.from('before')]), { signal });
@@ -68,7 +68,7 @@ t.test('a writing that fails leaves what was kept before', async t => {
   await t.rejects(encrypted.read(id), { name: 'ProfileError', failure: 'not_found' });
 });
 
-t.test('a store that cannot be reached, or refuses, is an error in bounded time', async t => {
+t.test('a store that is unreachable or refuses causes an error in bounded time', async t => {
   const refusing = createServer((_request, response) => response.writeHead(403).end()).listen(0, '127.0.0.1');
   await once(refusing, 'listening');
   t.teardown(() => refusing.close().closeAllConnections());

@@ -41,7 +41,7 @@ const recordOf = async ({ api }: InProcess, id: string) =>
     termination_message?: string;
   }>;
 
-t.test('a start that is over while sessions are compared with containers goes on', async t => {
+t.test('a start that completes while sessions are compared with containers continues', async t => {
   const service = await serveInProcess(t);
   const { engine, api } = service;
   const start = gate();
@@ -60,7 +60,7 @@ t.test('a start that is over while sessions are compared with containers goes on
   t.same([...engine.running], [id]);
 });
 
-t.test('a profile that was saved while sessions are compared with containers is not taken for lost', async t => {
+t.test('a profile saved while sessions are compared with containers is not reported lost', async t => {
   const service = await serveInProcess(t, { BERTH_LOG_LEVEL: 'info' });
   const { engine, api, agent, log } = service;
   const save = gate();

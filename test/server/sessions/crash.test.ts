@@ -14,7 +14,7 @@ const running = (changes = {}) =>
   });
 const exit = (at: number | null, code = 137) => ({ code, outOfMemory: false, at });
 
-t.test('a container died when its engine says so', async t => {
+t.test("the time of death is the engine's", async t => {
   t.equal(diedAt(exit(30_000), 20_000, 90_000), 30_000);
   t.equal(diedAt(exit(30_000), null, 90_000), 30_000);
 });
@@ -24,7 +24,7 @@ t.test('an engine whose clock is wrong is not believed', async t => {
   t.equal(diedAt(exit(95_000), 20_000, 90_000), 90_000, 'that is still to come');
 });
 
-t.test('of what the engine does not know, the last sign of life counts', async t => {
+t.test('where the engine does not know, the last sign of life counts', async t => {
   t.equal(diedAt(exit(null), 20_000, 90_000), 20_000);
   t.equal(diedAt(undefined, 20_000, 90_000), 20_000);
   t.equal(diedAt(undefined, null, 90_000), 90_000);
@@ -43,14 +43,14 @@ t.test('a session ends with its container', async t => {
   });
 });
 
-t.test('unless a timeout struck before', async t => {
+t.test('unless a timeout expired before', async t => {
   const timeouts = { ...NONE, absolute: 26_000 };
   t.same(endingOf(running({ timeouts }), exit(30_000), 90_000), { reason: 'absolute', at: 27_000 });
   t.match(endingOf(running({ timeouts }), exit(26_999), 90_000), { reason: 'crashed', at: 26_999 });
   t.match(endingOf(running({ timeouts }), undefined, 90_000), { reason: 'crashed', at: 20_000 });
 });
 
-t.test('a row of before signs of life were kept ends at its last input', async t => {
+t.test('a row written before signs of life were recorded ends at its last input', async t => {
   t.match(endingOf(running({ seenAt: null, inputAt: 7000 }), undefined, 90_000), { reason: 'crashed', at: 7000 });
   t.match(endingOf(running({ seenAt: null, inputAt: 1000 }), undefined, 90_000), { reason: 'crashed', at: 1500 });
 });

@@ -45,7 +45,7 @@ function watch({ url }: InProcess, { embed_url, session_id }: Started): Promise<
   return StreamClient.join(`${url.replace('http', 'ws')}/s/${session_id}/stream?token=${token}`);
 }
 
-t.test('sessions whose containers an older service has started go on when it is upgraded', async t => {
+t.test('sessions in containers started by an older service continue after an upgrade', async t => {
   const { agent, run } = await runs(t, 1);
   const before = await run();
   const session = await start(before, { profile: true });
@@ -60,7 +60,7 @@ t.test('sessions whose containers an older service has started go on when it is 
   await until('its profile is saved', () => /profile saved/.test(after.log()));
 });
 
-t.test('a session whose container speaks a version that the service does not ends, and says why', async t => {
+t.test('a session whose container speaks an unsupported version ends, and says why', async t => {
   const { agent, engine, run } = await runs(t);
   const newer = await run();
   const session = await start(newer);
@@ -77,7 +77,7 @@ t.test('a session whose container speaks a version that the service does not end
   t.equal(agent.connections, connections);
 });
 
-t.test('a session whose address somebody else has ends, and its secrets stay here', async t => {
+t.test('a session whose address was taken by somebody else ends, and its secrets are not sent', async t => {
   const { agent, engine, run } = await runs(t);
   const before = await run();
   const session = await start(before, { profile: true });
@@ -113,7 +113,7 @@ t.test('a start is answered when the agent has accepted the launch', async t => 
   t.match(await recordOf(service, await answer), { termination_reason: null });
 });
 
-t.test('a start whose launch the agent refuses fails with its words', async t => {
+t.test("a start whose launch the agent refuses fails with the agent's words", async t => {
   const { agent, engine, run } = await runs(t);
   const service = await run();
   agent.onLaunch = () => ({ error: 'It is too new.' });

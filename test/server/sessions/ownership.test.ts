@@ -9,17 +9,17 @@ const found = (sessionId: string, store: string | null, madeAhead?: { by: string
   ...(madeAhead === undefined ? {} : { madeAhead }),
 });
 
-t.test('a container belongs to the store that it was started for, whoever has its session', async t => {
+t.test('a container belongs to the store it was started for, whoever has its session', async t => {
   t.equal(await isOurs(found('unknown', 'mine'), owner), true);
   t.equal(await isOurs(found('known', 'another'), owner), false);
 });
 
-t.test('one that does not tell belongs to whom its session belongs to', async t => {
+t.test("one without that label belongs to its session's owner", async t => {
   t.equal(await isOurs(found('known', null), owner), true);
   t.equal(await isOurs(found('unknown', null), owner), false);
 });
 
-t.test('one that was made ahead and does not tell belongs to its replica, in the end to anybody', async t => {
+t.test('one of the warm pool without that label belongs to its replica, and after a while to any', async t => {
   const hours = (count: number) => Date.now() - count * 3_600_000;
   t.equal(await isOurs(found('unknown', null, { by: 'me', at: hours(0) }), owner), true);
   t.equal(await isOurs(found('unknown', null, { by: 'another', at: hours(1) }), owner), false);

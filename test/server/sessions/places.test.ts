@@ -7,7 +7,7 @@ const startOf = async (answer: Promise<Response>) => {
   return { status: response.status, body: (await response.json()) as Record<string, any> };
 };
 
-t.test('a session whose profile is being saved keeps its place until its container is not needed any more', async t => {
+t.test('a session whose profile is being saved keeps its place until its container is removed', async t => {
   const { api, agent, engine } = await serveInProcess(t, { BERTH_MAX_SESSIONS: '1' });
   let save = () => {};
   agent.onRequest = (_request, response) => void (save = () => response.end('the profile'));
@@ -26,7 +26,7 @@ t.test('a session whose profile is being saved keeps its place until its contain
   t.equal((await startOf(api('POST', '/v0/vm'))).status, 201);
 });
 
-t.test('a tag of a session of another kind is refused', async t => {
+t.test('a tag used by a session of another kind is refused', async t => {
   const { api, engine } = await serveInProcess(t);
   const game = { type: 'nes', room_url: 'https://games.example.com/game.nes' };
   const { status, body: console } = await startOf(api('POST', '/console', { ...game, tag: 'mine' }));
@@ -46,7 +46,7 @@ t.test('a tag of a session of another kind is refused', async t => {
   t.equal((await startOf(api('POST', '/v0/vm', { tag: 'mine' }))).status, 201, 'it is free when that has ended');
 });
 
-t.test('simultaneous starts of two kinds with one tag make one session', async t => {
+t.test('simultaneous starts of two kinds with one tag create one session', async t => {
   const { api, engine } = await serveInProcess(t);
   let open = () => {};
   const opened = new Promise<void>(resolve => (open = resolve));

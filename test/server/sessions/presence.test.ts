@@ -11,7 +11,7 @@ interface Started {
   embed_url: string;
 }
 
-t.test('whether anybody is connected is the service’s own count, whatever an agent claims', async t => {
+t.test("whether anybody is connected is decided by the service's own count, whatever an agent claims", async t => {
   const { api, agent } = await serveInProcess(t);
   const start = async () =>
     (await (await api('POST', '/v0/vm', { timeout: { offline: 3, warning: null } })).json()) as Started;
@@ -32,7 +32,7 @@ t.test('whether anybody is connected is the service’s own count, whatever an a
   t.equal(await until('it ends when the viewer has left', () => ended(watched)), 'offline');
 });
 
-t.test('since when nobody is there', async t => {
+t.test('since when nobody has been connected', async t => {
   const running = makeSession({ state: { name: 'running' }, offlineAt: null, seenAt: 4000 });
   t.equal(withViewers(running, 0, 5000, false).offlineAt, 5000, 'the last viewer leaves');
   t.equal(withViewers({ ...running, offlineAt: 3000 }, 0, 5000, false).offlineAt, 3000, 'still nobody');

@@ -7,7 +7,7 @@ import { serveInProcess } from '../../fixtures/in-process.js';
 import { startFakedSession } from '../../fixtures/in-process-session.js';
 import { until } from '../../fixtures/until.js';
 
-t.test('the download ends when its session does, and leaves nothing', async t => {
+t.test('the download ends when its session does, and leaves nothing behind', async t => {
   let isOpen = false;
   const { origin } = await serveGames(t, {
     'endless.nes': (_, response) => {

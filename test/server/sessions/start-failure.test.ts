@@ -2,7 +2,7 @@ import t from 'tap';
 import { EngineError } from '../../../src/server/engines/index.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
 
-t.test('a start that the engine fails says why, also where the end of its container is heard of first', async t => {
+t.test("a start that fails in the engine says why, even if the container's end is reported first", async t => {
   const { api, engine } = await serveInProcess(t);
   engine.hold = async (_signal, sessionId) => {
     // What a failed start has made is removed, and that is an event of its own.

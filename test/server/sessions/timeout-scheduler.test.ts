@@ -9,7 +9,7 @@ import type { Ending } from '../../../src/server/model/session.js';
 import { makeSession } from '../../fixtures/sessions.js';
 import { until } from '../../fixtures/until.js';
 
-t.test('a timer that comes early by the clock is no reason to wait for the next second', async t => {
+t.test('a timer that fires early is not put off to the next second', async t => {
   // Timers and dates are of different clocks: here timers come when nine tenths of their time are over.
   const now = Date.now;
   const begun = now();

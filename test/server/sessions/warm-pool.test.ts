@@ -76,7 +76,7 @@ t.test('each is taken once, the oldest first, and only for its kind', async t =>
   t.same(engine.stopped, [], 'what was taken is not the pool’s any more');
 });
 
-t.test('free places limit them; those that are too many go', async t => {
+t.test('free places limit them; surplus ones are removed', async t => {
   const { engine, member, warmPool, places } = pool(5, 2);
   await warmPool.fill(member);
   t.equal(engine.started.length, 2);
@@ -86,7 +86,7 @@ t.test('free places limit them; those that are too many go', async t => {
   await warmPool.stop();
 });
 
-t.test('a start that fails leaves no container, and is tried with the next fill', async t => {
+t.test('a failed start leaves no container, and is retried with the next fill', async t => {
   const { engine, member, warmPool } = pool(1);
   engine.answer = () => Promise.reject(new Error('no'));
   await warmPool.fill(member);
@@ -97,7 +97,7 @@ t.test('a start that fails leaves no container, and is tried with the next fill'
   await warmPool.stop();
 });
 
-t.test('one that still starts can be taken; who gives up on it ends the start', async t => {
+t.test('one that is still starting can be taken; giving up on it ends its start', async t => {
   const { engine, member, warmPool } = pool(1);
   let aborted = false;
   engine.answer = signal =>
@@ -117,7 +117,7 @@ t.test('one that still starts can be taken; who gives up on it ends the start', 
   await warmPool.stop();
 });
 
-t.test('an engine that was lost has none', async t => {
+t.test('an engine that was lost has no warm containers', async t => {
   const { engine, member, warmPool } = pool(2);
   await warmPool.fill(member);
   const taken = warmPool.take(engine, 'chromium');
@@ -130,7 +130,7 @@ t.test('an engine that was lost has none', async t => {
   await warmPool.stop();
 });
 
-t.test('one that ended is not given out', async t => {
+t.test('one that has ended is not handed out', async t => {
   const { engine, member, warmPool } = pool(1);
   await warmPool.fill(member);
   const id = engine.started[0]?.sessionId ?? '';
@@ -142,7 +142,7 @@ t.test('one that ended is not given out', async t => {
   await warmPool.stop();
 });
 
-t.test('those that are taken while places are counted keep theirs, until they are sessions that count', async t => {
+t.test('those taken while places are counted keep theirs until their sessions count', async t => {
   const { engine, member, warmPool, places } = pool(3, 2);
   await warmPool.fill(member);
   t.equal(engine.started.length, 2);

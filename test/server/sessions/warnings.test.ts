@@ -3,7 +3,7 @@ import { serveInProcess } from '../../fixtures/in-process.js';
 import { webhookReceiver } from '../../fixtures/receiver.js';
 import { until } from '../../fixtures/until.js';
 
-t.test('a warning that input took back sends its webhook again when it comes again', async t => {
+t.test('a warning that input withdrew sends its webhook again when it is due again', async t => {
   const service = await serveInProcess(t);
   const { received, url } = await webhookReceiver(t, 200);
   // Half a second without a warning after each input: less than the service takes to look at it.

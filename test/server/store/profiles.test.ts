@@ -40,7 +40,7 @@ t.test('the end of a session that ran marks its profile as not saved yet', async
   t.equal(await store.sessions.forget(10_000), 1);
 });
 
-t.test('what never ran, failed, or saves nothing has no mark', async t => {
+t.test('sessions that never ran, failed, or save nothing leave no mark', async t => {
   const store = await open(t);
   const starting = makeSession({ profile: { load: null, save: newSessionId(), pending: null } });
   await store.sessions.insert(starting, lease, 1000);

@@ -66,7 +66,7 @@ function database(t: Test) {
   };
 }
 
-t.test('a sealed value opens under its secret and in its place only, and unchanged', async t => {
+t.test('an encrypted value can be decrypted with its secret and in its place only, unchanged', async t => {
   const sealer = new Sealer(both);
   const sealed = sealer.seal('straße', 'table/row/column');
   t.equal(sealer.open(sealed, 'table/row/column'), 'straße');
@@ -85,38 +85,41 @@ t.test('a sealed value opens under its secret and in its place only, and unchang
     t.equal(sealer.open(broken, 'table/row/column'), null, broken);
 });
 
-t.test('what older versions wrote plainly goes on, and is sealed or dropped when the store is opened', async t => {
-  const { open, content, raw } = database(t);
-  const first = await open(old);
-  const [live, ended] = [makeSession({ ...secrets, tokens: new Tokens(old).fresh }), makeSession(secrets)];
-  for (const session of [live, ended]) await first.sessions.insert(session, lease, 10);
-  await first.end(ended.id, { reason: 'request' }, 5, () => null);
-  await first.outbox.add(item);
-  await first.close();
-  await raw(async knex => {
-    await knex('sessions').update({
-      sealed: null,
-      tokens: null,
-      launch: JSON.stringify(secrets.launch),
-      auth: JSON.stringify(secrets.auth),
-      rom: secrets.rom,
-      webhook_url: secrets.webhook.url,
-      webhook_bearer: secrets.webhook.bearer,
+t.test(
+  'what older versions stored in plain text still works, and is encrypted or dropped when the store is opened',
+  async t => {
+    const { open, content, raw } = database(t);
+    const first = await open(old);
+    const [live, ended] = [makeSession({ ...secrets, tokens: new Tokens(old).fresh }), makeSession(secrets)];
+    for (const session of [live, ended]) await first.sessions.insert(session, lease, 10);
+    await first.end(ended.id, { reason: 'request' }, 5, () => null);
+    await first.outbox.add(item);
+    await first.close();
+    await raw(async knex => {
+      await knex('sessions').update({
+        sealed: null,
+        tokens: null,
+        launch: JSON.stringify(secrets.launch),
+        auth: JSON.stringify(secrets.auth),
+        rom: secrets.rom,
+        webhook_url: secrets.webhook.url,
+        webhook_bearer: secrets.webhook.bearer,
+      });
+      await knex('outbox').update({ sealed: null, url: item.url, bearer: item.bearer });
     });
-    await knex('outbox').update({ sealed: null, url: item.url, bearer: item.bearer });
-  });
-  t.match(await content(), /SECRET-password/);
+    t.match(await content(), /SECRET-password/);
 
-  const store = await open(both);
-  // They had no secrets of webhooks.
-  const found = { ...live, webhook: { ...secrets.webhook, secret: null } };
-  t.same(await store.sessions.find(live.id), found, 'its tokens are those of the oldest secret');
-  t.same(await store.outbox.due(10, 10), [{ ...item, secret: null }]);
-  t.match(await store.sessions.find(ended.id), { state: { name: 'ended' }, rom: null, webhook: null });
-  t.notMatch(await content(), /SECRET-/);
-});
+    const store = await open(both);
+    // They had no secrets of webhooks.
+    const found = { ...live, webhook: { ...secrets.webhook, secret: null } };
+    t.same(await store.sessions.find(live.id), found, 'its tokens are those of the oldest secret');
+    t.same(await store.outbox.due(10, 10), [{ ...item, secret: null }]);
+    t.match(await store.sessions.find(ended.id), { state: { name: 'ended' }, rom: null, webhook: null });
+    t.notMatch(await content(), /SECRET-/);
+  },
+);
 
-t.test('what is live is under the newest secret once the store was opened with it', async t => {
+t.test('opening the store re-encrypts live rows with the newest secret', async t => {
   const { open, raw } = database(t);
   const session = makeSession({ ...secrets, tokens: new Tokens(old).fresh });
   const first = await open(old);
@@ -130,7 +133,7 @@ t.test('what is live is under the newest secret once the store was opened with i
   t.notMatch(JSON.stringify(await raw(knex => knex('sessions'))), /SECRET-/);
 });
 
-t.test('a session whose secret was taken out lets nobody in, and disturbs no other', async t => {
+t.test('a session whose secret was removed admits nobody, and disturbs no other', async t => {
   const { open } = database(t);
   const first = await open(old);
   const [lost, kept] = [makeSession(secrets), makeSession()];
@@ -144,7 +147,7 @@ t.test('a session whose secret was taken out lets nobody in, and disturbs no oth
   t.match(await store.outbox.due(10, 10), [{ url: '', bearer: null }]);
 });
 
-t.test('the one who ends a session gets its secrets, and its row keeps none', async t => {
+t.test('whoever ends a session gets its secrets, and its row keeps none', async t => {
   const { open, raw } = database(t);
   const store = await open(old);
   const session = makeSession(secrets);
@@ -156,7 +159,7 @@ t.test('the one who ends a session gets its secrets, and its row keeps none', as
   t.match(await store.sessions.find(session.id), { launch: { kind: 'chromium', chromium: { kiosk: true } } });
 });
 
-t.test('errors of the database hold neither statement nor values', async t => {
+t.test('database errors contain neither statement nor values', async t => {
   const { open, raw } = database(t);
   const store = await open(old);
   await raw(knex =>

@@ -35,7 +35,7 @@ async function running(store: Store, changes: Parameters<typeof makeSession>[0] 
   return session;
 }
 
-t.test('a session comes back as it was written', async t => {
+t.test('a session is read back as it was written', async t => {
   const store = await open(t);
   const session = makeSession({ tag: 'a', tenantId: 'b', webhook: { url: 'http://x/', bearer: 'y', secret: 'z' } });
   t.equal(await store.sessions.insert(session, lease, MANY), 'inserted');
@@ -43,7 +43,7 @@ t.test('a session comes back as it was written', async t => {
   t.equal(await store.sessions.find('unknown'), null);
 });
 
-t.test('of sessions with one tag only one can live', async t => {
+t.test('only one live session can have a tag', async t => {
   const store = await open(t);
   const results = await Promise.all(
     Array.from({ length: 30 }, () => store.sessions.insert(makeSession({ tag: 'same' }), lease, MANY)),
@@ -55,14 +55,14 @@ t.test('of sessions with one tag only one can live', async t => {
   t.equal(await store.sessions.insert(makeSession({ tag: 'same' }), lease, MANY), 'inserted');
 });
 
-t.test('no more sessions live than there are places', async t => {
+t.test('no more sessions are live than there are places', async t => {
   const store = await open(t);
   const results = await Promise.all(Array.from({ length: 10 }, () => store.sessions.insert(makeSession(), lease, 3)));
   t.equal(results.filter(result => result === 'inserted').length, 3);
   t.equal((await store.sessions.live()).length, 3);
 });
 
-t.test('a session ends once, and its usage is booked with that', async t => {
+t.test('a session ends once, and its usage is booked in the same transaction', async t => {
   const store = await open(t);
   const ready = Date.parse('2026-05-31T23:59:50Z');
   const session = await running(store, { createdAt: ready, tenantId: 'a' }, ready);
@@ -91,7 +91,7 @@ t.test('a session that never ran costs nothing', async t => {
   t.equal(await store.sessions.markRunning(session, Date.now()), false);
 });
 
-t.test('an event is kept together with the end that it tells of, or neither', async t => {
+t.test('an event is stored together with the end that it reports, or neither is', async t => {
   const store = await open(t);
   const session = await running(store);
   await t.rejects(
@@ -103,7 +103,7 @@ t.test('an event is kept together with the end that it tells of, or neither', as
   t.equal(await store.outbox.size(), 0);
 });
 
-t.test('pages are oldest first, without gaps or repetitions, also when their last session has ended', async t => {
+t.test('pages are oldest first, without gaps or repetitions, even if their last session has ended', async t => {
   const store = await open(t);
   const ids: string[] = [];
   for (let index = 0; index < 25; index++) ids.push((await running(store, { createdAt: 1000 + (index >> 1) })).id);
@@ -119,7 +119,7 @@ t.test('pages are oldest first, without gaps or repetitions, also when their las
   t.equal(await store.sessions.page('unknown', 10), null);
 });
 
-t.test('due sessions are found by their clocks, for their owner only', async t => {
+t.test('due sessions are found by their deadlines, for their owner only', async t => {
   const store = await open(t);
   const timeouts = { absolute: 5000, inactive: null, offline: null, warning: null };
   const session = await running(store, { createdAt: 1000, timeouts }, 1000);
@@ -128,7 +128,7 @@ t.test('due sessions are found by their clocks, for their owner only', async t =
   t.same(await store.sessions.due('other', 6000), []);
 });
 
-t.test('leases that ran out are taken over, others are not', async t => {
+t.test('expired leases are taken over, others are not', async t => {
   const store = await open(t);
   const [mine, theirs, dead] = [makeSession(), makeSession(), makeSession()];
   await store.sessions.insert(mine, { owner: 'me', until: 500 }, MANY);
@@ -139,7 +139,7 @@ t.test('leases that ran out are taken over, others are not', async t => {
   t.same(owned, [mine.id, dead.id].sort());
 });
 
-t.test('a database on disk survives', async t => {
+t.test('a database on disk persists', async t => {
   const filename = `${t.testdir()}/berth.sqlite`;
   const first = await Store.open({ client: 'sqlite', filename }, keyring);
   const session = makeSession();

@@ -33,7 +33,7 @@ const item = (url: string, changes: object = {}) => ({
   ...changes,
 });
 
-t.test('an item is delivered with its bearer and key, and forgotten', async t => {
+t.test('an item is delivered with its bearer and key, then deleted', async t => {
   const { received, url } = await webhookReceiver(t, 204);
   const { store, box } = await outbox(t);
   await store.outbox.add(item(url));
@@ -50,7 +50,7 @@ t.test('an item is delivered with its bearer and key, and forgotten', async t =>
   });
 });
 
-t.test('it is repeated with the same key until it is answered with a 2xx; redirects are not followed', async t => {
+t.test('it is retried with the same key until a 2xx answer; redirects are not followed', async t => {
   const { received, url } = await webhookReceiver(t, 500, 302, 200);
   const { store, box } = await outbox(t);
   await store.outbox.add(item(url));
@@ -60,7 +60,7 @@ t.test('it is repeated with the same key until it is answered with a 2xx; redire
   t.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1);
 });
 
-t.test('it waits where nobody answers, and is delivered by the next service', async t => {
+t.test('it is kept while nobody answers, and delivered by the next service', async t => {
   const { store, box } = await outbox(t);
   await store.outbox.add(item('http://127.0.0.1:9/'));
   box.wake();
@@ -78,14 +78,14 @@ t.test('it is given up after a day', async t => {
   t.equal(received.length, 1);
 });
 
-t.test('the same event is kept once', async t => {
+t.test('the same event is stored once', async t => {
   const { store } = await outbox(t);
   await store.outbox.add(item('http://127.0.0.1:9/'));
   await store.outbox.add(item('http://127.0.0.1:9/'));
   t.equal(await store.outbox.size(), 1);
 });
 
-t.test('waiting doubles from a second to a quarter of an hour, partly by chance', async t => {
+t.test('the retry interval doubles from a second to a quarter of an hour, with jitter', async t => {
   t.same(
     [1, 2, 3, 4].map(attempt => backoff(attempt, 0)),
     [1000, 2000, 4000, 8000],

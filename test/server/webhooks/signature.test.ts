@@ -16,7 +16,7 @@ const headersOf = ({ headers }: Pick<Received, 'headers'>) => headers as Record<
 const verify = (secret: string, received: Received, body = received.body) =>
   new Webhook(secret).verify(body, headersOf(received));
 
-t.test('the event of a timeout is signed with the secret that the start gave, anew for each try', async t => {
+t.test('a timeout event is signed with the secret from the start request, anew for each try', async t => {
   const { received, url } = await webhookReceiver(t, 500, 200);
   const service = await serveInProcess(t);
   const timeout = { absolute: 1, warning: null, webhook: { url, bearer: 'the-bearer', secret: OWN } };
@@ -35,7 +35,7 @@ t.test('the event of a timeout is signed with the secret that the start gave, an
   t.ok(Number(second.headers['webhook-timestamp']) * 1000 > first.at - 1000);
 });
 
-t.test('without a secret of their own, webhooks are signed with those of the service, the old one too', async t => {
+t.test("webhooks without a secret of their own are signed with the service's, including the previous one", async t => {
   const { received, url } = await webhookReceiver(t, 200);
   const service = await serveInProcess(t, { BERTH_WEBHOOK_SECRET: `${NEW},${OLD}` });
   await startFakedSession(t, { timeout: { absolute: 1, warning: null, webhook: { url } } }, service);
@@ -44,7 +44,7 @@ t.test('without a secret of their own, webhooks are signed with those of the ser
   t.throws(() => verify(OTHER, event));
 });
 
-t.test('a service that was given none keeps one in its data folder', async t => {
+t.test('a service without a configured secret keeps one in its data folder', async t => {
   const dataDir = t.testdir();
   const webhook = await participantWebhook(t);
   const service = await serveInProcess(t, { BERTH_DATA_DIR: dataDir });
@@ -57,7 +57,7 @@ t.test('a service that was given none keeps one in its data folder', async t => 
   t.equal(headers['webhook-id'], body.user_id);
 });
 
-t.test('the question about a participant is signed with the secret that the start gave', async t => {
+t.test("the participant webhook's request is signed with the secret from the start request", async t => {
   const webhook = await participantWebhook(t);
   const auth = { type: 'webhook', value: { url: webhook.url, bearer: 'the-bearer', secret: OWN } };
   const service = await serveInProcess(t, { BERTH_LOG_LEVEL: 'debug' });
@@ -72,7 +72,7 @@ t.test('the question about a participant is signed with the secret that the star
   t.notOk((await record.text()).includes(OWN), 'nor does the read');
 });
 
-t.test('what is no secret is refused, and named', async t => {
+t.test('an invalid secret is refused, and the field named', async t => {
   const service = await serveInProcess(t);
   const long = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;
   for (const secret of [

@@ -24,7 +24,7 @@ function failing(code: string) {
   return session.call('POST', '/files.choose', [['upload']]);
 }
 
-t.test('errors of calls have their status: those of the caller are 4xx', async t => {
+t.test('errors of calls have their status: those caused by the caller are 4xx', async t => {
   for (const code of CALL_ERRORS) {
     const { status, body } = await failing(code);
     const expected = NOT_THE_CALLERS[code];
@@ -34,12 +34,12 @@ t.test('errors of calls have their status: those of the caller are 4xx', async t
   }
 });
 
-t.test('a container cannot make up others', async t => {
+t.test('a container cannot invent others', async t => {
   for (const code of ['internal', 'unauthorized', 'session_ended', 'out_of_cheese', 'constructor'])
     t.match(await failing(code), { status: 502, body: { code: 'agent_failed' } }, code);
 });
 
-t.test('every error that service and agent name is one of them, and the reverse', async t => {
+t.test('every error that service and agent use is in the list, and the reverse', async t => {
   const files = await Promise.all(
     ['src/server', 'src/agent'].map(async folder =>
       (await readdir(folder, { recursive: true }))

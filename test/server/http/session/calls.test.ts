@@ -12,7 +12,7 @@ agent.onCall = (method, args) => {
   return { value: { method, args } };
 };
 
-t.test('tabs.*: the arguments reach the agent, the value comes back', async t => {
+t.test('tabs.*: the arguments reach the agent, the value is returned', async t => {
   for (const method of TAB_METHODS) {
     const { status, body } = await session.call('POST', `/tabs.${method}`, [1, { active: true }]);
     if (['get', 'goBack', 'reload'].includes(method)) continue;
@@ -23,7 +23,7 @@ t.test('tabs.*: the arguments reach the agent, the value comes back', async t =>
   t.same((await session.call('POST', '/tabs.query')).body.args, [], 'an empty body is no arguments');
 });
 
-t.test('what Chrome refuses is told in its own words', async t => {
+t.test('what Chrome refuses is reported in its own words', async t => {
   const { status, body } = await session.call('POST', '/tabs.get', [7]);
   t.equal(status, 400);
   t.same(body, { code: 'tab_error', message: 'No tab with id: 7.' });
@@ -38,7 +38,7 @@ t.test('a result may be long', async t => {
   t.equal((await session.call('POST', '/tabs.query', [{}])).body.length, 900_000);
 });
 
-t.test('bodies are checked, and the field is named', async t => {
+t.test('bodies are validated, and errors name the field', async t => {
   const refused = async (path: string, body: unknown, field: string) => {
     const answer = await session.call('POST', path, body);
     t.equal(answer.status, 400, `${path} ${JSON.stringify(body)}`);
@@ -67,7 +67,7 @@ t.test('bodies are checked, and the field is named', async t => {
   t.match(await session.call('POST', '/nothing', []), { status: 404, body: { code: 'not_found' } });
 });
 
-t.test("who may: this session's admin token and API keys, nobody else", async t => {
+t.test("access: this session's admin token and API keys, nobody else", async t => {
   const other = await startFakedSession(t, {}, session.service);
   for (const [method, path] of [
     ['POST', '/tabs.query'],
@@ -107,7 +107,7 @@ t.test('pages of other origins may call with the admin token', async t => {
   t.equal(answer.headers.get('cache-control'), 'no-store');
 });
 
-t.test('an agent that is gone is an error, not a hang', async t => {
+t.test('a call to an agent that is gone fails instead of hanging', async t => {
   const lost = await startFakedSession(t);
   const answer = lost.call('POST', '/tabs.query', []);
   await until('the call', () =>

@@ -21,7 +21,7 @@ function lateness(t: Test): () => number {
   return () => performance.now() - begun - watch();
 }
 
-t.test('timeout: what is left out keeps its value, null switches off, the answer is in seconds', async t => {
+t.test('timeout: omitted timeouts keep their values, null disables one, the answer is in seconds', async t => {
   const { call } = await start({ timeout: { inactive: 600 } });
   const set = async (body?: object) => (await call('POST', '/timeout', body)).body;
   t.same(await set(), { absolute: null, inactive: 600, offline: 3600, warning: 60 });
@@ -41,7 +41,7 @@ t.test('timeout: what is left out keeps its value, null switches off, the answer
     t.match(await call('POST', '/timeout', body), { status: 400, body: { code: 'invalid_body', details: [{ path }] } });
 });
 
-t.test('counters begin anew, unless reset is false; the change strikes on time', async t => {
+t.test('counters restart unless reset is false; the change takes effect on time', async t => {
   const [anew, going] = [await start({ timeout: { absolute: 3 } }), await start({ timeout: { absolute: 3 } })];
   const viewer = await anew.join();
   await viewer.heard('warning', ({ timeout }) => timeout === 'absolute');
@@ -57,7 +57,7 @@ t.test('counters begin anew, unless reset is false; the change strikes on time',
   t.ok(first >= at + 2990 && first <= reset + 4000 + late(), `${first - at} ms after the reset`);
 });
 
-t.test('a timeout that is switched off is no longer announced', async () => {
+t.test('a timeout that is disabled is no longer announced', async () => {
   const { call, join } = await start({ timeout: { absolute: 30 } });
   const viewer = await join();
   await viewer.heard('warning', ({ timeout }) => timeout === 'absolute');
@@ -65,7 +65,7 @@ t.test('a timeout that is switched off is no longer announced', async () => {
   await viewer.heard('warning', ({ timeout }) => timeout === undefined);
 });
 
-t.test('ping: inactivity counts anew, also where the agent does not hear it', async t => {
+t.test('ping: the inactivity counter restarts, even if the agent does not get it', async t => {
   const { id, call } = await start({ timeout: { inactive: 2, warning: null } });
   agent.controls.length = 0;
   const begun = Date.now();
@@ -86,7 +86,7 @@ t.test('ping: inactivity counts anew, also where the agent does not hear it', as
   t.ok(ended >= before + 1990 && ended <= after + 3000 + late(), `${ended - after} ms after the last one`);
 });
 
-t.test('bookmarks go to the agent as they come, and the number comes back', async t => {
+t.test('bookmarks are streamed to the agent, and the number of appended ones is returned', async t => {
   const { call } = await start();
   let got = '';
   const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -105,7 +105,7 @@ t.test('bookmarks go to the agent as they come, and the number comes back', asyn
   t.match(await call('POST', '/bookmarks', 'x', undefined, HTML), { status: 503, body: { code: 'not_ready' } });
 });
 
-t.test('bookmarks of unknown length end at 5 MB', async t => {
+t.test('bookmarks of unknown length are cut off at 5 MB', async t => {
   const { id, adminToken } = await start();
   agent.onRequest = request => void request.resume();
   const body = new ReadableStream({
@@ -149,7 +149,7 @@ t.test('screenshot: the picture is passed through', async t => {
   t.match(await call('GET', '/screenshot'), { status: 503, body: { code: 'agent_lost' } });
 });
 
-t.test('screenshot: viewers take it with the ticket of their connection', async t => {
+t.test('screenshot: viewers can take one with the ticket of their connection', async t => {
   const { call, join } = await start({ default_roles: [] });
   agent.onRequest = (_request, response) => void response.end('{}');
   const viewer = await join();
@@ -163,7 +163,7 @@ t.test('screenshot: viewers take it with the ticket of their connection', async 
   await until('the ticket is worthless', async () => (await take(`?ticket=${ticket}`)).status === 401);
 });
 
-t.test('a client that goes takes its request to the agent along', async t => {
+t.test('a client that disconnects cancels its request to the agent', async t => {
   const { id, adminToken } = await start();
   let closed: Promise<unknown> | undefined;
   agent.onRequest = (_request, response) => void (closed = once(response, 'close'));
@@ -178,7 +178,7 @@ t.test('a client that goes takes its request to the agent along', async t => {
   await ended.closed;
 });
 
-t.test('all of it needs the admin token', async t => {
+t.test('all of these need the admin token', async t => {
   const { call, embedToken } = await start();
   for (const [method, path] of [
     ['POST', '/timeout'],

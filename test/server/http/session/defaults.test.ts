@@ -11,7 +11,7 @@ import { until } from '../../../fixtures/until.js';
 const press = (viewer: StreamClient, keysym: number) => viewer.input({ type: 'key', down: true, keysym });
 const GAME = { type: 'nes', room_url: 'http://127.0.0.1:9/game.nes' };
 
-t.test('default_roles are the roles of viewers, in the place of those that they would have', async t => {
+t.test('default_roles replace the roles that viewers have by default', async t => {
   const plain = await startFakedSession(t);
   t.same((await (await plain.join()).heard('access')).roles, ['chrome_apis', 'resize', 'control']);
 
@@ -40,7 +40,7 @@ t.test('default_roles are the roles of viewers, in the place of those that they 
   );
 });
 
-t.test('control_disable_default: nobody controls a browser but admins, until control is given', async t => {
+t.test('control_disable_default: only admins control a browser until control is granted', async t => {
   const session = await startFakedSession(t, { control_disable_default: true });
   const { agent } = session.service;
   const [viewer, admin] = [await session.join(), await session.join({ admin_token: session.adminToken })];
@@ -63,7 +63,7 @@ t.test('control_disable_default: nobody controls a browser but admins, until con
   await until('the key of who was given control', () => agent.messages(MessageType.key).some(({ user }) => user === 1));
 });
 
-t.test('control_disable_default and default_roles hold for consoles too', async t => {
+t.test('control_disable_default and default_roles apply to consoles too', async t => {
   const service = await serveInProcess(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
   for (const options of [{ control_disable_default: true }, { default_roles: [] }]) {
     const session = await startFakedSession(t, { ...GAME, ...options }, service);

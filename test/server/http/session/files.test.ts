@@ -22,7 +22,7 @@ function answers(answer: RequestListener): string[] {
   return asked;
 }
 
-t.test('a container cannot have its files shown or run', async t => {
+t.test('a container cannot make browsers display or run its files', async t => {
   const hostile = {
     'content-type': 'text/html',
     'content-disposition': 'inline; filename="x.html"',
@@ -46,7 +46,7 @@ t.test('a container cannot have its files shown or run', async t => {
   t.same([cookie, credentials], [undefined, undefined]);
 });
 
-t.test('a list that makes no sense is shortened to what does', async t => {
+t.test('a malformed list is reduced to its valid entries', async t => {
   const good = { type: 'download', id: 'a', name: 'a.txt', size: 1 };
   const bad = [null, 7, {}, { ...good, id: '../x' }, { ...good, size: -1 }, { ...good, more: 1 }];
   answers((_request, response) => response.end(JSON.stringify({ downloads: [...bad, good] })));
@@ -100,7 +100,7 @@ for (const { name, answer, status, code } of failures) {
   });
 }
 
-t.test('names reach the container encoded', async t => {
+t.test('names are encoded on their way to the container', async t => {
   const asked = answers(
     (request, response) => void request.resume().on('end', () => response.writeHead(201).end('{"id":"u1"}')),
   );
@@ -113,7 +113,7 @@ t.test('a container that names no upload is an error', async t => {
   t.equal((await post('uploads/a', 'x')).status, 502);
 });
 
-t.test('a file that breaks off does not look whole', async t => {
+t.test('a file that is cut off does not look complete', async t => {
   answers((_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('half');
     setTimeout(() => response.destroy(), 20);

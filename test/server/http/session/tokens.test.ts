@@ -24,7 +24,7 @@ const connects = async (id: string, token: string) => {
 };
 const REFUSED = /401/;
 
-t.test('both tokens are renewed, and those before are worth nothing, at once and everywhere', async t => {
+t.test('both tokens are renewed; the old ones are invalid at once and everywhere', async t => {
   const session = await start();
   const { id, call, embedToken, adminToken } = session;
   const { status, headers, body } = await call('POST', '/tokens');
@@ -50,7 +50,7 @@ t.test('both tokens are renewed, and those before are worth nothing, at once and
   t.equal(await connects(id, again.embed), 'connected');
 });
 
-t.test('one token is renewed without the other', async t => {
+t.test('one token can be renewed without the other', async t => {
   const session = await start();
   const { id, call, embedToken, adminToken } = session;
   const first = tokensOf((await call('POST', '/tokens', { embed: true })).body);
@@ -63,7 +63,7 @@ t.test('one token is renewed without the other', async t => {
   t.equal(await connects(id, first.embed), 'connected');
 });
 
-t.test('viewers who have shown a token that is renewed are disconnected for good, the others stay', async t => {
+t.test('viewers that joined with a renewed token are disconnected for good, the others stay', async t => {
   const { id, call, join, embedToken, adminToken } = await start();
   const [guest, host, owner] = [
     await join(),
@@ -86,7 +86,7 @@ t.test('viewers who have shown a token that is renewed are disconnected for good
   t.match(await plain.heard('refused'), { code: 'admin_token_invalid' }, 'the old one makes nobody an admin');
 });
 
-t.test('viewers stay where that is wanted, and cannot come back', async t => {
+t.test('viewers may stay where that is asked for, and cannot come back', async t => {
   const { id, call, join, embedToken } = await start();
   const viewer = await join();
   t.equal((await call('POST', '/tokens', { keep_viewers: true })).status, 200);
@@ -95,7 +95,7 @@ t.test('viewers stay where that is wanted, and cannot come back', async t => {
   t.match(await connects(id, embedToken), REFUSED);
 });
 
-t.test('of simultaneous renewals the last one is in force', async t => {
+t.test('of simultaneous renewals the last one counts', async t => {
   const { id, call } = await start();
   const answers = await Promise.all(Array.from({ length: 10 }, () => call('POST', '/tokens', {}, service.apiKey)));
   t.ok(answers.every(({ status }) => status === 200));
@@ -106,7 +106,7 @@ t.test('of simultaneous renewals the last one is in force', async t => {
   for (const token of embeds) t.match(await connects(id, token), token === embed ? 'connected' : REFUSED);
 });
 
-t.test('what is not to be renewed is said, and a session that is over has no tokens', async t => {
+t.test('unknown tokens are refused by name, and an ended session has no tokens', async t => {
   const { id, call } = await start();
   for (const [body, path] of [
     [{ embed: false }, '/embed'],
@@ -121,7 +121,7 @@ t.test('what is not to be renewed is said, and a session that is over has no tok
   t.match(await call('POST', '/tokens'), { status: 409, body: { code: 'session_ended' } });
 });
 
-t.test('a console has tokens as well', async t => {
+t.test("a console's tokens can be renewed as well", async t => {
   const { call, embedToken } = await start({ type: 'nes', room_url: 'http://games.example/a.nes' });
   t.not(tokensOf((await call('POST', '/tokens')).body).embed, embedToken);
 });

@@ -13,7 +13,7 @@ const idOf = async (viewer: StreamClient) => (await viewer.heard('welcome')).use
 const lastAccess = (viewer: StreamClient) => viewer.all('access').at(-1);
 const DEFAULT_PERMISSIONS = { priority: 0, idle_timeout: 0, control_disabled: false, control_exclusive: false };
 
-t.test('users: who is connected, with what it may do', async t => {
+t.test('users: who is connected, and what they may do', async t => {
   const session = await start();
   t.same((await session.call('GET', '/users')).body, []);
   const before = Date.now();
@@ -36,7 +36,7 @@ t.test('users: who is connected, with what it may do', async t => {
   await until('one is left', async () => (await session.call('GET', '/users')).body.length === 1);
 });
 
-t.test('a user is disconnected, and may come back', async t => {
+t.test('a user can be disconnected, and may come back', async t => {
   const session = await start();
   const viewer = await session.join();
   const other = await session.join();
@@ -51,7 +51,7 @@ t.test('a user is disconnected, and may come back', async t => {
   t.same(other.all('end'), []);
 });
 
-t.test('roles are given and taken at once', async t => {
+t.test('roles are granted and revoked at once', async t => {
   const session = await start();
   const [viewer, other] = [await session.join(), await session.join()];
   const id = await idOf(viewer);
@@ -101,7 +101,7 @@ t.test('exclusive: everyone except those, later ones included', async t => {
   t.ok(lastAccess(await session.join())?.roles.includes('control'));
 });
 
-t.test('permissions: what is left out keeps its value', async t => {
+t.test('permissions: omitted keys keep their values', async t => {
   const session = await start({ control_disable_default: true });
   const viewer = await session.join();
   const id = await idOf(viewer);
@@ -117,7 +117,7 @@ t.test('permissions: what is left out keeps its value', async t => {
   await viewer.heard('access', ({ permissions }) => permissions.idle_timeout === 1500 && permissions.priority === 7);
 });
 
-t.test('viewers call over their sockets what their roles allow', async t => {
+t.test('viewers can make the calls over their sockets that their roles allow', async t => {
   const session = await start();
   agent.onCall = method =>
     method === 'tabs.get' ? { error: { code: 'tab_error', message: 'No tab.' } } : { value: [method] };
@@ -143,7 +143,7 @@ t.test('viewers call over their sockets what their roles allow', async t => {
   t.match((await viewer.call('tabs.query', {})).error, { code: 'role_required' });
 });
 
-t.test('one viewer cannot take all room for calls', async t => {
+t.test('one viewer cannot use up all capacity for calls', async t => {
   const session = await start();
   agent.onCall = undefined;
   const viewer = await session.join();
