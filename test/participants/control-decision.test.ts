@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Permissions, Role } from '../../src/protocol/generated/schemas.js';
-import { decideControl } from '../../src/server/participants/input/control-arbiter.js';
+import { decideControl } from '../../src/server/model/access.js';
 
 const NOW = 100_000;
 

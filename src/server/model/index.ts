@@ -2,6 +2,7 @@ export {
   type Access,
   accessMessage,
   ADMINISTRATOR,
+  decideControl,
   grantedAccess,
   initialAccess,
   mayChangeTabs,
@@ -12,6 +13,7 @@ export {
   mayResize,
   maySeePointers,
   mayUpload,
+  preemptsUntil,
 } from './access.js';
 export type { AgentRequest, AgentRequests } from './agent-requests.js';
 export { CallError } from './call-error.js';

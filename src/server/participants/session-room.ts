@@ -29,6 +29,7 @@ import { ChooserDemand, type Notice, Notices } from './access/notices.js';
 import { type AgentMedia, enveloped } from '../agent-link/index.js';
 import type { ViewerMessage } from './viewer/from-viewer.js';
 import { SessionInput } from './input/input.js';
+import { Pointers } from './input/pointers.js';
 import { Players } from './players/players.js';
 import { tellAll, Viewer } from './viewer/viewer.js';
 import type { HubOptions, LinkTarget, Origin } from './types.js';
@@ -79,6 +80,7 @@ export class SessionRoom {
   readonly #authorization: Authorization;
   readonly #broadcast: Broadcast;
   readonly #input: SessionInput;
+  readonly #pointers = new Pointers(this.#joined);
   /** Null if the session is not a console. */
   readonly #play: Players | null;
   readonly #gestures: TouchGestures;
@@ -120,11 +122,6 @@ export class SessionRoom {
     this.#input = new SessionInput(this.#joined, {
       send,
       lostControl: viewer => this.#play?.letGo(viewer),
-      // Nobody waits for the result: if there is no history entry, nothing happens.
-      swipe: direction => {
-        agent.touch();
-        void agent.call('swipe', [direction]).catch(() => undefined);
-      },
     });
     const kind = kindOf(target.launch.kind);
     this.#gestures = kind.gestures(target.launch);
@@ -234,6 +231,7 @@ export class SessionRoom {
     const closed = [...this.#connected.keys()].map(viewer => viewer.close(code, reason));
     this.#broadcast.stop();
     this.#input.stop();
+    this.#pointers.stop();
     await Promise.all(closed);
   }
 
@@ -243,6 +241,7 @@ export class SessionRoom {
         return void this.#authorization.knock(viewer, message);
       case 'input':
         if (message.event.type === 'touch' && !this.#gestures.pinch) return;
+        this.#pointers.noted(viewer, message.event);
         return this.#input.input(viewer, message.event, message.bytes);
       case 'pad':
         return this.#play?.pad(viewer, message.event, message.bytes);
@@ -262,13 +261,20 @@ export class SessionRoom {
       case 'admin':
         return this.#becomeAdmin(viewer, message.admin_token);
       case 'swipe':
-        if (this.#gestures.swipe) this.#input.swipe(viewer, message.direction);
-        return;
+        return this.#swipe(viewer, message.direction);
       case 'call':
         return void this.#calls.answer(viewer, message);
       case 'ping':
       // The viewer has answered it.
     }
+  }
+
+  /** Makes the agent go back or forward in the history. */
+  #swipe(viewer: Viewer, direction: 'left' | 'right'): void {
+    if (!this.#gestures.swipe || !this.#input.takesPart(viewer)) return;
+    this.#agent.touch();
+    // Nobody waits for the result: if there is no history entry, nothing happens.
+    void this.#agent.call('swipe', [direction]).catch(() => undefined);
   }
 
   #join(viewer: Viewer, join: Join): void {
@@ -284,7 +290,7 @@ export class SessionRoom {
     // over its identity.
     const former = join.ticket === undefined ? undefined : this.byTicket(join.ticket);
     if (former !== viewer) void former?.close(1000, 'came back');
-    this.#input.joined(viewer);
+    this.#input.accessChanged(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
     this.#play?.joined(viewer, join.seats);
     this.#options.metrics.viewers(1);
@@ -303,6 +309,7 @@ export class SessionRoom {
     if (!this.#joined.delete(viewer)) return;
     this.#options.metrics.viewers(-1);
     this.#choosers.update();
+    this.#pointers.left(viewer);
     this.#input.left(viewer);
     this.#play?.left(viewer);
     this.#tellPresence();

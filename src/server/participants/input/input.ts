@@ -1,96 +1,219 @@
-import type { InputEvent } from '../../../protocol/input.js';
-import { accessMessage } from '../../model/index.js';
-import { ControlArbiter } from './control-arbiter.js';
-import { InputRelay } from './input-relay.js';
-import { Pointers } from './pointers.js';
+import { encodeInput, type InputEvent } from '../../../protocol/input.js';
+import { accessMessage, decideControl, mayControl, preemptsUntil } from '../../model/index.js';
 import type { Viewer } from '../viewer/viewer.js';
+
+/** Precision with which idleness is noticed, ms, so that short idle timeouts do not cause constant work. */
+const STEP_MS = 100;
+
+/** After this long without a move, a drag yields to the pointer of another viewer, ms. */
+const DRAG_SILENCE_MS = 3000;
+
+/** How often viewers that hold something are pinged, and how long they may take to answer, ms. */
+const WATCH_INTERVAL_MS = 1000;
+const SILENCE_MS = 5000;
+
+/**
+ * Maximum number of keys and buttons that one viewer may hold at once, far more than a person needs; bounds the memory
+ * that a hostile viewer can use.
+ */
+const MAX_HELD = 64;
 
 export interface SessionInputHandlers {
   /** Sends the agent a viewer's input; false if it was dropped. */
   send(user: number, message: Uint8Array): boolean;
   /** A viewer's input no longer counts. */
   lostControl(viewer: Viewer): void;
-  /** Makes the agent go back or forward in the history. */
-  swipe(direction: 'left' | 'right'): void;
 }
 
-/** All viewers' input to a session: who has control, where each pointer is, and what reaches the agent. */
+/**
+ * Which input of a session's viewers reaches the agent: only that of viewers who have control now. What a viewer holds
+ * is released when it vanishes or loses control. There is one pointer: while one viewer drags, those of the others are
+ * ignored.
+ */
 export class SessionInput {
+  readonly #viewers: Iterable<Viewer>;
   readonly #handlers: SessionInputHandlers;
-  readonly #arbiter: ControlArbiter;
-  readonly #pointers: Pointers;
-  readonly #input: InputRelay;
+  readonly #held = new Map<Viewer, HeldInputs>();
+  #controllers: ReadonlySet<Viewer> = new Set();
+  #drag: { viewer: Viewer; movedAt: number } | null = null;
+  #nextDecision: NodeJS.Timeout | undefined;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(viewers: Iterable<Viewer>, handlers: SessionInputHandlers) {
+    this.#viewers = viewers;
     this.#handlers = handlers;
-    this.#arbiter = new ControlArbiter(viewers, (viewer, controls) => {
-      if (!controls) {
-        this.#input.letGo(viewer);
-        handlers.lostControl(viewer);
-      }
-      this.tellAccess(viewer);
-    });
-    this.#pointers = new Pointers(viewers);
-    this.#input = new InputRelay((user, message) => handlers.send(user, message), viewers, this.#arbiter);
   }
 
+  /** Forwards a viewer's input if it may pass; `bytes` is the event as received. */
   input(viewer: Viewer, event: InputEvent, bytes: Uint8Array): void {
-    this.#pointers.noted(viewer, event);
-    this.#input.input(viewer, event, bytes);
+    if (event.type === 'release') return this.#letGo(viewer);
+    const now = performance.now();
+    if (!this.takesPart(viewer, now)) return;
+    const isPointer = event.type !== 'key' && event.type !== 'text';
+    if (isPointer && !this.#hasPointer(viewer, now)) return;
+    const held = this.#heldBy(viewer);
+    if (!held.note(event)) return;
+    if (isPointer) this.#drag = held.isDragging ? { viewer, movedAt: now } : null;
+    this.#handlers.send(viewer.number, bytes);
+    if (!this.#isNothingHeld()) this.#watch ??= setInterval(() => this.#check(), WATCH_INTERVAL_MS).unref();
   }
 
   /** Sets the session's clipboard to a viewer's text. */
   paste(viewer: Viewer, bytes: Uint8Array): void {
-    this.#input.paste(viewer, bytes);
-  }
-
-  swipe(viewer: Viewer, direction: 'left' | 'right'): void {
-    if (this.takesPart(viewer)) this.#handlers.swipe(direction);
+    if (this.takesPart(viewer)) this.#handlers.send(viewer.number, bytes);
   }
 
   /** Records activity of a viewer, which may take control from others; returns whether it has control now. */
-  takesPart(viewer: Viewer): boolean {
-    this.#arbiter.noted(viewer, performance.now());
-    return this.#arbiter.controls(viewer);
+  takesPart(viewer: Viewer, now = performance.now()): boolean {
+    if (mayControl(viewer.access)) {
+      const wasIdle = (preemptsUntil(viewer) ?? 0) <= now;
+      viewer.inputAt = now;
+      if (wasIdle) this.#decide();
+    }
+    return this.controls(viewer);
   }
 
   /** Whether a viewer has control now. */
   controls(viewer: Viewer): boolean {
-    return this.#arbiter.controls(viewer);
+    return this.#controllers.has(viewer);
   }
 
-  /** A viewer joined; it is told what it may do. */
-  joined(viewer: Viewer): void {
-    this.#arbiter.update();
-    // Joining has already reported who has control.
-    if (!this.#arbiter.controls(viewer)) this.tellAccess(viewer);
+  /** A viewer joined, or its access changed; it is told what it may do. */
+  accessChanged(viewer: Viewer): void {
+    const controlled = this.controls(viewer);
+    this.#decide();
+    // Otherwise the decision has already told it.
+    if (controlled === this.controls(viewer)) this.tellAccess(viewer);
   }
 
   left(viewer: Viewer): void {
-    this.#input.letGo(viewer);
-    this.#pointers.left(viewer);
-    this.#arbiter.update();
-  }
-
-  /** A viewer's access changed; it is told. */
-  accessChanged(viewer: Viewer): void {
-    const controlled = this.#arbiter.controls(viewer);
-    this.#arbiter.update();
-    if (controlled === this.#arbiter.controls(viewer)) this.tellAccess(viewer);
+    this.#letGo(viewer);
+    this.#decide();
   }
 
   tellAccess(viewer: Viewer): void {
-    viewer.tell(accessMessage(viewer.access, this.#arbiter.controls(viewer)));
+    viewer.tell(accessMessage(viewer.access, this.controls(viewer)));
   }
 
   /** The link was lost, whereupon the agent releases everything. */
   reset(): void {
-    this.#input.reset();
+    this.#held.clear();
+    this.#drag = null;
+    this.#rest();
   }
 
   stop(): void {
-    this.#input.reset();
-    this.#arbiter.stop();
-    this.#pointers.stop();
+    this.reset();
+    clearTimeout(this.#nextDecision);
+  }
+
+  /** Decides who has control, now and whenever somebody becomes idle; those that lose it are told first. */
+  #decide(): void {
+    clearTimeout(this.#nextDecision);
+    this.#nextDecision = undefined;
+    const now = performance.now();
+    const before = this.#controllers;
+    const { controllers, until } = decideControl(this.#viewers, now);
+    this.#controllers = controllers;
+    if (until !== null && until !== Infinity) {
+      const wait = Math.min(2 ** 31 - 1, Math.max(STEP_MS, Math.ceil(until - now)));
+      this.#nextDecision = setTimeout(() => this.#decide(), wait).unref();
+    }
+    for (const viewer of before) {
+      if (controllers.has(viewer)) continue;
+      this.#letGo(viewer);
+      this.#handlers.lostControl(viewer);
+      this.tellAccess(viewer);
+    }
+    for (const viewer of controllers) if (!before.has(viewer)) this.tellAccess(viewer);
+  }
+
+  /** Whether the viewer may move the pointer; ends another viewer's drag that appears abandoned. */
+  #hasPointer(viewer: Viewer, now: number): boolean {
+    if (this.#drag === null || this.#drag.viewer === viewer) return true;
+    if (now - this.#drag.movedAt < DRAG_SILENCE_MS) return false;
+    this.#letGo(this.#drag.viewer);
+    return true;
+  }
+
+  #heldBy(viewer: Viewer): HeldInputs {
+    let held = this.#held.get(viewer);
+    if (held === undefined) this.#held.set(viewer, (held = new HeldInputs()));
+    return held;
+  }
+
+  #isNothingHeld(): boolean {
+    for (const held of this.#held.values()) if (!held.isEmpty) return false;
+    return true;
+  }
+
+  /** Releases everything the viewer holds. */
+  #letGo(viewer: Viewer): void {
+    for (const event of this.#held.get(viewer)?.releases() ?? [])
+      this.#handlers.send(viewer.number, encodeInput(event));
+    this.#held.delete(viewer);
+    if (this.#drag?.viewer === viewer) this.#drag = null;
+    if (this.#isNothingHeld()) this.#rest();
+  }
+
+  #check(): void {
+    const now = performance.now();
+    for (const [viewer, held] of this.#held) {
+      if (held.isEmpty) continue;
+      if (now - viewer.heardAt > SILENCE_MS) this.#letGo(viewer);
+      else viewer.ping();
+    }
+  }
+
+  #rest(): void {
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+}
+
+type Pressed = Extract<InputEvent, { type: 'key' | 'button' }>;
+
+const nameOf = (pressed: Pressed): string => (pressed.type === 'key' ? `k${pressed.keysym}` : `b${pressed.button}`);
+
+/** What one viewer holds: keys, buttons, and touches of the screen. */
+class HeldInputs {
+  readonly #pressed = new Map<string, Pressed>();
+  #position: { readonly x: number; readonly y: number } = { x: 0, y: 0 };
+  #isTouching = false;
+
+  get isEmpty(): boolean {
+    return this.#pressed.size === 0 && !this.#isTouching;
+  }
+
+  /** Whether it holds a button, or touches the screen. */
+  get isDragging(): boolean {
+    if (this.#isTouching) return true;
+    for (const { type } of this.#pressed.values()) if (type === 'button') return true;
+    return false;
+  }
+
+  /** Records an input; false if it must not pass: too much is held, or a button is released that is not held. */
+  note(event: Exclude<InputEvent, { type: 'release' }>): boolean {
+    if (event.type === 'text') return true;
+    if (event.type === 'touch') {
+      this.#isTouching = event.points.length > 0;
+      return true;
+    }
+    if (event.type !== 'key') this.#position = event;
+    if (event.type === 'move' || event.type === 'wheel') return true;
+    const name = nameOf(event);
+    if (!event.down) return this.#pressed.delete(name) || event.type === 'key';
+    if (!this.#pressed.has(name) && this.#pressed.size >= MAX_HELD) return false;
+    this.#pressed.set(name, event);
+    return true;
+  }
+
+  /** The inputs that release it. What another viewer holds too stays pressed: the display tracks who holds what. */
+  releases(): InputEvent[] {
+    const { x, y } = this.#position;
+    const released = [...this.#pressed.values()].map((pressed): InputEvent =>
+      pressed.type === 'key' ? { ...pressed, down: false } : { ...pressed, x, y, down: false },
+    );
+    return this.#isTouching ? [...released, { type: 'touch', phase: 'cancel', points: [] }] : released;
   }
 }

@@ -1,6 +1,7 @@
 import { encodePad, type PadEvent, PLAYERS } from '../../../protocol/pad.js';
 import type { GameState, Seats } from '../../../protocol/generated/schemas.js';
 import { CallError, mayControl } from '../../model/index.js';
+import type { SessionInput } from '../input/input.js';
 import type { Viewer } from '../viewer/viewer.js';
 
 export interface PlayersHandlers {
@@ -10,28 +11,21 @@ export interface PlayersHandlers {
   changed(message: Seats | GameState): void;
 }
 
-/** Who has control of the session. */
-export interface Control {
-  controls(viewer: Viewer): boolean;
-  /** Records activity of a viewer, which may take control from others; returns whether it has control now. */
-  takesPart(viewer: Viewer): boolean;
-}
-
 /**
  * The seats of a console, the pad input that reaches it (only from players who have control), and the state of its
  * game.
  */
 export class Players {
   readonly #viewers: ReadonlySet<Viewer>;
-  readonly #control: Control;
+  readonly #input: SessionInput;
   readonly #handlers: PlayersHandlers;
   readonly #held = new HeldPads();
   #plan: SeatPlan = NO_SEATS;
   #game: GameState | undefined;
 
-  constructor(viewers: ReadonlySet<Viewer>, control: Control, handlers: PlayersHandlers) {
+  constructor(viewers: ReadonlySet<Viewer>, input: SessionInput, handlers: PlayersHandlers) {
     this.#viewers = viewers;
-    this.#control = control;
+    this.#input = input;
     this.#handlers = handlers;
   }
 
@@ -57,7 +51,7 @@ export class Players {
 
   /** Forwards input to a pad that belongs to the viewer. */
   pad(viewer: Viewer, event: PadEvent, bytes: Uint8Array): void {
-    if (this.#plan[event.player] !== viewer.userId || !this.#control.takesPart(viewer)) return;
+    if (this.#plan[event.player] !== viewer.userId || !this.#input.takesPart(viewer)) return;
     this.#held.note(event);
     this.#handlers.send(viewer.number, bytes);
   }
@@ -71,8 +65,7 @@ export class Players {
 
   /** @throws CallError if the viewer does not have control now */
   require(viewer: Viewer): void {
-    if (!this.#control.takesPart(viewer))
-      throw new CallError('control_taken', 'Somebody else controls the session now.');
+    if (!this.#input.takesPart(viewer)) throw new CallError('control_taken', 'Somebody else controls the session now.');
   }
 
   /**
@@ -129,7 +122,7 @@ export class Players {
 
   /** Whether a seat's holder has control now. */
   #isHeld(userId: string | null): boolean {
-    return [...this.#viewers].some(viewer => viewer.userId === userId && this.#control.controls(viewer));
+    return [...this.#viewers].some(viewer => viewer.userId === userId && this.#input.controls(viewer));
   }
 
   #set(plan: SeatPlan): void {
