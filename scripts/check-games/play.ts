@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageType } from '../../src/protocol/message-type.js';
 import { encodePad, PadButton } from '../../src/protocol/pad.js';
 import type { Service } from '../../test/fixtures/service.js';
-import { likeness } from './likeness.js';
-import { contentOf, difference } from './looks.js';
+import { similarity } from './similarity.js';
+import { contentOf, difference } from './content.js';
 import { readPng, type Picture } from './picture.js';
 import type { Program } from './programs.js';
 import type { Trial } from './result.js';
@@ -34,7 +34,7 @@ const HOLD_MS = 100;
 const RUNS_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-const NOTHING = { hasRun: false, restarts: 0, looks: [], moved: 0, fps: 0, peak: 0, likeness: null };
+const NOTHING = { hasRun: false, restarts: 0, contents: [], moved: 0, fps: 0, peak: 0, similarity: null };
 
 /** Starts a program through the service, watches it, presses buttons, and ends its session. */
 export async function play({ type }: Program, options: PlayOptions): Promise<Played> {
@@ -64,18 +64,18 @@ async function watch(session: GameSession, { seconds, reference }: PlayOptions):
   await pressing;
   const watched = (performance.now() - begin) / 1000;
   const pictures = shots.map(readPng);
-  const scores = reference === null ? [] : pictures.map(picture => likeness(picture, reference));
+  const scores = reference === null ? [] : pictures.map(picture => similarity(picture, reference));
   const best = scores.length > 0 ? scores.indexOf(Math.max(...scores)) : mostToSee(pictures);
   const sound = session.viewer.binary.filter(message => message[0] === MessageType.audio);
   const trial = {
     ended: session.ended ?? (session.hasRun ? null : { reason: 'silent', message: 'Its emulator did not start.' }),
     hasRun: session.hasRun,
     restarts: session.restarts,
-    looks: pictures.map(contentOf),
+    contents: pictures.map(contentOf),
     moved: Math.max(0, ...pictures.slice(1).map((picture, i) => difference(pictures[i] ?? picture, picture))),
     fps: (session.viewer.frames.length - framesBefore) / watched,
     peak: await peakOf(sound),
-    likeness: reference === null ? null : Math.max(0, ...scores),
+    similarity: reference === null ? null : Math.max(0, ...scores),
   };
   return { trial, picture: shots[best] ?? null };
 }

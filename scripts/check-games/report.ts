@@ -2,9 +2,9 @@ import { hasMoved, type Result } from './result.js';
 
 /** What is said of a program beside its verdict. */
 export function note(result: Result): string {
-  const { likeness, fps, peak, restarts } = result;
+  const { similarity, fps, peak, restarts } = result;
   return [
-    likeness === null ? '' : `alike ${likeness.toFixed(2)}`,
+    similarity === null ? '' : `alike ${similarity.toFixed(2)}`,
     hasMoved(result) ? 'moves' : 'still',
     `${fps.toFixed(0)}/s`,
     peak > 0 ? 'sound' : '',

@@ -1,6 +1,6 @@
 import type { ConsoleKind } from '../../src/protocol/generated/schemas.js';
-import { ALIKE } from './likeness.js';
-import type { Content } from './looks.js';
+import { SIMILAR } from './similarity.js';
+import type { Content } from './content.js';
 
 /** What was observed of a program. */
 export interface Trial {
@@ -11,15 +11,15 @@ export interface Trial {
   /** How often its emulator was restarted. */
   readonly restarts: number;
   /** The pictures' properties, in order. */
-  readonly looks: readonly Content[];
-  /** Largest share of pixels that differ between two looks, 0 to 1. */
+  readonly contents: readonly Content[];
+  /** Largest share of pixels that differ between two contents, 0 to 1. */
   readonly moved: number;
   /** Frames per second that viewers received while it was played: a frozen one sends hardly any. */
   readonly fps: number;
   /** Loudest sample, 0 to 1; 0 is silence. */
   readonly peak: number;
   /** How alike the best look is to the picture it should show, 0 to 1; null where there is none. */
-  readonly likeness: number | null;
+  readonly similarity: number | null;
 }
 
 export type Verdict = 'plays' | 'sounds' | 'differs' | 'black' | 'crashed' | 'refused' | 'failed';
@@ -44,13 +44,13 @@ export const hasMoved = ({ moved }: Trial) => moved >= MOVED_SHARE;
  * - `failed`: no session, which says nothing about the program.
  */
 export function verdictOf(trial: Trial): Verdict {
-  const { ended, hasRun, looks, likeness } = trial;
+  const { ended, hasRun, contents, similarity } = trial;
   if (ended !== null && ended.reason === 'unavailable') return 'failed';
   if (ended !== null) return hasRun || ended.reason !== 'failed' ? 'crashed' : 'refused';
-  if (likeness !== null && likeness >= ALIKE) return 'plays';
-  const hasContent = looks.some(({ is }) => is === 'content') || (hasMoved(trial) && looks.some(isNotBlack));
-  if (!hasContent) return likeness === null && trial.peak >= AUDIBLE ? 'sounds' : 'black';
-  return likeness === null ? 'plays' : 'differs';
+  if (similarity !== null && similarity >= SIMILAR) return 'plays';
+  const hasContent = contents.some(({ is }) => is === 'content') || (hasMoved(trial) && contents.some(isNotBlack));
+  if (!hasContent) return similarity === null && trial.peak >= AUDIBLE ? 'sounds' : 'black';
+  return similarity === null ? 'plays' : 'differs';
 }
 
 const isNotBlack = ({ is }: Content) => is !== 'black';

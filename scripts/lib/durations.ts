@@ -12,7 +12,7 @@ export const USUAL_SECONDS: Readonly<Record<string, number>> = {
 };
 
 /** A length of time as people say it: `45 s`, `3 min 20 s`, `25 min`. */
-export function spoken(seconds: number): string {
+export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
   const rest = whole % 60;

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Order } from '../test-worker.js';
 import { bundleOf, bundleTests, workerOf } from './bundle-tests.js';
 import { killGroup, stopGroup } from './steps.js';
-import { countTap, type FileResult } from './tally.js';
+import { countTap, type FileResult } from './test-counts.js';
 
 /** How much longer than its own time limit a test file may block its process, and a process stay after its last one. */
 const GRACE_MS = 30_000;
@@ -106,7 +106,7 @@ function runProcess(
 
 const failed = (name: string, reason: string): FileResult => ({
   name,
-  tally: { passed: 0, failed: 1, skipped: 0 },
+  counts: { passed: 0, failed: 1, skipped: 0 },
   failures: [{ name: reason, fullname: `${name} > ${reason}`, diag: null }],
   time: null,
 });

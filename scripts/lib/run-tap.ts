@@ -1,29 +1,29 @@
 import { spawn } from 'node:child_process';
 import { runBundles } from './run-bundles.js';
 import { stopGroup } from './steps.js';
-import { add, countTap, emptyTally, type Failure, type FileResult, type Tally } from './tally.js';
+import { add, countTap, noTests, type Failure, type FileResult, type TestCounts } from './test-counts.js';
 import type { Phase } from './test-files.js';
 
 /**
  * Runs the test files of a phase, prints a line for each as it ends and the failures in full, and resolves with the
  * count. A runner that fails although no test did counts as one failure.
  */
-export async function runPhase(phase: Phase, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Tally> {
-  let tally = emptyTally();
+export async function runPhase(phase: Phase, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<TestCounts> {
+  let counts = noTests();
   const onFile = (file: FileResult) => {
-    tally = add(tally, file.tally);
+    counts = add(counts, file.counts);
     report(file);
   };
   if (!phase.containers) {
     await runBundles({ ...phase, env }, onFile, signal);
-    return tally;
+    return counts;
   }
   const code = await runTap(phase, env, onFile, signal);
-  if (code !== 0 && tally.failed === 0) {
+  if (code !== 0 && counts.failed === 0) {
     console.log(`not ok  the test runner ended with code ${code} although no test failed`);
-    tally.failed++;
+    counts.failed++;
   }
-  return tally;
+  return counts;
 }
 
 /** Runs test files with tap in processes of their own; resolves with its exit code. */
@@ -51,12 +51,12 @@ function runTap(
   });
 }
 
-function report({ name, tally, failures, time }: FileResult): void {
+function report({ name, counts, failures, time }: FileResult): void {
   const seconds = time === null ? '' : ` (${(time / 1000).toFixed(1)} s)`;
-  const failed = tally.failed > 0 ? `, ${tally.failed} failed` : '';
-  const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
+  const failed = counts.failed > 0 ? `, ${counts.failed} failed` : '';
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   console.log(
-    `${tally.failed > 0 ? 'not ok' : 'ok    '}  ${name}: ${tally.passed} passed${failed}${skipped}${seconds}`,
+    `${counts.failed > 0 ? 'not ok' : 'ok    '}  ${name}: ${counts.passed} passed${failed}${skipped}${seconds}`,
   );
   for (const failure of failures) console.log(describe(failure));
 }

@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { MEASURED_ON, spoken, USUAL_SECONDS } from './durations.js';
+import { MEASURED_ON, durationText, USUAL_SECONDS } from './durations.js';
 import { runPhase } from './run-tap.js';
 import { run } from './steps.js';
-import { add, emptyTally, summary, type Tally } from './tally.js';
+import { add, noTests, summary, type TestCounts } from './test-counts.js';
 import type { Phase } from './test-files.js';
 
 const SUMMARY_FILE = '.tap/summary';
@@ -20,7 +20,7 @@ export class TestRun {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(BERTH|TAP)_/.test(name))),
     NO_COLOR: '1',
   };
-  #total = emptyTally();
+  #total = noTests();
   #tests = 0;
 
   /** Begins a run; `deadlineMs` ends one that hangs, with a summary. */
@@ -36,14 +36,14 @@ export class TestRun {
     }
   }
 
-  count(tally: Tally): void {
-    this.#total = add(this.#total, tally);
+  count(counts: TestCounts): void {
+    this.#total = add(this.#total, counts);
   }
 
   /** A command or other work that counts as one test; resolves with whether it passed. */
   async step(name: string, work: () => Promise<boolean>): Promise<boolean> {
     const usual = USUAL_SECONDS[name];
-    if (usual !== undefined) console.log(`        ${name}: usually about ${spoken(usual)} (${MEASURED_ON})`);
+    if (usual !== undefined) console.log(`        ${name}: usually about ${durationText(usual)} (${MEASURED_ON})`);
     const begun = performance.now();
     const ok = await work();
     console.log(`${ok ? 'ok    ' : 'not ok'}  ${name}${usual === undefined ? '' : ` (${since(begun)})`}`);
@@ -57,14 +57,14 @@ export class TestRun {
   }
 
   async phase(phase: Phase): Promise<void> {
-    const usual = `${spoken(USUAL_SECONDS[phase.name] ?? 0)} (${MEASURED_ON})`;
+    const usual = `${durationText(USUAL_SECONDS[phase.name] ?? 0)} (${MEASURED_ON})`;
     const expected = phase.whole ? `usually about ${usual}` : `the whole phase usually takes about ${usual}`;
     console.log(`\n# ${phase.name}: ${phase.files.length} ${phase.files.length === 1 ? 'file' : 'files'}, ${expected}`);
     const begun = performance.now();
-    const tally = await runPhase(phase, this.env, this.ended);
+    const counts = await runPhase(phase, this.env, this.ended);
     console.log(`# ${phase.name} took ${since(begun)}`);
-    this.#tests += tally.passed + tally.failed;
-    this.count(tally);
+    this.#tests += counts.passed + counts.failed;
+    this.count(counts);
   }
 
   /** Prints the summary, keeps it in .tap/summary, and sets the exit code: 1 if anything failed or no test ran. */
@@ -83,4 +83,4 @@ export class TestRun {
   }
 }
 
-const since = (begun: number): string => spoken((performance.now() - begun) / 1000);
+const since = (begun: number): string => durationText((performance.now() - begun) / 1000);

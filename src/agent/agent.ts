@@ -6,8 +6,8 @@ import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
 import { keyframe, rate, release, scrollOf, setDisplay, stream, typeOf } from './display/messages.js';
 import type { Handover } from './handover/handover.js';
-import { leaveLaunch, leftLaunch } from './handover/launch.js';
-import { leaveState, leftState } from './handover/state.js';
+import { storeLaunch, storedLaunch } from './handover/launch.js';
+import { storeState, storedState } from './handover/state.js';
 import { kindOf } from './kinds/index.js';
 import { Calls } from './link/calls.js';
 import { launchProblem, parseControl } from './link/control.js';
@@ -16,16 +16,16 @@ import type { Link } from './link/link.js';
 import type { Route } from './link/routes.js';
 import type { LinkHandler } from './link/server.js';
 import type { Upgrade } from './link/upgrades.js';
-import { merge, NO_WISHES, type Wishes } from './link/wishes.js';
+import { merge, NO_MEDIA, type MediaSubscription } from './link/media-subscription.js';
 import type { Fields, Log } from './log.js';
-import { endStrays } from './process/left.js';
-import { processesLeft } from './process/program.js';
+import { killOrphans } from './process/adopted.js';
+import { recordedProcesses } from './process/program.js';
 import { ProfileTransfer } from './profile/transfer.js';
 import { screenshot } from './screenshot/shot.js';
 import { Screenshots } from './screenshot/screenshots.js';
 import type { Screen } from './screen.js';
 import type { SessionProgram } from './session-program.js';
-import { sparseWarning } from './sparse.js';
+import { throttledWarning } from './throttled-warning.js';
 import { next, type State, type StateEvent } from './state.js';
 
 export interface AgentOptions {
@@ -61,12 +61,12 @@ export class Agent implements LinkHandler {
   #program: SessionProgram | undefined;
   #kind: Launch['kind'] | undefined;
   #state: State = { state: 'idle' };
-  #wishes: Wishes = NO_WISHES;
+  #subscription: MediaSubscription = NO_MEDIA;
 
   constructor(options: AgentOptions) {
     this.#options = options;
     const { log, env, handover } = options;
-    this.#refused = sparseWarning(log, 'message refused');
+    this.#refused = throttledWarning(log, 'message refused');
     this.#activity = new ActivityMeter(
       activity => this.#links.forEach(link => link.tell(activity)),
       undefined,
@@ -97,8 +97,8 @@ export class Agent implements LinkHandler {
   /** Starts what every session needs, and continues the session of the previous agent. */
   start(): void {
     const { log, handover } = this.#options;
-    const strays = endStrays(processesLeft(handover));
-    const launch = leftLaunch(handover);
+    const strays = killOrphans(recordedProcesses(handover));
+    const launch = storedLaunch(handover);
     // Programs first: they must notice if something they depend on has died meanwhile.
     if (launch !== undefined) {
       log.info('session taken over', { kind: launch.kind, strays });
@@ -158,11 +158,11 @@ export class Agent implements LinkHandler {
         this.#screen.send(keyframe());
         return;
       case 'stream':
-        link.wishes = { ...link.wishes, video: incoming.video, audio: incoming.audio };
+        link.subscription = { ...link.subscription, video: incoming.video, audio: incoming.audio };
         this.#applyWishes();
         return;
       case 'rate':
-        link.wishes = { ...link.wishes, kbps: incoming.kbps };
+        link.subscription = { ...link.subscription, kbps: incoming.kbps };
         this.#applyWishes();
     }
   }
@@ -208,7 +208,7 @@ export class Agent implements LinkHandler {
     this.#options.log.info('launch', { kind: launch.kind });
     this.#activity.launched();
     this.#screen.send(setDisplay(launch.display));
-    leaveLaunch(this.#options.handover, kindOf(launch).lasting(launch));
+    storeLaunch(this.#options.handover, kindOf(launch).lasting(launch));
     const program = this.#newProgram(launch);
     program.launched(launch);
     program.start();
@@ -218,7 +218,7 @@ export class Agent implements LinkHandler {
   /** Continues with what the previous agent launched. */
   #resume(launch: Launch): void {
     const program = this.#newProgram(launch);
-    this.#change({ type: 'resumed', state: leftState(this.#options.handover) });
+    this.#change({ type: 'resumed', state: storedState(this.#options.handover) });
     if (this.#state.state !== 'failed') program.start();
   }
 
@@ -265,15 +265,15 @@ export class Agent implements LinkHandler {
     const state = next(this.#state, event);
     if (state.state === this.#state.state) return;
     this.#state = state;
-    leaveState(this.#options.handover, state);
+    storeState(this.#options.handover, state);
     this.#options.log.info('state', { state: state.state, message: state.message });
     for (const link of this.#links) link.tell({ type: 'state', ...state });
   }
 
   #applyWishes(): void {
-    const before = this.#wishes;
-    const now = merge([...this.#links].map(({ wishes }) => wishes));
-    this.#wishes = now;
+    const before = this.#subscription;
+    const now = merge([...this.#links].map(({ subscription }) => subscription));
+    this.#subscription = now;
     if (now.kbps !== undefined && now.kbps !== before.kbps) this.#screen.send(rate(now.kbps));
     if (now.video !== before.video || now.audio !== before.audio) this.#screen.send(stream(now.video, now.audio));
   }

@@ -27,7 +27,7 @@ if (!secret) {
 const agent = new Agent({
   log,
   env: childEnvironment(process.env),
-  handover: new Handover(log, { pipes: process.env['BERTH_WORDS'] }),
+  handover: new Handover(log, { pipes: process.env['BERTH_STDERR_PIPES'] }),
   readyFd: Number(process.env['BERTH_READY_FD']) || undefined,
 });
 // eslint-disable-next-line prefer-const -- an end may come before it is there

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { FakeSession } from '../fixtures/fake-session.js';
-import { openBar, openPlayer, wordsOver } from '../fixtures/player-page.js';
+import { openBar, openPlayer, overlayText } from '../fixtures/player-page.js';
 import { until } from '../fixtures/until.js';
 
 /** What a service that was killed takes to be there again, ms, and a viewer to see its picture after the kill. */
@@ -16,15 +16,15 @@ t.test('a viewer whose service is killed and restarted is back within three seco
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   await session.play('wide', 3);
-  await until('the picture is there', async () => (await wordsOver(page)) === '');
+  await until('the picture is there', async () => (await overlayText(page)) === '');
   const killed = performance.now();
   await session.close();
-  await until('the page says so', async () => (await wordsOver(page)) === 'Reconnecting…');
+  await until('the page says so', async () => (await overlayText(page)) === 'Reconnecting…');
   await wait(AWAY_MS - (performance.now() - killed));
   await session.listen();
   await until('the page joins again', () => joins(session) === 2);
   await session.play('wide', 3);
-  await until('the picture is there', async () => (await wordsOver(page)) === '');
+  await until('the picture is there', async () => (await overlayText(page)) === '');
   const ms = Math.round(performance.now() - killed);
   t.ok(ms < BACK_WITHIN_MS, `${ms} ms after the kill`);
 });
@@ -35,7 +35,7 @@ t.test('a session that ends says why, and no viewer reconnects', async t => {
   session.send({ type: 'end', reason: 'inactive' });
   await until(
     'the page says so',
-    async () => (await wordsOver(page)) === 'This session has ended because of inactivity.',
+    async () => (await overlayText(page)) === 'This session has ended because of inactivity.',
   );
   await session.close();
   await session.listen();
@@ -55,7 +55,7 @@ t.test('a refused viewer learns why', async t => {
     session.status = status;
     await page.goto(session.embedUrl('secure'));
     await page.reload();
-    await until(`${status}`, async () => words.test(await wordsOver(page)));
+    await until(`${status}`, async () => words.test(await overlayText(page)));
   }
 });
 
@@ -66,7 +66,7 @@ t.test('a viewer that reconnects to an ended session learns why it ended', async
   session.status = 409;
   session.statusBody = { code: 'session_ended', message: 'The session has ended.', termination_reason: 'absolute' };
   await session.listen();
-  await until('the page says so', async () => (await wordsOver(page)) === 'This session has reached its time limit.');
+  await until('the page says so', async () => (await overlayText(page)) === 'This session has reached its time limit.');
 });
 
 t.test('a viewer is told when it loses control, and when it has it again', async t => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { FakeSession } from '../fixtures/fake-session.js';
-import { openPlayer, pixelAt, wordsOver } from '../fixtures/player-page.js';
+import { openPlayer, pixelAt, overlayText } from '../fixtures/player-page.js';
 import { until } from '../fixtures/until.js';
 
 const browser = await openBrowser(t);
@@ -18,7 +18,7 @@ for (const [kind, tag] of [
     const session = await FakeSession.start(t);
     const page = await openPlayer(t, browser, session, kind);
     t.match(session.control[0], { type: 'join', video: true, audio: true });
-    await until('the page says so', async () => (await wordsOver(page)) === 'Starting…');
+    await until('the page says so', async () => (await overlayText(page)) === 'Starting…');
 
     await session.shown(await session.play('wide', 60));
     t.strictSame(
@@ -29,7 +29,7 @@ for (const [kind, tag] of [
     // Of frames that come faster than a busy machine shows them some are left out.
     const frames = await session.playOneByOne('wide', 30);
     t.strictSame(acksOf(session).slice(-frames.length), frames, 'each of them');
-    t.equal(await wordsOver(page), '');
+    t.equal(await overlayText(page), '');
     t.ok(isYellow(await pixelAt(page, 0.56, 0.3)), 'the yellow bar is where it belongs');
     const shown = page.locator('#session .stage > *');
     t.equal(await shown.evaluate(element => element.tagName), tag);
@@ -78,7 +78,7 @@ t.test('a device that is slow to decode its first frames plays all the same', as
   await page.goto(session.embedUrl('secure'));
   await until('the page joins', () => session.control.some(({ type }) => type === 'join'));
   await session.shown(await session.play('wide', 5));
-  await until('the picture is there', async () => (await wordsOver(page)) === '');
+  await until('the picture is there', async () => (await overlayText(page)) === '');
 });
 
 t.test('frames before the first key frame are dropped, and one is requested', async t => {

@@ -4,7 +4,7 @@ import { freePort } from '../fixtures/free-port.js';
 import { serveInProcess } from '../fixtures/in-process.js';
 import { startFakedSession } from '../fixtures/in-process-session.js';
 import { stopwatch } from '../fixtures/own-time.js';
-import { participantWebhook, say, type Question } from '../fixtures/participant-webhook.js';
+import { participantWebhook, say, type WebhookRequest } from '../fixtures/participant-webhook.js';
 import type { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
 
@@ -62,7 +62,7 @@ t.test('the webhook is called for each connection, with all it needs', async t =
 });
 
 t.test('nothing is sent before the answer; roles and permissions apply from the first moment', async t => {
-  let asked: Question | undefined;
+  let asked: WebhookRequest | undefined;
   webhook.answer = question => void (asked = question);
   const viewer = await knock(t);
   const { response } = await until('the question', () => asked);
@@ -92,7 +92,7 @@ t.test('nothing is sent before the answer; roles and permissions apply from the 
 });
 
 t.test('only 200 with authorized: true admits', async t => {
-  const denials: Record<string, (question: Question) => void> = {
+  const denials: Record<string, (question: WebhookRequest) => void> = {
     'another status': ({ response }) => say(response, { authorized: true }, 201),
     'no content': ({ response }) => void response.writeHead(204).end(),
     'an error': ({ response }) => say(response, { authorized: true }, 500),
@@ -208,8 +208,8 @@ t.test('the call is aborted when the session ends', async t => {
 
 t.test('many at once: 32 concurrent calls, and everybody gets an answer', async t => {
   let most = 0;
-  const held: Question[] = [];
-  const allow = ({ response }: Question) => say(response, { authorized: true });
+  const held: WebhookRequest[] = [];
+  const allow = ({ response }: WebhookRequest) => say(response, { authorized: true });
   webhook.answer = question => {
     most = Math.max(most, webhook.open);
     held.push(question);

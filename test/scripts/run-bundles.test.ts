@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import t, { type Test } from 'tap';
 import { runBundles, type BundledRun } from '../../scripts/lib/run-bundles.js';
-import type { FileResult } from '../../scripts/lib/tally.js';
+import type { FileResult } from '../../scripts/lib/test-counts.js';
 
 const GOOD = `import t from 'tap';
 t.ok(true);
@@ -13,7 +13,7 @@ async function results(t: Test, files: Record<string, string>, run: Partial<Bund
   const folder = t.testdir({ files, bundles: {} });
   const name = (text: string) => text.replaceAll(`${relative(process.cwd(), folder)}/files/`, '');
   const found: Record<string, { passed: number; failed: number; failures: string[] }> = {};
-  const onFile = ({ name: file, tally: { passed, failed }, failures }: FileResult) => {
+  const onFile = ({ name: file, counts: { passed, failed }, failures }: FileResult) => {
     found[name(file)] = { passed, failed, failures: failures.map(({ fullname }) => name(fullname)) };
   };
   const paths = Object.keys(files).map(file => relative(process.cwd(), `${folder}/files/${file}`));

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { spoken } from '../../scripts/lib/durations.js';
+import { durationText } from '../../scripts/lib/durations.js';
 import { matches, phases } from '../../scripts/lib/test-files.js';
 
 t.test('each test file is in one phase, by what it needs', async t => {
@@ -36,5 +36,5 @@ t.test('a pattern that matches no file is refused', async t => {
 });
 
 t.test('durations are readable', async t => {
-  t.same([7.4, 59.6, 60, 200, 1500].map(spoken), ['7 s', '1 min', '1 min', '3 min 20 s', '25 min']);
+  t.same([7.4, 59.6, 60, 200, 1500].map(durationText), ['7 s', '1 min', '1 min', '3 min 20 s', '25 min']);
 });

@@ -8,7 +8,7 @@ import { KeyPad } from '../../src/web/sdk/pad/key-pad.js';
 import { pressedSince } from '../../src/web/sdk/pad/pad-source.js';
 import { AT_REST, merged, steps, type PadState } from '../../src/web/sdk/pad/pad-state.js';
 import { keyName } from '../../src/web/player/page/console/key-names.js';
-import { pluggedIn } from '../../src/web/player/page/console/plugging.js';
+import { pluggedIn } from '../../src/web/player/page/console/gamepad-notices.js';
 import { sourceName } from '../../src/web/player/page/console/source-names.js';
 
 const KINDS = ['nes', 'snes', 'n64', 'ps1'] as const;

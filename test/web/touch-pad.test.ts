@@ -1,7 +1,7 @@
 import t from 'tap';
 import { controlsOf } from '../../src/web/sdk/pad/controls.js';
 import { gripAt, pressed, type Zone } from '../../src/web/sdk/pad/touch/fingers.js';
-import { HAND, type Part } from '../../src/web/sdk/pad/touch/layout.js';
+import { HALF_SIZE, type Part } from '../../src/web/sdk/pad/touch/layout.js';
 import { LAYOUTS } from '../../src/web/sdk/pad/touch/layouts.js';
 import { placementIn } from '../../src/web/sdk/pad/touch/placement.js';
 
@@ -45,7 +45,12 @@ t.test('each pad has its console’s controls, within reach and without overlap'
     );
     for (const hand of [left, right]) {
       for (const { x, y, width, height } of hand) {
-        t.ok(x - width / 2 >= 0 && x + width / 2 <= HAND.width && y - height / 2 >= 0 && y + height / 2 <= HAND.height);
+        t.ok(
+          x - width / 2 >= 0 &&
+            x + width / 2 <= HALF_SIZE.width &&
+            y - height / 2 >= 0 &&
+            y + height / 2 <= HALF_SIZE.height,
+        );
       }
       const zones = zonesOf(hand);
       for (const part of hand.filter(({ type }) => type === 'button'))
@@ -84,7 +89,7 @@ t.test('fingers press what they touch, and two buttons when between them', async
   );
 });
 
-t.test('a directional pad has eight directions and a center, and keeps the thumb that first touched it', async t => {
+t.test('a directional pad has eight directions and a centre, and keeps the thumb that first touched it', async t => {
   const zones = zonesOf(LAYOUTS.nes.left);
   const [{ x, y }] = LAYOUTS.nes.left as [Part];
   t.same(pressedBy(zones, [[x, y - 30]]), { up: 1 });
@@ -139,7 +144,7 @@ t.test('the pad is below the picture where there is room, else over its corners'
   ] as const) {
     const { where, unit, height: free } = placementIn({ width, height }, picture);
     t.match({ where, free }, { where: 'over', free: 0 }, `${width} x ${height}`);
-    t.ok(2 * HAND.width * unit <= width && HAND.height * unit <= height);
+    t.ok(2 * HALF_SIZE.width * unit <= width && HALF_SIZE.height * unit <= height);
   }
   t.equal(placementIn({ width: 0, height: 0 }, { width: 0, height: 0 }).unit, 0, 'before there is anything');
 });

@@ -2,7 +2,7 @@ import type { ExtensionConnection } from '../../protocol/extension.js';
 import type { LaunchChromium } from '../../protocol/generated/schemas.js';
 import { hasFields, isFlag, type Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
-import { outlive } from '../process/left.js';
+import { waitOrKill } from '../process/adopted.js';
 import { Program, type Exit } from '../process/program.js';
 import type { ProfileOwner } from '../profile/transfer.js';
 import { exitedNormally } from './launch/exit-type.js';
@@ -89,7 +89,7 @@ export class Browser implements ProfileOwner {
       grace: 1800,
     });
     // On a second request it would end without writing anything more.
-    if (left?.isFinishing) this.#finished = outlive(this.#program.left, SAVING_GRACE);
+    if (left?.isFinishing) this.#finished = waitOrKill(this.#program.left, SAVING_GRACE);
   }
 
   start(): void {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Emulator, Life, Status } from './emulator.js';
+import type { Emulator, EmulatorRun, Status } from './emulator.js';
 import { hasState, loadState, saveState } from './slots.js';
-import type { Turns } from './turns.js';
+import type { SerialQueue } from './serial-queue.js';
 
 /** A crash costs no more of a game than this. */
 export const AUTOMATIC_INTERVAL_MS = 20_000;
@@ -18,8 +18,8 @@ const TRIES = 2;
 /** What is done with states. */
 export interface States {
   has(emulator: Emulator, slot: 'automatic'): Promise<boolean>;
-  load(life: Life, slot: 'automatic'): Promise<void>;
-  save(life: Life, slot: 'automatic'): Promise<void>;
+  load(run: EmulatorRun, slot: 'automatic'): Promise<void>;
+  save(run: EmulatorRun, slot: 'automatic'): Promise<void>;
 }
 
 const STATES: States = { has: hasState, load: loadState, save: saveState };
@@ -29,18 +29,18 @@ const STATES: States = { has: hasState, load: loadState, save: saveState };
  * profile brought one along.
  */
 export class AutomaticState {
-  readonly #turns: Turns;
+  readonly #queue: SerialQueue;
   readonly #states: States;
   #timer: NodeJS.Timeout | undefined;
   /** The process whose game is where it was left; nothing is saved before, nor without one. */
-  #life: Life | undefined;
+  #current: EmulatorRun | undefined;
   #hasPlayed = false;
   #wentOn = false;
   #isOver = false;
   #tries = 0;
 
-  constructor(turns: Turns, states = STATES) {
-    this.#turns = turns;
+  constructor(queue: SerialQueue, states = STATES) {
+    this.#queue = queue;
     this.#states = states;
   }
 
@@ -58,21 +58,21 @@ export class AutomaticState {
    * A new process of the emulator was started: resolves with true when its game is where it was left, with false where
    * it does not come to that. `isThere`: it was started by an agent before, and its game goes on. Never rejects.
    */
-  async started(life: Life, { isThere = false } = {}): Promise<boolean> {
+  async started(run: EmulatorRun, { isThere = false } = {}): Promise<boolean> {
     this.#hasPlayed ||= isThere;
     this.#wentOn = false;
-    if (!(await this.#plays(life))) return false;
+    if (!(await this.#plays(run))) return false;
     this.#hasPlayed = true;
-    if (!isThere) await this.#turns.take(() => this.#goOn(life)).catch(() => undefined);
-    if (this.#isOverFor(life)) return false;
-    this.#life = life;
+    if (!isThere) await this.#queue.run(() => this.#goOn(run)).catch(() => undefined);
+    if (this.#isOverFor(run)) return false;
+    this.#current = run;
     this.#timer ??= setInterval(() => void this.save(), AUTOMATIC_INTERVAL_MS).unref();
     return true;
   }
 
   /** Saves the state where there is one to save; `last`: what is not saved now is lost. Never rejects. */
   async save({ last = false } = {}): Promise<void> {
-    await this.#turns.take(() => this.#save(last)).catch(() => undefined);
+    await this.#queue.run(() => this.#save(last)).catch(() => undefined);
   }
 
   /** Saves nothing any more by itself. */
@@ -81,32 +81,32 @@ export class AutomaticState {
     clearInterval(this.#timer);
   }
 
-  async #goOn(life: Life): Promise<void> {
-    if (!(await this.#states.has(life.emulator, 'automatic')) || this.#tries++ >= TRIES) return;
+  async #goOn(run: EmulatorRun): Promise<void> {
+    if (!(await this.#states.has(run.emulator, 'automatic')) || this.#tries++ >= TRIES) return;
     this.#wentOn = true;
-    await this.#states.load(life, 'automatic');
+    await this.#states.load(run, 'automatic');
   }
 
   /** What is paused was saved when it was played last, or is saved at the end. */
   async #save(last: boolean): Promise<void> {
-    const life = this.#life;
-    if (life === undefined || life.ended.aborted) return;
-    const status = await askedUpTo(last ? LAST_ASKS : 1, life.emulator);
+    const run = this.#current;
+    if (run === undefined || run.ended.aborted) return;
+    const status = await askedUpTo(last ? LAST_ASKS : 1, run.emulator);
     if (status !== 'playing' && !(last && status === 'paused')) return;
-    await this.#states.save(life, 'automatic');
+    await this.#states.save(run, 'automatic');
     this.#tries = 0;
   }
 
   /** Resolves with true when the emulator has begun to play, with false where it does not come to that. */
-  async #plays(life: Life): Promise<boolean> {
-    while (!this.#isOverFor(life)) {
-      if ((await life.emulator.status()) !== null) return true;
+  async #plays(run: EmulatorRun): Promise<boolean> {
+    while (!this.#isOverFor(run)) {
+      if ((await run.emulator.status()) !== null) return true;
       await sleep(LOOK_EVERY_MS);
     }
     return false;
   }
 
-  #isOverFor = ({ ended }: Life) => this.#isOver || ended.aborted;
+  #isOverFor = ({ ended }: EmulatorRun) => this.#isOver || ended.aborted;
 }
 
 /** What an emulator says of itself; null where it does not answer however often it is asked. */

@@ -6,7 +6,7 @@ import { CORE_FOLDER, MUPEN_PLUGIN_FOLDER } from './paths.js';
 import { RetroArch } from './retroarch.js';
 
 /** How a process of RetroArch learns and tells whether it plays faster, which it cannot be asked. */
-export interface Fast {
+export interface SpeedState {
   readonly isFast: boolean;
   readonly changed: (isFast: boolean) => void;
 }
@@ -18,7 +18,7 @@ export interface Choice {
   /** A file without which the image does not have it. */
   readonly needs: string;
   /** For one process. */
-  emulator(fast: Fast): Emulator;
+  emulator(fast: SpeedState): Emulator;
 }
 
 /** A core of libretro. */

@@ -54,7 +54,7 @@ export async function askStatus(): Promise<Status> {
  * Asks the emulator until it says that its game is paused, or plays, or has `ended`; resolves with whether it came to
  * that. `otherwise` is called after each answer that says the contrary.
  */
-export async function comesTo(
+export async function reachesStatus(
   wanted: Status,
   ended: AbortSignal,
   otherwise: () => Promise<void> = async () => undefined,

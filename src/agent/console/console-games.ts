@@ -11,7 +11,7 @@ export interface ConsoleGames {
   /** What is wrong with a file, told by its extension, what it begins with (HEAD_BYTES) and its size; null: nothing. */
   problem(extension: string, head: Buffer, size: number): string | null;
   /** What is on the chip that a file was read from; null where that is the file. Undefined: it is never rewritten. */
-  readonly onChip: ((content: Buffer) => Buffer | null) | undefined;
+  readonly normalize: ((content: Buffer) => Buffer | null) | undefined;
   /** Its emulators in order of preference. Which of them are there is decided when the image is built. */
   readonly choices: readonly [Choice, ...Choice[]];
   /** A sentence on what may help where a program crashes all of them; empty: nothing is known. */

@@ -39,7 +39,7 @@ export interface Emulator {
 }
 
 /** One process of an emulator, from its start to its end. */
-export interface Life {
+export interface EmulatorRun {
   readonly emulator: Emulator;
   /** Aborted when the process has ended. */
   readonly ended: AbortSignal;

@@ -12,7 +12,7 @@ const CRASHES: ReadonlySet<string> = new Set([
 ]);
 
 /** What is known of a process that has ended. */
-export interface Lived {
+export interface EndedRun {
   /** How long it ran, ms. */
   readonly ms: number;
   /** It came as far as to play. */
@@ -22,7 +22,7 @@ export interface Lived {
 }
 
 /** Whether an emulator ended by a fault of its own. Without the X server emulators exit, too, but they have played. */
-export const isCrash = ({ code, signal }: Exit, { hasPlayed }: Pick<Lived, 'hasPlayed'>) =>
+export const isCrash = ({ code, signal }: Exit, { hasPlayed }: Pick<EndedRun, 'hasPlayed'>) =>
   signal === null ? code !== null && code !== 0 && !hasPlayed : CRASHES.has(signal);
 
 /**
@@ -47,9 +47,9 @@ export class Fallback {
   }
 
   /** The emulator has ended: tells which choice is to be started now; `none`: all have crashed. */
-  ended(exit: Exit, lived: Lived): 'same' | 'next' | 'none' {
-    this.#isProven ||= lived.ms >= PROVEN_AFTER_MS;
-    if (this.#isProven || lived.wentOn || !isCrash(exit, lived)) return 'same';
+  ended(exit: Exit, run: EndedRun): 'same' | 'next' | 'none' {
+    this.#isProven ||= run.ms >= PROVEN_AFTER_MS;
+    if (this.#isProven || run.wentOn || !isCrash(exit, run)) return 'same';
     this.#crashes++;
     if (this.#index < this.#choices - 1) {
       this.#index++;

@@ -3,21 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handover } from '../handover/handover.js';
 import { CallFailure } from '../link/calls.js';
 import type { Log } from '../log.js';
-import { outlive } from '../process/left.js';
+import { waitOrKill } from '../process/adopted.js';
 import { Program, type Exit } from '../process/program.js';
 import { AutomaticState } from './automatic-state.js';
 import { choicesOf, crashedAll, type Choice } from './choices.js';
 import type { ConsoleGames } from './console-games.js';
-import type { Emulator, Life } from './emulator.js';
-import { Fallback, isCrash, type Lived } from './fallback.js';
-import { Intake } from './intake.js';
-import { AS_MEANT, PaceKeeper, type Pace } from './pace.js';
+import type { Emulator, EmulatorRun } from './emulator.js';
+import { Fallback, isCrash, type EndedRun } from './fallback.js';
+import { GameReceiver } from './game-receiver.js';
+import { NORMAL_PACE, PaceKeeper, type Pace } from './pace.js';
 import { ROM_FOLDER } from './paths.js';
 import { GameRecord } from './record.js';
 import { prepareRom, type PreparedRom } from './rom/prepare.js';
 import { gameKey, openSaves } from './saves.js';
 import { loadState, saveState } from './slots.js';
-import { Turns } from './turns.js';
+import { SerialQueue } from './serial-queue.js';
 
 export interface GameOptions {
   readonly games: ConsoleGames;
@@ -61,7 +61,7 @@ const BEGIN_TIMEOUT_MS = 10_000;
 const REFUSED = 1;
 
 /** A process of the emulator. */
-interface Run extends Life {
+interface Run extends EmulatorRun {
   readonly end: AbortController;
   /** When it was started, ms of `performance.now()`. */
   readonly since: number;
@@ -72,10 +72,10 @@ interface Run extends Life {
 /** A console: empty until its game comes, then an emulator that is kept running, from one agent to the next. */
 export class Game {
   readonly #options: GameOptions;
-  readonly #intake: Intake;
+  readonly #receiver: GameReceiver;
   readonly #program: Program;
-  readonly #turns = new Turns();
-  readonly #automatic = new AutomaticState(this.#turns);
+  readonly #queue = new SerialQueue();
+  readonly #automatic = new AutomaticState(this.#queue);
   readonly #pace: PaceKeeper;
   readonly #record: GameRecord;
   /** Resolves when what an agent before has told to end for good has ended. */
@@ -98,7 +98,14 @@ export class Game {
     this.#fallback = new Fallback(this.#choices.length, chosen);
     this.#emulator = this.#newEmulator(left?.isFast);
     const prepare = (name: string, ended: AbortSignal) => this.#prepare(name, ended);
-    this.#intake = new Intake({ file: DOWNLOADED, isThere: left !== undefined, prepare, log, missing, unplayable });
+    this.#receiver = new GameReceiver({
+      file: DOWNLOADED,
+      isThere: left !== undefined,
+      prepare,
+      log,
+      missing,
+      unplayable,
+    });
     this.#pace = new PaceKeeper(pace => this.#paced(pace), left?.pace);
     this.#program = new Program({
       name: 'emulator',
@@ -117,13 +124,13 @@ export class Game {
     });
     if (!left?.isEnding) return;
     // Told a second time it would end without writing down anything more.
-    this.#finished = outlive(this.#program.left, SAVING_GRACE);
+    this.#finished = waitOrKill(this.#program.left, SAVING_GRACE);
     this.#close();
   }
 
   /** Whether the game has not come yet. */
   get isEmpty(): boolean {
-    return this.#intake.isEmpty;
+    return this.#receiver.isEmpty;
   }
 
   get pace(): Pace {
@@ -140,7 +147,7 @@ export class Game {
    * @throws RomProblem where it cannot be played, which is the end
    */
   async insert(content: Readable, name: string): Promise<void> {
-    await this.#intake.take(content, name);
+    await this.#receiver.take(content, name);
     if (!this.#isClosed) this.#program.start();
   }
 
@@ -192,7 +199,7 @@ export class Game {
   /** Nothing is started any more, and no order taken. */
   #close(): void {
     this.#isClosed = true;
-    this.#intake.close();
+    this.#receiver.close();
     this.#automatic.stop();
   }
 
@@ -210,7 +217,7 @@ export class Game {
     const { games, maxBytes } = this.#options;
     const rom = await prepareRom(games, { file: DOWNLOADED, name }, maxBytes, ended);
     await this.#findSaves(rom);
-    this.#record.begin(rom.path, this.#choice.name, AS_MEANT);
+    this.#record.begin(rom.path, this.#choice.name, NORMAL_PACE);
   }
 
   async #findSaves({ body }: PreparedRom): Promise<void> {
@@ -231,35 +238,35 @@ export class Game {
   }
 
   #started(): Promise<void> {
-    return this.#runs(life => this.#begin(life));
+    return this.#runs(run => this.#begin(run));
   }
 
   #adopted(): Promise<void> {
-    if (!this.#record.current?.hasBegun) return this.#runs(life => this.#begin(life));
-    return this.#runs(life => this.#goOn(life), -Infinity);
+    if (!this.#record.current?.hasBegun) return this.#runs(run => this.#begin(run));
+    return this.#runs(run => this.#goOn(run), -Infinity);
   }
 
   /** `since`: when its process was started, ms of `performance.now()`. */
-  async #runs(begin: (life: Life) => Promise<boolean>, since = performance.now()): Promise<void> {
+  async #runs(begin: (run: EmulatorRun) => Promise<boolean>, since = performance.now()): Promise<void> {
     const end = new AbortController();
-    const life: Life = { emulator: this.#emulator, ended: end.signal };
-    const begun = begin(life);
-    this.#run = { ...life, end, begun, since };
+    const run: EmulatorRun = { emulator: this.#emulator, ended: end.signal };
+    const begun = begin(run);
+    this.#run = { ...run, end, begun, since };
     await begun;
   }
 
   /** Resolves with true when the game is where it was left, at the pace that it had. Never rejects. */
-  async #begin(life: Life): Promise<boolean> {
-    if (!(await this.#automatic.started(life))) return false;
+  async #begin(run: EmulatorRun): Promise<boolean> {
+    if (!(await this.#automatic.started(run))) return false;
     this.#record.change({ hasBegun: true });
-    await this.#turns.take(() => this.#pace.resume(life));
+    await this.#queue.run(() => this.#pace.resume(run));
     return true;
   }
 
   /** The same for a process of an agent before whose game has begun: that agent may have died within an order. */
-  async #goOn(life: Life): Promise<boolean> {
-    if (!(await this.#automatic.started(life, { isThere: true }))) return false;
-    await this.#turns.take(() => this.#pace.enforce(life));
+  async #goOn(run: EmulatorRun): Promise<boolean> {
+    if (!(await this.#automatic.started(run, { isThere: true }))) return false;
+    await this.#queue.run(() => this.#pace.enforce(run));
     return true;
   }
 
@@ -271,11 +278,11 @@ export class Game {
   #died(exit: Exit): void {
     const { unplayable, lost, log, failed, games } = this.#options;
     const { code, signal } = exit;
-    const lived = this.#lived();
+    const ended = this.#endedRun();
     this.#run?.end.abort();
-    this.#hasCrashed = isCrash(exit, lived);
+    this.#hasCrashed = isCrash(exit, ended);
     const isRefused = code === REFUSED && !this.#hasRun && !this.#automatic.hasPlayed;
-    const next = isRefused && this.#choices.length === 1 ? 'none' : this.#fallback.ended(exit, lived);
+    const next = isRefused && this.#choices.length === 1 ? 'none' : this.#fallback.ended(exit, ended);
     if (next === 'none') {
       this.#close();
       void this.#program.stop();
@@ -293,7 +300,7 @@ export class Game {
   }
 
   /** What is known of the process that has ended. */
-  #lived(): Lived {
+  #endedRun(): EndedRun {
     const { hasPlayed, wentOn } = this.#automatic;
     return { ms: this.#run === undefined ? 0 : performance.now() - this.#run.since, hasPlayed, wentOn };
   }
@@ -311,7 +318,7 @@ export class Game {
     const run = this.#run;
     if (run === undefined || !(await Promise.race([run.begun, sleep(BEGIN_TIMEOUT_MS, false, { ref: false })])))
       throw notPlaying();
-    await this.#turns.take(async () => {
+    await this.#queue.run(async () => {
       if (this.#isClosed || run.ended.aborted) throw notPlaying();
       await act(run);
     });

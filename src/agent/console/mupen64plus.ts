@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { askStatus, comesTo, command } from './commands.js';
+import { askStatus, reachesStatus, command } from './commands.js';
 import type { Cartridge, Emulator, Status } from './emulator.js';
 import { GAME_NAME, MUPEN_CONFIG_FOLDER, MUPEN_PLUGIN_FOLDER, SAVE_FOLDER, STATE_FOLDER } from './paths.js';
 
@@ -76,7 +76,7 @@ export class Mupen64Plus implements Emulator {
 
   async pause(on: boolean, ended: AbortSignal): Promise<boolean> {
     await command(`PAUSE ${on ? 1 : 0}`);
-    return comesTo(on ? 'paused' : 'playing', ended);
+    return reachesStatus(on ? 'paused' : 'playing', ended);
   }
 
   async show(): Promise<void> {

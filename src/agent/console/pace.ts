@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../link/calls.js';
-import type { Emulator, Life } from './emulator.js';
+import type { Emulator, EmulatorRun } from './emulator.js';
 
 /** How a game runs, as players have asked for it. */
 export interface Pace {
@@ -8,7 +8,7 @@ export interface Pace {
   readonly fastForward: boolean;
 }
 
-export const AS_MEANT: Pace = { paused: false, fastForward: false };
+export const NORMAL_PACE: Pace = { paused: false, fastForward: false };
 
 /** In so many answers a game that was told to do something has begun with it: an emulator answers once a frame. */
 const FRAMES = 3;
@@ -18,7 +18,7 @@ const REST_TIMEOUT_MS = 2000;
 const LOOK_EVERY_MS = 20;
 
 /** What of an emulator has a pace. */
-interface Paced extends Pick<Life, 'ended'> {
+interface Paced extends Pick<EmulatorRun, 'ended'> {
   readonly emulator: Pick<Emulator, 'pause' | 'fastForward' | 'show' | 'status'>;
 }
 
@@ -27,7 +27,7 @@ export class PaceKeeper {
   readonly #changed: (pace: Pace) => void;
   #pace: Pace;
 
-  constructor(changed: (pace: Pace) => void, pace = AS_MEANT) {
+  constructor(changed: (pace: Pace) => void, pace = NORMAL_PACE) {
     this.#changed = changed;
     this.#pace = pace;
   }
@@ -37,21 +37,21 @@ export class PaceKeeper {
   }
 
   /** Changes the pace; resolves when the emulator has it. @throws CallFailure */
-  async change(life: Paced, change: Partial<Pace>): Promise<void> {
+  async change(run: Paced, change: Partial<Pace>): Promise<void> {
     const wanted = { ...this.#pace, ...change };
-    await bring(life, wanted);
+    await bring(run, wanted);
     this.#note(wanted);
   }
 
   /** Brings an emulator that was just started to the pace of the one before. Never rejects. */
-  async resume(life: Paced): Promise<void> {
+  async resume(run: Paced): Promise<void> {
     const { paused, fastForward } = this.#pace;
-    if (paused || fastForward) await this.enforce(life);
+    if (paused || fastForward) await this.enforce(run);
   }
 
   /** Brings an emulator to the pace, whatever it was told before. Never rejects. */
-  async enforce(life: Paced): Promise<void> {
-    await bring(life, this.#pace).catch(() => this.#note(AS_MEANT));
+  async enforce(run: Paced): Promise<void> {
+    await bring(run, this.#pace).catch(() => this.#note(NORMAL_PACE));
   }
 
   /** A paused game plays some frames after it was reset, or has gone on from a state: resolves when it rests again. */

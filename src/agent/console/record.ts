@@ -2,7 +2,7 @@ import { hasFields, isFlag, isText, type Handover } from '../handover/handover.j
 import type { Pace } from './pace.js';
 
 /** What another agent must know of a game besides its emulator's process. */
-export interface GameLeft {
+export interface StoredGame {
   /** The game's file, ready to be played; its saves are where emulators look for them. */
   readonly path: string;
   /** The choice (`choices.ts`) that plays it. */
@@ -18,13 +18,13 @@ export interface GameLeft {
 
 const NAME = 'game';
 const isPace = (value: unknown) => hasFields(value, { paused: isFlag, fastForward: isFlag });
-const isGameLeft = (value: unknown): value is GameLeft =>
+const isGameLeft = (value: unknown): value is StoredGame =>
   hasFields(value, { path: isText, choice: isText, pace: isPace, hasBegun: isFlag, isFast: isFlag, isEnding: isFlag });
 
 /** Keeps what another agent would have to know of a game. */
 export class GameRecord {
   readonly #handover: Handover;
-  #current: GameLeft | undefined;
+  #current: StoredGame | undefined;
 
   constructor(handover: Handover) {
     this.#handover = handover;
@@ -32,7 +32,7 @@ export class GameRecord {
   }
 
   /** What is known; undefined as long as the game has not come. */
-  get current(): GameLeft | undefined {
+  get current(): StoredGame | undefined {
     return this.#current;
   }
 
@@ -43,7 +43,7 @@ export class GameRecord {
   }
 
   /** Notes a change; nothing without a game. */
-  change(change: Partial<GameLeft>): void {
+  change(change: Partial<StoredGame>): void {
     if (this.#current === undefined) return;
     this.#current = { ...this.#current, ...change };
     this.#handover.write(NAME, this.#current);

@@ -1,5 +1,5 @@
 import { PLAYERS } from '../../protocol/pad.js';
-import { askStatus, comesTo, command } from './commands.js';
+import { askStatus, reachesStatus, command } from './commands.js';
 import type { Cartridge, Emulator, Status } from './emulator.js';
 import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, STATE_FOLDER } from './paths.js';
 
@@ -48,7 +48,7 @@ export class RetroArch implements Emulator {
   async pause(on: boolean, ended: AbortSignal): Promise<boolean> {
     // It knows only the one command for both, and takes two that come between two frames for one.
     let answers = ANSWERS_PER_TOGGLE;
-    return comesTo(on ? 'paused' : 'playing', ended, async () => {
+    return reachesStatus(on ? 'paused' : 'playing', ended, async () => {
       if (answers++ < ANSWERS_PER_TOGGLE) return;
       answers = 0;
       await command('PAUSE_TOGGLE');

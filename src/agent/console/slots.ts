@@ -1,10 +1,10 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../link/calls.js';
-import type { Emulator, Life } from './emulator.js';
-import { isFull } from './full.js';
+import type { Emulator, EmulatorRun } from './emulator.js';
+import { isDiskFull } from './disk-full.js';
 import { stateFile, type Slot } from './saves.js';
-import { isReadWithin, markUnread, modified, written } from './state-file.js';
+import { isReadWithin, markUnread, fileVersion, isWrittenWithin } from './state-file.js';
 
 /** How long an emulator may take to write a state, ms: on a busy machine those of large consoles take seconds. */
 const WRITE_TIMEOUT_MS = 2500;
@@ -20,13 +20,13 @@ const READ_TIMEOUT_MS = 1000;
 const SETTLE_MS = 250;
 
 /** Saves the state of a game in a slot; resolves when it is on the disk. @throws CallFailure */
-export async function saveState({ emulator, ended }: Life, slot: Slot): Promise<void> {
+export async function saveState({ emulator, ended }: EmulatorRun, slot: Slot): Promise<void> {
   const { statePath } = emulator;
-  const before = await modified(statePath);
+  const before = await fileVersion(statePath);
   const isWhole = (content: Buffer) => emulator.isWhole(content);
   for (let tries = 0; tries < WRITE_TRIES && !ended.aborted; tries++) {
-    if ((await modified(statePath)) === before) await emulator.save();
-    if (await written(statePath, before, isWhole, WRITE_TIMEOUT_MS, ended))
+    if ((await fileVersion(statePath)) === before) await emulator.save();
+    if (await isWrittenWithin(statePath, before, isWhole, WRITE_TIMEOUT_MS, ended))
       return keep(statePath, stateFile(emulator.core, slot));
   }
   throw new CallFailure('state_not_saved', 'The emulator did not save the state; try again.');
@@ -40,13 +40,13 @@ async function keep(state: string, path: string): Promise<void> {
     await rename(copy, path);
   } catch (error) {
     await rm(copy, { force: true });
-    if (isFull(error)) throw new CallFailure('state_not_saved', 'There is no room left for the state.');
+    if (isDiskFull(error)) throw new CallFailure('state_not_saved', 'There is no room left for the state.');
     throw error;
   }
 }
 
 /** Lets a game go on from a slot. @throws CallFailure where the slot is empty, or the emulator does not take its state */
-export async function loadState({ emulator, ended }: Life, slot: Slot): Promise<void> {
+export async function loadState({ emulator, ended }: EmulatorRun, slot: Slot): Promise<void> {
   const { statePath } = emulator;
   if (!(await hasState(emulator, slot))) throw new CallFailure('slot_empty', `Nothing was saved in slot ${slot}.`);
   await copyFile(stateFile(emulator.core, slot), statePath);
@@ -59,5 +59,5 @@ export async function loadState({ emulator, ended }: Life, slot: Slot): Promise<
 }
 
 export async function hasState({ core }: Pick<Emulator, 'core'>, slot: Slot): Promise<boolean> {
-  return (await modified(stateFile(core, slot))) !== null;
+  return (await fileVersion(stateFile(core, slot))) !== null;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOOK_EVERY_MS = 20;
 
 /** A file's version: it differs after each writing; null where there is none. */
-export async function modified(path: string): Promise<string | null> {
+export async function fileVersion(path: string): Promise<string | null> {
   try {
     const { mtimeMs, size, ino } = await stat(path);
     return `${mtimeMs}/${size}/${ino}`;
@@ -14,7 +14,7 @@ export async function modified(path: string): Promise<string | null> {
 }
 
 /** Resolves with true when a file was written anew and is whole, false after `timeoutMs` or when `ended` aborts. */
-export async function written(
+export async function isWrittenWithin(
   path: string,
   before: string | null,
   isWhole: (content: Buffer) => Promise<boolean>,
@@ -26,7 +26,7 @@ export async function written(
   // Looked at once more after the end: what was written last counts.
   for (let isOver = false; !isOver && performance.now() < deadline; isOver = ended.aborted) {
     await sleep(LOOK_EVERY_MS);
-    const now = await modified(path);
+    const now = await fileVersion(path);
     if (now === looked || now === null) continue;
     looked = now;
     const content = await readFile(path).catch(() => null);

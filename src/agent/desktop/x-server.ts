@@ -65,12 +65,12 @@ function startedBefore(fd: number): Promise<void> {
 
 /**
  * Resolves when the display number has been written, including the line break, before which Xvfb is still writing.
- * Rejects when `life` ends first.
+ * Rejects when `starting` ends first.
  */
-async function ready(pipe: Readable, life: ChildProcess | Socket): Promise<void> {
+async function ready(pipe: Readable, starting: ChildProcess | Socket): Promise<void> {
   const over = new AbortController();
-  life.once('exit', () => over.abort());
-  life.once('close', () => over.abort());
+  starting.once('exit', () => over.abort());
+  starting.once('close', () => over.abort());
   const timer = setTimeout(() => over.abort(), READY_TIMEOUT);
   try {
     let text = '';

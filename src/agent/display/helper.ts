@@ -3,11 +3,11 @@ import { fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
 import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
-import { outlive } from '../process/left.js';
+import { waitOrKill } from '../process/adopted.js';
 import { Program } from '../process/program.js';
 import type { Screen } from '../screen.js';
 import { frame, FrameParser } from './framing.js';
-import { DisplayMemory } from './memory.js';
+import { DisplayStateCache } from './display-state-cache.js';
 
 /** How long the previous agent's helper may take to end, milliseconds. */
 const FORMER_GRACE = 500;
@@ -28,7 +28,7 @@ export interface HelperOptions {
 /** Keeps the display helper running, and restores its state after a restart. */
 export class DisplayHelper implements Screen {
   readonly #options: HelperOptions;
-  readonly #memory: DisplayMemory;
+  readonly #memory: DisplayStateCache;
   readonly #program: Program;
   #child: ChildProcess | undefined;
   /** Resolves when the previous agent's helper has ended. */
@@ -36,7 +36,7 @@ export class DisplayHelper implements Screen {
 
   constructor(options: HelperOptions) {
     this.#options = options;
-    this.#memory = new DisplayMemory(options.handover);
+    this.#memory = new DisplayStateCache(options.handover);
     this.#program = new Program({
       name: 'berth-display',
       log: options.log,
@@ -54,7 +54,7 @@ export class DisplayHelper implements Screen {
 
   start(): void {
     // It ends by itself with the agent that fed it, after releasing what is held.
-    this.#former = outlive(this.#program.left, FORMER_GRACE);
+    this.#former = waitOrKill(this.#program.left, FORMER_GRACE);
     this.#program.start();
   }
 

@@ -6,7 +6,7 @@ const NAME = 'launch';
 const isLaunch = (value: unknown): value is Launch => isToAgent(value) && (value as Launch).type === 'launch';
 
 /** Stores a launch without secrets, which the service sends every agent again. */
-export const leaveLaunch = (handover: Handover, launch: Launch): void => handover.write(NAME, launch);
+export const storeLaunch = (handover: Handover, launch: Launch): void => handover.write(NAME, launch);
 
 /** The launch stored by the previous agent; undefined if there is none. */
-export const leftLaunch = (handover: Handover): Launch | undefined => handover.read(NAME, isLaunch);
+export const storedLaunch = (handover: Handover): Launch | undefined => handover.read(NAME, isLaunch);

@@ -1,5 +1,5 @@
 import { libretro, mupen64plus } from '../console/choices.js';
-import { inChipOrder, isInChipOrder, isN64 } from '../console/rom/cartridge-n64.js';
+import { toBigEndian, isBigEndian, isN64 } from '../console/rom/cartridge-n64.js';
 import { console } from './console.js';
 
 /** Lists of the usual microcodes are drawn by OpenGL, all others by the processor. */
@@ -14,7 +14,7 @@ export const n64 = console({
   plain: 'z64',
   problem: (_, head, size) =>
     isN64(head, size) ? null : 'This is not a game for the n64: it does not begin as a cartridge does.',
-  onChip: content => (isInChipOrder(content) ? null : inChipOrder(content)),
+  normalize: content => (isBigEndian(content) ? null : toBigEndian(content)),
   choices: [libretro('mupen64plus_next'), BY_TASK, EXACT],
   advice: 'A libretro core that draws as the hardware does can be built into the image (BERTH_N64_CORE).',
 });

@@ -1,5 +1,5 @@
 import { libretro } from '../console/choices.js';
-import { CUT_OFF } from '../console/rom/problem.js';
+import { TRUNCATED } from '../console/rom/problem.js';
 import { console } from './console.js';
 
 const KILOBYTE = 1024;
@@ -12,9 +12,9 @@ export const nes = console({
   problem: (_, head, size) => {
     if (!head.subarray(0, 4).equals(Buffer.from('NES\x1a')))
       return 'This is not a game for the nes: it does not begin with "NES".';
-    return size < nesBytes(head) ? CUT_OFF : null;
+    return size < nesBytes(head) ? TRUNCATED : null;
   },
-  onChip: undefined,
+  normalize: undefined,
   choices: [libretro('nestopia')],
   advice: '',
 });

@@ -8,7 +8,7 @@ export const ps1 = console({
   extensions: ['m3u', 'cue', 'chd', 'pbp', 'exe', 'iso', 'bin'],
   plain: 'bin',
   problem: discProblem,
-  onChip: undefined,
+  normalize: undefined,
   choices: [libretro('mednafen_psx')],
   advice: 'It may need a real BIOS (BERTH_PS1_BIOS_DIR).',
 });

@@ -1,5 +1,5 @@
 import { libretro } from '../console/choices.js';
-import { foreign } from '../console/rom/foreign.js';
+import { otherFormat } from '../console/rom/other-format.js';
 import { console } from './console.js';
 
 const KILOBYTE = 1024;
@@ -11,13 +11,13 @@ export const snes = console({
   plain: 'sfc',
   // Games that people make for themselves have no header, or half of one, and no sums: cores do not mind.
   problem: (_, head, size) => {
-    const problem = foreign(head);
+    const problem = otherFormat(head);
     if (problem !== null) return `This is not a game for the snes: it is ${problem}.`;
     return size < SIZES.least || size > SIZES.most
       ? 'This is not a game for the snes: those have 32 KiB to 16 MiB.'
       : null;
   },
-  onChip: content => (hasCopierHeader(content.length) ? content.subarray(COPIER_HEADER_BYTES) : null),
+  normalize: content => (hasCopierHeader(content.length) ? content.subarray(COPIER_HEADER_BYTES) : null),
   choices: [
     libretro('snes9x'),
     libretro('bsnes_mercury_accuracy'),

@@ -1,13 +1,13 @@
 import type { WebSocket } from 'ws';
 import type { FromAgent, Presence } from '../../protocol/generated/schemas.js';
 import { BACKLOG_DEAD_BYTES, VideoGate } from './video-gate.js';
-import { NO_WISHES, type Wishes } from './wishes.js';
+import { NO_MEDIA, type MediaSubscription } from './media-subscription.js';
 
 /** The connection of one replica of the service. */
 export class Link {
   readonly #socket: WebSocket;
   readonly #gate = new VideoGate();
-  wishes: Wishes = NO_WISHES;
+  subscription: MediaSubscription = NO_MEDIA;
   viewers: Presence['viewers'] = 0;
 
   constructor(socket: WebSocket) {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import type { Fields, Log } from '../log.js';
-import { sparseWarning } from '../sparse.js';
+import { throttledWarning } from '../throttled-warning.js';
 import type { Authorization } from './authorization.js';
 import { Link } from './link.js';
 import { serve, type Route } from './routes.js';
@@ -55,7 +55,7 @@ export class LinkServer {
     this.#handler = handler;
     this.#upgrades = upgrades;
     this.#log = log;
-    this.#refused = sparseWarning(log, 'link refused');
+    this.#refused = throttledWarning(log, 'link refused');
     this.#server = createServer({ headersTimeout: HTTP_HEADER_TIMEOUT, requestTimeout: 0 });
     this.#server.maxConnections = CONNECTIONS_MAX;
     this.#server.on('request', (request, response) => {

@@ -3,9 +3,9 @@ import type { Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
 import { judge, recent, type RestartPolicy } from './backoff.js';
 import { identityOf, isAlive, isIdentity, statOf, type Identity } from './identity.js';
-import { adopt } from './left.js';
+import { adopt } from './adopted.js';
 import { launch, type Command, type Ending, type Running } from './running.js';
-import { Words } from './words.js';
+import { StderrPipe } from './stderr-pipe.js';
 
 export interface Exit {
   readonly code: number | null;
@@ -48,7 +48,7 @@ type State =
 const RECORDS = 'process-';
 
 /** The processes recorded by previous agents, including those that have ended. */
-export function processesLeft(handover: Handover): Identity[] {
+export function recordedProcesses(handover: Handover): Identity[] {
   return handover.names().flatMap(name => (name.startsWith(RECORDS) ? (handover.read(name, isIdentity) ?? []) : []));
 }
 
@@ -59,12 +59,12 @@ export class Program {
   #up = false;
   #deaths: number[] = [];
   #waiters: (() => void)[] = [];
-  readonly #words: Words | undefined;
+  readonly #stderr: StderrPipe | undefined;
 
   constructor(options: ProgramOptions) {
     this.#options = options;
     const pipe = options.handover?.pipe(options.name);
-    this.#words = pipe === undefined ? undefined : new Words(pipe);
+    this.#stderr = pipe === undefined ? undefined : new StderrPipe(pipe);
   }
 
   /** The process left by a previous agent, which may have ended since; undefined if there is none. */
@@ -129,7 +129,7 @@ export class Program {
       return;
     }
     if (this.#state !== preparing) return;
-    const running = launch(command, this.#words);
+    const running = launch(command, this.#stderr);
     const identity = running.pid === undefined ? undefined : identityOf(running.pid);
     if (identity !== undefined) this.#options.handover?.write(this.#record, identity);
     this.#watch(running, () => this.#options.started?.(running.child));

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type IOType } from 'node:child_process';
 import { send } from './signals.js';
 import { tailOf } from './tail.js';
-import type { Words } from './words.js';
+import type { StderrPipe } from './stderr-pipe.js';
 
 export interface Command {
   readonly file: string;
@@ -29,9 +29,9 @@ export interface Running {
 }
 
 /**
- * Starts a command as a group leader, so that signals reach all its descendants. `words` receives its standard error.
+ * Starts a command as a group leader, so that signals reach all its descendants. `stderr` receives its standard error.
  */
-export function launch(command: Command, words?: Words): Running & { readonly child: ChildProcess } {
+export function launch(command: Command, stderr?: StderrPipe): Running & { readonly child: ChildProcess } {
   const start = (error: IOType | number) => {
     const [input = 'ignore', output = 'ignore', , ...others] = command.stdio ?? [];
     return spawn(command.file, command.args, {
@@ -40,8 +40,8 @@ export function launch(command: Command, words?: Words): Running & { readonly ch
       detached: true,
     });
   };
-  const child = words === undefined ? start('pipe') : words.give(start);
-  const tail = words === undefined ? tailOf(child.stderr) : () => words.last;
+  const child = stderr === undefined ? start('pipe') : stderr.withWriter(start);
+  const tail = stderr === undefined ? tailOf(child.stderr) : () => stderr.lastText;
   const ended = new Promise<Ending>(resolve => {
     child.on('error', error => resolve({ code: null, signal: null, why: error.message }));
     child.on('exit', (code, signal) => resolve({ code, signal, why: tail() }));

@@ -10,5 +10,5 @@ export {
   rateMessage,
   setDisplayMessage,
   streamMessage,
-  type StreamWish,
+  type StreamSubscription,
 } from './to-agent.js';

@@ -11,7 +11,7 @@ export interface DisplayState {
 }
 
 /** Which media at least one viewer wants. */
-export interface StreamWish {
+export interface StreamSubscription {
   video: boolean;
   audio: boolean;
 }
@@ -31,7 +31,7 @@ export const keyframeMessage = (): Buffer => own(toHelper.keyframe, {});
 export const rateMessage = (kbps: number): Buffer => own(toHelper.rate, { kbps });
 
 /** Tells which media any viewer wants. */
-export const streamMessage = (wish: StreamWish): Buffer => own(toHelper.stream, wish);
+export const streamMessage = (subscription: StreamSubscription): Buffer => own(toHelper.stream, subscription);
 
 /** Requests another display mode. */
 export const setDisplayMessage = ({ chroma444, ...display }: DisplayState): Buffer =>

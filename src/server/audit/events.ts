@@ -1,5 +1,5 @@
 /** Audit events, and what they are about. */
-export interface Act {
+export interface AuditAction {
   event: string;
   [detail: string]: unknown;
 }
@@ -12,7 +12,7 @@ const CALLS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Maps a call name to its event, whether it came over HTTP or a viewer's socket. */
-export const actOfCall = (call: string): Act =>
+export const actionOfCall = (call: string): AuditAction =>
   CALLS.has(call) ? { event: CALLS.get(call) as string } : { event: 'call', call };
 
 /** Details recorded for a successful call: who is affected and how. Other calls' arguments are not recorded. */
@@ -23,8 +23,8 @@ export function detailsOf(call: string, args: unknown): Record<string, unknown> 
 }
 
 /** The event for a viewer's call, with what it changed if it succeeded; `code`: why it failed. */
-export function viewerAct({ method, args }: { method: string; args: unknown }, code: string | undefined): Act {
+export function viewerAct({ method, args }: { method: string; args: unknown }, code: string | undefined): AuditAction {
   // An unknown call name could be any text.
-  const act = code === 'unknown_method' ? { event: 'call' } : actOfCall(method);
+  const act = code === 'unknown_method' ? { event: 'call' } : actionOfCall(method);
   return code === undefined ? { ...act, ...detailsOf(method, args) } : act;
 }

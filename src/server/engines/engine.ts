@@ -13,7 +13,7 @@ export interface ContainerRequest {
   kind: KindName;
   linkSecret: string;
   /** The replica that starts it for its warm pool, before there is a session. */
-  madeAheadBy?: string;
+  warmedBy?: string;
 }
 
 /** A container of this instance. */
@@ -26,7 +26,7 @@ export interface FoundContainer {
   /** How it ended, if it ran and ended. */
   exit?: Exit;
   /** For a container of a warm pool: who created it, and when, UTC milliseconds. */
-  madeAhead?: { by: string; at: number };
+  warm?: { by: string; at: number };
 }
 
 /** An image that an engine starts sessions from. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Room } from './room.js';
+import { SpaceAllocator } from './space-allocator.js';
 
 /** Metadata of a cached game. */
 export interface CachedRom {
@@ -23,7 +23,7 @@ const ABOUT = '.json';
 export class RomCache {
   readonly #folder: string;
   readonly #maxBytes: number;
-  readonly #room: Room;
+  readonly #space: SpaceAllocator;
   #trimming: Promise<void> = Promise.resolve();
 
   /**
@@ -36,7 +36,7 @@ export class RomCache {
   ) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
-    this.#room = new Room({ bytes: Math.max(maxBytes, fileBytes), places: writers });
+    this.#space = new SpaceAllocator({ bytes: Math.max(maxBytes, fileBytes), places: writers });
   }
 
   /** Creates the folder, and removes what a killed process left in it: partial files, and files without metadata. */
@@ -55,7 +55,7 @@ export class RomCache {
    * @returns releases the space, once the file is kept or removed
    */
   async reserve(bytes: number, signal: AbortSignal): Promise<() => void> {
-    const release = await this.#room.take(bytes, signal);
+    const release = await this.#space.take(bytes, signal);
     try {
       await this.#trim(null);
       return release;
@@ -131,7 +131,7 @@ export class RomCache {
         return { path, size, mtimeMs };
       }),
     );
-    const allowed = this.#maxBytes - this.#room.taken;
+    const allowed = this.#maxBytes - this.#space.taken;
     let total = files.reduce((sum, { size }) => sum + size, 0);
     for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
       if (total <= allowed) return;

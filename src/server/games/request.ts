@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AddressRefused, inWords, type Outbound, type Reason } from '../outbound/index.js';
+import { AddressRefused, reasonText, type Outbound, type Reason } from '../outbound/index.js';
 import { RomError } from './problem.js';
 
 export interface RomRequestOptions {
@@ -43,7 +43,7 @@ function redirected(location: string, from: URL): URL {
 }
 
 /** Why an address must not be fetched from, in words for the person who gave it. */
-export const romRefusal = (reason: Reason): string => `The address of the game ${inWords(reason)}.`;
+export const romRefusal = (reason: Reason): string => `The address of the game ${reasonText(reason)}.`;
 
 async function ask(url: URL, { outbound, allowPrivate, headers, signal }: RomRequestOptions): Promise<IncomingMessage> {
   try {

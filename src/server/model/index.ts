@@ -24,7 +24,7 @@ export { chromiumSpec } from './kinds/chromium.js';
 export { consoleSpec, consoleProblems } from './kinds/console.js';
 export { kindNames, kindOf, sessionImages } from './kinds/index.js';
 export { type Kind, type KindName, PROFILE_OWNERS, type ProfileKind } from './kinds/kind.js';
-export { areaProblems, type StartSpec } from './kinds/order.js';
+export { areaProblems, type StartSpec } from './kinds/start-spec.js';
 export type { ProfileSpec, ProfileReference } from './kinds/profile.js';
 export type { AccessDefaults, AuthPolicy, Credential, WebhookPolicy } from './participation.js';
 export { ProfileError } from './profile-error.js';

@@ -1,3 +1,3 @@
 export { Outbound } from './outbound.js';
-export { AddressRefused, inWords, type Reason } from './refused.js';
+export { AddressRefused, reasonText, type Reason } from './refused.js';
 export type { Resolve } from './territory.js';

@@ -11,7 +11,7 @@ const WORDS = {
 export type Reason = keyof typeof WORDS;
 
 /** The reason as the end of a sentence about the address. */
-export const inWords = (reason: Reason): string => WORDS[reason];
+export const reasonText = (reason: Reason): string => WORDS[reason];
 
 /** The address, or one that its name resolves to, is forbidden. */
 export class AddressRefused extends Error {
@@ -19,7 +19,7 @@ export class AddressRefused extends Error {
   readonly reason: Reason;
 
   constructor(reason: Reason) {
-    super(`the address ${inWords(reason)}`);
+    super(`the address ${reasonText(reason)}`);
     this.reason = reason;
   }
 }

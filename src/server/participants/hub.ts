@@ -6,16 +6,16 @@ import { addressKey } from '../lib/address-key.js';
 import { type Access, ADMINISTRATOR, CallError, HttpError, type SessionTokens } from '../model/index.js';
 import { admit, parseStreamUrl, refuse } from './join/handshake.js';
 import type { AgentHttp } from '../agent-link/index.js';
-import { Arrivals } from './join/arrivals.js';
+import { AwaitedSessions } from './join/awaited-sessions.js';
 import { requireBrowser } from './calls/browser.js';
 import { SessionConnection } from './session-connection.js';
 import { VIEWER_MAX_BYTES } from './viewer/from-viewer.js';
-import { Places } from './join/places.js';
+import { ConnectionLimit } from './join/connection-limit.js';
 import type { EndReason, HubOptions, LinkTarget } from './types.js';
 import type { Users } from './access/users.js';
 
 /** How long a viewer waits for a running session that this process has not taken over yet, ms. */
-const ARRIVAL_TIMEOUT_MS = 10_000;
+const AWAIT_TIMEOUT_MS = 10_000;
 
 interface Attachment {
   connection: SessionConnection;
@@ -26,8 +26,8 @@ interface Attachment {
 export class Hub {
   readonly #options: HubOptions;
   readonly #attached = new Map<string, Attachment>();
-  readonly #arrivals = new Arrivals();
-  readonly #places: { perSession: Places; perAddress: Places };
+  readonly #awaited = new AwaitedSessions();
+  readonly #limits: { perSession: ConnectionLimit; perAddress: ConnectionLimit };
   readonly #sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -40,7 +40,10 @@ export class Hub {
   constructor(options: HubOptions) {
     this.#options = options;
     const { viewersPerSession, viewersPerAddress } = options.limits;
-    this.#places = { perSession: new Places(viewersPerSession), perAddress: new Places(viewersPerAddress) };
+    this.#limits = {
+      perSession: new ConnectionLimit(viewersPerSession),
+      perAddress: new ConnectionLimit(viewersPerAddress),
+    };
   }
 
   /**
@@ -57,7 +60,7 @@ export class Hub {
     const connection = new SessionConnection(target, this.#options);
     const opened = this.#open(target.sessionId, connection, signal);
     this.#attached.set(target.sessionId, { connection, opened });
-    this.#arrivals.announce(target.sessionId);
+    this.#awaited.announce(target.sessionId);
     return opened;
   }
 
@@ -163,7 +166,7 @@ export class Hub {
   /** Closes links and viewers (1012: they reconnect), within about a second. Containers keep running. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#arrivals.stop();
+    this.#awaited.stop();
     const closed = [...this.#attached.values()].map(({ connection }) => connection.restart());
     this.#attached.clear();
     await Promise.all(closed);
@@ -195,14 +198,14 @@ export class Hub {
     if (stream === null) throw new HttpError('not_found');
     const { sessionId, token } = stream;
     const claim = await admit(sessionId, token, this.#options);
-    if (!this.#places.perAddress.take(addressKey(ip), socket))
+    if (!this.#limits.perAddress.take(addressKey(ip), socket))
       throw full('Too many viewers are connected from your address.');
-    if (!this.#attached.has(sessionId)) await this.#arrivals.wait(sessionId, ARRIVAL_TIMEOUT_MS);
+    if (!this.#attached.has(sessionId)) await this.#awaited.wait(sessionId, AWAIT_TIMEOUT_MS);
     const connection = this.#attached.get(sessionId)?.connection;
     if (connection === undefined)
       throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
     if (!connection.room.isInForce(claim)) throw new HttpError('invalid_token');
-    if (!this.#places.perSession.take(sessionId, socket)) throw full('The session has reached its limit of viewers.');
+    if (!this.#limits.perSession.take(sessionId, socket)) throw full('The session has reached its limit of viewers.');
     const about = { ip, user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };
     this.#sockets.handleUpgrade(request, socket, head, viewer => connection.room.admit(viewer, claim.purpose, about));
   }

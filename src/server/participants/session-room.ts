@@ -20,12 +20,12 @@ import {
   type SessionTokens,
   type TokenClaim,
 } from '../model/index.js';
-import { type Act, viewerAct } from '../audit/index.js';
+import { type AuditAction, viewerAct } from '../audit/index.js';
 import { Authorization } from './join/authorization.js';
 import { Broadcast } from './video/broadcast.js';
 import { TokenBucket } from '../lib/token-bucket.js';
 import { findCall } from './calls/index.js';
-import { ChooserDemand, type Notice, Notices } from './access/notices.js';
+import { ChooserDelegation, type Notice, Notices } from './access/notices.js';
 import { type AgentMedia, enveloped } from '../agent-link/index.js';
 import type { ViewerMessage } from './viewer/from-viewer.js';
 import { SessionInput } from './input/input.js';
@@ -86,7 +86,7 @@ export class SessionRoom {
   readonly #gestures: TouchGestures;
   readonly #calls: ViewerCalls;
   readonly #notices = new Notices(this.#joined);
-  readonly #choosers: ChooserDemand;
+  readonly #choosers: ChooserDelegation;
   readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
   #session: SessionState = { type: 'session', state: 'starting' };
   #warning: CloseWarning | undefined;
@@ -134,7 +134,7 @@ export class SessionRoom {
     );
     // Whatever is lost with the link is repeated on the next one.
     const enableChoosers = (enabled: boolean) => void agent.call('files.enable', [enabled]).catch(() => undefined);
-    this.#choosers = new ChooserDemand(this.#joined, enableChoosers);
+    this.#choosers = new ChooserDelegation(this.#joined, enableChoosers);
   }
 
   get viewerCount(): number {
@@ -252,7 +252,7 @@ export class SessionRoom {
       case 'refresh':
         return this.#broadcast.refresh(viewer);
       case 'media':
-        return this.#broadcast.wish(viewer, message.video, message.audio);
+        return this.#broadcast.subscribe(viewer, message.video, message.audio);
       case 'resize':
         return this.#broadcast.resize(viewer, message.width, message.height);
       case 'touch':
@@ -280,7 +280,7 @@ export class SessionRoom {
   #join(viewer: Viewer, join: Join): void {
     if (!this.#connected.has(viewer)) return;
     viewer.answersChoosers = join.files ?? false;
-    viewer.wish = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
+    viewer.subscription = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
     viewer.tell(welcome(viewer, this.#target.launch));
     viewer.tell(this.#session);
     const isAdmin = this.#isAdminToken(join.admin_token);
@@ -347,7 +347,7 @@ export class SessionRoom {
   }
 
   /** Reports a viewer's action to the audit log; `code`: why it failed. */
-  #acted({ userId, access, about }: Viewer, act: Act, code?: string): void {
+  #acted({ userId, access, about }: Viewer, act: AuditAction, code?: string): void {
     this.#options.events.acted?.({
       ...act,
       result: code === undefined ? 'ok' : REFUSALS.has(code) ? 'refused' : 'failed',

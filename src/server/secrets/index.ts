@@ -1,2 +1,2 @@
 export { Keyring, type Secret } from './keyring.js';
-export { Sealer } from './sealer.js';
+export { ValueCipher } from './value-cipher.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Sealer } from '../secrets/index.js';
+import type { ValueCipher } from '../secrets/index.js';
 import type { Database } from './database.js';
 
 const TABLE = 'outbox';
@@ -41,17 +41,17 @@ interface OutboxRow extends ReceiverColumns {
 /** Requests not delivered yet. */
 export class OutboxStore {
   readonly #database: Database;
-  readonly #sealer: Sealer;
+  readonly #cipher: ValueCipher;
 
-  constructor(database: Database, sealer: Sealer) {
+  constructor(database: Database, cipher: ValueCipher) {
     this.#database = database;
-    this.#sealer = sealer;
+    this.#cipher = cipher;
   }
 
   /** Adds an item unless it exists, in the transaction of the change it reports, if there is one. */
   async add(item: OutboxItem, trx?: Knex.Transaction): Promise<void> {
     const row: OutboxRow = {
-      ...sealReceiver(item, this.#sealer),
+      ...encryptReceiver(item, this.#cipher),
       session_id: item.sessionId,
       body: item.body,
       created_at: item.createdAt,
@@ -67,7 +67,7 @@ export class OutboxStore {
     return rows.map(row => ({
       id: row.id,
       sessionId: row.session_id,
-      ...openReceiver(row, this.#sealer),
+      ...decryptReceiver(row, this.#cipher),
       body: row.body,
       createdAt: row.created_at,
       nextAt: row.next_at,
@@ -112,21 +112,21 @@ type Receiver = Pick<OutboxItem, 'url' | 'bearer' | 'secret'>;
 
 const placeOf = (id: string) => `outbox/${id}/sealed`;
 
-function sealReceiver({ id, url, bearer, secret }: Receiver & { id: string }, sealer: Sealer): ReceiverColumns {
-  const sealed = sealer.seal(JSON.stringify({ url, bearer, secret } satisfies Receiver), placeOf(id));
+function encryptReceiver({ id, url, bearer, secret }: Receiver & { id: string }, cipher: ValueCipher): ReceiverColumns {
+  const sealed = cipher.encrypt(JSON.stringify({ url, bearer, secret } satisfies Receiver), placeOf(id));
   return { id, sealed, url: '', bearer: null };
 }
 
 /** The receiver; without an address if the secret it was encrypted under was removed. */
-function openReceiver({ id, sealed, url, bearer }: ReceiverColumns, sealer: Sealer): Receiver {
-  const opened = sealed === null ? null : sealer.open(sealed, placeOf(id));
+function decryptReceiver({ id, sealed, url, bearer }: ReceiverColumns, cipher: ValueCipher): Receiver {
+  const opened = sealed === null ? null : cipher.decrypt(sealed, placeOf(id));
   // Older versions had no webhook secrets.
   return { url, bearer, secret: null, ...(opened === null ? {} : (JSON.parse(opened) as Partial<Receiver>)) };
 }
 
 /** The columns to be stored; null if they are up to date, or cannot be decrypted. */
-export function renewReceiver(row: ReceiverColumns, sealer: Sealer): ReceiverColumns | null {
-  if (row.sealed?.startsWith(sealer.newestPrefix)) return null;
-  const receiver = openReceiver(row, sealer);
-  return receiver.url === '' ? null : sealReceiver({ id: row.id, ...receiver }, sealer);
+export function reencryptReceiver(row: ReceiverColumns, cipher: ValueCipher): ReceiverColumns | null {
+  if (row.sealed?.startsWith(cipher.newestPrefix)) return null;
+  const receiver = decryptReceiver(row, cipher);
+  return receiver.url === '' ? null : encryptReceiver({ id: row.id, ...receiver }, cipher);
 }

@@ -1,5 +1,5 @@
 import type { Launch } from '../../protocol/generated/schemas.js';
-import { type Keyring, Sealer } from '../secrets/index.js';
+import { type Keyring, ValueCipher } from '../secrets/index.js';
 import { kindOf, type Session, type SessionTokens } from '../model/index.js';
 
 /** The columns of a session that contain secrets, or did before they were encrypted. */
@@ -30,17 +30,17 @@ const NOBODY = JSON.stringify({ type: 'webhook', url: '', bearer: null, secret: 
 /** Encrypts everything in the rows of sessions that may contain a secret. */
 export class RowSecrets {
   readonly #keyring: Keyring;
-  readonly #sealer: Sealer;
+  readonly #cipher: ValueCipher;
 
   constructor(keyring: Keyring) {
     this.#keyring = keyring;
-    this.#sealer = new Sealer(keyring);
+    this.#cipher = new ValueCipher(keyring);
   }
 
   /** The columns of a live session. */
-  seal(session: Pick<Session, 'id'> & Opened): SecretColumns {
+  encrypt(session: Pick<Session, 'id'> & Opened): SecretColumns {
     const { id, tokens, launch, auth, rom, webhook } = session;
-    const sealed = this.#sealer.seal(
+    const sealed = this.#cipher.encrypt(
       JSON.stringify({ launch, auth, rom, webhook } satisfies SecretFields),
       placeOf(id),
     );
@@ -48,23 +48,23 @@ export class RowSecrets {
   }
 
   /** Decodes the columns; if the session has ended, or its secret was removed, only the non-secret part. */
-  open(row: SecretColumns): Opened {
-    const sealed = row.sealed === null ? null : this.#sealer.open(row.sealed, placeOf(row.id));
+  decrypt(row: SecretColumns): Opened {
+    const sealed = row.sealed === null ? null : this.#cipher.decrypt(row.sealed, placeOf(row.id));
     const fields = sealed === null ? plain(row) : (JSON.parse(sealed) as SecretFields);
     return { ...fields, tokens: row.tokens === null ? this.#oldTokens : (JSON.parse(row.tokens) as SessionTokens) };
   }
 
   /** The columns of a session that has ended. */
   drop(row: SecretColumns): SecretColumns {
-    const opened = this.open(row);
+    const opened = this.decrypt(row);
     return { id: row.id, tokens: JSON.stringify(opened.tokens), ...withoutSecrets(opened) };
   }
 
   /** The columns of a live session to be stored; null if they are up to date, or cannot be decrypted. */
   renew(row: SecretColumns): SecretColumns | null {
-    if (row.sealed?.startsWith(this.#sealer.newestPrefix)) return null;
-    if (row.sealed !== null && this.#sealer.open(row.sealed, placeOf(row.id)) === null) return null;
-    return this.seal({ id: row.id, ...this.open(row) });
+    if (row.sealed?.startsWith(this.#cipher.newestPrefix)) return null;
+    if (row.sealed !== null && this.#cipher.decrypt(row.sealed, placeOf(row.id)) === null) return null;
+    return this.encrypt({ id: row.id, ...this.decrypt(row) });
   }
 
   get #oldTokens(): SessionTokens {

@@ -1,10 +1,10 @@
-import { type Keyring, Sealer } from '../secrets/index.js';
+import { type Keyring, ValueCipher } from '../secrets/index.js';
 import { type DayUsage, type Ending, liveUsage, type Session, splitByDay } from '../model/index.js';
 import { openDatabase, snapshot, type Database } from './database.js';
 import { guarded, withoutStatement } from './errors.js';
 import { OutboxStore, type OutboxItem } from './outbox.js';
 import { ProfileStore } from './profiles.js';
-import { reseal } from './resealing.js';
+import { reencrypt } from './reencryption.js';
 import { RowSecrets } from './row-secrets.js';
 import { SessionStore } from './sessions.js';
 import { UsageStore, type UsageFilter } from './usage.js';
@@ -28,7 +28,7 @@ export class Store {
     this.id = id;
     this.sessions = guarded(new SessionStore(database, new RowSecrets(keyring)));
     this.usage = guarded(new UsageStore(database));
-    this.outbox = guarded(new OutboxStore(database, new Sealer(keyring)));
+    this.outbox = guarded(new OutboxStore(database, new ValueCipher(keyring)));
     this.profiles = guarded(new ProfileStore(database, keyring.newest.id));
   }
 
@@ -42,7 +42,7 @@ export class Store {
       const row = await database<{ id: string }>('identity').first();
       if (row === undefined) throw new Error('the table identity is empty; restore the database from a backup');
       const store = guarded(new Store(database, row.id, keyring));
-      await store.reseal(keyring);
+      await store.reencrypt(keyring);
       return store;
     } catch (error) {
       await database.destroy();
@@ -51,8 +51,8 @@ export class Store {
   }
 
   /** Re-encrypts everything under the newest secret. */
-  async reseal(keyring: Keyring): Promise<void> {
-    await reseal(this.#database, new RowSecrets(keyring), new Sealer(keyring));
+  async reencrypt(keyring: Keyring): Promise<void> {
+    await reencrypt(this.#database, new RowSecrets(keyring), new ValueCipher(keyring));
   }
 
   /**

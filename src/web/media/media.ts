@@ -3,7 +3,7 @@ import { AudioPlayer, type AudioAssets, type AudioState } from './audio/audio-pl
 import { DelayLine, PlayoutClock } from './playout.js';
 import type { FrameCallback } from './video/callback-renderer.js';
 import type { VideoSupport } from './video/choose.js';
-import { rememberBroken } from './video/memory.js';
+import { rememberBroken } from './video/broken-pipelines.js';
 import type { Size } from './video/pipeline.js';
 import { VideoPlayer } from './video/video-player.js';
 import {

@@ -101,7 +101,7 @@ export class Playback {
   }
 
   /** The media wanted when the viewer joins. */
-  async wishes(): Promise<Pick<Join, 'chroma444' | 'video' | 'audio'>> {
+  async initialSubscription(): Promise<Pick<Join, 'chroma444' | 'video' | 'audio'>> {
     const late = new Promise<null>(resolve => setTimeout(() => resolve(null), SUPPORT_WAIT_MS));
     const support = await Promise.race([this.#support, late]);
     if (support !== null) this.#judge(support);

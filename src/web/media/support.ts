@@ -1,10 +1,10 @@
 import { findVideoSupport, type VideoSupport } from './video/choose.js';
-import { brokenBefore } from './video/memory.js';
+import { brokenPipelines } from './video/broken-pipelines.js';
 
 let found: Promise<VideoSupport> | undefined;
 
 /** Which playback methods work in this browser; determined once per page. */
-export const videoSupport = (): Promise<VideoSupport> => (found ??= findVideoSupport(brokenBefore()));
+export const videoSupport = (): Promise<VideoSupport> => (found ??= findVideoSupport(brokenPipelines()));
 
 /** A sentence about a limitation of this page and its remedy; null if there is none. */
 export function limitation(support: VideoSupport, secure: boolean): string | null {

@@ -208,10 +208,10 @@ export class Session {
   }
 
   async #join(): Promise<void> {
-    const wishes = await this.#playback.wishes();
+    const subscription = await this.#playback.initialSubscription();
     this.tell({
       type: 'join',
-      ...wishes,
+      ...subscription,
       ...(this.answersChoosers ? { files: true } : {}),
       ...(this.#ticket === null ? {} : { ticket: this.#ticket }),
       ...(this.pads === null ? {} : { seats: this.pads.players }),

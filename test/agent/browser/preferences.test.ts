@@ -1,5 +1,5 @@
 import t from 'tap';
-import { renewed, withoutOthers } from '../../../src/agent/browser/launch/preferences.js';
+import { restoredPreferences, singleProfileState } from '../../../src/agent/browser/launch/preferences.js';
 
 const options = { kiosk: false, webgl: false, dark: false };
 
@@ -11,7 +11,7 @@ t.test("a saved profile keeps the user's settings, except those that the session
     bookmark_bar: { show_on_all_tabs: true },
     extensions: { settings: { a: 1 } },
   });
-  const kept = renewed(saved, options);
+  const kept = restoredPreferences(saved, options);
   t.match(kept, {
     browser: { theme: { color_scheme: 2 }, enabled_labs: ['x'], custom_chrome_frame: false },
     intl: { accept_languages: 'fr' },
@@ -19,21 +19,21 @@ t.test("a saved profile keeps the user's settings, except those that the session
     bookmark_bar: { show_on_all_tabs: true },
     extensions: { settings: { a: 1 } },
   });
-  t.match(renewed(saved, { ...options, locale: { language: 'de' } }), { intl: { accept_languages: 'de' } });
+  t.match(restoredPreferences(saved, { ...options, locale: { language: 'de' } }), { intl: { accept_languages: 'de' } });
   const light = JSON.stringify({ browser: { theme: { color_scheme: 1 } } });
-  t.match(renewed(light, { ...options, dark: true }), { browser: { theme: { color_scheme: 2 } } });
+  t.match(restoredPreferences(light, { ...options, dark: true }), { browser: { theme: { color_scheme: 2 } } });
 });
 
 t.test("an earlier session's start page does not come up again", async t => {
   const saved = JSON.stringify({ session: { restore_on_startup: 4, startup_urls: ['chrome://version'] } });
-  t.match(renewed(saved, options), { session: { restore_on_startup: 5, startup_urls: [] } });
-  const again = renewed(saved, { ...options, start_url: 'chrome://about' });
+  t.match(restoredPreferences(saved, options), { session: { restore_on_startup: 5, startup_urls: [] } });
+  const again = restoredPreferences(saved, { ...options, start_url: 'chrome://about' });
   t.match(again, { session: { restore_on_startup: 4, startup_urls: ['chrome://about'] } });
 });
 
 t.test('unreadable preferences are written anew', async t => {
   for (const text of ['', '{', 'null', '[1]', '"x"'])
-    t.match(renewed(text, options), { browser: { theme: { color_scheme: 1 } } }, JSON.stringify(text));
+    t.match(restoredPreferences(text, options), { browser: { theme: { color_scheme: 1 } } }, JSON.stringify(text));
 });
 
 t.test('of a saved browser only one profile is kept', async t => {
@@ -44,7 +44,7 @@ t.test('of a saved browser only one profile is kept', async t => {
     profiles_order: ['Profile 1', 'Default'],
     kept: 1,
   };
-  t.same(withoutOthers(JSON.stringify({ profile, other: 2 })), {
+  t.same(singleProfileState(JSON.stringify({ profile, other: 2 })), {
     profile: {
       info_cache: { Default: { name: 'me' } },
       last_used: 'Default',
@@ -54,5 +54,5 @@ t.test('of a saved browser only one profile is kept', async t => {
     },
     other: 2,
   });
-  t.match(withoutOthers('damaged'), { profile: { info_cache: {}, last_used: 'Default' } });
+  t.match(singleProfileState('damaged'), { profile: { info_cache: {}, last_used: 'Default' } });
 });

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { AutomaticState, type States } from '../../../src/agent/console/automatic-state.js';
 import type { Emulator, Status } from '../../../src/agent/console/emulator.js';
-import { Turns } from '../../../src/agent/console/turns.js';
+import { SerialQueue } from '../../../src/agent/console/serial-queue.js';
 
 /** A game whose emulator can be started again, and what was done with its states. */
 function game(t: Test, { kept }: { kept: boolean }) {
@@ -12,13 +12,13 @@ function game(t: Test, { kept }: { kept: boolean }) {
   const status = async () => (silences-- > 0 ? null : says);
   const states: States = {
     has: async () => isThere,
-    load: async (_life, slot) => void done.push(`load ${slot}`),
-    save: async (_life, slot) => {
+    load: async (_run, slot) => void done.push(`load ${slot}`),
+    save: async (_run, slot) => {
       done.push(`save ${slot}`);
       isThere = true;
     },
   };
-  const state = new AutomaticState(new Turns(), states);
+  const state = new AutomaticState(new SerialQueue(), states);
   t.teardown(() => state.stop());
   let end = new AbortController();
   return {

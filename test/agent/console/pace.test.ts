@@ -7,7 +7,7 @@ function emulator() {
   const told: Pace[] = [];
   const done: string[] = [];
   const is = { obeying: true, statuses: [] as Status[] };
-  const life = {
+  const run = {
     ended: new AbortController().signal,
     emulator: {
       pause: async (on: boolean) => {
@@ -20,14 +20,14 @@ function emulator() {
     },
   };
   const pace = new PaceKeeper(pace => void told.push(pace));
-  return { life, pace, told, done, is };
+  return { run, pace, told, done, is };
 }
 
 t.test('a change is reported once it is made, and only if it is one', async t => {
-  const { life, pace, told } = emulator();
-  await pace.change(life, { paused: true });
-  await pace.change(life, { paused: true });
-  await pace.change(life, { fastForward: true });
+  const { run, pace, told } = emulator();
+  await pace.change(run, { paused: true });
+  await pace.change(run, { paused: true });
+  await pace.change(run, { fastForward: true });
   t.same(told, [
     { paused: true, fastForward: false },
     { paused: true, fastForward: true },
@@ -36,50 +36,50 @@ t.test('a change is reported once it is made, and only if it is one', async t =>
 });
 
 t.test('a paused game gets its speed when it continues', async t => {
-  const { life, pace, done } = emulator();
-  await pace.change(life, { paused: true });
-  await pace.change(life, { fastForward: true });
+  const { run, pace, done } = emulator();
+  await pace.change(run, { paused: true });
+  await pace.change(run, { fastForward: true });
   t.same(done, ['pause true', 'pause true']);
-  await pace.change(life, { paused: false });
+  await pace.change(run, { paused: false });
   t.same(done.slice(2), ['pause false', 'fast true']);
 });
 
 t.test('an emulator that does not obey is an error, and nothing changes', async t => {
-  const { life, pace, told, is } = emulator();
+  const { run, pace, told, is } = emulator();
   is.obeying = false;
-  await t.rejects(pace.change(life, { paused: true }), { code: 'agent_silent' });
+  await t.rejects(pace.change(run, { paused: true }), { code: 'agent_silent' });
   t.same([pace.current, told], [{ paused: false, fastForward: false }, []]);
 });
 
 t.test('the next emulator gets the pace of the previous one; if that fails, everybody is told', async t => {
   const first = emulator();
-  await first.pace.resume(first.life);
+  await first.pace.resume(first.run);
   t.same(first.done, [], 'nothing, where it is as it is meant');
-  await first.pace.change(first.life, { paused: true });
-  const { life, done, is } = emulator();
-  await first.pace.resume(life);
+  await first.pace.change(first.run, { paused: true });
+  const { run, done, is } = emulator();
+  await first.pace.resume(run);
   t.same(done, ['pause true']);
   is.obeying = false;
-  await first.pace.resume(life);
+  await first.pace.resume(run);
   t.same(first.told.at(-1), { paused: false, fastForward: false });
 });
 
 t.test('a paused game that plays some frames is waited for', async t => {
-  const { life, pace, done, is } = emulator();
-  await pace.change(life, { paused: true });
+  const { run, pace, done, is } = emulator();
+  await pace.change(run, { paused: true });
   is.statuses = ['paused', 'playing', 'playing', 'playing', null, 'paused'];
-  await pace.rested(life);
+  await pace.rested(run);
   t.same(is.statuses, ['paused']);
   t.equal(done.at(-1), 'show');
 });
 
 t.test('an emulator taken over from a previous agent gets its pace, whatever it was told last', async t => {
-  const { life, done } = emulator();
+  const { run, done } = emulator();
   const told: Pace[] = [];
   const asked = new PaceKeeper(pace => void told.push(pace), { paused: false, fastForward: true });
   t.same(asked.current, { paused: false, fastForward: true });
-  await asked.enforce(life);
-  await new PaceKeeper(pace => void told.push(pace)).enforce(life);
+  await asked.enforce(run);
+  await new PaceKeeper(pace => void told.push(pace)).enforce(run);
   t.same(done, ['pause false', 'fast true', 'pause false', 'fast false']);
   t.same(told, []);
 });

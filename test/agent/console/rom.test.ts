@@ -1,7 +1,7 @@
 import { chmod, readFile } from 'node:fs/promises';
 import t from 'tap';
 import { checkEntries, entriesOf, isArchive, unpack } from '../../../src/agent/console/rom/archive.js';
-import { asOnChip } from '../../../src/agent/console/rom/cartridge.js';
+import { normalizeCartridge } from '../../../src/agent/console/rom/cartridge.js';
 import { chooseGame } from '../../../src/agent/console/rom/choose.js';
 import { cueSheet, namedFiles } from '../../../src/agent/console/rom/disc.js';
 import { checkHeader } from '../../../src/agent/console/rom/header.js';
@@ -178,11 +178,11 @@ t.test('a cartridge is converted to the byte order of its chip, however it was d
   };
   for (const [order, content] of Object.entries(orders)) {
     const path = `${t.testdir({ game: Buffer.from(content, 'hex') })}/game`;
-    await asOnChip(KINDS.n64.games, path);
+    await normalizeCartridge(KINDS.n64.games, path);
     t.equal(await readFile(path, 'hex'), chip, order);
   }
   const path = `${t.testdir({ game: Buffer.concat([Buffer.alloc(512), Buffer.alloc(1024, 'chip')]) })}/game`;
-  await asOnChip(KINDS.snes.games, path);
+  await normalizeCartridge(KINDS.snes.games, path);
   t.equal(await readFile(path, 'latin1'), 'chip'.repeat(256), 'without what the device that read it put before it');
 });
 

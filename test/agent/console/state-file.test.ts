@@ -2,7 +2,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { isReadWithin, markUnread, modified, written } from '../../../src/agent/console/state-file.js';
+import { isReadWithin, markUnread, fileVersion, isWrittenWithin } from '../../../src/agent/console/state-file.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'berth-test-'));
 t.teardown(() => rm(folder, { recursive: true }));
@@ -26,7 +26,7 @@ t.test('nothing is awaited from an emulator that has ended', async t => {
   await markUnread(path);
   const end = new AbortController();
   const read = isReadWithin(path, 60_000, end.signal);
-  const write = written(path, await modified(path), async () => true, 60_000, end.signal);
+  const write = isWrittenWithin(path, await fileVersion(path), async () => true, 60_000, end.signal);
   const since = performance.now();
   end.abort();
   t.same(await Promise.all([read, write]), [false, false]);

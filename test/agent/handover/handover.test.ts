@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { withoutPassword } from '../../../src/agent/browser/launch/http-proxy.js';
 import { Handover, hasFields, isNumber, isText } from '../../../src/agent/handover/handover.js';
-import { leaveState, leftState } from '../../../src/agent/handover/state.js';
+import { storeState, storedState } from '../../../src/agent/handover/state.js';
 import type { LaunchChromium } from '../../../src/protocol/generated/schemas.js';
 
 const warnings: string[] = [];
@@ -57,7 +57,7 @@ t.test('a stored launch omits the proxy credentials', async t => {
 
 t.test('a session that was launched is at least starting', async t => {
   const handover = new Handover(log, { folder: t.testdir() });
-  t.same(leftState(handover), { state: 'starting' });
-  leaveState(handover, { state: 'running' });
-  t.same(leftState(handover), { state: 'running' });
+  t.same(storedState(handover), { state: 'starting' });
+  storeState(handover, { state: 'running' });
+  t.same(storedState(handover), { state: 'running' });
 });

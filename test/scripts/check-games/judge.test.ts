@@ -1,8 +1,8 @@
 /** What is made of pictures and of what was seen of a program. */
 import { encode } from 'fast-png';
 import t from 'tap';
-import { ALIKE, likeness } from '../../../scripts/check-games/likeness.js';
-import { contentOf, difference } from '../../../scripts/check-games/looks.js';
+import { SIMILAR, similarity } from '../../../scripts/check-games/similarity.js';
+import { contentOf, difference } from '../../../scripts/check-games/content.js';
 import { readPng, scaled, trimmed, type Colour, type Picture } from '../../../scripts/check-games/picture.js';
 import { verdictOf, type Trial } from '../../../scripts/check-games/result.js';
 
@@ -34,7 +34,7 @@ const lines = (bits: number, width = 320, height = 240) =>
     (bits >> Math.floor(y * 24)) & 1 && x > 0.1 && x < 0.2 + ((Math.floor(y * 24) * 7) % 11) / 20 ? WHITE : BLUE,
   );
 
-t.test('content: black, one color within black borders, something', async t => {
+t.test('content: black, one colour within black borders, something', async t => {
   t.equal(contentOf(plain(BLACK)).is, 'black');
   t.equal(contentOf(plain([9, 8, 10])).is, 'black', 'the levels of an encoder’s black');
   t.equal(contentOf(framed(plain(BLUE), 20)).is, 'one colour');
@@ -55,17 +55,17 @@ t.test('difference: the share of pixels that changed', async t => {
   t.ok(Math.abs(difference(plain(BLUE), half) - 0.5) < 0.02);
 });
 
-t.test('likeness: sizes, borders and small shifts are ignored, content is not', async t => {
+t.test('similarity: sizes, borders and small shifts are ignored, content is not', async t => {
   const reference = lines(0b110100101001101010101);
-  t.ok(likeness(reference, lines(0b110100101001101010101, 640, 480)) > 0.95, 'another size');
-  t.ok(likeness(reference, framed(reference, 24)) > 0.9, 'black borders');
-  const others = likeness(reference, lines(0b001011010110010101010));
-  t.ok(others < ALIKE, `other lines: ${others}`);
-  t.ok(likeness(reference, plain(BLUE)) < ALIKE, 'the background alone');
-  t.ok(likeness(reference, plain(BLACK)) < ALIKE, 'nothing');
-  t.ok(likeness(plain(BLACK), plain(BLACK)) > ALIKE);
-  t.ok(likeness(plain(BLUE), framed(plain(BLUE), 4)) > ALIKE, 'one colour, with a thin border');
-  t.ok(likeness(plain(BLUE), plain(WHITE)) < ALIKE);
+  t.ok(similarity(reference, lines(0b110100101001101010101, 640, 480)) > 0.95, 'another size');
+  t.ok(similarity(reference, framed(reference, 24)) > 0.9, 'black borders');
+  const others = similarity(reference, lines(0b001011010110010101010));
+  t.ok(others < SIMILAR, `other lines: ${others}`);
+  t.ok(similarity(reference, plain(BLUE)) < SIMILAR, 'the background alone');
+  t.ok(similarity(reference, plain(BLACK)) < SIMILAR, 'nothing');
+  t.ok(similarity(plain(BLACK), plain(BLACK)) > SIMILAR);
+  t.ok(similarity(plain(BLUE), framed(plain(BLUE), 4)) > SIMILAR, 'one colour, with a thin border');
+  t.ok(similarity(plain(BLUE), plain(WHITE)) < SIMILAR);
 });
 
 t.test('pictures: trimmed, scaled, and read from several forms of PNG', async t => {
@@ -90,25 +90,25 @@ t.test('verdicts', async t => {
     ended: null,
     hasRun: true,
     restarts: 0,
-    looks: [black, content],
+    contents: [black, content],
     moved: 0,
     fps: 60,
     peak: 0,
-    likeness: null,
+    similarity: null,
   };
   const cases: [Partial<Trial>, string][] = [
     [{}, 'plays'],
-    [{ looks: [black] }, 'black'],
-    [{ looks: [] }, 'black'],
-    [{ looks: [black], peak: 0.01 }, 'black'],
-    [{ looks: [black], peak: 0.3 }, 'sounds'],
-    [{ looks: [black], peak: 0.3, likeness: 0.1 }, 'black'],
-    [{ looks: [blue, blue] }, 'black'],
-    [{ looks: [blue, blue], moved: 1 }, 'plays'],
-    [{ likeness: 0.9 }, 'plays'],
-    [{ likeness: 0.2 }, 'differs'],
-    [{ looks: [blue], likeness: 0.95 }, 'plays'],
-    [{ looks: [black], likeness: 0.1 }, 'black'],
+    [{ contents: [black] }, 'black'],
+    [{ contents: [] }, 'black'],
+    [{ contents: [black], peak: 0.01 }, 'black'],
+    [{ contents: [black], peak: 0.3 }, 'sounds'],
+    [{ contents: [black], peak: 0.3, similarity: 0.1 }, 'black'],
+    [{ contents: [blue, blue] }, 'black'],
+    [{ contents: [blue, blue], moved: 1 }, 'plays'],
+    [{ similarity: 0.9 }, 'plays'],
+    [{ similarity: 0.2 }, 'differs'],
+    [{ contents: [blue], similarity: 0.95 }, 'plays'],
+    [{ contents: [black], similarity: 0.1 }, 'black'],
     [{ ended: { reason: 'failed', message: 'This is not a game.' }, hasRun: false }, 'refused'],
     [{ ended: { reason: 'crashed', message: '' } }, 'crashed'],
     [{ ended: { reason: 'unavailable', message: '503' }, hasRun: false }, 'failed'],

@@ -69,11 +69,11 @@ t.test('results are stored one by one, can be continued, and end in a sheet and 
     ended: null,
     hasRun: true,
     restarts: 0,
-    looks: [],
+    contents: [],
     moved: 0.5,
     fps: 60,
     peak: 0.3,
-    likeness: null,
+    similarity: null,
   };
   const first = await Results.open(out, false);
   await first.add(result, null);

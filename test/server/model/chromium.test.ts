@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { HttpProxy, StartChromium } from '../../../src/protocol/generated/schemas.js';
 import { chromiumSpec } from '../../../src/server/model/kinds/chromium.js';
-import { areaProblems } from '../../../src/server/model/kinds/order.js';
+import { areaProblems } from '../../../src/server/model/kinds/start-spec.js';
 
 t.test('an empty request has defaults for everything', async t => {
   t.same(chromiumSpec({}), {

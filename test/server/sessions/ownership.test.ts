@@ -2,11 +2,11 @@ import t from 'tap';
 import { isOurs } from '../../../src/server/sessions/recovery/ownership.js';
 
 const owner = { store: 'mine', replica: 'me', knows: async (id: string) => id === 'known' };
-const found = (sessionId: string, store: string | null, madeAhead?: { by: string; at: number }) => ({
+const found = (sessionId: string, store: string | null, warm?: { by: string; at: number }) => ({
   sessionId,
   store,
   endpoint: null,
-  ...(madeAhead === undefined ? {} : { madeAhead }),
+  ...(warm === undefined ? {} : { warm }),
 });
 
 t.test('a container belongs to the store it was started for, whoever has its session', async t => {

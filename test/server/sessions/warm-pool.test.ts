@@ -52,7 +52,7 @@ t.test('each container has an ID and a link secret of its own', async t => {
   await warmPool.fill(member);
   t.equal(new Set(engine.started.map(({ sessionId }) => sessionId)).size, 3);
   for (const request of engine.started) {
-    t.match(request, { kind: 'chromium', linkSecret: `secret of ${request.sessionId}`, madeAheadBy: 'replica' });
+    t.match(request, { kind: 'chromium', linkSecret: `secret of ${request.sessionId}`, warmedBy: 'replica' });
     t.ok(warmPool.has(request.sessionId));
   }
   await warmPool.stop();

@@ -6,7 +6,7 @@ import { isChromePage } from './preferences.js';
 import { BLANK, startUrl } from './start-url.js';
 import { androidFlags } from './user-agent.js';
 
-export interface Circumstances {
+export interface FlagContext {
   /** Whether tabs of the last run can be restored. */
   readonly restore: boolean;
   /** Whether the profile is a saved one. */
@@ -22,7 +22,7 @@ export interface Circumstances {
 /** Chromium's command line arguments for a session. */
 export function flags(
   launch: LaunchChromium,
-  { restore, loaded = false, gpu, major, extensions }: Circumstances,
+  { restore, loaded = false, gpu, major, extensions }: FlagContext,
 ): string[] {
   const { chromium, display } = launch;
   return [

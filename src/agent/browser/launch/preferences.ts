@@ -36,7 +36,7 @@ export function preferences(options: ChromiumOptions): Record<string, unknown> {
  * The preferences of a saved profile at the start of a session: users' settings are kept, unless the session was
  * started with an option for them.
  */
-export function renewed(saved: string, options: ChromiumOptions): Record<string, unknown> {
+export function restoredPreferences(saved: string, options: ChromiumOptions): Record<string, unknown> {
   const fresh = preferences(options) as Tree;
   const kept = parsed(saved);
   const { browser, session } = kept as { browser?: Tree; session?: Tree };
@@ -55,7 +55,7 @@ export function renewed(saved: string, options: ChromiumOptions): Record<string,
 }
 
 /** The state of a saved profile's browser, without profiles that users added in it: they are not kept. */
-export function withoutOthers(saved: string): Tree {
+export function singleProfileState(saved: string): Tree {
   const state = parsed(saved);
   const profile = treeOf(state['profile']);
   const known = treeOf(profile['info_cache'])[DEFAULT_PROFILE];

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
 import { DEFAULT_PROFILE, DOWNLOAD_FOLDER, POLICY_FOLDER, PREFERENCES, PROFILE_FOLDER } from '../paths.js';
 import { policies } from '../launch/policies.js';
-import { preferences, renewed, withoutOthers } from '../launch/preferences.js';
+import { preferences, restoredPreferences, singleProfileState } from '../launch/preferences.js';
 
 /** Locks left by a killed Chromium; they would prevent the next one from starting. */
 const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
@@ -30,12 +30,12 @@ export async function prepareProfile(options: ChromiumOptions, loaded: boolean):
 
 async function writePreferences(options: ChromiumOptions, loaded: boolean): Promise<void> {
   const saved = loaded ? await readFile(PREFERENCES, 'utf8').catch(() => '{}') : '{}';
-  const made = loaded ? renewed(saved, options) : preferences(options);
+  const made = loaded ? restoredPreferences(saved, options) : preferences(options);
   await writeFile(PREFERENCES, JSON.stringify(made), { mode: 0o600 });
 }
 
 async function forgetOthers(): Promise<void> {
-  await writeFile(STATE, JSON.stringify(withoutOthers(await readFile(STATE, 'utf8').catch(() => '{}'))), {
+  await writeFile(STATE, JSON.stringify(singleProfileState(await readFile(STATE, 'utf8').catch(() => '{}'))), {
     mode: 0o600,
   });
 }

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../../protocol/generated/schemas.js';
 import { isTabMethod, TAB_EVENTS } from '../../../protocol/tabs.js';
 import { CallFailure, type Calls } from '../../link/calls.js';
 import type { Log } from '../../log.js';
-import { sparseWarning } from '../../sparse.js';
+import { throttledWarning } from '../../throttled-warning.js';
 import type { ExtensionChannel } from '../extension/extension-channel.js';
 import { bounded } from './bounded.js';
 import { TabEvents } from './tab-events.js';
@@ -14,7 +14,7 @@ export function offerTabs(
   tell: (event: SessionEvent) => void,
   log: Log,
 ): { stop(): void } {
-  const events = new TabEvents(tell, sparseWarning(log, 'tab event left out'));
+  const events = new TabEvents(tell, throttledWarning(log, 'tab event left out'));
   for (const name of TAB_EVENTS) extension.on(`tabs.${name}`, args => events.offer(`tabs.${name}`, args));
   calls.on('tabs.*', async (args, method) => {
     if (isTabMethod(method.slice('tabs.'.length))) return bounded(await extension.call(method, args));

@@ -13,10 +13,10 @@ const BOOT_BYTES = 0x1000;
 const HEADER_BYTES = 0x40;
 const ENTRY_AT = 8;
 
-export const isInChipOrder = (content: Buffer) => content.toString('hex', 0, 4) === CHIP;
+export const isBigEndian = (content: Buffer) => content.toString('hex', 0, 4) === CHIP;
 
 /** Brings the bytes of a cartridge of the n64 into the chip's order, in place; null where it is not one. */
-export function inChipOrder(content: Buffer): Buffer | null {
+export function toBigEndian(content: Buffer): Buffer | null {
   const swap = ORDERS[content.toString('hex', 0, 4)];
   if (swap === undefined) return null;
   swap(content.subarray(0, content.length - (content.length % 4)));
@@ -29,7 +29,7 @@ export function inChipOrder(content: Buffer): Buffer | null {
  * themselves leave them empty.
  */
 export function isN64(head: Buffer, size: number): boolean {
-  const boot = inChipOrder(Buffer.from(head.subarray(0, BOOT_BYTES)));
+  const boot = toBigEndian(Buffer.from(head.subarray(0, BOOT_BYTES)));
   if (boot === null || boot.length < BOOT_BYTES || size <= BOOT_BYTES) return false;
   const code = boot.subarray(HEADER_BYTES);
   const entry = boot.readUInt32BE(ENTRY_AT);

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { extensionOf } from './choose.js';
 import { checkHeader, discProblem, HEAD_BYTES, RAW_SECTOR_BYTES } from './header.js';
-import { headOf } from './head-of.js';
+import { readHead } from './read-head.js';
 import { RomProblem } from './problem.js';
 
 const DISC = { problem: discProblem };
@@ -90,7 +90,7 @@ async function checkDisc(file: string, known: ReadonlyMap<string, string>): Prom
   if (extension === 'cue') return rewrite(file, file, 'cue', known);
   const { size } = await stat(file);
   if (size === 0) throw new RomProblem(`"${basename(file)}", which the .m3u file names, is empty.`);
-  if (extension === 'chd' || extension === 'pbp') checkHeader(DISC, extension, await headOf(file, HEAD_BYTES), size);
+  if (extension === 'chd' || extension === 'pbp') checkHeader(DISC, extension, await readHead(file, HEAD_BYTES), size);
 }
 
 /** Each file holds something, some track is named, and a file that begins with raw data begins as a sector does. */
@@ -104,6 +104,6 @@ async function checkTracks(text: string, found: ReadonlyMap<string, string>): Pr
     if (size === 0) throw new RomProblem(`"${basename(file)}", which the .cue file names, is empty.`);
     if (!isRaw) continue;
     if (size < RAW_SECTOR_BYTES) throw new RomProblem(`"${basename(file)}", which the .cue file names, is cut off.`);
-    checkHeader(DISC, 'bin', await headOf(file, RAW_SECTOR_BYTES), size);
+    checkHeader(DISC, 'bin', await readHead(file, RAW_SECTOR_BYTES), size);
   }
 }

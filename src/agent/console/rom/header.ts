@@ -1,5 +1,5 @@
 import type { ConsoleGames } from '../console-games.js';
-import { CUT_OFF, RomProblem } from './problem.js';
+import { TRUNCATED, RomProblem } from './problem.js';
 
 /** So much of a file's beginning is enough to tell what it is: where discs say what they are is the farthest. */
 export const HEAD_BYTES = 0x10000;
@@ -29,7 +29,7 @@ export function discProblem(extension: string, head: Buffer, size: number): stri
   const looksRight = PS1[extension];
   if (looksRight !== undefined && !looksRight(head))
     return `This is not a game for the ps1: the .${extension} file is not one.`;
-  return extension === 'exe' && size < exeBytes(head) ? CUT_OFF : null;
+  return extension === 'exe' && size < exeBytes(head) ? TRUNCATED : null;
 }
 
 /** What a program of the ps1 has by its header. */

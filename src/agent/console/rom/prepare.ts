@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import type { ConsoleGames } from '../console-games.js';
 import { GAME_NAME, ROM_FOLDER } from '../paths.js';
 import { isArchive, unpack } from './archive.js';
-import { asOnChip } from './cartridge.js';
+import { normalizeCartridge } from './cartridge.js';
 import { chooseGame, extensionOf } from './choose.js';
 import { cueSheet, rewriteSheet } from './disc.js';
-import { headOf } from './head-of.js';
+import { readHead } from './read-head.js';
 import { checkHeader, HEAD_BYTES } from './header.js';
 import { makeRaw } from './raw-disc.js';
 
@@ -39,7 +39,7 @@ export async function prepareRom(
 ): Promise<PreparedRom> {
   await rm(UNPACKED, { recursive: true, force: true });
   await mkdir(UNPACKED, { recursive: true });
-  if (isArchive(await headOf(file, 16))) {
+  if (isArchive(await readHead(file, 16))) {
     await unpack(file, UNPACKED, maxBytes, ended);
     await rm(file);
   } else {
@@ -60,10 +60,10 @@ async function named(games: ConsoleGames, path: string, paths: readonly string[]
     return { path: beside(`${GAME_NAME}.${extension}`), body: await largest(paths) };
   }
   const { size } = await stat(path);
-  checkHeader(games, extension, await headOf(path, HEAD_BYTES), size);
+  checkHeader(games, extension, await readHead(path, HEAD_BYTES), size);
   const target = beside(`${GAME_NAME}.${extension}`);
   if (extension === 'bin' || extension === 'iso') return disc(path, extension);
-  await asOnChip(games, path);
+  await normalizeCartridge(games, path);
   await rename(path, target);
   return { path: target, body: target };
 }

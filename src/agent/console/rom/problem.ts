@@ -3,4 +3,4 @@ export class RomProblem extends Error {
   override readonly name = 'RomProblem';
 }
 
-export const CUT_OFF = 'The game is cut off: its file is shorter than it says.';
+export const TRUNCATED = 'The game is cut off: its file is shorter than it says.';

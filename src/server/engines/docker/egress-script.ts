@@ -59,7 +59,7 @@ echo '${RESTORED}'
 }
 
 /** A shell script that restores the rules if they are not in force, and reports whether it had to. */
-export function keepScript(rules: Rules): string {
+export function repairScript(rules: Rules): string {
   return `set -u
 if (
 ${PICK_BACKEND}

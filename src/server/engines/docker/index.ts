@@ -22,7 +22,7 @@ import { Label, namesOf, type Names } from './names.js';
 import { exitOf } from './exit.js';
 import { deviceError, missingIn, type EngineInfo } from './requirements.js';
 import { containerSpec } from './spec.js';
-import { Surroundings } from './surroundings.js';
+import { SessionNetwork } from './session-network.js';
 import { territoryOf } from './territory.js';
 import { Watcher } from './watch.js';
 
@@ -67,7 +67,7 @@ export class DockerEngine implements Engine {
   readonly #options: DockerEngineOptions;
   readonly #docker: Docker;
   readonly #names: Names;
-  readonly #surroundings: Surroundings;
+  readonly #network: SessionNetwork;
   #prepared: Promise<Prepared> | null = null;
   /** Whether the rules were found missing and have not been restored since. */
   #wasExposed = false;
@@ -77,7 +77,7 @@ export class DockerEngine implements Engine {
     this.#docker = dockerClient(options.address);
     this.#names = namesOf(options.instance, options.store);
     const image = `${options.imagePrefix}/base:latest`;
-    this.#surroundings = new Surroundings(this.#docker, this.#names, options, image);
+    this.#network = new SessionNetwork(this.#docker, this.#names, options, image);
   }
 
   /** Creates the network and packet filter rules, once; again each time the engine was lost. @throws EngineError */
@@ -220,7 +220,7 @@ export class DockerEngine implements Engine {
       const ours = containers.filter(container => !others.includes(container));
       await Promise.all(ours.map(({ sessionId }) => this.stop(sessionId)));
       await removeHelpers(this.#docker, this.#names, { own: true });
-      if (others.length === 0) await this.#surroundings.remove();
+      if (others.length === 0) await this.#network.remove();
       return others;
     } catch (error) {
       throw engineError(error);
@@ -232,14 +232,14 @@ export class DockerEngine implements Engine {
     const published = container.Ports.find(port => port.PrivatePort === AGENT_PORT)?.PublicPort;
     const isRunning = container.State === 'running';
     const exit = isRunning ? null : await exitOf(this.#docker, container.Id, LIST_TIMEOUT_MS);
-    const by = container.Labels[Label.madeAheadBy];
+    const by = container.Labels[Label.warmedBy];
     const linkVersion = Number(container.Labels[Label.link] ?? 1);
     return {
       sessionId: container.Labels[Label.session] ?? '',
       store: container.Labels[Label.store] ?? null,
       endpoint: isRunning ? endpointOf(this.#remote, address, published, linkVersion) : null,
       ...(exit === null ? {} : { exit }),
-      ...(by === undefined ? {} : { madeAhead: { by, at: container.Created * 1000 } }),
+      ...(by === undefined ? {} : { warm: { by, at: container.Created * 1000 } }),
     };
   }
 
@@ -252,7 +252,7 @@ export class DockerEngine implements Engine {
   async #keep(events: EngineEvents): Promise<void> {
     const prepared = this.#prepared;
     try {
-      const work = prepared === null ? this.prepare().then(() => this.#wasExposed) : this.#surroundings.keep();
+      const work = prepared === null ? this.prepare().then(() => this.#wasExposed) : this.#network.repair();
       if (await unlessAborted(work, AbortSignal.timeout(PREPARE_TIMEOUT_MS))) events.restored();
       this.#wasExposed = false;
     } catch (error) {
@@ -268,7 +268,7 @@ export class DockerEngine implements Engine {
     const info = (await this.#docker.info()) as EngineInfo;
     const missing = missingIn(info, this.#options);
     if (missing !== null) throw new EngineError('unfit', missing);
-    await this.#surroundings.make();
+    await this.#network.setUp();
     const publishAt = this.#remote === null ? null : (await lookup(this.#remote)).address;
     return { cpus: info.NCPU ?? 1, publishAt };
   }

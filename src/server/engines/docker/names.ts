@@ -8,7 +8,7 @@ export const Label = {
   kind: 'berth.kind',
   /** Version of the link protocol; no label means version 1. */
   link: 'berth.link',
-  madeAheadBy: 'berth.made-ahead-by',
+  warmedBy: 'berth.made-ahead-by',
   role: 'berth.role',
 } as const;
 

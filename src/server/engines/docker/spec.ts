@@ -89,7 +89,7 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       [Label.session]: request.sessionId,
       [Label.kind]: request.kind,
       [Label.link]: String(LINK_VERSION),
-      ...(request.madeAheadBy === undefined ? {} : { [Label.madeAheadBy]: request.madeAheadBy }),
+      ...(request.warmedBy === undefined ? {} : { [Label.warmedBy]: request.warmedBy }),
     },
     ExposedPorts: { [AGENT]: {} },
     StopTimeout: 3,

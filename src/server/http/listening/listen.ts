@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ARRIVAL_LIMITS, endSlowBody, type ArrivalLimits } from './slow-bodies.js';
+import { RECEIVE_LIMITS, endSlowBody, type ReceiveLimits } from './slow-bodies.js';
 
 /** Takes over a connection that requests a WebSocket upgrade. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -16,7 +16,7 @@ export async function listen(
   app: Express,
   upgrade: UpgradeHandler,
   address: { host: string; port: number },
-  limits: ArrivalLimits = ARRIVAL_LIMITS,
+  limits: ReceiveLimits = RECEIVE_LIMITS,
 ): Promise<Listening> {
   const server = createServer(
     // How long a body may take depends on its size, which a timeout for the whole request cannot express.

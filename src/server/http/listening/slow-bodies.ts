@@ -3,7 +3,7 @@ import { HttpError } from '../../model/index.js';
 import { hasBody } from '../bodies/has-body.js';
 
 /** Time limits for receiving requests, milliseconds. */
-export interface ArrivalLimits {
+export interface ReceiveLimits {
   /** For all headers. */
   headersMs: number;
   /** Without any data of the body. */
@@ -15,7 +15,7 @@ export interface ArrivalLimits {
   checkMs: number;
 }
 
-export const ARRIVAL_LIMITS: ArrivalLimits = {
+export const RECEIVE_LIMITS: ReceiveLimits = {
   headersMs: 20_000,
   stallMs: 30_000,
   graceMs: 600_000,
@@ -27,7 +27,7 @@ export const ARRIVAL_LIMITS: ArrivalLimits = {
  * Ends a request with 408 if its body stalls or trickles in; one that is merely slow continues. Data that has arrived
  * but has not been read yet is not held against the caller.
  */
-export function endSlowBody(request: IncomingMessage, response: ServerResponse, limits: ArrivalLimits): void {
+export function endSlowBody(request: IncomingMessage, response: ServerResponse, limits: ReceiveLimits): void {
   if (!hasBody(request)) return;
   const { socket } = request;
   const begun = performance.now();

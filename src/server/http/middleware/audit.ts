@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { type Act, type Actor, actorOf, type Audit } from '../../audit/index.js';
+import { type AuditAction, type Actor, actorOf, type Audit } from '../../audit/index.js';
 import type { ErrorCode, Session } from '../../model/index.js';
 import { credentialOf } from '../credentials/api-keys.js';
 import type { Match } from '../table/match.js';
@@ -61,7 +61,7 @@ const TOLD: Readonly<Record<string, readonly [detail: string, form: RegExp]>> = 
 };
 
 /** What a request is about; null if that is irrelevant to the audit log, or malformed. */
-function actOf(match: Match | null): Act | null {
+function actOf(match: Match | null): AuditAction | null {
   if (match === null || match.operation.audit === null) return null;
   const {
     operation: { audit },

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Act } from '../../audit/index.js';
+import type { AuditAction } from '../../audit/index.js';
 import type { Session } from '../../model/index.js';
 import { type Credential, CREDENTIALS, type Security, type ViewerNeed } from '../credentials/credential.js';
 import type { Parts } from '../parts.js';
@@ -12,7 +12,7 @@ type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer
 export type Params<Path extends string> = Readonly<Record<NameIn<Path>, string>>;
 
 /** What a handler receives, all of it validated. */
-export interface Given<Path extends string, C extends Credential, B, Q> {
+export interface HandlerInput<Path extends string, C extends Credential, B, Q> {
   /** The live session that the credential is valid for. */
   session: C extends 'none' | 'apiKey' ? null : Session;
   body: B;
@@ -41,11 +41,11 @@ interface Declaration<Path extends string, C extends Credential, B, Q> extends D
   query?: Query<Q>;
   body?: Body<B>;
   /** Its name in the audit log; null: not recorded there. */
-  audit: string | null | ((params: Params<Path>) => Act);
+  audit: string | null | ((params: Params<Path>) => AuditAction);
   /** Whether tools poll it: it is logged at level `debug`. */
   quiet?: boolean;
   /** Handles an authenticated and validated request. */
-  handle(parts: Parts): (given: Given<Path, C, B, Q>) => void | Promise<void>;
+  handle(parts: Parts): (given: HandlerInput<Path, C, B, Q>) => void | Promise<void>;
 }
 
 /** One operation of the interface. */

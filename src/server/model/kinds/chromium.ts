@@ -1,6 +1,6 @@
 import type { HttpProxy, Launch, StartChromium, TouchGestures } from '../../../protocol/generated/schemas.js';
 import type { Kind } from './kind.js';
-import { sessionSpec, type StartSpec } from './order.js';
+import { sessionSpec, type StartSpec } from './start-spec.js';
 import { profileOptions } from './profile.js';
 
 /** A browser. */

@@ -1,7 +1,7 @@
 import type { StartConsole } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
 import type { Kind } from './kind.js';
-import { areaProblems, sessionSpec, type StartSpec } from './order.js';
+import { areaProblems, sessionSpec, type StartSpec } from './start-spec.js';
 import { profileOptions } from './profile.js';
 
 /** What all consoles have in common: they are played with pads and have no pointer. */

@@ -58,7 +58,7 @@ function mayKnow(access: Access, notice: Notice): boolean {
 }
 
 /** Lets viewers handle pages' file choosers while at least one of them can. */
-export class ChooserDemand {
+export class ChooserDelegation {
   readonly #viewers: Iterable<Viewer>;
   readonly #enable: (enabled: boolean) => void;
   #enabled = false;

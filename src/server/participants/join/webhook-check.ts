@@ -5,7 +5,7 @@ import { addAbortSignal } from 'node:stream';
 import type { ParticipantCheckAnswer, ParticipantCheckRequest } from '../../../protocol/generated/schemas.js';
 import { validator } from '../../../protocol/validation.js';
 import { withDeadline } from '../../lib/deadline.js';
-import { AddressRefused, inWords } from '../../outbound/index.js';
+import { AddressRefused, reasonText } from '../../outbound/index.js';
 import type { WebhookSender } from '../../webhooks/index.js';
 import type { WebhookPolicy } from '../../model/index.js';
 import type { Origin } from '../types.js';
@@ -94,7 +94,7 @@ async function readText(answer: IncomingMessage): Promise<string | null> {
 
 /** Without the address, which may contain a secret. */
 function describe(error: unknown): string {
-  if (error instanceof AddressRefused) return `the webhook's address ${inWords(error.reason)}`;
+  if (error instanceof AddressRefused) return `the webhook's address ${reasonText(error.reason)}`;
   const { name, code } = error as { name?: string; code?: string };
   if (name === 'TimeoutError') return `the webhook did not answer within ${CHECK_TIMEOUT_MS / 1000} s`;
   return `the webhook could not be asked (${code ?? name})`;

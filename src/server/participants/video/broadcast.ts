@@ -1,6 +1,6 @@
 import type { DisplayOptions } from '../../../protocol/generated/schemas.js';
 import { mayCopy, mayResize } from '../../model/index.js';
-import { subscriptionOf } from './subscription.js';
+import { combinedSubscription } from './subscription.js';
 import { DisplayControl } from './display.js';
 import { Fanout } from './fanout.js';
 import { type AgentMedia, setDisplayMessage } from '../../agent-link/index.js';
@@ -41,7 +41,7 @@ export class Broadcast {
       case 'display':
         this.#display.confirm(message.display);
         tellAll(this.#viewers, this.#display.message);
-        return this.#updateDemand();
+        return this.#updateSubscription();
       case 'clipboard':
         tellAll(
           [...this.#viewers].filter(({ access }) => mayCopy(access)),
@@ -56,20 +56,20 @@ export class Broadcast {
   joined(viewer: Viewer): void {
     viewer.tell(this.#display.message);
     if (this.#cursor !== undefined) viewer.offerCursor(this.#cursor);
-    this.#updateDemand();
+    this.#updateSubscription();
     this.#fanout.attend();
   }
 
   /** A viewer has left. */
   left(): void {
-    this.#updateDemand();
+    this.#updateSubscription();
   }
 
   /** A viewer has changed its subscription. */
-  wish(viewer: Viewer, video = viewer.wish.video, audio = viewer.wish.audio): void {
-    if (video !== viewer.wish.video) viewer.video.reset();
-    viewer.wish = { ...viewer.wish, video, audio };
-    this.#updateDemand();
+  subscribe(viewer: Viewer, video = viewer.subscription.video, audio = viewer.subscription.audio): void {
+    if (video !== viewer.subscription.video) viewer.video.reset();
+    viewer.subscription = { ...viewer.subscription, video, audio };
+    this.#updateSubscription();
     this.#fanout.attend();
   }
 
@@ -104,9 +104,9 @@ export class Broadcast {
     this.#display.stop();
   }
 
-  #updateDemand(): void {
-    const demand = subscriptionOf([...this.#viewers].map(viewer => viewer.wish));
-    if (demand.video) this.#display.setChroma(this.#isSharp && demand.chroma444);
-    this.#fanout.want(demand);
+  #updateSubscription(): void {
+    const subscription = combinedSubscription([...this.#viewers].map(viewer => viewer.subscription));
+    if (subscription.video) this.#display.setChroma(this.#isSharp && subscription.chroma444);
+    this.#fanout.want(subscription);
   }
 }

@@ -1,4 +1,4 @@
-import { streamMessage, type StreamWish, type VideoFrame } from '../../agent-link/index.js';
+import { streamMessage, type StreamSubscription, type VideoFrame } from '../../agent-link/index.js';
 import type { HubMetrics } from '../types.js';
 import type { MediaSink } from './media-sink.js';
 import { VideoLayer } from './video-layer.js';
@@ -11,7 +11,7 @@ export class Fanout {
   readonly #send: (message: Buffer) => void;
   readonly #metrics: HubMetrics;
   readonly #layer: VideoLayer;
-  #wish: StreamWish = { video: false, audio: false };
+  #subscription: StreamSubscription = { video: false, audio: false };
 
   constructor(sinks: ReadonlySet<MediaSink>, send: (message: Buffer) => void, metrics: HubMetrics) {
     this.#sinks = sinks;
@@ -26,15 +26,15 @@ export class Fanout {
 
   audio(bytes: Buffer): void {
     let sent = 0;
-    for (const sink of this.#sinks) if (sink.wish.audio && sink.offerAudio(bytes)) sent++;
+    for (const sink of this.#sinks) if (sink.subscription.audio && sink.offerAudio(bytes)) sent++;
     this.#metrics.bytesSent(sent * bytes.length);
   }
 
   /** Tells the agent which media are wanted, if that has changed. */
-  want({ video, audio }: StreamWish): void {
-    if (video === this.#wish.video && audio === this.#wish.audio) return;
-    this.#wish = { video, audio };
-    this.#send(streamMessage(this.#wish));
+  want({ video, audio }: StreamSubscription): void {
+    if (video === this.#subscription.video && audio === this.#subscription.audio) return;
+    this.#subscription = { video, audio };
+    this.#send(streamMessage(this.#subscription));
     this.#layer.switch(video);
   }
 
@@ -45,7 +45,7 @@ export class Fanout {
 
   /** Brings a new link up to date; every sink starts with a key frame. */
   renew(): void {
-    this.#send(streamMessage(this.#wish));
+    this.#send(streamMessage(this.#subscription));
     this.#layer.renew();
   }
 

@@ -2,7 +2,7 @@ import type { VideoFrame } from '../../agent-link/index.js';
 import type { PathRate } from './congestion-control.js';
 
 /** A sink's subscription. */
-export interface MediaWish {
+export interface MediaSubscription {
   video: boolean;
   audio: boolean;
   /** It decodes 4:4:4. */
@@ -11,7 +11,7 @@ export interface MediaWish {
 
 /** Receives a session's media as they arrive, such as a viewer's socket. Nothing here blocks. */
 export interface MediaSink {
-  readonly wish: MediaWish;
+  readonly subscription: MediaSubscription;
   readonly video: VideoFlow;
   /** Bytes buffered for sending. */
   readonly waitingBytes: number;

@@ -1,19 +1,19 @@
-import type { StreamWish } from '../../agent-link/index.js';
-import type { MediaWish } from './media-sink.js';
+import type { StreamSubscription } from '../../agent-link/index.js';
+import type { MediaSubscription } from './media-sink.js';
 
 /** The combined subscription of all viewers. */
-export interface Subscription extends StreamWish {
+export interface CombinedSubscription extends StreamSubscription {
   /** Every viewer that watches can decode 4:4:4. */
   chroma444: boolean;
 }
 
-export function subscriptionOf(wishes: Iterable<MediaWish>): Subscription {
-  const demand: Subscription = { video: false, audio: false, chroma444: true };
-  for (const wish of wishes) {
-    demand.video ||= wish.video;
-    demand.audio ||= wish.audio;
-    if (wish.video) demand.chroma444 &&= wish.chroma444;
+export function combinedSubscription(subscriptions: Iterable<MediaSubscription>): CombinedSubscription {
+  const all: CombinedSubscription = { video: false, audio: false, chroma444: true };
+  for (const subscription of subscriptions) {
+    all.video ||= subscription.video;
+    all.audio ||= subscription.audio;
+    if (subscription.video) all.chroma444 &&= subscription.chroma444;
   }
-  demand.chroma444 &&= demand.video;
-  return demand;
+  all.chroma444 &&= all.video;
+  return all;
 }

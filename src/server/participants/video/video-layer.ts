@@ -39,7 +39,7 @@ export class VideoLayer {
     let sent = 0;
     let dropped = 0;
     for (const sink of this.#sinks) {
-      if (!sink.wish.video) continue;
+      if (!sink.subscription.video) continue;
       if (sink.offerVideo(frame, now)) sent++;
       else dropped++;
     }
@@ -87,7 +87,7 @@ export class VideoLayer {
     let stopped = 0;
     const wanting: MediaSink[] = [];
     for (const sink of this.#sinks) {
-      if (!sink.wish.video || sink.video.isOpen) continue;
+      if (!sink.subscription.video || sink.video.isOpen) continue;
       stopped++;
       if (sink.video.wantsKey(sink.waitingBytes, now)) wanting.push(sink);
     }
@@ -101,7 +101,7 @@ export class VideoLayer {
   #adaptRate(now: number): void {
     if (!this.#isOn) return;
     const paths: PathRate[] = [];
-    for (const sink of this.#sinks) if (sink.wish.video) paths.push(sink.video.rate(now));
+    for (const sink of this.#sinks) if (sink.subscription.video) paths.push(sink.video.rate(now));
     const kbps = sharedRate(paths);
     if (Math.abs(kbps - this.#kbps) <= this.#kbps * RATE_STEP) return;
     this.#kbps = kbps;

@@ -9,7 +9,7 @@ import { pong } from '../../../protocol/viewer-wire.js';
 import { decodeViewerBinary, decodeViewerText, type ViewerMessage } from './from-viewer.js';
 import { Heartbeat, probe, probeOf } from '../../lib/heartbeat.js';
 import type { VideoFrame } from '../../agent-link/index.js';
-import type { MediaSink, MediaWish } from '../video/media-sink.js';
+import type { MediaSink, MediaSubscription } from '../video/media-sink.js';
 import { VideoSender } from '../video/video-sender.js';
 import { Outgoing } from './outgoing.js';
 import type { Origin } from '../types.js';
@@ -48,7 +48,7 @@ export class Viewer implements MediaSink {
   readonly video = new VideoSender();
   /** Whether its page handles file choosers. */
   answersChoosers = false;
-  wish: MediaWish = { video: false, audio: false, chroma444: false };
+  subscription: MediaSubscription = { video: false, audio: false, chroma444: false };
   readonly #socket: WebSocket;
   readonly #outgoing: Outgoing;
   readonly #heartbeat: Heartbeat;

@@ -14,10 +14,10 @@ export interface Owner {
  * Whether a container was started for the owner's store. One of an older version lacks that label: it belongs to the
  * store that has its session; if it is a warm container, to its replica, or to nobody any more.
  */
-export async function isOurs({ sessionId, store, madeAhead }: FoundContainer, owner: Owner): Promise<boolean> {
+export async function isOurs({ sessionId, store, warm }: FoundContainer, owner: Owner): Promise<boolean> {
   if (store !== null) return store === owner.store;
   if (await owner.knows(sessionId)) return true;
-  return madeAhead !== undefined && (madeAhead.by === owner.replica || isLeftOver(madeAhead.at));
+  return warm !== undefined && (warm.by === owner.replica || isLeftOver(warm.at));
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Endpoint, EngineError, type FleetMember, type FoundContainer } fro
 import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
 import type { Terminator } from '../terminator.js';
-import { waitAgain } from '../start/claims.js';
+import { restartClaim } from '../start/claims.js';
 import { endingOf } from './crash.js';
 import { closeWarning } from '../timeouts/timeout-scheduler.js';
 import type { InFlight } from '../start/in-flight.js';
@@ -112,7 +112,7 @@ export class Reconciler {
   async #attach(session: Session, endpoint: Endpoint): Promise<void> {
     const { hub, terminator, liveSessions, tokens, log } = this.#parts;
     const { id: sessionId, launch, defaults, auth } = session;
-    liveSessions.add(waitAgain(session, Date.now()));
+    liveSessions.add(restartClaim(session, Date.now()));
     try {
       const secret = tokens.of(session, 'link');
       await hub.attach(
@@ -132,12 +132,12 @@ export class Reconciler {
     }
   }
 
-  async #sweep({ sessionId, madeAhead }: FoundContainer, engine: FleetMember['engine']): Promise<void> {
+  async #sweep({ sessionId, warm }: FoundContainer, engine: FleetMember['engine']): Promise<void> {
     const { warmPool, inFlight, store, replica } = this.#parts;
     if (warmPool.has(sessionId) || inFlight.has(sessionId)) return;
     const session = await store.find(sessionId);
     if (session !== null && (session.state.name !== 'ended' || session.profile.pending !== null)) return;
-    if (session === null && madeAhead !== undefined && madeAhead.by !== replica && !isLeftOver(madeAhead.at)) return;
+    if (session === null && warm !== undefined && warm.by !== replica && !isLeftOver(warm.at)) return;
     try {
       await engine.stop(sessionId);
       this.#parts.log.info({ session: sessionId }, 'container without a session removed');

@@ -7,7 +7,7 @@ import type { Session } from '../../model/index.js';
 export const CLAIM_MS = 60_000;
 
 /** Restarts the wait when another process resumes the session, so that callers have the full time to ask for it. */
-export function waitAgain(session: Session, now: number): Session {
+export function restartClaim(session: Session, now: number): Session {
   return session.claimBy === null ? session : { ...session, claimBy: now + CLAIM_MS };
 }
 

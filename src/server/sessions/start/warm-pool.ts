@@ -153,7 +153,7 @@ export class WarmPool {
     const sessionId = newSessionId();
     const controller = new AbortController();
     const signal = withDeadline(startTimeoutMs, controller.signal);
-    const request = { sessionId, kind, linkSecret: secret(sessionId), madeAheadBy: replica };
+    const request = { sessionId, kind, linkSecret: secret(sessionId), warmedBy: replica };
     const endpoint = engine.start(request, signal);
     const abandon = (reason: unknown) => controller.abort(reason);
     const slot: Slot = { sessionId, engine, kind, endpoint, madeAt: Date.now(), abandon };

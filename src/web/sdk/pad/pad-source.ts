@@ -1,4 +1,4 @@
-import { inSteps } from './pad-state.js';
+import { quantized } from './pad-state.js';
 
 /** A button of a gamepad (`b0`), or a half-axis (`a1-`). */
 export type PadSource = `b${number}` | `a${number}${'+' | '-'}`;
@@ -23,7 +23,7 @@ export function amountOf({ buttons, axes }: PadInput, source: PadSource): number
   if (source.startsWith('b')) return buttons[number]?.pressed === true ? 1 : 0;
   const value = (axes[number] ?? 0) * (source.endsWith('-') ? -1 : 1);
   if (value < DEAD_ZONE || value > RANGE) return 0;
-  return inSteps((Math.min(1, value) - DEAD_ZONE) / (1 - DEAD_ZONE));
+  return quantized((Math.min(1, value) - DEAD_ZONE) / (1 - DEAD_ZONE));
 }
 
 /** The input pressed on a gamepad since the state `before`; null if none was. */

@@ -16,7 +16,7 @@ const PRESSED_AT = 0.5;
 const STEPS = 64;
 
 /** A stick's position, quantized. */
-export const inSteps = (amount: number): number => Math.round(amount * STEPS) / STEPS;
+export const quantized = (amount: number): number => Math.round(amount * STEPS) / STEPS;
 
 /** The pad with its controls pressed this far, each from 0 to 1. */
 export function stateOf(controls: readonly Control[], amountOf: (id: string) => number): PadState {

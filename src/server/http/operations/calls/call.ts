@@ -1,4 +1,4 @@
-import { actOfCall, detailsOf } from '../../../audit/index.js';
+import { actionOfCall, detailsOf } from '../../../audit/index.js';
 import { callMethods } from '../../../participants/index.js';
 import { note } from '../../middleware/audit.js';
 import { argumentsBody } from '../../table/body.js';
@@ -43,7 +43,7 @@ export function call(declared: Call): Operation {
     answers: { 200: answer },
     errors: [...JSON_ERRORS, ...ADMIN_ERRORS, ...errors],
     // An unknown call name could be any text.
-    audit: params => (METHODS.has(named(params)) ? actOfCall(named(params)) : { event: 'call' }),
+    audit: params => (METHODS.has(named(params)) ? actionOfCall(named(params)) : { event: 'call' }),
     handle:
       ({ sessions: { hub } }) =>
       async ({ session, body, request, response }) => {

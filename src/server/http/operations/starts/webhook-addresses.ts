@@ -1,5 +1,5 @@
 import type { StartChromium, StartConsole } from '../../../../protocol/generated/schemas.js';
-import { inWords } from '../../../outbound/index.js';
+import { reasonText } from '../../../outbound/index.js';
 import type { WebhookSender } from '../../../webhooks/index.js';
 import { HttpError } from '../../../model/index.js';
 
@@ -19,7 +19,7 @@ export async function checkWebhooks(
     given.map(async ({ path, url }) => ({ path, reason: url === undefined ? null : await webhooks.refusal(url) })),
   );
   const details = checked.flatMap(({ path, reason }) =>
-    reason === null ? [] : [{ path, message: `The address of the webhook ${inWords(reason)}.` }],
+    reason === null ? [] : [{ path, message: `The address of the webhook ${reasonText(reason)}.` }],
   );
   if (details.length > 0) throw new HttpError('webhook_refused', { details });
 }

@@ -8,7 +8,7 @@ import { ICONS } from '../icons.js';
 import { notice } from '../notice.js';
 import { ControlsDialog } from './controls-dialog.js';
 import { storedBindings } from './controls-store.js';
-import { Plugging } from './plugging.js';
+import { GamepadNotices } from './gamepad-notices.js';
 import { savePicture } from './save-picture.js';
 import { SeatButton } from './seat-button.js';
 
@@ -87,7 +87,7 @@ export class ConsoleTools {
       this.#showTouch(pads);
     }
     const takeSeat = () => void this.#call('takeSeat', []);
-    new Plugging({ players: () => pads.players, show: this.#show, takeSeat });
+    new GamepadNotices({ players: () => pads.players, show: this.#show, takeSeat });
   }
 
   /** Only players have a pad. */

@@ -1,5 +1,5 @@
 import type { Point, Rect } from '../../view/geometry.js';
-import { inSteps } from '../pad-state.js';
+import { quantized } from '../pad-state.js';
 import type { DirectionPart, Part } from './layout.js';
 
 /** A part of the pad and its position on the screen. */
@@ -80,5 +80,5 @@ function eighth({ x, y }: Point): Point {
 /** How far a stick is pushed, at most 1 in total. */
 function pushed({ x, y }: Point): Point {
   const scale = 1 / Math.max(FULL, Math.hypot(x, y));
-  return { x: inSteps(x * scale), y: inSteps(y * scale) };
+  return { x: quantized(x * scale), y: quantized(y * scale) };
 }

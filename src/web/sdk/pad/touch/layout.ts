@@ -1,5 +1,5 @@
 /** Width and height of each half of an on-screen pad, in units. */
-export const HAND = { width: 100, height: 130 } as const;
+export const HALF_SIZE = { width: 100, height: 130 } as const;
 
 /** The position of a part, in units: its centre, and its size. */
 export interface Place {

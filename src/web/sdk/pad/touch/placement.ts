@@ -1,5 +1,5 @@
 import type { Size } from '../../../media/video/pipeline.js';
-import { HAND } from './layout.js';
+import { HALF_SIZE } from './layout.js';
 
 /** Where an on-screen pad is placed: below the video, or over its lower corners. */
 export interface Placement {
@@ -21,10 +21,10 @@ const MIN_UNIT = 1.25;
 
 /** Places the pad in an element that shows a video. */
 export function placementIn(element: Size, picture: Size): Placement {
-  const across = (element.width - SIDES) / (2 * HAND.width);
-  const fits = (height: number) => Math.max(0, Math.min(MAX_UNIT, across, (height - MARGIN) / HAND.height));
+  const across = (element.width - SIDES) / (2 * HALF_SIZE.width);
+  const fits = (height: number) => Math.max(0, Math.min(MAX_UNIT, across, (height - MARGIN) / HALF_SIZE.height));
   const pictureHeight = picture.width === 0 ? 0 : (element.width * picture.height) / picture.width;
   const below = fits(element.height - pictureHeight);
-  if (below >= MIN_UNIT) return { where: 'below', unit: below, height: Math.round(below * HAND.height + MARGIN) };
+  if (below >= MIN_UNIT) return { where: 'below', unit: below, height: Math.round(below * HALF_SIZE.height + MARGIN) };
   return { where: 'over', unit: fits(element.height), height: 0 };
 }

@@ -5,7 +5,7 @@ import { controlsOf, type Control } from '../controls.js';
 import { stateOf, type PadState } from '../pad-state.js';
 import { draw, type Amounts, type Drawing } from './drawing.js';
 import { gripAt, pressed, type Finger, type Zone } from './fingers.js';
-import { HAND } from './layout.js';
+import { HALF_SIZE } from './layout.js';
 import { LAYOUTS } from './layouts.js';
 import { placementIn } from './placement.js';
 import { TOUCH_PAD_STYLES } from './styles.js';
@@ -68,8 +68,8 @@ export class TouchPad {
       draw(part, part.type === 'button' ? (names.get(part.control) ?? '') : part.name),
     );
     const hand = element('div', { className: 'hand' }, ...drawings.map(drawing => drawing.element));
-    hand.style.width = `calc(${HAND.width} * var(--unit))`;
-    hand.style.height = `calc(${HAND.height} * var(--unit))`;
+    hand.style.width = `calc(${HALF_SIZE.width} * var(--unit))`;
+    hand.style.height = `calc(${HALF_SIZE.height} * var(--unit))`;
     return { element: hand, drawings };
   }
 

@@ -4,7 +4,7 @@ import knexModule, { type Knex } from 'knex';
 import t, { type Test } from 'tap';
 import type { Launch } from '../../../src/protocol/generated/schemas.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
-import { Sealer } from '../../../src/server/secrets/sealer.js';
+import { ValueCipher } from '../../../src/server/secrets/value-cipher.js';
 import { Tokens } from '../../../src/server/model/tokens.js';
 import { Store } from '../../../src/server/store/store.js';
 import { makeSession } from '../../fixtures/sessions.js';
@@ -67,22 +67,22 @@ function database(t: Test) {
 }
 
 t.test('an encrypted value can be decrypted with its secret and in its place only, unchanged', async t => {
-  const sealer = new Sealer(both);
-  const sealed = sealer.seal('straße', 'table/row/column');
-  t.equal(sealer.open(sealed, 'table/row/column'), 'straße');
-  t.not(sealer.seal('straße', 'table/row/column'), sealed);
-  t.equal(sealer.open(sealed, 'table/another/column'), null);
-  t.equal(new Sealer(old).open(sealed, 'table/row/column'), null);
-  t.equal(sealer.open(new Sealer(old).seal('a', 'b'), 'b'), 'a');
+  const cipher = new ValueCipher(both);
+  const sealed = cipher.encrypt('straße', 'table/row/column');
+  t.equal(cipher.decrypt(sealed, 'table/row/column'), 'straße');
+  t.not(cipher.encrypt('straße', 'table/row/column'), sealed);
+  t.equal(cipher.decrypt(sealed, 'table/another/column'), null);
+  t.equal(new ValueCipher(old).decrypt(sealed, 'table/row/column'), null);
+  t.equal(cipher.decrypt(new ValueCipher(old).encrypt('a', 'b'), 'b'), 'a');
   const [id = '', content = ''] = sealed.split('.');
   const bytes = Buffer.from(content, 'base64url');
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes);
     changed[at] = (changed[at] ?? 0) ^ 1;
-    t.equal(sealer.open(`${id}.${changed.toString('base64url')}`, 'table/row/column'), null, `byte ${at}`);
+    t.equal(cipher.decrypt(`${id}.${changed.toString('base64url')}`, 'table/row/column'), null, `byte ${at}`);
   }
   for (const broken of ['', '.', id, `${id}.`, `${id}.${content.slice(0, 30)}`, `nobody.${content}`])
-    t.equal(sealer.open(broken, 'table/row/column'), null, broken);
+    t.equal(cipher.decrypt(broken, 'table/row/column'), null, broken);
 });
 
 t.test(

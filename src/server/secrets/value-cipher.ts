@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
  * The result is `<id of the secret>.<base64url of nonce, ciphertext and tag>` and can be decrypted only for the row and
  * column it was encrypted for.
  */
-export class Sealer {
+export class ValueCipher {
   readonly #keyring: Keyring;
   readonly #keys: ReadonlyMap<string, Buffer>;
 
@@ -25,7 +25,7 @@ export class Sealer {
   }
 
   /** Encrypts a text under the newest secret. */
-  seal(text: string, place: string): string {
+  encrypt(text: string, place: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const key = this.#keys.get(this.#keyring.newest.id) as Buffer;
     const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
@@ -34,7 +34,7 @@ export class Sealer {
   }
 
   /** Decrypts a text; null if its secret was removed, or it was modified, or encrypted for another place. */
-  open(sealed: string, place: string): string | null {
+  decrypt(sealed: string, place: string): string | null {
     const [id = '', content = ''] = sealed.split('.');
     const key = this.#keys.get(id);
     const bytes = Buffer.from(content, 'base64url');

@@ -36,7 +36,7 @@ function signalGroup(identity: Identity, signal: NodeJS.Signals): void {
 }
 
 /** Resolves when an adopted process has ended, by force after `grace` milliseconds. */
-export async function outlive(identity: Identity | undefined, grace: number): Promise<void> {
+export async function waitOrKill(identity: Identity | undefined, grace: number): Promise<void> {
   if (identity === undefined) return;
   const left = adopt(identity);
   const over = new AbortController();
@@ -54,7 +54,7 @@ export async function outlive(identity: Identity | undefined, grace: number): Pr
  * Ends processes that a killed agent had started but not recorded yet: session leaders, as `launch` creates them, whose
  * parent is gone.
  */
-export function endStrays(known: readonly Identity[]): number {
+export function killOrphans(known: readonly Identity[]): number {
   const strays = processes().filter(
     ({ pid, start, parent, session }) =>
       parent === 1 && session === pid && !known.some(each => each.pid === pid && each.start === start),

@@ -1,17 +1,17 @@
 /** Limits on concurrent writes: total bytes and number of writers. */
-export interface RoomSize {
+export interface SpaceLimits {
   bytes: number;
   places: number;
 }
 
 /** Allocates disk space among writers. Those that do not find enough wait, in order. */
-export class Room {
-  readonly #size: RoomSize;
+export class SpaceAllocator {
+  readonly #size: SpaceLimits;
   readonly #waiting = new Set<{ bytes: number; enter: () => void }>();
   #taken = 0;
   #places = 0;
 
-  constructor(size: RoomSize) {
+  constructor(size: SpaceLimits) {
     this.#size = size;
   }
 

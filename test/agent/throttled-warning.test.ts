@@ -1,11 +1,11 @@
 import t from 'tap';
 import { makeLog } from '../../src/agent/log.js';
-import { sparseWarning } from '../../src/agent/sparse.js';
+import { throttledWarning } from '../../src/agent/throttled-warning.js';
 
 t.test('a frequent event is logged now and then, with a count', async t => {
   const lines: string[] = [];
   let now = 0;
-  const warn = sparseWarning(
+  const warn = throttledWarning(
     makeLog(line => lines.push(line)),
     'flood',
     () => now,

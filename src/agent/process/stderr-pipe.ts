@@ -8,7 +8,7 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
  * A program's standard error, through a pipe that the container's start script holds open: one of the agent's own would
  * break when the agent is killed, and with it programs that write to it.
  */
-export class Words {
+export class StderrPipe {
   readonly #path: string;
   readonly #tail: () => string;
 
@@ -21,7 +21,7 @@ export class Words {
   }
 
   /** Makes the descriptor for a new process; unread output is dropped instead of blocking the process. */
-  give<T>(to: (descriptor: number) => T): T {
+  withWriter<T>(to: (descriptor: number) => T): T {
     const descriptor = openSync(this.#path, O_WRONLY | O_NONBLOCK);
     try {
       return to(descriptor);
@@ -31,7 +31,7 @@ export class Words {
   }
 
   /** The last output. */
-  get last(): string {
+  get lastText(): string {
     return this.#tail();
   }
 }

@@ -15,7 +15,7 @@ const LEFT: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Remembers the latest of those messages that describe state. */
-export class DisplayMemory {
+export class DisplayStateCache {
   readonly #told = new Map<number, Uint8Array>();
   readonly #shown = new Map<number, Buffer>();
   readonly #handover: Handover | undefined;

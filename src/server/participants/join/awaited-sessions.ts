@@ -1,5 +1,5 @@
 /** Lets viewers wait for a session that the service is about to take over, for example after its restart. */
-export class Arrivals {
+export class AwaitedSessions {
   readonly #waiting = new Map<string, Set<() => void>>();
 
   /** Resolves when the session is announced, after `timeoutMs`, or on `stop`. */

@@ -1,18 +1,18 @@
 import type Docker from 'dockerode';
 import type { ContainerLimits, EgressConfig } from '../../config/index.js';
-import { applyScript, keepScript, removeScript, RESTORED } from './egress-script.js';
+import { applyScript, repairScript, removeScript, RESTORED } from './egress-script.js';
 import { egressRules, resolversIn, type Rules } from './egress.js';
 import { removeHelpers, runHelper } from './helper.js';
 import { Label, type Names } from './names.js';
 import { ensureNetwork, removeNetwork } from './network.js';
 
-export interface SurroundingsOptions {
+export interface SessionNetworkOptions {
   egress: EgressConfig;
   limits: ContainerLimits;
 }
 
 /** What sessions' containers need around them: their network, and rules for what they may reach. */
-export class Surroundings {
+export class SessionNetwork {
   readonly #docker: Docker;
   readonly #names: Names;
   readonly #egress: EgressConfig;
@@ -21,7 +21,7 @@ export class Surroundings {
   readonly #image: string;
   #rules: Rules | null = null;
 
-  constructor(docker: Docker, names: Names, { egress, limits }: SurroundingsOptions, image: string) {
+  constructor(docker: Docker, names: Names, { egress, limits }: SessionNetworkOptions, image: string) {
     this.#docker = docker;
     this.#names = names;
     this.#egress = egress;
@@ -30,7 +30,7 @@ export class Surroundings {
   }
 
   /** Sets everything up, replacing whatever existed. */
-  async make(): Promise<void> {
+  async setUp(): Promise<void> {
     await removeHelpers(this.#docker, this.#names);
     await ensureNetwork(this.#docker, this.#names);
     if (this.#egress.mode === 'private') {
@@ -47,9 +47,9 @@ export class Surroundings {
    * Checks that the rules are still in force and restores them if not; returns whether it had to.
    * @throws EngineError if they cannot be checked or restored
    */
-  async keep(): Promise<boolean> {
+  async repair(): Promise<boolean> {
     if (this.#rules === null) return false;
-    return (await this.#run(keepScript(this.#rules), 'host')).includes(RESTORED);
+    return (await this.#run(repairScript(this.#rules), 'host')).includes(RESTORED);
   }
 
   /** Removes everything; the containers must be gone. */

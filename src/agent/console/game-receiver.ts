@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isFull } from './full.js';
+import { isDiskFull } from './disk-full.js';
 import type { Log } from '../log.js';
 import { RomProblem } from './rom/problem.js';
-import { Turns } from './turns.js';
+import { SerialQueue } from './serial-queue.js';
 
-export interface IntakeOptions {
+export interface GameReceiverOptions {
   /** Where the game is written to as it comes. */
   readonly file: string;
   /** Whether the game is there already. */
@@ -30,13 +30,13 @@ type State =
   { is: 'empty' } | { is: 'taking' } | { is: 'there' } | { is: 'unplayable'; problem: RomProblem } | { is: 'closed' };
 
 /** Takes a console's game in, once: whoever sends it meanwhile or again hears what became of it. */
-export class Intake {
-  readonly #options: IntakeOptions;
-  readonly #turns = new Turns();
+export class GameReceiver {
+  readonly #options: GameReceiverOptions;
+  readonly #queue = new SerialQueue();
   readonly #closed = new AbortController();
   #state: State;
 
-  constructor(options: IntakeOptions) {
+  constructor(options: GameReceiverOptions) {
     this.#options = options;
     this.#state = { is: options.isThere ? 'there' : 'empty' };
   }
@@ -49,7 +49,7 @@ export class Intake {
   /** Takes the game. Resolves when it is there. @throws RomProblem where it cannot be played, which is the end */
   take(content: Readable, name: string): Promise<void> {
     // Who sends it while another does goes on where that one fails.
-    return this.#turns.take(async () => {
+    return this.#queue.run(async () => {
       if (this.#state.is === 'empty') return this.#take(content, name);
       content.resume();
       if (this.#state.is === 'unplayable') throw this.#state.problem;
@@ -89,7 +89,7 @@ export class Intake {
       });
     } catch (error) {
       await rm(file, { force: true });
-      throw isFull(error) ? new RomProblem(TOO_LARGE) : error;
+      throw isDiskFull(error) ? new RomProblem(TOO_LARGE) : error;
     } finally {
       clearTimeout(timer);
     }
@@ -102,7 +102,7 @@ export class Intake {
       await prepare(name, this.#closed.signal);
     } catch (error) {
       if (error instanceof RomProblem) throw error;
-      if (isFull(error)) throw new RomProblem(TOO_LARGE);
+      if (isDiskFull(error)) throw new RomProblem(TOO_LARGE);
       log.warn('game not prepared', { error: String(error) });
       throw new RomProblem('The game could not be unpacked.');
     }

@@ -1,7 +1,7 @@
 const KEY = 'berth.video.broken';
 
 /** Playback methods that failed in this browser before; a new browser version starts afresh. */
-export function brokenBefore(): Set<string> {
+export function brokenPipelines(): Set<string> {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as { agent?: unknown; broken?: unknown } | null;
     if (stored?.agent !== navigator.userAgent || !Array.isArray(stored.broken)) return new Set();
@@ -15,7 +15,7 @@ export function brokenBefore(): Set<string> {
 export function rememberBroken(name: string): void {
   if (name !== 'webcodecs') return;
   try {
-    localStorage.setItem(KEY, JSON.stringify({ agent: navigator.userAgent, broken: [...brokenBefore(), name] }));
+    localStorage.setItem(KEY, JSON.stringify({ agent: navigator.userAgent, broken: [...brokenPipelines(), name] }));
   } catch {
     // Storage may be forbidden; then the next page finds out again.
   }

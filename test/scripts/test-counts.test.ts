@@ -1,5 +1,5 @@
 import t from 'tap';
-import { add, countTap, emptyTally, summary, type FileResult } from '../../scripts/lib/tally.js';
+import { add, countTap, noTests, summary, type FileResult } from '../../scripts/lib/test-counts.js';
 
 const count = (tap: string) => {
   const files: FileResult[] = [];
@@ -29,9 +29,9 @@ not ok 1 - a.test.ts # time=12ms
 ok 2 - b.test.ts
 1..2
 `);
-  t.match(files[0], { name: 'a.test.ts', tally: { passed: 2, failed: 1, skipped: 2 }, time: 12 });
+  t.match(files[0], { name: 'a.test.ts', counts: { passed: 2, failed: 1, skipped: 2 }, time: 12 });
   t.match(files[0]?.failures, [{ name: 'three' }]);
-  t.match(files[1], { name: 'b.test.ts', tally: { passed: 1, failed: 0, skipped: 0 } });
+  t.match(files[1], { name: 'b.test.ts', counts: { passed: 1, failed: 0, skipped: 0 } });
 });
 
 t.test('a file that crashed without a failing assertion is one failure', async t => {
@@ -45,11 +45,11 @@ not ok 1 - crash.test.ts
   ...
 1..1
 `);
-  t.same(file?.tally, { passed: 1, failed: 1, skipped: 0 });
+  t.same(file?.counts, { passed: 1, failed: 1, skipped: 0 });
 });
 
 t.test('the summary names skipped tests only when there are any', async t => {
-  t.equal(summary(emptyTally()), '0 passed, 0 failed');
+  t.equal(summary(noTests()), '0 passed, 0 failed');
   t.equal(
     summary(add({ passed: 2, failed: 1, skipped: 0 }, { passed: 1, failed: 0, skipped: 4 })),
     '3 passed, 1 failed, 4 skipped',

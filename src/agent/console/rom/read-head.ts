@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 
 /** So many bytes of a file's beginning, or all that it has. */
-export async function headOf(path: string, bytes: number): Promise<Buffer> {
+export async function readHead(path: string, bytes: number): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);

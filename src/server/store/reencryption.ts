@@ -1,6 +1,6 @@
-import type { Sealer } from '../secrets/index.js';
+import type { ValueCipher } from '../secrets/index.js';
 import { clientOf, type Database } from './database.js';
-import { renewReceiver, type ReceiverColumns } from './outbox.js';
+import { reencryptReceiver, type ReceiverColumns } from './outbox.js';
 import type { RowSecrets, SecretColumns } from './row-secrets.js';
 
 type Columns = SecretColumns & { ended_at: number | null };
@@ -12,8 +12,8 @@ const BATCH = 500;
  * Re-encrypts under the newest secret what is encrypted under an older one or, in rows of older versions, not at all,
  * and removes the secrets from the rows of ended sessions. Idempotent.
  */
-export async function reseal(database: Database, secrets: RowSecrets, sealer: Sealer): Promise<void> {
-  const wasPlain = (await resealSessions(database, secrets, sealer)) + (await resealOutbox(database, sealer)) > 0;
+export async function reencrypt(database: Database, secrets: RowSecrets, cipher: ValueCipher): Promise<void> {
+  const wasPlain = (await reencryptSessions(database, secrets, cipher)) + (await reencryptOutbox(database, cipher)) > 0;
   if (!wasPlain || clientOf(database) !== 'sqlite3') return;
   // Otherwise plaintext would remain in free pages and in the journal.
   await database.raw('vacuum');
@@ -21,7 +21,7 @@ export async function reseal(database: Database, secrets: RowSecrets, sealer: Se
 }
 
 /** Returns the number of rows of older versions. */
-async function resealSessions(database: Database, secrets: RowSecrets, sealer: Sealer): Promise<number> {
+async function reencryptSessions(database: Database, secrets: RowSecrets, cipher: ValueCipher): Promise<number> {
   let plain = 0;
   for (let after = ''; ;) {
     const rows: Columns[] = await database<Columns>('sessions')
@@ -29,7 +29,7 @@ async function resealSessions(database: Database, secrets: RowSecrets, sealer: S
       .where(old =>
         old
           .whereNull('tokens')
-          .orWhere(live => live.whereNull('ended_at').whereNot('sealed', 'like', `${sealer.newestPrefix}%`)),
+          .orWhere(live => live.whereNull('ended_at').whereNot('sealed', 'like', `${cipher.newestPrefix}%`)),
       )
       .orderBy('id')
       .limit(BATCH);
@@ -46,13 +46,13 @@ async function resealSessions(database: Database, secrets: RowSecrets, sealer: S
 }
 
 /** Returns the number of rows of older versions. */
-async function resealOutbox(database: Database, sealer: Sealer): Promise<number> {
+async function reencryptOutbox(database: Database, cipher: ValueCipher): Promise<number> {
   const rows: ReceiverColumns[] = await database<ReceiverColumns>('outbox')
     .whereNull('sealed')
-    .orWhereNot('sealed', 'like', `${sealer.newestPrefix}%`)
+    .orWhereNot('sealed', 'like', `${cipher.newestPrefix}%`)
     .select('id', 'sealed', 'url', 'bearer');
   for (const row of rows) {
-    const columns = renewReceiver(row, sealer);
+    const columns = reencryptReceiver(row, cipher);
     if (columns !== null) await database<ReceiverColumns>('outbox').where({ id: row.id }).update(columns);
   }
   return rows.filter(({ sealed }) => sealed === null).length;

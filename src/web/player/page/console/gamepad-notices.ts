@@ -1,7 +1,7 @@
 import { connectedGamepads } from '../../../sdk/pad/gamepad.js';
 import { notice } from '../notice.js';
 
-export interface PluggingHandlers {
+export interface GamepadNoticeHandlers {
   /** The players that this viewer plays, in the order of its gamepads. */
   players(): readonly number[];
   show(note: HTMLElement): void;
@@ -11,11 +11,11 @@ export interface PluggingHandlers {
 /**
  * Announces what a newly connected gamepad plays, and that one was disconnected; each announcement replaces the last.
  */
-export class Plugging {
+export class GamepadNotices {
   readonly #show: (note: HTMLElement) => void;
   #note: HTMLElement | null = null;
 
-  constructor({ players, show, takeSeat }: PluggingHandlers) {
+  constructor({ players, show, takeSeat }: GamepadNoticeHandlers) {
     this.#show = show;
     addEventListener('gamepadconnected', event => {
       const place = connectedGamepads().findIndex(({ index }) => index === event.gamepad.index);

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 /** Counts connections per key. */
-export class Places {
+export class ConnectionLimit {
   readonly #counts = new Map<string, number>();
 
   /** `limit` per key; 0: unlimited. */

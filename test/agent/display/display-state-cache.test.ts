@@ -1,12 +1,12 @@
 import t from 'tap';
-import { DisplayMemory } from '../../../src/agent/display/memory.js';
+import { DisplayStateCache } from '../../../src/agent/display/display-state-cache.js';
 import { keyframe, rate, stream } from '../../../src/agent/display/messages.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 
 const message = (type: number, ...rest: number[]) => Buffer.of(0, 0, 0, 0, type, ...rest);
 
 t.test('a restarted helper is sent the latest of all lasting state, size first', async t => {
-  const memory = new DisplayMemory();
+  const memory = new DisplayStateCache();
   memory.tell(stream(true, false));
   memory.tell(rate(1000));
   memory.tell(rate(500));
@@ -21,7 +21,7 @@ t.test('a restarted helper is sent the latest of all lasting state, size first',
 });
 
 t.test('a pasted text is sent again only while nobody inside has copied another', async t => {
-  const memory = new DisplayMemory();
+  const memory = new DisplayStateCache();
   memory.tell(message(MessageType.clipboard, 0x61));
   t.equal(memory.forHelper().length, 1);
   memory.show(message(MessageType.clipboard, 0x62));
@@ -29,7 +29,7 @@ t.test('a pasted text is sent again only while nobody inside has copied another'
 });
 
 t.test('a new link is sent size, cursor and windows, but no pictures', async t => {
-  const memory = new DisplayMemory();
+  const memory = new DisplayStateCache();
   for (const type of [
     MessageType.windows,
     MessageType.video,

@@ -1,7 +1,7 @@
 /** Parses a stream of TAP output and counts its assertions. */
 import { Parser, type Result } from 'tap-parser';
 
-export interface Tally {
+export interface TestCounts {
   passed: number;
   failed: number;
   skipped: number;
@@ -13,16 +13,16 @@ export type Failure = Pick<Result, 'name' | 'fullname' | 'diag'>;
 /** One test file's outcome, told when the file has ended. */
 export interface FileResult {
   name: string;
-  tally: Tally;
+  counts: TestCounts;
   failures: Failure[];
   /** Milliseconds, where the runner told. */
   time: number | null;
 }
 
-export const emptyTally = (): Tally => ({ passed: 0, failed: 0, skipped: 0 });
+export const noTests = (): TestCounts => ({ passed: 0, failed: 0, skipped: 0 });
 
 /** The sum of two tallies. */
-export const add = (a: Tally, b: Tally): Tally => ({
+export const add = (a: TestCounts, b: TestCounts): TestCounts => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   skipped: a.skipped + b.skipped,
@@ -34,32 +34,32 @@ export const add = (a: Tally, b: Tally): Tally => ({
  */
 export function countTap(onFile: (result: FileResult) => void): Parser {
   const root = new Parser();
-  let current: { tally: Tally; failures: Failure[] } = { tally: emptyTally(), failures: [] };
+  let current: { counts: TestCounts; failures: Failure[] } = { counts: noTests(), failures: [] };
   const watch = (parser: Parser) => {
     parser.on('child', watch);
     parser.on('assert', (result: Result) => {
       if (!result.closingTestPoint) record(current, result);
       if (parser !== root) return;
-      if (!result.ok && !result.skip && !result.todo && current.tally.failed === 0) record(current, result);
+      if (!result.ok && !result.skip && !result.todo && current.counts.failed === 0) record(current, result);
       onFile({ name: result.name, ...current, time: result.time });
-      current = { tally: emptyTally(), failures: [] };
+      current = { counts: noTests(), failures: [] };
     });
   };
   watch(root);
   return root;
 }
 
-function record(into: { tally: Tally; failures: Failure[] }, result: Result): void {
-  if (result.skip || result.todo) into.tally.skipped++;
-  else if (result.ok) into.tally.passed++;
+function record(into: { counts: TestCounts; failures: Failure[] }, result: Result): void {
+  if (result.skip || result.todo) into.counts.skipped++;
+  else if (result.ok) into.counts.passed++;
   else {
-    into.tally.failed++;
+    into.counts.failed++;
     into.failures.push(result);
   }
 }
 
 /** The line that ends a test run: `N passed, N failed`, with `, N skipped` if any. */
-export function summary(tally: Tally): string {
-  const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
-  return `${tally.passed} passed, ${tally.failed} failed${skipped}`;
+export function summary(counts: TestCounts): string {
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  return `${counts.passed} passed, ${counts.failed} failed${skipped}`;
 }

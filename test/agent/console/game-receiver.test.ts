@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import t, { type Test } from 'tap';
-import { Intake } from '../../../src/agent/console/intake.js';
+import { GameReceiver } from '../../../src/agent/console/game-receiver.js';
 import { RomProblem } from '../../../src/agent/console/rom/problem.js';
 import { until } from '../../fixtures/until.js';
 
@@ -12,7 +12,7 @@ const quiet = { info: () => undefined, warn: () => undefined };
 function intake(t: Test, prepare: (name: string, ended: AbortSignal) => Promise<void> = async () => undefined) {
   const told: string[] = [];
   const file = `${t.testdir()}/download`;
-  const it = new Intake({
+  const it = new GameReceiver({
     file,
     log: quiet,
     prepare: (name, ended) => prepare(name, ended).then(() => void told.push(`prepared ${name}`)),
@@ -38,7 +38,7 @@ t.test('a game is accepted once', async t => {
 t.test('a game that is already there is not accepted again', async t => {
   const file = `${t.testdir()}/download`;
   const fail = () => void t.fail('nothing is told');
-  const it = new Intake({
+  const it = new GameReceiver({
     file,
     isThere: true,
     log: quiet,

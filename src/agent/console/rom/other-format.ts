@@ -42,7 +42,7 @@ const FORMATS: readonly Format[] = [
 const ASCII_SHARE = 0.6;
 
 /** What a file surely is instead of a cartridge, in words after "it is"; null where it may be one. */
-export function foreign(head: Buffer): string | null {
+export function otherFormat(head: Buffer): string | null {
   const format = FORMATS.find(({ at = 0, bytes }) => head.subarray(at, at + bytes.length).equals(bytes));
   if (format !== undefined) return format.is;
   if (isWindowsProgram(head)) return 'a program for computers';

@@ -4,7 +4,7 @@ import type { Fields, Log } from './log.js';
 const INTERVAL = 10_000;
 
 /** Logs a warning at most every ten seconds, with the number of suppressed ones. */
-export function sparseWarning(log: Log, event: string, clock: () => number = () => performance.now()) {
+export function throttledWarning(log: Log, event: string, clock: () => number = () => performance.now()) {
   let last = -Infinity;
   let leftOut = 0;
   return (fields: Fields): void => {

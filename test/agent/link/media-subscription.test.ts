@@ -1,12 +1,12 @@
 import t from 'tap';
-import { merge, NO_WISHES } from '../../../src/agent/link/wishes.js';
+import { merge, NO_MEDIA } from '../../../src/agent/link/media-subscription.js';
 
 t.test('media flow if any link wants them', async t => {
-  t.same(merge([]), NO_WISHES);
+  t.same(merge([]), NO_MEDIA);
   t.match(
     merge([
-      { ...NO_WISHES, video: true },
-      { ...NO_WISHES, audio: true },
+      { ...NO_MEDIA, video: true },
+      { ...NO_MEDIA, audio: true },
     ]),
     { video: true, audio: true },
   );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import t, { type Test } from 'tap';
 import { Handover } from '../../../src/agent/handover/handover.js';
 import { identityOf, isAlive, isIdentity, processes, type Identity } from '../../../src/agent/process/identity.js';
-import { adopt, outlive } from '../../../src/agent/process/left.js';
+import { adopt, waitOrKill } from '../../../src/agent/process/adopted.js';
 import { Program } from '../../../src/agent/process/program.js';
 import { until } from '../../fixtures/until.js';
 
@@ -104,11 +104,11 @@ t.test("a process's children end with it", async t => {
 t.test('one that is to end gets time, and is then killed', async t => {
   const patient = await left(t, 'sleep 0.3');
   const begun = performance.now();
-  await outlive(patient, 10_000);
+  await waitOrKill(patient, 10_000);
   t.notOk(isAlive(patient));
   t.ok(performance.now() - begun < 5000);
   const stubborn = await left(t, 'trap "" TERM; sleep 60');
-  await outlive(stubborn, 200);
+  await waitOrKill(stubborn, 200);
   t.notOk(isAlive(stubborn));
-  await outlive(undefined, 1000);
+  await waitOrKill(undefined, 1000);
 });

@@ -9,7 +9,7 @@ const FLAT = 2;
 const BLACK: Colour = [0, 0, 0];
 
 /** From here on two pictures show the same. */
-export const ALIKE = 0.7;
+export const SIMILAR = 0.7;
 
 /**
  * How much two pictures are alike: the correlation of their levels of red, green and blue at 64x48 pixels, the best one
@@ -17,7 +17,7 @@ export const ALIKE = 0.7;
  * borders, and without what surrounds what is drawn on a colour: emulators crop and place differently. Two of one
  * colour each are alike as far as the colours are.
  */
-export function likeness(a: Picture, b: Picture): number {
+export function similarity(a: Picture, b: Picture): number {
   const [one, two] = [small(trimmed(a, BLACK)), small(trimmed(b, BLACK))];
   if (isFlat(one) && isFlat(two)) return Math.max(0, 1 - 4 * distance(one, two));
   if (isFlat(one) || isFlat(two)) return 0;
