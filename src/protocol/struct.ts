@@ -1,12 +1,15 @@
 /** Binary layouts: consecutive fields of fixed size, integers little-endian. */
 
-/** A field of fixed size. */
+/**
+ * A field of fixed size. Reads and writes single bytes: a DataView for each message would cost more than the rest of
+ * decoding it.
+ */
 export interface Field<T> {
   readonly name: 'u8' | 'u16' | 'u32' | 'u64' | 'i16' | 'bool';
   readonly bytes: number;
-  /** Reads the value at an offset; undefined if the bytes are not a valid value. */
-  read(view: DataView, at: number): T | undefined;
-  write(view: DataView, at: number, value: T): void;
+  /** Reads the value at an offset; undefined if the bytes are not a valid value. The bytes must be there. */
+  read(bytes: Uint8Array, at: number): T | undefined;
+  write(bytes: Uint8Array, at: number, value: T): void;
 }
 
 export type Fields = Readonly<Record<string, Field<never> | Field<number> | Field<bigint> | Field<boolean>>>;
@@ -14,48 +17,63 @@ export type Fields = Readonly<Record<string, Field<never> | Field<number> | Fiel
 /** The values of fields. */
 export type Values<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never };
 
+const byteAt = (bytes: Uint8Array, at: number) => bytes[at] as number;
+
 export const u8: Field<number> = {
   name: 'u8',
   bytes: 1,
-  read: (view, at) => view.getUint8(at),
-  write: (view, at, value) => view.setUint8(at, value),
+  read: byteAt,
+  write: (bytes, at, value) => void (bytes[at] = value),
 };
 
 export const u16: Field<number> = {
   name: 'u16',
   bytes: 2,
-  read: (view, at) => view.getUint16(at, true),
-  write: (view, at, value) => view.setUint16(at, value, true),
+  read: (bytes, at) => byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8),
+  write: (bytes, at, value) => {
+    bytes[at] = value;
+    bytes[at + 1] = value >> 8;
+  },
 };
 
 export const u32: Field<number> = {
   name: 'u32',
   bytes: 4,
-  read: (view, at) => view.getUint32(at, true),
-  write: (view, at, value) => view.setUint32(at, value, true),
+  read: (bytes, at) =>
+    (byteAt(bytes, at) |
+      (byteAt(bytes, at + 1) << 8) |
+      (byteAt(bytes, at + 2) << 16) |
+      (byteAt(bytes, at + 3) << 24)) >>>
+    0,
+  write: (bytes, at, value) => {
+    for (let i = 0; i < 4; i++) bytes[at + i] = value >>> (8 * i);
+  },
 };
 
 export const u64: Field<bigint> = {
   name: 'u64',
   bytes: 8,
-  read: (view, at) => view.getBigUint64(at, true),
-  write: (view, at, value) => view.setBigUint64(at, value, true),
+  read: (bytes, at) => BigInt(u32.read(bytes, at) ?? 0) | (BigInt(u32.read(bytes, at + 4) ?? 0) << 32n),
+  write: (bytes, at, value) => {
+    u32.write(bytes, at, Number(value & 0xffff_ffffn));
+    u32.write(bytes, at + 4, Number((value >> 32n) & 0xffff_ffffn));
+  },
 };
 
 /** A signed integer; out-of-range values are clamped. */
 export const i16: Field<number> = {
   name: 'i16',
   bytes: 2,
-  read: (view, at) => view.getInt16(at, true),
-  write: (view, at, value) => view.setInt16(at, Math.min(32767, Math.max(-32768, value)), true),
+  read: (bytes, at) => ((byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8)) << 16) >> 16,
+  write: (bytes, at, value) => u16.write(bytes, at, Math.min(32767, Math.max(-32768, value))),
 };
 
 /** A byte that is 0 or 1. */
 export const bool: Field<boolean> = {
   name: 'bool',
   bytes: 1,
-  read: (view, at) => [false, true][view.getUint8(at)],
-  write: (view, at, value) => view.setUint8(at, value ? 1 : 0),
+  read: (bytes, at) => [false, true][byteAt(bytes, at)],
+  write: (bytes, at, value) => void (bytes[at] = value ? 1 : 0),
 };
 
 /** A field and its offset. */
@@ -93,17 +111,15 @@ export class Struct<F extends Fields> {
 
   /** Encodes values into existing bytes, which must have room for them. */
   write(bytes: Uint8Array, start: number, values: Values<F>): void {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (const { name, at, field } of this.layout) field.write(view, start + at, values[name]);
+    for (const { name, at, field } of this.layout) field.write(bytes, start + at, values[name]);
   }
 
   /** Decodes the values at an offset; null if they are invalid, or the bytes too few. */
   decode(bytes: Uint8Array, start = 0): Values<F> | null {
     if (bytes.length < start + this.bytes) return null;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const values: Record<string, unknown> = {};
     for (const { name, at, field } of this.layout) {
-      const value = field.read(view, start + at);
+      const value = field.read(bytes, start + at);
       if (value === undefined) return null;
       values[name] = value;
     }

@@ -27,11 +27,11 @@ export function decodeViewerBinary(bytes: Buffer): ViewerMessage | null {
   switch (bytes[0]) {
     case MessageType.ack: {
       const ack = fromViewer.ack.decode(bytes);
-      return ack && { type: 'ack', ...ack };
+      return ack && { type: 'ack', frame: ack.frame };
     }
     case MessageType.ping: {
       const ping = fromViewer.ping.decode(bytes);
-      return ping && { type: 'ping', ...ping };
+      return ping && { type: 'ping', token: ping.token };
     }
     case MessageType.refresh:
       return fromViewer.refresh.decode(bytes) && { type: 'refresh' };
