@@ -1,4 +1,5 @@
-# `make up` runs Berth, `make unit` tests it in a minute, `make test` wholly. `make help` lists the rest.
+# `make up` runs Berth, `make unit` runs the quick tests in a minute, `make test` all of them. `make help` lists the
+# rest.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c

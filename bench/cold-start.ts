@@ -1,6 +1,6 @@
 /**
- * From the request to the first picture in a viewer, beside the same Chromium in a container without Berth: with
- * a container of the warm pool, as the service keeps one by default, and without.
+ * Time from the request to the first picture in a viewer, with and without a warm container, compared with the same
+ * Chromium in a container without Berth.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/fixtures/service.js';
@@ -16,7 +16,7 @@ import { Viewer } from './lib/viewer.js';
 const ROUNDS = 12;
 const SIZE = { width: 1280, height: 720 };
 const COLOUR = [0x20, 0x40, 0x80] as const;
-/** What the engine still clears away after a container is over, and the time until the pool has another. */
+/** Time for the engine to clean up after a container, and for the pool to replace it. */
 const PAUSE_MS = 3000;
 
 await bench('Start to the first picture, milliseconds', async scope => {

@@ -1,6 +1,7 @@
 /**
- * Button press to changed pixel at the viewer of each console, beside the same at the X server of its container; frames
- * a second of a game that changes with each; and the processor time of a session by part. Arguments choose consoles.
+ * For each console: the time from a button press to the changed pixel, at the viewer and at the container's X server;
+ * frames per second of a game that changes with each frame; and a session's CPU time by process. Arguments choose
+ * consoles.
  */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,9 +20,9 @@ const SIZE = { width: 1280, height: 720 };
 const BATCHES = 6;
 const PRESSES = 10;
 const SECONDS = 10;
-/** Time for the picture's rate to settle. */
+/** Time for the frame rate to settle. */
 const SETTLE_MS = 4000;
-/** The key of the button that the card answers with red. */
+/** The key whose button turns the test card red. */
 const KEY = 'x';
 
 const CONSOLES = [
@@ -104,7 +105,7 @@ async function frames(
   await endSession(service, session);
 }
 
-/** The program that measures in a container, as one text. */
+/** The source of the program that measures in a container. */
 async function insidePress(): Promise<string> {
   const entry = new URL('lib/inside-press.ts', import.meta.url).pathname;
   const { outputFiles } = await build({
@@ -117,7 +118,7 @@ async function insidePress(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Runs it there, and gives what it measured. */
+/** Runs it there and returns its measurements. */
 async function runInside(container: string, program: string, args: readonly number[]): Promise<number[]> {
   const child = spawn('docker', ['exec', '-i', container, 'node', '--input-type=module', '-', ...args.map(String)], {
     stdio: ['pipe', 'pipe', 'inherit'],

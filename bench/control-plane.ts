@@ -1,4 +1,7 @@
-/** Requests a second that the service answers about a session, beside a bare Express route with the same answer. */
+/**
+ * Requests per second that the service answers about a session, compared with a bare Express route with the same
+ * answer.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { startBerth, startSession } from './lib/berth.js';
@@ -49,7 +52,7 @@ await bench('GET /v0/vm/{id}, answers a second', async scope => {
   );
 });
 
-/** Starts the bare server in a process of its own, as the service is; gives its origin. */
+/** Starts the bare server in its own process, like the service; returns its origin. */
 async function bareExpress(scope: Scope, answer: unknown): Promise<string> {
   const args = ['--import', 'tsx', 'bench/lib/bare-express.ts', JSON.stringify(answer)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

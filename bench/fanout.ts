@@ -1,5 +1,5 @@
 /**
- * 100 viewers on one session: does everyone get every frame, and does a viewer that stops reading disturb them?
+ * 100 viewers of one session: do all of them get every frame, and does one that stops reading disturb the others?
  *
  *   npx tsx bench/fanout.ts                a fake agent at 24 frames a second, each part a process
  *   npx tsx bench/fanout.ts <stream url>   a running session with a moving picture
@@ -47,7 +47,7 @@ async function usageOf(hub: ChildProcess | undefined): Promise<number> {
 
 interface Round {
   delays: number[];
-  /** Frames of each viewer, as a share of those that any viewer got. */
+  /** Frames that each viewer got, as a share of those that any viewer got. */
   shares: number[];
   frames: number;
   /** Share of one core that the hub used. */
@@ -68,7 +68,7 @@ async function round(viewers: readonly StreamClient[], hub: ChildProcess | undef
   await wait(SECONDS * 1000);
   const cpu = ((await usageOf(hub)) - before) / ((performance.now() - started) / 1000);
   for (const viewer of viewers) viewer.onFrame = undefined;
-  // The first and the last frame may lie across the edges of the measurement.
+  // The first and last frames may be partly outside the measurement.
   const all = [...new Set(seen.flatMap(ids => [...ids]))].sort((a, b) => a - b).slice(1, -1);
   const shares = seen.map(ids => all.filter(id => ids.has(id)).length / all.length);
   return { delays, shares, frames: all.length, cpu };

@@ -1,6 +1,6 @@
 /**
- * What a hostile agent at its full budget does to another session of the same hub: the round trip of an input that is
- * answered by a frame, with and without it, in turns.
+ * How a hostile agent that uses its full budget affects another session of the same hub: the round trip of an input
+ * that is answered by a frame, alternately with and without it.
  *
  *   npx tsx bench/hostile-agent.ts   two fake agents and a hub, four processes
  */
@@ -15,7 +15,7 @@ import { median } from './lib/statistics.js';
 const TURNS = 6;
 const TRIPS = 150;
 
-/** Viewers of the hostile session, who are sent what its agent sends. */
+/** Viewers of the hostile session, which receive what its agent sends. */
 const ITS_VIEWERS = 3;
 
 interface Agent {
@@ -23,7 +23,7 @@ interface Agent {
   secret: string;
 }
 
-/** Milliseconds from inputs to the frames that answer them. */
+/** Milliseconds from each input to the frame that answers it. */
 async function roundTrips(viewer: StreamClient): Promise<number[]> {
   const times: number[] = [];
   const move = encodeInput({ type: 'move', x: 0.5, y: 0.5 });
@@ -59,7 +59,7 @@ async function compare(scope: Scope, sends: 'mixed' | 'texts'): Promise<void> {
   for (let i = 0; i < ITS_VIEWERS; i++) {
     const watcher = await StreamClient.join(itsUrl);
     scope.teardown(() => watcher.leave());
-    // What it is told is not kept.
+    // Its input is discarded.
     setInterval(() => [watcher.told, watcher.binary, watcher.frames].forEach(list => list.splice(0)), 500).unref();
   }
   const viewer = await StreamClient.join(url, { audio: false });
@@ -70,7 +70,7 @@ async function compare(scope: Scope, sends: 'mixed' | 'texts'): Promise<void> {
   for (let turn = 0; turn < 2 * TURNS; turn++) {
     const which = turn % 2 === 0 ? 'without' : 'with';
     hostile.child.send(which === 'with');
-    // What it may send at once is over after the first seconds.
+    // Its burst allowance is used up after the first seconds.
     await wait(turn === 1 ? 10_000 : 1000);
     const [before, begun] = [await cpu(), performance.now()];
     times[which].push(...(await roundTrips(viewer)));

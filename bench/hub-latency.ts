@@ -1,5 +1,5 @@
 /**
- * What the hub adds: the same frames through the hub and over a direct link to the agent, and the round trip of
+ * Latency added by the hub: the same frames through the hub and over a direct link to the agent, and the round trip of
  * an input that is answered by a frame.
  *
  *   npx tsx bench/hub-latency.ts                                   a fake agent, three processes
@@ -42,7 +42,7 @@ async function targets(scope: Scope, fps: number): Promise<{ stream: string; age
   return { stream: hub.hello.url, agent: { host: '127.0.0.1', ...agent.hello, linkVersion: LINK_VERSION } };
 }
 
-/** Milliseconds from capture to receipt of the same frames over both ways. */
+/** Milliseconds from capture to receipt of the same frames over both paths. */
 async function compareFrames(scope: Scope): Promise<void> {
   const { stream, agent } = await targets(scope, 60);
   const viaHub = new Map<number, number>();
@@ -75,7 +75,7 @@ async function compareFrames(scope: Scope): Promise<void> {
   ]);
 }
 
-/** Milliseconds from an input to the frame that answers it, over both ways in turn. */
+/** Milliseconds from an input to the frame that answers it, alternating between both paths. */
 async function compareRoundTrips(scope: Scope): Promise<void> {
   const { stream, agent } = await targets(scope, 0);
   const direct = await connectDirect(scope, agent);

@@ -1,4 +1,4 @@
-/** How long somebody who opens the page of a session that others watch waits for the picture. */
+/** Time until a viewer who joins a session that others are watching sees the picture. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamClient } from '../test/fixtures/stream-client.js';
 import { startBerth, startSession } from './lib/berth.js';
@@ -11,7 +11,7 @@ import { Viewer } from './lib/viewer.js';
 const ROUNDS = 15;
 const SIZE = { width: 1280, height: 720 };
 const COLOUR = [0x20, 0x40, 0x80] as const;
-/** Key frames are made at most four times a second: each joins as if nobody else had just done so. */
+/** At most four key frames are made per second: each viewer joins as if nobody else had just done so. */
 const PAUSE_MS = 700;
 
 await bench('Joining a session whose page stands still, milliseconds', async scope => {

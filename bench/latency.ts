@@ -1,4 +1,6 @@
-/** Key press to changed pixel in the viewer, Berth beside TigerVNC with noVNC on the same page. */
+/**
+ * Time from a key press to the changed pixel in the viewer, for Berth and for TigerVNC with noVNC, on the same page.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBerth, startSession } from './lib/berth.js';
 import { startVnc } from './lib/novnc.js';
@@ -35,7 +37,7 @@ await bench('Key press to changed pixel, milliseconds', async scope => {
   verdict('latency beside noVNC', median(ours) / median(theirs), { atMost: 0.8 });
 });
 
-/** Opens a viewer of its own on a session and waits for its picture. */
+/** Opens a new viewer of a session and waits for its picture. */
 async function watch(scope: Scope, url: string): Promise<Viewer> {
   const viewer = await Viewer.open(scope, SIZE);
   await viewer.visit(url);

@@ -1,5 +1,6 @@
 /**
- * Frames a second of a page that moves all over, Berth beside TigerVNC with noVNC. Arguments choose pages and
+ * Frames per second of a page that changes everywhere, for Berth and for TigerVNC with noVNC. Arguments choose pages
+ * and
  * sizes, such as `film 1280x720`; without, all are measured.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +17,7 @@ import { Viewer } from './lib/viewer.js';
 
 const ROUNDS = 3;
 const SECONDS = 10;
-/** Time for the page to paint its picture and for the rate to settle. */
+/** Time for the page to be painted and for the rate to settle. */
 const SETTLE_MS = 5000;
 const PROGRAMS = ['berth-display', 'node', 'Xvfb', 'Xtigervnc', 'websockify', 'chromium'] as const;
 
@@ -38,7 +39,7 @@ const SIZES: readonly Size[] = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
 ];
-/** Flat discs and text that are shifted, which is easy for VNC; and what a film is like, two pictures at a time. */
+/** Flat discs and text that are shifted, which is easy for VNC; and film-like content, two pictures at a time. */
 const PAGES = ['motion', 'film'];
 const chosen = new Set(process.argv.slice(2));
 const isWanted = (name: string, all: readonly string[]) => chosen.has(name) || !all.some(each => chosen.has(each));
@@ -57,7 +58,7 @@ await bench(`Frames a second of moving pages, ${ROUNDS} rounds of ${SECONDS} s`,
   }
 });
 
-/** Takes turns between both, one at a time: each shall have the machine. Gives the medians of frames shown. */
+/** Alternates between both, so that each has the machine to itself. Returns the medians of frames shown. */
 async function compare(
   scope: Scope,
   service: Service,

@@ -1,6 +1,6 @@
 /**
- * What a viewer on a narrow path sees of a page that moves all over, beside one on a wide path that watches the
- * same session before.
+ * What a viewer on a narrow path sees of a page that changes everywhere, compared with a viewer on a wide path that
+ * watched the same session before.
  *
  *   npx tsx bench/narrow-path.ts [kbit/s, default 3000] [round trip in ms, default 40] [page, default motion]
  */
@@ -21,7 +21,7 @@ interface Watched {
   bytes: number;
 }
 
-/** Watches for some seconds, after some to find the rate. */
+/** Watches for some seconds, after the rate has settled. */
 async function watch(scope: Scope, url: string): Promise<Watched> {
   const viewer = await StreamClient.join(url, { audio: false });
   scope.teardown(() => viewer.leave());

@@ -1,4 +1,4 @@
-/** Takes the pictures of the README, of viewers of real sessions. Needs `make build images` before. */
+/** Takes the README's pictures, of viewers of real sessions. Needs `make build images` before. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,9 +17,9 @@ import { open, takePicture } from './lib/picture.js';
 import { bench, type Scope } from './lib/scope.js';
 
 const WAIT_MS = 60_000;
-/** Until what was done last is seen, the pointers' names included, which go away after four seconds. */
+/** Time until the last action is visible; less than the four seconds for which pointers' names are shown. */
 const SETTLE_MS = 1500;
-/** The boats of the game are not yet at the shore after it. */
+/** After it, the game's boats have not yet reached the shore. */
 const PRESS_MS = 200;
 
 await bench('Pictures for the README', async scope => {
@@ -109,7 +109,7 @@ async function pictureIn(page: Page, element: string): Promise<void> {
   await page.locator(`${element} .status:not(.shown)`).waitFor({ state: 'attached', timeout: WAIT_MS });
 }
 
-/** Has a session show the page of these pictures, served in its own container. */
+/** Makes a session show the page of these pictures, served from its own container. */
 async function showWeekend(service: Service, id: string): Promise<void> {
   const page = await readFile(new URL('pages/weekend.html', import.meta.url), 'utf8');
   await serveIn(containerOf(service, id), page, 8000);
@@ -127,7 +127,7 @@ async function write(page: Page, element: string, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 20 });
 }
 
-/** Clicks at a place of the session's display, in its pixels. */
+/** Clicks at a position of the session's display, in its pixels. */
 async function click(page: Page, element: string, x: number, y: number): Promise<void> {
   await point(page, element, x, y);
   await page.mouse.down();

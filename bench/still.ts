@@ -1,4 +1,4 @@
-/** What a session costs while its page stands still. */
+/** The CPU usage of a session while its page is still. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBerth, startSession } from './lib/berth.js';
 import { pageUrl } from './lib/pages.js';
@@ -8,7 +8,7 @@ import { coresBetween, usageOf } from './lib/usage.js';
 import { Viewer } from './lib/viewer.js';
 
 const SECONDS = 30;
-/** The browser's own start and the frame that sharpens the picture are over by then. */
+/** By then the browser has started and the refining frame has been sent. */
 const SETTLE_MS = 10_000;
 const SIZE = { width: 1280, height: 720 };
 const COLOUR = [0x20, 0x40, 0x80] as const;

@@ -2,10 +2,10 @@
 # Builds the images that changed, or whose packages are too old: build.sh base | chromium | console | all; build.sh
 # status says how old they are. From the environment:
 #   BERTH_IMAGE_PREFIX         begins the images' names
-#   BERTH_IMAGE_MAX_AGE_DAYS   age of the packages at which they are fetched anew, in days; REFRESH=1: now
-#   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., where that is pulled
-#   BERTH_GPU                  unless it is off, Chromium's image gets drivers of graphics cards
-#   DOCKER_BUILDKIT           0: the engine's old builder, even where the Docker client has BuildKit (docker buildx)
+#   BERTH_IMAGE_MAX_AGE_DAYS   age in days at which packages are fetched again; REFRESH=1: now
+#   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., if it is pulled
+#   BERTH_GPU                  unless it is off, Chromium's image includes GPU drivers
+#   DOCKER_BUILDKIT           0: the legacy builder, even if the Docker client has BuildKit (docker buildx)
 #   BERTH_SNES_CORE, BERTH_N64_CORE, BERTH_N64_CORE_SHA256   emulators, see docs/consoles.md
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,4 +1,4 @@
-/** Lays the npm package of the client and the web SDK into dist/package, from what was built. */
+/** Assembles the npm package of the client and the web SDK in dist/package from the build. */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { packageManifest } from './lib/package-manifest.js';
 

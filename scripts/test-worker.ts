@@ -1,23 +1,23 @@
 /**
- * Runs the bundled test files that its parent names, one after the other, and writes TAP. Asks for the next one with a
- * message, and ends when it is told so or the parent is gone.
+ * Runs the bundled test files that its parent names, in sequence, and writes TAP. Requests the next one with a message,
+ * and exits when told to or when the parent is gone.
  */
 import { enter, root } from './lib/current-test.js';
 import { changes, processState } from './lib/process-state.js';
 
 /** A test file to run. */
 export interface Order {
-  /** As it is called in the output. */
+  /** Its name in the output. */
   name: string;
   /** URL of its bundle. */
   url: string;
-  /** How long it may take, milliseconds. */
+  /** Time limit, milliseconds. */
   timeoutMs: number;
 }
 
 root.setTimeout(0);
 process.on('message', (order: Order | 'end') => void (order === 'end' ? process.disconnect() : run(order)));
-// tap lets the channel to the parent keep no process running.
+// tap unreferences the channel to the parent.
 const stay = setInterval(() => undefined, 2 ** 30);
 process.once('disconnect', () => {
   clearInterval(stay);

@@ -1,6 +1,6 @@
 /**
- * Runs every test and ends with the line `N passed, N failed`, also kept in .tap/summary. Arguments: paths' beginnings
- * or globs such as test/server or 'test/**\/link*', to run only those. Exits with 1 if anything failed or no test ran.
+ * Runs every test and ends with the line `N passed, N failed`, also kept in .tap/summary. Arguments: path prefixes or
+ * globs such as test/server or 'test/**\/link*', to run only those. Exits with 1 if anything failed or no test ran.
  */
 import { audit } from './lib/audit.js';
 import { leftovers } from './lib/leftovers.js';
@@ -30,7 +30,7 @@ if (ready !== undefined) {
 }
 await tests.finish();
 
-/** Sees to the engine, the images and the built service. */
+/** Prepares the engine, the images and the built service. */
 async function prepare(): Promise<boolean> {
   console.log();
   return (
@@ -40,7 +40,7 @@ async function prepare(): Promise<boolean> {
   );
 }
 
-/** Checks that nothing that the service is made of is known to be vulnerable, where the registry tells. */
+/** Checks the service's dependencies for known vulnerabilities, if the registry supports audits. */
 async function checkPackages(): Promise<void> {
   const { result, report } = await audit(tests.env, tests.ended);
   if (result === 'unknown') {

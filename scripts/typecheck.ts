@@ -1,13 +1,13 @@
 /**
- * Checks the types of every project, two at the same time. What the compiler found out is kept in node_modules/.cache:
- * a check after a small change takes a few seconds. Arguments: projects, to check only those.
+ * Checks the types of every project, two at a time. Incremental results are kept in node_modules/.cache, so that a
+ * check after a small change takes a few seconds. Arguments: projects, to check only those.
  */
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 
 const CACHE = 'node_modules/.cache/types';
 
-/** Folders with a tsconfig.json, those that take longest first; all of them together hold every file. */
+/** Folders with a tsconfig.json, the slowest first; together they cover every file. */
 const PROJECTS = ['.', 'src', 'src/web', 'src/extensions'];
 
 const waiting = process.argv.length > 2 ? process.argv.slice(2) : [...PROJECTS];

@@ -1,6 +1,6 @@
 /**
- * Runs the tests that need neither a container engine nor a browser, and ends as scripts/test.ts does. Arguments:
- * paths' beginnings or globs, to run only those; fuzz and load run only where they are named.
+ * Runs the tests that need neither a container engine nor a browser, and ends as scripts/test.ts does. Arguments: path
+ * prefixes or globs, to run only those; fuzz and load run only if they are named.
  */
 import { plan } from './lib/test-files.js';
 import { TestRun } from './lib/test-run.js';

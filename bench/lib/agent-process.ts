@@ -1,4 +1,7 @@
-/** A fake agent as a process: plays synthetic frames while anybody watches, and answers a move with a frame. */
+/**
+ * A fake agent in its own process: sends synthetic frames while anybody watches, and answers each pointer move with a
+ * frame.
+ */
 import { FakeAgent } from '../../test/fixtures/fake-agent.js';
 import { MessageType } from '../../src/protocol/message-type.js';
 

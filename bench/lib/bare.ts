@@ -9,15 +9,15 @@ import { XPixels } from './x11.js';
 
 const LONGEST_MS = 30_000;
 const LOOK_EVERY_MS = 2;
-/** What a shell does who has nothing but the image. */
+/** What one would run in a shell with nothing but the image. */
 const SCRIPT = `
 Xvfb :0 -screen 0 "$0"x24 -nolisten tcp -ac &
 while ! [ -S /tmp/.X11-unix/X0 ]; do sleep 0.01; done
 exec "$@"`;
 
 /**
- * Runs Chromium's image without Berth: an X server and the browser. Gives the milliseconds from the command to
- * the first picture, which is looked for from outside through the X server's socket.
+ * Runs Chromium's image without Berth: an X server and the browser. Returns the milliseconds from the command to the
+ * first picture, which is detected from outside through the X server's socket.
  */
 export async function bareStart(scene: Scene, colour: readonly number[]): Promise<number> {
   const name = nameOf('bare');

@@ -3,7 +3,7 @@ import { namesOf } from '../../src/server/engines/docker/names.js';
 import type { Scene } from './chromium.js';
 import type { Scope } from './scope.js';
 
-/** A running session of Berth's. */
+/** A running Berth session. */
 export interface BerthSession {
   id: string;
   container: string;
@@ -12,8 +12,8 @@ export interface BerthSession {
 }
 
 /**
- * Starts the built service, without a limit of requests and, unless told, a warm pool and games of this
- * machine; it goes with the scope.
+ * Starts the built service, without a rate limit, and by default without a warm pool or games from this machine; it is
+ * stopped with the scope.
  */
 export function startBerth(scope: Scope, { warm = 0, games = false } = {}): Promise<Service> {
   const env = {
@@ -25,7 +25,7 @@ export function startBerth(scope: Scope, { warm = 0, games = false } = {}): Prom
   return startService(scope, env);
 }
 
-/** Starts a session that shows a page in the whole of its display, at 60 frames a second. */
+/** Starts a session that shows a page full-screen, at 60 frames per second. */
 export function startSession(service: Service, { url, width, height }: Scene): Promise<BerthSession> {
   return start(service, '/v0/vm', { start_url: url, kiosk: true, width, height, max_area: width * height, fps: 60 });
 }

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Scope } from './scope.js';
 
-/** Starts a TypeScript file as a process of its own, and gives the first message that it sends. */
+/** Runs a TypeScript file in a new process; returns the first message that it sends. */
 export async function startChild<T>(
   scope: Scope,
   url: URL,

@@ -7,11 +7,11 @@ export interface Scene {
   height: number;
 }
 
-/** The command that a session's Chromium is started with: what runs beside Berth gets the same. */
+/** The command that starts a session's Chromium; what Berth is compared with uses the same one. */
 export function chromiumCommand({ url, width, height }: Scene): string[] {
   const display = { width, height, fps: 60, max_area: width * height, quality: 'smooth', hide_cursor: false } as const;
   const chromium = { start_url: url, kiosk: true, webgl: false, dark: false };
-  // The version only matters to presets of other browsers.
+  // The version matters only to presets of other browsers.
   return [
     CHROMIUM,
     ...flags(

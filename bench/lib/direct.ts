@@ -6,7 +6,7 @@ import type { Scope } from './scope.js';
 
 const TIMEOUT_MS = 5000;
 
-/** A link to an agent without a hub: what the hub is compared with. */
+/** A link to an agent without a hub, for comparison. */
 export interface Direct {
   /** Called with each message of the agent, without its envelope. */
   onMessage: (message: Buffer) => void;
@@ -29,7 +29,7 @@ export async function connectDirect(scope: Scope, address: AgentAddress): Promis
   socket.on('message', (data, isBinary) => {
     if (isBinary) direct.onMessage((data as Buffer).subarray(4));
   });
-  // Watches, so that the agent's stream is on for this link too.
+  // It watches, so that the agent streams to this link too.
   direct.send(Uint8Array.of(0x32, 1, 0));
   return direct;
 }

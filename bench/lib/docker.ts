@@ -4,7 +4,7 @@ import type { Scope } from './scope.js';
 
 const run = promisify(execFile);
 
-/** Calls the engine's command and gives what it printed. */
+/** Runs the engine's command and returns its output. */
 export async function docker(...args: string[]): Promise<string> {
   const { stdout } = await run('docker', args, { maxBuffer: 16 << 20 });
   return stdout.trim();
@@ -14,10 +14,10 @@ export async function docker(...args: string[]): Promise<string> {
 export const nameOf = (what: string) => `berth-bench-${what}-${process.pid}-${++named}`;
 let named = 0;
 
-/** The image of Berth's sessions, which what runs beside it is made of too. */
+/** The image of Berth's sessions; what it is compared with runs from it too. */
 export const CHROMIUM_IMAGE = `${process.env['BERTH_IMAGE_PREFIX'] ?? 'berth'}/chromium`;
 
-/** What Chromium needs of its container: its own sandbox, shared memory, a place for its profile. */
+/** What Chromium needs from its container: its own sandbox, shared memory, space for its profile. */
 export const CHROMIUM_CONTAINER = [
   '--security-opt',
   'seccomp=images/seccomp.json',
@@ -27,14 +27,14 @@ export const CHROMIUM_CONTAINER = [
   '/home/berth:uid=1000,gid=1000,mode=0700',
 ];
 
-/** Starts a container in the background; it goes with the scope. Gives its address on the engine's network. */
+/** Starts a container in the background; it is removed with the scope. Returns its address on the engine's network. */
 export async function startContainer(scope: Scope, name: string, args: readonly string[]): Promise<string> {
   scope.teardown(() => docker('rm', '-f', name));
   await docker('run', '-d', '--name', name, ...args);
   return docker('inspect', name, '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}');
 }
 
-/** Builds an image of bench/ on top of the sessions' image; what did not change is not built again. */
+/** Builds an image of bench/ on top of the sessions' image, using Docker's cache. */
 export function buildImage(tag: string, folder: string): Promise<string> {
   return docker('build', '-q', '-t', tag, '--build-arg', `CHROMIUM=${CHROMIUM_IMAGE}`, folder);
 }

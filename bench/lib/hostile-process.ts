@@ -1,12 +1,12 @@
 /**
- * An agent that sends whatever costs the service most, as fast as its link takes it, from the message `true` until the
- * message `false`: `mixed`, or `texts` that are as large as can be.
+ * An agent that sends what costs the service most, as fast as its link accepts it, from the message `true` until the
+ * message `false`: `mixed` messages, or `texts` of the maximum size.
  */
 import { FakeAgent } from '../../test/fixtures/fake-agent.js';
 import { cursorMessage, textMessage, videoMessage } from '../../test/fixtures/messages.js';
 import { MessageType } from '../../src/protocol/message-type.js';
 
-/** What may wait before it pauses, bytes: it is to keep the hub busy, not the machine. */
+/** Bytes buffered before it pauses: it should keep the hub busy, not the machine. */
 const WAITING = 256 << 10;
 
 const tab = {
@@ -18,7 +18,7 @@ const tab = {
 };
 const envelope = Buffer.alloc(4);
 const enveloped = (message: Uint8Array) => Buffer.concat([envelope, message]);
-/** So mixed that it has all of every budget of a link: of messages, signals, texts and bytes. */
+/** A mix that uses up every budget of a link: messages, signals, texts and bytes. */
 const mixed: (string | Buffer)[] = [
   JSON.stringify({ type: 'event', name: 'tabs.onUpdated', args: [7, tab] }),
   JSON.stringify({ type: 'result', id: 1, value: Array.from({ length: 700 }, (_, id) => ({ id })) }),

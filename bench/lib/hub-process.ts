@@ -1,6 +1,6 @@
 /**
- * A hub as a process, with a session for each agent: `<port> <secret>` for each. Tells the addresses of their streams,
- * and the CPU time used when asked.
+ * A hub in its own process, with a session for each agent, given as `<port> <secret>`. Reports the addresses of their
+ * streams and, on request, the CPU time used.
  */
 import { LINK_VERSION } from '../../src/protocol/link-proof.js';
 import { HubFixture, launch, tokens } from '../../test/fixtures/hub.js';

@@ -1,6 +1,6 @@
 /**
- * Runs inside a console's container, as `node inside-press.js PRESSES BUTTON`: presses a button of the first player at
- * the emulator itself and looks at the X server until the picture has changed. Prints the milliseconds as JSON.
+ * Runs inside a console's container, as `node inside-press.js PRESSES BUTTON`: presses a button of the first player in
+ * the emulator itself and polls the X server until the picture has changed. Prints the milliseconds as JSON.
  */
 import { createSocket } from 'node:dgram';
 import { setTimeout as sleep } from 'node:timers/promises';

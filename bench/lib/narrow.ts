@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Scope } from './scope.js';
 
-/** What waits in the narrow place before TCP is made to wait. */
+/** Bytes buffered at the bottleneck before TCP is throttled. */
 const QUEUE_BYTES = 128 << 10;
 
-/** Starts a proxy to a port on loopback that lets `kbps` towards the client, each way taking `delayMs`; its port. */
+/**
+ * Starts a proxy to a port on loopback with `kbps` towards the client and a delay of `delayMs` each way; returns its
+ * port.
+ */
 export async function narrowPath(scope: Scope, port: number, kbps: number, delayMs: number): Promise<number> {
   const server = createServer(client => {
     const service = connect(port, '127.0.0.1');
@@ -19,7 +22,7 @@ export async function narrowPath(scope: Scope, port: number, kbps: number, delay
   return (server.address() as AddressInfo).port;
 }
 
-/** Passes what `from` sends on to `to`, at a rate and after a delay. */
+/** Forwards data from `from` to `to`, with a limited rate and a delay. */
 function squeeze(from: Socket, to: Socket, kbps: number, delayMs: number): void {
   const queue: { piece: Buffer; at: number }[] = [];
   let freeAt = 0;
@@ -37,7 +40,7 @@ function squeeze(from: Socket, to: Socket, kbps: number, delayMs: number): void 
   from.on('data', chunk => {
     queued += chunk.length;
     if (queued > QUEUE_BYTES) from.pause();
-    // In pieces, as a network sends packets.
+    // In pieces, like packets.
     for (let start = 0; start < chunk.length; start += 1400) {
       const piece = chunk.subarray(start, start + 1400);
       freeAt = Math.max(freeAt, performance.now()) + (piece.length * 8) / kbps;

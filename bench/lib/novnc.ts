@@ -12,7 +12,7 @@ import type { Scope } from './scope.js';
 const IMAGE = 'berth-bench/novnc';
 const PORT = 6080;
 
-/** A session of TigerVNC's server shown by noVNC. */
+/** A session on TigerVNC's server, shown by noVNC. */
 export interface VncSession {
   container: string;
   /** Address of noVNC's page, connecting at once. */
@@ -39,8 +39,8 @@ export async function startVnc(scope: Scope, scene: Scene): Promise<VncSession> 
 }
 
 /**
- * Serves noVNC's page on localhost, which makes it the secure context that it asks for. Its socket goes straight
- * to the container.
+ * Serves noVNC's page on localhost, so that it is the secure context that noVNC needs. Its socket connects directly to
+ * the container.
  */
 async function servePage(scope: Scope, container: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'berth-bench-novnc-'));

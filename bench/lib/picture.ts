@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 const FOLDER = 'docs/images';
-/** A page with pictures waits for every one of them. */
+/** A page waits for all of its pictures. */
 const LARGEST_BYTES = 200_000;
 
 const STYLE = `
@@ -22,14 +22,14 @@ export interface Shown {
   readonly scale?: number;
 }
 
-/** Opens a page in a profile of its own. */
+/** Opens a page in a new profile. */
 export async function open(browser: Browser, url: string, options: BrowserContextOptions): Promise<Page> {
   const page = await (await browser.newContext(options)).newPage();
   await page.goto(url);
   return page;
 }
 
-/** Writes what pages show at this moment, side by side, into a picture of the documentation. */
+/** Writes what pages show now, side by side, to a picture of the documentation. */
 export async function takePicture(browser: Browser, name: string, shown: readonly Shown[]): Promise<void> {
   const shots = await Promise.all(shown.map(({ page }) => page.screenshot({ caret: 'initial' })));
   const figures = shown.map(({ page, frame = 'window', scale = 1 }, index) => {

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { median, quantile } from './statistics.js';
 
-/** Prints a table; the first row is its head. */
+/** Prints a table; the first row is its header. */
 export function table(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
   for (const row of rows) {
@@ -20,14 +20,14 @@ export function summary(name: string, values: readonly number[], digits = 1): st
 
 export const SUMMARY_HEAD = (unit: string) => ['', `median ${unit}`, 'p90', 'best', 'n'];
 
-/** Prints whether a figure meets its goal. */
+/** Prints whether a result meets its goal. */
 export function verdict(what: string, value: number, goal: { atMost: number } | { atLeast: number }, digits = 2): void {
   const [met, sign, limit] =
     'atMost' in goal ? [value <= goal.atMost, '≤', goal.atMost] : [value >= goal.atLeast, '≥', goal.atLeast];
   console.log(`${met ? 'met   ' : 'MISSED'} ${what}: ${value.toFixed(digits)}, goal ${sign} ${limit}`);
 }
 
-/** Prints how busy the machine is: figures of a busy one say little. */
+/** Prints the machine's load: results from a busy one mean little. */
 export function showLoad(): void {
   console.log(
     `load of the machine: ${loadavg()

@@ -1,6 +1,9 @@
 import { Agent, request } from 'node:http';
 
-/** Sends GET requests over `connections` kept connections for some time; gives answers a second and each one's time in ms. */
+/**
+ * Sends GET requests over `connections` keep-alive connections for some time; returns answers per second and their
+ * latencies, ms.
+ */
 export async function requestRate(
   url: string,
   headers: Record<string, string>,

@@ -1,4 +1,4 @@
-/** Collects what must be undone at the end, like a test does. */
+/** Collects what must be undone at the end, like tap's teardown. */
 export class Scope {
   readonly #handlers: (() => unknown)[] = [];
 
@@ -6,7 +6,7 @@ export class Scope {
     this.#handlers.push(handler);
   }
 
-  /** Undoes everything, newest first. One that fails keeps none of the others from being undone. */
+  /** Undoes everything, newest first. A failure does not prevent the others. */
   async close(): Promise<void> {
     for (let handler = this.#handlers.pop(); handler; handler = this.#handlers.pop()) {
       try {
@@ -18,7 +18,7 @@ export class Scope {
   }
 }
 
-/** Runs a benchmark and undoes what it started, also when it fails or is interrupted. */
+/** Runs a benchmark and undoes what it started, even if it fails or is interrupted. */
 export async function bench(title: string, run: (scope: Scope) => Promise<void>): Promise<void> {
   const scope = new Scope();
   const interrupt = () => void scope.close().then(() => process.exit(130));

@@ -1,4 +1,4 @@
-/** The value below which the share `q` (0 to 1) of the values lies, between neighbours interpolated; NaN of none. */
+/** The `q` quantile (0 to 1) of the values, interpolated linearly; NaN if there are none. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * q;
@@ -9,7 +9,7 @@ export function quantile(values: readonly number[], q: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** A random number of the range. */
+/** A random number in the range. */
 export const between = (low: number, high: number): number => low + Math.random() * (high - low);
 
 /** The values in random order. */

@@ -1,23 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { docker } from './docker.js';
 
-/** Clock ticks a second in /proc: the same on every Linux that Node runs on. */
+/** Clock ticks per second in /proc: the same on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** What a container has used up to now. */
+/** Resources that a container has used so far. */
 export interface Usage {
   at: number;
-  /** Seconds of processor time by process. */
+  /** CPU seconds by process. */
   processes: Map<number, { name: string; seconds: number }>;
 }
 
-/** Processor time of a container's programs so far. */
+/** CPU time of a container's programs so far. */
 export async function usageOf(container: string): Promise<Usage> {
   const text = await docker('exec', container, 'sh', '-c', 'cat /proc/[0-9]*/stat 2>/dev/null; true');
   return { at: performance.now(), processes: new Map(text.split('\n').flatMap(processOf)) };
 }
 
-/** Seconds of processor time that a process of this machine has used. */
+/** CPU seconds that a process of this machine has used. */
 export async function processorSeconds(pid: number): Promise<number> {
   const [found] = processOf(await readFile(`/proc/${pid}/stat`, 'utf8'));
   return found?.[1].seconds ?? NaN;
@@ -31,7 +31,7 @@ function processOf(line: string): [number, { name: string; seconds: number }][] 
   return [[Number(match[1]), { name: match[2] ?? '', seconds: ((fields[10] ?? 0) + (fields[11] ?? 0)) / TICKS }]];
 }
 
-/** Share of one core that each program (all its processes together) used between two moments, 1 is a whole core. */
+/** Cores that each program (all its processes together) used between two measurements; 1 is a whole core. */
 export function coresBetween(before: Usage, after: Usage): Map<string, number> {
   const cores = new Map<string, number>();
   const seconds = (after.at - before.at) / 1000;

@@ -5,7 +5,7 @@ import type { Scope } from './scope.js';
 
 type Colour = readonly [number, number, number];
 
-/** What bench/pages/probe.js offers inside the page. */
+/** The functions of bench/pages/probe.js inside the page. */
 interface Probe {
   colour(rgb: Colour, ms: number): Promise<true>;
   motion(ms: number): Promise<true>;
@@ -17,35 +17,35 @@ interface Probe {
 }
 declare const probe: Probe;
 
-/** Frames of the moving page in a viewer. */
+/** Frame counts of the moving page in a viewer. */
 export interface FrameCount {
   seconds: number;
   /** Different frames drawn onto the canvas. */
   drawn: number;
-  /** Different frames on the canvas at the moments when the browser showed it. */
+  /** Different frames on the canvas when the browser presented it. */
   shown: number;
   /** Frames that the page made meanwhile. */
   made: number;
-  /** Looks at a picture in which no number could be read. */
+  /** Readings in which no number could be read. */
   unread: number;
 }
 
-/** Frames of a picture that has another colour in each. */
+/** Frame counts of a picture that changes its colour with each frame. */
 export type ColourCount = Pick<FrameCount, 'seconds' | 'drawn' | 'shown'>;
 
-/** What came through sockets. */
+/** Bytes received through sockets. */
 export interface Received {
   bytes: number;
   /** Those of video messages of Berth's protocol. */
   videoBytes: number;
 }
 
-/** Room for noVNC's bar, so that no viewer scales or scrolls the picture. */
+/** Space for noVNC's bar, so that no viewer scales or scrolls the picture. */
 const BAR = 40;
 
 const LONGEST_WAIT = 20_000;
 
-/** A browser that shows the picture of a session, Berth's or another. */
+/** A browser that shows a session, Berth's or another. */
 export class Viewer {
   readonly page: Page;
 
@@ -53,7 +53,7 @@ export class Viewer {
     this.page = page;
   }
 
-  /** Opens a browser of its own on an empty page. */
+  /** Opens a new browser on an empty page. */
   static async open(scope: Scope, size: { width: number; height: number }): Promise<Viewer> {
     const browser = await openBrowser(scope);
     const viewport = { width: size.width, height: size.height + BAR };
@@ -62,17 +62,17 @@ export class Viewer {
     return new Viewer(await context.newPage());
   }
 
-  /** Goes to a session's page; does not wait for its picture. */
+  /** Opens a session's page, without waiting for its picture. */
   async visit(url: string): Promise<void> {
     await this.page.goto(url, { waitUntil: 'commit' });
   }
 
-  /** Resolves when the spot that is watched has about this colour. */
+  /** Resolves when the observed spot has about this colour. */
   async seesColour(rgb: Colour): Promise<void> {
     await this.page.evaluate(([colour, ms]) => probe.colour(colour, ms), [rgb, LONGEST_WAIT] as const);
   }
 
-  /** Resolves when the moving page is seen. */
+  /** Resolves when the moving page is visible. */
   async seesMotion(): Promise<void> {
     await this.page.evaluate(ms => probe.motion(ms), LONGEST_WAIT);
   }
@@ -83,14 +83,14 @@ export class Viewer {
     await this.page.mouse.click(width / 2, height / 2);
   }
 
-  /** Presses a key; gives the milliseconds until the spot that is watched changed. */
+  /** Presses a key; returns the milliseconds until the observed spot changed. */
   async pressToChange(): Promise<number> {
     await this.page.evaluate(ms => probe.arm(ms), LONGEST_WAIT);
     await this.page.keyboard.press('a');
     return this.page.evaluate(() => probe.changed());
   }
 
-  /** Presses a key and holds it until the spot that is watched changed; gives the milliseconds that took. */
+  /** Holds a key until the observed spot changed; returns the milliseconds that took. */
   async holdToChange(key: string): Promise<number> {
     await this.page.evaluate(ms => probe.arm(ms), LONGEST_WAIT);
     await this.page.keyboard.down(key);
@@ -99,7 +99,7 @@ export class Viewer {
     return ms;
   }
 
-  /** Counts frames of a picture that has another colour in each. */
+  /** Counts frames of a picture that changes its colour with each frame. */
   countColours(ms: number): Promise<ColourCount> {
     return this.page.evaluate(duration => probe.colours(duration), ms);
   }
@@ -114,7 +114,7 @@ export class Viewer {
     await this.page.goto('about:blank');
   }
 
-  /** What came through the page's sockets so far. */
+  /** Bytes received through the page's sockets so far. */
   received(): Promise<Received> {
     return this.page.evaluate(() => probe.received());
   }

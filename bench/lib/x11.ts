@@ -4,7 +4,7 @@ const GET_IMAGE = 73;
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
 
-/** Reads single pixels of an X server that asks for no password. */
+/** Reads single pixels of an X server without access control. */
 export class XPixels {
   readonly #client: XClient;
 
@@ -12,12 +12,12 @@ export class XPixels {
     this.#client = client;
   }
 
-  /** Connects through the server's socket. Rejects where it does not listen. */
+  /** Connects through the server's socket. Rejects if it does not listen. */
   static async connect(path: string): Promise<XPixels> {
     return new XPixels(await XClient.connect(path));
   }
 
-  /** Red, green and blue of a pixel; null where there is none. */
+  /** Red, green and blue of a pixel; null if there is none. */
   async at(x: number, y: number): Promise<[number, number, number] | null> {
     const place = Buffer.alloc(16);
     place.writeUInt32LE(this.#client.root, 0);

@@ -1,4 +1,4 @@
-/** Draws each frame by `paint(context, frame)` over the whole window, and the frame's number upon it in blocks of colour. */
+/** Draws each frame with `paint(context, frame)` over the whole window, and its number on top in blocks of colour. */
 function everyFrame(paint) {
   const view = document.body.appendChild(document.createElement('canvas'));
   const context = view.getContext('2d', { alpha: false });
@@ -6,7 +6,7 @@ function everyFrame(paint) {
   const draw = () => {
     requestAnimationFrame(draw);
     frame++;
-    // The window gets its final size only after the page was opened.
+    // The window gets its final size only after the page has been opened.
     if (view.width !== innerWidth) view.width = innerWidth;
     if (view.height !== innerHeight) view.height = innerHeight;
     paint(context, frame);
@@ -21,12 +21,12 @@ function everyFrame(paint) {
   draw();
 }
 
-/** Where a picture twice the window's size is shifted to in a frame, in pixels; `phase` sets several pictures apart. */
+/** The offset of a picture twice the window's size in a frame, in pixels; `phase` distinguishes several pictures. */
 const drift = ({ width, height }, frame, phaseX = 0, phaseY = phaseX) => [
   (-(1 + Math.sin(frame / 97 + phaseX)) / 2) * width,
   (-(1 + Math.cos(frame / 71 + phaseY)) / 2) * height,
 ];
 
-/** The same numbers each time. */
+/** A pseudo-random sequence, always the same. */
 let seed = 1;
 const random = below => (seed = (seed * 48271) % 2147483647) % below;

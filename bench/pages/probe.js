@@ -1,6 +1,6 @@
 /**
- * Watches the picture in a viewer's page, the same way whoever draws it: after each drawing onto the canvas
- * that is shown, pixels are read back, which also makes the browser carry the drawing out.
+ * Observes the picture in a viewer's page, in the same way for every viewer: after each drawing onto the visible
+ * canvas, pixels are read back, which also forces the browser to draw.
  */
 (() => {
   const FAR = 40;
@@ -16,7 +16,7 @@
     const paint = CanvasRenderingContext2D.prototype[name];
     CanvasRenderingContext2D.prototype[name] = function (...args) {
       paint.apply(this, args);
-      // Those that are not part of the page are drawn on in preparation only.
+      // Canvases outside the page are only used for preparation.
       if (!this.canvas.isConnected) return;
       canvas = this.canvas;
       for (const watcher of [...watchers]) watcher();
@@ -24,7 +24,7 @@
   }
   addEventListener('keydown', event => (keyAt = event.timeStamp), { capture: true });
 
-  // A proxy and not a class of its own: noVNC looks for the members of plain sockets.
+  // A proxy instead of a subclass: noVNC checks the members of plain sockets.
   window.WebSocket = new Proxy(window.WebSocket, {
     construct(Socket, args) {
       const socket = Reflect.construct(Socket, args);
@@ -37,14 +37,14 @@
     },
   });
 
-  /** A pixel a quarter into the picture, where no pointer is; null while there is no picture. */
+  /** A pixel at a quarter of the picture's width and height, away from the pointer; null while there is no picture. */
   const spot = () =>
     canvas === null || canvas.width < 9 || canvas.height < 9
       ? null
       : canvas.getContext('2d').getImageData(canvas.width >> 2, canvas.height >> 2, 1, 1).data;
   const differs = (a, b) => [0, 1, 2].some(i => Math.abs(a[i] - b[i]) > FAR);
 
-  /** The number of the frame in the blocks of the moving page; null where they cannot be read. */
+  /** The frame number in the blocks of the moving page; null if they cannot be read. */
   const number = () => {
     if (canvas === null || canvas.width < (BITS + 2) * BLOCK) return null;
     const row = canvas.getContext('2d').getImageData(0, BLOCK / 2, (BITS + 2) * BLOCK, 1).data;
@@ -72,7 +72,10 @@
     });
 
   let change = null;
-  /** Calls one after each drawing and the other with each frame of the page, for so many milliseconds; gives the seconds. */
+  /**
+   * Calls one function after each drawing and the other with each frame of the page, for so many milliseconds; returns
+   * the seconds.
+   */
   async function during(ms, drawn, shown) {
     let running = true;
     const refresh = () => running && (shown(), requestAnimationFrame(refresh));
@@ -86,7 +89,7 @@
   }
 
   window.probe = {
-    /** Resolves when the spot has about this colour. */
+    /** Resolves when the spot has approximately this colour. */
     colour: (rgb, ms) =>
       watch(ms, () => {
         const seen = spot();
@@ -94,7 +97,7 @@
       }),
     /** Resolves when the blocks of the moving page can be read. */
     motion: ms => watch(ms, () => (number() === null ? undefined : true)),
-    /** From now on the first change of the spot counts. */
+    /** Starts waiting for the first change of the spot. */
     arm(ms) {
       const before = spot();
       change = watch(ms, () => (differs(spot(), before) ? performance.now() : undefined));
@@ -121,7 +124,7 @@
       );
       return { seconds, drawn: drawn.size, shown: shown.size, made: (numbers[1] - numbers[0]) & 0xffff, unread };
     },
-    /** Counts for so many milliseconds how often the spot has another colour than before. */
+    /** Counts how often the spot changes its colour within so many milliseconds. */
     async colours(ms) {
       const last = { drawn: spot(), shown: spot() };
       const counts = { drawn: 0, shown: 0 };
@@ -137,7 +140,7 @@
       );
       return { seconds, ...counts };
     },
-    /** What came through sockets so far; those of Berth's video also by themselves. */
+    /** Bytes received through sockets so far, with those of Berth's video also counted separately. */
     received: () => ({ videoBytes, bytes }),
   };
 })();

@@ -18,7 +18,7 @@ interface Part {
   height: number;
 }
 
-/** Reads a PNG of any form; what is transparent is black. */
+/** Reads a PNG of any form; transparency becomes black. */
 export function readPng(content: Uint8Array): Picture {
   const image = decode(content);
   const { width, height } = image;

@@ -43,7 +43,7 @@ export async function findPrograms(folder: string, only: ConsoleKind | null): Pr
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What is to be downloaded of a program, and its name: a sheet goes in an archive with what it names. */
+/** The file to be downloaded for a program, and its name: a sheet is archived with the files it names. */
 export async function packed({ path }: Program): Promise<{ name: string; content: Buffer }> {
   const extension = extensionOf(path);
   if (extension !== 'cue' && extension !== 'm3u') return { name: basename(path), content: await readFile(path) };

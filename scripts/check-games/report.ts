@@ -1,6 +1,6 @@
 import { hasMoved, type Result } from './result.js';
 
-/** What is said of a program beside its verdict. */
+/** The details of a program next to its verdict. */
 export function note(result: Result): string {
   const { similarity, fps, peak, restarts } = result;
   return [

@@ -18,7 +18,7 @@ export interface Trial {
   readonly fps: number;
   /** Loudest sample, 0 to 1; 0 is silence. */
   readonly peak: number;
-  /** How alike the best look is to the picture it should show, 0 to 1; null where there is none. */
+  /** The similarity of the best picture to the reference picture, 0 to 1; null without a reference picture. */
   readonly similarity: number | null;
 }
 
@@ -32,16 +32,16 @@ export interface Result extends Trial {
 }
 
 const MOVED_SHARE = 0.001;
-/** What is quieter may be the click of an emulator that starts. */
+/** Quieter sounds may be the click of a starting emulator. */
 const AUDIBLE = 0.05;
 
 export const hasMoved = ({ moved }: Trial) => moved >= MOVED_SHARE;
 
 /**
  * - `refused`: not a game for the console, by the service's words; `crashed`: its session ended by itself.
- * - `differs`: another picture than it should show. `black`: no picture, or one colour that never changes. `sounds`: the
- *   same with sound, where it is not known that there should be a picture.
- * - `failed`: no session, which says nothing about the program.
+ * - `differs`: a picture other than the reference. `black`: no picture, or one colour that never changes. `sounds`: the
+ * same with sound, and no reference picture.
+ * - `failed`: no session was started, which says nothing about the program.
  */
 export function verdictOf(trial: Trial): Verdict {
   const { ended, hasRun, contents, similarity } = trial;

@@ -23,7 +23,7 @@ const TEXT = [220, 220, 220];
 const GOOD = [90, 210, 110];
 const BAD = [240, 110, 90];
 
-/** All programs in one picture, PNG, each with its name and verdict below. */
+/** All programs in one picture, PNG, each with its name and verdict below it. */
 export function contactSheet(entries: readonly Entry[]): Uint8Array {
   const width = COLUMNS * CELL.width;
   const height = Math.max(1, Math.ceil(entries.length / COLUMNS)) * CELL.height;

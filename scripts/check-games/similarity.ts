@@ -8,14 +8,14 @@ const SHIFT = 1;
 const FLAT = 2;
 const BLACK: Colour = [0, 0, 0];
 
-/** From here on two pictures show the same. */
+/** From this value on, two pictures show the same. */
 export const SIMILAR = 0.7;
 
 /**
- * How much two pictures are alike: the correlation of their levels of red, green and blue at 64x48 pixels, the best one
- * of shifts by up to a pixel; 1 is the same, 0 has nothing to do with it. They are compared as they are, without black
- * borders, and without what surrounds what is drawn on a colour: emulators crop and place differently. Two of one
- * colour each are alike as far as the colours are.
+ * The similarity of two pictures: the correlation of their levels of red, green and blue at 64x48 pixels, the best one
+ * of shifts by up to a pixel; 1 is equal, 0 unrelated. They are compared as they are, without black borders, and
+ * without a border of one colour: emulators crop and place differently. Pictures of a single colour are compared by
+ * that colour.
  */
 export function similarity(a: Picture, b: Picture): number {
   const [one, two] = [small(trimmed(a, BLACK)), small(trimmed(b, BLACK))];
@@ -25,7 +25,7 @@ export function similarity(a: Picture, b: Picture): number {
   return Math.max(0, compared(small(a), small(b)), compared(one, two), compared(drawn(a), drawn(b)));
 }
 
-/** The levels of a picture in the size in which it is compared; black where nothing is left of it. */
+/** A picture scaled for the comparison; black if nothing is left of it. */
 const small = (picture: Picture | null) =>
   picture === null ? new Uint8Array(WIDTH * HEIGHT * 3) : scaled(picture, WIDTH, HEIGHT).data;
 
@@ -51,7 +51,7 @@ function correlation(one: Uint8Array, two: Uint8Array, dx: number, dy: number): 
   return spread === 0 ? 0 : covariance(one, two, dx, dy) / spread;
 }
 
-/** That of two pictures of which the second one is shifted: of each channel around its own mean, then all together. */
+/** The covariance of two pictures, the second one shifted: of each channel around its own mean, summed. */
 function covariance(one: Uint8Array, two: Uint8Array, dx: number, dy: number): number {
   const width = WIDTH - Math.abs(dx);
   const height = HEIGHT - Math.abs(dy);

@@ -3,7 +3,7 @@ import { OpusDecoder } from 'opus-decoder';
 const HEADER_BYTES = 14;
 const RATE = 48_000;
 
-/** The loudest sample of audio messages as viewers get them, 0 to 1. */
+/** The loudest sample in a viewer's audio messages, 0 to 1. */
 export async function peakOf(messages: readonly Buffer[]): Promise<number> {
   const decoder = new OpusDecoder({ sampleRate: RATE, channels: 2 });
   await decoder.ready;

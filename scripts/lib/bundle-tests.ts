@@ -3,20 +3,20 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
-/** Where the bundles are, unless told. */
+/** Default folder of the bundles. */
 const FOLDER = '.tap/unit';
 
-/** Started by the service as a file beside its own. */
+/** A file next to the service's own that the service starts. */
 const EXTENSION_WORKER = 'src/server/extensions/extension-worker.ts';
 
-/** What runs the bundles. */
+/** The program that runs the bundles. */
 const TEST_WORKER = 'scripts/test-worker.ts';
 
 const CURRENT_TEST = fileURLToPath(new URL('current-test.ts', import.meta.url));
 
 /**
- * Tests and scripts find files by their own place, which stays the source's. The code under test is made to be bundled
- * and finds its workers beside the bundle.
+ * Tests and scripts find files relative to their own source file, so its path is kept. The code under test is made to
+ * be bundled and finds its workers next to the bundle.
  */
 const places = (folder: string): Plugin => ({
   name: 'places',
@@ -30,7 +30,7 @@ const places = (folder: string): Plugin => ({
   },
 });
 
-/** Each test file has a tap of its own, although files share processes. */
+/** Each test file has its own tap, although files share processes. */
 const taps: Plugin = {
   name: 'taps',
   setup({ onResolve }) {

@@ -1,4 +1,4 @@
-/** What test files that share a process import in place of tap: the test of the file that is running. */
+/** What test files that share a process import instead of tap: the test of the running file. */
 import root, { type Test } from 'tap';
 
 export type { Test };
@@ -7,7 +7,7 @@ let current: Test = root;
 
 export { current as default, root };
 
-/** From now on, what a file imports as tap is this test. */
+/** Makes this test what files import as tap. */
 export function enter(test: Test): void {
   current = test;
 }

@@ -1,4 +1,4 @@
-/** What the figures below were measured on. */
+/** The machine on which the figures below were measured. */
 export const MEASURED_ON = '2 cores of a virtual machine, 24 GiB, Node.js 20';
 
 /** Seconds that a whole phase or step of a test run usually takes, by its name. */
@@ -11,7 +11,7 @@ export const USUAL_SECONDS: Readonly<Record<string, number>> = {
   browser: 8 * 60,
 };
 
-/** A length of time as people say it: `45 s`, `3 min 20 s`, `25 min`. */
+/** A duration in words: `45 s`, `3 min 20 s`, `25 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

@@ -15,7 +15,7 @@ interface Manifest {
 const ADDITIONS: Readonly<Record<string, (outdir: string) => Promise<void>>> = { adblock: buildAdblock };
 
 /**
- * Makes an extension of each folder in src/extensions but those `without`: scripts that the manifest names are
+ * Builds an extension from each folder in src/extensions except those `without`: scripts that the manifest names are
  * bundled from the TypeScript of the same name, everything else is copied.
  */
 export async function buildExtensions(outdir: string, without: readonly string[] = []): Promise<void> {

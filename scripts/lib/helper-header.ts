@@ -34,12 +34,12 @@ export function helperHeader(): string {
         'message_type ',
         all.map(([name, { type }]) => `MESSAGE_${upper(name)} = ${hex(type)}`),
       ),
-    '/** Bytes of type and fields; what some messages have behind them is their body. */\n' +
+    '/** Bytes of type and fields; in some messages a body follows. */\n' +
       constants(
         '',
         all.map(([name, { bytes }]) => `${upper(name)}_BYTES = ${bytes}`),
       ),
-    '/** Before each message: how many bytes follow, and the number of the viewer. */\n' +
+    '/** Before each message: the number of bytes that follow, and that of the viewer. */\n' +
       constants('', [`LENGTH_BYTES = ${framing.bytes}`, `USER_BYTES = ${envelope.bytes}`]),
     '/** Bits of the flags of a video message. */\n' + constants('', entries(VideoFlag, 'VIDEO_')),
     constants('quality ', entries(QUALITY_CODES, 'QUALITY_')),

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { output } from './steps.js';
 
 /**
- * Prefix of the names and labels of everything that tests start in an engine: the service runs with such a
- * BERTH_INSTANCE, and tests name their own containers so.
+ * Prefix of the names and labels of everything that tests start in an engine: the service's BERTH_INSTANCE has it, and
+ * the names of tests' own containers.
  */
 export const TEST_MARK = 'berth-test';
 
-/** Firewall chains of such an instance; their names end with its hash. */
+/** Firewall chains of such an instance; their names end with the instance's hash. */
 const TEST_CHAIN = /^:(BERTH-[FI]-berth-[0-9a-f]{6}) /gm;
 
 /** Names of tests' firewall chains in the output of iptables-save. */

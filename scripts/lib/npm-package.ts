@@ -11,26 +11,26 @@ import { extract } from 'tar-stream';
 export interface PinnedPackage {
   readonly name: string;
   readonly version: string;
-  /** Of its archive, as package-lock.json writes it: `sha512-` and the hash in base64. */
+  /** Hash of its archive, in the form of package-lock.json: `sha512-` and the hash in base64. */
   readonly integrity: string;
 }
 
 export interface FetchOptions {
-  /** Folder that keeps archives; `.cache/npm` of the repository if left out. */
+  /** Folder for cached archives; default: `.cache/npm` of the repository. */
   readonly cache?: string;
-  /** Environment of npm. */
+  /** Environment variables for npm. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A package that is unavailable. Its message is a sentence for whoever builds. */
+/** A package is unavailable. The message is a sentence for whoever runs the build. */
 export class PackageError extends Error {}
 
 const CACHE = fileURLToPath(new URL('../../.cache/npm/', import.meta.url));
 
 /**
- * Files of a package by their path in it, those whose path is `wanted`. The archive is fetched from the registry that
- * npm is configured with, without what the package depends on, unless the cache has it; no file is taken out of an
- * archive with another checksum. Rejects with a PackageError where there is no other.
+ * The files of a package whose path is `wanted`, by that path. The archive is downloaded from npm's configured
+ * registry, without dependencies, unless it is cached; no file is extracted from an archive with another checksum.
+ * Rejects with a PackageError if there is no valid archive.
  */
 export async function packageFiles(
   pinned: PinnedPackage,
@@ -46,7 +46,7 @@ export async function packageFiles(
 
 const integrityOf = (bytes: Buffer) => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
-/** Builds beside each other fetch into folders of their own: `archive` is there as a whole or not at all. */
+/** Concurrent builds download into separate folders: `archive` is complete or absent. */
 async function fetchArchive(pinned: PinnedPackage, archive: string, env: NodeJS.ProcessEnv): Promise<Buffer> {
   const id = `${pinned.name}@${pinned.version}`;
   const folder = await mkdtemp(`${archive}.`);
@@ -70,7 +70,7 @@ async function fetchArchive(pinned: PinnedPackage, archive: string, env: NodeJS.
   }
 }
 
-/** Resolves with whether npm fetched the archive; what it complains of is shown. */
+/** Resolves with whether npm downloaded the archive; its error messages are shown. */
 function npmPack(id: string, folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   // The build also runs inside `npm pack --dry-run`, whose options reach it as environment variables.
   const args = ['pack', id, '--pack-destination', folder, '--no-dry-run', '--ignore-scripts', '--loglevel=error'];
@@ -81,7 +81,7 @@ function npmPack(id: string, folder: string, env: NodeJS.ProcessEnv): Promise<bo
   });
 }
 
-/** Archives of npm hold their files in one folder, mostly `package`. */
+/** npm's archives have their files in one folder, usually `package`. */
 async function unpack(archive: Buffer, wanted: (path: string) => boolean): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for await (const entry of Readable.from([archive]).pipe(createGunzip()).pipe(extract())) {

@@ -1,21 +1,21 @@
-/** What belongs to a process as a whole, so that a test file that changes it changes what runs after it. */
+/** State of the whole process, which a test file must not change for those that run after it. */
 export interface ProcessState {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly globals: ReadonlySet<string>;
   readonly folder: string;
 }
 
-/** The AWS SDK's, of each process that loads it. */
+/** Set by the AWS SDK in each process that loads it. */
 const GLOBALS_OF_PACKAGES = ['awslambda'];
 
-/** That of this process. */
+/** The state of this process. */
 export const processState = (): ProcessState => ({
   env: { ...process.env },
   globals: new Set([...Object.getOwnPropertyNames(globalThis), ...GLOBALS_OF_PACKAGES]),
   folder: process.cwd(),
 });
 
-/** What is other than it was, by name: variables of the environment, globals, the working directory. */
+/** The names of what has changed: environment variables, globals, the working directory. */
 export function changes(before: ProcessState, after: ProcessState): string[] {
   const variables = Object.keys({ ...before.env, ...after.env }).filter(name => before.env[name] !== after.env[name]);
   const globals = [...after.globals].filter(name => !before.globals.has(name));

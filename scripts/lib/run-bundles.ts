@@ -5,27 +5,30 @@ import { bundleOf, bundleTests, workerOf } from './bundle-tests.js';
 import { killGroup, stopGroup } from './steps.js';
 import { countTap, type FileResult } from './test-counts.js';
 
-/** How much longer than its own time limit a test file may block its process, and a process stay after its last one. */
+/**
+ * Milliseconds that a test file may block its process beyond its own time limit, and that a process may take to exit
+ * after its last one.
+ */
 const GRACE_MS = 30_000;
 
 export interface BundledRun {
   files: readonly string[];
-  /** Processes at the same time. */
+  /** Number of concurrent processes. */
   jobs: number;
-  /** Whether each file has a process of its own. */
+  /** Whether each file gets its own process. */
   apart: boolean;
-  /** Seconds that one file may take. */
+  /** Time limit of one file, seconds. */
   timeout: number;
   env: NodeJS.ProcessEnv;
-  /** Where the bundles are laid, if not in the usual place. */
+  /** Folder of the bundles, if not the default. */
   folder?: string;
   graceMs?: number;
 }
 
 /**
- * Runs test files that need no container from bundles. Files share processes unless they are to run apart: starting
- * Node.js and loading tap and the service takes longer than most files. A process that ends before its time fails the
- * file that it ran; the others go on in another.
+ * Runs test files that need no container, from bundles. Files share processes unless they must run alone: starting
+ * Node.js and loading tap and the service takes longer than most files. A process that exits early fails the file that
+ * it was running; the others continue in another process.
  */
 export async function runBundles(
   run: BundledRun,
@@ -33,7 +36,7 @@ export async function runBundles(
   signal: AbortSignal,
 ): Promise<void> {
   await bundleTests(run.files, run.folder);
-  // The slow ones are last in the alphabet; they had better not be begun last.
+  // The slow ones are last in the alphabet; starting them last would prolong the run.
   const files = [...run.files].reverse();
   const lane = async () => {
     while (files.length > 0 && !signal.aborted) await runProcess(run, files, onFile, signal);
@@ -41,7 +44,7 @@ export async function runBundles(
   await Promise.all(Array.from({ length: run.jobs }, lane));
 }
 
-/** Runs files in one process, which takes them from `files`, until there are none or it fails. */
+/** Runs files in one process, which takes them from `files` until none are left or it fails. */
 function runProcess(
   { apart, timeout, env, folder, graceMs = GRACE_MS }: BundledRun,
   files: string[],
@@ -53,7 +56,7 @@ function runProcess(
     env,
     detached: true,
   });
-  /** Files that it ran or runs, and those of them that have ended. */
+  /** Files that it has started, and those of them that have ended. */
   const begun: string[] = [];
   const ended = new Set<string>();
   let hangs: NodeJS.Timeout | undefined;
@@ -65,7 +68,7 @@ function runProcess(
       killGroup(child.pid, 'SIGKILL');
     }, ms);
   };
-  // What a process that has just ended is not told fails its file when it closes.
+  // If the process has just exited and does not get the message, its file fails when it closes.
   const tell = (order: Order | 'end') => child.send(order, () => undefined);
   const next = () => {
     const file = apart && begun.length > 0 ? undefined : files.shift();

@@ -26,7 +26,7 @@ export async function runPhase(phase: Phase, env: NodeJS.ProcessEnv, signal: Abo
   return counts;
 }
 
-/** Runs test files with tap in processes of their own; resolves with its exit code. */
+/** Runs test files with tap, each in its own process; resolves with tap's exit code. */
 function runTap(
   { files, jobs, timeout }: Phase,
   env: NodeJS.ProcessEnv,

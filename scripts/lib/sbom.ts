@@ -1,6 +1,6 @@
 /** Software bills of materials in CycloneDX's JSON, https://cyclonedx.org/docs/1.5/json/. */
 
-/** A part of a container image. */
+/** A component of a container image. */
 export interface Component {
   type: 'library';
   'bom-ref': string;
@@ -9,10 +9,12 @@ export interface Component {
   purl: string;
 }
 
-/** What `dpkg-query` must print of each package for `imageBom`. */
+/** The format in which `dpkg-query` must print each package for `imageBom`. */
 export const DPKG_FORMAT = '${Package}\\t${Version}\\t${Architecture}\\n';
 
-/** The bill of an image made of Debian packages: `name`, its version, and what `dpkg-query` printed in it. */
+/**
+ * The bill of materials of an image made of Debian packages: `name`, its version, and the output of `dpkg-query` in it.
+ */
 export function imageBom(name: string, version: string, packages: string, made: Date) {
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',

@@ -20,17 +20,17 @@ export function output(command: string, args: string[], env = process.env): Prom
   });
 }
 
-/** What ended programs have to clean up, in milliseconds. */
+/** Time for ended programs to clean up, milliseconds. */
 const GRACE_MS = 10_000;
 
-/** Ends a process that leads its group, and the group with it, so that what it started goes too; what does not go is killed. */
+/** Ends a process group by its leader, including everything that it started; what does not exit is killed. */
 export function stopGroup(child: ChildProcess): void {
   killGroup(child.pid, 'SIGTERM');
   const insist = setTimeout(() => killGroup(child.pid, 'SIGKILL'), GRACE_MS);
   child.once('close', () => clearTimeout(insist));
 }
 
-/** Sends a signal to a group of processes, if it is there. */
+/** Sends a signal to a process group, if it exists. */
 export function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {

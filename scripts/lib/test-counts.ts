@@ -10,18 +10,18 @@ export interface TestCounts {
 /** A failed assertion. */
 export type Failure = Pick<Result, 'name' | 'fullname' | 'diag'>;
 
-/** One test file's outcome, told when the file has ended. */
+/** One test file's outcome, reported when it has ended. */
 export interface FileResult {
   name: string;
   counts: TestCounts;
   failures: Failure[];
-  /** Milliseconds, where the runner told. */
+  /** Milliseconds, if the runner reported them. */
   time: number | null;
 }
 
 export const noTests = (): TestCounts => ({ passed: 0, failed: 0, skipped: 0 });
 
-/** The sum of two tallies. */
+/** The sum of two counts. */
 export const add = (a: TestCounts, b: TestCounts): TestCounts => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
@@ -29,8 +29,8 @@ export const add = (a: TestCounts, b: TestCounts): TestCounts => ({
 });
 
 /**
- * Counts leaf assertions: those that do not just sum up a subtest. A file whose own line says "not ok" although
- * no assertion in it failed (it crashed or timed out) counts as one failure.
+ * Counts leaf assertions, not those that summarize a subtest. A file reported as "not ok" although no assertion in it
+ * failed (it crashed or timed out) counts as one failure.
  */
 export function countTap(onFile: (result: FileResult) => void): Parser {
   const root = new Parser();

@@ -6,23 +6,23 @@ import { minimatch } from 'minimatch';
 export interface Phase {
   name: string;
   files: string[];
-  /** Whether these are all files of the phase. */
+  /** Whether these are all the files of the phase. */
   whole: boolean;
-  /** Processes at the same time. */
+  /** Number of concurrent processes. */
   jobs: number;
-  /** Whether each file has a process of its own. */
+  /** Whether each file gets its own process. */
   apart: boolean;
-  /** Seconds that one file may take. */
+  /** Time limit of one file, seconds. */
   timeout: number;
   /** Whether the tests need a container engine, the images and the built service. */
   containers: boolean;
 }
 
-/** Kinds of tests, the quick ones first; a file is of the last that `has` it. */
+/** Kinds of tests, quick ones first; a file belongs to the last one that `has` it. */
 const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean })[] = [
   // Many of them wait for timers.
   { name: 'unit', has: () => true, jobs: 2 * cpus().length, apart: false, timeout: 120, containers: false },
-  // The rest measures times, so that no two may take each other's processor.
+  // The rest measures times and must not compete for processors.
   {
     name: 'fuzz and load',
     has: file => /^test\/(fuzz|load)\//.test(file),
@@ -49,12 +49,15 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
   },
 ];
 
-/** Whether a pattern, a path's beginning or a glob, means this file. */
+/** Whether a pattern, a path prefix or a glob, matches this file. */
 export function matches(file: string, pattern: string): boolean {
   return file.startsWith(pattern.replace(/^\.\//, '')) || minimatch(file, pattern);
 }
 
-/** The phases that a command's arguments mean, patterns that blanks may separate too; ends the process where one means none. */
+/**
+ * The phases selected by a command's arguments, which are patterns, also several separated by blanks; exits if one
+ * matches nothing.
+ */
 export async function plan(args: readonly string[]): Promise<Phase[]> {
   try {
     return await phases(args.flatMap(arg => arg.split(/\s+/)).filter(Boolean));
@@ -65,8 +68,8 @@ export async function plan(args: readonly string[]): Promise<Phase[]> {
 }
 
 /**
- * The test files that one of `patterns` means, all where there is none, in phases: the quick ones first. Throws where a
- * pattern means none.
+ * The test files that match any of `patterns`, or all if there are none, in phases, quick ones first. Throws if a
+ * pattern matches nothing.
  */
 export async function phases(patterns: readonly string[] = []): Promise<Phase[]> {
   const names = await readdir('test', { recursive: true });

@@ -8,12 +8,12 @@ import type { Phase } from './test-files.js';
 const SUMMARY_FILE = '.tap/summary';
 
 /**
- * A run of steps and test phases, one after the other. Prints of each how it ended, and of those that take long how
- * long they usually do and did.
+ * A run of steps and test phases, in sequence. Prints the result of each, and for long ones the usual and the actual
+ * duration.
  */
 export class TestRun {
   readonly #ending = new AbortController();
-  /** Aborted when the run is ended from outside or took too long. */
+  /** Aborted when the run is interrupted or takes too long. */
   readonly ended = this.#ending.signal;
   /** The environment without anything that would configure the service under test. */
   readonly env: NodeJS.ProcessEnv = {

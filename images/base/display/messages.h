@@ -26,7 +26,7 @@ enum message_type {
   MESSAGE_TURN = 0x35,
 };
 
-/** Bytes of type and fields; what some messages have behind them is their body. */
+/** Bytes of type and fields; in some messages a body follows. */
 enum {
   VIDEO_BYTES = 14,
   AUDIO_BYTES = 14,
@@ -50,7 +50,7 @@ enum {
   TURN_BYTES = 5,
 };
 
-/** Before each message: how many bytes follow, and the number of the viewer. */
+/** Before each message: the number of bytes that follow, and that of the viewer. */
 enum {
   LENGTH_BYTES = 4,
   USER_BYTES = 4,

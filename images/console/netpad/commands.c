@@ -6,16 +6,16 @@
 #include <time.h>
 #include "netpad.h"
 
-/* Percent; and mupen64plus' own format of states. */
+/* Speeds in percent; and mupen64plus' own format of states. */
 enum { NORMAL_SPEED = 100, FAST_SPEED = 300, STATE_FORMAT = 1 };
 
-/* How often a paused game reads its pads all the same after it was told to do something: that many frames are played, a
- * quarter of it where the game reads all pads in each. */
+/* How often a paused game may still read its pads after a command: it plays that many frames, or a quarter if the game
+ * reads all pads in each frame. */
 enum { READS_TO_OBEY = 4 * PLAYERS };
 
 static atomic_int paused, reads_left;
 
-/* Before a game has begun it takes no orders. */
+/* Before the game has started, commands are ignored. */
 static int has_begun(do_command_fn do_command) {
   int state = M64EMU_STOPPED;
   do_command(M64CMD_CORE_STATE_QUERY, M64CORE_EMU_STATE, &state);
@@ -31,13 +31,13 @@ static void set_speed(do_command_fn do_command, int percent) {
   do_command(M64CMD_CORE_STATE_SET, M64CORE_SPEED_FACTOR, &percent);
 }
 
-/* What follows a command's name; NULL where it is another command. */
+/* The arguments of the command with this name; NULL if it is another command. */
 static char *after(char *command, const char *name) {
   size_t length = strlen(name);
   return strncmp(command, name, length) == 0 && command[length] == ' ' ? command + length + 1 : NULL;
 }
 
-/* The core does such a thing between two frames. */
+/* The core executes this between two frames. */
 static void in_game(do_command_fn do_command, m64p_command what, int number, void *argument) {
   do_command(what, number, argument);
   reads_left = READS_TO_OBEY;

@@ -9,7 +9,7 @@ enum { LEFT_X, LEFT_Y, RIGHT_X, RIGHT_Y, AXES_COUNT };
 
 enum { ALL_BUTTONS = (1 << BUTTONS_COUNT) - 1 };
 
-/* How far a stick of the console goes, and where a stick counts as a C button. */
+/* The range of the console's stick, and the threshold at which a stick counts as a C button. */
 enum { STICK_MAX = 80, C_BUTTON_AT = 16000 };
 
 struct change {
@@ -18,7 +18,7 @@ struct change {
 };
 enum { CHANGE_BYTES = 18 };
 
-/* The buttons that are held, and above them those that changed since the game looked. */
+/* The held buttons, and in the bits above them those that changed since the game last read them. */
 static atomic_uint buttons[PLAYERS];
 static atomic_short axes[PLAYERS][AXES_COUNT];
 
@@ -30,7 +30,7 @@ static void change_button(int player, int id, int down) {
   } while (!atomic_compare_exchange_weak(&buttons[player], &before, after));
 }
 
-/* A press, or a release, that is over before the game looks is shown to it once. */
+/* A press or release that is over before the game reads it is still reported once. */
 static unsigned held_buttons(int player) {
   static unsigned shown[PLAYERS];
   unsigned state = atomic_fetch_and(&buttons[player], ALL_BUTTONS);

@@ -16,7 +16,7 @@ static pthread_t thread;
 static atomic_int running;
 static do_command_fn do_command;
 
-/* The emulator asks for the pads in its own time: datagrams are taken in by a thread. */
+/* The emulator polls the pads when it wants: a thread receives the datagrams. */
 static void *serve(void *unused) {
   (void)unused;
   while (running) {
@@ -71,7 +71,7 @@ EXPORT void CALL GetKeys(int player, BUTTONS *keys) {
   pad_read(player, keys);
 }
 
-/* Asked for by the interface of plugins; nothing to do here. */
+/* Required by the plugin interface; nothing to do. */
 EXPORT void CALL ControllerCommand(int player, unsigned char *command) { (void)player; (void)command; }
 EXPORT void CALL ReadController(int player, unsigned char *command) { (void)player; (void)command; }
 EXPORT int CALL RomOpen(void) { return 1; }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define PLUGIN "mupen64plus-video-glide64mk2.so"
-/* Of an address in a register the hardware takes so much. The plugin takes all for an index into the memory. */
+/* The hardware uses this many bits of an address in a register. The plugin uses all of it as an index into memory. */
 #define ADDRESS_MASK 0xffffffu
 
 static void *plugin;
@@ -33,7 +33,7 @@ void hle_mask(void) {
   masked_origin = *origin & ADDRESS_MASK;
 }
 
-/* It lies where this plugin does. */
+/* It is in the same folder as this plugin. */
 static void *load(void) {
   Dl_info here;
   char path[PATH_MAX];

@@ -1,4 +1,4 @@
-/* The plugin that draws the lists of the usual microcodes with OpenGL. It is loaded when the first one comes. */
+/* The plugin that draws lists of the usual microcodes with OpenGL. It is loaded for the first one. */
 #ifndef HLE_H
 #define HLE_H
 
@@ -6,17 +6,17 @@
 #include <m64p_types.h>
 #include <stdbool.h>
 
-/* What it will be started with. */
+/* Stores the arguments of its start. */
 void hle_prepare(m64p_dynlib_handle core, const GFX_INFO *info);
-/* Whether it draws. */
+/* Whether it is running. */
 bool hle_is_on(void);
-/* Starts it where it does not run; whether it does then. */
+/* Starts it if it is not running; returns whether it is running. */
 bool hle_start(void);
 /* Ends it. */
 void hle_stop(void);
-/* To be called before each of its functions: hands it addresses as the hardware reads them. */
+/* Must be called before each of its functions: passes it addresses as the hardware reads them. */
 void hle_mask(void);
-/* One of its functions; NULL where it has none of that name. */
+/* One of its functions; NULL if it has none with that name. */
 void *hle_function(const char *name);
 
 #endif

@@ -5,7 +5,7 @@ enum { COMMAND_TRIANGLE = 0x08, TRIANGLE_Z = 1, TRIANGLE_TEXTURE = 2, TRIANGLE_S
 enum { TEXTURE_RECTANGLE = 0x24, TEXTURE_RECTANGLE_FLIP = 0x25, SYNC_FULL = 0x29, FILL_RECTANGLE = 0x36 };
 enum { LOAD_TLUT = 0x30, LOAD_BLOCK = 0x33, LOAD_TILE = 0x34 };
 
-/* So many words of 32 bits a command has. */
+/* The number of 32-bit words of each command. */
 static unsigned length_of(unsigned command) {
   if (command >> 3 == COMMAND_TRIANGLE >> 3) {
     return 8 + (command & TRIANGLE_SHADE ? 16 : 0) + (command & TRIANGLE_TEXTURE ? 16 : 0) + (command & TRIANGLE_Z ? 4 : 0);

@@ -13,7 +13,7 @@ static void set_bounds(struct tile *tile, uint32_t high, uint32_t low) {
   tile->t.high = low & 0xfff;
 }
 
-/* Takes 8 bytes from the machine's memory to the pair `pair` of a tile. */
+/* Loads 8 bytes from the machine's memory into the pair `pair` of a tile. */
 static void take_pair(struct rdp *rdp, const struct tile *tile, unsigned pair, bool is_odd, uint32_t from) {
   unsigned swap = is_odd ? 2 : 0;
   bool is_split = tile->size == BITS_32 || tile->format == FORMAT_YUV;
@@ -68,7 +68,7 @@ void load_tile(struct rdp *rdp, uint32_t high, uint32_t low) {
   }
 }
 
-/* Each entry of a palette stands there four times. */
+/* Each palette entry is stored four times. */
 void load_tlut(struct rdp *rdp, uint32_t high, uint32_t low) {
   struct tile *tile = tile_of(rdp, low);
   set_bounds(tile, high, low);

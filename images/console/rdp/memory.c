@@ -1,4 +1,4 @@
-/* Bytes and halves of words that lie in the host's order. What is beyond the memory reads as zero. */
+/* Bytes and halves of words that lie in the host's order. Reads beyond the memory return zero. */
 #include "rdp.h"
 
 uint8_t memory_read8(const struct memory *memory, uint32_t address) {

@@ -1,5 +1,5 @@
-/* A video plugin of mupen64plus: lists of the RDP are drawn into the machine's memory, and the picture is shown as it
- * lies there, whoever has drawn it. Lists of the usual microcodes go to another plugin, which draws them faster. */
+/* A video plugin for mupen64plus: RDP command lists are drawn into the machine's memory, and the picture there is
+ * shown, whoever has drawn it. Lists of the usual microcodes go to another plugin, which draws them faster. */
 #define M64P_PLUGIN_PROTOTYPES 1
 #include <m64p_common.h>
 #include <m64p_plugin.h>
@@ -74,7 +74,7 @@ EXPORT void CALL ProcessRDPList(void) {
   machine.CheckInterrupts();
 }
 
-/* Calls a function of the other plugin; nothing where it has none. */
+/* Calls a function of the other plugin, if it has it. */
 static void forward(const char *name) {
   void (*function)(void) = (void (*)(void))hle_function(name);
   hle_mask();
@@ -89,7 +89,7 @@ EXPORT void CALL ProcessDList(void) {
   forward("ProcessDList");
 }
 
-/* A picture that is the one before is not shown again. */
+/* An unchanged picture is not shown again. */
 static bool has_changed(const struct vi_picture *now, const struct vi_picture *before) {
   return now->width != before->width || now->height != before->height || now->left != before->left ||
     now->top != before->top || now->right != before->right || now->bottom != before->bottom ||
@@ -120,7 +120,7 @@ EXPORT void CALL SetRenderingCallback(void (*callback)(int)) {
   screen_set_callback(callback);
 }
 
-/* Asked for by the interface of plugins. */
+/* Required by the plugin interface. */
 EXPORT void CALL ShowCFB(void) { UpdateScreen(); }
 EXPORT void CALL ViStatusChanged(void) { if (hle_is_on()) forward("ViStatusChanged"); }
 EXPORT void CALL ViWidthChanged(void) { if (hle_is_on()) forward("ViWidthChanged"); }

@@ -57,7 +57,7 @@ struct modes {
   struct blend blend[2];
 };
 
-/* What a primitive's pixels begin with and how it changes: 16.16. */
+/* The initial attributes of a primitive's pixels and their increments: 16.16. */
 enum { RED, GREEN, BLUE, ALPHA, S, T, W, Z, ATTRIBUTES };
 struct gradients {
   int32_t start[ATTRIBUTES], dx[ATTRIBUTES], de[ATTRIBUTES], dy[ATTRIBUTES];
@@ -91,19 +91,19 @@ struct rdp {
   /* The last result of the combiner. */
   struct color combined;
   uint32_t noise;
-  /* A command whose rest has not come yet. */
+  /* An incomplete command. */
   uint32_t pending[44];
   unsigned pending_words;
-  /* A list has come to its end (Sync Full). */
+  /* A list has ended (Sync Full). */
   bool is_done;
 };
 
-/* What a primitive is drawn with. */
+/* The texture and attributes of a primitive. */
 struct primitive {
   const struct gradients *gradients;
   const struct tile *tiles[2];
   bool has_shade, has_texture, has_z;
-  /* Texture coordinates change from pixel to pixel the other way round. */
+  /* Texture coordinates are exchanged (flipped). */
   bool is_flipped;
 };
 
@@ -115,10 +115,10 @@ void memory_write8(struct memory *memory, uint32_t address, uint8_t value);
 void memory_write16(struct memory *memory, uint32_t address, uint16_t value);
 void memory_write32(struct memory *memory, uint32_t address, uint32_t value);
 
-/* list.c: takes the words of a list as they come. */
+/* list.c: receives the words of a list. */
 void rdp_words(struct rdp *rdp, const uint32_t *words, unsigned count);
 
-/* settings.c: carries out a command that sets something; whether it is one. */
+/* settings.c: executes a command that sets something; returns whether it is one. */
 bool settings_command(struct rdp *rdp, unsigned command, uint32_t high, uint32_t low);
 
 /* load.c: fills the texture memory. */
@@ -148,7 +148,7 @@ void pixel_draw(struct rdp *rdp, const struct pixel *pixel, struct color color);
 void pixel_fill(struct rdp *rdp, int x, int y);
 void pixel_copy(struct rdp *rdp, int x, int y, uint16_t value);
 
-/* depth.c: whether a pixel is to be seen; writes its depth if it is to. */
+/* depth.c: whether a pixel is visible; if so, writes its depth. */
 bool depth_test(struct rdp *rdp, const struct pixel *pixel);
 void depth_write(struct rdp *rdp, const struct pixel *pixel);
 uint16_t depth_pack(uint32_t z);

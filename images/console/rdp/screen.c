@@ -6,7 +6,7 @@
 #include <m64p_vidext.h>
 #include <string.h>
 
-/* A television's. */
+/* The aspect ratio of a television's picture. */
 #define ASPECT (4.0f / 3.0f)
 
 static struct {
@@ -104,7 +104,7 @@ static void draw(const struct vi_picture *picture) {
   gl.end();
 }
 
-/* The largest part of the window that has a television's sides. */
+/* The largest part of the window with a television's aspect ratio. */
 static void fit(void) {
   int wide = (int)((float)height * ASPECT), high = (int)((float)width / ASPECT);
   if (wide <= width) gl.viewport((width - wide) / 2, 0, wide, height);

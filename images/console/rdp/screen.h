@@ -5,9 +5,9 @@
 #include <m64p_types.h>
 #include "vi.h"
 
-/* Finds what it needs of the emulator's core; false where that is another one. */
+/* Looks up functions of the emulator's core; false if it is an incompatible one. */
 bool screen_use_core(m64p_dynlib_handle core);
-/* Shows a picture, or black without one; opens the window when there is first something to be seen. */
+/* Shows a picture, or black without one; opens the window for the first picture. */
 void screen_show(const struct vi_picture *picture);
 /* The emulator draws into the window by itself. */
 void screen_set_callback(void (*callback)(int));

@@ -1,6 +1,6 @@
 #include "rdp.h"
 
-/* 9 bits of a colour that may have gone a little beyond its ends. */
+/* 9 bits of a colour that may be slightly out of range. */
 static int shade(int32_t value) {
   int color = value >> 16;
   return color < 0 ? 0 : color > 255 ? 255 : color;
@@ -39,7 +39,7 @@ static void coordinates(const struct rdp *rdp, const int32_t *value, int *s, int
   *t = limited((int64_t)*t * 0x8000 / w);
 }
 
-/* How much the depth changes from one pixel to the next, as a power of two. */
+/* The depth's change from one pixel to the next, as a power of two. */
 static int slope_of(const struct gradients *gradients) {
   int64_t x = gradients->dx[Z] >> 16, y = gradients->dy[Z] >> 16;
   int64_t sum = (x < 0 ? -x : x) + (y < 0 ? -y : y);

@@ -1,4 +1,4 @@
-/* The video interface: what it makes of the picture in memory. */
+/* The video interface, which converts the picture in memory to what is shown. */
 #ifndef VI_H
 #define VI_H
 
@@ -19,7 +19,7 @@ struct vi_picture {
   uint32_t pixels[VI_MAX_WIDTH * VI_MAX_HEIGHT];
 };
 
-/* Fetches the picture; false where there is none to be seen. */
+/* Fetches the picture; false if there is none to show. */
 bool vi_fetch(const struct memory *memory, const struct vi_registers *registers, struct vi_picture *picture);
 
 #endif

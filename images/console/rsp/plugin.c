@@ -1,5 +1,5 @@
-/* An RSP plugin of mupen64plus that has two others: tasks of the usual libraries are done at a high level, which is
- * fast, and whatever else a program gives the RSP is carried out instruction by instruction. */
+/* An RSP plugin for mupen64plus that uses two others: tasks of the usual libraries are emulated at a high level, which
+ * is fast, and all others instruction by instruction. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ struct plugin {
 
 static struct plugin fast = { .file = "mupen64plus-rsp-hle.so" }, exact = { .file = "mupen64plus-rsp-z64.so" };
 static RSP_INFO machine;
-/* It has begun something that is not done. */
+/* It has started a task that is not finished. */
 static struct plugin *busy;
 
 static void say(void *context, int level, const char *message) {
@@ -27,7 +27,7 @@ static void say(void *context, int level, const char *message) {
   if (level <= M64MSG_WARNING) fprintf(stderr, "rsp: %s\n", message);
 }
 
-/* They lie where this plugin does. */
+/* They are in the same folder as this plugin. */
 static bool load(struct plugin *plugin, m64p_dynlib_handle core) {
   Dl_info here;
   char path[PATH_MAX];

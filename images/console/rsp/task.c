@@ -1,7 +1,7 @@
 #include "task.h"
 #include <string.h>
 
-/* Where the usual libraries lay a task's description in DMEM, and what is in it. */
+/* Where the usual libraries put a task's description in DMEM, and its fields. */
 enum { HEADER = 0xfc0, TYPE = 0x0, BOOT = 0x8, BOOT_SIZE = 0xc, DATA = 0x18, DATA_SIZE = 0x1c };
 enum { GRAPHICS = 1, LAST_TYPE = 7, LARGEST_BOOT = 0x1000, COMPARED = 64, SEARCHED = 0x800, ADDRESS_MASK = 0xffffff };
 
@@ -11,7 +11,7 @@ static uint32_t word(const uint8_t *bytes, uint32_t address) {
   return value;
 }
 
-/* Whether a text is in the memory from an address on. */
+/* Whether the memory contains this text at an address. */
 static bool says(const uint8_t *memory, uint32_t from, uint32_t length, const char *text) {
   size_t size = strlen(text);
   for (uint32_t at = from; at + size <= from + length; at++) {

@@ -1,4 +1,4 @@
-/* What the n64's signal processor (RSP) has been given to do. */
+/* The current task of the n64's signal processor (RSP). */
 #ifndef TASK_H
 #define TASK_H
 
@@ -7,8 +7,8 @@
 
 enum task { TASK_OTHER, TASK_USUAL };
 
-/* Whether the task that lies in DMEM is one of the usual libraries', with a microcode that says so of itself; its boot
- * program must be in IMEM. Memories are words of 32 bits in the host's byte order. */
+/* Whether the task in DMEM belongs to one of the usual libraries, which its microcode identifies; its boot program must
+ * be in IMEM. Memories are words of 32 bits in the host's byte order. */
 enum task task_of(const uint8_t *dmem, const uint8_t *imem, const uint8_t *memory, uint32_t memory_size);
 
 #endif
