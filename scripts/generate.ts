@@ -1,5 +1,5 @@
 /**
- * Generates src/protocol/generated/ from schemas/: types, schema objects, the agent's validator, and types of the
+ * Generates src/protocol/generated/ from schemas/: types, schema objects, the agent's validators, and types of the
  * calls. Also generates the display helper's header with its messages.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -31,9 +31,12 @@ const root: JSONSchema = {
   ),
 };
 
-const TO_AGENT_TYPES = `import type { ToAgent } from './schemas.js';
-export default function validate(message: unknown): message is ToAgent;
-`;
+/** What the agent validates: the file of each validator, its schema and its type. */
+const AGENT_VALIDATORS = [
+  ['to-agent', 'link.json#/$defs/to_agent', 'ToAgent'],
+  ['from-extension', 'extension.json#/$defs/from_extension', 'FromExtension'],
+  ['extension-tab', 'extension.json#/$defs/tab', 'ExtensionTab'],
+] as const;
 
 const types = await compile(root, 'AllSchemas', {
   cwd: schemaFolder,
@@ -46,8 +49,13 @@ await writeFile(
   `${outputFolder}schemas.ts`,
   `${types}\nexport const schemas: Record<string, object> = ${JSON.stringify(schemas, null, 2)};\n`,
 );
-await writeFile(`${outputFolder}to-agent.js`, standaloneValidator(Object.values(schemas), 'link.json#/$defs/to_agent'));
-await writeFile(`${outputFolder}to-agent.d.ts`, TO_AGENT_TYPES);
+for (const [file, ref, type] of AGENT_VALIDATORS) {
+  await writeFile(`${outputFolder}${file}.js`, standaloneValidator(Object.values(schemas), ref));
+  await writeFile(
+    `${outputFolder}${file}.d.ts`,
+    `import type { ${type} } from './schemas.js';\nexport default function validate(value: unknown): value is ${type};\n`,
+  );
+}
 await writeFile(`${outputFolder}openapi.ts`, await openApiTypes());
 
 await writeFile(new URL(`../${HELPER_HEADER}`, import.meta.url), helperHeader());

@@ -22,5 +22,16 @@ export function standaloneValidator(all: readonly object[], ref: string): string
   for (const schema of all) ajv.addSchema(schema);
   const validate = ajv.getSchema(ref);
   if (!validate) throw new Error(`no schema ${ref}`);
-  return standalone(ajv, validate);
+  return withImports(standalone(ajv, validate));
+}
+
+/** Replaces calls of `require`, which Ajv also generates for ES modules, by imports: the source also runs unbundled. */
+function withImports(source: string): string {
+  const names = new Map<string, string>();
+  const body = source.replaceAll(/require\("([^"]+)"\)/g, (_, path: string) => {
+    const name = names.get(path) ?? `required${names.size}`;
+    names.set(path, name);
+    return name;
+  });
+  return [...names].map(([path, name]) => `import ${name} from "${path}.js";`).join('') + body;
 }

@@ -1,7 +1,4 @@
-/**
- * The protocol between the agent and its extension in the browser: JSON messages on a WebSocket to the agent's port.
- * The extension's first one is `hello`.
- */
+/** Where and how the agent and its extension in the browser communicate; schemas/extension.json has their messages. */
 
 /** ID of the internal extension; it follows from the key in its manifest. */
 export const EXTENSION_ID = 'pdjlhelabefhmgihlpaeiinoddgdgdha';
@@ -15,8 +12,12 @@ export const CONNECTION_FILE = 'connection.json';
 /** Keep-alive interval in milliseconds; Chromium ends extensions that are silent for 30 s. */
 export const ALIVE_INTERVAL = 20_000;
 
-/** Largest message of the extension, in characters. */
+/** Maximum length and nesting depth of the extension's messages, in characters and levels. */
 export const EXTENSION_MESSAGE_MAX = 500_000;
+export const EXTENSION_DEPTH_MAX = 32;
+
+/** Maximum length of an error's text, in characters. */
+export const EXTENSION_ERROR_MAX = 4000;
 
 export interface ExtensionConnection {
   readonly port: number;
@@ -33,23 +34,9 @@ export interface ProxyCredentials {
 export type PagePart = 'iframe' | 'worker' | 'service_worker';
 
 /** DevTools commands for a tab's page, later pages, and parts of them. */
-export interface Equipment {
+export interface TabSetup {
   readonly commands: readonly (readonly [method: string, params?: Record<string, unknown>])[];
   readonly parts: readonly PagePart[];
   /** Whether new parts wait for the commands before they run anything. */
-  readonly waits?: boolean;
+  readonly startsPaused?: boolean;
 }
-
-/** A call from the agent to the extension. */
-export interface ExtensionCall {
-  readonly id: number;
-  readonly method: string;
-  readonly args: readonly unknown[];
-}
-
-export type FromExtension =
-  | { readonly type: 'hello'; readonly secret: string }
-  | { readonly type: 'alive' }
-  /** The answer to a call: its value, or the text of its error. */
-  | { readonly type: 'result'; readonly id: number; readonly value?: unknown; readonly error?: string }
-  | { readonly type: 'event'; readonly name: string; readonly args: readonly unknown[] };

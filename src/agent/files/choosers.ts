@@ -1,4 +1,4 @@
-import type { Equipment } from '../../protocol/extension.js';
+import type { TabSetup } from '../../protocol/extension.js';
 import type { FileChooser } from '../../protocol/generated/schemas.js';
 import { hasFields, isFlag, isNumber, type Handover } from '../handover/handover.js';
 import { CallFailure } from '../link/calls.js';
@@ -40,7 +40,7 @@ const isLeft = (value: unknown): value is Left =>
   hasFields(value, { enabled: isFlag, chooser: chooser => chooser === undefined || isChooser(chooser) });
 
 /** Events that tabs report, including frames in other processes. */
-const equipment = (enabled: boolean): Equipment => ({
+const setup = (enabled: boolean): TabSetup => ({
   commands: [['Page.enable'], ['Page.setInterceptFileChooserDialog', { enabled }]],
   parts: enabled ? ['iframe'] : [],
 });
@@ -132,7 +132,7 @@ export class Choosers {
   /** Chromium's own pages do not allow debuggers; they keep Chromium's dialog. */
   async #intercept(tabId: number): Promise<void> {
     // Retried with the tab's next page.
-    await this.#options.tabs.equip(tabId, 'choosers', equipment(this.#enabled)).catch(() => undefined);
+    await this.#options.tabs.setUp(tabId, 'choosers', setup(this.#enabled)).catch(() => undefined);
   }
 
   #event(target: Target, method: string, params: Readonly<Record<string, unknown>>): void {

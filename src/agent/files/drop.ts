@@ -1,7 +1,7 @@
 import { CallFailure } from '../link/calls.js';
-import type { Tab, TabsDebugger, Target } from './tabs-debugger.js';
+import type { TabsDebugger, Target } from './tabs-debugger.js';
 
-/** Size of the display in pixels. */
+/** Size of the display, or of a page on it, in pixels. */
 export interface DisplaySize {
   readonly width: number;
   readonly height: number;
@@ -29,7 +29,7 @@ const GUARD = `(() => {
  * Converts a position on the display, in fractions, to pixels in a tab's page; undefined outside the page. Pages are at
  * the bottom of their window, which fills the display.
  */
-export function placeInPage(x: number, y: number, display: DisplaySize, page: Pick<Tab, 'width' | 'height'>) {
+export function placeInPage(x: number, y: number, display: DisplaySize, page: DisplaySize) {
   const left = x * (display.width - 1) - (display.width - page.width) / 2;
   const top = y * (display.height - 1) - (display.height - page.height);
   const inside = left >= 0 && left < page.width && top >= 0 && top < page.height;
@@ -44,7 +44,8 @@ export async function dropFiles(
   display: DisplaySize,
 ): Promise<void> {
   const [tab] = await tabs.tabs({ active: true, lastFocusedWindow: true });
-  const place = tab && placeInPage(x, y, display, tab);
+  const { width = 0, height = 0 } = tab ?? {};
+  const place = placeInPage(x, y, display, { width, height });
   if (tab === undefined || place === undefined) throw new CallFailure('no_page', 'There is no page at this position.');
   const target = { tabId: tab.id };
   await guardPage(tabs, target);

@@ -1,12 +1,7 @@
-import type { Equipment } from '../../protocol/extension.js';
+import type { TabSetup } from '../../protocol/extension.js';
+import type { ExtensionTab } from '../../protocol/generated/schemas.js';
 import type { ExtensionChannel } from '../browser/extension/extension-channel.js';
-
-/** The properties of a tab that matter to files; sizes are those of its page, in pixels of the display. */
-export interface Tab {
-  readonly id: number;
-  readonly width: number;
-  readonly height: number;
-}
+import { queryTabs } from '../browser/tabs/query-tabs.js';
 
 /** The target of a command: a tab, or an out-of-process frame in it, by the session ID that Chrome assigned. */
 export interface Target {
@@ -55,20 +50,18 @@ export class TabsDebugger {
     params: Record<string, unknown> = {},
   ): Promise<Record<string, unknown>> {
     const session = sessionId === undefined ? [] : [sessionId];
-    return ((await this.#extension.call('debugger.send', [tabId, method, params, ...session])) ?? {}) as Record<
-      string,
-      unknown
-    >;
+    const result = await this.#extension.call('debugger.send', [tabId, method, params, ...session]);
+    return typeof result === 'object' && result !== null ? (result as Record<string, unknown>) : {};
   }
 
   /** Sets up a tab, replacing an earlier setup of the same name. @throws CallFailure */
-  async equip(tabId: number, name: string, equipment: Equipment): Promise<void> {
-    await this.#extension.call('equip', [tabId, name, equipment]);
+  async setUp(tabId: number, name: string, setup: TabSetup): Promise<void> {
+    await this.#extension.call('debugger.setUp', [tabId, name, setup]);
   }
 
   /** @throws CallFailure */
-  async tabs(query: Record<string, unknown>): Promise<Tab[]> {
-    return (await this.#extension.call('tabs.query', [query])) as Tab[];
+  tabs(query: Record<string, unknown>): Promise<ExtensionTab[]> {
+    return queryTabs(this.#extension, query);
   }
 }
 

@@ -1,10 +1,10 @@
 import {
   ALIVE_INTERVAL,
+  EXTENSION_ERROR_MAX,
   EXTENSION_MESSAGE_MAX,
   EXTENSION_PATH,
-  type ExtensionCall,
-  type FromExtension,
 } from '../../protocol/extension.js';
+import type { ExtensionCall, FromExtension } from '../../protocol/generated/schemas.js';
 import { readConnection } from './connection.js';
 
 /** Milliseconds between attempts to reach the agent. */
@@ -12,6 +12,9 @@ const RETRY = 500;
 
 /** Maximum number of events queued while disconnected; older ones are dropped. */
 const WAITING_MAX = 500;
+
+/** The name of an event. */
+export type EventName = Extract<FromExtension, { type: 'event' }>['name'];
 
 /** The connection to the agent, which reconnects when it is lost. */
 export class AgentSocket {
@@ -27,7 +30,7 @@ export class AgentSocket {
     void this.#connect();
   }
 
-  event(name: string, args: readonly unknown[]): void {
+  event(name: EventName, args: readonly unknown[]): void {
     this.#send({ type: 'event', name, args });
   }
 
@@ -60,7 +63,8 @@ export class AgentSocket {
       const value = await this.#call(call);
       this.#send({ type: 'result', id, value: value ?? null });
     } catch (error) {
-      this.#send({ type: 'result', id, error: error instanceof Error ? error.message : String(error) });
+      const text = error instanceof Error ? error.message : String(error);
+      this.#send({ type: 'result', id, error: text.slice(0, EXTENSION_ERROR_MAX) });
     }
   }
 

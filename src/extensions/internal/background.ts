@@ -1,10 +1,11 @@
 /** The internal extension, through which the agent controls the browser. */
 import type { Bookmark } from '../../protocol/bookmarks.js';
-import type { Equipment, ExtensionCall, ProxyCredentials } from '../../protocol/extension.js';
-import { AgentSocket } from './agent-socket.js';
+import type { ProxyCredentials } from '../../protocol/extension.js';
+import type { ExtensionCall } from '../../protocol/generated/schemas.js';
+import { AgentSocket, type EventName } from './agent-socket.js';
 import { appendBookmarks } from './bookmarks.js';
 import { TabDebugger } from './debugger.js';
-import { TabEquipment } from './equipment.js';
+import { TabSetups } from './tab-setups.js';
 import { phone } from './phone.js';
 import { ProxyAnswers } from './proxy.js';
 import { scroll, type Place } from './scroll.js';
@@ -12,9 +13,9 @@ import { swipe } from './swipe.js';
 import { callTabs, listenToTabs } from './tabs.js';
 import { TouchScreen } from './touch.js';
 
-const event = (name: string, args: readonly unknown[]) => agent.event(name, args);
+const event = (name: EventName, args: readonly unknown[]) => agent.event(name, args);
 const tabDebugger = new TabDebugger(event);
-const tabEquipment = new TabEquipment(tabDebugger);
+const tabSetups = new TabSetups(tabDebugger);
 const touchScreen = new TouchScreen(tabDebugger);
 const proxyAnswers = new ProxyAnswers();
 
@@ -24,8 +25,8 @@ const METHODS: Record<string, (...args: never[]) => unknown> = {
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
   scroll: (place: Place, dx: number, dy: number) => scroll(tabDebugger, place, dx, dy),
   swipe,
-  equip: (tabId: number, name: string, equipment: Equipment) => tabEquipment.equip(tabId, name, equipment),
-  phone: async (tabId: number) => tabEquipment.equip(tabId, 'phone', await phone()),
+  'debugger.setUp': (...args: Parameters<TabSetups['setUp']>) => tabSetups.setUp(...args),
+  phone: async (tabId: number) => tabSetups.setUp(tabId, 'phone', await phone()),
   touch: (...args: Parameters<TouchScreen['touch']>) => touchScreen.touch(...args),
   'proxy.credentials': (credentials: ProxyCredentials | null) => proxyAnswers.know(credentials),
   'touch.reset': () => touchScreen.reset(),

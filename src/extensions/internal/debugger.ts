@@ -1,10 +1,12 @@
+import type { EventName } from './agent-socket.js';
+
 /** The DevTools protocol for tabs. A tab that was sent a command stays attached. */
 export class TabDebugger {
   static readonly #VERSION = '1.3';
   readonly #attached = new Map<number, Promise<void>>();
 
   /** `event` is called for `debugger.onEvent` and `debugger.onDetach` of attached tabs. */
-  constructor(event: (name: string, args: readonly unknown[]) => void) {
+  constructor(event: (name: EventName, args: readonly unknown[]) => void) {
     chrome.debugger.onEvent.addListener((...args) => event('debugger.onEvent', args));
     chrome.debugger.onDetach.addListener((source, reason) => {
       if (source.tabId !== undefined) this.#attached.delete(source.tabId);

@@ -1,4 +1,4 @@
-import type { Equipment } from '../../protocol/extension.js';
+import type { TabSetup } from '../../protocol/extension.js';
 
 interface HighEntropy {
   readonly brands: readonly object[];
@@ -11,7 +11,7 @@ type Hinted = Navigator & { readonly userAgentData: { getHighEntropyValues(hints
  * Makes a tab report Chrome on a phone, including frames of other sites and workers. The browser's user agent already
  * does. Workers only have the brands that they are given.
  */
-export async function phone(): Promise<Equipment> {
+export async function phone(): Promise<TabSetup> {
   const { userAgent, userAgentData } = navigator as Hinted;
   const { brands, fullVersionList } = await userAgentData.getHighEntropyValues(['fullVersionList']);
   const kind = {
@@ -26,6 +26,6 @@ export async function phone(): Promise<Equipment> {
   return {
     commands: [['Emulation.setUserAgentOverride', override]],
     parts: ['iframe', 'worker', 'service_worker'],
-    waits: true,
+    startsPaused: true,
   };
 }

@@ -1,3 +1,4 @@
+import type { EventName } from './agent-socket.js';
 import { isTabMethod, TAB_EVENTS } from '../../protocol/tabs.js';
 
 type Method = (...args: readonly unknown[]) => unknown;
@@ -10,7 +11,7 @@ export async function callTabs(name: string, args: readonly unknown[]): Promise<
 }
 
 /** Forwards Chrome's events; must be called while the extension starts, or they do not wake it. */
-export function listenToTabs(event: (name: string, args: readonly unknown[]) => void): void {
+export function listenToTabs(event: (name: EventName, args: readonly unknown[]) => void): void {
   for (const name of TAB_EVENTS) {
     (chrome.tabs[name] as Listeners).addListener((...args) => event(`tabs.${name}`, args));
   }

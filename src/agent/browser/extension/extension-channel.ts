@@ -1,10 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
-import { EXTENSION_ID, EXTENSION_PATH, type ExtensionCall, type FromExtension } from '../../../protocol/extension.js';
+import { EXTENSION_ID, EXTENSION_PATH } from '../../../protocol/extension.js';
+import type { ExtensionCall, FromExtension } from '../../../protocol/generated/schemas.js';
 import { CallFailure } from '../../link/calls.js';
 import type { Upgrade } from '../../link/upgrades.js';
-import type { Log } from '../../log.js';
+import type { Fields, Log } from '../../log.js';
+import { throttledWarning } from '../../throttled-warning.js';
 import { parseFromExtension } from './extension-messages.js';
 
 /** Milliseconds: for the first message of a socket, for an extension that is starting, for its answer. */
@@ -32,6 +34,7 @@ export class ExtensionChannel implements Upgrade {
   readonly path = EXTENSION_PATH;
   readonly #secret: Buffer;
   readonly #log: Log;
+  readonly #refused: (fields: Fields) => void;
   readonly #handlers = new Map<string, EventHandler[]>();
   readonly #pending = new Map<number, Pending>();
   #state: State = { is: 'absent', waiters: new Set() };
@@ -40,6 +43,7 @@ export class ExtensionChannel implements Upgrade {
   constructor(secret: string, log: Log) {
     this.#secret = digest(secret);
     this.#log = log;
+    this.#refused = throttledWarning(log, 'extension message refused');
   }
 
   /** Whether the extension can be called now. */
@@ -63,7 +67,9 @@ export class ExtensionChannel implements Upgrade {
       this.#closed(socket);
     });
     socket.on('message', (data: RawData) => {
-      const message = parseFromExtension((data as Buffer).toString());
+      const text = (data as Buffer).toString();
+      const message = parseFromExtension(text);
+      if (message === null) this.#refused({ characters: text.length });
       if (this.#state.is === 'connected' && this.#state.socket === socket) return this.#received(message);
       if (message?.type !== 'hello' || !timingSafeEqual(digest(message.secret), this.#secret))
         return socket.terminate();

@@ -1,26 +1,20 @@
-import type { FromExtension } from '../../../protocol/extension.js';
+import { EXTENSION_DEPTH_MAX, EXTENSION_MESSAGE_MAX } from '../../../protocol/extension.js';
+import type { FromExtension } from '../../../protocol/generated/schemas.js';
+import isFromExtension from '../../../protocol/generated/from-extension.js';
 
-/** Parses a message of the extension; null if it is invalid. */
+/** Parses a message of the extension; null if it is invalid. A compromised browser can send anything. */
 export function parseFromExtension(text: string): FromExtension | null {
+  if (text.length > EXTENSION_MESSAGE_MAX) return null;
   try {
-    const message = JSON.parse(text) as Partial<Record<string, unknown>> | null;
-    return isFromExtension(message) ? (message as FromExtension) : null;
+    const message: unknown = JSON.parse(text);
+    return isFromExtension(message) && isWithinDepth(message, EXTENSION_DEPTH_MAX) ? message : null;
   } catch {
     return null;
   }
 }
 
-function isFromExtension(message: Partial<Record<string, unknown>> | null): boolean {
-  switch (message?.['type']) {
-    case 'hello':
-      return typeof message['secret'] === 'string';
-    case 'alive':
-      return true;
-    case 'result':
-      return Number.isSafeInteger(message['id']) && ['string', 'undefined'].includes(typeof message['error']);
-    case 'event':
-      return typeof message['name'] === 'string' && Array.isArray(message['args']);
-    default:
-      return false;
-  }
+/** Whether a value nests at most `depth` levels: deeper ones would exhaust the stack of whatever walks through them. */
+function isWithinDepth(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every(inner => isWithinDepth(inner, depth - 1));
 }

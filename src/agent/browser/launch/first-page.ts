@@ -1,6 +1,7 @@
-import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
+import type { ChromiumOptions, ExtensionTab } from '../../../protocol/generated/schemas.js';
 import type { Log } from '../../log.js';
 import type { ExtensionChannel } from '../extension/extension-channel.js';
+import { queryTabs } from '../tabs/query-tabs.js';
 import { startUrl } from './start-url.js';
 
 /** Shown instead of the start page if that must wait until extensions are loaded. */
@@ -16,16 +17,8 @@ export function waitsForExtension(options: ChromiumOptions): boolean {
   return needsOne && /^https?:/i.test(startUrl(start_url));
 }
 
-/** The relevant fields of a `chrome.tabs` tab. */
-interface Tab {
-  readonly id: number;
-  readonly url?: string;
-  readonly pendingUrl?: string;
-  readonly status?: string;
-}
-
 /** What must be opened in a tab of a browser that has just loaded its extensions; undefined if it has its page. */
-export function pageToOpen({ url, pendingUrl, status }: Tab, start: string): string | undefined {
+export function pageToOpen({ url, pendingUrl, status }: ExtensionTab, start: string): string | undefined {
   if ((pendingUrl || url) === WAITING_PAGE) return start;
   // Chromium silently drops a request that starts at the moment when an extension that inspects requests is loaded: the
   // tab stays empty and counts as complete.
@@ -56,7 +49,7 @@ async function open(
   log: Log,
   prepare: ((tabId: number) => Promise<void>) | undefined,
 ): Promise<void> {
-  for (const tab of (await extension.call('tabs.query', [{}])) as Tab[]) {
+  for (const tab of await queryTabs(extension, {})) {
     await prepare?.(tab.id);
     const url = pageToOpen(tab, start);
     if (url === undefined) continue;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { TabDebugger } from '../../src/extensions/internal/debugger.js';
-import { TabEquipment } from '../../src/extensions/internal/equipment.js';
-import type { Equipment } from '../../src/protocol/extension.js';
+import { TabSetups } from '../../src/extensions/internal/tab-setups.js';
+import type { TabSetup } from '../../src/protocol/extension.js';
 
 t.teardown(() => Reflect.deleteProperty(globalThis, 'chrome'));
 
@@ -19,7 +19,7 @@ function begin() {
     sent.push([session, method, summary(params)]);
     await new Promise<void>(resolve => waiting.push(resolve));
   };
-  const equipment = new TabEquipment({ send } as unknown as TabDebugger);
+  const setups = new TabSetups({ send } as unknown as TabDebugger);
   const settle = async () => {
     while (waiting.length > 0) {
       for (const resolve of waiting.splice(0)) resolve();
@@ -42,7 +42,7 @@ function begin() {
       await acted;
       return sent.splice(0);
     },
-    equip: (name: string, wanted: Equipment, tabId = 1) => equipment.equip(tabId, name, wanted),
+    setUp: (name: string, wanted: TabSetup, tabId = 1) => setups.setUp(tabId, name, wanted),
   };
 }
 
@@ -55,16 +55,16 @@ function summary({ filter, autoAttach, waitForDebuggerOnStart, ...others }: Reco
   return { types, on: autoAttach, waits: waitForDebuggerOnStart };
 }
 
-const PHONE: Equipment = { commands: [['override']], parts: ['iframe', 'service_worker'], waits: true };
-const CHOOSERS: Equipment = { commands: [['enable'], ['intercept', { enabled: true }]], parts: ['iframe'] };
-const NO_CHOOSERS: Equipment = { commands: [['enable'], ['intercept', { enabled: false }]], parts: [] };
+const PHONE: TabSetup = { commands: [['override']], parts: ['iframe', 'service_worker'], startsPaused: true };
+const CHOOSERS: TabSetup = { commands: [['enable'], ['intercept', { enabled: true }]], parts: ['iframe'] };
+const NO_CHOOSERS: TabSetup = { commands: [['enable'], ['intercept', { enabled: false }]], parts: [] };
 
 const attach = (types: string[], waits: boolean) => ['Target.setAutoAttach', { types, on: types.length > 0, waits }];
 
-t.test('what several want of a tab is attached to by one command', async t => {
-  const { equip, sentBy } = begin();
+t.test('several setups of a tab are attached to with one command', async t => {
+  const { setUp, sentBy } = begin();
   t.same(
-    await sentBy(() => equip('choosers', CHOOSERS)),
+    await sentBy(() => setUp('choosers', CHOOSERS)),
     [
       ['page', 'enable', {}],
       ['page', 'intercept', { enabled: true }],
@@ -73,18 +73,18 @@ t.test('what several want of a tab is attached to by one command', async t => {
     ],
     'what was attached for an extension before is told of again',
   );
-  t.same(await sentBy(() => equip('phone', PHONE)), [
+  t.same(await sentBy(() => setUp('phone', PHONE)), [
     ['page', 'override', {}],
     ['page', ...attach(['all'], true)],
   ]);
-  t.same((await sentBy(() => equip('choosers', NO_CHOOSERS))).at(-1), ['page', ...attach(['all'], true)]);
-  t.same((await sentBy(() => equip('phone', { ...PHONE, parts: [] }))).at(-1), ['page', ...attach([], false)]);
+  t.same((await sentBy(() => setUp('choosers', NO_CHOOSERS))).at(-1), ['page', ...attach(['all'], true)]);
+  t.same((await sentBy(() => setUp('phone', { ...PHONE, parts: [] }))).at(-1), ['page', ...attach([], false)]);
 });
 
-t.test('a part that begins is equipped and let go at once, without waiting for answers', async t => {
-  const { equip, sentBy, attached } = begin();
-  await sentBy(() => equip('choosers', CHOOSERS));
-  await sentBy(() => equip('phone', PHONE));
+t.test('a new part is set up and continued at once, without waiting for answers', async t => {
+  const { setUp, sentBy, attached } = begin();
+  await sentBy(() => setUp('choosers', CHOOSERS));
+  await sentBy(() => setUp('phone', PHONE));
   t.same(await sentBy(() => attached('worker', 'service_worker')), [
     ['worker', 'override', {}],
     ['worker', 'Runtime.runIfWaitingForDebugger', {}],
@@ -107,39 +107,39 @@ t.test('a part that begins is equipped and let go at once, without waiting for a
   );
 });
 
-t.test('parts that are there get what is wanted later, and lose it', async t => {
-  const { equip, sentBy, attached, gone } = begin();
-  await sentBy(() => equip('phone', PHONE));
+t.test('existing parts get later setups, and lose them', async t => {
+  const { setUp, sentBy, attached, gone } = begin();
+  await sentBy(() => setUp('phone', PHONE));
   await sentBy(() => ['frame', 'gone'].forEach(session => attached(session, 'iframe')));
   await sentBy(() => attached('inner', 'iframe', true, 'gone'));
   await sentBy(() => attached('worker', 'service_worker'));
   gone('gone');
   const toParts = (all: unknown[][]) =>
     all.filter(([session, method]) => session !== 'page' && method !== 'Target.setAutoAttach');
-  t.same(toParts(await sentBy(() => equip('choosers', CHOOSERS))), [
+  t.same(toParts(await sentBy(() => setUp('choosers', CHOOSERS))), [
     ['frame', 'enable', {}],
     ['frame', 'intercept', { enabled: true }],
   ]);
-  t.same(toParts(await sentBy(() => equip('choosers', NO_CHOOSERS))), [
+  t.same(toParts(await sentBy(() => setUp('choosers', NO_CHOOSERS))), [
     ['frame', 'enable', {}],
     ['frame', 'intercept', { enabled: false }],
   ]);
-  t.same(toParts(await sentBy(() => equip('choosers', NO_CHOOSERS))), [], 'once');
+  t.same(toParts(await sentBy(() => setUp('choosers', NO_CHOOSERS))), [], 'once');
   t.same(
     (await sentBy(() => attached('next', 'iframe'))).map(([, method]) => method),
     ['Target.setAutoAttach', 'override', 'Runtime.runIfWaitingForDebugger'],
   );
 });
 
-t.test('nothing waits for ever, and nothing of a page that is gone is kept', async t => {
-  const { equip, sentBy, attached, detach } = begin();
+t.test('nothing waits forever, and nothing is kept of a page that is gone', async t => {
+  const { setUp, sentBy, attached, detach } = begin();
   const letGo = [['worker', 'Runtime.runIfWaitingForDebugger', {}]];
   t.same(await sentBy(() => attached('worker', 'service_worker')), letGo, 'attached for an extension before');
-  await sentBy(() => equip('phone', PHONE));
+  await sentBy(() => setUp('phone', PHONE));
   detach();
   t.same(await sentBy(() => attached('worker', 'service_worker')), letGo);
   await t.rejects(
-    sentBy(() => equip('phone', PHONE, 9)),
+    sentBy(() => setUp('phone', PHONE, 9)),
     { message: 'Cannot attach to this target.' },
   );
 });

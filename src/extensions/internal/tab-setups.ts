@@ -1,9 +1,9 @@
-import type { Equipment, PagePart } from '../../protocol/extension.js';
+import type { TabSetup, PagePart } from '../../protocol/extension.js';
 import type { TabDebugger } from './debugger.js';
 
 interface Tab {
   /** By the name of its user. */
-  readonly equipment: Map<string, Equipment>;
+  readonly setups: Map<string, TabSetup>;
   /** Parts of its page, by session. */
   readonly parts: Map<string, Part>;
 }
@@ -24,7 +24,7 @@ interface Attached {
  * Sets up tabs, and parts of their pages as they are created. Nothing else may send `Target.setAutoAttach`: the last
  * command to a target wins, so the requirements of several users must be combined.
  */
-export class TabEquipment {
+export class TabSetups {
   readonly #debugger: TabDebugger;
   readonly #tabs = new Map<number, Tab>();
 
@@ -42,19 +42,19 @@ export class TabEquipment {
    * Sets up a tab, replacing an earlier setup of the same name. Resolves when its page is set up; rejects with Chrome's
    * own text, also if the page does not allow debuggers.
    */
-  async equip(tabId: number, name: string, equipment: Equipment): Promise<void> {
-    await Promise.all(this.#commands(tabId, equipment));
+  async setUp(tabId: number, name: string, setup: TabSetup): Promise<void> {
+    await Promise.all(this.#commands(tabId, setup));
     const tab = this.#tabs.get(tabId) ?? this.#begin(tabId);
-    const before = tab.equipment.get(name)?.parts ?? [];
-    tab.equipment.set(name, equipment);
-    const isMeant = ([, { type }]: [string, Part]) => before.includes(type) || equipment.parts.includes(type);
-    for (const [sessionId] of [...tab.parts].filter(isMeant)) void settled(this.#commands(tabId, equipment, sessionId));
+    const before = tab.setups.get(name)?.parts ?? [];
+    tab.setups.set(name, setup);
+    const isMeant = ([, { type }]: [string, Part]) => before.includes(type) || setup.parts.includes(type);
+    for (const [sessionId] of [...tab.parts].filter(isMeant)) void settled(this.#commands(tabId, setup, sessionId));
     for (const sessionId of holdersOf(tab)) void settled([this.#autoAttach(tabId, tab, sessionId)]);
     await this.#autoAttach(tabId, tab);
   }
 
   #begin(tabId: number): Tab {
-    const tab: Tab = { equipment: new Map(), parts: new Map() };
+    const tab: Tab = { setups: new Map(), parts: new Map() };
     this.#tabs.set(tabId, tab);
     // Chrome reports each attached target once, possibly to the extension before it was suspended as idle.
     void settled([this.#autoAttach(tabId, tab)]);
@@ -65,24 +65,24 @@ export class TabEquipment {
   #attached(tabId: number, { sessionId, targetInfo, waitingForDebugger }: Attached, parent?: string): void {
     const tab = this.#tabs.get(tabId);
     const type = targetInfo.type as PagePart;
-    const equipment = [...(tab?.equipment.values() ?? [])].filter(({ parts }) => parts.includes(type));
+    const setups = [...(tab?.setups.values() ?? [])].filter(({ parts }) => parts.includes(type));
     if (tab !== undefined) {
       tab.parts.set(sessionId, { type, parent });
       if (hasParts(type)) void settled([this.#autoAttach(tabId, tab, sessionId)]);
     }
-    for (const each of equipment) void settled(this.#commands(tabId, each, sessionId));
+    for (const each of setups) void settled(this.#commands(tabId, each, sessionId));
     if (waitingForDebugger)
       void settled([this.#debugger.send(tabId, 'Runtime.runIfWaitingForDebugger', {}, sessionId)]);
   }
 
-  #commands(tabId: number, { commands }: Equipment, sessionId?: string): Promise<unknown>[] {
+  #commands(tabId: number, { commands }: TabSetup, sessionId?: string): Promise<unknown>[] {
     return commands.map(([method, params]) => this.#debugger.send(tabId, method, params, sessionId));
   }
 
-  #autoAttach(tabId: number, { equipment }: Tab, sessionId?: string): Promise<unknown> {
-    const all = [...equipment.values()];
+  #autoAttach(tabId: number, { setups }: Tab, sessionId?: string): Promise<unknown> {
+    const all = [...setups.values()];
     const parts = [...new Set(all.flatMap(({ parts }) => parts))];
-    const waits = all.some(each => each.waits === true && each.parts.length > 0);
+    const waits = all.some(each => each.startsPaused === true && each.parts.length > 0);
     // Otherwise Chrome pauses parts of every kind, and those that it does not attach to for ever.
     const filter = waits ? [{ exclude: false }] : [...parts.map(type => ({ type, exclude: false })), { exclude: true }];
     const params = { autoAttach: parts.length > 0, waitForDebuggerOnStart: waits, flatten: true, filter };
