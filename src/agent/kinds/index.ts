@@ -1,4 +1,4 @@
-import type { Launch } from '../../protocol/generated/schemas.js';
+import type { Launch, LaunchChromium, LaunchConsole } from '../../protocol/generated/schemas.js';
 import { chromium } from './chromium.js';
 import type { Kind } from './kind.js';
 import { n64 } from './n64.js';
@@ -6,16 +6,11 @@ import { nes } from './nes.js';
 import { ps1 } from './ps1.js';
 import { snes } from './snes.js';
 
-type LaunchOf<K extends Launch['kind']> = Launch extends infer L
-  ? L extends { kind: infer U }
-    ? K extends U
-      ? L & Launch
-      : never
-    : never
-  : never;
+/** What each kind of session is launched with. */
+type Launches = Record<LaunchChromium['kind'], LaunchChromium> & Record<LaunchConsole['kind'], LaunchConsole>;
 
 /** Every kind of session. */
-export const KINDS = { chromium, nes, snes, n64, ps1 } satisfies { [K in Launch['kind']]: Kind<LaunchOf<K>> };
+export const KINDS = { chromium, nes, snes, n64, ps1 } satisfies { [K in Launch['kind']]: Kind<Launches[K]> };
 
 /** What the kind of a launch is. */
 export const kindOf = ({ kind }: Launch): Kind<Launch> => KINDS[kind];

@@ -37,10 +37,7 @@ export class VideoPlayer {
   #faultAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param frames called with every frame; null: an element displays them
-   * @param frames is handed every frame; where null, an element shows them
-   */
+  /** @param frames called with every frame; null: an element displays them */
   constructor(choices: PipelineChoice[], frames: FrameCallback | null, events: VideoPlayerEvents) {
     this.#choices = [...choices];
     this.#frames = frames;

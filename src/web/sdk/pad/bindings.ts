@@ -28,39 +28,22 @@ export function defaultBindings(kind: ConsoleKind): Bindings {
 
 /** Binds a control to this key alone; a previous binding of the key is removed. */
 export function withKey(bindings: Bindings, id: string, key: number | null): Bindings {
-  return changed(
-    bindings,
-    id,
-    binding => ({ ...binding, keys: binding.keys.filter(each => each !== key) }),
-    binding => ({
-      ...binding,
-      keys: key === null ? [] : [key],
-    }),
-  );
+  return mapped(bindings, (each, { keys, pad }) => ({ keys: rebound(keys, key, each === id), pad }));
 }
 
 /** Binds a control to this gamepad input alone; a previous binding of the input is removed. */
 export function withSource(bindings: Bindings, id: string, source: PadSource | null): Bindings {
-  return changed(
-    bindings,
-    id,
-    binding => ({ ...binding, pad: binding.pad.filter(each => each !== source) }),
-    binding => ({
-      ...binding,
-      pad: source === null ? [] : [source],
-    }),
-  );
+  return mapped(bindings, (each, { keys, pad }) => ({ keys, pad: rebound(pad, source, each === id) }));
 }
 
-function changed(
-  bindings: Bindings,
-  id: string,
-  others: (before: Binding) => Binding,
-  own: (before: Binding) => Binding,
-): Bindings {
-  return Object.fromEntries(
-    Object.entries(bindings).map(([each, before]) => [each, each === id ? own(before) : others(before)]),
-  );
+/** What a control is bound to after `input` was bound to it alone (`isOwn`) or to another control. */
+function rebound<T>(inputs: readonly T[], input: T | null, isOwn: boolean): readonly T[] {
+  if (!isOwn) return inputs.filter(each => each !== input);
+  return input === null ? [] : [input];
+}
+
+function mapped(bindings: Bindings, change: (id: string, binding: Binding) => Binding): Bindings {
+  return Object.fromEntries(Object.entries(bindings).map(([id, binding]) => [id, change(id, binding)]));
 }
 
 /** Parses stored bindings; null if they are not valid for this console. */
