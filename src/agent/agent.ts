@@ -192,27 +192,24 @@ export class Agent implements LinkHandler {
   }
 
   #launched(link: Link, launch: Launch): void {
-    const isNew = this.#program === undefined;
-    this.#launch(launch);
+    if (this.#program === undefined) return this.#launch(link, launch);
+    if (launch.kind === this.#kind) this.#program.launched(launch);
     link.tell({ type: 'launched' });
     link.tell({ type: 'state', ...this.#state });
-    // The link was told about a program that was already running when it opened.
-    if (isNew) this.#tellOfProgram(link);
   }
 
-  #launch(launch: Launch): void {
-    if (this.#program) {
-      if (launch.kind === this.#kind) this.#program.launched(launch);
-      return;
-    }
+  #launch(link: Link, launch: Launch): void {
     this.#options.log.info('launch', { kind: launch.kind });
     this.#activity.launched();
     this.#screen.send(setDisplay(launch.display));
     storeLaunch(this.#options.handover, kindOf(launch).lasting(launch));
     const program = this.#newProgram(launch);
     program.launched(launch);
+    // Before programs start, which takes the processor: the caller waits for this answer.
+    link.tell({ type: 'launched' });
     program.start();
     this.#change({ type: 'launched' });
+    this.#tellOfProgram(link);
   }
 
   /** Continues with what the previous agent launched. */

@@ -89,8 +89,10 @@ t.test('a session over the link', async t => {
   const site = await computer.serve(KEYBOARD_PAGE);
 
   await t.test('launch opens the page at the requested size', async t => {
+    const heard = service.heard.length;
     await service.run(launchOf({ start_url: 'http://localhost:8000/start' }));
-    t.same(service.heard.filter(({ type }) => type === 'launched').at(-1), { type: 'launched' });
+    const answer = service.heard.slice(heard).find(({ type }) => type === 'launched' || type === 'state');
+    t.same(answer, { type: 'launched' }, 'it is answered before programs are started');
     t.same(
       service.states.map(({ state }) => state).filter((state, i, all) => state !== all[i - 1]),
       ['idle', 'starting', 'running'],
