@@ -3,19 +3,19 @@ import type { Emulator, EmulatorRun, Status } from './emulator.js';
 import { hasState, loadState, saveState } from './slots.js';
 import type { SerialQueue } from './serial-queue.js';
 
-/** A crash costs no more of a game than this. */
+/** A crash loses at most this much of a game. */
 export const AUTOMATIC_INTERVAL_MS = 20_000;
 
-/** How often a game that was just started is asked whether it is one yet, ms. */
+/** Polling interval until a game that was just started plays, ms. */
 const LOOK_EVERY_MS = 100;
 
-/** So often an emulator that is slow to answer is asked whether it plays when its state is saved for the last time. */
+/** How often an emulator that is slow to answer is asked for its status when its state is saved for the last time. */
 const LAST_ASKS = 5;
 
-/** So often a game goes on from one and the same state: it may be what kills the emulator. */
+/** How often a game continues from the same state: the state may be what crashes the emulator. */
 const TRIES = 2;
 
-/** What is done with states. */
+/** Operations on states. */
 export interface States {
   has(emulator: Emulator, slot: 'automatic'): Promise<boolean>;
   load(run: EmulatorRun, slot: 'automatic'): Promise<void>;
@@ -25,14 +25,13 @@ export interface States {
 const STATES: States = { has: hasState, load: loadState, save: saveState };
 
 /**
- * Saves the game's state now and then, and goes on from it when the emulator is started: after a crash, and where a
- * profile brought one along.
+ * Saves the game's state periodically, and loads it when the emulator is started: after a crash, or from a profile.
  */
 export class AutomaticState {
   readonly #queue: SerialQueue;
   readonly #states: States;
   #timer: NodeJS.Timeout | undefined;
-  /** The process whose game is where it was left; nothing is saved before, nor without one. */
+  /** The process whose game is back where it was left; until there is one, nothing is saved. */
   #current: EmulatorRun | undefined;
   #hasPlayed = false;
   #wentOn = false;
@@ -44,19 +43,19 @@ export class AutomaticState {
     this.#states = states;
   }
 
-  /** Whether an emulator has come as far as to play the game. */
+  /** Whether an emulator has played the game. */
   get hasPlayed(): boolean {
     return this.#hasPlayed;
   }
 
-  /** Whether the game of the process that was started last went on from a state, or was told to. */
+  /** Whether the last process that was started loaded a state, or was told to. */
   get wentOn(): boolean {
     return this.#wentOn;
   }
 
   /**
-   * A new process of the emulator was started: resolves with true when its game is where it was left, with false where
-   * it does not come to that. `isThere`: it was started by an agent before, and its game goes on. Never rejects.
+   * A new process of the emulator was started: resolves with true when its game is back where it was left, with false
+   * if that fails. `isThere`: a previous agent started it, and its game is running. Never rejects.
    */
   async started(run: EmulatorRun, { isThere = false } = {}): Promise<boolean> {
     this.#hasPlayed ||= isThere;
@@ -70,12 +69,12 @@ export class AutomaticState {
     return true;
   }
 
-  /** Saves the state where there is one to save; `last`: what is not saved now is lost. Never rejects. */
+  /** Saves the state, if there is one; `last`: the last chance to do so. Never rejects. */
   async save({ last = false } = {}): Promise<void> {
     await this.#queue.run(() => this.#save(last)).catch(() => undefined);
   }
 
-  /** Saves nothing any more by itself. */
+  /** Stops saving automatically. */
   stop(): void {
     this.#isOver = true;
     clearInterval(this.#timer);
@@ -87,7 +86,7 @@ export class AutomaticState {
     await this.#states.load(run, 'automatic');
   }
 
-  /** What is paused was saved when it was played last, or is saved at the end. */
+  /** A paused game was saved while it was last played, or is saved at the end. */
   async #save(last: boolean): Promise<void> {
     const run = this.#current;
     if (run === undefined || run.ended.aborted) return;
@@ -97,7 +96,7 @@ export class AutomaticState {
     this.#tries = 0;
   }
 
-  /** Resolves with true when the emulator has begun to play, with false where it does not come to that. */
+  /** Resolves with true when the emulator plays, with false if it ends before. */
   async #plays(run: EmulatorRun): Promise<boolean> {
     while (!this.#isOverFor(run)) {
       if ((await run.emulator.status()) !== null) return true;
@@ -109,7 +108,7 @@ export class AutomaticState {
   #isOverFor = ({ ended }: EmulatorRun) => this.#isOver || ended.aborted;
 }
 
-/** What an emulator says of itself; null where it does not answer however often it is asked. */
+/** An emulator's status; null if it does not answer after so many attempts. */
 async function askedUpTo(times: number, emulator: Pick<Emulator, 'status'>): Promise<Status> {
   for (let asks = 1; ; asks++) {
     const status = await emulator.status().catch(() => null);

@@ -5,37 +5,37 @@ import { Mupen64Plus, type Processors } from './mupen64plus.js';
 import { CORE_FOLDER, MUPEN_PLUGIN_FOLDER } from './paths.js';
 import { RetroArch } from './retroarch.js';
 
-/** How a process of RetroArch learns and tells whether it plays faster, which it cannot be asked. */
+/** Whether a RetroArch process fast-forwards, which it cannot be asked, and the callback for changes. */
 export interface SpeedState {
   readonly isFast: boolean;
   readonly changed: (isFast: boolean) => void;
 }
 
-/** One way to play the games of a console. */
+/** An emulator, or a configuration of one, that plays a console's games. */
 export interface Choice {
-  /** Tells it from the console's other choices. */
+  /** Identifies it among the console's choices. */
   readonly name: string;
-  /** A file without which the image does not have it. */
+  /** A file that exists if the image has it. */
   readonly needs: string;
-  /** For one process. */
+  /** Makes the emulator for one process. */
   emulator(fast: SpeedState): Emulator;
 }
 
-/** A core of libretro. */
+/** A libretro core, played by RetroArch. */
 export const libretro = (core: string): Choice => ({
   name: core,
   needs: `${CORE_FOLDER}/${core}_libretro.so`,
   emulator: ({ isFast, changed }) => new RetroArch(core, isFast, changed),
 });
 
-/** The emulator of the n64 that is a program of its own. */
+/** mupen64plus, the n64 emulator that needs no RetroArch. */
 export const mupen64plus = (name: string, processors: Processors): Choice => ({
   name,
   needs: `${MUPEN_PLUGIN_FOLDER}/mupen64plus-rsp-z64.so`,
   emulator: () => new Mupen64Plus(processors),
 });
 
-/** Those of the choices that the image has; where it has none, one that fails. */
+/** The choices that the image has; if it has none, one that will fail. */
 export function choicesOf(
   [preferred, ...others]: ConsoleGames['choices'],
   isThere: (file: string) => boolean = existsSync,
@@ -44,7 +44,7 @@ export function choicesOf(
   return [first, ...next];
 }
 
-/** Says that a program crashed all emulators that there are for it. */
+/** The sentence for a game that crashed all its emulators. */
 export function crashedAll({ advice }: Pick<ConsoleGames, 'advice'>, choices: readonly Choice[]): string {
   const names = choices.map(({ name }) => name).join(', ');
   return `The game crashes each emulator that there is for it (${names}). ${advice}`.trimEnd();

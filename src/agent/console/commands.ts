@@ -6,7 +6,7 @@ const HOST = '127.0.0.1';
 const PORT = 55355;
 const ANSWER_TIMEOUT_MS = 1000;
 
-/** How long an emulator may take to do what it was told, ms: on a busy machine a frame takes long. */
+/** Time limit for an emulator to obey, ms: on a busy machine a frame takes long. */
 const OBEY_TIMEOUT_MS = 5000;
 const LOOK_EVERY_MS = 20;
 
@@ -23,7 +23,7 @@ export function command(text: string): Promise<void> {
   });
 }
 
-/** Sends the emulator a command and resolves with its answer; null where none came in a second. */
+/** Sends the emulator a command and resolves with its answer; null if none arrived within a second. */
 function ask(text: string): Promise<string | null> {
   const socket = createSocket('udp4');
   return new Promise(resolve => {
@@ -37,7 +37,7 @@ function ask(text: string): Promise<string | null> {
     };
     const timer = setTimeout(() => done(null), ANSWER_TIMEOUT_MS);
     socket.on('message', message => done(message.toString().trim()));
-    // A port that nobody listens on shows as an error of the socket.
+    // If nobody listens on the port, the socket reports an error.
     socket.on('error', () => done(null));
     socket.connect(PORT, HOST, () => isDone || socket.send(text));
   });
@@ -51,8 +51,8 @@ export async function askStatus(): Promise<Status> {
 }
 
 /**
- * Asks the emulator until it says that its game is paused, or plays, or has `ended`; resolves with whether it came to
- * that. `otherwise` is called after each answer that says the contrary.
+ * Polls the emulator until its game is paused, or plays, as wanted, or it has `ended`; resolves with whether the status
+ * was reached. `otherwise` is called after each answer with another status.
  */
 export async function reachesStatus(
   wanted: Status,

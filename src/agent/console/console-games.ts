@@ -1,19 +1,22 @@
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import type { Choice } from './choices.js';
 
-/** What a console plays, and by what. */
+/** A console's games, and its emulators. */
 export interface ConsoleGames {
   readonly kind: ConsoleKind;
-  /** Extensions of the files that it plays; what is taken first comes first. */
+  /** Extensions of the files that it plays, in order of preference. */
   readonly extensions: readonly string[];
-  /** That of a file which has none: an address need not end in a file's name. */
+  /** Extension assumed for a file without one: an address need not end in a file name. */
   readonly plain: string;
-  /** What is wrong with a file, told by its extension, what it begins with (HEAD_BYTES) and its size; null: nothing. */
+  /** Checks a file by its extension, its beginning (HEAD_BYTES) and its size; returns what is wrong, or null. */
   problem(extension: string, head: Buffer, size: number): string | null;
-  /** What is on the chip that a file was read from; null where that is the file. Undefined: it is never rewritten. */
+  /**
+   * Converts a dump to the content of the cartridge's chip; null if it is that already. Undefined: files are never
+   * converted.
+   */
   readonly normalize: ((content: Buffer) => Buffer | null) | undefined;
-  /** Its emulators in order of preference. Which of them are there is decided when the image is built. */
+  /** Its emulators in order of preference. Which of them exist is decided when the image is built. */
   readonly choices: readonly [Choice, ...Choice[]];
-  /** A sentence on what may help where a program crashes all of them; empty: nothing is known. */
+  /** A sentence with advice if a program crashes all of them; empty if there is none. */
   readonly advice: string;
 }

@@ -11,7 +11,7 @@ import { Pads } from './pads.js';
 import { RomProblem } from './rom/problem.js';
 import { consoleContent, SLOTS } from './saves.js';
 
-/** A console of a session: its game, its pads, and what the service may ask of it. */
+/** A session's console: its game, its pads, and the service's calls. */
 export class Console implements SessionProgram {
   readonly content = consoleContent();
   readonly #game: Game;
@@ -38,15 +38,15 @@ export class Console implements SessionProgram {
     this.#offer(parts.calls);
   }
 
-  /** Goes on with the game of an agent before; without one, nothing is started before the game comes. */
+  /** Continues the game of the previous agent; without one, nothing is started before the game arrives. */
   start(): void {
     if (this.#game.isEmpty) return;
-    // Whoever held something has lost the agent with its links.
+    // The links of whoever held something were lost with the previous agent.
     this.unlinked();
     this.#game.start();
   }
 
-  /** What a new link is told: how the game runs, and what the service must send. */
+  /** What a new link is told: the game's state, and whether the service must send the game. */
   get current(): FromAgent[] {
     return [gameState(this.#game.pace), ...(this.#game.isEmpty ? [WANTS] : [])];
   }
@@ -61,7 +61,7 @@ export class Console implements SessionProgram {
 
   launched(): void {}
 
-  /** Games are played with pads: keys, pointer and fingers would only move what nobody sees. */
+  /** Games are played with pads: keys, pointer and touches are ignored. */
   input(): void {}
   touch(): void {}
   scroll(): void {}

@@ -1,4 +1,4 @@
-/** Whether something failed because there was no room left for a file. */
+/** Whether an error means that there was no space left for a file. */
 export function isDiskFull(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === 'ENOSPC' || code === 'EDQUOT';

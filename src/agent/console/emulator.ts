@@ -1,6 +1,6 @@
 import type { Command } from '../process/running.js';
 
-/** What an emulator is started with. */
+/** The game and display of an emulator. */
 export interface Cartridge {
   /** The game's file. */
   readonly path: string;
@@ -8,32 +8,32 @@ export interface Cartridge {
   readonly height: number;
 }
 
-/** Whether the game goes on; null where the emulator does not answer. */
+/** Whether the game is running; null if the emulator does not answer. */
 export type Status = 'playing' | 'paused' | null;
 
 /**
- * How one process of a program that plays games is started and commanded. It saves and loads one state; slots are made
- * of copies. Orders are given one after the other, to a game that has begun; all but `fastForward` also while it is
- * paused, which it is again afterwards.
+ * How one process of an emulator is started and controlled. It saves and loads a single state; slots are copies of it.
+ * Commands are given one at a time, after the game has started; all but `fastForward` also while it is paused, and it
+ * stays paused.
  */
 export interface Emulator {
-  /** What plays: states are those of one core, and no other one can load them. */
+  /** The core: a state can be loaded only by the core that saved it. */
   readonly core: string;
   command(cartridge: Cartridge, env: Record<string, string>): Command;
   /** The file of its state. */
   readonly statePath: string;
-  /** Asks it to write its state; the file tells when it has. */
+  /** Asks it to write its state; the file shows when it has. */
   save(): Promise<void>;
-  /** Whether this is all of a state's file: it is seen while it is written. */
+  /** Whether a state's file is complete: it may be read while it is being written. */
   isWhole(content: Buffer): Promise<boolean>;
-  /** Asks it to go on from its state. */
+  /** Asks it to load its state. */
   load(): Promise<void>;
   reset(): Promise<void>;
-  /** Pauses the game or lets it go on; nothing where it is so already. Resolves with whether it came to that. */
+  /** Pauses or resumes the game, if necessary. Resolves with whether that succeeded. */
   pause(on: boolean, ended: AbortSignal): Promise<boolean>;
-  /** Shows what is to be seen of a paused game that was elsewhere before. */
+  /** Updates the picture of a paused game after a state was loaded. */
   show(): Promise<void>;
-  /** Plays faster, or as fast as before; nothing where it does so already. */
+  /** Starts or ends fast-forwarding, if necessary. */
   fastForward(on: boolean): Promise<void>;
   status(): Promise<Status>;
 }

@@ -1,33 +1,35 @@
 import type { Exit } from '../process/program.js';
 
-/** An emulator that played so long without a crash is no reason to take another one, ms. */
+/** An emulator that has played this long without a crash is not replaced by another one, ms. */
 export const PROVEN_AFTER_MS = 20_000;
 
-/** Tries of the only choice: a crash may have been a chance one. */
+/** Attempts with a sole emulator: a crash may be accidental. */
 const TRIES_OF_ONE = 2;
 
-/** How a program ends that is broken; others end it with other signals. */
+/** Signals with which a faulty program ends; other signals are sent by others. */
 const CRASHES: ReadonlySet<string> = new Set([
   ...['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS'],
 ]);
 
-/** What is known of a process that has ended. */
+/** An emulator process that has ended. */
 export interface EndedRun {
   /** How long it ran, ms. */
   readonly ms: number;
-  /** It came as far as to play. */
+  /** Whether it has played. */
   readonly hasPlayed: boolean;
-  /** Its game went on from a state, which only the same emulator can load. */
+  /** Whether it loaded a state, which only the same emulator can load. */
   readonly wentOn: boolean;
 }
 
-/** Whether an emulator ended by a fault of its own. Without the X server emulators exit, too, but they have played. */
+/**
+ * Whether an emulator ended by its own fault. Emulators also exit when the X server ends, but by then they have played.
+ */
 export const isCrash = ({ code, signal }: Exit, { hasPlayed }: Pick<EndedRun, 'hasPlayed'>) =>
   signal === null ? code !== null && code !== 0 && !hasPlayed : CRASHES.has(signal);
 
 /**
- * Which of a console's choices plays a game: the first one, until it crashes before it has proven itself, then the next.
- * One that has proven itself is started again whatever becomes of it.
+ * Selects the emulator for a game among a console's choices: the first one; if it crashes before it has played for long
+ * enough, the next one. One that has played for long enough is always restarted.
  */
 export class Fallback {
   readonly #choices: number;
@@ -35,18 +37,18 @@ export class Fallback {
   #isProven = false;
   #crashes = 0;
 
-  /** `choices`: how many there are; `index`: the one that is played, the first where it is none. */
+  /** `choices`: their number; `index`: the current one; if invalid, the first. */
   constructor(choices: number, index = 0) {
     this.#choices = choices;
     this.#index = Math.max(0, index);
   }
 
-  /** The choice that is played. */
+  /** The current choice. */
   get index(): number {
     return this.#index;
   }
 
-  /** The emulator has ended: tells which choice is to be started now; `none`: all have crashed. */
+  /** The emulator has ended: returns which choice to start now; `none`: all have crashed. */
   ended(exit: Exit, run: EndedRun): 'same' | 'next' | 'none' {
     this.#isProven ||= run.ms >= PROVEN_AFTER_MS;
     if (this.#isProven || run.wentOn || !isCrash(exit, run)) return 'same';

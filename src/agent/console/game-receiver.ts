@@ -8,11 +8,11 @@ import { RomProblem } from './rom/problem.js';
 import { SerialQueue } from './serial-queue.js';
 
 export interface GameReceiverOptions {
-  /** Where the game is written to as it comes. */
+  /** The file that the game is written to. */
   readonly file: string;
   /** Whether the game is there already. */
   readonly isThere?: boolean;
-  /** Makes ready what came. `name` is what its address calls it; `ended` aborts when nobody plays it any more. */
+  /** Prepares the received file. `name` is the file name from its address; `ended` aborts when the game is over. */
   readonly prepare: (name: string, ended: AbortSignal) => Promise<void>;
   readonly log: Log;
   /** The game must be sent again. */
@@ -23,13 +23,13 @@ export interface GameReceiverOptions {
 
 const TOO_LARGE = 'The game is larger than the room that a session has for one.';
 
-/** A sender that sends nothing for so long is gone, ms. */
+/** A sender that is silent for this long is considered gone, ms. */
 const SILENCE_MS = 30_000;
 
 type State =
   { is: 'empty' } | { is: 'taking' } | { is: 'there' } | { is: 'unplayable'; problem: RomProblem } | { is: 'closed' };
 
-/** Takes a console's game in, once: whoever sends it meanwhile or again hears what became of it. */
+/** Receives a console's game, once: whoever sends it meanwhile or again gets the same result. */
 export class GameReceiver {
   readonly #options: GameReceiverOptions;
   readonly #queue = new SerialQueue();
@@ -41,14 +41,14 @@ export class GameReceiver {
     this.#state = { is: options.isThere ? 'there' : 'empty' };
   }
 
-  /** Whether the game has not come, and nobody sends it. */
+  /** Whether the game has not arrived, and nobody is sending it. */
   get isEmpty(): boolean {
     return this.#state.is === 'empty';
   }
 
-  /** Takes the game. Resolves when it is there. @throws RomProblem where it cannot be played, which is the end */
+  /** Receives the game. Resolves when it is ready. @throws RomProblem if it cannot be played, which is final */
   take(content: Readable, name: string): Promise<void> {
-    // Who sends it while another does goes on where that one fails.
+    // A sender that waits for another one continues if that one fails.
     return this.#queue.run(async () => {
       if (this.#state.is === 'empty') return this.#take(content, name);
       content.resume();
@@ -56,7 +56,7 @@ export class GameReceiver {
     });
   }
 
-  /** Takes in nothing any more. */
+  /** Refuses everything from now on. */
   close(): void {
     this.#state = { is: 'closed' };
     this.#closed.abort();
@@ -77,7 +77,7 @@ export class GameReceiver {
     }
   }
 
-  /** @throws RomProblem where there is no room for it; whatever else happens, it can be sent again */
+  /** @throws RomProblem if there is no space for it; after any other error it can be sent again */
   async #receive(content: Readable): Promise<void> {
     const { file } = this.#options;
     const silent = new AbortController();
@@ -108,7 +108,7 @@ export class GameReceiver {
     }
   }
 
-  /** Whether it has become that; after the end nothing becomes of it. */
+  /** Changes the state unless it is closed; returns whether it did. */
   #become(state: State): boolean {
     if (this.#state.is === 'closed') return false;
     this.#state = state;

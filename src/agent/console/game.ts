@@ -25,39 +25,39 @@ export interface GameOptions {
   readonly height: number;
   /** Largest game, unpacked. */
   readonly maxBytes: number;
-  /** Whether what is saved goes into a profile. */
+  /** Whether saves go into a profile. */
   readonly keep: boolean;
-  /** Resolves when the profile to begin with is in its place. */
+  /** Resolves when the profile to start with is in place. */
   readonly profile: Promise<unknown>;
   readonly log: Log;
   readonly env: Record<string, string>;
   readonly handover: Handover;
   /** Resolves when programs can be shown. */
   readonly ready: () => Promise<void>;
-  /** The game is needed once more: it came only in part. */
+  /** The game is needed again: it arrived incomplete. */
   readonly missing: () => void;
-  /** It runs at another pace. */
+  /** Its pace has changed. */
   readonly paced: (pace: Pace) => void;
-  /** The emulator ended and is started again. */
+  /** The emulator ended and is being restarted. */
   readonly lost: () => void;
   /** The emulator cannot be kept running. */
   readonly failed: (reason: string) => void;
-  /** What was sent cannot be played. */
+  /** The file cannot be played. */
   readonly unplayable: (reason: string) => void;
 }
 
 const DOWNLOADED = `${ROM_FOLDER}/download`;
 
-/** Where a game is saved that no profile keeps. */
+/** The key for the saves of a game that no profile keeps. */
 const UNKEPT = 'unkept';
 
-/** How long an emulator may take to write down what must be kept, ms. */
+/** Time limit for an emulator to write its saves, ms. */
 const SAVING_GRACE = 10_000;
 
-/** How long an order waits for a game that is being started, ms. */
+/** How long a command waits for a game that is being started, ms. */
 const BEGIN_TIMEOUT_MS = 10_000;
 
-/** RetroArch's exit code for a game that its core does not take. */
+/** RetroArch's exit code for a game that its core refuses. */
 const REFUSED = 1;
 
 /** A process of the emulator. */
@@ -65,11 +65,11 @@ interface Run extends EmulatorRun {
   readonly end: AbortController;
   /** When it was started, ms of `performance.now()`. */
   readonly since: number;
-  /** Resolves with whether its game has begun, and is where it was left. */
+  /** Resolves with whether its game has started, and is back where it was left. */
   readonly begun: Promise<boolean>;
 }
 
-/** A console: empty until its game comes, then an emulator that is kept running, from one agent to the next. */
+/** A console's game: once it has arrived, its emulator is kept running, from one agent to the next. */
 export class Game {
   readonly #options: GameOptions;
   readonly #receiver: GameReceiver;
@@ -78,7 +78,7 @@ export class Game {
   readonly #automatic = new AutomaticState(this.#queue);
   readonly #pace: PaceKeeper;
   readonly #record: GameRecord;
-  /** Resolves when what an agent before has told to end for good has ended. */
+  /** Resolves when an emulator that a previous agent told to end has ended. */
   readonly #finished: Promise<void> | undefined;
   readonly #choices: readonly [Choice, ...Choice[]];
   readonly #fallback: Fallback;
@@ -123,12 +123,12 @@ export class Game {
       grace: 1500,
     });
     if (!left?.isEnding) return;
-    // Told a second time it would end without writing down anything more.
+    // A second request would make it end without writing its saves.
     this.#finished = waitOrKill(this.#program.left, SAVING_GRACE);
     this.#close();
   }
 
-  /** Whether the game has not come yet. */
+  /** Whether the game has not arrived yet. */
   get isEmpty(): boolean {
     return this.#receiver.isEmpty;
   }
@@ -137,14 +137,14 @@ export class Game {
     return this.#pace.current;
   }
 
-  /** Goes on with the game that an agent before has taken. */
+  /** Continues the game that a previous agent received. */
   start(): void {
     if (this.#record.current !== undefined && !this.#isClosed) this.#program.start();
   }
 
   /**
-   * Takes the game. `name` is what its address calls it. Resolves when the emulator is being started.
-   * @throws RomProblem where it cannot be played, which is the end
+   * Receives the game. `name` is the file name from its address. Resolves when the emulator is being started. @throws
+   * RomProblem if it cannot be played, which is final
    */
   async insert(content: Readable, name: string): Promise<void> {
     await this.#receiver.take(content, name);
@@ -177,12 +177,12 @@ export class Game {
     return this.#order(run => this.#pace.change(run, { fastForward: on }));
   }
 
-  /** The X server died, and the emulator with it. */
+  /** The X server died, and with it the emulator. */
   displayLost(): void {
     this.#program.kill();
   }
 
-  /** Ends the game for good, with all the time that it needs to write down what must be kept: where it is, too. */
+  /** Ends the game for good, with enough time to write its saves and its current state. */
   async finish(): Promise<void> {
     if (this.#finished !== undefined) return this.#finished;
     this.#close();
@@ -190,13 +190,13 @@ export class Game {
     await this.#end(SAVING_GRACE);
   }
 
-  /** Ends the emulator, which writes its battery saves before. */
+  /** Ends the emulator, which first writes its battery saves. */
   async stop(): Promise<void> {
     this.#close();
     await this.#end();
   }
 
-  /** Nothing is started any more, and no order taken. */
+  /** Starts nothing and accepts no commands from now on. */
   #close(): void {
     this.#isClosed = true;
     this.#receiver.close();
@@ -204,7 +204,7 @@ export class Game {
   }
 
   async #end(grace?: number): Promise<void> {
-    // What is paused does not hear that it is to end.
+    // A paused emulator does not react to the signal.
     if (this.#pace.current.paused && this.#run !== undefined) {
       await this.#run.emulator.pause(false, this.#run.ended).catch(() => false);
     }
@@ -255,7 +255,7 @@ export class Game {
     await begun;
   }
 
-  /** Resolves with true when the game is where it was left, at the pace that it had. Never rejects. */
+  /** Resolves with true when the game is back where it was left, at its previous pace. Never rejects. */
   async #begin(run: EmulatorRun): Promise<boolean> {
     if (!(await this.#automatic.started(run))) return false;
     this.#record.change({ hasBegun: true });
@@ -263,7 +263,7 @@ export class Game {
     return true;
   }
 
-  /** The same for a process of an agent before whose game has begun: that agent may have died within an order. */
+  /** The same for a previous agent's process whose game has started: that agent may have died during a command. */
   async #goOn(run: EmulatorRun): Promise<boolean> {
     if (!(await this.#automatic.started(run, { isThere: true }))) return false;
     await this.#queue.run(() => this.#pace.enforce(run));
@@ -294,12 +294,12 @@ export class Game {
       log.warn('another emulator is tried', { emulator: this.#choice.name });
       this.#record.change({ choice: this.#choice.name });
     }
-    // Of one that ended without an agent nobody knows whether it refused the game.
+    // If it ended while there was no agent, nobody knows whether it refused the game.
     this.#hasRun ||= !isRefused && (code !== null || signal !== null);
     lost();
   }
 
-  /** What is known of the process that has ended. */
+  /** Describes the process that has ended. */
   #endedRun(): EndedRun {
     const { hasPlayed, wentOn } = this.#automatic;
     return { ms: this.#run === undefined ? 0 : performance.now() - this.#run.since, hasPlayed, wentOn };
@@ -313,7 +313,7 @@ export class Game {
     return this.#choice.emulator({ isFast, changed: isFast => this.#record.change({ isFast }) });
   }
 
-  /** Gives an order when those before it are carried out. @throws CallFailure */
+  /** Gives a command after the previous ones. @throws CallFailure */
   async #order(act: (run: Run) => Promise<void>): Promise<void> {
     const run = this.#run;
     if (run === undefined || !(await Promise.race([run.begun, sleep(BEGIN_TIMEOUT_MS, false, { ref: false })])))

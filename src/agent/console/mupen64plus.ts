@@ -16,15 +16,15 @@ const SETTINGS = [
   'Video-General[VerticalSync]=False',
 ];
 
-/** What stands for the console's two processors. */
+/** How the console's two processors are emulated. */
 export interface Processors {
   /** The plugin for the RSP. */
   readonly rsp: string;
-  /** Whether the processor's instructions are translated to the machine's own, or interpreted. */
+  /** Whether the processor's instructions are recompiled or interpreted. */
   readonly cpu: 'translated' | 'interpreted';
 }
 
-/** As mupen64plus calls them. */
+/** mupen64plus' names for them. */
 const CPU_MODES = { translated: '2', interpreted: '1' } as const;
 
 /**
@@ -32,7 +32,7 @@ const CPU_MODES = { translated: '2', interpreted: '1' } as const;
  * (images/console/rdp), and for the RSP (images/console/rsp).
  */
 export class Mupen64Plus implements Emulator {
-  /** States are those of mupen64plus itself, whatever its plugins. */
+  /** States belong to mupen64plus itself, whatever its plugins. */
   readonly core = 'mupen64plus';
   readonly statePath = `${STATE_FOLDER}/${GAME_NAME}.state`;
   readonly #processors: Processors;
@@ -80,7 +80,7 @@ export class Mupen64Plus implements Emulator {
   }
 
   async show(): Promise<void> {
-    // It plays some frames whatever it is told.
+    // It plays some frames after any command.
   }
 
   fastForward(on: boolean): Promise<void> {

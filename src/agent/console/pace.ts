@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../link/calls.js';
 import type { Emulator, EmulatorRun } from './emulator.js';
 
-/** How a game runs, as players have asked for it. */
+/** The pace of a game, as requested by players. */
 export interface Pace {
   readonly paused: boolean;
   readonly fastForward: boolean;
@@ -10,19 +10,19 @@ export interface Pace {
 
 export const NORMAL_PACE: Pace = { paused: false, fastForward: false };
 
-/** In so many answers a game that was told to do something has begun with it: an emulator answers once a frame. */
+/** Answers after which a game has started to obey a command: an emulator answers once per frame. */
 const FRAMES = 3;
 
-/** How long a paused game may take until it rests again, ms. */
+/** Time limit for a paused game to come to rest again, ms. */
 const REST_TIMEOUT_MS = 2000;
 const LOOK_EVERY_MS = 20;
 
-/** What of an emulator has a pace. */
+/** The part of an emulator's run that has a pace. */
 interface Paced extends Pick<EmulatorRun, 'ended'> {
   readonly emulator: Pick<Emulator, 'pause' | 'fastForward' | 'show' | 'status'>;
 }
 
-/** Keeps emulators at the pace that players have asked for. One order at a time. */
+/** Keeps emulators at the requested pace. One command at a time. */
 export class PaceKeeper {
   readonly #changed: (pace: Pace) => void;
   #pace: Pace;
@@ -43,18 +43,18 @@ export class PaceKeeper {
     this.#note(wanted);
   }
 
-  /** Brings an emulator that was just started to the pace of the one before. Never rejects. */
+  /** Sets an emulator that was just started to the pace of the previous one. Never rejects. */
   async resume(run: Paced): Promise<void> {
     const { paused, fastForward } = this.#pace;
     if (paused || fastForward) await this.enforce(run);
   }
 
-  /** Brings an emulator to the pace, whatever it was told before. Never rejects. */
+  /** Sets an emulator to the pace, whatever it was told before. Never rejects. */
   async enforce(run: Paced): Promise<void> {
     await bring(run, this.#pace).catch(() => this.#note(NORMAL_PACE));
   }
 
-  /** A paused game plays some frames after it was reset, or has gone on from a state: resolves when it rests again. */
+  /** A paused game plays some frames after a reset, or after loading a state: resolves when it rests again. */
   async rested({ emulator, ended }: Paced): Promise<void> {
     if (!this.#pace.paused) return;
     for (let frame = 0; frame < FRAMES; frame++) await emulator.status();
@@ -71,7 +71,7 @@ export class PaceKeeper {
   }
 }
 
-/** What is paused is told how fast it is when it goes on. */
+/** A paused game gets its speed when it resumes. */
 async function bring({ emulator, ended }: Paced, { paused, fastForward }: Pace): Promise<void> {
   if (!(await emulator.pause(paused, ended))) {
     throw new CallFailure('agent_silent', 'The emulator did not answer in time; try again.');

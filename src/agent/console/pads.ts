@@ -7,7 +7,7 @@ const PACKET_BYTES = 20;
 const FULL = 32767;
 const DEVICE = { button: 1, axis: 5 } as const;
 
-/** The datagram that tells an emulator of a change (RetroArch's network RetroPad). */
+/** The datagram for a change (RetroArch's network RetroPad). */
 export function padPacket(change: PadEvent): Buffer {
   const packet = Buffer.alloc(PACKET_BYTES);
   packet.writeInt32LE(change.player, 0);
@@ -34,14 +34,14 @@ export class Pads {
     this.#socket.unref();
   }
 
-  /** Tells the emulator; one that does not listen misses it. Nothing once they are unplugged. */
+  /** Sends a change to the emulator; it is lost if nobody listens, and ignored once the pads are unplugged. */
   change(change: PadEvent): void {
-    // Links are still there while the session's programs end, and what comes by them must not end the agent before.
+    // Links are still open while the session's programs end, and their input must not crash the agent.
     if (this.#isStopped) return;
     this.#socket.send(padPacket(change), FIRST_PORT + change.player, HOST);
   }
 
-  /** Lets go of everything on one pad. */
+  /** Releases everything on one pad. */
   release(player: number): void {
     for (let id = 0; id < PAD_BUTTONS; id++) this.change({ type: 'pad', player, control: 'button', id, down: false });
     for (let id = 0; id < PAD_AXES; id++) this.change({ type: 'pad', player, control: 'axis', id, value: 0 });

@@ -3,25 +3,27 @@ import { askStatus, reachesStatus, command } from './commands.js';
 import type { Cartridge, Emulator, Status } from './emulator.js';
 import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, STATE_FOLDER } from './paths.js';
 
-/** The last chunk of a state that is not compressed. */
+/** The last chunk of an uncompressed state. */
 const STATE_END = Buffer.from('END \0\0\0\0');
 
-/** What is plugged in instead of the plain pad, by the core: the pad of the ps1 that has sticks, for each player. */
+/** What is plugged in instead of the default pad, by core: for the ps1, the pad with sticks, for each player. */
 const PADS: Readonly<Record<string, readonly string[]>> = {
   mednafen_psx: Array.from({ length: PLAYERS }, (_, i) => `--device=${i + 1}:517`),
 };
 
-/** So many answers after it was told to pause, or to go on, it has surely heard it. */
+/** Answers after which it has certainly processed a command to pause or resume. */
 const ANSWERS_PER_TOGGLE = 5;
 
-/** RetroArch with a core. */
+/** RetroArch with a libretro core. */
 export class RetroArch implements Emulator {
   readonly core: string;
   readonly statePath = `${STATE_FOLDER}/${GAME_NAME}.state`;
   readonly #fastChanged: (isFast: boolean) => void;
   #isFast: boolean;
 
-  /** `isFast`: whether the process plays faster already, which it cannot be asked; `fastChanged` is told of changes. */
+  /**
+   * `isFast`: whether the process already fast-forwards, which it cannot be asked; `fastChanged` is called on changes.
+   */
   constructor(core: string, isFast: boolean, fastChanged: (isFast: boolean) => void) {
     this.core = core;
     this.#isFast = isFast;
@@ -46,7 +48,7 @@ export class RetroArch implements Emulator {
   }
 
   async pause(on: boolean, ended: AbortSignal): Promise<boolean> {
-    // It knows only the one command for both, and takes two that come between two frames for one.
+    // It has one command that toggles, and takes two of them between two frames for one.
     let answers = ANSWERS_PER_TOGGLE;
     return reachesStatus(on ? 'paused' : 'playing', ended, async () => {
       if (answers++ < ANSWERS_PER_TOGGLE) return;
@@ -64,7 +66,7 @@ export class RetroArch implements Emulator {
     await command('FAST_FORWARD');
     this.#isFast = on;
     this.#fastChanged(on);
-    // Told the same again between the same two frames, it would forget one. It answers between frames.
+    // It would ignore a second command between the same two frames. It answers between frames.
     for (let frame = 0; frame < 2; frame++) await askStatus();
   }
 

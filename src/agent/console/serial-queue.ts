@@ -1,8 +1,8 @@
-/** Does one thing after the other. */
+/** Runs tasks one at a time. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Does something when all before it is done; resolves, or rejects, with what became of it. */
+  /** Runs a task after all previous ones; resolves or rejects with its result. */
   run<T>(act: () => Promise<T>): Promise<T> {
     const done = this.#last.then(act);
     this.#last = done.catch(() => undefined);

@@ -6,17 +6,17 @@ import { isDiskFull } from './disk-full.js';
 import { stateFile, type Slot } from './saves.js';
 import { isReadWithin, markUnread, fileVersion, isWrittenWithin } from './state-file.js';
 
-/** How long an emulator may take to write a state, ms: on a busy machine those of large consoles take seconds. */
+/** Time limit for writing a state, ms: on a busy machine those of large consoles take seconds. */
 const WRITE_TIMEOUT_MS = 2500;
 
-/** So often it is told to write or read one: told while it is still at something else, it forgets. */
+/** How often it is told to write or read one: it ignores the command while it is busy. */
 const WRITE_TRIES = 4;
 const READ_TRIES = 3;
 
-/** How long it may take to read one, ms. */
+/** Time limit for reading one, ms. */
 const READ_TIMEOUT_MS = 1000;
 
-/** How long it may take from then until it is where the state says, ms: nothing tells when it is. */
+/** Time from then until the state is in effect, ms: nothing reports when it is. */
 const SETTLE_MS = 250;
 
 /** Saves the state of a game in a slot; resolves when it is on the disk. @throws CallFailure */
@@ -32,7 +32,7 @@ export async function saveState({ emulator, ended }: EmulatorRun, slot: Slot): P
   throw new CallFailure('state_not_saved', 'The emulator did not save the state; try again.');
 }
 
-/** Copies a state into its slot, which holds a whole state or the one before. */
+/** Copies a state into its slot atomically. */
 async function keep(state: string, path: string): Promise<void> {
   const copy = `${path}.new`;
   try {
@@ -45,7 +45,7 @@ async function keep(state: string, path: string): Promise<void> {
   }
 }
 
-/** Lets a game go on from a slot. @throws CallFailure where the slot is empty, or the emulator does not take its state */
+/** Loads a game's state from a slot. @throws CallFailure if the slot is empty, or the emulator rejects its state */
 export async function loadState({ emulator, ended }: EmulatorRun, slot: Slot): Promise<void> {
   const { statePath } = emulator;
   if (!(await hasState(emulator, slot))) throw new CallFailure('slot_empty', `Nothing was saved in slot ${slot}.`);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
 
-/** A file's version: it differs after each writing; null where there is none. */
+/** A file's version, which changes with each write; null if there is no file. */
 export async function fileVersion(path: string): Promise<string | null> {
   try {
     const { mtimeMs, size, ino } = await stat(path);
@@ -13,7 +13,7 @@ export async function fileVersion(path: string): Promise<string | null> {
   }
 }
 
-/** Resolves with true when a file was written anew and is whole, false after `timeoutMs` or when `ended` aborts. */
+/** Resolves with true when a file was rewritten and is complete, false after `timeoutMs` or when `ended` aborts. */
 export async function isWrittenWithin(
   path: string,
   before: string | null,
@@ -23,7 +23,7 @@ export async function isWrittenWithin(
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   let looked = before;
-  // Looked at once more after the end: what was written last counts.
+  // Checked once more after the end, since the last write counts.
   for (let isOver = false; !isOver && performance.now() < deadline; isOver = ended.aborted) {
     await sleep(LOOK_EVERY_MS);
     const now = await fileVersion(path);
@@ -35,7 +35,7 @@ export async function isWrittenWithin(
   return false;
 }
 
-/** Makes it known whether the file is read from now on: it was last read in 1970. */
+/** Makes later reads of the file detectable, by setting its access time to 1970. */
 export async function markUnread(path: string): Promise<void> {
   await utimes(path, 0, new Date());
 }
