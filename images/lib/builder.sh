@@ -1,4 +1,5 @@
 # Selects the image builder; sourced by build.sh.
+# shellcheck shell=sh
 
 # BuildKit if the Docker client has it, else the legacy builder: both produce the same from the Dockerfiles, which use
 # no features specific to one of them.

@@ -1,4 +1,5 @@
 # Reports the age of images; sourced by build.sh.
+# shellcheck shell=sh disable=SC2154
 
 # status NAME: the image's version of the program it exists for, and the version in Debian's archive.
 status() {
