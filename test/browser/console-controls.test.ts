@@ -27,7 +27,7 @@ async function playing(t: Parameters<typeof openPlayer>[0], kind: Kind, context 
     { player: 1, user_id: 'u1' },
     { player: 2, user_id: null },
   ];
-  const page = await openPlayer(t, browser, session, 'secure', context);
+  const page = await openPlayer(t, browser, session, 'secure', { context });
   await page.getByRole('button', { name: 'Player 1', includeHidden: true }).waitFor({ state: 'attached' });
   return [session, page];
 }

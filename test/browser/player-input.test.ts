@@ -17,7 +17,7 @@ const keys = (session: FakeSession) =>
 
 async function playing(t: { teardown(handler: () => unknown): void }, context = {}): Promise<[FakeSession, Page]> {
   const session = await FakeSession.start(t);
-  const page = await openPlayer(t, browser, session, 'secure', context);
+  const page = await openPlayer(t, browser, session, 'secure', { context });
   await session.play('wide', 3);
   await until('the picture is there', () => session.received.some(({ is }) => is === 'ack'));
   return [session, page];

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { FakeSession } from '../fixtures/fake-session.js';
@@ -27,6 +28,30 @@ t.test('a viewer whose service is killed and restarted is back within three seco
   await until('the picture is there', async () => (await overlayText(page)) === '');
   const ms = Math.round(performance.now() - killed);
   t.ok(ms < BACK_WITHIN_MS, `${ms} ms after the kill`);
+});
+
+t.test('a frame from before the connection was lost does not say that it is back', async t => {
+  const session = await FakeSession.start(t);
+  const page = await openPlayer(t, browser, session, 'secure', { script: holdDecoder });
+  await session.shown(await session.play('wide', 3));
+  await until('the picture is there', async () => (await overlayText(page)) === '');
+  await page.evaluate(() => decoderHold.hold());
+  await session.play('wide', 1);
+  await until('the frame is decoded', () => page.evaluate(() => decoderHold.held > 0));
+  const before = await pictureOf(page);
+  await session.close();
+  await until('the page says so', async () => (await overlayText(page)) === 'Reconnecting…');
+
+  await page.evaluate(noteOverlay);
+  await page.evaluate(() => decoderHold.release());
+  await until('the frame is shown', async () => (await pictureOf(page)) !== before);
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  t.notOk(await page.evaluate(() => (window as Window & { overlayGone?: boolean }).overlayGone), 'it still says so');
+
+  await session.listen();
+  await until('the page joins again', () => joins(session) === 2);
+  await session.shown(await session.play('wide', 3));
+  await until('the picture is there', async () => (await overlayText(page)) === '');
 });
 
 t.test('a session that ends says why, and no viewer reconnects', async t => {
@@ -209,3 +234,57 @@ function listenToPage(): void {
     return connect.call(this, to);
   };
 }
+
+/** What `holdDecoder` offers in the page. */
+declare const decoderHold: { hold(): void; readonly held: number; release(): void };
+
+/**
+ * Runs in the page before its own scripts: decoded frames wait from `hold` until `release`. Meanwhile its clock stands
+ * still, since a decoder that gives nothing for two seconds would be replaced.
+ */
+function holdDecoder(): void {
+  let isHeld = false;
+  const waiting: (() => void)[] = [];
+  const clock = performance.now.bind(performance);
+  globalThis.VideoDecoder = class extends VideoDecoder {
+    constructor({ output, error }: VideoDecoderInit) {
+      super({ output: frame => void (isHeld ? waiting.push(() => output(frame)) : output(frame)), error });
+    }
+  };
+  Object.assign(window, {
+    decoderHold: {
+      hold: () => {
+        const now = clock();
+        isHeld = true;
+        performance.now = () => now;
+      },
+      get held() {
+        return waiting.length;
+      },
+      release: () => {
+        isHeld = false;
+        for (const output of waiting.splice(0)) output();
+        performance.now = clock;
+      },
+    },
+  });
+}
+
+/** Runs in the page: notes whether the overlay goes from now on, however briefly. */
+function noteOverlay(): void {
+  const status = document.getElementById('session')?.shadowRoot?.querySelector('.status') as HTMLElement;
+  Object.assign(window, { overlayGone: !status.classList.contains('shown') });
+  new MutationObserver(() => {
+    if (!status.classList.contains('shown')) Object.assign(window, { overlayGone: true });
+  }).observe(status, { attributes: true });
+}
+
+/** The picture that the page shows, as text. */
+const pictureOf = (page: Page): Promise<string> =>
+  page.evaluate(
+    () =>
+      document
+        .querySelector('#session')
+        ?.shadowRoot?.querySelector<HTMLCanvasElement>('.stage > canvas')
+        ?.toDataURL() ?? '',
+  );
