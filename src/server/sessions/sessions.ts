@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Activity, AgentState, TimeoutChange } from '../../protocol/generated/schemas.js';
+import type { Activity, AgentState } from '../../protocol/generated/schemas.js';
 import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/index.js';
 import { Hub, type HubOptions } from '../participants/index.js';
@@ -55,10 +55,11 @@ export type Status = 'unknown' | 'ended' | AgentState['state'];
 /** The life cycle of all sessions: starts, timeouts, crashes, ends, and recovery from the store. */
 export class Sessions {
   readonly hub: Hub;
+  /** What timeouts count from. */
+  readonly clocks: ActivityTracker;
   readonly #liveSessions = new LiveSessions();
   readonly #inFlight = new InFlight();
   readonly #claims: Claims;
-  readonly #clocks: ActivityTracker;
   readonly #profileSaver: ProfileSaver;
   readonly #checkpoints: Checkpoints;
   readonly #terminator: Terminator;
@@ -87,8 +88,8 @@ export class Sessions {
       },
       events: {
         state: (sessionId, state) => this.#state(sessionId, state, log),
-        activity: (sessionId, activity: Activity) => this.#clocks.activity(sessionId, activity),
-        presence: (sessionId, viewers) => this.#clocks.presence(sessionId, viewers),
+        activity: (sessionId, activity: Activity) => this.clocks.activity(sessionId, activity),
+        presence: (sessionId, viewers) => this.clocks.presence(sessionId, viewers),
         wants: sessionId => this.#roms.wanted(sessionId),
         defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
         acted: event => options.audit.record(event),
@@ -96,7 +97,7 @@ export class Sessions {
     });
     const { hub } = this;
     this.#claims = new Claims(store.sessions, liveSessions, log);
-    const clocks = (this.#clocks = new ActivityTracker(liveSessions, store.sessions, log));
+    const clocks = (this.clocks = new ActivityTracker(hub, liveSessions, store.sessions, log));
     const profileSaver = (this.#profileSaver = new ProfileSaver({
       profiles,
       store: store.sessions,
@@ -204,21 +205,9 @@ export class Sessions {
     await this.#terminator.end(sessionId, { reason: 'request' });
   }
 
-  /** Changes the timeouts of a running session. @returns the session; null if it is not served here */
-  changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
-    return this.#clocks.change(sessionId, change);
-  }
-
   /** Renews tokens of a running session. @returns the session; null if it is not served here */
   renewTokens(sessionId: string, renewal: Renewal): Promise<Session | null> {
     return this.#renewal.renew(sessionId, renewal);
-  }
-
-  /** Counts as input. */
-  touch(sessionId: string): void {
-    // Here as well as at the agent, which may be unreachable for a moment.
-    this.#clocks.touch(sessionId);
-    this.hub.touch(sessionId);
   }
 
   /** A session's status as last reported by its agent. */
@@ -237,7 +226,7 @@ export class Sessions {
     await this.#timeoutScheduler.stop();
     await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#profileSaver.stop()]);
     await this.hub.stop();
-    await this.#clocks.stop();
+    await this.clocks.stop();
   }
 
   #state(sessionId: string, state: AgentState, log: Logger): void {

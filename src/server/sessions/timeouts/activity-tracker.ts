@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Activity, TimeoutChange } from '../../../protocol/generated/schemas.js';
+import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
 import type { LiveSessions } from '../live-sessions.js';
 import { type Session, stillAnnounced, withTimeouts } from '../../model/index.js';
@@ -32,8 +33,12 @@ function followed(session: Session, now: number): Session {
   return { ...session, announced: stillAnnounced(session, now) };
 }
 
-/** Tracks input reported by agents and viewers counted by the hub, and writes both to the store periodically. */
+/**
+ * Keeps what timeouts count from: input reported by agents and viewers counted by the hub, which are written to the
+ * store periodically, and changes of the timeouts themselves.
+ */
 export class ActivityTracker {
+  readonly #hub: Pick<Hub, 'touch'>;
   readonly #liveSessions: LiveSessions;
   readonly #store: SessionStore;
   readonly #log: Logger;
@@ -42,7 +47,8 @@ export class ActivityTracker {
   readonly #writes = new Set<Promise<void>>();
   #isStopped = false;
 
-  constructor(liveSessions: LiveSessions, store: SessionStore, log: Logger) {
+  constructor(hub: Pick<Hub, 'touch'>, liveSessions: LiveSessions, store: SessionStore, log: Logger) {
+    this.#hub = hub;
     this.#liveSessions = liveSessions;
     this.#store = store;
     this.#log = log;
@@ -70,8 +76,9 @@ export class ActivityTracker {
     if (live.session.offlineAt !== before.offlineAt) void this.save(sessionId);
   }
 
-  /** Counts as input. */
+  /** Counts as input: here as well as at the agent, which may be unreachable for a moment. */
   touch(sessionId: string): void {
+    this.#hub.touch(sessionId);
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
     const now = Date.now();
@@ -79,8 +86,8 @@ export class ActivityTracker {
     this.#schedule(sessionId);
   }
 
-  /** Changes a session's timeouts, first in the store. @returns the session; null if it is not served here */
-  async change(sessionId: string, change: TimeoutChange): Promise<Session | null> {
+  /** Changes a running session's timeouts. @returns the session; null if it is not served here */
+  async changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return null;
     const { timeouts, countedFrom } = live.session;

@@ -34,7 +34,7 @@ export const timeouts = [
     handle:
       ({ sessions }) =>
       async ({ session: { id }, body, response }) => {
-        const session = await sessions.changeTimeouts(id, body);
+        const session = await sessions.clocks.changeTimeouts(id, body);
         if (session === null) throw new HttpError('agent_lost');
         const timeouts = timeoutsInForce(session.timeouts);
         note(response, { timeouts });
@@ -53,7 +53,7 @@ export const timeouts = [
     handle:
       ({ sessions }) =>
       ({ session, response }) => {
-        sessions.touch(session.id);
+        sessions.clocks.touch(session.id);
         response.json({});
       },
   }),
