@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import t from 'tap';
-import { FolderStorage } from '../../src/server/profiles/folder.js';
+import { FolderStorage } from '../../src/server/profiles/storage.js';
 import { EncryptedStore } from '../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../src/server/secrets/keyring.js';
 import { newSessionId } from '../../src/server/model/ids.js';

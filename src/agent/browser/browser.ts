@@ -12,8 +12,7 @@ import { flags } from './launch/flags.js';
 import { hasGraphicsCard } from './launch/graphics-card.js';
 import { locale } from './launch/locale.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
-import { chromiumContent } from './profile/profile-content.js';
-import { prepareProfile, unlockProfile } from './profile/profile.js';
+import { chromiumContent, prepareProfile, unlockProfile } from './profile/profile.js';
 import { canRestore } from './profile/session-file.js';
 import { chromiumMajor } from './launch/user-agent.js';
 

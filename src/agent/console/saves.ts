@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
-import type { ProfileContent } from '../profile/files.js';
+import type { ProfileContent } from '../profile/archive.js';
 import { GAME_FOLDER, GAMES_FOLDER, SAVE_FOLDER, STATE_FOLDER } from './paths.js';
 
 /** Players have the slots 0 to 9. */

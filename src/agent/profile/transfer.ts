@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { isText, type Handover } from '../handover/handover.js';
 import { bodyOf } from '../link/body.js';
 import { RouteError, type Route, type RouteRequest } from '../link/routes.js';
-import { packProfile, unpackProfile } from './archive.js';
-import { profileFiles, versionOf, type ProfileContent } from './files.js';
+import { packProfile, type ProfileContent, profileFiles, unpackProfile, versionOf } from './archive.js';
 
 /** The interface of a session's program for profiles. */
 export interface ProfileOwner {

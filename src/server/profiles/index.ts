@@ -1,2 +1,1 @@
-export { createProfiles } from './create.js';
-export { type ProfileMetrics, Profiles } from './profiles.js';
+export { createProfiles, type ProfileMetrics, Profiles } from './profiles.js';

@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config/index.js';
 import { type AgentRequests, ProfileError, type ProfileKind } from '../model/index.js';
+import type { Keyring } from '../secrets/index.js';
 import type { ProfileKey, ProfileStore } from '../store/index.js';
-import type { EncryptedStore, Writing } from './encrypted-store.js';
+import { EncryptedStore, type Writing } from './encrypted-store.js';
+import { openStorage } from './storage.js';
+
+/** Allowance for archive overhead. */
+const ARCHIVE_MB = 64;
 
 /** Metrics of profiles. */
 export interface ProfileMetrics {
@@ -100,4 +106,18 @@ export class Profiles {
     const bytes = await this.#encrypted.write(key.id, answer, writing);
     await this.#store.saved(key, bytes, Date.now());
   }
+}
+
+/**
+ * Creates the configured profile store. No profile can be larger than a session's home folder, whatever its agent
+ * sends.
+ */
+export function createProfiles(
+  { profiles, limits }: Config,
+  keyring: Keyring,
+  store: ProfileStore,
+  metrics: ProfileMetrics,
+): Profiles {
+  const maxBytes = (limits.homeMb + ARCHIVE_MB) * 1_048_576;
+  return new Profiles(new EncryptedStore(openStorage(profiles.storage), keyring, maxBytes), store, metrics);
 }

@@ -7,7 +7,6 @@ import type { Profiles } from '../profiles/index.js';
 import type { RomLibrary } from '../games/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
-import { Checkpoints } from './profile/checkpoints.js';
 import { Claims } from './start/claims.js';
 import { ActivityTracker } from './timeouts/activity-tracker.js';
 import { Terminator } from './terminator.js';
@@ -16,7 +15,7 @@ import { type StartSpec, type Session, StartError, type Tokens } from '../model/
 import { InFlight } from './start/in-flight.js';
 import { LastSeen } from './recovery/last-seen.js';
 import { Leases } from './recovery/leases.js';
-import { ProfileSaver } from './profile/profile-saver.js';
+import { Checkpoints, ProfileSaver } from './profile/profile-saver.js';
 import { Reconciler } from './recovery/reconciler.js';
 import { Retention } from './retention.js';
 import { RomLoader } from './start/rom-loader.js';

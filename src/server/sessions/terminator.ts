@@ -4,11 +4,10 @@ import type { Fleet } from '../engines/index.js';
 import type { Hub } from '../participants/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
-import type { Checkpoints } from './profile/checkpoints.js';
 import type { ActivityTracker } from './timeouts/activity-tracker.js';
 import { timeoutEvent } from './timeouts/timeout-scheduler.js';
 import type { InFlight } from './start/in-flight.js';
-import type { ProfileSaver } from './profile/profile-saver.js';
+import type { Checkpoints, ProfileSaver } from './profile/profile-saver.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Ending, Session } from '../model/index.js';
 

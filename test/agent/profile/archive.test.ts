@@ -4,10 +4,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pack, type Header } from 'tar-stream';
 import t, { type Test } from 'tap';
-import { chromiumContent } from '../../../src/agent/browser/profile/profile-content.js';
-import { packProfile, unpackProfile } from '../../../src/agent/profile/archive.js';
+import { chromiumContent } from '../../../src/agent/browser/profile/profile.js';
 import { consoleContent } from '../../../src/agent/console/saves.js';
-import { isKept, profileFiles, versionOf } from '../../../src/agent/profile/files.js';
+import { isKept, packProfile, profileFiles, unpackProfile, versionOf } from '../../../src/agent/profile/archive.js';
 
 /** A folder like Chromium's data folder. */
 async function profile(t: Test): Promise<string> {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { extract, pack } from 'tar-stream';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
-import { FolderStorage } from '../../../src/server/profiles/folder.js';
+import { FolderStorage } from '../../../src/server/profiles/storage.js';
 import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { ConsoleSession } from '../../fixtures/console-session.js';

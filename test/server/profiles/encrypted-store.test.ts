@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { SEGMENT_BYTES } from '../../../src/server/profiles/cipher.js';
-import { FolderStorage } from '../../../src/server/profiles/folder.js';
+import { FolderStorage } from '../../../src/server/profiles/storage.js';
 import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { newSessionId } from '../../../src/server/model/ids.js';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import t from 'tap';
-import { FolderStorage } from '../../../src/server/profiles/folder.js';
+import { FolderStorage } from '../../../src/server/profiles/storage.js';
 import { Profiles } from '../../../src/server/profiles/profiles.js';
 import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Store } from '../../../src/server/store/store.js';

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
+import type { ProfileContent } from '../../profile/archive.js';
 import { DEFAULT_PROFILE, DOWNLOAD_FOLDER, POLICY_FOLDER, PREFERENCES, PROFILE_FOLDER } from '../paths.js';
 import { policies } from '../launch/policies.js';
 import { preferences, restoredPreferences, singleProfileState } from '../launch/preferences.js';
@@ -44,3 +45,39 @@ async function forgetOthers(): Promise<void> {
 export async function unlockProfile(): Promise<void> {
   await Promise.all(LOCKS.map(name => rm(`${PROFILE_FOLDER}/${name}`, { force: true })));
 }
+
+/** What is kept, directly below Chromium's data folder. */
+const TOP: readonly string[] = ['Default', 'Local State'];
+
+/** Recreated by Chromium. */
+const CACHES = new Set([
+  'Cache',
+  'Code Cache',
+  'GPUCache',
+  'DawnCache',
+  'DawnGraphiteCache',
+  'DawnWebGPUCache',
+  'GrShaderCache',
+  'GraphiteDawnCache',
+  'ShaderCache',
+  'Shared Dictionary',
+  'blob_storage',
+  'optimization_guide_hint_cache_store',
+  'optimization_guide_model_store',
+  'BudgetDatabase',
+  'Safe Browsing Network',
+  'Site Characteristics Database',
+  'Segmentation Platform',
+  'LOCK',
+  'LOG',
+  'LOG.old',
+]);
+
+/** Which parts of Chromium's data folder belong to a profile. */
+export const chromiumContent = (folder = PROFILE_FOLDER): ProfileContent => ({
+  folder,
+  keeps(path) {
+    const parts = path.split('/');
+    return TOP.includes(parts[0] ?? '') && !parts.some(part => CACHES.has(part));
+  },
+});
