@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** A new session ID: 128 random bits, 22 characters that never need escaping. */
+/**
+ * A new session ID: 128 random bits, 22 characters that never need escaping. It starts and ends with a letter or a
+ * digit, as values of Kubernetes labels must (the last character carries two bits only, and always does).
+ */
 export function newSessionId(): string {
-  return randomBytes(16).toString('base64url');
+  for (;;) {
+    const id = randomBytes(16).toString('base64url');
+    if (/^[A-Za-z0-9]/.test(id)) return id;
+  }
 }
 
 /** Whether a text has the form of a session ID. */
