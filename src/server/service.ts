@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
@@ -74,8 +73,7 @@ interface ServiceParts {
 async function run({ config, credentials, log, options, audit, store }: ServiceParts): Promise<Service> {
   const { engines, resolve } = options;
   const root = packageRoot();
-  const seccomp = await readFile(join(root, 'images/seccomp.json'), 'utf8');
-  const fleet = engines ?? createFleet(config, seccomp, store.id);
+  const fleet = engines ?? (await createFleet(config, store.id));
   const tokens = new Tokens(credentials.keyring);
   const outbound = new Outbound({
     engines: fleet.members.map(({ engine }) => engine),

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, loadCredentials } from './config/index.js';
 import { createFleet, type Fleet, type FoundContainer } from './engines/index.js';
-import { packageRoot } from './lib/package-root.js';
 import { createProfiles } from './profiles/index.js';
 import type { Keyring } from './secrets/index.js';
 import { endingOf, isOurs, ownersOf, ProfileSaver, timeoutEvent } from './sessions/index.js';
@@ -17,11 +14,10 @@ import { Store } from './store/index.js';
  * with them the network and rules.
  */
 export async function teardown(config: Config, log: Logger, { all = false } = {}): Promise<void> {
-  const seccomp = await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8');
   const credentials = hasStore(config) ? await loadCredentials(config) : null;
   const store = credentials === null ? null : await Store.open(config.database, credentials.keyring);
   try {
-    const fleet = createFleet(config, seccomp, store?.id ?? null);
+    const fleet = await createFleet(config, store?.id ?? null);
     const containers = await containersIn(fleet);
     const ours = new Set(all ? containers.map(({ sessionId }) => sessionId) : []);
     if (store !== null && credentials !== null) {

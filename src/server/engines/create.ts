@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Region } from '../../protocol/generated/schemas.js';
 import type { Config, DockerAddress } from '../config/index.js';
+import { packageRoot } from '../lib/package-root.js';
 import { DockerEngine } from './docker/index.js';
 import { Fleet } from './fleet.js';
 
@@ -7,7 +10,8 @@ import { Fleet } from './fleet.js';
  * Creates the configured engines; sends nothing yet. `store`: identity of the store that sessions are kept in; null:
  * there is none.
  */
-export function createFleet(config: Config, seccomp: string, store: string | null): Fleet {
+export async function createFleet(config: Config, store: string | null): Promise<Fleet> {
+  const seccomp = await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8');
   const byAddress = new Map<string, { address: DockerAddress; regions: Region[] }>();
   for (const [region, address] of config.regions) {
     const key = `${address.text} ${address.transport === 'tcp' ? address.agents : ''}`;

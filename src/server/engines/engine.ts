@@ -1,4 +1,5 @@
 import type { KindName } from '../model/index.js';
+
 /** Where a session's agent listens. */
 export interface Endpoint {
   host: string;
@@ -42,12 +43,16 @@ export interface ImageInfo {
 }
 
 /** How a container ended. */
-export interface Exit {
-  code: number | null;
-  outOfMemory: boolean;
+export type Exit = {
   /** When, UTC milliseconds by the engine's clock; null if the engine does not know. */
   at: number | null;
-}
+} & (
+  | { how: 'status'; code: number }
+  | { how: 'out-of-memory' }
+  | { how: 'removed' }
+  /** The engine or its machine removed it; `why` is a sentence. */
+  | { how: 'taken'; why: string }
+);
 
 /** Where an engine and its sessions are: user-supplied addresses must not lead there. */
 export interface Territory {
@@ -67,6 +72,8 @@ export interface EngineEvents {
   /** No events until the next `connected`. */
   disconnected(error: Error): void;
   exited(sessionId: string, exit: Exit): void;
+  /** The engine will end a container on its own, no later than `until`, UTC milliseconds. */
+  leaving(sessionId: string, until: number): void;
   /** Network isolation was lost and has been restored. */
   restored(): void;
   /** Network isolation cannot be verified or restored: no session starts until it can. */
@@ -79,8 +86,13 @@ export interface Engine {
   start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint>;
   /** Removes a session's container, if it exists. */
   stop(sessionId: string): Promise<void>;
-  /** All session containers of this instance, whichever store they were started for. */
+  /**
+   * All session containers of this instance, whichever store they were started for. May lag: containers started a
+   * moment ago may be missing.
+   */
   list(): Promise<FoundContainer[]>;
+  /** A session's container as it is now; null if there is none. */
+  find(sessionId: string): Promise<FoundContainer | null>;
   /** Reports events until stopped, reconnecting automatically. */
   watch(events: EngineEvents): { stop(): void };
   /** The session images that exist. */
@@ -96,8 +108,8 @@ export interface Engine {
   teardown(isOurs: (container: FoundContainer) => boolean): Promise<FoundContainer[]>;
 }
 
-/** It is unreachable, it refused, or it lacks what a setting requires. */
-export type EngineFailure = 'unavailable' | 'refused' | 'unfit';
+/** It is unreachable, it refused, it has no room, or it lacks what a setting requires. */
+export type EngineFailure = 'unavailable' | 'refused' | 'full' | 'unfit';
 
 /** Why an engine call failed. */
 export class EngineError extends Error {

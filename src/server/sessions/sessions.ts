@@ -13,6 +13,7 @@ import { Terminator } from './terminator.js';
 import { TimeoutScheduler } from './timeouts/timeout-scheduler.js';
 import { type StartSpec, type Session, StartError, type Tokens } from '../model/index.js';
 import { InFlight } from './start/in-flight.js';
+import { Departures } from './recovery/departures.js';
 import { LastSeen } from './recovery/last-seen.js';
 import { Leases } from './recovery/leases.js';
 import { Checkpoints, ProfileSaver } from './profile/profile-saver.js';
@@ -163,7 +164,8 @@ export class Sessions {
       replica,
       log,
     });
-    this.#watcher = new FleetWatcher({ fleet, hub, terminator, reconciler, inFlight, warmPool, log });
+    const departures = new Departures({ hub, terminator, liveSessions, log });
+    this.#watcher = new FleetWatcher({ fleet, hub, terminator, reconciler, inFlight, warmPool, departures, log });
     this.#retention = new Retention({
       store: store.sessions,
       profiles,

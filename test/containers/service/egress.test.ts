@@ -35,7 +35,7 @@ t.test('rules that somebody removes or adds are restored', async t => {
   await packetFilter(`${mark}-cut`, `${unhook(names)} && $filter -F ${names.forwardChain}`);
   t.ok((await rulesOf(service)).length < before.length);
   await until('all are back', async () => (await rulesOf(service)).join('\n') === before.join('\n'), RESTORE_MS);
-  t.match(service.log(), /packet filter rules were missing and have been restored/);
+  t.match(service.log(), /network rules were missing and have been restored/);
 
   await packetFilter(`${mark}-add`, `$filter -I ${names.forwardChain} 1 -d 10.0.0.0/8 -j ACCEPT`);
   await until('the hole is closed', async () => (await rulesOf(service)).join('\n') === before.join('\n'), RESTORE_MS);
@@ -53,7 +53,7 @@ t.test('while they cannot be restored no session starts, and the service is not 
   await until('it is not ready', async () => (await fetch(`${service.url}/readyz`)).status === 503, RESTORE_MS);
   const { status, body } = await service.api('POST', '/v0/vm');
   t.same([status, body.code], [502, 'start_failed']);
-  t.match(service.log(), /packet filter rules cannot be enforced; no sessions start/);
+  t.match(service.log(), /network rules cannot be enforced; no sessions start/);
 
   await docker('tag', imageName('base'), `${prefix}/base`);
   await until('it is ready again', async () => (await fetch(`${service.url}/readyz`)).ok, RESTORE_MS);

@@ -65,9 +65,7 @@ t.test('a session whose container speaks an unsupported version ends, and says w
   const newer = await run();
   const session = await start(newer);
   await newer.service.stop();
-  const list = engine.list.bind(engine);
-  engine.list = async () =>
-    (await list()).map(found => ({ ...found, endpoint: found.endpoint && { ...found.endpoint, linkVersion: 3 } }));
+  engine.describe = found => ({ ...found, endpoint: found.endpoint && { ...found.endpoint, linkVersion: 3 } });
   const connections = agent.connections;
   const older = await run();
   await until('it has ended', async () => (await recordOf(older, session)).termination_reason);
@@ -84,12 +82,10 @@ t.test('a session whose address was taken by somebody else ends, and its secrets
   await before.service.stop();
   const impostor = await new Impostor().start(t);
   impostor.answer = () => 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
-  const list = engine.list.bind(engine);
-  engine.list = async () =>
-    (await list()).map(found => ({
-      ...found,
-      endpoint: { host: '127.0.0.1', port: impostor.port, linkVersion: agent.linkVersion },
-    }));
+  engine.describe = found => ({
+    ...found,
+    endpoint: { host: '127.0.0.1', port: impostor.port, linkVersion: agent.linkVersion },
+  });
   const after = await run();
   await until('it has ended', async () => (await recordOf(after, session)).termination_reason);
   await until('saving its profile was tried', () => /profile not saved/.test(after.log()));

@@ -20,6 +20,7 @@ class NotingEngine implements Engine {
     this.stopped.push(sessionId);
   }
   list = async () => [];
+  find = async () => null;
   watch = () => ({ stop: () => {} });
   images = async () => [];
   ping = async () => {};

@@ -8,7 +8,8 @@ export async function exitOf(docker: Docker, id: string, timeoutMs: number): Pro
     const { State } = await docker.getContainer(id).inspect({ abortSignal: AbortSignal.timeout(timeoutMs) });
     // The year 1 means "never".
     const at = Date.parse(State.FinishedAt);
-    return at > 0 ? { code: State.ExitCode, outOfMemory: State.OOMKilled, at } : null;
+    if (!(at > 0)) return null;
+    return State.OOMKilled ? { how: 'out-of-memory', at } : { how: 'status', code: State.ExitCode, at };
   } catch (error) {
     if (statusOf(error) === 404) return null;
     throw error;

@@ -142,9 +142,18 @@ export class DockerEngine implements Engine {
     }
   }
 
-  async list(): Promise<FoundContainer[]> {
+  list(): Promise<FoundContainer[]> {
+    return this.#list(Label.session);
+  }
+
+  async find(sessionId: string): Promise<FoundContainer | null> {
+    return (await this.#list(`${Label.session}=${sessionId}`))[0] ?? null;
+  }
+
+  /** Those of this instance with this label. */
+  async #list(label: string): Promise<FoundContainer[]> {
     try {
-      const filters = { label: [`${Label.instance}=${this.#names.instance}`, Label.session] };
+      const filters = { label: [`${Label.instance}=${this.#names.instance}`, label] };
       const containers = await this.#docker.listContainers({
         all: true,
         filters,

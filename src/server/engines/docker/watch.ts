@@ -86,11 +86,11 @@ export class Watcher {
       this.#outOfMemory.add(sessionId);
       return;
     }
-    const exitCode = Number(attributes['exitCode'] ?? NaN);
-    const code = Number.isInteger(exitCode) ? exitCode : null;
+    const code = Number(attributes['exitCode'] ?? NaN);
     const outOfMemory = this.#outOfMemory.delete(sessionId) && code === 137;
     const at = event?.timeNano === undefined ? null : Math.floor(event.timeNano / 1e6);
-    this.#events.exited(sessionId, { code, outOfMemory, at });
+    if (outOfMemory) this.#events.exited(sessionId, { how: 'out-of-memory', at });
+    else this.#events.exited(sessionId, Number.isInteger(code) ? { how: 'status', code, at } : { how: 'removed', at });
   }
 }
 

@@ -101,8 +101,7 @@ export class ProfileSaver {
   async #agentOf(session: Session): Promise<AgentHttp | null> {
     const { fleet, tokens } = this.#parts;
     const { id, region } = session;
-    const containers = (await fleet.at(region)?.list()) ?? [];
-    const endpoint = containers.find(({ sessionId }) => sessionId === id)?.endpoint ?? null;
+    const endpoint = (await fleet.at(region)?.find(id))?.endpoint ?? null;
     return endpoint === null ? null : new AgentHttp({ ...endpoint, secret: tokens.of(session, 'link') });
   }
 }

@@ -29,8 +29,17 @@ export function endingOf(session: Session, exit: Exit | undefined, now: number):
 const GONE = "The session's container is gone.";
 
 /** Describes a container's end to integrators. */
-export function messageOf({ code, outOfMemory }: Exit): string {
-  if (outOfMemory) return 'The session ran out of memory.';
-  if (code === AGENT_GIVEN_UP) return "The agent in the session's container could not be kept running.";
-  return code === null ? "The session's container was removed." : `The session's container ended with status ${code}.`;
+export function messageOf(exit: Exit): string {
+  switch (exit.how) {
+    case 'out-of-memory':
+      return 'The session ran out of memory.';
+    case 'removed':
+      return "The session's container was removed.";
+    case 'taken':
+      return exit.why;
+    case 'status':
+      return exit.code === AGENT_GIVEN_UP
+        ? "The agent in the session's container could not be kept running."
+        : `The session's container ended with status ${exit.code}.`;
+  }
 }

@@ -59,7 +59,7 @@ export class Reconciler {
     // Not awaited: saving takes time.
     for (const session of unsaved) void terminator.clear(session);
     await Promise.all([
-      ...owned.map(session => this.#resume(session, containers.get(session.id))),
+      ...owned.map(session => this.#resume(session, containers.get(session.id), engine)),
       ...[...containers.values()].map(found => this.#sweep(found, engine)),
     ]);
   }
@@ -85,7 +85,7 @@ export class Reconciler {
     return ours;
   }
 
-  async #resume(session: Session, container: FoundContainer | undefined): Promise<void> {
+  async #resume(session: Session, listed: FoundContainer | undefined, engine: FleetMember['engine']): Promise<void> {
     const { terminator, inFlight, liveSessions } = this.#parts;
     if (inFlight.has(session.id)) return;
     if (session.state.name === 'starting') {
@@ -97,6 +97,9 @@ export class Reconciler {
       });
       return;
     }
+    // A list may be older than the container; nothing ends before the engine was asked for it by name.
+    const container = listed ?? (await engine.find(session.id));
+    if (this.#stopped || inFlight.has(session.id)) return;
     const endpoint = container?.endpoint ?? null;
     if (endpoint === null) {
       const newest = liveSessions.get(session.id)?.session ?? session;

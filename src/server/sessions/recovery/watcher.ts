@@ -5,6 +5,7 @@ import type { Terminator } from '../terminator.js';
 import { diedAt, messageOf } from './crash.js';
 import { StartError } from '../../model/index.js';
 import type { InFlight } from '../start/in-flight.js';
+import type { Departures } from './departures.js';
 import type { Reconciler } from './reconciler.js';
 import type { WarmPool } from '../start/warm-pool.js';
 
@@ -18,6 +19,7 @@ export interface WatcherParts {
   inFlight: InFlight;
   hub: Pick<Hub, 'heardAt'>;
   warmPool: WarmPool;
+  departures: Departures;
   log: Logger;
 }
 
@@ -33,7 +35,7 @@ export class FleetWatcher {
   }
 
   start(): void {
-    const { fleet, warmPool, log } = this.#parts;
+    const { fleet, warmPool, departures, log } = this.#parts;
     this.#watches = fleet.members.map(member =>
       member.engine.watch({
         connected: () => {
@@ -45,9 +47,12 @@ export class FleetWatcher {
           log.warn({ engine: member.name, reason: error.message }, 'engine disconnected');
         },
         exited: (sessionId, exit) => void this.#exited(sessionId, exit),
-        restored: () => log.warn({ engine: member.name }, 'packet filter rules were missing and have been restored'),
+        leaving: (sessionId, until) => {
+          if (!warmPool.gone(sessionId)) departures.leaving(sessionId, until);
+        },
+        restored: () => log.warn({ engine: member.name }, 'network rules were missing and have been restored'),
         exposed: error =>
-          log.error({ err: error, engine: member.name }, 'packet filter rules cannot be enforced; no sessions start'),
+          log.error({ err: error, engine: member.name }, 'network rules cannot be enforced; no sessions start'),
       }),
     );
     this.#timer = setInterval(() => fleet.members.forEach(member => void this.#compare(member)), RECONCILE_INTERVAL_MS);
@@ -56,6 +61,7 @@ export class FleetWatcher {
   stop(): void {
     clearInterval(this.#timer);
     for (const watch of this.#watches) watch.stop();
+    this.#parts.departures.stop();
     this.#parts.reconciler.stop();
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { withDeadline } from '../../lib/deadline.js';
-import { type Endpoint, type Engine, EngineError, type Fleet } from '../../engines/index.js';
+import { type Endpoint, type Engine, EngineError, type EngineFailure, type Fleet } from '../../engines/index.js';
 import type { Audit } from '../../audit/index.js';
 import type { Hub } from '../../participants/index.js';
 import { ExtensionError, sendExtension } from '../../extensions/index.js';
@@ -13,6 +13,7 @@ import {
   type Session,
   type SessionTokens,
   StartError,
+  type StartFailure,
   type Tokens,
 } from '../../model/index.js';
 import type { Profiles } from '../../profiles/index.js';
@@ -216,12 +217,19 @@ function newSession(id: string, order: StartSpec, tokens: SessionTokens, now: nu
   };
 }
 
+const FAILURE_OF_ENGINE = {
+  unavailable: 'engine_unavailable',
+  refused: 'start_failed',
+  unfit: 'start_failed',
+  full: 'capacity',
+} as const satisfies Record<EngineFailure, StartFailure>;
+
 /** `path`: the field that names the profile to load. */
 function startError(error: unknown, signal: AbortSignal, path = '/profile'): StartError {
   if (error instanceof StartError) return error;
   // More specific than the container's end, which follows when the engine removes it.
   if (error instanceof EngineError) {
-    return new StartError(error.kind === 'unavailable' ? 'engine_unavailable' : 'start_failed', error.message, error);
+    return new StartError(FAILURE_OF_ENGINE[error.kind], error.message, error);
   }
   if (signal.reason instanceof StartError) return signal.reason;
   if (signal.aborted && (signal.reason as Error).name === 'TimeoutError') {

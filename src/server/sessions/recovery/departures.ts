@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { Hub } from '../../participants/index.js';
+import type { LiveSessions } from '../live-sessions.js';
+import type { Terminator } from '../terminator.js';
+
+export interface DepartureParts {
+  hub: Pick<Hub, 'warn'>;
+  terminator: Terminator;
+  liveSessions: LiveSessions;
+  log: Logger;
+}
+
+/** Of the time that is left, the part which is kept for saving the profile; at most so long, ms. */
+const KEPT_FOR_SAVING = { part: 0.5, ms: 30_000 };
+
+const WHY = 'The machine that the session ran on is being taken out of service.';
+
+/** Ends sessions whose containers an engine will end by itself: viewers are warned, and the profile is saved before. */
+export class Departures {
+  readonly #parts: DepartureParts;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  constructor(parts: DepartureParts) {
+    this.#parts = parts;
+  }
+
+  /** `until`: when the container ends at the latest, UTC milliseconds. Told again of the same session does nothing. */
+  leaving(sessionId: string, until: number): void {
+    const { hub, liveSessions, log } = this.#parts;
+    const live = liveSessions.get(sessionId);
+    if (live?.session.state.name !== 'running' || this.#timers.has(sessionId)) return;
+    const left = Math.max(0, until - Date.now());
+    const delay = left - Math.min(left * KEPT_FOR_SAVING.part, KEPT_FOR_SAVING.ms);
+    log.info({ session: sessionId, ends_in_ms: Math.round(delay) }, "the engine ends the session's container");
+    hub.warn(sessionId, {
+      type: 'warning',
+      timeout: 'absolute',
+      delay_ms: delay,
+      close_date: new Date(Date.now() + delay).toISOString(),
+    });
+    this.#timers.set(
+      sessionId,
+      setTimeout(() => void this.#end(sessionId), delay),
+    );
+    live.gone.addEventListener('abort', () => this.#forget(sessionId), { once: true });
+  }
+
+  stop(): void {
+    for (const sessionId of [...this.#timers.keys()]) this.#forget(sessionId);
+  }
+
+  async #end(sessionId: string): Promise<void> {
+    try {
+      await this.#parts.terminator.end(sessionId, { reason: 'crashed', message: WHY });
+    } catch (error) {
+      this.#parts.log.error({ err: error, session: sessionId }, 'departure not recorded');
+    }
+  }
+
+  #forget(sessionId: string): void {
+    clearTimeout(this.#timers.get(sessionId));
+    this.#timers.delete(sessionId);
+  }
+}
