@@ -1,5 +1,5 @@
 import t from 'tap';
-import { applyScript } from '../../../src/server/engines/docker/egress-script.js';
+import { applyScript } from '../../../src/server/engines/packet-filter/script.js';
 import { egressRules, resolversIn } from '../../../src/server/engines/docker/egress.js';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 

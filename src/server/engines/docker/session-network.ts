@@ -1,7 +1,8 @@
 import type Docker from 'dockerode';
 import type { ContainerLimits, EgressConfig } from '../../config/index.js';
-import { applyScript, repairScript, removeScript, RESTORED } from './egress-script.js';
-import { egressRules, resolversIn, type Rules } from './egress.js';
+import { applyScript, repairScript, removeScript, RESTORED } from '../packet-filter/script.js';
+import type { Rules } from '../packet-filter/rules.js';
+import { egressRules, resolversIn } from './egress.js';
 import { removeHelpers, runHelper } from './helper.js';
 import { Label, type Names } from './names.js';
 import { ensureNetwork, removeNetwork } from './network.js';

@@ -5,6 +5,7 @@ import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, GpuConfig, RomConfig } from '../../config/index.js';
 import { type Kind, kindOf } from '../../model/index.js';
 import type { ContainerRequest } from '../engine.js';
+import { gameSpaceMb } from '../game-space.js';
 import { Label, type Names } from './names.js';
 
 /** What all containers of an engine have in common. */
@@ -30,11 +31,6 @@ export interface SpecSettings {
 const MB = 1024 * 1024;
 const USER = '1000';
 const OWNED = `uid=${USER},gid=${USER}`;
-/**
- * Space per game, in tenths of the largest one: packed and unpacked together, or a disc and its copy in longer sectors
- * (2352 instead of 2048 bytes).
- */
-const ROM_SPACE = 22;
 const AGENT = `${AGENT_PORT}/tcp`;
 
 /** Writable mounts of the read-only container, all without devices and setuid. */
@@ -44,10 +40,6 @@ const tmpfs = (limits: ContainerLimits, romMb: number) => ({
   '/home/berth': `rw,nosuid,nodev,noexec,size=${limits.homeMb}m,mode=0700,${OWNED}`,
   ...(romMb === 0 ? {} : { '/rom': `rw,nosuid,nodev,noexec,size=${romMb}m,mode=0700,${OWNED}` }),
 });
-
-/** Memory that a game may take on top of the session's limit, MiB. */
-const romSpace = (kind: Kind, { maxBytes }: SpecSettings['roms']) =>
-  kind.game ? Math.ceil((ROM_SPACE * maxBytes) / MB / 10) + 1 : 0;
 
 const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`apparmor=${apparmor}`]);
 
@@ -76,7 +68,7 @@ const devices = (kind: Kind, { gpu }: SpecSettings) =>
 export function containerSpec(request: ContainerRequest, settings: SpecSettings): ContainerCreateOptions {
   const { limits, names } = settings;
   const kind = kindOf(request.kind);
-  const romMb = romSpace(kind, settings.roms);
+  const romMb = gameSpaceMb(kind, settings.roms);
   const memory = (limits.memoryMb + romMb) * MB;
   return {
     name: names.container(request.sessionId),

@@ -1,4 +1,4 @@
-import type { Rule, Rules, RuleSet } from './egress.js';
+import type { Rule, Rules, RuleSet } from './rules.js';
 
 /** Selects the iptables backend that the engine itself uses. */
 const PICK_BACKEND = `
