@@ -1,5 +1,6 @@
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import type { Choice } from './choices.js';
+import type { PreparedRom } from './rom/prepare.js';
 
 /** A console's games, and its emulators. */
 export interface ConsoleGames {
@@ -15,6 +16,10 @@ export interface ConsoleGames {
    * converted.
    */
   readonly normalize: ((content: Buffer) => Buffer | null) | undefined;
+  /** Changes what is about to be started, out of all files there are, so that the emulator starts and shows it. */
+  readonly forEmulator?: (rom: PreparedRom, files: readonly string[]) => Promise<PreparedRom>;
+  /** Why a game was refused, by the exit code of an emulator that played it for a while before it knew. */
+  readonly refusals?: Readonly<Record<number, string>>;
   /** Its emulators in order of preference. Which of them exist is decided when the image is built. */
   readonly choices: readonly [Choice, ...Choice[]];
   /** A sentence with advice if a program crashes all of them; empty if there is none. */

@@ -281,6 +281,12 @@ export class Game {
     const ended = this.#endedRun();
     this.#run?.end.abort();
     this.#hasCrashed = isCrash(exit, ended);
+    const refusal = games.refusals?.[code ?? 0];
+    if (refusal !== undefined) {
+      this.#close();
+      void this.#program.stop();
+      return unplayable(refusal);
+    }
     const isRefused = code === REFUSED && !this.#hasRun && !this.#automatic.hasPlayed;
     const next = isRefused && this.#choices.length === 1 ? 'none' : this.#fallback.ended(exit, ended);
     if (next === 'none') {

@@ -18,5 +18,7 @@ export const GAME_NAME = 'game';
 export const RETROARCH_CONFIG = '/etc/berth/retroarch.cfg';
 /** Links to Debian's folders, whose names depend on the machine's architecture. */
 export const CORE_FOLDER = '/opt/berth/libretro';
+/** The operator's BIOS for the ps1, where there is one. */
+export const BIOS_FOLDER = '/opt/berth/bios';
 export const MUPEN_PLUGIN_FOLDER = '/opt/berth/mupen64plus';
 export const MUPEN_CONFIG_FOLDER = '/tmp/mupen64plus';

@@ -1,5 +1,6 @@
 import { libretro } from '../console/choices.js';
 import { discProblem } from '../console/rom/header.js';
+import { ps1Files } from '../console/rom/ps1-files.js';
 import { console } from './console.js';
 
 /** PlayStation. */
@@ -9,6 +10,11 @@ export const ps1 = console({
   plain: 'bin',
   problem: discProblem,
   normalize: undefined,
+  forEmulator: ps1Files,
+  // images/console/psx/boot.h
+  refusals: {
+    3: 'The BIOS starts nothing of this disc: it is no disc of the ps1, or it has no licence text, which is added to discs that come as .cue, .bin or .iso.',
+  },
   choices: [libretro('mednafen_psx')],
   advice: 'It may need a real BIOS (BERTH_PS1_BIOS_DIR).',
 });

@@ -46,7 +46,8 @@ export async function prepareRom(
     await rename(file, join(UNPACKED, plainName(games, name)));
   }
   const paths = await filesIn(UNPACKED);
-  return named(games, chooseGame(games, paths), paths);
+  const rom = await named(games, chooseGame(games, paths), paths);
+  return games.forEmulator === undefined ? rom : games.forEmulator(rom, await filesIn(UNPACKED));
 }
 
 const plainName = ({ plain }: ConsoleGames, name: string) => `${GAME_NAME}.${extensionOf(name) || plain}`;

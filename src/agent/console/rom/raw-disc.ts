@@ -1,9 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-const DATA_BYTES = 2048;
-const SECTOR_BYTES = 2352;
+export const DATA_BYTES = 2048;
+export const SECTOR_BYTES = 2352;
 /** Where a sector has its data, and the sum over it. */
-const DATA_AT = 24;
+export const DATA_AT = 24;
 const SUM_AT = DATA_AT + DATA_BYTES;
 /** The data is summed up together with what says of which kind it is. */
 const SUMMED_FROM = 16;
@@ -63,6 +63,11 @@ export function writeSector(sector: Buffer, number: number, data: Buffer): void 
   sector[15] = MODE_2;
   SUBHEADER.copy(sector, SUMMED_FROM);
   data.copy(sector, DATA_AT);
+  sumUp(sector);
+}
+
+/** Writes the sum of a sector's data again, which it has in mode 2, form 1. */
+export function sumUp(sector: Buffer): void {
   let sum = 0;
   for (let at = SUMMED_FROM; at < SUM_AT; at++) sum = (SUMS[(sum ^ (sector[at] ?? 0)) & 0xff] ?? 0) ^ (sum >>> 8);
   sector.writeUInt32LE(sum >>> 0, SUM_AT);

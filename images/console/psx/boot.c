@@ -1,0 +1,118 @@
+#include "boot.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  SECTOR = 2048,
+  EXE_ADDRESS = 0x18,
+  EXE_BYTES = 0x1C,
+  ADDRESS_MASK = 0x1FFFFF,
+  /* OpenBIOS copies its shell, a turning cube, to here, and clears it before it starts a disc. */
+  SHELL = 0x30000,
+  SHELL_BYTES = 4096,
+  /* What programs have; the BIOS's own memory is before it, and its stack behind it. */
+  PROGRAMS = 0x10000,
+  PROGRAMS_END = 0x1F0000,
+  /* Frames after which the shell is surely there, and after which a program is: it takes a third of that. */
+  SHELL_SHOWN = 60,
+  LONGEST_START = 1200,
+};
+
+static struct {
+  const uint8_t *memory;
+  size_t size;
+  bool is_watched, is_hidden, is_program, is_free;
+  uint8_t shell[SHELL_BYTES], last[SECTOR];
+  size_t at;
+  unsigned frame;
+} boot;
+
+static bool has_bios(const char *folder) {
+  static const char *const names[] = { "scph5500.bin", "scph5501.bin", "scph5502.bin" };
+  char path[4096];
+  for (size_t i = 0; folder != NULL && i < sizeof names / sizeof *names; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    if (access(path, R_OK) == 0) return true;
+  }
+  return false;
+}
+
+static uint32_t word(const uint8_t *bytes) {
+  return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Reads the last sector of a program that is not empty, and finds where in the memory it will be. */
+static bool read_last(FILE *file) {
+  uint8_t head[SECTOR];
+  if (fread(head, SECTOR, 1, file) != 1 || memcmp(head, "PS-X EXE", 8) != 0) return false;
+  size_t sectors = word(head + EXE_BYTES) / SECTOR;
+  for (size_t i = sectors; i-- > 0;) {
+    if (fseek(file, (long)(i + 1) * SECTOR, SEEK_SET) != 0 || fread(boot.last, SECTOR, 1, file) != 1) return false;
+    boot.at = (word(head + EXE_ADDRESS) & ADDRESS_MASK) + i * SECTOR;
+    if (boot.at + SECTOR > boot.size) return false;
+    for (size_t k = 0; k < SECTOR; k++)
+      if (boot.last[k] != 0) return true;
+  }
+  return false;
+}
+
+static bool find_program(const char *path) {
+  size_t length = path == NULL ? 0 : strlen(path);
+  if (length < 5 || strcmp(path + length - 4, ".cue") != 0) return false;
+  char *name = strdup(path);
+  if (name == NULL) return false;
+  memcpy(name + length - 4, ".exe", 4);
+  FILE *file = fopen(name, "rb");
+  bool is_found = file != NULL && read_last(file);
+  if (file != NULL) fclose(file);
+  free(name);
+  return is_found;
+}
+
+void boot_begin(const uint8_t *memory, size_t size, const char *system, const char *path) {
+  boot_end();
+  if (memory == NULL || size < PROGRAMS_END) return;
+  boot.memory = memory;
+  boot.size = size;
+  boot.is_free = !has_bios(system);
+  boot.is_program = find_program(path);
+  boot_again();
+}
+
+void boot_again(void) {
+  boot.frame = 0;
+  boot.is_watched = boot.memory != NULL && boot.is_free;
+  boot.is_hidden = boot.memory != NULL && boot.is_program;
+}
+
+bool boot_is_hidden(void) { return boot.is_hidden; }
+
+void boot_end(void) { boot.is_watched = boot.is_hidden = false; }
+
+static bool is_empty(const uint8_t *bytes, size_t count) {
+  while (count > 0 && bytes[count - 1] == 0) count--;
+  return count == 0;
+}
+
+/* The shell is there and stays, or has made room for nothing. */
+static void watch(void) {
+  const uint8_t *shell = boot.memory + SHELL;
+  if (boot.frame == SHELL_SHOWN) {
+    memcpy(boot.shell, shell, SHELL_BYTES);
+    boot.is_watched = !is_empty(shell, SHELL_BYTES);
+  }
+  if (boot.frame < LONGEST_START) return;
+  boot.is_watched = false;
+  if (memcmp(boot.shell, shell, SHELL_BYTES) != 0 && !is_empty(boot.memory + PROGRAMS, PROGRAMS_END - PROGRAMS)) return;
+  fprintf(stderr, "[psx] the BIOS starts nothing of this disc\n");
+  _exit(DISC_REFUSED);
+}
+
+void boot_frame(void) {
+  if (!boot.is_watched && !boot.is_hidden) return;
+  boot.frame++;
+  if (boot.is_watched) watch();
+  if (boot.frame >= LONGEST_START || memcmp(boot.memory + boot.at, boot.last, SECTOR) == 0) boot.is_hidden = false;
+}

@@ -1,0 +1,132 @@
+/* The core for the ps1: Debian's beetle-psx, told what RetroArch cannot tell it. Written for this project. */
+#include "core.h"
+#include "boot.h"
+#include "libretro.h"
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+/* Frames of the BIOS for each one that is asked for, until the program is there: few enough to answer in between, and
+ * many enough for the program to be there within the ten frames that a reset of a paused game gets. */
+enum { FRAMES_AT_ONCE = 64 };
+
+static void *beetle;
+static environment_t environment;
+static video_t video;
+static sample_t sample;
+static batch_t batch;
+static bool is_hidden;
+
+/* Everything is the emulator's, so nothing works without it. */
+static void *of(const char *name) {
+  if (beetle == NULL) beetle = dlopen(BEETLE, RTLD_NOW | RTLD_LOCAL);
+  void *found = beetle == NULL ? NULL : dlsym(beetle, name);
+  if (found == NULL) {
+    fprintf(stderr, "[psx] %s\n", dlerror());
+    exit(1);
+  }
+  return found;
+}
+
+/* Calls the function of the same name, which has the given type. */
+#define BEETLE_HAS(type) ((type)of(__func__))
+
+/* The emulator drops what comes to its drawing queue while it pretends to draw, where the machine makes the processor
+ * wait. So it must never be busy, for which its settings are too low: 32 times as fast as the chip is the highest. */
+static bool answer(unsigned what, void *data) {
+  struct variable *asked = data;
+  if (what != GET_VARIABLE || asked == NULL || asked->key == NULL || strcmp(asked->key, "beetle_psx_gpu_overclock") != 0)
+    return environment(what, data);
+  asked->value = "32768x";
+  return true;
+}
+
+static void show(const void *picture, unsigned width, unsigned height, size_t pitch) {
+  if (!is_hidden) video(picture, width, height, pitch);
+}
+static void play_one(int16_t left, int16_t right) {
+  if (!is_hidden) sample(left, right);
+}
+static size_t play(const int16_t *samples, size_t count) { return is_hidden ? count : batch(samples, count); }
+
+EXPORT unsigned retro_api_version(void) { return BEETLE_HAS(unsigned (*)(void))(); }
+EXPORT void retro_init(void) { BEETLE_HAS(void (*)(void))(); }
+EXPORT void retro_deinit(void) { BEETLE_HAS(void (*)(void))(); }
+EXPORT void retro_get_system_info(void *info) { BEETLE_HAS(void (*)(void *))(info); }
+EXPORT void retro_get_system_av_info(void *info) { BEETLE_HAS(void (*)(void *))(info); }
+EXPORT void retro_set_environment(environment_t callback) {
+  environment = callback;
+  BEETLE_HAS(void (*)(environment_t))(answer);
+}
+EXPORT void retro_set_video_refresh(video_t callback) {
+  video = callback;
+  BEETLE_HAS(void (*)(video_t))(show);
+}
+EXPORT void retro_set_audio_sample(sample_t callback) {
+  sample = callback;
+  BEETLE_HAS(void (*)(sample_t))(play_one);
+}
+EXPORT void retro_set_audio_sample_batch(batch_t callback) {
+  batch = callback;
+  BEETLE_HAS(void (*)(batch_t))(play);
+}
+EXPORT void retro_set_input_poll(poll_t callback) { BEETLE_HAS(void (*)(poll_t))(callback); }
+EXPORT void retro_set_input_state(state_t callback) { BEETLE_HAS(void (*)(state_t))(callback); }
+EXPORT void retro_set_controller_port_device(unsigned port, unsigned device) {
+  BEETLE_HAS(void (*)(unsigned, unsigned))(port, device);
+}
+
+static void restart(const char *path) {
+  void *memory = ((void *(*)(unsigned))of("retro_get_memory_data"))(SYSTEM_RAM);
+  const char *system = NULL;
+  if (!environment(GET_SYSTEM_DIRECTORY, &system)) system = NULL;
+  boot_begin(memory, ((size_t (*)(unsigned))of("retro_get_memory_size"))(SYSTEM_RAM), system, path);
+}
+
+EXPORT bool retro_load_game(const struct game *game) {
+  bool is_loaded = BEETLE_HAS(bool (*)(const struct game *))(game);
+  if (is_loaded && game != NULL) restart(game->path);
+  return is_loaded;
+}
+EXPORT bool retro_load_game_special(unsigned type, const struct game *games, size_t count) {
+  return BEETLE_HAS(bool (*)(unsigned, const struct game *, size_t))(type, games, count);
+}
+EXPORT void retro_unload_game(void) {
+  boot_end();
+  BEETLE_HAS(void (*)(void))();
+}
+
+EXPORT void retro_reset(void) {
+  BEETLE_HAS(void (*)(void))();
+  boot_again();
+}
+
+EXPORT void retro_run(void) {
+  void (*run)(void) = BEETLE_HAS(void (*)(void));
+  is_hidden = true;
+  for (int i = 0; i < FRAMES_AT_ONCE && boot_is_hidden(); i++) {
+    run();
+    boot_frame();
+  }
+  is_hidden = false;
+  if (boot_is_hidden()) return;
+  run();
+  boot_frame();
+}
+
+EXPORT size_t retro_serialize_size(void) { return BEETLE_HAS(size_t (*)(void))(); }
+EXPORT bool retro_serialize(void *data, size_t size) { return BEETLE_HAS(bool (*)(void *, size_t))(data, size); }
+EXPORT bool retro_unserialize(const void *data, size_t size) {
+  bool is_done = BEETLE_HAS(bool (*)(const void *, size_t))(data, size);
+  if (is_done) boot_end();
+  return is_done;
+}
+EXPORT void retro_cheat_reset(void) { BEETLE_HAS(void (*)(void))(); }
+EXPORT void retro_cheat_set(unsigned index, bool on, const char *code) {
+  BEETLE_HAS(void (*)(unsigned, bool, const char *))(index, on, code);
+}
+EXPORT unsigned retro_get_region(void) { return BEETLE_HAS(unsigned (*)(void))(); }
+EXPORT void *retro_get_memory_data(unsigned id) { return BEETLE_HAS(void *(*)(unsigned))(id); }
+EXPORT size_t retro_get_memory_size(unsigned id) { return BEETLE_HAS(size_t (*)(unsigned))(id); }

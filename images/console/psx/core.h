@@ -1,0 +1,3 @@
+/* Where the emulator is that plays. */
+#pragma once
+#define BEETLE "/opt/berth/beetle-psx.so"

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BIOS_FOLDER, GAME_NAME } from '../paths.js';
+import { extensionOf } from './choose.js';
+import { cueSheet } from './disc.js';
+import type { PreparedRom } from './prepare.js';
+import { writeProgramDisc } from './ps1-disc.js';
+import { EXE_HEADER_BYTES, endWithinField, isPal } from './ps1-program.js';
+import { prepareTrack } from './ps1-track.js';
+
+const BIOSES = ['scph5500.bin', 'scph5501.bin', 'scph5502.bin'];
+
+/**
+ * Makes what people write for the ps1 start and be shown. A program gets a disc around it: put into the machine's
+ * memory by the emulator it would run before OpenBIOS has set the machine up. An operator's BIOS has by then.
+ */
+export async function ps1Files(rom: PreparedRom, files: readonly string[]): Promise<PreparedRom> {
+  if (extensionOf(rom.path) !== 'exe') {
+    for (const file of files) await prepareTrack(file);
+    return rom;
+  }
+  const content = await readFile(rom.path);
+  const program = endWithinField(content, EXE_HEADER_BYTES) ?? content;
+  if (program !== content) await writeFile(rom.path, program);
+  if (BIOSES.some(name => existsSync(`${BIOS_FOLDER}/${name}`))) return rom;
+  const beside = (name: string) => join(dirname(rom.path), name);
+  await writeProgramDisc(program, beside(`${GAME_NAME}.bin`), isPal(program, EXE_HEADER_BYTES));
+  await writeFile(beside(`${GAME_NAME}.cue`), cueSheet(`${GAME_NAME}.bin`));
+  return { path: beside(`${GAME_NAME}.cue`), body: rom.body };
+}
