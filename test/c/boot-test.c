@@ -31,14 +31,14 @@ static int ends_after(int count) {
   return WEXITSTATUS(status);
 }
 
-/* A program of two sectors, of which the second is empty. */
+/* A program of three sectors, of which the last is empty. */
 static const char *program(void) {
   static char sheet[64], name[64];
-  static uint8_t exe[3 * 2048] = "PS-X EXE";
+  static uint8_t exe[4 * 2048] = "PS-X EXE";
   exe[0x1a] = TEXT >> 16;
   exe[0x1b] = 0x80;
-  exe[0x1d] = 0x10;
-  memset(exe + 2048, 7, 2048);
+  exe[0x1d] = 0x18;
+  memset(exe + 2048, 7, 4096);
   if (mkdtemp(folder) == NULL) abort();
   snprintf(sheet, sizeof sheet, "%s/game.cue", folder);
   snprintf(name, sizeof name, "%s/game.exe", folder);
@@ -88,11 +88,24 @@ TEST(all_is_hidden_until_the_program_is_there_and_again_after_a_reset) {
   EXPECT(boot_is_hidden());
   memset(memory + TEXT, 7, 2048);
   frames(1);
+  EXPECT(boot_is_hidden());
+  memset(memory + TEXT + 2048, 7, 2048);
+  frames(1);
   EXPECT(!boot_is_hidden());
-  memset(memory, 0, SIZE);
+  memset(memory + TEXT, 0, 4096);
   boot_again();
   EXPECT(boot_is_hidden());
   frames(LONGEST);
+  EXPECT(!boot_is_hidden());
+  tidy();
+}
+
+TEST(a_program_that_changes_its_end_at_once_is_seen_all_the_same) {
+  boot_begin(memory, SIZE, NULL, program());
+  memset(memory + TEXT, 7, 2048);
+  frames(1);
+  memory[TEXT] = 8;
+  frames(300);
   EXPECT(!boot_is_hidden());
   tidy();
 }

@@ -18,15 +18,17 @@ enum {
   /* Frames after which the shell is surely there, and after which a program is: it takes a third of that. */
   SHELL_SHOWN = 60,
   LONGEST_START = 1200,
+  /* Frames in which the largest program is read, once its first sector is there. */
+  LONGEST_READ = 240,
 };
 
 static struct {
   const uint8_t *memory;
   size_t size;
   bool is_watched, is_hidden, is_program, is_free;
-  uint8_t shell[SHELL_BYTES], last[SECTOR];
-  size_t at;
-  unsigned frame;
+  uint8_t shell[SHELL_BYTES], first[SECTOR], last[SECTOR];
+  size_t first_at, last_at;
+  unsigned frame, begun;
 } boot;
 
 static bool has_bios(const char *folder) {
@@ -43,15 +45,17 @@ static uint32_t word(const uint8_t *bytes) {
   return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Reads the last sector of a program that is not empty, and finds where in the memory it will be. */
-static bool read_last(FILE *file) {
+/* Reads the first sector of a program, and the last one that is not empty, and finds where in the memory they will be. */
+static bool read_ends(FILE *file) {
   uint8_t head[SECTOR];
   if (fread(head, SECTOR, 1, file) != 1 || memcmp(head, "PS-X EXE", 8) != 0) return false;
+  if (fread(boot.first, SECTOR, 1, file) != 1) return false;
+  boot.first_at = word(head + EXE_ADDRESS) & ADDRESS_MASK;
   size_t sectors = word(head + EXE_BYTES) / SECTOR;
   for (size_t i = sectors; i-- > 0;) {
     if (fseek(file, (long)(i + 1) * SECTOR, SEEK_SET) != 0 || fread(boot.last, SECTOR, 1, file) != 1) return false;
-    boot.at = (word(head + EXE_ADDRESS) & ADDRESS_MASK) + i * SECTOR;
-    if (boot.at + SECTOR > boot.size) return false;
+    boot.last_at = boot.first_at + i * SECTOR;
+    if (boot.last_at + SECTOR > boot.size) return false;
     for (size_t k = 0; k < SECTOR; k++)
       if (boot.last[k] != 0) return true;
   }
@@ -65,7 +69,7 @@ static bool find_program(const char *path) {
   if (name == NULL) return false;
   memcpy(name + length - 4, ".exe", 4);
   FILE *file = fopen(name, "rb");
-  bool is_found = file != NULL && read_last(file);
+  bool is_found = file != NULL && read_ends(file);
   if (file != NULL) fclose(file);
   free(name);
   return is_found;
@@ -82,7 +86,7 @@ void boot_begin(const uint8_t *memory, size_t size, const char *system, const ch
 }
 
 void boot_again(void) {
-  boot.frame = 0;
+  boot.frame = boot.begun = 0;
   boot.is_watched = boot.memory != NULL && boot.is_free;
   boot.is_hidden = boot.memory != NULL && boot.is_program;
 }
@@ -110,9 +114,17 @@ static void watch(void) {
   _exit(DISC_REFUSED);
 }
 
+static bool holds(size_t at, const uint8_t *sector) { return memcmp(boot.memory + at, sector, SECTOR) == 0; }
+
+/* A program may have changed its last sector within the frame in which it begins, but not all of its first one. */
+static bool has_begun(void) {
+  if (boot.begun != 0 || holds(boot.first_at, boot.first)) boot.begun++;
+  return holds(boot.last_at, boot.last) || boot.begun >= LONGEST_READ;
+}
+
 void boot_frame(void) {
   if (!boot.is_watched && !boot.is_hidden) return;
   boot.frame++;
   if (boot.is_watched) watch();
-  if (boot.frame >= LONGEST_START || memcmp(boot.memory + boot.at, boot.last, SECTOR) == 0) boot.is_hidden = false;
+  if (boot.is_hidden && (has_begun() || boot.frame >= LONGEST_START)) boot.is_hidden = false;
 }
