@@ -9,16 +9,16 @@ enum {
   EXE_ADDRESS = 0x18,
   EXE_BYTES = 0x1C,
   ADDRESS_MASK = 0x1FFFFF,
-  /* OpenBIOS copies its shell, a turning cube, to here, and clears it before it starts a disc. */
+  /* OpenBIOS copies its shell, a turning cube, to this address, and clears it before starting a disc. */
   SHELL = 0x30000,
   SHELL_BYTES = 4096,
-  /* What programs have; the BIOS's own memory is before it, and its stack behind it. */
+  /* Memory for programs: the BIOS's own memory is below it, its stack above. */
   PROGRAMS = 0x10000,
   PROGRAMS_END = 0x1F0000,
-  /* Frames after which the shell is surely there, and after which a program is: it takes a third of that. */
+  /* Frames after which the shell is certainly loaded, and after which a program is, which takes a third of that. */
   SHELL_SHOWN = 60,
   LONGEST_START = 1200,
-  /* Frames in which the largest program is read, once its first sector is there. */
+  /* Frames in which even the largest program is read, once its first sector is in memory. */
   LONGEST_READ = 240,
 };
 
@@ -45,7 +45,7 @@ static uint32_t word(const uint8_t *bytes) {
   return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Reads the first sector of a program, and the last one that is not empty, and finds where in the memory they will be. */
+/* Reads a program's first sector and its last non-empty one, and computes the addresses they will be loaded to. */
 static bool read_ends(FILE *file) {
   uint8_t head[SECTOR];
   if (fread(head, SECTOR, 1, file) != 1 || memcmp(head, "PS-X EXE", 8) != 0) return false;
@@ -100,7 +100,7 @@ static bool is_empty(const uint8_t *bytes, size_t count) {
   return count == 0;
 }
 
-/* The shell is there and stays, or has made room for nothing. */
+/* Ends the process if the shell is still there, or was cleared and nothing was loaded. */
 static void watch(void) {
   const uint8_t *shell = boot.memory + SHELL;
   if (boot.frame == SHELL_SHOWN) {
@@ -110,13 +110,13 @@ static void watch(void) {
   if (boot.frame < LONGEST_START) return;
   boot.is_watched = false;
   if (memcmp(boot.shell, shell, SHELL_BYTES) != 0 && !is_empty(boot.memory + PROGRAMS, PROGRAMS_END - PROGRAMS)) return;
-  fprintf(stderr, "[psx] the BIOS starts nothing of this disc\n");
+  fprintf(stderr, "[psx] the BIOS does not start this disc\n");
   _exit(DISC_REFUSED);
 }
 
 static bool holds(size_t at, const uint8_t *sector) { return memcmp(boot.memory + at, sector, SECTOR) == 0; }
 
-/* A program may have changed its last sector within the frame in which it begins, but not all of its first one. */
+/* A program may overwrite its last sector in the very frame in which it starts, but hardly its whole first sector. */
 static bool has_begun(void) {
   if (boot.begun != 0 || holds(boot.first_at, boot.first)) boot.begun++;
   return holds(boot.last_at, boot.last) || boot.begun >= LONGEST_READ;

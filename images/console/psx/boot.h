@@ -1,20 +1,20 @@
-/* What the free BIOS does before a program runs. */
+/* Watches how OpenBIOS starts a disc: hides it while it does, and detects discs that it refuses. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The exit code of an emulator whose BIOS starts nothing of the disc; src/agent/kinds/ps1.ts has the words for it. */
+/* Exit code if the BIOS does not start the disc; src/agent/kinds/ps1.ts has the message for it. */
 enum { DISC_REFUSED = 3 };
 
-/* Begins to watch the machine's memory. system: the folder with the operator's BIOS, which is not watched.
- * path: a disc; where a program of the same name (.exe) lies beside it, all is hidden until that runs. */
+/* Starts watching the console's memory. system: the folder for an operator's BIOS; with one, nothing is watched.
+ * path: a disc; if a program of the same name (.exe) is beside it, everything is hidden until that program runs. */
 void boot_begin(const uint8_t *memory, size_t size, const char *system, const char *path);
-/* The machine was switched off and on. */
+/* The console was reset. */
 void boot_again(void);
-/* Another frame has passed. Ends the process with DISC_REFUSED where the BIOS has started nothing by now. */
+/* A frame has passed. Ends the process with DISC_REFUSED if the BIOS has not started the disc in time. */
 void boot_frame(void);
-/* Whether there is nothing yet that is to be seen. */
+/* Whether picture and sound are to be hidden. */
 bool boot_is_hidden(void);
-/* Nothing is watched any more. */
+/* Stops watching. */
 void boot_end(void);

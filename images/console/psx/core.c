@@ -1,4 +1,5 @@
-/* The core for the ps1: Debian's beetle-psx, told what RetroArch cannot tell it. Written for this project. */
+/* The libretro core for the ps1. It wraps Debian's beetle-psx, with a setting that RetroArch does not offer and the
+ * BIOS's start hidden. Written for this project. */
 #include "core.h"
 #include "boot.h"
 #include "libretro.h"
@@ -8,8 +9,8 @@
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
-/* Frames of the BIOS for each one that is asked for, until the program is there: few enough to answer in between, and
- * many enough for the program to be there within the ten frames that a reset of a paused game gets. */
+/* Frames emulated per requested frame while the BIOS starts: few enough to keep answering commands, and enough for the
+ * program to be loaded within the ten frames that a paused game gets after a reset. */
 enum { FRAMES_AT_ONCE = 64 };
 
 static void *beetle;
@@ -19,7 +20,7 @@ static sample_t sample;
 static batch_t batch;
 static bool is_hidden;
 
-/* Everything is the emulator's, so nothing works without it. */
+/* A function of the wrapped core; without it, nothing works. */
 static void *of(const char *name) {
   if (beetle == NULL) beetle = dlopen(BEETLE, RTLD_NOW | RTLD_LOCAL);
   void *found = beetle == NULL ? NULL : dlsym(beetle, name);
@@ -30,11 +31,11 @@ static void *of(const char *name) {
   return found;
 }
 
-/* Calls the function of the same name, which has the given type. */
+/* The wrapped core's function of the same name, cast to the given type. */
 #define BEETLE_HAS(type) ((type)of(__func__))
 
-/* The emulator drops what comes to its drawing queue while it pretends to draw, where the machine makes the processor
- * wait. So it must never be busy, for which its settings are too low: 32 times as fast as the chip is the highest. */
+/* While its GPU is busy the emulator drops commands that overflow the queue, where real hardware stalls the CPU. So the
+ * GPU must never be busy, which takes more than the highest official value of this option, 32x. */
 static bool answer(unsigned what, void *data) {
   struct variable *asked = data;
   if (what != GET_VARIABLE || asked == NULL || asked->key == NULL || strcmp(asked->key, "beetle_psx_gpu_overclock") != 0)

@@ -1,3 +1,3 @@
-/* Where the emulator is that plays. */
+/* Path of the wrapped core. */
 #pragma once
 #define BEETLE "/opt/berth/beetle-psx.so"

@@ -1,4 +1,5 @@
-/* What of libretro's interface the core for the ps1 needs; see https://docs.libretro.com/development/cores/developing-cores/ */
+/* The part of libretro's API that the ps1 core needs; see
+ * https://docs.libretro.com/development/cores/developing-cores/ */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -16,9 +16,9 @@ export interface ConsoleGames {
    * converted.
    */
   readonly normalize: ((content: Buffer) => Buffer | null) | undefined;
-  /** Changes what is about to be started, out of all files there are, so that the emulator starts and shows it. */
+  /** Adapts the game to the emulator before it starts; `files` are all files of the game. */
   readonly forEmulator?: (rom: PreparedRom, files: readonly string[]) => Promise<PreparedRom>;
-  /** Why a game was refused, by the exit code of an emulator that played it for a while before it knew. */
+  /** Why the emulator refused a game after running it for a while, by its exit code. */
   readonly refusals?: Readonly<Record<number, string>>;
   /** Its emulators in order of preference. Which of them exist is decided when the image is built. */
   readonly choices: readonly [Choice, ...Choice[]];

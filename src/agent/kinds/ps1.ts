@@ -13,7 +13,7 @@ export const ps1 = console({
   forEmulator: ps1Files,
   // images/console/psx/boot.h
   refusals: {
-    3: 'The BIOS starts nothing of this disc: it is no disc of the ps1, or it has no licence text, which is added to discs that come as .cue, .bin or .iso.',
+    3: 'The BIOS cannot start this disc: it is not a ps1 disc, or it lacks the licence text (which is added to .cue, .bin and .iso discs).',
   },
   choices: [libretro('mednafen_psx')],
   advice: 'It may need a real BIOS (BERTH_PS1_BIOS_DIR).',

@@ -10,12 +10,12 @@ const PATHS_BIG_ENDIAN = 20;
 const ROOT = 22;
 const SETTINGS = 23;
 const PROGRAM = 24;
-/** Discs go on for two seconds, so that what is read in advance is there. */
+/** Two seconds of padding at the end, for reading ahead. */
 const SECTORS_BEHIND = 150;
 const FOLDER = 2;
 const STACK = 0x801fff00;
 
-/** Writes a disc (raw sectors) whose one program is an executable of the ps1. */
+/** Writes a disc image (raw sectors) that starts a ps1 executable. */
 export async function writeProgramDisc(program: Buffer, path: string, pal: boolean): Promise<void> {
   const settings = `BOOT = cdrom:\\GAME.EXE;1\r\nTCB = 4\r\nEVENT = 10\r\nSTACK = ${stackOf(program).toString(16)}\r\n`;
   const count = PROGRAM + Math.ceil(program.length / DATA_BYTES) + SECTORS_BEHIND;
@@ -39,7 +39,7 @@ export async function writeProgramDisc(program: Buffer, path: string, pal: boole
   await writeFile(path, disc);
 }
 
-/** Where a program wants its stack. */
+/** The initial stack pointer that a program's header asks for. */
 const stackOf = (program: Buffer) => program.readUInt32LE(0x30) || STACK;
 
 function volume(count: number): Buffer {
@@ -61,7 +61,7 @@ function volume(count: number): Buffer {
   return sector;
 }
 
-/** The table of the folders, of which there is only the root. */
+/** The path table; the root is the only folder. */
 function paths(isBigEndian: boolean): Buffer {
   const table = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   if (isBigEndian) table.writeUInt32BE(ROOT, 2);
@@ -79,13 +79,13 @@ const root = (settingsBytes: number, programBytes: number) =>
     entry('SYSTEM.CNF;1', SETTINGS, settingsBytes, 0),
   ]);
 
-/** What a folder says of a file. */
+/** A directory record. */
 function entry(name: string, sector: number, size: number, flags: number): Buffer {
   const record = Buffer.alloc(33 + name.length + (name.length % 2 === 0 ? 1 : 0));
   record[0] = record.length;
   twice(record, 2, 4, sector);
   twice(record, 10, 4, size);
-  // The first of January 2026, as any date does.
+  // Any date will do: 1 January 2026.
   Buffer.from([126, 1, 1, 0, 0, 0, 0, flags]).copy(record, 18);
   twice(record, 28, 2, 1);
   record[32] = name.length;
@@ -93,7 +93,7 @@ function entry(name: string, sector: number, size: number, flags: number): Buffe
   return record;
 }
 
-/** Discs have numbers in both orders of bytes, one behind the other. */
+/** ISO 9660 stores numbers in both byte orders, little-endian first. */
 function twice(target: Buffer, at: number, bytes: 2 | 4, value: number): void {
   target.writeUIntLE(value, at, bytes);
   target.writeUIntBE(value, at + bytes, bytes);

@@ -12,8 +12,8 @@ import { prepareTrack } from './ps1-track.js';
 const BIOSES = ['scph5500.bin', 'scph5501.bin', 'scph5502.bin'];
 
 /**
- * Makes what people write for the ps1 start and be shown. A program gets a disc around it: put into the machine's
- * memory by the emulator it would run before OpenBIOS has set the machine up. An operator's BIOS has by then.
+ * Adapts homebrew to the emulator. A program is put on a disc of its own: if the emulator loaded it straight into
+ * memory, it would run before OpenBIOS has initialized the console. An operator's BIOS does not have that problem.
  */
 export async function ps1Files(rom: PreparedRom, files: readonly string[]): Promise<PreparedRom> {
   if (extensionOf(rom.path) !== 'exe') {

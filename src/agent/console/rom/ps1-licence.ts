@@ -1,4 +1,4 @@
-/** What a disc has in its fifth sector, by which BIOS and emulators tell the discs of the ps1 from others. */
+/** The text in a disc's fifth sector by which BIOS and emulators recognize ps1 discs. */
 export const licence = (pal: boolean) =>
   Buffer.from(
     `${' '.repeat(10)}Licensed  by${' '.repeat(10)}Sony Computer Entertainment ${pal ? 'Euro pe   ' : 'Amer  ica '}`,

@@ -9,13 +9,12 @@ const MODE_AT = 15;
 const MODE_2 = 2;
 const FORM_AT = 18;
 const FORM_2 = 0x20;
-/** So many sectors are looked at for programs, 4 MB. */
+/** Number of sectors searched for programs: 4 MB. */
 const LOOKED_AT = 2048;
 
 /**
- * Makes the image of a disc one that is started and shown: writes the text that a BIOS asks for into those that have
- * none, as people make them for themselves, and lets the pictures of its programs end within a field. Files that are
- * no raw data track (mode 2) with files on it are left alone.
+ * Adapts a disc image to BIOS and emulator: adds the licence text if it is missing, as in most homebrew, and makes the
+ * pictures of its programs end within a field. Only raw data tracks (mode 2) with a file system are changed.
  */
 export async function prepareTrack(path: string): Promise<void> {
   const file = await open(path, 'r+');
@@ -40,7 +39,7 @@ export async function prepareTrack(path: string): Promise<void> {
   }
 }
 
-/** Writes those sectors whose data has changed. */
+/** Writes the sectors whose data has changed. */
 async function writeMended(file: FileHandle, sectors: Buffer, mended: Buffer): Promise<void> {
   for (let i = 0; i * DATA_BYTES < mended.length; i++) {
     const data = mended.subarray(i * DATA_BYTES, (i + 1) * DATA_BYTES);
@@ -56,7 +55,7 @@ async function writeMended(file: FileHandle, sectors: Buffer, mended: Buffer): P
 const dataOf = (sectors: Buffer, i: number) =>
   sectors.subarray(i * SECTOR_BYTES + DATA_AT, i * SECTOR_BYTES + DATA_AT + DATA_BYTES);
 
-/** A sector of mode 2 with all that is around its data; null where there is none. */
+/** A raw sector of mode 2; null if there is none. */
 async function rawSector(file: FileHandle, number: number): Promise<Buffer | null> {
   const sector = Buffer.alloc(SECTOR_BYTES);
   const { bytesRead } = await file.read(sector, 0, SECTOR_BYTES, number * SECTOR_BYTES);
