@@ -9,7 +9,7 @@
 
 #include "expect.h"
 
-enum { SIZE = 0x200000, SHELL = 0x30000, SHOWN = 60, LONGEST = 1200, TEXT = 0x10000 };
+enum { SIZE = 0x200000, SHELL = 0x30000, SHOWN = 60, LONGEST = 1200, SETTLING = 10, TEXT = 0x10000 };
 
 static uint8_t memory[SIZE];
 static char folder[] = "/tmp/berth-boot-XXXXXX";
@@ -90,6 +90,8 @@ TEST(all_is_hidden_until_the_program_is_there_and_again_after_a_reset) {
   frames(1);
   EXPECT(boot_is_hidden());
   memset(memory + TEXT + 2048, 7, 2048);
+  frames(SETTLING);
+  EXPECT(boot_is_hidden());
   frames(1);
   EXPECT(!boot_is_hidden());
   memset(memory + TEXT, 0, 4096);

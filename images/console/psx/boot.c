@@ -20,6 +20,8 @@ enum {
   LONGEST_START = 1200,
   /* Frames in which even the largest program is read, once its first sector is in memory. */
   LONGEST_READ = 240,
+  /* Frames for the program to start and set its own video mode: RetroArch keeps the scale of the BIOS's otherwise. */
+  SETTLING = 10,
 };
 
 static struct {
@@ -28,7 +30,7 @@ static struct {
   bool is_watched, is_hidden, is_program, is_free;
   uint8_t shell[SHELL_BYTES], first[SECTOR], last[SECTOR];
   size_t first_at, last_at;
-  unsigned frame, begun;
+  unsigned frame, begun, loaded;
 } boot;
 
 static bool has_bios(const char *folder) {
@@ -86,7 +88,7 @@ void boot_begin(const uint8_t *memory, size_t size, const char *system, const ch
 }
 
 void boot_again(void) {
-  boot.frame = boot.begun = 0;
+  boot.frame = boot.begun = boot.loaded = 0;
   boot.is_watched = boot.memory != NULL && boot.is_free;
   boot.is_hidden = boot.memory != NULL && boot.is_program;
 }
@@ -117,7 +119,7 @@ static void watch(void) {
 static bool holds(size_t at, const uint8_t *sector) { return memcmp(boot.memory + at, sector, SECTOR) == 0; }
 
 /* A program may overwrite its last sector in the very frame in which it starts, but hardly its whole first sector. */
-static bool has_begun(void) {
+static bool is_loaded(void) {
   if (boot.begun != 0 || holds(boot.first_at, boot.first)) boot.begun++;
   return holds(boot.last_at, boot.last) || boot.begun >= LONGEST_READ;
 }
@@ -126,5 +128,7 @@ void boot_frame(void) {
   if (!boot.is_watched && !boot.is_hidden) return;
   boot.frame++;
   if (boot.is_watched) watch();
-  if (boot.is_hidden && (has_begun() || boot.frame >= LONGEST_START)) boot.is_hidden = false;
+  if (!boot.is_hidden) return;
+  if (boot.loaded != 0 || is_loaded()) boot.loaded++;
+  if (boot.loaded > SETTLING || boot.frame >= LONGEST_START) boot.is_hidden = false;
 }
