@@ -18,11 +18,29 @@ export interface Phase {
   containers: boolean;
 }
 
+/** Tests of containers that wait for deadlines and restarts most of their time, and measure none shorter than seconds. */
+const WAITING = [
+  'agent/console',
+  'agent/takeover-console',
+  'profiles/console-saving',
+  'profiles/saving',
+  'service/agent-killed',
+  'service/agent-killed-console',
+  'service/console-crash',
+  'service/console-roms',
+  'service/faults',
+  'service/outage',
+  'service/regions',
+  'service/startup',
+  'service/timeouts',
+  'service/unanswered',
+].map(name => `test/containers/${name}.test.ts`);
+
 /** Kinds of tests, quick ones first; a file belongs to the last one that `has` it. */
 const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean })[] = [
   // Many of them wait for timers.
   { name: 'unit', has: () => true, jobs: 2 * cpus().length, apart: false, timeout: 120, containers: false },
-  // The rest measures times and must not compete for processors.
+  // Most of the rest measures times and must not compete for processors.
   {
     name: 'fuzz and load',
     has: file => /^test\/(fuzz|load)\//.test(file),
@@ -35,6 +53,14 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     name: 'containers',
     has: file => file.startsWith('test/containers/'),
     jobs: 1,
+    apart: true,
+    timeout: 420,
+    containers: true,
+  },
+  {
+    name: 'containers, waiting',
+    has: file => WAITING.includes(file),
+    jobs: 2,
     apart: true,
     timeout: 420,
     containers: true,

@@ -129,7 +129,7 @@ export class Agent implements LinkHandler {
     // Otherwise input held by this replica's viewers would stay pressed.
     this.#screen.send(release());
     this.#program?.unlinked(link);
-    this.#applyWishes();
+    this.#applySubscriptions();
     this.#applyPresence();
   }
 
@@ -159,11 +159,11 @@ export class Agent implements LinkHandler {
         return;
       case 'stream':
         link.subscription = { ...link.subscription, video: incoming.video, audio: incoming.audio };
-        this.#applyWishes();
+        this.#applySubscriptions();
         return;
       case 'rate':
         link.subscription = { ...link.subscription, kbps: incoming.kbps };
-        this.#applyWishes();
+        this.#applySubscriptions();
     }
   }
 
@@ -267,7 +267,7 @@ export class Agent implements LinkHandler {
     for (const link of this.#links) link.tell({ type: 'state', ...state });
   }
 
-  #applyWishes(): void {
+  #applySubscriptions(): void {
     const before = this.#subscription;
     const now = merge([...this.#links].map(({ subscription }) => subscription));
     this.#subscription = now;

@@ -6,7 +6,7 @@ t.test('each test file is in one phase, by what it needs', async t => {
   const all = await phases();
   t.same(
     all.map(({ name }) => name),
-    ['unit', 'fuzz and load', 'containers', 'browser'],
+    ['unit', 'fuzz and load', 'containers', 'containers, waiting', 'browser'],
   );
   t.ok(all.every(({ whole }) => whole));
   const files = all.flatMap(phase => phase.files);
@@ -15,6 +15,7 @@ t.test('each test file is in one phase, by what it needs', async t => {
   t.match(phaseOf('test/scripts/test-files.test.ts'), { name: 'unit', containers: false });
   t.match(phaseOf('test/fuzz/http.test.ts'), { name: 'fuzz and load', containers: false });
   t.match(phaseOf('test/containers/package.test.ts'), { name: 'containers', containers: true });
+  t.match(phaseOf('test/containers/service/outage.test.ts'), { name: 'containers, waiting', jobs: 2 });
   t.match(phaseOf('test/browser/draw.test.ts'), { name: 'browser', containers: true });
 });
 
