@@ -63,7 +63,8 @@ export class Watcher {
     // A dead connection, as to a host that vanished, ends with the first unanswered ping.
     const check = () => void ping(this.#docker, PING_MS - 500).catch((error: Error) => stream.destroy(error));
     const pings = setInterval(check, PING_MS);
-    const stop = () => stream.destroy();
+    // With an error: without one, the loop below would wait for a line for ever.
+    const stop = () => stream.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     try {
       this.#retryMs = RETRY_MS.first;
