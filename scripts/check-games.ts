@@ -10,7 +10,7 @@ import { readPng, type Picture } from './check-games/picture.js';
 import { play } from './check-games/play.js';
 import { findPrograms, referenceOf, type Program } from './check-games/programs.js';
 import { line } from './check-games/report.js';
-import { verdictOf } from './check-games/result.js';
+import { isBetter, isWorthAnother, verdictOf, type Result } from './check-games/result.js';
 import { serve } from './check-games/serve.js';
 import { Results } from './check-games/store.js';
 import { fail } from './lib/service.js';
@@ -44,23 +44,38 @@ async function all(): Promise<void> {
     // Identifies this process, for finding leftovers.
     BERTH_INSTANCE: `berth-test-games-${process.pid}`,
   });
-  const urlOf = await serve(scope, programs);
+  const urlOf = await serve(scope, found);
+  const run = async (program: Program, seconds: number): Promise<[Result, Buffer | null]> => {
+    const { trial, picture } = await play(program, {
+      service,
+      url: urlOf(program),
+      reference: await referenceFor(program),
+      seconds,
+    });
+    return [{ name: program.name, type: program.type, verdict: verdictOf(trial), ...trial }, picture];
+  };
+  const keep = async (result: Result, picture: Buffer | null) => {
+    await results.add(result, picture);
+    console.log(line(result));
+  };
   const waiting = [...programs];
   const work = async () => {
     for (let program = waiting.shift(); program !== undefined; program = waiting.shift()) {
-      const reference = await referenceFor(program);
-      const { trial, picture } = await play(program, {
-        service,
-        url: urlOf(program),
-        reference,
-        seconds: options.seconds,
-      });
-      const result = { name: program.name, type: program.type, verdict: verdictOf(trial), ...trial };
-      await results.add(result, picture);
-      console.log(line(result));
+      await keep(...(await run(program, options.seconds)));
     }
   };
   await Promise.all(Array.from({ length: options.jobs }, work));
+  if (options.secondsAgain === 0) return;
+  const unplayed = found.flatMap(program => {
+    const result = results.get(program.name);
+    return result !== undefined && isWorthAnother(result) ? [{ program, result }] : [];
+  });
+  if (unplayed.length > 0)
+    console.log(`${unplayed.length} of them once more, for ${options.secondsAgain} seconds each`);
+  for (const { program, result } of unplayed) {
+    const [again, picture] = await run(program, options.secondsAgain);
+    if (isBetter(again, result)) await keep({ ...again, again: true }, picture);
+  }
 }
 
 async function referenceFor(program: Program): Promise<Picture | null> {

@@ -15,6 +15,8 @@ export interface Options {
   readonly jobs: number;
   /** How long each is played, seconds. */
   readonly seconds: number;
+  /** How long those that did not play are played once more, one at a time, seconds; 0: not at all. */
+  readonly secondsAgain: number;
   /** Whether to skip programs with a result in `out`. */
   readonly resume: boolean;
 }
@@ -33,6 +35,7 @@ export function readOptions(env: NodeJS.ProcessEnv): Options {
     out: resolve(env['OUT'] || '.berth/check-games'),
     jobs: whole(env, 'JOBS', 1, 16, 2),
     seconds: whole(env, 'DURATION', 4, 120, 8),
+    secondsAgain: whole(env, 'AGAIN', 0, 300, 30),
     resume: (env['RESUME'] ?? '') !== '' && env['RESUME'] !== '0',
   };
 }

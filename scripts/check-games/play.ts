@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageType } from '../../src/protocol/message-type.js';
 import { encodePad, PadButton } from '../../src/protocol/pad.js';
 import type { Service } from '../../test/fixtures/service.js';
-import { similarity } from './similarity.js';
+import { SIMILAR, similarity } from './similarity.js';
 import { contentOf, difference } from './content.js';
 import { readPng, type Picture } from './picture.js';
 import type { Program } from './programs.js';
@@ -25,9 +25,11 @@ export interface Played {
   readonly picture: Buffer | null;
 }
 
-/** When pictures are taken: shares of the time. Buttons are pressed after the first half. */
+/** When pictures are taken in any case: shares of the time. Buttons are pressed after the first half. */
 const UNTOUCHED = [0.25, 0.4, 0.55];
 const TOUCHED = [0.8, 1];
+/** And how often while none is like the reference picture, which may show any moment of the program. */
+const SEARCH_EVERY_MS = 1000;
 const PRESSED = ['start', 'a', 'b', 'right', 'down'] as const;
 const HOLD_MS = 100;
 
@@ -57,14 +59,14 @@ async function watch(session: GameSession, { seconds, reference }: PlayOptions):
   while (!session.hasRun && session.ended === null && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
   const begin = performance.now();
   const framesBefore = session.viewer.frames.length;
-  const shots: Buffer[] = [];
-  for (const share of UNTOUCHED) await look(session, begin + share * seconds * 1000, shots);
+  const looks = new Looks(session, reference);
+  const at = (share: number) => begin + share * seconds * 1000;
+  for (const share of UNTOUCHED) await looks.until(at(share));
   const pressing = session.ended === null ? press(session) : undefined;
-  for (const share of TOUCHED) await look(session, begin + share * seconds * 1000, shots);
+  for (const share of TOUCHED) await looks.until(at(share));
   await pressing;
   const watched = (performance.now() - begin) / 1000;
-  const pictures = shots.map(readPng);
-  const scores = reference === null ? [] : pictures.map(picture => similarity(picture, reference));
+  const { pictures, scores } = looks;
   const best = scores.length > 0 ? scores.indexOf(Math.max(...scores)) : mostToSee(pictures);
   const sound = session.viewer.binary.filter(message => message[0] === MessageType.audio);
   const trial = {
@@ -77,7 +79,7 @@ async function watch(session: GameSession, { seconds, reference }: PlayOptions):
     peak: await peakOf(sound),
     similarity: reference === null ? null : Math.max(0, ...scores),
   };
-  return { trial, picture: shots[best] ?? null };
+  return { trial, picture: looks.shots[best] ?? null };
 }
 
 /** The picture with the most content. */
@@ -86,14 +88,45 @@ function mostToSee(pictures: readonly Picture[]): number {
   return shares.indexOf(Math.max(...shares));
 }
 
-/** Takes a picture at its time, unless the session ends before. */
-async function look(session: GameSession, at: number, shots: Buffer[]): Promise<void> {
-  while (performance.now() < at && session.ended === null) {
-    await sleep(Math.max(0, Math.min(LOOK_EVERY_MS, at - performance.now())));
+/** The pictures taken of a session. */
+class Looks {
+  readonly #session: GameSession;
+  readonly #reference: Picture | null;
+  readonly shots: Buffer[] = [];
+  readonly pictures: Picture[] = [];
+  /** Their similarities to the reference picture, if there is one. */
+  readonly scores: number[] = [];
+
+  constructor(session: GameSession, reference: Picture | null) {
+    this.#session = session;
+    this.#reference = reference;
   }
-  if (session.ended !== null) return;
-  const shot = await session.screenshot().catch(() => null);
-  if (shot !== null) shots.push(shot);
+
+  /** Takes a picture at `end`, and until then while none is like the reference; none once the session has ended. */
+  async until(end: number): Promise<void> {
+    for (let next = performance.now() + SEARCH_EVERY_MS; next < end; next += SEARCH_EVERY_MS) {
+      if (!(await this.#wait(next))) return;
+      if (this.#reference !== null && !this.scores.some(score => score >= SIMILAR)) await this.#take();
+    }
+    if (await this.#wait(end)) await this.#take();
+  }
+
+  /** Waits until a time; false if the session ended before. */
+  async #wait(end: number): Promise<boolean> {
+    while (performance.now() < end && this.#session.ended === null) {
+      await sleep(Math.max(0, Math.min(LOOK_EVERY_MS, end - performance.now())));
+    }
+    return this.#session.ended === null;
+  }
+
+  async #take(): Promise<void> {
+    const shot = await this.#session.screenshot().catch(() => null);
+    if (shot === null) return;
+    const picture = readPng(shot);
+    this.shots.push(shot);
+    this.pictures.push(picture);
+    if (this.#reference !== null) this.scores.push(similarity(picture, this.#reference));
+  }
 }
 
 async function press({ viewer }: GameSession): Promise<void> {

@@ -1,14 +1,15 @@
-import { hasMoved, type Result } from './result.js';
+import { hasMoved, VERDICTS, type Result } from './result.js';
 
 /** The details of a program next to its verdict. */
 export function note(result: Result): string {
-  const { similarity, fps, peak, restarts } = result;
+  const { similarity, fps, peak, restarts, again } = result;
   return [
     similarity === null ? '' : `alike ${similarity.toFixed(2)}`,
     hasMoved(result) ? 'moves' : 'still',
     `${fps.toFixed(0)}/s`,
     peak > 0 ? 'sound' : '',
     restarts > 0 ? `restarts ${restarts}` : '',
+    again ? 'at the second try' : '',
   ]
     .filter(Boolean)
     .join(' ');
@@ -19,8 +20,6 @@ export function line(result: Result): string {
   const { name, verdict, ended } = result;
   return `${verdict.padEnd(8)} ${name}  ${ended === null ? note(result) : `${ended.reason}: ${ended.message}`}`;
 }
-
-const VERDICTS = ['plays', 'sounds', 'differs', 'black', 'crashed', 'refused', 'failed'] as const;
 
 /** How many programs of each console play, as a table. */
 export function summary(results: readonly Result[]): string {

@@ -22,13 +22,17 @@ export interface Trial {
   readonly similarity: number | null;
 }
 
-export type Verdict = 'plays' | 'sounds' | 'differs' | 'black' | 'crashed' | 'refused' | 'failed';
+/** The verdicts, best first. */
+export const VERDICTS = ['plays', 'sounds', 'differs', 'black', 'crashed', 'refused', 'failed'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** A program, what was observed of it, and the verdict. */
 export interface Result extends Trial {
   readonly name: string;
   readonly type: ConsoleKind;
   readonly verdict: Verdict;
+  /** Whether it took the second, longer try. */
+  readonly again?: true;
 }
 
 const MOVED_SHARE = 0.001;
@@ -52,5 +56,12 @@ export function verdictOf(trial: Trial): Verdict {
   if (!hasContent) return similarity === null && trial.peak >= AUDIBLE ? 'sounds' : 'black';
   return similarity === null ? 'plays' : 'differs';
 }
+
+/** Whether one more try, longer and with nothing else running, may give a better verdict. */
+export const isWorthAnother = ({ verdict }: Result) => verdict !== 'plays' && verdict !== 'refused';
+
+/** Whether `result` has a better verdict than `other`. */
+export const isBetter = (result: Result, other: Result) =>
+  VERDICTS.indexOf(result.verdict) < VERDICTS.indexOf(other.verdict);
 
 const isNotBlack = ({ is }: Content) => is !== 'black';

@@ -30,6 +30,10 @@ export class Results {
     return result !== undefined && result.verdict !== 'failed';
   }
 
+  get(name: string): Result | undefined {
+    return this.#results.get(name);
+  }
+
   get all(): Result[] {
     return [...this.#results.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }

@@ -60,8 +60,11 @@ t.test('an interrupted run leaves nothing behind, and can be continued', async t
   child.kill('SIGINT');
   t.same(await ended, [130, null], output());
   t.equal(await containers(child.pid), '', 'no container is left');
-  await writeFile(join(out, 'results.json'), JSON.stringify([{ name: 'colours.nes', type: 'nes', verdict: 'plays' }]));
-  const again = check({ RESUME: '1', TYPE: 'nes', JOBS: '1', DURATION: '4' });
-  await again.ended;
-  t.match(again.output(), /^1 of 2 programs/);
+  await writeFile(join(out, 'results.json'), JSON.stringify([{ name: 'colours.nes', type: 'nes', verdict: 'black' }]));
+  const resumed = check({ RESUME: '1', TYPE: 'nes', JOBS: '1', DURATION: '4', AGAIN: '6' });
+  await resumed.ended;
+  t.match(resumed.output(), /^1 of 2 programs/);
+  t.match(resumed.output(), /^1 of them once more, for 6 seconds each$/m, 'what was black gets a second try');
+  const [colours] = JSON.parse(await readFile(join(out, 'results.json'), 'utf8')) as Result[];
+  t.match(colours, { name: 'colours.nes', verdict: 'plays', again: true });
 });
