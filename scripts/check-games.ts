@@ -9,6 +9,7 @@ import { readOptions, type Options } from './check-games/options.js';
 import { readPng, type Picture } from './check-games/picture.js';
 import { play } from './check-games/play.js';
 import { findPrograms, referenceOf, type Program } from './check-games/programs.js';
+import { Reader } from './check-games/reading.js';
 import { line } from './check-games/report.js';
 import { isBetter, isWorthAnother, verdictOf, type Result } from './check-games/result.js';
 import { serve } from './check-games/serve.js';
@@ -45,12 +46,15 @@ async function all(): Promise<void> {
     BERTH_INSTANCE: `berth-test-games-${process.pid}`,
   });
   const urlOf = await serve(scope, found);
+  const reader = await Reader.open();
+  scope.teardown(() => reader.close());
   const run = async (program: Program, seconds: number): Promise<[Result, Buffer | null]> => {
     const { trial, picture } = await play(program, {
       service,
       url: urlOf(program),
       reference: await referenceFor(program),
       seconds,
+      reader,
     });
     return [{ name: program.name, type: program.type, verdict: verdictOf(trial), ...trial }, picture];
   };

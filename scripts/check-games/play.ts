@@ -6,6 +6,7 @@ import { SIMILAR, similarity } from './similarity.js';
 import { contentOf, difference } from './content.js';
 import { readPng, type Picture } from './picture.js';
 import type { Program } from './programs.js';
+import type { Reader, Report } from './reading.js';
 import type { Trial } from './result.js';
 import { GameSession, NoSession } from './session.js';
 import { peakOf } from './sound.js';
@@ -17,6 +18,7 @@ export interface PlayOptions {
   /** The reference picture. */
   readonly reference: Picture | null;
   readonly seconds: number;
+  readonly reader: Reader;
 }
 
 /** The result of trying a program: what was observed, and the most telling picture, PNG. */
@@ -36,7 +38,7 @@ const HOLD_MS = 100;
 const RUNS_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-const NOTHING = { hasRun: false, restarts: 0, contents: [], moved: 0, fps: 0, peak: 0, similarity: null };
+const NOTHING = { hasRun: false, restarts: 0, contents: [], moved: 0, fps: 0, peak: 0, similarity: null, report: null };
 
 /** Starts a program through the service, watches it, presses buttons, and ends its session. */
 export async function play({ type }: Program, options: PlayOptions): Promise<Played> {
@@ -54,7 +56,7 @@ export async function play({ type }: Program, options: PlayOptions): Promise<Pla
   }
 }
 
-async function watch(session: GameSession, { seconds, reference }: PlayOptions): Promise<Played> {
+async function watch(session: GameSession, { seconds, reference, reader }: PlayOptions): Promise<Played> {
   const deadline = performance.now() + RUNS_WITHIN_MS;
   while (!session.hasRun && session.ended === null && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
   const begin = performance.now();
@@ -78,8 +80,18 @@ async function watch(session: GameSession, { seconds, reference }: PlayOptions):
     fps: (session.viewer.frames.length - framesBefore) / watched,
     peak: await peakOf(sound),
     similarity: reference === null ? null : Math.max(0, ...scores),
+    report: await firstReport(reader, [looks.shots.at(-1), looks.shots[best]]),
   };
   return { trial, picture: looks.shots[best] ?? null };
+}
+
+/** The report of the first picture that has one. */
+async function firstReport(reader: Reader, shots: readonly (Buffer | undefined)[]): Promise<Report | null> {
+  for (const shot of new Set(shots)) {
+    const report = shot === undefined ? null : await reader.read(shot);
+    if (report !== null) return report;
+  }
+  return null;
 }
 
 /** The picture with the most content. */

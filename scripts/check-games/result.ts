@@ -1,6 +1,7 @@
 import type { ConsoleKind } from '../../src/protocol/generated/schemas.js';
 import { SIMILAR } from './similarity.js';
 import type { Content } from './content.js';
+import type { Report } from './reading.js';
 
 /** What was observed of a program. */
 export interface Trial {
@@ -20,6 +21,8 @@ export interface Trial {
   readonly peak: number;
   /** The similarity of the best picture to the reference picture, 0 to 1; null without a reference picture. */
   readonly similarity: number | null;
+  /** What the program's own text says about its tests; null if nothing is readable. */
+  readonly report: Report | null;
 }
 
 /** The verdicts, best first. */

@@ -48,7 +48,7 @@ t.test('playable programs are told from unplayable ones', async t => {
   t.ok((results[0]?.peak ?? 0) > 0.01, 'the card of the nes sounds while A is held');
   t.ok((results[0]?.moved ?? 0) > 0.5, 'and changes its colour by START');
   t.ok((results[1]?.fps ?? 0) > 1, 'pictures came');
-  t.match(output(), /^nes +2 +1 .* 50\.0 %$/m);
+  t.match(output(), /^nes +2 +1 .* 50\.0 % +0 +0$/m);
   t.ok(decode(await readFile(join(out, 'sheet.png'))).width > 1000, 'there is a contact sheet');
   t.equal(await containers(child.pid), '', 'no container is left');
 });

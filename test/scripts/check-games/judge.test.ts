@@ -95,6 +95,7 @@ t.test('verdicts', async t => {
     fps: 60,
     peak: 0,
     similarity: null,
+    report: null,
   };
   const cases: [Partial<Trial>, string][] = [
     [{}, 'plays'],
