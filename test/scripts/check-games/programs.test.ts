@@ -74,15 +74,19 @@ t.test('results are stored one by one, can be continued, and end in a sheet and 
     fps: 60,
     peak: 0.3,
     similarity: null,
+    report: { passed: 3, failed: 0 },
   };
   const first = await Results.open(out, false);
   await first.add(result, null);
-  await first.add({ ...result, name: 'later.nes', verdict: 'failed' }, null);
+  await first.add({ ...result, name: 'later.nes', verdict: 'failed', report: null }, null);
   const second = await Results.open(out, true);
   t.equal(second.has('a/Game.NES'), true);
   t.equal(second.has('later.nes'), false, 'what was nobody’s fault is tried again');
-  t.match(await second.finish(), /^nes +2 +1 +0 +0 +0 +0 +0 +1 +50\.0 %$/m);
-  t.match(await readFile(join(out, 'results.txt'), 'utf8'), /^plays +a\/Game\.NES {2}moves 60\/s sound$/m);
+  t.match(await second.finish(), /^nes +2 +1 +0 +0 +0 +0 +0 +1 +50\.0 % +1 +0$/m);
+  t.match(
+    await readFile(join(out, 'results.txt'), 'utf8'),
+    /^plays +a\/Game\.NES {2}moves 60\/s sound says: 3 passed$/m,
+  );
   const { width, height, data } = decode(await readFile(join(out, 'sheet.png')));
   t.ok(width > 1000 && height > 100);
   t.ok(
