@@ -15,6 +15,17 @@ Xvfb :0 -screen 0 "$0"x24 -nolisten tcp -ac &
 while ! [ -S /tmp/.X11-unix/X0 ]; do sleep 0.01; done
 exec "$@"`;
 
+/** Arguments of `docker run` for an X server and the browser, and nothing of Berth. */
+export const bareImage = (scene: Scene): string[] => [
+  '--entrypoint',
+  'sh',
+  CHROMIUM_IMAGE,
+  '-c',
+  SCRIPT,
+  `${scene.width}x${scene.height}`,
+  ...chromiumCommand(scene),
+];
+
 /**
  * Runs Chromium's image without Berth: an X server and the browser. Returns the milliseconds from the command to the
  * first picture, which is detected from outside through the X server's socket.
@@ -23,7 +34,6 @@ export async function bareStart(scene: Scene, colour: readonly number[]): Promis
   const name = nameOf('bare');
   const sockets = await mkdtemp(join(tmpdir(), 'berth-bench-x-'));
   await chmod(sockets, 0o1777);
-  const size = `${scene.width}x${scene.height}`;
   const began = performance.now();
   const command = [
     'run',
@@ -36,8 +46,7 @@ export async function bareStart(scene: Scene, colour: readonly number[]): Promis
     '-e',
     'DISPLAY=:0',
   ];
-  const image = ['--entrypoint', 'sh', CHROMIUM_IMAGE, '-c', SCRIPT, size, ...chromiumCommand(scene)];
-  const child = spawn('docker', [...command, ...image], { stdio: 'ignore' });
+  const child = spawn('docker', [...command, ...bareImage(scene)], { stdio: 'ignore' });
   try {
     await painted(join(sockets, 'X0'), colour, began + LONGEST_MS);
     return performance.now() - began;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frame-buffer.h"
 #include "log.h"
 
 enum { SCREEN_MIN = 16, REFRESH_HZ = 60, DOTS_PER_INCH = 96 };
@@ -118,6 +119,7 @@ bool screen_resize(struct screen *screen, int width, int height) {
     apply(screen, resources, width, height);
     screen->width = width;
     screen->height = height;
+    frame_buffer_trim(screen);
   }
   XRRFreeScreenResources(resources);
   return possible;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # X server, window manager and sound of a session, ready when /tmp/ready exists.
-Xvfb :0 -screen 0 4096x4096x24 -nolisten tcp -noreset -ac -dpi 96 +extension RANDR &
+sh /etc/berth/x-server &
 pulseaudio --daemonize=no --exit-idle-time=-1 --disallow-exit -n -F /etc/berth/pulse.pa &
 until xprop -root >/dev/null 2>&1; do sleep 0.05; done
 openbox --sm-disable --config-file /etc/berth/openbox.xml &
