@@ -1,7 +1,8 @@
-/* The libretro core for the ps1. It wraps Debian's beetle-psx, with a setting that RetroArch does not offer and the
- * BIOS's start hidden. Written for this project. */
+/* The libretro core for the ps1. It wraps Debian's beetle-psx, with a setting that RetroArch does not offer, the
+ * BIOS's start hidden, and pictures that end within a field. Written for this project. */
 #include "core.h"
 #include "boot.h"
+#include "field.h"
 #include "libretro.h"
 #include <dlfcn.h>
 #include <stdio.h>
@@ -12,6 +13,8 @@
 /* Frames emulated per requested frame while the BIOS starts: few enough to keep answering commands, and enough for the
  * program to be loaded within the ten frames that a paused game gets after a reset. */
 enum { FRAMES_AT_ONCE = 64 };
+/* How often the memory is searched for pictures that end too late, in frames: each search takes a fraction of one. */
+enum { FRAMES_PER_SEARCH = 8 };
 
 static void *beetle;
 static environment_t environment;
@@ -19,6 +22,7 @@ static video_t video;
 static sample_t sample;
 static batch_t batch;
 static bool is_hidden;
+static unsigned frame;
 
 /* A function of the wrapped core; without it, nothing works. */
 static void *of(const char *name) {
@@ -104,17 +108,30 @@ EXPORT void retro_reset(void) {
   boot_again();
 }
 
-EXPORT void retro_run(void) {
-  void (*run)(void) = BEETLE_HAS(void (*)(void));
-  is_hidden = true;
-  for (int i = 0; i < FRAMES_AT_ONCE && boot_is_hidden(); i++) {
-    run();
-    boot_frame();
-  }
-  is_hidden = false;
-  if (boot_is_hidden()) return;
-  run();
+static void mend_state(bool is_pal) {
+  size_t size = ((size_t (*)(void))of("retro_serialize_size"))();
+  uint8_t *state = malloc(size);
+  if (state != NULL && ((bool (*)(void *, size_t))of("retro_serialize"))(state, size) &&
+      field_mend_state(state, size, is_pal))
+    ((bool (*)(const void *, size_t))of("retro_unserialize"))(state, size);
+  free(state);
+}
+
+static void run_frame(void) {
+  ((void (*)(void))of("retro_run"))();
   boot_frame();
+  if (++frame % FRAMES_PER_SEARCH != 0) return;
+  uint8_t *memory = ((void *(*)(unsigned))of("retro_get_memory_data"))(SYSTEM_RAM);
+  size_t size = ((size_t (*)(unsigned))of("retro_get_memory_size"))(SYSTEM_RAM);
+  bool is_pal = ((unsigned (*)(void))of("retro_get_region"))() == REGION_PAL;
+  if (memory != NULL && field_mend_program(memory, size, is_pal)) mend_state(is_pal);
+}
+
+EXPORT void retro_run(void) {
+  is_hidden = true;
+  for (int i = 0; i < FRAMES_AT_ONCE && boot_is_hidden(); i++) run_frame();
+  is_hidden = false;
+  if (!boot_is_hidden()) run_frame();
 }
 
 EXPORT size_t retro_serialize_size(void) { return BEETLE_HAS(size_t (*)(void))(); }

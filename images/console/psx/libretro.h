@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GET_SYSTEM_DIRECTORY = 9, GET_VARIABLE = 15, SYSTEM_RAM = 2 };
+enum { GET_SYSTEM_DIRECTORY = 9, GET_VARIABLE = 15, SYSTEM_RAM = 2, REGION_PAL = 1 };
 
 struct variable {
   const char *key, *value;

@@ -14,6 +14,8 @@ for (const [file, what] of [
   ['bios-setup.exe', 'a program that leaves its pads to the BIOS'],
   ['burst.exe', 'a program that fills the drawing queue'],
   ['late.exe', 'a picture that ends after the last line of a field'],
+  ['late.chd', 'the same on a disc in .chd format'],
+  ['late.pbp', 'the same on a disc in .pbp format'],
   ['twice.exe', 'a picture that counts the lines of both fields'],
   ['text.exe', 'a page of letters drawn from video memory'],
   ['pal.exe', 'a program for PAL'],

@@ -6,7 +6,7 @@ import { extensionOf } from './choose.js';
 import { cueSheet } from './disc.js';
 import type { PreparedRom } from './prepare.js';
 import { writeProgramDisc } from './ps1-disc.js';
-import { EXE_HEADER_BYTES, endWithinField, isPal } from './ps1-program.js';
+import { EXE_HEADER_BYTES, isPal } from './ps1-program.js';
 import { prepareTrack } from './ps1-track.js';
 
 const BIOSES = ['scph5500.bin', 'scph5501.bin', 'scph5502.bin'];
@@ -20,10 +20,8 @@ export async function ps1Files(rom: PreparedRom, files: readonly string[]): Prom
     for (const file of files) await prepareTrack(file);
     return rom;
   }
-  const content = await readFile(rom.path);
-  const program = endWithinField(content, EXE_HEADER_BYTES) ?? content;
-  if (program !== content) await writeFile(rom.path, program);
   if (BIOSES.some(name => existsSync(`${BIOS_FOLDER}/${name}`))) return rom;
+  const program = await readFile(rom.path);
   const beside = (name: string) => join(dirname(rom.path), name);
   await writeProgramDisc(program, beside(`${GAME_NAME}.bin`), isPal(program, EXE_HEADER_BYTES));
   await writeFile(beside(`${GAME_NAME}.cue`), cueSheet(`${GAME_NAME}.bin`));

@@ -67,7 +67,7 @@ export function writeSector(sector: Buffer, number: number, data: Buffer): void 
 }
 
 /** Updates the checksum of a sector (mode 2, form 1). */
-export function sumUp(sector: Buffer): void {
+function sumUp(sector: Buffer): void {
   let sum = 0;
   for (let at = SUMMED_FROM; at < SUM_AT; at++) sum = (SUMS[(sum ^ (sector[at] ?? 0)) & 0xff] ?? 0) ^ (sum >>> 8);
   sector.writeUInt32LE(sum >>> 0, SUM_AT);
