@@ -16,6 +16,8 @@ export const ROM_FOLDER = '/rom';
 export const GAME_NAME = 'game';
 
 export const RETROARCH_CONFIG = '/etc/berth/retroarch.cfg';
+/** Sizes the picture. */
+export const RETROARCH_SHADER = '/etc/berth/whole-lines.glsl';
 /** Links to Debian's folders, whose names depend on the machine's architecture. */
 export const CORE_FOLDER = '/opt/berth/libretro';
 /** The operator's BIOS for the ps1, where there is one. */

@@ -1,7 +1,7 @@
 import { PLAYERS } from '../../protocol/pad.js';
 import { askStatus, reachesStatus, command } from './commands.js';
 import type { Cartridge, Emulator, Status } from './emulator.js';
-import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, STATE_FOLDER } from './paths.js';
+import { CORE_FOLDER, GAME_NAME, RETROARCH_CONFIG, RETROARCH_SHADER, STATE_FOLDER } from './paths.js';
 
 /** The last chunk of an uncompressed state. */
 const STATE_END = Buffer.from('END \0\0\0\0');
@@ -32,7 +32,16 @@ export class RetroArch implements Emulator {
 
   command({ path }: Cartridge, env: Record<string, string>) {
     const library = `${CORE_FOLDER}/${this.core}_libretro.so`;
-    return { file: 'retroarch', args: ['-c', RETROARCH_CONFIG, '-L', library, ...(PADS[this.core] ?? []), path], env };
+    const options = [
+      '-c',
+      RETROARCH_CONFIG,
+      '--set-shader',
+      RETROARCH_SHADER,
+      '-L',
+      library,
+      ...(PADS[this.core] ?? []),
+    ];
+    return { file: 'retroarch', args: [...options, path], env };
   }
 
   save(): Promise<void> {

@@ -2,6 +2,7 @@ import { decode } from 'fast-png';
 import t from 'tap';
 import { ConsoleSession } from '../../fixtures/console-session.js';
 import { serveCards } from '../../fixtures/games.js';
+import { colourOf } from '../../fixtures/hue.js';
 import { startService } from '../../fixtures/service.js';
 
 /** Pixels of the display, and the share of the height that a picture of whole lines has at least. */
@@ -18,11 +19,31 @@ const CONSOLES = [
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true', BERTH_RATE_LIMIT: '0' });
 const origin = await serveCards(t);
 
-/** The display of a session: how large what is not black is, and how many colours there are. */
-async function look(id: string) {
+/** The display of a session. */
+async function screenshot(id: string) {
   const headers = { authorization: `Bearer ${service.apiKey}` };
   const answer = await fetch(`${service.url}/s/${id}/screenshot`, { headers });
-  const { data, width, height } = decode(new Uint8Array(await answer.arrayBuffer()));
+  return decode(new Uint8Array(await answer.arrayBuffer()));
+}
+
+/** The runs of equal colours on the way down the middle of a session's display: each with its name and its pixels. */
+async function column(id: string) {
+  const { data, width, height } = await screenshot(id);
+  const runs: { colour: string; pixels: number }[] = [];
+  for (let y = 0; y < height; y++) {
+    const at = (y * width + Math.floor(width / 2)) * 3;
+    const rgb = [...data.slice(at, at + 3)];
+    const colour = rgb.every(level => level === 0) ? 'border' : (colourOf(rgb) ?? rgb.join());
+    const last = runs.at(-1);
+    if (last?.colour === colour) last.pixels++;
+    else runs.push({ colour, pixels: 1 });
+  }
+  return runs;
+}
+
+/** How large what is not black in a session's display is, and how many colours there are. */
+async function look(id: string) {
+  const { data, width, height } = await screenshot(id);
   const colours = new Set<number>();
   const box = { left: width, right: 0, top: height, bottom: 0 };
   for (let y = 0; y < height; y++) {
@@ -73,6 +94,30 @@ for (const { type, file, lines, aspect } of CONSOLES) {
       t.equal(status, 200, `${method} ${args.join()}`);
       t.equal((await look(session.id)).colours, 2, 'the game and the border, nothing else');
     }
+    await session.end();
+  });
+}
+
+for (const { width, height, picture, what } of [
+  { width: 1280, height: 720, picture: 574, what: 'with two pixels each, since that leaves little empty' },
+  { width: 640, height: 480, picture: 480, what: 'as large as fits' },
+]) {
+  t.test(`ps1: all 287 lines of PAL are shown in ${width}x${height}, ${what}`, async t => {
+    const session = await ConsoleSession.start(service, {
+      type: 'ps1',
+      room_url: `${origin}/edges.exe`,
+      width,
+      height,
+    });
+    await session.fills('green');
+    const runs = (await column(session.id)).filter(({ colour }) => colour !== 'border');
+    t.same(
+      runs.map(({ colour }) => colour),
+      ['blue', 'green', 'red'],
+      'from the first line to the last',
+    );
+    const pixels = runs.reduce((sum, run) => sum + run.pixels, 0);
+    t.ok(Math.abs(pixels - picture) <= 1, `${pixels} pixels high`);
     await session.end();
   });
 }
