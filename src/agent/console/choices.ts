@@ -45,7 +45,11 @@ export function choicesOf(
 }
 
 /** The sentence for a game that crashed all its emulators. */
-export function crashedAll({ advice }: Pick<ConsoleGames, 'advice'>, choices: readonly Choice[]): string {
-  const names = choices.map(({ name }) => name).join(', ');
-  return `The game crashes each emulator that there is for it (${names}). ${advice}`.trimEnd();
+export function crashedAll(
+  { advice, advises }: Pick<ConsoleGames, 'advice' | 'advises'>,
+  choices: readonly Choice[],
+): string {
+  const names = choices.map(({ name }) => name);
+  const help = advises !== undefined && names.includes(advises) ? '' : advice;
+  return `The game crashes each emulator that there is for it (${names.join(', ')}). ${help}`.trimEnd();
 }

@@ -24,4 +24,6 @@ export interface ConsoleGames {
   readonly choices: readonly [Choice, ...Choice[]];
   /** A sentence with advice if a program crashes all of them; empty if there is none. */
   readonly advice: string;
+  /** The choice that the advice recommends: if the image has it, the advice is not given. */
+  readonly advises?: string;
 }

@@ -70,5 +70,10 @@ t.test('only choices that the image has count', t => {
     crashedAll(KINDS.n64.games, choicesOf(KINDS.n64.games.choices, image('rsp-z64'))),
     /\(mupen64plus, mupen64plus_exact\)\. .*BERTH_N64_CORE/,
   );
+  t.match(
+    crashedAll(KINDS.n64.games, choicesOf(KINDS.n64.games.choices, image('mupen64plus_next', 'rsp-z64'))),
+    /\(mupen64plus_next, mupen64plus, mupen64plus_exact\)\.$/,
+    'an image that has the core is not said to need it',
+  );
   t.end();
 });
