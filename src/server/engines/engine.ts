@@ -84,6 +84,8 @@ export interface EngineEvents {
 export interface Engine {
   /** Starts a container; on failure or abort nothing of it is left. @throws EngineError */
   start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint>;
+  /** A session has taken this container, which was made ahead. */
+  taken(sessionId: string): Promise<void>;
   /** Removes a session's container, if it exists. */
   stop(sessionId: string): Promise<void>;
   /**

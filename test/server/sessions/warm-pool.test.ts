@@ -19,6 +19,7 @@ class NotingEngine implements Engine {
   async stop(sessionId: string): Promise<void> {
     this.stopped.push(sessionId);
   }
+  taken = async () => {};
   list = async () => [];
   find = async () => null;
   watch = () => ({ stop: () => {} });

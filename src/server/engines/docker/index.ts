@@ -117,6 +117,9 @@ export class DockerEngine implements Engine {
     }
   }
 
+  /** Labels cannot be changed. */
+  async taken(): Promise<void> {}
+
   async stop(sessionId: string): Promise<void> {
     try {
       if (await this.#remove(this.#names.container(sessionId))) return;

@@ -81,7 +81,7 @@ export class Starter {
         if (insertion === 'full') throw new StartError('capacity', 'All session slots are in use; try again later.');
         if (insertion === 'inserted') {
           used = true;
-          if (warm !== null) this.#parts.warmPool.used(warm);
+          if (warm !== null) this.#take(warm, engine);
           return { session: await this.#launch(session, order, engine, warm, aborted), created: true };
         }
       } finally {
@@ -93,6 +93,16 @@ export class Starter {
       if (existing !== null) return { session: existing, created: false };
     }
     throw new StartError('start_timeout', 'Another start with this tag took too long; try again.');
+  }
+
+  /** Hands a warm container over to its session. */
+  #take(warm: WarmContainer, engine: Engine): void {
+    const { warmPool, log } = this.#parts;
+    warmPool.used(warm);
+    // Not awaited: the session does not depend on it.
+    warm.endpoint
+      .then(() => engine.taken(warm.sessionId))
+      .catch((error: unknown) => log.warn({ err: error, session: warm.sessionId }, 'engine not told of a session'));
   }
 
   /** The running session with the spec's tag; null if there is none any more. Waits while it starts. */
