@@ -1,0 +1,203 @@
+import type { KubeConfig, V1Status } from '@kubernetes/client-node';
+import http from 'node:http';
+import https, { type RequestOptions } from 'node:https';
+import { createInterface } from 'node:readline';
+import type { IncomingMessage } from 'node:http';
+import { ConfigError } from '../../config/index.js';
+import { EngineError } from '../engine.js';
+
+/** Answers larger than this are no lists of ours. */
+const MAX_ANSWER_BYTES = 256 << 20;
+
+/** The API server answered with an error. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** Like `NotFound`, `AlreadyExists`, `Expired`; empty where the server did not say. */
+  readonly reason: string;
+
+  constructor(status: number, { message, reason }: Pick<V1Status, 'message' | 'reason'>) {
+    super(message ?? `status ${status}`);
+    this.status = status;
+    this.reason = reason ?? '';
+  }
+}
+
+export interface Call {
+  signal: AbortSignal;
+  query?: Readonly<Record<string, string>>;
+  body?: unknown;
+  /** Of the body; JSON where it is not given. */
+  type?: string;
+}
+
+/** One event of a watch. */
+export interface WatchEvent<T> {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  object: T;
+}
+
+/** Reads the kubeconfig, or what a Pod has; nothing is sent yet. @throws ConfigError */
+export async function kubeConfig(context: string | null): Promise<KubeConfig> {
+  // Large: services without a cluster do not load it.
+  const { KubeConfig } = await import('@kubernetes/client-node');
+  const config = new KubeConfig();
+  try {
+    config.loadFromDefault();
+  } catch (error) {
+    throw new ConfigError(`KUBECONFIG cannot be read: ${(error as Error).message}.`);
+  }
+  if (context !== null) {
+    if (config.getContextObject(context) === null)
+      throw new ConfigError(`BERTH_REGIONS names the context "${context}", which the kubeconfig does not have.`);
+    config.setCurrentContext(context);
+  }
+  if (config.getCurrentCluster() === null) throw new ConfigError('The kubeconfig names no cluster.');
+  return config;
+}
+
+/**
+ * Speaks to an API server. The typed client of `@kubernetes/client-node` opens a connection for each call and turns
+ * every list into objects of classes; this keeps connections, can be aborted, and leaves objects as they came. Who the
+ * service is, by certificate, token, file or command, is that library's.
+ */
+export class ApiServer {
+  readonly #config: KubeConfig;
+  /** Kept as long as the credentials of connections are the same. */
+  #agent: { key: string; agent: http.Agent } | undefined;
+
+  constructor(config: KubeConfig) {
+    this.#config = config;
+  }
+
+  get config(): KubeConfig {
+    return this.#config;
+  }
+
+  /** Address of the server. */
+  get url(): URL {
+    return new URL(this.#config.getCurrentCluster()?.server ?? '');
+  }
+
+  /** @throws ApiError, or what the connection failed by */
+  async call<T>(method: string, path: string, call: Call): Promise<T> {
+    const response = await this.#send(method, path, call);
+    const text = await read(response);
+    const status = response.statusCode ?? 0;
+    if (status >= 200 && status < 300) return JSON.parse(text) as T;
+    throw new ApiError(status, statusOf(text));
+  }
+
+  /** The events of a watch, until the server ends it. @throws ApiError, or what the connection failed by */
+  async *watch<T>(path: string, call: Call): AsyncGenerator<WatchEvent<T>> {
+    const query = { ...call.query, watch: 'true', allowWatchBookmarks: 'true' };
+    const response = await this.#send('GET', path, { ...call, query });
+    try {
+      if (response.statusCode !== 200) throw new ApiError(response.statusCode ?? 0, statusOf(await read(response)));
+      for await (const line of createInterface({ input: response, crlfDelay: Infinity })) {
+        const event = JSON.parse(line) as WatchEvent<T>;
+        if (event.type === 'ERROR') {
+          const status = event.object as V1Status;
+          throw new ApiError(status.code ?? 500, status);
+        }
+        yield event;
+      }
+      // A line reader ends without a word where its stream was cut off.
+      if (!response.complete) throw new Error('the connection was cut off');
+    } finally {
+      response.destroy();
+    }
+  }
+
+  async #send(method: string, path: string, { signal, query, body, type }: Call): Promise<IncomingMessage> {
+    const url = new URL(this.url.pathname.replace(/\/$/, '') + path, this.url);
+    for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value);
+    const options: RequestOptions = { headers: {} };
+    await this.#config.applyToHTTPSOptions(options);
+    signal.throwIfAborted();
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const headers = {
+      ...(options.headers as http.OutgoingHttpHeaders),
+      accept: 'application/json',
+      ...(payload === undefined
+        ? {}
+        : { 'content-type': type ?? 'application/json', 'content-length': Buffer.byteLength(payload) }),
+    };
+    const { request } = url.protocol === 'https:' ? https : http;
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { ...options, agent: this.#agentOf(options), method, headers, signal });
+      sent.on('response', resolve).on('error', error => {
+        reject(signal.aborted ? (signal.reason as Error) : error);
+      });
+      sent.end(payload);
+    });
+  }
+
+  #agentOf(options: RequestOptions): http.Agent {
+    const given = options.agent as http.Agent;
+    // One that goes through a proxy is left as it is.
+    if (Object.getPrototypeOf(given) !== https.Agent.prototype) return given;
+    const settings = (given as https.Agent).options;
+    const { ca, cert, key, servername, rejectUnauthorized } = settings;
+    const identity = [ca, cert, key, servername, rejectUnauthorized].map(String).join();
+    if (this.#agent?.key !== identity)
+      this.#agent = { key: identity, agent: new https.Agent({ ...settings, keepAlive: true }) };
+    return this.#agent.agent;
+  }
+}
+
+async function read(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  if (!response.complete) throw new Error('the connection was cut off');
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What an answer that is an error says. */
+function statusOf(text: string): Pick<V1Status, 'message' | 'reason'> {
+  try {
+    return JSON.parse(text) as V1Status;
+  } catch {
+    return { message: text.trim().slice(0, 300) };
+  }
+}
+
+/** Translates what calls throw. An abort of the caller's passes as it is. */
+export function engineError(error: unknown, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (error instanceof EngineError) return error;
+  if (error instanceof ApiError) return ofApi(error);
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError' || name === 'AbortError')
+    return new EngineError('unavailable', "The cluster's API server did not answer in time.", error);
+  return new EngineError('unavailable', `The cluster's API server cannot be reached (${code ?? message}).`, error);
+}
+
+function ofApi(error: ApiError): EngineError {
+  const { status, message } = error;
+  if (status === 403 && message.includes('exceeded quota'))
+    return new EngineError('full', `The cluster's quota is used up: ${message}.`, error);
+  // What only the operator can mend.
+  if (status === 403)
+    return new EngineError(
+      'unfit',
+      `The service lacks a right in the cluster: ${message}; give it the role that the chart has.`,
+      error,
+    );
+  if (status === 404 && message.startsWith('namespaces '))
+    return new EngineError(
+      'unfit',
+      `The cluster answered: ${message}; make the namespace, or set BERTH_KUBERNETES_NAMESPACE.`,
+      error,
+    );
+  if (status === 401)
+    return new EngineError('refused', "The cluster's API server does not know the service's credentials.", error);
+  if (status === 429 || status >= 500)
+    return new EngineError('unavailable', `The cluster's API server answered: ${message}`, error);
+  return new EngineError('refused', `The cluster's API server answered: ${message}`, error);
+}
