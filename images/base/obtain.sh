@@ -1,7 +1,9 @@
 #!/bin/sh
-# Obtains debian:trixie-slim: pulls it, by the digest $BERTH_BASE_DIGEST if set, or else builds it from Debian's
-# packages, whose signatures are checked against Debian's own keys.
+# obtain.sh [SUITE]: obtains debian:trixie-slim, or that of another suite: pulls it, by the digest $BERTH_BASE_DIGEST if
+# set, or else builds it from Debian's packages, whose signatures are checked against Debian's own keys.
 set -eu
+suite=${1:-trixie}
+image=debian:$suite-slim
 digest=${BERTH_BASE_DIGEST:-}
 
 as_root() {
@@ -14,11 +16,11 @@ fail() {
 }
 
 pull() {
-  wanted=debian:trixie-slim
+  wanted=$image
   if [ -n "$digest" ]; then wanted=debian@$digest; fi
   docker pull -q "$wanted" >/dev/null 2>&1 || return 1
-  if [ -n "$digest" ]; then docker tag "$wanted" debian:trixie-slim; fi
-  docker image inspect --format 'berth: pulled {{index .RepoDigests 0}}' debian:trixie-slim
+  if [ -n "$digest" ]; then docker tag "$wanted" "$image"; fi
+  docker image inspect --format 'berth: pulled {{index .RepoDigests 0}}' "$image"
 }
 
 # On hosts other than Debian, debootstrap may lack Debian's keys, and would continue without them.
@@ -36,9 +38,9 @@ bootstrap() {
   prepare
   folder=$(mktemp -d)
   trap 'as_root rm -rf "$folder"' EXIT
-  echo 'berth: building debian:trixie-slim with debootstrap ...'
+  echo "berth: building $image with debootstrap ..."
   as_root debootstrap --variant=minbase --force-check-gpg --keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
-    trixie "$folder/root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$folder/log" 2>&1 || {
+    "$suite" "$folder/root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$folder/log" 2>&1 || {
     tail -n 5 "$folder/log" >&2
     fail 'debootstrap failed; see above, and check that the Debian mirror can be reached.'
   }
@@ -46,14 +48,14 @@ bootstrap() {
     --exclude=./var/cache/apt/archives/*.deb --exclude=./var/lib/apt/lists/* --exclude=./var/log/* \
     --exclude=./usr/share/doc/*/changelog* --exclude=./usr/share/man/* --exclude=./usr/share/info/* \
     --exclude=./usr/share/locale/* --exclude=./usr/share/i18n/* . |
-    docker import --change 'CMD ["bash"]' - debian:trixie-slim >/dev/null
+    docker import --change 'CMD ["bash"]' - "$image" >/dev/null
 }
 
 case $digest in
   '' | sha256:*) ;;
   *) fail "BERTH_BASE_DIGEST must begin with sha256:, but is \"$digest\"." ;;
 esac
-echo 'berth: pulling debian:trixie-slim ...'
+echo "berth: pulling $image ..."
 pull || {
   [ -z "$digest" ] || fail "debian@$digest could not be pulled; check BERTH_BASE_DIGEST and the network."
   bootstrap
