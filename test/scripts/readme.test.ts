@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { parseConfig } from '../../src/server/config/config.js';
 
+/** A region on a cluster. */
+const KUBERNETES = { BERTH_REGIONS: 'NA=kubernetes:', BERTH_KUBERNETES_IMAGES: 'chromium=c:1.0,console=c:1.0' };
+
 /** Names of the settings that parsing the configuration looks at. */
 function settingsRead(): string[] {
   const seen = new Set<string>();
@@ -13,14 +16,16 @@ function settingsRead(): string[] {
       },
     });
   parseConfig(watched({}), '/');
-  // Some are read only where this one is set.
+  // Some are read only where these are set.
   parseConfig(watched({ BERTH_PROFILE_S3_BUCKET: 'profiles' }), '/');
+  parseConfig(watched(KUBERNETES), '/');
   return [...seen].filter(name => name.startsWith('BERTH_')).sort();
 }
 
-/** First and second column of the table of settings. */
+/** First and second column of the tables of settings. */
 async function documented(): Promise<Map<string, string>> {
-  const rows = (await readFile('docs/operations.md', 'utf8')).matchAll(/^\| `(BERTH_[A-Z0-9_]+)` \| ([^|]*) \|/gm);
+  const pages = await Promise.all(['operations', 'kubernetes'].map(page => readFile(`docs/${page}.md`, 'utf8')));
+  const rows = pages.join('\n').matchAll(/^\| `(BERTH_[A-Z0-9_]+)` \| ([^|]*) \|/gm);
   return new Map([...rows].map(row => [row[1] ?? '', row[2] ?? '']));
 }
 
@@ -34,8 +39,9 @@ t.test('the defaults in the table are those in force', async t => {
     const match = /^`([^`]+)`$/.exec(value);
     return match ? [[name, match[1] ?? ''] as const] : [];
   });
-  const bucket = { BERTH_PROFILE_S3_BUCKET: 'profiles' };
-  t.same(parseConfig({ ...Object.fromEntries(literal), ...bucket }, '/srv'), parseConfig(bucket, '/srv'));
+  const defaults = Object.fromEntries(literal);
+  for (const more of [{ BERTH_PROFILE_S3_BUCKET: 'profiles' }, KUBERNETES])
+    t.same(parseConfig({ ...defaults, ...more }, '/srv'), parseConfig(more, '/srv'));
 });
 
 t.test('the README lists the fields of a start request, with their defaults', async t => {

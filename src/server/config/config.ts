@@ -3,6 +3,7 @@ import { ps1BiosFolder } from './bios.js';
 import { regions } from './engine-settings.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
 import { gpu } from './gpu.js';
+import { type KubernetesAddress, type KubernetesConfig, kubernetes } from './kubernetes.js';
 import {
   apiKeys,
   auditLog,
@@ -45,6 +46,9 @@ export type DockerAddress =
       /** Address of the engine's machine on which agents listen; null: the engine's own. */
       agents: string | null;
     };
+
+/** Where an engine is. */
+export type EngineAddress = DockerAddress | KubernetesAddress;
 
 /** The service's client certificate and the CA it trusts for an engine: PEM texts. */
 export interface TlsIdentity {
@@ -129,7 +133,9 @@ export interface Config {
   maxSessions: number;
   /** Containers that each engine keeps warm. */
   warmPool: number;
-  regions: ReadonlyMap<Region, DockerAddress>;
+  regions: ReadonlyMap<Region, EngineAddress>;
+  /** What Pods are like; null: no region is on Kubernetes. */
+  kubernetes: Readonly<KubernetesConfig> | null;
   limits: ContainerLimits;
   egress: EgressConfig;
   /** Proxy for Chromium sessions that specify none. */
@@ -180,6 +186,13 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
   const dataDir = resolve(cwd, text(env, 'BERTH_DATA_DIR') ?? '.berth');
   const engines = regions(env, cwd);
   const local = [...engines.values()].map(({ transport }) => transport === 'unix');
+  const instance = name(
+    env,
+    'BERTH_INSTANCE',
+    'berth',
+    /^[a-z][a-z0-9-]{0,30}$/,
+    'lower-case letters, digits and dashes',
+  );
   return Object.freeze({
     host: text(env, 'BERTH_HOST') ?? '127.0.0.1',
     port: number(env, 'BERTH_PORT', 8080, { min: 1, max: 65535 }),
@@ -191,10 +204,13 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     maxSessions: number(env, 'BERTH_MAX_SESSIONS', 20, { min: 1, max: 100_000 }),
     warmPool: number(env, 'BERTH_WARM_POOL', 1, { min: 0, max: 1000 }),
     regions: engines,
+    kubernetes: [...engines.values()].some(({ transport }) => transport === 'kubernetes')
+      ? kubernetes(env, instance)
+      : null,
     limits: Object.freeze(limits(env)),
     egress: Object.freeze(egress(env)),
     httpProxy: httpProxy(env),
-    instance: name(env, 'BERTH_INSTANCE', 'berth', /^[a-z][a-z0-9-]{0,30}$/, 'lower-case letters, digits and dashes'),
+    instance,
     imagePrefix: name(
       env,
       'BERTH_IMAGE_PREFIX',

@@ -3,28 +3,31 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Region } from '../../protocol/generated/schemas.js';
-import type { DockerAddress, TlsIdentity } from './config.js';
+import type { DockerAddress, EngineAddress, TlsIdentity } from './config.js';
 import { ConfigError, flag, list, text, type Environment } from './environment.js';
+import { kubernetesAddress } from './kubernetes.js';
 
 const REGIONS: readonly Region[] = ['NA', 'EU', 'AS'];
 
 const FORM =
-  'BERTH_REGIONS must be like NA=unix:///var/run/docker.sock,EU=tcp+tls://docker.example:2376 ' +
+  'BERTH_REGIONS must be like NA=unix:///var/run/docker.sock,EU=tcp+tls://docker.example:2376,AS=kubernetes:context ' +
   `with each of ${REGIONS.join(', ')} at most once`;
 
 /** The engine of each region, and how to reach it. Certificates are read here. @throws ConfigError */
-export function regions(env: Environment, cwd: string): ReadonlyMap<Region, DockerAddress> {
+export function regions(env: Environment, cwd: string): ReadonlyMap<Region, EngineAddress> {
   const entries = list(env, 'BERTH_REGIONS') ?? ['NA=unix:///var/run/docker.sock'];
   const agents = agentAddresses(env);
-  const found = new Map<Region, DockerAddress>();
+  const found = new Map<Region, EngineAddress>();
   const context = { identity: identity(env, cwd), plain: flag(env, 'BERTH_DOCKER_PLAIN_TCP', false) };
   for (const entry of entries) {
     const [region, address] = keyAndValue(entry);
     const known = REGIONS.find(each => each === region);
-    const docker =
-      known === undefined || found.has(known) ? null : dockerAddress(address, agents.get(known) ?? null, context);
-    if (known === undefined || docker === null) throw new ConfigError(`${FORM}, but holds "${entry}".`);
-    found.set(known, docker);
+    const engine =
+      known === undefined || found.has(known)
+        ? null
+        : (kubernetesAddress(env, known, address) ?? dockerAddress(address, agents.get(known) ?? null, context));
+    if (known === undefined || engine === null) throw new ConfigError(`${FORM}, but holds "${entry}".`);
+    found.set(known, engine);
     agents.delete(known);
   }
   const [stray] = agents.keys();

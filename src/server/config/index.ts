@@ -5,6 +5,7 @@ export {
   type DatabaseConfig,
   type DockerAddress,
   type EgressConfig,
+  type EngineAddress,
   type GpuConfig,
   parseConfig,
   type ProfileStorageConfig,
@@ -14,3 +15,4 @@ export {
 } from './config.js';
 export { type Credentials, loadCredentials } from './credentials.js';
 export { ConfigError } from './environment.js';
+export type { KubernetesAddress, KubernetesConfig, SeccompProfile, Toleration } from './kubernetes.js';

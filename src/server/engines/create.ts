@@ -1,28 +1,50 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Region } from '../../protocol/generated/schemas.js';
-import type { Config, DockerAddress } from '../config/index.js';
+import type { Config, EngineAddress, KubernetesAddress } from '../config/index.js';
 import { packageRoot } from '../lib/package-root.js';
 import { DockerEngine } from './docker/index.js';
-import { Fleet } from './fleet.js';
+import type { Engine } from './engine.js';
+import { Fleet, type FleetMember } from './fleet.js';
+import { Cluster, KubernetesEngine, namesOf } from './kubernetes/index.js';
 
 /**
  * Creates the configured engines; sends nothing yet. `store`: identity of the store that sessions are kept in; null:
  * there is none.
+ * @throws ConfigError
  */
 export async function createFleet(config: Config, store: string | null): Promise<Fleet> {
-  const seccomp = await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8');
-  const byAddress = new Map<string, { address: DockerAddress; regions: Region[] }>();
+  const byAddress = new Map<string, { address: EngineAddress; regions: Region[] }>();
   for (const [region, address] of config.regions) {
     const key = `${address.text} ${address.transport === 'tcp' ? address.agents : ''}`;
     const known = byAddress.get(key);
     if (known) known.regions.push(region);
     else byAddress.set(key, { address, regions: [region] });
   }
-  const members = [...byAddress.values()].map(({ address, regions }) => ({
-    engine: new DockerEngine({ ...config, address, seccomp, store }),
-    regions,
-    name: address.text,
-  }));
+  const seccomp = await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8');
+  const clusters = new Map<string | null, Cluster>();
+  const members: FleetMember[] = [];
+  for (const { address, regions } of byAddress.values()) {
+    const engine =
+      address.transport === 'kubernetes'
+        ? await kubernetesEngine(config, address, store, clusters)
+        : new DockerEngine({ ...config, address, seccomp, store });
+    members.push({ engine, regions, name: address.text });
+  }
   return new Fleet(members);
+}
+
+/** `clusters`: those that are known already, by their contexts; regions of one cluster share its connection. */
+async function kubernetesEngine(
+  config: Config,
+  address: KubernetesAddress,
+  store: string | null,
+  clusters: Map<string | null, Cluster>,
+): Promise<Engine> {
+  const { instance, kubernetes } = config;
+  if (kubernetes === null) throw new Error('A region is on Kubernetes, but Pods have no settings.');
+  const names = namesOf(instance, store);
+  const cluster = clusters.get(address.context) ?? (await Cluster.open(address.context, names, kubernetes));
+  clusters.set(address.context, cluster);
+  return new KubernetesEngine({ ...config, cluster, address, kubernetes });
 }

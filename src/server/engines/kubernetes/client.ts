@@ -2,12 +2,19 @@ import type { KubeConfig, V1Status } from '@kubernetes/client-node';
 import http from 'node:http';
 import https, { type RequestOptions } from 'node:https';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IncomingMessage } from 'node:http';
 import { ConfigError } from '../../config/index.js';
 import { EngineError } from '../engine.js';
 
 /** Answers larger than this are no lists of ours. */
 const MAX_ANSWER_BYTES = 256 << 20;
+
+/** A server that has too much to do is asked again, at most so often and after at most so long. */
+const BUSY = { status: 429, tries: 4, waitMs: 5000 };
+
+/** Connections at the same time; further calls wait. */
+const CONNECTIONS = 32;
 
 /** The API server answered with an error. */
 export class ApiError extends Error {
@@ -52,6 +59,9 @@ export async function kubeConfig(context: string | null): Promise<KubeConfig> {
       throw new ConfigError(`BERTH_REGIONS names the context "${context}", which the kubeconfig does not have.`);
     config.setCurrentContext(context);
   }
+  // What the client falls back to where there is nothing.
+  if (config.getCurrentCluster()?.server === 'http://localhost:8080')
+    throw new ConfigError('KUBECONFIG must name a cluster, since BERTH_REGIONS does and the service is in none.');
   if (config.getCurrentCluster() === null) throw new ConfigError('The kubeconfig names no cluster.');
   return config;
 }
@@ -81,11 +91,16 @@ export class ApiServer {
 
   /** @throws ApiError, or what the connection failed by */
   async call<T>(method: string, path: string, call: Call): Promise<T> {
-    const response = await this.#send(method, path, call);
-    const text = await read(response);
-    const status = response.statusCode ?? 0;
-    if (status >= 200 && status < 300) return JSON.parse(text) as T;
-    throw new ApiError(status, statusOf(text));
+    for (let tries = 1; ; tries++) {
+      const response = await this.#send(method, path, call);
+      const text = await read(response);
+      const status = response.statusCode ?? 0;
+      if (status >= 200 && status < 300) return JSON.parse(text) as T;
+      if (status !== BUSY.status || tries >= BUSY.tries) throw new ApiError(status, statusOf(text));
+      // It has done nothing of it.
+      const wanted = 1000 * Number(response.headers['retry-after'] ?? 1);
+      await sleep(Math.min(wanted || 1000, BUSY.waitMs), undefined, { signal: call.signal });
+    }
   }
 
   /** The events of a watch, until the server ends it. @throws ApiError, or what the connection failed by */
@@ -141,7 +156,10 @@ export class ApiServer {
     const { ca, cert, key, servername, rejectUnauthorized } = settings;
     const identity = [ca, cert, key, servername, rejectUnauthorized].map(String).join();
     if (this.#agent?.key !== identity)
-      this.#agent = { key: identity, agent: new https.Agent({ ...settings, keepAlive: true }) };
+      this.#agent = {
+        key: identity,
+        agent: new https.Agent({ ...settings, keepAlive: true, maxSockets: CONNECTIONS }),
+      };
     return this.#agent.agent;
   }
 }

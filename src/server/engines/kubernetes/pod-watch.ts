@@ -128,7 +128,7 @@ export class PodWatch {
   #apply(pod: V1Pod, isGone: boolean): void {
     const name = pod.metadata?.name ?? '';
     if (isGone) this.#pods.delete(name);
-    else this.#pods.set(name, pod);
+    else this.#pods.set(name, slim(pod));
     for (const listener of [...this.#listeners])
       if (isGone) listener.gone(pod);
       else listener.changed(pod);
@@ -136,7 +136,7 @@ export class PodWatch {
 
   #replace(pods: readonly V1Pod[]): void {
     const before = this.#pods;
-    this.#pods = new Map(pods.map(pod => [pod.metadata?.name ?? '', pod]));
+    this.#pods = new Map(pods.map(pod => [pod.metadata?.name ?? '', slim(pod)]));
     const wasConnected = this.#isConnected;
     this.#isConnected = true;
     this.#isLost = false;
@@ -155,6 +155,24 @@ export class PodWatch {
     this.#isConnected = false;
     for (const listener of [...this.#listeners]) listener.disconnected(error);
   }
+}
+
+/** What is needed of a Pod: neither its secret, nor who manages which field of it. */
+function slim({ metadata = {}, spec, status }: V1Pod): V1Pod {
+  const { name, labels, annotations, creationTimestamp, deletionTimestamp, resourceVersion } = metadata;
+  const { nodeName } = spec ?? {};
+  return {
+    metadata: {
+      ...(name === undefined ? {} : { name }),
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
+    spec: { containers: [], ...(nodeName === undefined ? {} : { nodeName }) },
+    ...(status === undefined ? {} : { status }),
+  };
 }
 
 /** A watch ended before its time; what was missed is in the next list. */

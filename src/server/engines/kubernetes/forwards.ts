@@ -1,0 +1,78 @@
+import type { KubeConfig, PortForward } from '@kubernetes/client-node';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import type WebSocket from 'isomorphic-ws';
+import { AGENT_PORT } from '../../../protocol/message-type.js';
+
+interface Forward {
+  server: Server;
+  sockets: Set<Socket>;
+  port: Promise<number>;
+}
+
+/**
+ * Ways to agents through the API server, for a service outside of the cluster: a listener on the loopback interface
+ * for each Pod. Everything that sessions show goes through the API server then, which is not made for it.
+ */
+export class Forwards {
+  readonly #client: PortForward;
+  readonly #namespace: string;
+  readonly #open = new Map<string, Forward>();
+
+  private constructor(client: PortForward, namespace: string) {
+    this.#client = client;
+    this.#namespace = namespace;
+  }
+
+  static async open(config: KubeConfig, namespace: string): Promise<Forwards> {
+    const { PortForward } = await import('@kubernetes/client-node');
+    return new Forwards(new PortForward(config), namespace);
+  }
+
+  /** Port of the loopback interface that leads to a Pod's agent, until `close`. */
+  port(pod: string): Promise<number> {
+    let forward = this.#open.get(pod);
+    if (forward === undefined) {
+      const sockets = new Set<Socket>();
+      const server = createServer({ allowHalfOpen: false, noDelay: true }, socket => {
+        sockets.add(socket);
+        socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+        void this.#pass(pod, socket);
+      });
+      // Nobody waits for a forward alone.
+      server.unref();
+      const port = once(server.listen(0, '127.0.0.1'), 'listening').then(() => (server.address() as AddressInfo).port);
+      forward = { server, sockets, port };
+      this.#open.set(pod, forward);
+    }
+    return forward.port;
+  }
+
+  close(pod: string): void {
+    const forward = this.#open.get(pod);
+    if (forward === undefined) return;
+    this.#open.delete(pod);
+    forward.server.close();
+    for (const socket of forward.sockets) socket.destroy();
+  }
+
+  closeAll(): void {
+    for (const pod of [...this.#open.keys()]) this.close(pod);
+  }
+
+  async #pass(pod: string, socket: Socket): Promise<void> {
+    // What the API server has to say of a connection that it could not make.
+    const complaints = new Writable({ write: (_chunk, _encoding, done) => (socket.destroy(), done()) });
+    try {
+      const forward = this.#client.portForward(this.#namespace, pod, [AGENT_PORT], socket, complaints, socket);
+      const tunnel = (await forward) as WebSocket.WebSocket;
+      tunnel.onclose = () => socket.destroy();
+      tunnel.onerror = () => socket.destroy();
+      socket.on('close', () => tunnel.close());
+      if (socket.destroyed) tunnel.close();
+    } catch {
+      socket.destroy();
+    }
+  }
+}

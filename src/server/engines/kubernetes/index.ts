@@ -1,0 +1,218 @@
+import type { V1Pod } from '@kubernetes/client-node';
+import type {
+  ContainerLimits,
+  EgressConfig,
+  KubernetesAddress,
+  KubernetesConfig,
+  RomConfig,
+} from '../../config/index.js';
+import { unlessAborted } from '../../lib/deadline.js';
+import {
+  EngineError,
+  type ContainerRequest,
+  type Endpoint,
+  type Engine,
+  type EngineEvents,
+  type FoundContainer,
+  type ImageInfo,
+  type Territory,
+} from '../engine.js';
+import type { Cluster } from './cluster.js';
+import { engineError } from './client.js';
+import { Exits } from './exits.js';
+import { filterScript } from './filter.js';
+import { Isolation } from './isolation.js';
+import { Annotation } from './names.js';
+import { podSpec, type PodSettings, stay } from './pod-spec.js';
+import { delayOf } from './pod-state.js';
+import { started } from './started.js';
+
+export interface KubernetesEngineOptions {
+  cluster: Cluster;
+  address: KubernetesAddress;
+  kubernetes: KubernetesConfig;
+  limits: ContainerLimits;
+  roms: Pick<RomConfig, 'maxBytes'>;
+  egress: EgressConfig;
+  /** AppArmor profile of Pods; null: the runtime's own. */
+  apparmor: string | null;
+  /** RuntimeClass of Pods; null: the cluster's default. */
+  runtime: string | null;
+}
+
+const PREPARE_TIMEOUT_MS = 120_000;
+
+/** How long the policy may be gone before it is put back. */
+const CHECK_INTERVAL_MS = 30_000;
+
+/** How often it is told again which Pods were told to go, for services that did not know their sessions yet. */
+const REMIND_INTERVAL_MS = 5000;
+const PING_TIMEOUT_MS = 3000;
+
+export { Cluster } from './cluster.js';
+export { namesOf } from './names.js';
+
+const isUnavailable = (error: Error) => error instanceof EngineError && error.kind === 'unavailable';
+
+/** Runs sessions in Pods of one cluster, on the nodes of one region. */
+export class KubernetesEngine implements Engine {
+  readonly #cluster: Cluster;
+  readonly #settings: PodSettings;
+  readonly #isolation: Isolation;
+  #prepared: Promise<void> | null = null;
+  /** Whether the policy could not be kept, and was not put back since. */
+  #wasExposed = false;
+
+  constructor(options: KubernetesEngineOptions) {
+    const { address, cluster, egress, kubernetes, limits } = options;
+    this.#cluster = cluster;
+    const isFiltered = egress.mode === 'private' && kubernetes.egress === 'filter';
+    this.#settings = {
+      ...options,
+      names: cluster.names,
+      nodes: address.nodes,
+      filter: isFiltered ? filterScript({ ...limits, allow: egress.allow }) : null,
+    };
+    this.#isolation = new Isolation(cluster, this.#settings, egress);
+  }
+
+  /** Closes sessions' networks and proves it, once; again after a failure. @throws EngineError */
+  async prepare(): Promise<void> {
+    const prepared = (this.#prepared ??= this.#isolation.make());
+    try {
+      await prepared;
+    } catch (error) {
+      if (this.#prepared === prepared) this.#prepared = null;
+      throw engineError(error);
+    }
+  }
+
+  async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
+    const cluster = this.#cluster;
+    const name = cluster.names.pod(request.sessionId);
+    let last: V1Pod | undefined;
+    const begun = started(cluster.pods, name, pod => (last = pod));
+    try {
+      await unlessAborted(this.prepare(), signal);
+      await cluster.create(podSpec(request, this.#settings), signal);
+      const endpoint = await cluster.endpointOf(await unlessAborted(begun.pod, signal));
+      if (endpoint === null) throw new Error('The Pod ended as soon as it was started.');
+      return endpoint;
+    } catch (error) {
+      const delay = last === undefined ? null : delayOf(last);
+      // Whoever waited for too long wants to know what for.
+      const isLate = signal.aborted && (signal.reason as Error).name === 'TimeoutError';
+      const failure = isLate && delay !== null ? delay : engineError(error, signal);
+      await cluster.remove(name).catch(() => {});
+      throw failure;
+    } finally {
+      begun.stop();
+    }
+  }
+
+  async stop(sessionId: string): Promise<void> {
+    await this.#tell(() => this.#cluster.remove(this.#cluster.names.pod(sessionId)));
+  }
+
+  async taken(sessionId: string): Promise<void> {
+    await this.#tell(() =>
+      this.#cluster.annotate(this.#cluster.names.pod(sessionId), { ...stay, [Annotation.madeAheadBy]: null }),
+    );
+  }
+
+  async list(): Promise<FoundContainer[]> {
+    return this.#tell(async () => {
+      const known = this.#cluster.pods.pods;
+      const pods = known?.values() ?? (await this.#cluster.pods.list(new AbortController().signal)).pods;
+      const found = await Promise.all([...pods].map(pod => this.#cluster.foundOf(pod)));
+      return found.filter(each => each !== null);
+    });
+  }
+
+  async find(sessionId: string): Promise<FoundContainer | null> {
+    return this.#tell(async () => {
+      const pod = await this.#cluster.read(this.#cluster.names.pod(sessionId));
+      return pod === null ? null : this.#cluster.foundOf(pod);
+    });
+  }
+
+  watch(events: EngineEvents): { stop(): void } {
+    const exits = new Exits(this.#cluster, events);
+    const stop = this.#cluster.pods.listen(exits);
+    let checking = false;
+    const timer = setInterval(() => {
+      if (checking) return;
+      checking = true;
+      void this.#keep(events).finally(() => (checking = false));
+    }, CHECK_INTERVAL_MS);
+    const reminder = setInterval(() => exits.remind(), REMIND_INTERVAL_MS);
+    return {
+      stop: () => {
+        clearInterval(timer);
+        clearInterval(reminder);
+        stop();
+      },
+    };
+  }
+
+  /** What nodes have of images is theirs to say, and clusters do not. */
+  async images(): Promise<ImageInfo[]> {
+    return [];
+  }
+
+  async ping(): Promise<void> {
+    await this.#tell(async () => {
+      const signal = AbortSignal.timeout(PING_TIMEOUT_MS);
+      await this.#cluster.api.call('GET', this.#cluster.path('pods'), { signal, query: { limit: '1' } });
+      await unlessAborted(this.prepare(), AbortSignal.timeout(PREPARE_TIMEOUT_MS));
+    });
+  }
+
+  async territory(): Promise<Territory> {
+    const { url } = this.#cluster.api;
+    const pods = [...(this.#cluster.pods.pods?.values() ?? [])];
+    const addresses = pods.flatMap(({ status }) => status?.podIP ?? []);
+    return {
+      networks: addresses.map(address => `${address}/${address.includes(':') ? 128 : 32}`),
+      hosts: [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) }],
+    };
+  }
+
+  async teardown(isOurs: (container: FoundContainer) => boolean): Promise<FoundContainer[]> {
+    return this.#tell(async () => {
+      const containers = await this.list();
+      const others = containers.filter(container => !isOurs(container));
+      const ours = containers.filter(container => !others.includes(container));
+      await Promise.all(ours.map(({ sessionId }) => this.stop(sessionId)));
+      if (others.length === 0) await this.#isolation.remove();
+      return others;
+    });
+  }
+
+  /** Whoever may change policies may take ours away: it is put back. */
+  async #keep(events: EngineEvents): Promise<void> {
+    const prepared = this.#prepared;
+    try {
+      const restored =
+        prepared === null ? await this.prepare().then(() => this.#wasExposed) : await this.#isolation.keep();
+      if (restored) events.restored();
+      this.#wasExposed = false;
+    } catch (error) {
+      // An API server that cannot be reached lets nobody change anything.
+      const failure = engineError(error) as Error;
+      if (prepared === null || this.#prepared !== prepared || isUnavailable(failure)) return;
+      this.#prepared = null;
+      this.#wasExposed = true;
+      events.exposed(failure);
+    }
+  }
+
+  /** Does something, and tells how it failed in the words of engines. */
+  async #tell<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw engineError(error);
+    }
+  }
+}
