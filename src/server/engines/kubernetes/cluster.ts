@@ -93,6 +93,17 @@ export class Cluster {
     return { host: '127.0.0.1', port: await this.#forwards.port(pod.metadata?.name ?? ''), linkVersion };
   }
 
+  /** Where connections lead to the API server or to agents. */
+  async hosts(): Promise<{ host: string; port: number }[]> {
+    const { hostname, port, protocol } = this.api.url;
+    const server = {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || (protocol === 'https:' ? 443 : 80)),
+    };
+    const ports = (await this.#forwards?.ports()) ?? [];
+    return [server, ...ports.map(each => ({ host: '127.0.0.1', port: each }))];
+  }
+
   /** What the service is told of a Pod; null: it is no session's. */
   async foundOf(pod: V1Pod): Promise<FoundContainer | null> {
     const sessionId = sessionOf(pod);

@@ -49,16 +49,17 @@ export class Forwards {
     return forward.port;
   }
 
+  /** Where the listeners are. */
+  ports(): Promise<number[]> {
+    return Promise.all([...this.#open.values()].map(({ port }) => port));
+  }
+
   close(pod: string): void {
     const forward = this.#open.get(pod);
     if (forward === undefined) return;
     this.#open.delete(pod);
     forward.server.close();
     for (const socket of forward.sockets) socket.destroy();
-  }
-
-  closeAll(): void {
-    for (const pod of [...this.#open.keys()]) this.close(pod);
   }
 
   async #pass(pod: string, socket: Socket): Promise<void> {

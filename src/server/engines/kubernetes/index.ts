@@ -169,12 +169,11 @@ export class KubernetesEngine implements Engine {
   }
 
   async territory(): Promise<Territory> {
-    const { url } = this.#cluster.api;
     const pods = [...(this.#cluster.pods.pods?.values() ?? [])];
     const addresses = pods.flatMap(({ status }) => status?.podIP ?? []);
     return {
       networks: addresses.map(address => `${address}/${address.includes(':') ? 128 : 32}`),
-      hosts: [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) }],
+      hosts: await this.#cluster.hosts(),
     };
   }
 
