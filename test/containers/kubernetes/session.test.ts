@@ -1,0 +1,75 @@
+/** Sessions as Pods of a real cluster, from a service outside of it: agents are reached through the API server. */
+import t from 'tap';
+import { ConsoleSession } from '../../fixtures/console-session.js';
+import { testCluster } from '../../fixtures/cluster.js';
+import { serveCards } from '../../fixtures/games.js';
+import { startService } from '../../fixtures/service.js';
+import { until } from '../../fixtures/until.js';
+
+const cluster = await testCluster(t);
+const origin = await serveCards(t);
+const service = await startService(t, { ...cluster.env, BERTH_ROM_ALLOW_PRIVATE: 'true' });
+
+const start = async () => {
+  const { status, body } = await service.api('POST', '/v0/vm');
+  if (status !== 201) throw new Error(`not started: ${JSON.stringify(body)}\n${service.log()}`);
+  return body as { session_id: string; embed_url: string; admin_token: string };
+};
+
+const record = async (id: string) => (await service.api('GET', `/v0/vm/${id}`)).body;
+const ended = (id: string) =>
+  until('the session has ended', async () => (await record(id)).termination_date !== null, 60_000);
+
+t.test('a browser runs in a Pod, shows its picture and goes', async t => {
+  const { session_id: id, admin_token: token } = await start();
+  const [pod = '', ...others] = await cluster.pods();
+  t.equal(others.length, 0);
+  t.equal(await cluster.kubectl('get', 'pod', pod, '--output=jsonpath={.metadata.labels.berth\\.session}'), id);
+  const picture = await fetch(`${service.url}/s/${id}/screenshot`, { headers: { authorization: `Bearer ${token}` } });
+  t.same([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
+  t.ok((await picture.arrayBuffer()).byteLength > 1000);
+
+  const says = async (script: string) => (await cluster.inPod(pod, script)).trim();
+  t.equal(await says('id -u'), '1000');
+  const status = await says('cat /proc/1/status');
+  for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd']) t.match(status, new RegExp(`${set}:\\s+0{16}`), set);
+  t.match(status, /NoNewPrivs:\s+1/);
+  t.match(status, /Seccomp:\s+2/);
+  t.equal(await says('touch /opt/berth/x 2>/dev/null || echo closed'), 'closed', 'the root is read-only');
+  t.equal(await says('ls /var/run/secrets/kubernetes.io 2>/dev/null || echo none'), 'none', 'no token');
+
+  t.equal((await service.api('DELETE', `/v0/vm/${id}`)).status, 200);
+  await until('the Pod is gone', async () => (await cluster.pods()).length === 0);
+});
+
+t.test('a console plays in a Pod', async () => {
+  const console = await ConsoleSession.start(service, { type: 'nes', room_url: `${origin}/card.nes` });
+  await console.shows('blue');
+  await console.end();
+});
+
+t.test('the service is killed under a session, and goes on with it', async t => {
+  const { session_id: id } = await start();
+  await service.restart();
+  await until('it is resumed', () => service.log().includes('session resumed'));
+  t.equal((await record(id)).termination_date, null);
+  await service.api('DELETE', `/v0/vm/${id}`);
+});
+
+t.test('a Pod that somebody removes ends its session, with a warning before', async t => {
+  const { session_id: id } = await start();
+  const [pod = ''] = await cluster.pods();
+  await cluster.kubectl('delete', 'pod', pod, '--wait=false', '--grace-period=6');
+  await ended(id);
+  const { termination_reason: reason, termination_message: message } = await record(id);
+  t.equal(reason, 'crashed');
+  t.match(message, /taken out of service/);
+});
+
+t.test('what a cluster cannot do is said in its words', async t => {
+  await cluster.kubectl('create', 'quota', 'none', '--hard=pods=0');
+  const full = await service.api('POST', '/v0/vm');
+  t.same([full.status, full.body.code], [429, 'capacity']);
+  t.match(full.body.message, /exceeded quota: none/);
+  await cluster.kubectl('delete', 'quota', 'none');
+});
