@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the images that changed, or whose packages are too old: build.sh base | chromium | console | all; build.sh
+# Builds the images that changed, or whose packages are too old: build.sh base | chromium | console | service | all; build.sh
 # status says how old they are. From the environment:
 #   BERTH_IMAGE_PREFIX         begins the images' names
 #   BERTH_IMAGE_MAX_AGE_DAYS   age in days at which packages are fetched again; REFRESH=1: now
@@ -36,6 +36,16 @@ build_chromium() {
   options=
 }
 
+build_service() {
+  [ -f dist/server.js ] || fail 'dist/server.js is missing: run "npm run build" first.'
+  if [ -z "$(image_id debian:trixie-slim)" ]; then sh images/base/obtain.sh; fi
+  options=${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}
+  build service service/Dockerfile debian:trixie-slim nodejs -C "$PWD/images" service/Dockerfile seccomp.json \
+    -C "$PWD/images/base" apt-sources -C "$PWD" package.json package-lock.json \
+    dist/server.js dist/server.js.map dist/extension-worker.js dist/web
+  options=
+}
+
 # A core given as a file is added to the context as n64-core.
 build_console() {
   [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
@@ -69,6 +79,7 @@ case ${1:-} in
   base) build_base ;;
   chromium) build_chromium ;;
   console) build_console ;;
+  service) build_service ;;
   all)
     build_base
     build_chromium
@@ -78,5 +89,5 @@ case ${1:-} in
     status chromium
     status console
     ;;
-  *) fail 'usage: images/build.sh base | chromium | console | all | status' ;;
+  *) fail 'usage: images/build.sh base | chromium | console | service | all | status' ;;
 esac
