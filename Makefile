@@ -4,13 +4,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example check-games down unit test lint format coverage coverage-c typecheck build images sbom base clean install
+.PHONY: help up demo example check-games check-cluster down unit test lint format coverage coverage-c typecheck build images sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 up: install ## build what is missing, start the service in the background, print how to use it
 	@$(ENGINE) $(TSX) scripts/up.ts
@@ -23,6 +23,9 @@ example: install ## run an example against what `make up` runs: E=watch-party, w
 
 check-games: images ## try the games in FOLDER and say which of them play; docs/consoles.md has its other variables
 	@$(ENGINE) $(TSX) scripts/check-games.ts
+
+check-cluster: install ## try on a Kubernetes cluster what sessions need of it; takes the settings of the service
+	@$(TSX) scripts/check-cluster.ts
 
 down: install ## end the service and everything it started
 	@$(ENGINE) --as-is $(TSX) scripts/down.ts

@@ -1,0 +1,36 @@
+/**
+ * Tries on a cluster all that sessions need of it, by Pods that are removed again, and says for each part whether it is
+ * there. Takes the settings that the service takes; see docs/kubernetes.md.
+ */
+import { parseConfig } from '../src/server/config/index.js';
+import { Cluster, namesOf } from '../src/server/engines/kubernetes/index.js';
+import { checks, type Result, type Subject } from './check-cluster/checks.js';
+import { fail } from './lib/service.js';
+
+const subject = await subjectOrExit();
+let failed = 0;
+for (const { name, run } of checks) {
+  const { verdict, words } = await run(subject).then(
+    (done): Result => (typeof done === 'string' ? { verdict: 'PASS', words: done } : done),
+    (error: unknown): Result => ({ verdict: 'FAIL', words: error instanceof Error ? error.message : String(error) }),
+  );
+  if (verdict === 'FAIL') failed++;
+  console.log(`${verdict}  ${name.padEnd(10)}  ${words}`);
+}
+process.exit(failed === 0 ? 0 : 1);
+
+async function subjectOrExit(): Promise<Subject> {
+  try {
+    const config = parseConfig({ BERTH_REGIONS: 'NA=kubernetes:', ...process.env }, process.cwd());
+    const address = [...config.regions.values()].find(({ transport }) => transport === 'kubernetes');
+    const { kubernetes } = config;
+    if (address?.transport !== 'kubernetes' || kubernetes === null) fail('BERTH_REGIONS names no cluster.');
+    // Beside a service that runs there: nothing of it is touched.
+    const names = namesOf(`${config.instance.slice(0, 20)}-check`, null);
+    const cluster = await Cluster.open(address.context, names, kubernetes);
+    const engine = { ...config, cluster, address, kubernetes };
+    return { config, cluster, engine, settings: { ...engine, names, nodes: address.nodes, filter: null } };
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
