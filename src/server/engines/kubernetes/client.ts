@@ -13,8 +13,11 @@ const MAX_ANSWER_BYTES = 256 << 20;
 /** A server that has too much to do is asked again, at most so often and after at most so long. */
 const BUSY = { status: 429, tries: 4, waitMs: 5000 };
 
-/** Connections at the same time; further calls wait. */
-const CONNECTIONS = 32;
+/**
+ * Concurrent connections; further calls wait. Idle ones are closed before the server closes them, since a call that has
+ * just taken such a connection would fail.
+ */
+const CONNECTIONS = { max: 32, idleMs: 30_000 };
 
 /** The API server answered with an error. */
 export class ApiError extends Error {
@@ -158,7 +161,12 @@ export class ApiServer {
     if (this.#agent?.key !== identity)
       this.#agent = {
         key: identity,
-        agent: new https.Agent({ ...settings, keepAlive: true, maxSockets: CONNECTIONS }),
+        agent: new https.Agent({
+          ...settings,
+          keepAlive: true,
+          maxSockets: CONNECTIONS.max,
+          timeout: CONNECTIONS.idleMs,
+        }),
       };
     return this.#agent.agent;
   }
