@@ -111,7 +111,12 @@ async function sandbox({ cluster, settings }: Subject): Promise<string> {
 
 async function network({ config, engine }: Subject): Promise<string | Result> {
   if (config.egress.mode === 'open') return skip('BERTH_EGRESS=open: sessions reach private addresses.');
-  await new KubernetesEngine(engine).prepare();
+  const tried = new KubernetesEngine(engine);
+  try {
+    await tried.prepare();
+  } finally {
+    await tried.teardown(() => true);
+  }
   return `Private addresses are closed to sessions by ${engine.kubernetes.egress}.`;
 }
 
@@ -146,6 +151,7 @@ async function withSession<T>(
   work: (engine: KubernetesEngine, sessionId: string, ms: number, endpoint: Endpoint) => Promise<T>,
 ): Promise<T> {
   const engine = new KubernetesEngine({ ...options, egress: { mode: 'open' } });
+  await engine.prepare();
   const sessionId = newSessionId();
   const begun = performance.now();
   try {
