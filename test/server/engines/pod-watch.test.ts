@@ -7,9 +7,9 @@ import { until } from '../../fixtures/until.js';
 const isWatch = (url = '') => url.includes('watch=true');
 
 /** A watch of a fake server's Pods, and what it told, one word each. */
-async function watched(t: Test) {
+async function watched(t: Test, timing?: { watchS: number; marginMs: number }) {
   const server = await new FakeApiServer().start(t);
-  const watch = new PodWatch(new ApiServer(server.config), 'berth', 'berth.role=session');
+  const watch = new PodWatch(new ApiServer(server.config), 'berth', 'berth.role=session', timing);
   const told: string[] = [];
   server.set('first', {});
   const stop = watch.listen({
@@ -102,6 +102,21 @@ t.test('a server that ends each watch at once is not asked all the time', async 
   server.end('orderly');
   await until('it has asked thrice', () => server.calls.length >= before + 3);
   t.ok(performance.now() - begun > 1900, 'that takes two seconds');
+});
+
+t.test('a server that hangs in mid-watch is noticed, and asked again', async t => {
+  const { server, told } = await watched(t, { watchS: 1, marginMs: 200 });
+  server.set('second', {}, false);
+  await until('the list tells', () => told.includes('changed second'));
+  t.notOk(told.includes('disconnected'), 'it answers now');
+  // Nor is it waited for in vain before it answers at all.
+  let hung = 0;
+  server.fault = ({ url }) => isWatch(url) && hung++ < 1;
+  server.set('third', {}, false);
+  server.end('cut');
+  await until('the list tells', () => told.includes('changed third'));
+  server.set('fourth', {}, false);
+  await until('and the next one', () => hung > 0 && told.includes('changed fourth'));
 });
 
 t.test('when nobody listens it ends', async t => {

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../lib/deadline.js';
 import { type ApiServer, ApiError } from './client.js';
 
-/** The server ends a watch after so long; one that goes on for longer is dead. */
-const WATCH_S = 20;
-const SILENCE_MS = (WATCH_S + 5) * 1000;
+/** The server ends a watch after `watchS` seconds; one that is still there `marginMs` later is dead. */
+const TIMING = { watchS: 20, marginMs: 5000 };
 const LIST_TIMEOUT_MS = 10_000;
 const RETRY_MS = { first: 100, last: 5000 };
 
@@ -29,16 +28,18 @@ export class PodWatch {
   readonly #path: string;
   readonly #selector: string;
   readonly #listeners = new Set<PodListener>();
+  readonly #timing: typeof TIMING;
   #pods = new Map<string, V1Pod>();
   #isConnected = false;
   /** Whether it was told that nothing is known, once for each loss. */
   #isLost = false;
   #stop: AbortController | undefined;
 
-  constructor(api: ApiServer, namespace: string, selector: string) {
+  constructor(api: ApiServer, namespace: string, selector: string, timing = TIMING) {
     this.#api = api;
     this.#path = `/api/v1/namespaces/${namespace}/pods`;
     this.#selector = selector;
+    this.#timing = timing;
   }
 
   /** All Pods, by their names; null where they are not known, or not any more. */
@@ -101,13 +102,14 @@ export class PodWatch {
 
   /** One watch after the other from a version on. @throws WatchError with the first that fails */
   async #follow(from: string, signal: AbortSignal, progress: () => void): Promise<never> {
+    const { watchS, marginMs } = this.#timing;
     let version = from;
     for (;;) {
       const begun = performance.now();
       try {
         const events = this.#api.watch<V1Pod>(this.#path, {
-          signal: withDeadline(SILENCE_MS, signal),
-          query: { labelSelector: this.#selector, resourceVersion: version, timeoutSeconds: String(WATCH_S) },
+          signal: withDeadline(1000 * watchS + marginMs, signal),
+          query: { labelSelector: this.#selector, resourceVersion: version, timeoutSeconds: String(watchS) },
         });
         for await (const { type, object } of events) {
           version = object.metadata?.resourceVersion ?? version;
