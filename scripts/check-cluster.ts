@@ -29,7 +29,12 @@ async function subjectOrExit(): Promise<Subject> {
     const names = namesOf(`${config.instance.slice(0, 20)}-check`, null);
     const cluster = await Cluster.open(address.context, names, kubernetes);
     const engine = { ...config, cluster, address, kubernetes };
-    return { config, cluster, engine, settings: { ...engine, names, nodes: address.nodes, filter: null } };
+    return {
+      config,
+      cluster,
+      engine,
+      settings: { ...engine, names, nodes: address.nodes, filter: null, canary: null },
+    };
   } catch (error) {
     return fail((error as Error).message);
   }

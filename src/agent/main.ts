@@ -4,6 +4,7 @@
  */
 import { AGENT_PORT } from '../protocol/message-type.js';
 import { Agent } from './agent.js';
+import { EXPOSED, reaches } from './canary.js';
 import { Handover } from './handover/handover.js';
 import { authorizationOf } from './link/authorization.js';
 import { makeLog } from './log.js';
@@ -23,6 +24,10 @@ if (!secret) {
   log.warn('BERTH_LINK_SECRET is not set: nobody could control this container');
   process.exit(USELESS);
 }
+
+// An address that must be closed to this container, and is no business of its programs.
+const canary = process.env['BERTH_CANARY'];
+delete process.env['BERTH_CANARY'];
 
 const agent = new Agent({
   log,
@@ -50,6 +55,12 @@ process.on('uncaughtException', error => {
 });
 
 agent.start();
+if (canary)
+  void reaches(canary).then(does => {
+    if (!does) return;
+    log.warn('the network of this container is not closed');
+    process.exit(EXPOSED);
+  });
 // Loaded while the X server starts, on which everything else waits.
 const link = await import('./link/server.js');
 const authorization = authorizationOf(secret, process.env['BERTH_LINK_VERSION']);

@@ -70,6 +70,5 @@ t.test('what is wrong is named', async t => {
     [{ BERTH_PS1_BIOS_DIR: '/bios' }, /^BERTH_PS1_BIOS_DIR must not be set/],
     [{ BERTH_REGIONS: 'NA=kubernetes' }, /^BERTH_REGIONS must be like/],
   ];
-  for (const [env, message] of wrong)
-    t.throws(() => parse(env), { name: 'ConfigError', message }, JSON.stringify(env));
+  for (const [env, message] of wrong) t.throws(() => parse(env), { name: 'ConfigError', message }, JSON.stringify(env));
 });

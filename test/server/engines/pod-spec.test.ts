@@ -24,6 +24,7 @@ function settings(env: Record<string, string> = {}, more: Partial<PodSettings> =
     kubernetes: config.kubernetes,
     nodes: address.nodes,
     filter: null,
+    canary: null,
     ...more,
   };
 }
@@ -168,6 +169,15 @@ t.test('a Pod that is told to go lives on until its profile is saved, within its
   const { spec } = podSpec(request, settings({ BERTH_KUBERNETES_GRACE: '90' }));
   t.equal(spec?.terminationGracePeriodSeconds, 90);
   t.same(spec?.containers[0]?.lifecycle, { preStop: { exec: { command: ['sleep', '88'] } } });
+});
+
+t.test('each session tries an address that must be closed to it', async t => {
+  const env = (more: Partial<PodSettings>) => podSpec(request, settings({}, more)).spec?.containers[0]?.env;
+  t.same(
+    env({ canary: '10.0.0.9:7001' })?.find(({ name }) => name === 'BERTH_CANARY'),
+    { name: 'BERTH_CANARY', value: '10.0.0.9:7001' },
+  );
+  t.notOk(env({})?.some(({ name }) => name === 'BERTH_CANARY'));
 });
 
 t.test('with a filter one container that ends before the agent has one right', async t => {

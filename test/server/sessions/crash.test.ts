@@ -19,6 +19,10 @@ t.test("the time of death is the engine's", async t => {
   t.equal(diedAt(exit(30_000), null, 90_000), 30_000);
 });
 
+t.test('a container that could reach private networks says so by its status', async t => {
+  t.match(endingOf(running(), exit(30_000, 71), 90_000), { reason: 'crashed', message: /not isolated/ });
+});
+
 t.test('an engine whose clock is wrong is not believed', async t => {
   t.equal(diedAt(exit(15_000), 20_000, 90_000), 20_000, 'it was heard of later');
   t.equal(diedAt(exit(95_000), 20_000, 90_000), 90_000, 'that is still to come');

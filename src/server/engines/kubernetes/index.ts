@@ -72,6 +72,7 @@ export class KubernetesEngine implements Engine {
       names: cluster.names,
       nodes: address.nodes,
       filter: isFiltered ? filterScript({ ...limits, allow: egress.allow }) : null,
+      canary: null,
     };
     this.#isolation = new Isolation(cluster, this.#settings, egress);
   }
@@ -94,7 +95,7 @@ export class KubernetesEngine implements Engine {
     const begun = started(cluster.pods, name, pod => (last = pod));
     try {
       await unlessAborted(this.prepare(), signal);
-      await cluster.create(podSpec(request, this.#settings), signal);
+      await cluster.create(podSpec(request, { ...this.#settings, canary: this.#isolation.canary }), signal);
       const endpoint = await cluster.endpointOf(await unlessAborted(begun.pod, signal));
       if (endpoint === null) throw new Error('The Pod ended as soon as it was started.');
       return endpoint;

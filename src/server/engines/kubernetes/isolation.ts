@@ -1,25 +1,38 @@
 import type { EgressConfig } from '../../config/index.js';
+import { withDeadline } from '../../lib/deadline.js';
+import { Label } from '../labels.js';
+import { Canary } from './canary.js';
 import { ApiError } from './client.js';
 import type { Cluster } from './cluster.js';
 import type { PodSettings } from './pod-spec.js';
 import { type NetworkPolicy, networkPolicy } from './policy.js';
+import { idle } from './pod-wait.js';
+import { PodWatch } from './pod-watch.js';
 import { Probe } from './probe.js';
 
 const GROUP = '/apis/networking.k8s.io/v1';
 const CALL_TIMEOUT_MS = 10_000;
+
+/** How long everything together may take, images' first pull included. */
+const MAKE_TIMEOUT_MS = 110_000;
 
 /** What keeps sessions from private addresses: put in place, proven, and kept. */
 export class Isolation {
   readonly #cluster: Cluster;
   readonly #settings: PodSettings;
   readonly #wanted: NetworkPolicy | null;
-  readonly #isPrivate: boolean;
+  readonly #canary: Canary | null;
+  readonly #helpers: PodWatch;
+  /** Address, `host:port`, that sessions must not reach; null: nothing is closed, or not yet. */
+  canary: string | null = null;
 
   constructor(cluster: Cluster, settings: PodSettings, egress: EgressConfig) {
     this.#cluster = cluster;
     this.#settings = settings;
-    this.#isPrivate = egress.mode === 'private';
+    this.#canary = egress.mode === 'private' ? new Canary(cluster, settings) : null;
     const { kubernetes, names } = settings;
+    const selector = `${Label.instance}=${names.instance},${Label.role} in (canary,control,probe)`;
+    this.#helpers = new PodWatch(cluster.api, kubernetes.namespace, selector);
     this.#wanted =
       egress.mode === 'private' && kubernetes.egress === 'policy'
         ? networkPolicy(names, kubernetes.namespace, egress.allow)
@@ -31,28 +44,46 @@ export class Isolation {
    * @throws EngineError, or what the API server could not be reached by
    */
   async make(): Promise<void> {
-    if (this.#wanted === null) await this.remove();
-    else await this.keep();
-    await new Probe(this.#cluster, this.#settings.names, this.#settings).prove(this.#isPrivate);
+    const signal = withDeadline(MAKE_TIMEOUT_MS);
+    // Runs from one wait to the next.
+    const stop = this.#helpers.listen(idle);
+    try {
+      if (this.#wanted === null) await this.#removePolicy();
+      else await this.#keepPolicy(this.#wanted);
+      this.canary = (await this.#canary?.ensure(this.#helpers, signal)) ?? null;
+      await new Probe(this.#cluster, this.#settings, this.#helpers).prove(this.canary, signal);
+    } finally {
+      stop();
+    }
   }
 
-  /** Puts the policy back where it is not as it was made: whether it had to. */
+  /** Restores policy and canary if they are not as they were made: whether the policy was not. */
   async keep(): Promise<boolean> {
-    if (this.#wanted === null) return false;
+    const restored = this.#wanted !== null && (await this.#keepPolicy(this.#wanted));
+    if (this.#canary !== null) this.canary = await this.#canary.ensure(this.#helpers, withDeadline(CALL_TIMEOUT_MS));
+    return restored;
+  }
+
+  /** Removes everything. */
+  async remove(): Promise<void> {
+    await this.#canary?.remove();
+    await this.#removePolicy();
+  }
+
+  async #keepPolicy(wanted: NetworkPolicy): Promise<boolean> {
     const found = await this.#read();
     if (found === null) {
-      await this.#call('POST', undefined, this.#wanted);
+      await this.#call('POST', undefined, wanted);
       return true;
     }
-    if (isSame(this.#wanted.spec, found.spec)) return false;
+    if (isSame(wanted.spec, found.spec)) return false;
     const { resourceVersion = '' } = found.metadata;
-    const metadata = { ...this.#wanted.metadata, resourceVersion };
-    await this.#call('PUT', this.#settings.names.policy, { ...this.#wanted, metadata });
+    const metadata = { ...wanted.metadata, resourceVersion };
+    await this.#call('PUT', this.#settings.names.policy, { ...wanted, metadata });
     return true;
   }
 
-  /** Removes the policy; none is no error. */
-  async remove(): Promise<void> {
+  async #removePolicy(): Promise<void> {
     try {
       await this.#call('DELETE', this.#settings.names.policy);
     } catch (error) {

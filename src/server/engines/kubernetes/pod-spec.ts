@@ -22,6 +22,8 @@ export interface PodSettings {
   runtime: string | null;
   /** Shell script that closes the Pod's network before anything else runs in it; null: it stays open, or policies do. */
   filter: string | null;
+  /** Address, `host:port`, that must be closed to sessions, which try it once; null: none. */
+  canary: string | null;
 }
 
 /** Name of the container that runs the agent. */
@@ -85,6 +87,7 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
           env: [
             { name: 'BERTH_LINK_SECRET', value: request.linkSecret },
             { name: 'BERTH_LINK_VERSION', value: String(LINK_VERSION) },
+            ...(settings.canary === null ? [] : [{ name: 'BERTH_CANARY', value: settings.canary }]),
           ],
           ports: [{ name: 'agent', containerPort: AGENT_PORT, protocol: 'TCP' }],
           // Whoever ends the Pod gives the service this time to save the profile, as long as the agent lives.
@@ -159,6 +162,18 @@ export function closed({ apparmor }: Pick<PodSettings, 'apparmor'>): V1SecurityC
     readOnlyRootFilesystem: true,
     capabilities: { drop: ['ALL'] },
     ...(apparmor === null ? {} : { appArmorProfile: { type: 'Localhost', localhostProfile: apparmor } }),
+  };
+}
+
+/** A container for what the service tries in a cluster, of an image that is there anyway. */
+export function helperContainer({ kubernetes }: Pick<PodSettings, 'kubernetes'>, command: string[]) {
+  return {
+    name: SESSION,
+    image: kubernetes.images['chromium'] ?? '',
+    imagePullPolicy: 'IfNotPresent',
+    workingDir: '/',
+    command,
+    resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { cpu: '1', memory: '128Mi' } },
   };
 }
 

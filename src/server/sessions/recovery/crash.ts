@@ -4,6 +4,9 @@ import { type Ending, nextDeadline, type Session } from '../../model/index.js';
 /** Exit status of a container whose agent crashed too often (images/base/etc/start). */
 const AGENT_GIVEN_UP = 70;
 
+/** Exit status of a container that reached what must be closed to it (src/agent/canary.ts). */
+const EXPOSED = 71;
+
 /**
  * When a container died that was last heard from at `heardAt`, UTC milliseconds. The engine's time counts within the
  * bounds of clock skew; if the engine does not know, the container counts as alive until it was last heard from.
@@ -38,8 +41,9 @@ export function messageOf(exit: Exit): string {
     case 'taken':
       return exit.why;
     case 'status':
-      return exit.code === AGENT_GIVEN_UP
-        ? "The agent in the session's container could not be kept running."
-        : `The session's container ended with status ${exit.code}.`;
+      if (exit.code === AGENT_GIVEN_UP) return "The agent in the session's container could not be kept running.";
+      if (exit.code === EXPOSED)
+        return "The session's container was not isolated from private networks, so it was ended.";
+      return `The session's container ended with status ${exit.code}.`;
   }
 }
