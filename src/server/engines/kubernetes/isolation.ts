@@ -21,7 +21,8 @@ export class Isolation {
   readonly #cluster: Cluster;
   readonly #settings: PodSettings;
   readonly #wanted: NetworkPolicy | null;
-  readonly #canary: Canary | null;
+  readonly #canary: Canary;
+  readonly #isPrivate: boolean;
   readonly #helpers: PodWatch;
   /** Address, `host:port`, that sessions must not reach; null: nothing is closed, or not yet. */
   canary: string | null = null;
@@ -29,7 +30,8 @@ export class Isolation {
   constructor(cluster: Cluster, settings: PodSettings, egress: EgressConfig) {
     this.#cluster = cluster;
     this.#settings = settings;
-    this.#canary = egress.mode === 'private' ? new Canary(cluster, settings) : null;
+    this.#canary = new Canary(cluster, settings);
+    this.#isPrivate = egress.mode === 'private';
     const { kubernetes, names } = settings;
     const selector = `${Label.instance}=${names.instance},${Label.role} in (canary,control,probe)`;
     this.#helpers = new PodWatch(cluster.api, kubernetes.namespace, selector);
@@ -50,7 +52,8 @@ export class Isolation {
     try {
       if (this.#wanted === null) await this.#removePolicy();
       else await this.#keepPolicy(this.#wanted);
-      this.canary = (await this.#canary?.ensure(this.#helpers, signal)) ?? null;
+      if (this.#isPrivate) this.canary = await this.#canary.ensure(this.#helpers, signal);
+      else await this.#canary.remove();
       await new Probe(this.#cluster, this.#settings, this.#helpers).prove(this.canary, signal);
     } finally {
       stop();
@@ -60,13 +63,13 @@ export class Isolation {
   /** Restores policy and canary if they are not as they were made: whether the policy was not. */
   async keep(): Promise<boolean> {
     const restored = this.#wanted !== null && (await this.#keepPolicy(this.#wanted));
-    if (this.#canary !== null) this.canary = await this.#canary.ensure(this.#helpers, withDeadline(CALL_TIMEOUT_MS));
+    if (this.#isPrivate) this.canary = await this.#canary.ensure(this.#helpers, withDeadline(CALL_TIMEOUT_MS));
     return restored;
   }
 
   /** Removes everything. */
   async remove(): Promise<void> {
-    await this.#canary?.remove();
+    await this.#canary.remove();
     await this.#removePolicy();
   }
 
