@@ -2,7 +2,7 @@ import type { KubeConfig, PortForward } from '@kubernetes/client-node';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import type WebSocket from 'isomorphic-ws';
+import type { WebSocket } from 'ws';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 
 interface Forward {
@@ -67,7 +67,7 @@ export class Forwards {
     const complaints = new Writable({ write: (_chunk, _encoding, done) => (socket.destroy(), done()) });
     try {
       const forward = this.#client.portForward(this.#namespace, pod, [AGENT_PORT], socket, complaints, socket);
-      const tunnel = (await forward) as WebSocket.WebSocket;
+      const tunnel = (await forward) as WebSocket;
       tunnel.onclose = () => socket.destroy();
       tunnel.onerror = () => socket.destroy();
       socket.on('close', () => tunnel.close());
