@@ -1,11 +1,15 @@
 import type { V1Pod } from '@kubernetes/client-node';
 import { ApiError } from './client.js';
 import type { Cluster } from './cluster.js';
+import { Annotation } from './names.js';
 import { basePod, closed, helperContainer, type PodSettings, SESSION } from './pod-spec.js';
 import { podThat } from './pod-wait.js';
 import type { PodWatch } from './pod-watch.js';
 
 const PORT = 7001;
+
+/** How long a proof holds for further starts of the service. */
+const PROOF_MS = 86_400_000;
 
 /** Accepts connections until it is ended. */
 const PROGRAM = `require('net').createServer(s => s.on('error', () => {}).end()).listen(${PORT})`;
@@ -14,6 +18,13 @@ const isUp = ({ metadata, status }: V1Pod): boolean =>
   metadata?.deletionTimestamp === undefined &&
   status?.podIP !== undefined &&
   status.containerStatuses?.find(({ name }) => name === SESSION)?.state?.running !== undefined;
+
+export interface Found {
+  /** Address and port, `host:port`. */
+  address: string;
+  /** What was proven with it lately; null: nothing. */
+  proof: string | null;
+}
 
 /** A Pod with a private address that sessions must not reach: they try once each, when they start. */
 export class Canary {
@@ -27,10 +38,10 @@ export class Canary {
     this.#name = `${settings.names.instance}-canary`;
   }
 
-  /** Its address and port, `host:port`; creates it unless it runs. @throws EngineError, ApiError */
-  async ensure(pods: PodWatch, signal: AbortSignal): Promise<string> {
+  /** Creates it unless it runs. @throws EngineError, ApiError */
+  async ensure(pods: PodWatch, signal: AbortSignal): Promise<Found> {
     const found = await this.#cluster.read(this.#name, signal);
-    if (found !== null && isUp(found)) return addressOf(found);
+    if (found !== null && isUp(found)) return { address: addressOf(found), proof: proofOn(found) };
     if (found !== null) await this.#cluster.remove(this.#name, 0);
     try {
       await this.#cluster.create(this.#pod(), signal);
@@ -38,7 +49,12 @@ export class Canary {
       // Another region's, or another replica's, is the same.
       if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
     }
-    return addressOf(await podThat(pods, this.#name, isUp, signal));
+    return { address: addressOf(await podThat(pods, this.#name, isUp, signal)), proof: null };
+  }
+
+  /** Notes on it what was proven with it, for the next start of a service. */
+  async mark(proof: string): Promise<void> {
+    await this.#cluster.annotate(this.#name, { [Annotation.proof]: `${proof} ${Date.now()}` });
   }
 
   async remove(): Promise<void> {
@@ -58,6 +74,11 @@ export class Canary {
       },
     };
   }
+}
+
+function proofOn({ metadata }: V1Pod): string | null {
+  const [proof = '', at = ''] = metadata?.annotations?.[Annotation.proof]?.split(' ') ?? [];
+  return Date.now() - Number(at) < PROOF_MS ? proof : null;
 }
 
 function addressOf({ status }: V1Pod): string {

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { EgressConfig } from '../../config/index.js';
 import { withDeadline } from '../../lib/deadline.js';
 import { Label } from '../labels.js';
 import { Canary } from './canary.js';
 import { ApiError } from './client.js';
 import type { Cluster } from './cluster.js';
-import type { PodSettings } from './pod-spec.js';
+import { podSpec, type PodSettings } from './pod-spec.js';
 import { type NetworkPolicy, networkPolicy } from './policy.js';
 import { idle } from './pod-wait.js';
 import { PodWatch } from './pod-watch.js';
@@ -24,6 +25,8 @@ export class Isolation {
   readonly #canary: Canary;
   readonly #isPrivate: boolean;
   readonly #helpers: PodWatch;
+  /** Names what is proven, as long as nothing changes. */
+  readonly #proof: string;
   /** Address, `host:port`, that sessions must not reach; null: nothing is closed, or not yet. */
   canary: string | null = null;
 
@@ -39,6 +42,12 @@ export class Isolation {
       egress.mode === 'private' && kubernetes.egress === 'policy'
         ? networkPolicy(names, kubernetes.namespace, egress.allow)
         : null;
+    // Whatever may make a difference to what a session's Pod can do.
+    const pod = podSpec({ sessionId: '', kind: 'chromium', linkSecret: '' }, settings);
+    this.#proof = createHash('sha256')
+      .update(JSON.stringify([pod, this.#wanted]))
+      .digest('hex')
+      .slice(0, 32);
   }
 
   /**
@@ -50,11 +59,15 @@ export class Isolation {
     // Runs from one wait to the next.
     const stop = this.#helpers.listen(idle);
     try {
+      const isNew = this.#wanted !== null && (await this.#keepPolicy(this.#wanted));
       if (this.#wanted === null) await this.#removePolicy();
-      else await this.#keepPolicy(this.#wanted);
-      if (this.#isPrivate) this.canary = await this.#canary.ensure(this.#helpers, signal);
-      else await this.#canary.remove();
+      const found = this.#isPrivate ? await this.#canary.ensure(this.#helpers, signal) : null;
+      if (found === null) await this.#canary.remove();
+      this.canary = found?.address ?? null;
+      // A service that is only restarted need not wait for it again.
+      if (!isNew && found?.proof === this.#proof) return;
       await new Probe(this.#cluster, this.#settings, this.#helpers).prove(this.canary, signal);
+      if (found !== null) await this.#canary.mark(this.#proof);
     } finally {
       stop();
     }
@@ -63,7 +76,8 @@ export class Isolation {
   /** Restores policy and canary if they are not as they were made: whether the policy was not. */
   async keep(): Promise<boolean> {
     const restored = this.#wanted !== null && (await this.#keepPolicy(this.#wanted));
-    if (this.#isPrivate) this.canary = await this.#canary.ensure(this.#helpers, withDeadline(CALL_TIMEOUT_MS));
+    if (this.#isPrivate)
+      this.canary = (await this.#canary.ensure(this.#helpers, withDeadline(CALL_TIMEOUT_MS))).address;
     return restored;
   }
 
