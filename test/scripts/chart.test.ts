@@ -7,7 +7,7 @@ import { parseConfig } from '../../src/server/config/config.js';
 
 const CHART = 'deploy/helm/berth';
 const schema = JSON.parse(await readFile(`${CHART}/values.schema.json`, 'utf8')) as object;
-const validate = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
+const validate = new Ajv({ strict: true, strictTypes: false, strictRequired: false }).compile(schema);
 const defaults = loadYaml<Values>(await readFile(`${CHART}/values.yaml`, 'utf8'));
 
 interface Values {
