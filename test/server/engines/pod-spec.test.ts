@@ -75,7 +75,7 @@ t.test('a Pod of a session has no rights, no credentials and nothing to write to
 });
 
 t.test('what is given to a Pod of the API fits its rules', async t => {
-  const { metadata } = podSpec({ ...request, madeAheadBy: '_replica-' }, settings());
+  const { metadata } = podSpec({ ...request, warmedBy: '_replica-' }, settings());
   t.match(metadata?.name, /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
   t.notMatch(metadata?.name ?? '', request.sessionId.toLowerCase());
   for (const [key, value] of Object.entries(metadata?.labels ?? {}))
@@ -87,7 +87,7 @@ t.test('what is given to a Pod of the API fits its rules', async t => {
 t.test('a session is left alone by what keeps clusters tidy, a Pod of the warm pool is not', async t => {
   const stay = { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false', 'karpenter.sh/do-not-disrupt': 'true' };
   t.match(podSpec(request, settings()).metadata?.annotations, stay);
-  const ahead = podSpec({ ...request, madeAheadBy: 'replica' }, settings()).metadata?.annotations;
+  const ahead = podSpec({ ...request, warmedBy: 'replica' }, settings()).metadata?.annotations;
   for (const key of Object.keys(stay)) t.notHas(ahead, key);
 });
 

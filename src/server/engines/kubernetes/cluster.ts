@@ -109,14 +109,14 @@ export class Cluster {
     const sessionId = sessionOf(pod);
     if (sessionId === null) return null;
     const { annotations, creationTimestamp } = pod.metadata ?? {};
-    const by = annotations?.[Annotation.madeAheadBy];
+    const by = annotations?.[Annotation.warmedBy];
     const exit = exitOf(pod);
     return {
       sessionId,
       store: annotations?.[Annotation.store] ?? null,
       endpoint: await this.endpointOf(pod),
       ...(exit === null ? {} : { exit }),
-      ...(by === undefined ? {} : { madeAhead: { by, at: millis(creationTimestamp) ?? 0 } }),
+      ...(by === undefined ? {} : { warm: { by, at: millis(creationTimestamp) ?? 0 } }),
     };
   }
 }

@@ -63,8 +63,13 @@ export class Forwards {
   }
 
   async #pass(pod: string, socket: Socket): Promise<void> {
-    // What the API server has to say of a connection that it could not make.
-    const complaints = new Writable({ write: (_chunk, _encoding, done) => (socket.destroy(), done()) });
+    // What the API server has to say of a connection that it could not make; nothing at all where it could.
+    const complaints = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        if (chunk.length > 0) socket.destroy();
+        done();
+      },
+    });
     try {
       const forward = this.#client.portForward(this.#namespace, pod, [AGENT_PORT], socket, complaints, socket);
       const tunnel = (await forward) as WebSocket;

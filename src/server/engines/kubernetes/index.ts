@@ -117,7 +117,7 @@ export class KubernetesEngine implements Engine {
 
   async taken(sessionId: string): Promise<void> {
     await this.#tell(() =>
-      this.#cluster.annotate(this.#cluster.names.pod(sessionId), { ...stay, [Annotation.madeAheadBy]: null }),
+      this.#cluster.annotate(this.#cluster.names.pod(sessionId), { ...stay, [Annotation.warmedBy]: null }),
     );
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Label } from '../labels.js';
 
 /** What is said in annotations, since its value may hold what a label's must not. */
-export const Annotation = { store: Label.store, madeAheadBy: Label.madeAheadBy, proof: 'berth.proof' } as const;
+export const Annotation = { store: Label.store, warmedBy: Label.warmedBy, proof: 'berth.proof' } as const;
 
 /** What a Pod is there for: values of the label `role`. */
 export type Role = 'session' | 'probe' | 'control' | 'canary';

@@ -70,7 +70,7 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
       },
       annotations: {
         ...pod.metadata.annotations,
-        ...(request.madeAheadBy === undefined ? stay : { [Annotation.madeAheadBy]: request.madeAheadBy }),
+        ...(request.warmedBy === undefined ? stay : { [Annotation.warmedBy]: request.warmedBy }),
       },
     },
     spec: {
