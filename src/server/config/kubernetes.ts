@@ -55,7 +55,8 @@ const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const LABEL_KEY = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/;
 /** An image with a version or a digest behind it. */
-const IMAGE = /^[a-z0-9][a-zA-Z0-9._/:-]*[a-z0-9](:(?!latest$)[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|@sha256:[0-9a-f]{64})$/;
+const IMAGE =
+  /^[a-z0-9](?:[a-zA-Z0-9._/:-]*[a-z0-9])?(:(?!latest$)[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|@sha256:[0-9a-f]{64})$/;
 
 const NODES_FORM = 'BERTH_KUBERNETES_NODES must be like EU=pool=berth,EU=zone=b, a label of nodes for each entry';
 
