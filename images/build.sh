@@ -4,6 +4,7 @@
 #   BERTH_IMAGE_PREFIX         begins the images' names
 #   BERTH_IMAGE_MAX_AGE_DAYS   age in days at which packages are fetched again; REFRESH=1: now
 #   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., if it is pulled
+#   NODE_EXTRA_CA_CERTS        file of certificates that npm trusts as well, where something stands before its registry
 #   BERTH_GPU                  unless it is off, Chromium's image includes GPU drivers
 #   DOCKER_BUILDKIT           0: the legacy builder, even if the Docker client has BuildKit (docker buildx)
 #   BERTH_SNES_CORE, BERTH_N64_CORE, BERTH_N64_CORE_SHA256   emulators, see docs/consoles.md
@@ -40,9 +41,13 @@ build_service() {
   [ -f dist/server.js ] || fail 'dist/server.js is missing: run "npm run build" first.'
   if [ -z "$(image_id debian:trixie-slim)" ]; then sh images/base/obtain.sh; fi
   options=${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  [ -z "${NODE_EXTRA_CA_CERTS:-}" ] || cat "$NODE_EXTRA_CA_CERTS" >"$folder/extra-ca.crt"
+  set -- -C "$folder" .
   build service service/Dockerfile debian:trixie-slim nodejs -C "$PWD/images" service/Dockerfile seccomp.json \
     -C "$PWD/images/base" apt-sources -C "$PWD" package.json package-lock.json \
-    dist/server.js dist/server.js.map dist/extension-worker.js dist/web
+    dist/server.js dist/server.js.map dist/extension-worker.js dist/web "$@"
   options=
 }
 
