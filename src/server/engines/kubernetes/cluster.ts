@@ -1,6 +1,7 @@
 import type { V1Pod } from '@kubernetes/client-node';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { KubernetesConfig } from '../../config/index.js';
+import { withDeadline } from '../../lib/deadline.js';
 import type { Endpoint, FoundContainer } from '../engine.js';
 import { Label } from '../labels.js';
 import { ApiError, ApiServer, kubeConfig } from './client.js';
@@ -10,6 +11,9 @@ import { exitOf, millis, sessionOf } from './pod-state.js';
 import { PodWatch } from './pod-watch.js';
 
 const CALL_TIMEOUT_MS = 10_000;
+
+/** Longer than what a webhook of the cluster may take to admit a Pod, 10 s by default. */
+const CREATE_TIMEOUT_MS = 15_000;
 
 /** Seconds that a Pod may take to end which nobody needs any more. */
 const STOP_S = 1;
@@ -44,7 +48,7 @@ export class Cluster {
 
   /** Makes a Pod. @throws ApiError, or what the connection failed by */
   create(pod: V1Pod, signal: AbortSignal): Promise<V1Pod> {
-    return this.api.call('POST', this.path('pods'), { signal, body: pod });
+    return this.api.call('POST', this.path('pods'), { signal: withDeadline(CREATE_TIMEOUT_MS, signal), body: pod });
   }
 
   /** Removes a Pod; none is no error. `seconds`: that it may take; 0: also where its node does not answer. */

@@ -52,7 +52,7 @@ const PING_TIMEOUT_MS = 3000;
 export { Cluster } from './cluster.js';
 export { namesOf } from './names.js';
 
-const isUnavailable = (error: Error) => error instanceof EngineError && error.kind === 'unavailable';
+const isUnavailable = (error: unknown) => error instanceof EngineError && error.kind === 'unavailable';
 
 /** Runs sessions in Pods of one cluster, on the nodes of one region. */
 export class KubernetesEngine implements Engine {
@@ -104,7 +104,9 @@ export class KubernetesEngine implements Engine {
       // Whoever waited for too long wants to know what for.
       const isLate = signal.aborted && (signal.reason as Error).name === 'TimeoutError';
       const failure = isLate && delay !== null ? delay : engineError(error, signal);
-      await cluster.remove(name).catch(() => {});
+      const removed = cluster.remove(name).catch(() => {});
+      // An API server that does not answer would only delay the answer.
+      if (!isUnavailable(failure)) await removed;
       throw failure;
     } finally {
       begun.stop();
