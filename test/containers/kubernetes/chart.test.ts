@@ -2,14 +2,10 @@
  * The chart, rendered without helm by the same template engine: what it makes for clusters of before and of now. helm
  * itself is not run.
  */
-import { execFile } from 'node:child_process';
 import { loadAllYaml } from '@kubernetes/client-node';
-import { promisify } from 'node:util';
 import t from 'tap';
 import { parseConfig } from '../../../src/server/config/index.js';
-
-const run = promisify(execFile);
-const IMAGE = 'berth-test/chart';
+import { buildRenderer, renderChart } from '../../fixtures/chart.js';
 
 const NEW = ['networking.k8s.io/v1/Ingress', 'policy/v1/PodDisruptionBudget'];
 const IMAGES = { chromium: 'registry.example/chromium:1.0', console: 'registry.example/console:1.0' };
@@ -23,7 +19,7 @@ interface Manifest {
   rules?: any;
 }
 
-await run('docker', ['build', '--quiet', '--tag', IMAGE, 'test/fixtures/chart']);
+await buildRenderer();
 
 /** The manifests of a release, by kind and name. */
 async function render(values: object = {}, versions = NEW): Promise<Map<string, Manifest>> {
@@ -32,9 +28,7 @@ async function render(values: object = {}, versions = NEW): Promise<Map<string, 
     sessions: { images: IMAGES },
     ...values,
   };
-  const mount = `${process.cwd()}/deploy/helm/berth:/chart:ro`;
-  const given = ['/chart', 'release', 'web', JSON.stringify(all), ...versions];
-  const { stdout } = await run('docker', ['run', '--rm', '--network=none', `--volume=${mount}`, IMAGE, ...given]);
+  const stdout = await renderChart({ name: 'release', namespace: 'web', values: all, versions });
   const manifests = (loadAllYaml(stdout) as (Manifest | null)[]).filter(each => each !== null);
   return new Map(manifests.map(each => [`${each.kind} ${each.metadata.name}`, each]));
 }
