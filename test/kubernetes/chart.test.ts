@@ -4,8 +4,8 @@
  */
 import { loadAllYaml } from '@kubernetes/client-node';
 import t from 'tap';
-import { parseConfig } from '../../../src/server/config/index.js';
-import { buildRenderer, renderChart } from '../../fixtures/chart.js';
+import { parseConfig } from '../../src/server/config/index.js';
+import { buildRenderer, renderChart } from '../fixtures/chart.js';
 
 const NEW = ['networking.k8s.io/v1/Ingress', 'policy/v1/PodDisruptionBudget'];
 const IMAGES = { chromium: 'registry.example/chromium:1.0', console: 'registry.example/console:1.0' };

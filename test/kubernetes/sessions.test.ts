@@ -1,10 +1,10 @@
 /** Sessions as Pods of a real cluster, from a service outside of it: agents are reached through the API server. */
 import t from 'tap';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { testCluster } from '../../fixtures/cluster.js';
-import { serveCards } from '../../fixtures/games.js';
-import { startService } from '../../fixtures/service.js';
-import { until } from '../../fixtures/until.js';
+import { ConsoleSession } from '../fixtures/console-session.js';
+import { testCluster } from '../fixtures/cluster.js';
+import { serveCards } from '../fixtures/games.js';
+import { startService } from '../fixtures/service.js';
+import { until } from '../fixtures/until.js';
 
 const cluster = await testCluster(t);
 const origin = await serveCards(t);
