@@ -58,7 +58,7 @@ t.test('the service is killed under a session, and goes on with it', async t => 
 
 t.test('a Pod that somebody removes ends its session, with a warning before', async t => {
   const { session_id: id } = await start();
-  const [pod = ''] = await cluster.pods();
+  const [pod = ''] = await cluster.pods(id);
   await cluster.kubectl('delete', 'pod', pod, '--wait=false', '--grace-period=6');
   await ended(id);
   const { termination_reason: reason, termination_message: message } = await record(id);
@@ -68,6 +68,13 @@ t.test('a Pod that somebody removes ends its session, with a warning before', as
 
 t.test('what a cluster cannot do is said in its words', async t => {
   await cluster.kubectl('create', 'quota', 'none', '--hard=pods=0');
+  // Quotas count only once a controller has seen them.
+  const admits = () =>
+    cluster.kubectl('run', 'none', '--image=none', '--dry-run=server').then(
+      () => true,
+      () => false,
+    );
+  await until('the quota counts', async () => !(await admits()));
   const full = await service.api('POST', '/v0/vm');
   t.same([full.status, full.body.code], [429, 'capacity']);
   t.match(full.body.message, /exceeded quota: none/);
