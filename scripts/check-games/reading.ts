@@ -35,7 +35,7 @@ function contrasting(picture: Picture): Buffer {
   return Buffer.from(encode({ width: width * SCALE, height: height * SCALE, data, channels: 1, depth: 8 }));
 }
 
-const LANGUAGE = 'eng';
+const LANGUAGE = { name: 'eng', package: '@tesseract.js-data/eng' };
 
 /** Reads programs' reports from their pictures. */
 export class Reader {
@@ -47,8 +47,8 @@ export class Reader {
 
   /** Loads what it needs, all of it from installed packages. */
   static async open(): Promise<Reader> {
-    const data = createRequire(import.meta.url).resolve(`@tesseract.js-data/${LANGUAGE}/package.json`);
-    const worker = await createWorker(LANGUAGE, undefined, {
+    const data = createRequire(import.meta.url).resolve(`${LANGUAGE.package}/package.json`);
+    const worker = await createWorker(LANGUAGE.name, undefined, {
       langPath: join(dirname(data), '4.0.0_best_int'),
       cacheMethod: 'none',
     });

@@ -17,7 +17,7 @@ t.test('each test file is in one phase, by what it needs', async t => {
   t.match(phaseOf('test/containers/package.test.ts'), { name: 'containers', containers: true });
   t.match(phaseOf('test/containers/service/outage.test.ts'), { name: 'containers, waiting', jobs: 2 });
   t.match(phaseOf('test/browser/draw.test.ts'), { name: 'browser', containers: true, onRequest: undefined });
-  t.match(phaseOf('test/kubernetes/faults.test.ts'), { name: 'kubernetes', containers: true, onRequest: true });
+  t.match(phaseOf('test/kubernetes/sessions.test.ts'), { name: 'kubernetes', containers: true, onRequest: true });
 });
 
 t.test('patterns are path prefixes or globs, and several select what any of them matches', async t => {

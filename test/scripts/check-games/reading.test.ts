@@ -4,6 +4,9 @@ import t from 'tap';
 import { CHARACTER, isSet } from '../../../scripts/check-games/font.js';
 import { Reader, reportIn } from '../../../scripts/check-games/reading.js';
 
+// A library of tesseract.js sets it when it is imported.
+t.teardown(() => Reflect.deleteProperty(globalThis, 'regeneratorRuntime'));
+
 /** A screen of 640x480 with lines of text, white on blue. */
 function screen(lines: readonly string[]): Buffer {
   const [width, height, scale] = [640, 480, 2];
