@@ -14,8 +14,11 @@ function begin() {
   Object.assign(globalThis, { chrome: { debugger: { onDetach: on('detach'), onEvent: on('event') } } });
   const sent: unknown[][] = [];
   const waiting: (() => void)[] = [];
+  let failing: string | undefined;
   const send = async (tabId: number, method: string, params: Record<string, unknown> = {}, session = 'page') => {
     if (tabId === 9) throw new Error('Cannot attach to this target.');
+    if (method === failing) throw new Error('It failed.');
+    if (params['autoAttach'] === false && 'filter' in params) throw new Error('Target filter should be empty.');
     sent.push([session, method, summary(params)]);
     await new Promise<void>(resolve => waiting.push(resolve));
   };
@@ -34,10 +37,13 @@ function begin() {
         targetInfo: { type },
         waitingForDebugger,
       }),
+    /** Has a method fail from now on; none without it. */
+    fail: (method?: string) => (failing = method),
     gone: (sessionId: string) => listeners['event']?.({ tabId: 1 }, 'Target.detachedFromTarget', { sessionId }),
     /** What is sent until all is answered, for each session. */
     sentBy: async (act: () => unknown) => {
-      const acted = act();
+      const acted = Promise.resolve(act());
+      acted.catch(() => undefined);
       await settle();
       await acted;
       return sent.splice(0);
@@ -48,8 +54,8 @@ function begin() {
 
 /** The parts that are attached to, and whether they wait. */
 function summary({ filter, autoAttach, waitForDebuggerOnStart, ...others }: Record<string, unknown>): unknown {
-  if (filter === undefined) return others;
-  const types = (filter as { type?: string; exclude: boolean }[]).flatMap(
+  if (autoAttach === undefined) return others;
+  const types = ((filter ?? []) as { type?: string; exclude: boolean }[]).flatMap(
     ({ type, exclude }) => type ?? (exclude ? [] : ['all']),
   );
   return { types, on: autoAttach, waits: waitForDebuggerOnStart };
@@ -77,8 +83,44 @@ t.test('several setups of a tab are attached to with one command', async t => {
     ['page', 'override', {}],
     ['page', ...attach(['all'], true)],
   ]);
-  t.same((await sentBy(() => setUp('choosers', NO_CHOOSERS))).at(-1), ['page', ...attach(['all'], true)]);
+  t.same((await sentBy(() => setUp('choosers', NO_CHOOSERS))).at(-1), ['page', 'intercept', { enabled: false }]);
   t.same((await sentBy(() => setUp('phone', { ...PHONE, parts: [] }))).at(-1), ['page', ...attach([], false)]);
+});
+
+t.test('attaching is asked for again only if it changes', async t => {
+  // Chrome lets go of a frame that is about to begin when asked again, and pauses it for ever.
+  const { setUp, sentBy, attached, detach, fail } = begin();
+  const attachings = (all: unknown[][]) => all.filter(([, method]) => method === 'Target.setAutoAttach');
+  await sentBy(() => setUp('phone', PHONE));
+  await sentBy(() => attached('frame', 'iframe'));
+  t.same(attachings(await sentBy(() => setUp('phone', PHONE))), [], 'a next page');
+  t.same(attachings(await sentBy(() => setUp('choosers', CHOOSERS))), [], 'what is attached to already');
+  t.same(attachings(await sentBy(() => setUp('choosers', NO_CHOOSERS))), []);
+  t.same(
+    attachings(await sentBy(() => setUp('phone', { ...PHONE, startsPaused: false }))),
+    ['frame', 'page'].flatMap(session => [
+      [session, ...attach([], false)],
+      [session, ...attach(['iframe', 'service_worker'], false)],
+    ]),
+    'a change lets go first',
+  );
+  detach();
+  t.same(
+    attachings(await sentBy(() => setUp('phone', PHONE))),
+    [
+      ['page', ...attach([], false)],
+      ['page', ...attach(['all'], true)],
+    ],
+    'a debugger that attaches anew',
+  );
+  fail('Target.setAutoAttach');
+  await t.rejects(sentBy(() => setUp('phone', { ...PHONE, startsPaused: false })));
+  fail();
+  t.same(
+    attachings(await sentBy(() => setUp('phone', { ...PHONE, startsPaused: false }))).at(-1),
+    ['page', ...attach(['iframe', 'service_worker'], false)],
+    'what failed',
+  );
 });
 
 t.test('a new part is set up and continued at once, without waiting for answers', async t => {

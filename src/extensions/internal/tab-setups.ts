@@ -1,14 +1,25 @@
 import type { TabSetup, PagePart } from '../../protocol/extension.js';
 import type { TabDebugger } from './debugger.js';
 
-interface Tab {
+/** What Chrome attaches to of a page, or of a part of one. */
+interface AutoAttach extends Record<string, unknown> {
+  readonly autoAttach: boolean;
+  readonly waitForDebuggerOnStart: boolean;
+}
+
+interface Holder {
+  /** As it was last asked for. */
+  autoAttach: AutoAttach | undefined;
+}
+
+interface Tab extends Holder {
   /** By the name of its user. */
   readonly setups: Map<string, TabSetup>;
   /** Parts of its page, by session. */
   readonly parts: Map<string, Part>;
 }
 
-interface Part {
+interface Part extends Holder {
   readonly type: PagePart;
   /** Session of the enclosing frame; undefined if that is the page itself. */
   readonly parent: string | undefined;
@@ -44,7 +55,8 @@ export class TabSetups {
    */
   async setUp(tabId: number, name: string, setup: TabSetup): Promise<void> {
     await Promise.all(this.#commands(tabId, setup));
-    const tab = this.#tabs.get(tabId) ?? this.#begin(tabId);
+    const tab: Tab = this.#tabs.get(tabId) ?? { setups: new Map(), parts: new Map(), autoAttach: undefined };
+    this.#tabs.set(tabId, tab);
     const before = tab.setups.get(name)?.parts ?? [];
     tab.setups.set(name, setup);
     const isMeant = ([, { type }]: [string, Part]) => before.includes(type) || setup.parts.includes(type);
@@ -53,21 +65,13 @@ export class TabSetups {
     await this.#autoAttach(tabId, tab);
   }
 
-  #begin(tabId: number): Tab {
-    const tab: Tab = { setups: new Map(), parts: new Map() };
-    this.#tabs.set(tabId, tab);
-    // Chrome reports each attached target once, possibly to the extension before it was suspended as idle.
-    void settled([this.#autoAttach(tabId, tab)]);
-    return tab;
-  }
-
   /** Does not wait for answers between commands: the part answers some of them only once it runs. */
   #attached(tabId: number, { sessionId, targetInfo, waitingForDebugger }: Attached, parent?: string): void {
     const tab = this.#tabs.get(tabId);
     const type = targetInfo.type as PagePart;
     const setups = [...(tab?.setups.values() ?? [])].filter(({ parts }) => parts.includes(type));
     if (tab !== undefined) {
-      tab.parts.set(sessionId, { type, parent });
+      tab.parts.set(sessionId, { type, parent, autoAttach: undefined });
       if (hasParts(type)) void settled([this.#autoAttach(tabId, tab, sessionId)]);
     }
     for (const each of setups) void settled(this.#commands(tabId, each, sessionId));
@@ -79,15 +83,42 @@ export class TabSetups {
     return commands.map(([method, params]) => this.#debugger.send(tabId, method, params, sessionId));
   }
 
-  #autoAttach(tabId: number, { setups }: Tab, sessionId?: string): Promise<unknown> {
-    const all = [...setups.values()];
-    const parts = [...new Set(all.flatMap(({ parts }) => parts))];
-    const waits = all.some(each => each.startsPaused === true && each.parts.length > 0);
-    // Otherwise Chrome pauses parts of every kind, and those that it does not attach to for ever.
-    const filter = waits ? [{ exclude: false }] : [...parts.map(type => ({ type, exclude: false })), { exclude: true }];
-    const params = { autoAttach: parts.length > 0, waitForDebuggerOnStart: waits, flatten: true, filter };
-    return this.#debugger.send(tabId, 'Target.setAutoAttach', params, sessionId);
+  /**
+   * Asks only for what changes: asked again, Chrome drops its session with a frame that waits to begin, which then
+   * waits forever.
+   */
+  async #autoAttach(tabId: number, tab: Tab, sessionId?: string): Promise<void> {
+    const holder = sessionId === undefined ? tab : tab.parts.get(sessionId);
+    const wanted = autoAttachOf(tab);
+    const before = holder?.autoAttach;
+    if (holder === undefined || JSON.stringify(wanted) === JSON.stringify(before)) return;
+    holder.autoAttach = wanted;
+    // Turned off, Chrome lets go of what waits, and afterwards reports again what it attaches to: it reported earlier
+    // targets once, possibly to the extension before it was suspended as idle.
+    const turnsOff = before === undefined ? holder === tab : before.waitForDebuggerOnStart;
+    if (turnsOff && wanted.autoAttach) void settled([this.#debugger.send(tabId, AUTO_ATTACH, OFF, sessionId)]);
+    try {
+      await this.#debugger.send(tabId, AUTO_ATTACH, wanted, sessionId);
+    } catch (error) {
+      if (holder.autoAttach === wanted) holder.autoAttach = undefined;
+      throw error;
+    }
   }
+}
+
+const AUTO_ATTACH = 'Target.setAutoAttach';
+/** Chrome refuses a filter with it. */
+const OFF: AutoAttach = { autoAttach: false, waitForDebuggerOnStart: false, flatten: true };
+
+/** What all setups of a tab need together. */
+function autoAttachOf({ setups }: Tab): AutoAttach {
+  const all = [...setups.values()];
+  const parts = [...new Set(all.flatMap(each => each.parts))];
+  if (parts.length === 0) return OFF;
+  const waits = all.some(each => each.startsPaused === true && each.parts.length > 0);
+  // Otherwise Chrome pauses parts of every kind, and those that it does not attach to for ever.
+  const filter = waits ? [{ exclude: false }] : [...parts.map(type => ({ type, exclude: false })), { exclude: true }];
+  return { autoAttach: true, waitForDebuggerOnStart: waits, flatten: true, filter };
 }
 
 const hasParts = (type: PagePart) => type !== 'service_worker';

@@ -30,7 +30,7 @@ const serviceWorkers = (...names: string[]) =>
     ]),
   );
 
-/** Takes files all over, starts the workers that its address names, and shows a page of another site in itself where it is to. */
+/** Takes files all over, starts the workers that its address names, and shows pages of another site in itself where it is to. */
 const PAGE = `<!doctype html><title>workers</title><style>body{margin:0} input,iframe{position:fixed;inset:0;width:100%;height:100%;border:0}</style>
 <input type="file"><script>
 ${ABOUT}
@@ -45,7 +45,12 @@ if (wanted.has('frame')) {
   document.body.innerHTML = '<iframe></iframe>';
   document.body.firstChild.src = 'http://127.0.0.1:8000/framed?workers&sw=' + wanted.get('frame');
 }
+for (let i = 1; i <= Number(wanted.get('frames')); i++) {
+  document.body.append(Object.assign(document.createElement('iframe'), { src: 'http://127.0.0.1:8000/frame-' + i }));
+}
 </script>`;
+
+const FRAMES = Array.from({ length: 12 }, (_, i) => `127.0.0.1:8000/frame-${i + 1}`);
 
 interface About {
   readonly userAgent: string;
@@ -67,8 +72,17 @@ t.test('workers of an Android preset see the same values as their pages, from th
     ...WORKERS,
     ...serviceWorkers('first', 'framed', 'enabled', 'disabled', 'fresh'),
   });
-  const told = async (who: string) =>
-    (await until(`${who} reports`, () => (site.reports as Report[]).find(report => report.who === who), 20_000)).about;
+  const reports = site.reports as Report[];
+  /** Tells a page that was never asked for from one that was, but does not run. */
+  const happened = () => {
+    const pages = service.events.flatMap(({ args }) => (args as { url?: string }[]).flatMap(({ url }) => url ?? []));
+    const visits = site.visits.map(({ path }) => path);
+    return JSON.stringify({ page: pages.at(-1), visits, reports: reports.map(({ who }) => who) });
+  };
+  const told = async (who: string) => {
+    const what = () => `${who} reports: ${happened()}`;
+    return (await until(what, () => reports.find(report => report.who === who), 20_000)).about;
+  };
   const choosers = () => service.heard.filter((message): message is FileChooser => message.type === 'file_chooser');
 
   /** Whether what asks for files is answered by viewers, wherever it is. */
@@ -138,6 +152,20 @@ t.test('workers of an Android preset see the same values as their pages, from th
   await open('/without-choosers?sw=disabled');
   t.same(await told('localhost:8000/disabled.js'), page, 'a service worker after choosers were answered');
   t.not(choosers().at(-1)?.open, true);
+
+  await open(`/with-frames?frames=${FRAMES.length}`);
+  const missing = () => FRAMES.filter(frame => !reports.some(({ who }) => who === frame));
+  let enable = true;
+  await until(
+    () => `all frames report: ${happened()}`,
+    async () => {
+      await service.call('files.enable', enable);
+      enable = !enable;
+      return missing().length === 0;
+    },
+  );
+  for (const frame of FRAMES) t.same(await told(frame), page, `${frame}, which began while its tab was being set up`);
+  await service.call('files.enable', false);
 
   await service.call('tabs.create', { url: 'about:blank' });
   await open('/in-new-tab?sw=fresh');
