@@ -18,8 +18,6 @@ import type { LinkHandler } from './link/server.js';
 import type { Upgrade } from './link/upgrades.js';
 import { merge, NO_MEDIA, type MediaSubscription } from './link/media-subscription.js';
 import type { Fields, Log } from './log.js';
-import { killOrphans } from './process/adopted.js';
-import { recordedProcesses } from './process/program.js';
 import { ProfileTransfer } from './profile/transfer.js';
 import { screenshot } from './screenshot/shot.js';
 import { Screenshots } from './screenshot/screenshots.js';
@@ -94,10 +92,12 @@ export class Agent implements LinkHandler {
     this.routes.push(...this.#profile.routes, this.#screenshots.route);
   }
 
-  /** Starts what every session needs, and continues the session of the previous agent. */
-  start(): void {
+  /**
+   * Starts what every session needs, and continues the session of the previous agent, of whose programs so many were
+   * left that it had not recorded.
+   */
+  start(strays: number): void {
     const { log, handover } = this.#options;
-    const strays = killOrphans(recordedProcesses(handover));
     const launch = storedLaunch(handover);
     // Programs first: they must notice if something they depend on has died meanwhile.
     if (launch !== undefined) {

@@ -9,7 +9,9 @@ import { Handover } from './handover/handover.js';
 import { authorizationOf } from './link/authorization.js';
 import { makeLog } from './log.js';
 import type { LinkServer } from './link/server.js';
+import { killOrphans } from './process/adopted.js';
 import { childEnvironment } from './process/environment.js';
+import { recordedProcesses } from './process/program.js';
 
 /** Milliseconds after which a hanging stop is forced, so that the container is gone within three seconds. */
 const STOP_TIMEOUT = 2600;
@@ -29,10 +31,11 @@ if (!secret) {
 const canary = process.env['BERTH_CANARY'];
 delete process.env['BERTH_CANARY'];
 
+const handover = new Handover(log, { pipes: process.env['BERTH_STDERR_PIPES'] });
 const agent = new Agent({
   log,
   env: childEnvironment(process.env),
-  handover: new Handover(log, { pipes: process.env['BERTH_STDERR_PIPES'] }),
+  handover,
   readyFd: Number(process.env['BERTH_READY_FD']) || undefined,
 });
 // eslint-disable-next-line prefer-const -- an end may come before it is there
@@ -54,7 +57,8 @@ process.on('uncaughtException', error => {
   process.exit(stopping ? 0 : 1);
 });
 
-agent.start();
+// Here, since it ends processes that are not the agent's own: the container is, other places are not.
+agent.start(killOrphans(recordedProcesses(handover)));
 if (canary)
   void reaches(canary).then(does => {
     if (!does) return;
