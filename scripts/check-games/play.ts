@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageType } from '../../src/protocol/message-type.js';
-import { encodePad, PadButton } from '../../src/protocol/pad.js';
 import type { Service } from '../../test/fixtures/service.js';
-import { SIMILAR, similarity } from './similarity.js';
 import { contentOf, difference } from './content.js';
-import { readPng, type Picture } from './picture.js';
+import { Looks, LOOK_EVERY_MS } from './looks.js';
+import type { Picture } from './picture.js';
+import { press } from './press.js';
 import type { Program } from './programs.js';
 import type { Reader, Report } from './reading.js';
 import type { Trial } from './result.js';
@@ -27,16 +27,11 @@ export interface Played {
   readonly picture: Buffer | null;
 }
 
-/** When pictures are taken in any case: shares of the time. Buttons are pressed after the first half. */
+/** When pictures are taken in any case: shares of the time. Buttons are pressed between the two. */
 const UNTOUCHED = [0.25, 0.4, 0.55];
 const TOUCHED = [0.8, 1];
-/** And how often while none is like the reference picture, which may show any moment of the program. */
-const SEARCH_EVERY_MS = 1000;
-const PRESSED = ['start', 'a', 'b', 'right', 'down'] as const;
-const HOLD_MS = 100;
 
 const RUNS_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 50;
 
 const NOTHING = { hasRun: false, restarts: 0, contents: [], moved: 0, fps: 0, peak: 0, similarity: null, report: null };
 
@@ -64,9 +59,8 @@ async function watch(session: GameSession, { seconds, reference, reader }: PlayO
   const looks = new Looks(session, reference);
   const at = (share: number) => begin + share * seconds * 1000;
   for (const share of UNTOUCHED) await looks.until(at(share));
-  const pressing = session.ended === null ? press(session) : undefined;
+  await press(session, looks);
   for (const share of TOUCHED) await looks.until(at(share));
-  await pressing;
   const watched = (performance.now() - begin) / 1000;
   const { pictures, scores } = looks;
   const best = scores.length > 0 ? scores.indexOf(Math.max(...scores)) : mostToSee(pictures);
@@ -98,54 +92,4 @@ async function firstReport(reader: Reader, shots: readonly (Buffer | undefined)[
 function mostToSee(pictures: readonly Picture[]): number {
   const shares = pictures.map(picture => contentOf(picture).share);
   return shares.indexOf(Math.max(...shares));
-}
-
-/** The pictures taken of a session. */
-class Looks {
-  readonly #session: GameSession;
-  readonly #reference: Picture | null;
-  readonly shots: Buffer[] = [];
-  readonly pictures: Picture[] = [];
-  /** Their similarities to the reference picture, if there is one. */
-  readonly scores: number[] = [];
-
-  constructor(session: GameSession, reference: Picture | null) {
-    this.#session = session;
-    this.#reference = reference;
-  }
-
-  /** Takes a picture at `end`, and until then while none is like the reference; none once the session has ended. */
-  async until(end: number): Promise<void> {
-    for (let next = performance.now() + SEARCH_EVERY_MS; next < end; next += SEARCH_EVERY_MS) {
-      if (!(await this.#wait(next))) return;
-      if (this.#reference !== null && !this.scores.some(score => score >= SIMILAR)) await this.#take();
-    }
-    if (await this.#wait(end)) await this.#take();
-  }
-
-  /** Waits until a time; false if the session ended before. */
-  async #wait(end: number): Promise<boolean> {
-    while (performance.now() < end && this.#session.ended === null) {
-      await sleep(Math.max(0, Math.min(LOOK_EVERY_MS, end - performance.now())));
-    }
-    return this.#session.ended === null;
-  }
-
-  async #take(): Promise<void> {
-    const shot = await this.#session.screenshot().catch(() => null);
-    if (shot === null) return;
-    const picture = readPng(shot);
-    this.shots.push(shot);
-    this.pictures.push(picture);
-    if (this.#reference !== null) this.scores.push(similarity(picture, this.#reference));
-  }
-}
-
-async function press({ viewer }: GameSession): Promise<void> {
-  for (const button of PRESSED) {
-    for (const down of [true, false]) {
-      viewer.send(encodePad({ type: 'pad', player: 0, control: 'button', id: PadButton[button], down }));
-      await sleep(HOLD_MS);
-    }
-  }
 }
