@@ -2,14 +2,13 @@
  * Starts each program of a folder through its own service, watches it, presses buttons, and reports which ones play: a
  * line for each, results.json, a contact sheet and a table. See docs/consoles.md for its variables.
  */
-import { readFile } from 'node:fs/promises';
 import { Scope } from '../bench/lib/scope.js';
 import { startService } from '../test/fixtures/service.js';
 import { readOptions, type Options } from './check-games/options.js';
-import { readPng, type Picture } from './check-games/picture.js';
 import { play } from './check-games/play.js';
-import { findPrograms, referenceOf, type Program } from './check-games/programs.js';
+import { findPrograms, type Program } from './check-games/programs.js';
 import { Reader } from './check-games/reading.js';
+import { readReference } from './check-games/reference.js';
 import { line } from './check-games/report.js';
 import { isBetter, isWorthAnother, verdictOf, type Result } from './check-games/result.js';
 import { serve } from './check-games/serve.js';
@@ -49,14 +48,17 @@ async function all(): Promise<void> {
   const reader = await Reader.open();
   scope.teardown(() => reader.close());
   const run = async (program: Program, seconds: number): Promise<[Result, Buffer | null]> => {
+    const reference = options.reference === null ? { picture: null } : await readReference(program, options.reference);
     const { trial, picture } = await play(program, {
       service,
       url: urlOf(program),
-      reference: await referenceFor(program),
+      reference: reference.picture,
       seconds,
       reader,
     });
-    return [{ name: program.name, type: program.type, verdict: verdictOf(trial), ...trial }, picture];
+    const { problem } = reference;
+    const notCompared = problem === undefined ? {} : { notCompared: problem };
+    return [{ name: program.name, type: program.type, verdict: verdictOf(trial), ...notCompared, ...trial }, picture];
   };
   const keep = async (result: Result, picture: Buffer | null) => {
     await results.add(result, picture);
@@ -79,17 +81,6 @@ async function all(): Promise<void> {
   for (const { program, result } of unplayed) {
     const [again, picture] = await run(program, options.secondsAgain);
     if (isBetter(again, result)) await keep({ ...again, again: true }, picture);
-  }
-}
-
-async function referenceFor(program: Program): Promise<Picture | null> {
-  const path = options.reference === null ? null : await referenceOf(program, options.reference);
-  if (path === null) return null;
-  try {
-    return readPng(await readFile(path));
-  } catch (error) {
-    console.log(`not compared with ${path}: ${String(error)}`);
-    return null;
   }
 }
 

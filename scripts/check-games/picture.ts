@@ -18,8 +18,10 @@ interface Part {
   height: number;
 }
 
-/** Reads a PNG of any form; transparency becomes black. */
+/** Reads a PNG of any form; transparency becomes black. @throws Error that says what is wrong with it */
 export function readPng(content: Uint8Array): Picture {
+  const starts = (bytes: string) => Buffer.from(content).subarray(0, bytes.length).equals(Buffer.from(bytes, 'latin1'));
+  if (!starts('\x89PNG')) throw new Error(`it is ${starts('BM') ? 'a BMP' : 'no picture'}, not a PNG`);
   const image = decode(content);
   const { width, height } = image;
   const channels = image.palette ? (image.palette[0]?.length ?? 3) : image.channels;

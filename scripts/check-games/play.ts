@@ -31,7 +31,8 @@ export interface Played {
 const UNTOUCHED = [0.25, 0.4, 0.55];
 const TOUCHED = [0.8, 1];
 
-const RUNS_WITHIN_MS = 60_000;
+const RUNS_WITHIN_S = 60;
+const HUNG = { reason: 'hung', message: `Its session was still not running after ${RUNS_WITHIN_S} seconds.` };
 
 const NOTHING = { hasRun: false, restarts: 0, contents: [], moved: 0, fps: 0, peak: 0, similarity: null, report: null };
 
@@ -52,7 +53,7 @@ export async function play({ type }: Program, options: PlayOptions): Promise<Pla
 }
 
 async function watch(session: GameSession, { seconds, reference, reader }: PlayOptions): Promise<Played> {
-  const deadline = performance.now() + RUNS_WITHIN_MS;
+  const deadline = performance.now() + RUNS_WITHIN_S * 1000;
   while (!session.hasRun && session.ended === null && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
   const begin = performance.now();
   const framesBefore = session.viewer.frames.length;
@@ -66,7 +67,7 @@ async function watch(session: GameSession, { seconds, reference, reader }: PlayO
   const best = scores.length > 0 ? scores.indexOf(Math.max(...scores)) : mostToSee(pictures);
   const sound = session.viewer.binary.filter(message => message[0] === MessageType.audio);
   const trial = {
-    ended: session.ended ?? (session.hasRun ? null : { reason: 'silent', message: 'Its emulator did not start.' }),
+    ended: session.ended ?? (session.hasRun ? null : HUNG),
     hasRun: session.hasRun,
     restarts: session.restarts,
     contents: pictures.map(contentOf),

@@ -3,9 +3,10 @@ import { hasMoved, VERDICTS, type Result } from './result.js';
 
 /** The details of a program next to its verdict. */
 export function note(result: Result): string {
-  const { similarity, fps, peak, restarts, again, report } = result;
+  const { similarity, notCompared, fps, peak, restarts, again, report } = result;
   return [
     similarity === null ? '' : `alike ${similarity.toFixed(2)}`,
+    notCompared === undefined ? '' : `not compared with ${notCompared}`,
     hasMoved(result) ? 'moves' : 'still',
     `${fps.toFixed(0)}/s`,
     peak > 0 ? 'sound' : '',
@@ -23,7 +24,9 @@ const words = ({ passed, failed }: Report) =>
 /** A line for one program. */
 export function line(result: Result): string {
   const { name, verdict, ended } = result;
-  return `${verdict.padEnd(8)} ${name}  ${ended === null ? note(result) : `${ended.reason}: ${ended.message}`}`;
+  const details =
+    ended === null ? note(result) : [ended.reason, ended.message].filter(each => each !== verdict).join(': ');
+  return `${verdict.padEnd(8)} ${name}  ${details}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Report } from './reading.js';
 
 /** What was observed of a program. */
 export interface Trial {
-  /** Why it was not started, or what ended it; null if it was still running at the end. */
+  /** Why it was not started, what ended it, or that it was never running; null if it was running at the end. */
   readonly ended: { readonly reason: string; readonly message: string } | null;
   /** Whether its emulator ever ran. */
   readonly hasRun: boolean;
@@ -26,7 +26,7 @@ export interface Trial {
 }
 
 /** The verdicts, best first. */
-export const VERDICTS = ['plays', 'sounds', 'differs', 'black', 'crashed', 'refused', 'failed'] as const;
+export const VERDICTS = ['plays', 'sounds', 'differs', 'black', 'hung', 'crashed', 'refused', 'failed'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** A program, what was observed of it, and the verdict. */
@@ -34,6 +34,8 @@ export interface Result extends Trial {
   readonly name: string;
   readonly type: ConsoleKind;
   readonly verdict: Verdict;
+  /** Why its reference picture cannot be read. */
+  readonly notCompared?: string;
   /** Whether it took the second, longer try. */
   readonly again?: true;
 }
@@ -45,7 +47,8 @@ const AUDIBLE = 0.05;
 export const hasMoved = ({ moved }: Trial) => moved >= MOVED_SHARE;
 
 /**
- * - `refused`: not a game for the console, by the service's words; `crashed`: its session ended by itself.
+ * - `refused`: not a game for the console, by the service's words; `crashed`: its session ended by itself; `hung`: it
+ * never ran, and did not end either.
  * - `differs`: a picture other than the reference. `black`: no picture, or one colour that never changes. `sounds`: the
  * same with sound, and no reference picture.
  * - `failed`: no session was started, which says nothing about the program.
@@ -53,6 +56,7 @@ export const hasMoved = ({ moved }: Trial) => moved >= MOVED_SHARE;
 export function verdictOf(trial: Trial): Verdict {
   const { ended, hasRun, contents, similarity } = trial;
   if (ended !== null && ended.reason === 'unavailable') return 'failed';
+  if (ended !== null && ended.reason === 'hung') return 'hung';
   if (ended !== null) return hasRun || ended.reason !== 'failed' ? 'crashed' : 'refused';
   if (similarity !== null && similarity >= SIMILAR) return 'plays';
   const hasContent = contents.some(({ is }) => is === 'content') || (hasMoved(trial) && contents.some(isNotBlack));

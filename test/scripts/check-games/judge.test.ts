@@ -80,6 +80,8 @@ t.test('pictures: trimmed, scaled, and read from several forms of PNG', async t 
   t.same(read(2, [200, 0]), [0, 0, 0]);
   t.same(read(3, [1, 2, 3]), [1, 2, 3]);
   t.same(read(4, [1, 2, 3, 255]), [1, 2, 3]);
+  t.throws(() => readPng(Buffer.from('BM and so on')), { message: 'it is a BMP, not a PNG' });
+  t.throws(() => readPng(Buffer.from('')), { message: 'it is no picture, not a PNG' });
 });
 
 t.test('verdicts', async t => {
@@ -112,6 +114,7 @@ t.test('verdicts', async t => {
     [{ contents: [black], similarity: 0.1 }, 'black'],
     [{ ended: { reason: 'failed', message: 'This is not a game.' }, hasRun: false }, 'refused'],
     [{ ended: { reason: 'crashed', message: '' } }, 'crashed'],
+    [{ ended: { reason: 'hung', message: '' }, hasRun: false }, 'hung'],
     [{ ended: { reason: 'unavailable', message: '503' }, hasRun: false }, 'failed'],
   ];
   for (const [change, verdict] of cases) t.equal(verdictOf({ ...trial, ...change }), verdict, JSON.stringify(change));

@@ -1,11 +1,13 @@
 /** Which programs are found, what goes to the service, what they are compared with, and what is written down. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { decode } from 'fast-png';
+import { decode, encode } from 'fast-png';
 import { unzipSync } from 'fflate';
 import t from 'tap';
 import { readOptions } from '../../../scripts/check-games/options.js';
 import { findPrograms, packed, referenceOf } from '../../../scripts/check-games/programs.js';
+import { readReference } from '../../../scripts/check-games/reference.js';
+import { line } from '../../../scripts/check-games/report.js';
 import type { Result } from '../../../scripts/check-games/result.js';
 import { Results } from '../../../scripts/check-games/store.js';
 
@@ -23,6 +25,21 @@ for (const [name, content] of Object.entries(files)) {
   await mkdir(dirname(join(folder, name)), { recursive: true });
   await writeFile(join(folder, name), content);
 }
+
+const RESULT: Result = {
+  name: 'a/Game.NES',
+  type: 'nes',
+  verdict: 'plays',
+  ended: null,
+  hasRun: true,
+  restarts: 0,
+  contents: [],
+  moved: 0.5,
+  fps: 60,
+  peak: 0.3,
+  similarity: null,
+  report: { passed: 3, failed: 0 },
+};
 
 t.test('programs are found by extension', async t => {
   const names = async (...args: Parameters<typeof findPrograms>) =>
@@ -47,6 +64,31 @@ t.test("the reference picture has the program's name", async t => {
   t.equal(await referenceOf(game!, join(folder, 'nowhere')), null);
 });
 
+t.test('a reference picture that cannot be read is reported with the program', async t => {
+  const [game, other] = await findPrograms(folder, null);
+  const problem = `${join(folder, 'a/game.png')}: it is no picture, not a PNG`;
+  t.same(await readReference(game!, folder), { picture: null, problem });
+  t.same(await readReference(other!, folder), { picture: null });
+  await writeFile(
+    join(folder, 'b/game.png'),
+    encode({ width: 1, height: 1, channels: 3, depth: 8, data: Uint8Array.of(1, 2, 3) }),
+  );
+  const picture = { width: 1, height: 1, data: Uint8Array.of(1, 2, 3) };
+  t.same(await readReference(other!, folder), { picture });
+  t.match(line({ ...RESULT, notCompared: problem }), `not compared with ${problem}`);
+});
+
+t.test('a line says what ended a program, or that it never ran', async t => {
+  t.equal(
+    line({ ...RESULT, verdict: 'hung', ended: { reason: 'hung', message: 'Still.' } }),
+    'hung     a/Game.NES  Still.',
+  );
+  t.equal(
+    line({ ...RESULT, verdict: 'crashed', ended: { reason: 'failed', message: 'Gone.' } }),
+    'crashed  a/Game.NES  failed: Gone.',
+  );
+});
+
 t.test('invalid variables are refused by name', async t => {
   t.match(readOptions({ FOLDER: '/games' }), { folder: '/games', type: null, reference: null, jobs: 2, seconds: 8 });
   for (const [name, value] of [
@@ -62,27 +104,13 @@ t.test('invalid variables are refused by name', async t => {
 
 t.test('results are stored one by one, can be continued, and end in a sheet and a table', async t => {
   const out = t.testdir();
-  const result: Result = {
-    name: 'a/Game.NES',
-    type: 'nes',
-    verdict: 'plays',
-    ended: null,
-    hasRun: true,
-    restarts: 0,
-    contents: [],
-    moved: 0.5,
-    fps: 60,
-    peak: 0.3,
-    similarity: null,
-    report: { passed: 3, failed: 0 },
-  };
   const first = await Results.open(out, false);
-  await first.add(result, null);
-  await first.add({ ...result, name: 'later.nes', verdict: 'failed', report: null }, null);
+  await first.add(RESULT, null);
+  await first.add({ ...RESULT, name: 'later.nes', verdict: 'failed', report: null }, null);
   const second = await Results.open(out, true);
   t.equal(second.has('a/Game.NES'), true);
   t.equal(second.has('later.nes'), false, 'what was nobody’s fault is tried again');
-  t.match(await second.finish(), /^nes +2 +1 +0 +0 +0 +0 +0 +1 +50\.0 % +1 +0$/m);
+  t.match(await second.finish(), /^nes +2 +1 +0 +0 +0 +0 +0 +0 +1 +50\.0 % +1 +0$/m);
   t.match(
     await readFile(join(out, 'results.txt'), 'utf8'),
     /^plays +a\/Game\.NES {2}moves 60\/s sound says: 3 passed$/m,
