@@ -5,13 +5,14 @@
 #include <m64p_plugin.h>
 #include <m64p_types.h>
 #include <string.h>
+#include "boot.h"
 #include "hle.h"
 #include "rdp.h"
 #include "screen.h"
 #include "vi.h"
 
 enum { VERSION = 0x010000, VIDEO_API = 0x020200, SMALLEST_MEMORY = 0x400000, LARGEST_MEMORY = 0x800000 };
-enum { STATUS_XBUS = 1, INTERRUPT_RDP = 0x20, DMEM_MASK = 0xfff };
+enum { STATUS_XBUS = 1, INTERRUPT_RDP = 0x20, RSP_HALTED = 1, DMEM_MASK = 0xfff };
 
 static m64p_dynlib_handle core;
 static GFX_INFO machine;
@@ -19,12 +20,14 @@ static struct rdp rdp;
 static struct vi_picture pictures[2];
 static int shown;
 static bool was_empty = true;
+/* The processor has handed over a list that asks for no interrupt. */
+static bool is_quiet;
 
 EXPORT m64p_error CALL PluginStartup(m64p_dynlib_handle handle, void *context, void (*debug)(void *, int, const char *)) {
   (void)context;
   (void)debug;
   core = handle;
-  return screen_use_core(handle) ? M64ERR_SUCCESS : M64ERR_INCOMPATIBLE;
+  return screen_use_core(handle) && boot_use_core(handle) ? M64ERR_SUCCESS : M64ERR_INCOMPATIBLE;
 }
 
 EXPORT m64p_error CALL PluginShutdown(void) {
@@ -50,6 +53,7 @@ EXPORT int CALL RomOpen(void) {
   memset(&rdp, 0, sizeof rdp);
   uint32_t size = machine.version >= 2 && machine.RDRAM_SIZE != NULL ? *machine.RDRAM_SIZE : LARGEST_MEMORY;
   rdp.memory = (struct memory){ machine.RDRAM, size < SMALLEST_MEMORY ? SMALLEST_MEMORY : size };
+  boot_keep_memory((uint32_t *)machine.HEADER);
   return 1;
 }
 
@@ -68,9 +72,20 @@ EXPORT void CALL ProcessRDPList(void) {
     rdp_words(&rdp, &word, 1);
   }
   *machine.DPC_START_REG = *machine.DPC_CURRENT_REG = *machine.DPC_END_REG;
+  bool is_pending = *machine.MI_INTR_REG & INTERRUPT_RDP, is_of_processor = *machine.SP_STATUS_REG & RSP_HALTED;
+  is_quiet = !rdp.is_done && (is_pending ? is_quiet : is_of_processor);
   if (!rdp.is_done) return;
   rdp.is_done = false;
   *machine.MI_INTR_REG |= INTERRUPT_RDP;
+  machine.CheckInterrupts();
+}
+
+/* The emulator raises the RDP's interrupt after each list of the processor, the hardware only if the list asks for it.
+ * Called by the RSP's plugin before the RSP runs, since nothing calls this one between the list and its interrupt. */
+EXPORT void CALL DropInterrupt(void) {
+  if (!is_quiet) return;
+  is_quiet = false;
+  *machine.MI_INTR_REG &= ~(unsigned)INTERRUPT_RDP;
   machine.CheckInterrupts();
 }
 
@@ -122,7 +137,10 @@ EXPORT void CALL SetRenderingCallback(void (*callback)(int)) {
 
 /* Required by the plugin interface. */
 EXPORT void CALL ShowCFB(void) { UpdateScreen(); }
-EXPORT void CALL ViStatusChanged(void) { if (hle_is_on()) forward("ViStatusChanged"); }
+EXPORT void CALL ViStatusChanged(void) {
+  boot_count_lines(*machine.VI_INTR_REG);
+  if (hle_is_on()) forward("ViStatusChanged");
+}
 EXPORT void CALL ViWidthChanged(void) { if (hle_is_on()) forward("ViWidthChanged"); }
 EXPORT void CALL ChangeWindow(void) {}
 EXPORT void CALL MoveScreen(int x, int y) { (void)x; (void)y; }

@@ -32,3 +32,7 @@ enum task task_of(const uint8_t *dmem, const uint8_t *imem, const uint8_t *memor
   bool is_known = says(memory, data, SEARCHED, "RSP Gfx ucode") || says(memory, data, SEARCHED, "RSP SW Version");
   return is_known ? TASK_USUAL : TASK_OTHER;
 }
+
+bool task_is_graphics(const uint8_t *dmem) {
+  return word(dmem, HEADER + TYPE) == GRAPHICS;
+}

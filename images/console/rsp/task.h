@@ -11,4 +11,7 @@ enum task { TASK_OTHER, TASK_USUAL };
  * be in IMEM. Memories are words of 32 bits in the host's byte order. */
 enum task task_of(const uint8_t *dmem, const uint8_t *imem, const uint8_t *memory, uint32_t memory_size);
 
+/* Whether DMEM says that its task is one of graphics, whatever its microcode. */
+bool task_is_graphics(const uint8_t *dmem);
+
 #endif

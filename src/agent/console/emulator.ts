@@ -19,7 +19,7 @@ export type Status = 'playing' | 'paused' | null;
 export interface Emulator {
   /** The core: a state can be loaded only by the core that saved it. */
   readonly core: string;
-  command(cartridge: Cartridge, env: Record<string, string>): Command;
+  command(cartridge: Cartridge, env: Record<string, string>): Command | Promise<Command>;
   /** The file of its state. */
   readonly statePath: string;
   /** Asks it to write its state; the file shows when it has. */

@@ -2,6 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { askStatus, reachesStatus, command } from './commands.js';
 import type { Cartridge, Emulator, Status } from './emulator.js';
+import { isTranslatable, TRANSLATION_BYTES } from './rom/translation-n64.js';
+import { readHead } from './rom/read-head.js';
 import { GAME_NAME, MUPEN_CONFIG_FOLDER, MUPEN_PLUGIN_FOLDER, SAVE_FOLDER, STATE_FOLDER } from './paths.js';
 
 const unzip = promisify(gunzip);
@@ -20,7 +22,7 @@ const SETTINGS = [
 export interface Processors {
   /** The plugin for the RSP. */
   readonly rsp: string;
-  /** Whether the processor's instructions are recompiled or interpreted. */
+  /** Whether the processor's instructions are recompiled, as long as the program allows it, or interpreted. */
   readonly cpu: 'translated' | 'interpreted';
 }
 
@@ -41,14 +43,16 @@ export class Mupen64Plus implements Emulator {
     this.#processors = processors;
   }
 
-  command({ path, width, height }: Cartridge, env: Record<string, string>) {
+  async command({ path, width, height }: Cartridge, env: Record<string, string>) {
+    const isTranslated =
+      this.#processors.cpu === 'translated' && isTranslatable(await readHead(path, TRANSLATION_BYTES));
     return {
       file: '/usr/games/mupen64plus',
       args: [
         ...['--configdir', MUPEN_CONFIG_FOLDER],
         ...['--plugindir', MUPEN_PLUGIN_FOLDER],
         ...['--fullscreen', '--resolution', `${width}x${height}`, '--nosaveoptions'],
-        ...['--emumode', CPU_MODES[this.#processors.cpu]],
+        ...['--emumode', CPU_MODES[isTranslated ? 'translated' : 'interpreted']],
         ...['--gfx', 'mupen64plus-video-rdp', '--rsp', this.#processors.rsp],
         ...['--input', 'mupen64plus-input-netpad', '--audio', 'mupen64plus-audio-sdl'],
         ...SETTINGS.flatMap(setting => ['--set', setting]),

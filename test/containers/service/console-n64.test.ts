@@ -12,6 +12,7 @@ const WAYS = {
   'card-deep.z64': 'the processor draws 32-bit pixels',
   'card-rdp.z64': 'the RDP draws a list that the processor hands it',
   'card-rsp.z64': 'the RDP draws a list that a microcode of its own hands it',
+  'card-open.z64': 'it starts as programs made with libdragon do',
 };
 
 t.jobs = 2;
