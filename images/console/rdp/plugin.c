@@ -71,7 +71,8 @@ EXPORT void CALL ProcessRDPList(void) {
     else word = memory_read32(&rdp.memory, at);
     rdp_words(&rdp, &word, 1);
   }
-  *machine.DPC_START_REG = *machine.DPC_CURRENT_REG = *machine.DPC_END_REG;
+  // RSP programs write more than the hardware's 24 bits of an address, and the emulator of the RSP compares all of them.
+  *machine.DPC_START_REG = *machine.DPC_CURRENT_REG = *machine.DPC_END_REG = end;
   bool is_pending = *machine.MI_INTR_REG & INTERRUPT_RDP, is_of_processor = *machine.SP_STATUS_REG & RSP_HALTED;
   is_quiet = !rdp.is_done && (is_pending ? is_quiet : is_of_processor);
   if (!rdp.is_done) return;

@@ -11,7 +11,7 @@
 #include "task.h"
 
 enum { VERSION = 0x010000, RSP_API = 0x020000, MEMORY_SIZE = 0x800000 };
-enum { HALTED = 1, INTERRUPT_ON_BREAK = 0x40, SIGNAL_2 = 0x200, INTERRUPT_RSP = 1, INTERRUPT_RDP = 0x20, MI_INTR_MASK = (int)0xa430000c };
+enum { HALTED = 1, INTERRUPT_ON_BREAK = 0x40, SIGNAL_1 = 0x100, SIGNAL_2 = 0x200, INTERRUPT_RSP = 1, INTERRUPT_RDP = 0x20, MI_INTR_MASK = (int)0xa430000c };
 
 struct plugin {
   const char *file;
@@ -28,6 +28,8 @@ static bool is_flag_ours;
 static void (*drop_interrupt)(void);
 /* It has started a task that is not finished. */
 static struct plugin *busy;
+/* The RSP has to wait until the processor has seen an interrupt. */
+static bool is_waiting;
 
 static void say(void *context, int level, const char *message) {
   (void)context;
@@ -80,6 +82,17 @@ EXPORT m64p_error CALL PluginGetVersion(m64p_plugin_type *type, int *version, in
   return M64ERR_SUCCESS;
 }
 
+/* libdragon's RSP program sets signal 1 before the end of a list, and waits before the next one until the processor has
+ * cleared it, which it does when it gets the RDP's interrupt. Since the two do not run at the same time here, the RSP is
+ * halted for that; when the processor clears the signal, the emulator lets it go on. */
+static void process_list(void) {
+  machine.ProcessRdpList();
+  uint32_t status = *machine.SP_STATUS_REG;
+  if (!(*machine.MI_INTR_REG & INTERRUPT_RDP) || (status & (HALTED | SIGNAL_1 | SIGNAL_2)) != SIGNAL_1) return;
+  *machine.SP_STATUS_REG |= HALTED;
+  is_waiting = true;
+}
+
 static void initiate(const struct plugin *plugin, RSP_INFO info, unsigned int *cycles) {
   ptr_InitiateRSP function = (ptr_InitiateRSP)dlsym(plugin->handle, "InitiateRSP");
   if (function != NULL) function(info, cycles);
@@ -88,7 +101,8 @@ static void initiate(const struct plugin *plugin, RSP_INFO info, unsigned int *c
 EXPORT void CALL InitiateRSP(RSP_INFO info, unsigned int *cycles) {
   machine = info;
   busy = NULL;
-  is_flag_ours = false;
+  is_flag_ours = is_waiting = false;
+  info.ProcessRdpList = process_list;
   initiate(&fast, info, cycles);
   initiate(&exact, info, cycles);
   void *video = open_plugin("mupen64plus-video-rdp.so", RTLD_NOLOAD);
@@ -119,6 +133,8 @@ EXPORT unsigned int CALL DoRspCycles(unsigned int cycles) {
   }
   uint32_t status = *machine.SP_STATUS_REG;
   cycles = plugin->cycles(cycles);
+  if (is_waiting) *machine.SP_STATUS_REG &= ~(unsigned)HALTED;
+  is_waiting = false;
   deliver_interrupts(status);
   busy = *machine.SP_STATUS_REG & HALTED ? NULL : plugin;
   return cycles;
