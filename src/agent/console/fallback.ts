@@ -22,10 +22,12 @@ export interface EndedRun {
 }
 
 /**
- * Whether an emulator ended by its own fault. Emulators also exit when the X server ends, but by then they have played.
+ * Whether an emulator ended by its own fault. Nobody asks it to end in good order: with code 0 it has given up, as
+ * mupen64plus does on instructions that it does not know. With another code emulators also exit when the X server ends,
+ * but by then they have played.
  */
 export const isCrash = ({ code, signal }: Exit, { hasPlayed }: Pick<EndedRun, 'hasPlayed'>) =>
-  signal === null ? code !== null && code !== 0 && !hasPlayed : CRASHES.has(signal);
+  signal === null ? code === 0 || (code !== null && !hasPlayed) : CRASHES.has(signal);
 
 /**
  * Selects the emulator for a game among a console's choices: the first one; if it crashes before it has played for long

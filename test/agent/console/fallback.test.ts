@@ -46,6 +46,13 @@ t.test('one that exits before it has played counts as crashed, one that exits la
   t.end();
 });
 
+t.test('one that ends in good order counts as crashed: nobody has asked it to', t => {
+  const finished = { code: 0, signal: null };
+  t.equal(new Fallback(2).ended(finished, { ...short, hasPlayed: false }), 'next');
+  t.equal(new Fallback(2).ended(finished, short), 'next');
+  t.end();
+});
+
 t.test("a new agent continues with the previous one's choice", t => {
   t.equal(new Fallback(2, 1).index, 1);
   t.equal(new Fallback(2, -1).index, 0, 'one that is not there any more');
