@@ -24,7 +24,7 @@ export class RomCache {
   readonly #folder: string;
   readonly #maxBytes: number;
   readonly #space: SpaceAllocator;
-  #trimming: Promise<void> = Promise.resolve();
+  #changing: Promise<void> = Promise.resolve();
 
   /**
    * Holds `maxBytes`; a file of `fileBytes` always fits, even if that is more. `writers` files may be written
@@ -57,7 +57,7 @@ export class RomCache {
   async reserve(bytes: number, signal: AbortSignal): Promise<() => void> {
     const release = await this.#space.take(bytes, signal);
     try {
-      await this.#trim(null);
+      await this.#alone(() => this.#trim(null));
       return release;
     } catch (error) {
       release();
@@ -95,14 +95,16 @@ export class RomCache {
     const aboutFile = file + ABOUT;
     try {
       await writeFile(aboutFile, JSON.stringify(about), { mode: 0o600 });
-      await rename(file, path);
-      await rename(aboutFile, path + ABOUT);
+      await this.#alone(async () => {
+        await rename(file, path);
+        await rename(aboutFile, path + ABOUT);
+        release();
+        await this.#trim(path);
+      });
     } catch (error) {
       await Promise.all([rm(aboutFile, { force: true }), rm(file, { force: true }), this.#remove(path)]);
       throw error;
     }
-    release();
-    await this.#trim(path);
     return { ...about, path };
   }
 
@@ -114,15 +116,18 @@ export class RomCache {
     await Promise.all([rm(path, { force: true }), rm(path + ABOUT, { force: true })]);
   }
 
-  /** Evicts games to make room for what is being written; `newest` stays. */
-  #trim(newest: string | null): Promise<void> {
-    const trimmed = this.#trimming.then(() => this.#trimNow(newest));
-    this.#trimming = trimmed.catch(() => undefined);
-    return trimmed;
+  /** Runs one change of the cache after the other: none sees a file both as a game and as one being written. */
+  #alone(change: () => Promise<void>): Promise<void> {
+    const changed = this.#changing.then(change);
+    this.#changing = changed.catch(() => undefined);
+    return changed;
   }
 
-  /** A file that is being read stays readable after removal. */
-  async #trimNow(newest: string | null): Promise<void> {
+  /**
+   * Evicts games to make room for what is being written; `newest` stays. A file that is being read stays readable after
+   * removal.
+   */
+  async #trim(newest: string | null): Promise<void> {
     const names = (await readdir(this.#folder)).filter(name => !name.endsWith(ABOUT) && !name.endsWith(PARTIAL));
     const files = await Promise.all(
       names.map(async name => {
