@@ -10,7 +10,7 @@ t.test('games that are finished at the same time are all kept where there is roo
   const { signal } = new AbortController();
   for (let round = 0; round < 30; round++) {
     const kept = await Promise.all(
-      [...'abcdefghij'].map(async name => {
+      Array.from({ length: 10 }, async (_, name) => {
         const release = await cache.reserve(FILE.bytes, signal);
         const file = cache.newFile();
         await writeFile(file, Buffer.alloc(FILE.bytes));
