@@ -11,7 +11,9 @@
 #include "task.h"
 
 enum { VERSION = 0x010000, RSP_API = 0x020000, MEMORY_SIZE = 0x800000 };
-enum { HALTED = 1, INTERRUPT_ON_BREAK = 0x40, SIGNAL_1 = 0x100, SIGNAL_2 = 0x200, INTERRUPT_RSP = 1, INTERRUPT_RDP = 0x20, MI_INTR_MASK = (int)0xa430000c };
+/* Flags of the RSP's status, those of the machine's interrupts, and the register that masks these. */
+enum { HALTED = 1, INTERRUPT_ON_BREAK = 0x40, SIGNAL_1 = 0x100, SIGNAL_2 = 0x200 };
+enum { INTERRUPT_RSP = 1, INTERRUPT_RDP = 0x20, MI_INTR_MASK = (int)0xa430000c };
 
 struct plugin {
   const char *file;
