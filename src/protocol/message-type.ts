@@ -36,6 +36,12 @@ export const VideoFlag = { key: 1, refinement: 2 } as const;
 /** Largest clipboard text, in bytes of UTF-8. */
 export const CLIPBOARD_MAX_BYTES = 1 << 20;
 
+/**
+ * Largest clipboard text of an Android session, in bytes of UTF-8: a control message of scrcpy has 256 KiB, of which
+ * the text gets what 14 bytes of header leave.
+ */
+export const ANDROID_CLIPBOARD_MAX_BYTES = (256 << 10) - 14;
+
 /** Largest text message, in bytes of UTF-8. */
 export const TEXT_MAX_BYTES = 4096;
 

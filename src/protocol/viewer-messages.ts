@@ -40,6 +40,8 @@ const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'file_chooser',
   'seats',
   'game',
+  'device',
+  'notice',
 ]);
 
 /** Parses a control message; null if this version does not know its type. */

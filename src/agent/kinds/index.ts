@@ -1,4 +1,5 @@
-import type { Launch, LaunchChromium, LaunchConsole } from '../../protocol/generated/schemas.js';
+import type { Launch, LaunchAndroid, LaunchChromium, LaunchConsole } from '../../protocol/generated/schemas.js';
+import { android } from './android.js';
 import { chromium } from './chromium.js';
 import type { Kind } from './kind.js';
 import { n64 } from './n64.js';
@@ -7,10 +8,12 @@ import { ps1 } from './ps1.js';
 import { snes } from './snes.js';
 
 /** What each kind of session is launched with. */
-type Launches = Record<LaunchChromium['kind'], LaunchChromium> & Record<LaunchConsole['kind'], LaunchConsole>;
+type Launches = Record<LaunchChromium['kind'], LaunchChromium> &
+  Record<LaunchConsole['kind'], LaunchConsole> &
+  Record<LaunchAndroid['kind'], LaunchAndroid>;
 
 /** Every kind of session. */
-export const KINDS = { chromium, nes, snes, n64, ps1 } satisfies { [K in Launch['kind']]: Kind<Launches[K]> };
+export const KINDS = { chromium, nes, snes, n64, ps1, android } satisfies { [K in Launch['kind']]: Kind<Launches[K]> };
 
 /** What the kind of a launch is. */
 export const kindOf = ({ kind }: Launch): Kind<Launch> => KINDS[kind];

@@ -1,3 +1,4 @@
+import { android } from './android.js';
 import { chromium } from './chromium.js';
 import type { Kind, KindName } from './kind.js';
 import { n64 } from './n64.js';
@@ -6,7 +7,7 @@ import { ps1 } from './ps1.js';
 import { snes } from './snes.js';
 
 /** Every kind of session. */
-const KINDS = { chromium, nes, snes, n64, ps1 } satisfies Record<KindName, Kind>;
+const KINDS = { chromium, nes, snes, n64, ps1, android } satisfies Record<KindName, Kind>;
 
 /** The definition of a kind. */
 export const kindOf = (name: KindName): Kind => KINDS[name];

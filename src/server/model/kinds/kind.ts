@@ -3,22 +3,26 @@ import type { Launch, TouchGestures } from '../../../protocol/generated/schemas.
 /** Name of a kind of session. */
 export type KindName = Launch['kind'];
 
-/** Content of a profile: a browser's data, or saved games. */
-export type ProfileKind = 'chromium' | 'console';
+/** Content of a profile: a browser's data, saved games, or a device's user data. */
+export type ProfileKind = 'chromium' | 'console' | 'android';
 
 /** Whose profiles they are, in words. */
-export const PROFILE_OWNERS = { chromium: 'a browser', console: 'a console' } satisfies Record<ProfileKind, string>;
+export const PROFILE_OWNERS = {
+  chromium: 'a browser',
+  console: 'a console',
+  android: 'an Android device',
+} satisfies Record<ProfileKind, string>;
 
 /** Everything that differs between kinds of sessions, as far as the service is concerned. */
 export interface Kind {
   /** Name of the container image, without the prefix. */
-  readonly image: 'chromium' | 'console';
+  readonly image: 'chromium' | 'console' | 'android';
   /** Content of its profiles. */
   readonly profile: ProfileKind;
   /** Default values for requests. */
   readonly defaults: { readonly fps: number; readonly hideCursor: boolean };
   /** The calls that its agent supports besides those of all kinds. */
-  readonly calls: 'browser' | 'console';
+  readonly calls: 'browser' | 'console' | 'android';
   /** Number of players, each with a seat and a pad; 0: it is not played. */
   readonly seats: 0 | 4;
   /** Gestures of touch screens that the session supports. */
