@@ -1,18 +1,20 @@
 #!/bin/sh
-# Builds the images that changed, or whose packages are too old: build.sh base | chromium | console | service | all; build.sh
-# status says how old they are. From the environment:
+# Builds the images that changed, or whose packages are too old: build.sh base | chromium | console | service |
+# android-device | all; build.sh status says how old they are. From the environment:
 #   BERTH_IMAGE_PREFIX         begins the images' names
 #   BERTH_IMAGE_MAX_AGE_DAYS   age in days at which packages are fetched again; REFRESH=1: now
 #   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., if it is pulled
 #   NODE_EXTRA_CA_CERTS        file of certificates that npm trusts as well, where something stands before its registry
 #   BERTH_GPU                  unless it is off, Chromium's image includes GPU drivers
 #   DOCKER_BUILDKIT           0: the legacy builder, even if the Docker client has BuildKit (docker buildx)
+#   BERTH_SCRCPY_SERVER       file or address of the scrcpy server 3.3.3 instead of an npm package, for Android's images
 #   BERTH_SNES_CORE, BERTH_N64_CORE, BERTH_N64_CORE_SHA256   emulators, see docs/consoles.md
 set -eu
 cd "$(dirname "$0")/.."
 prefix=${BERTH_IMAGE_PREFIX:-berth}
 . images/lib/image.sh
 . images/lib/builder.sh
+. images/lib/scrcpy-server.sh
 . images/lib/status.sh
 
 # Build options, none of which contains blanks.
@@ -77,6 +79,17 @@ build_console() {
   build console console/Dockerfile "$prefix/base $prefix/display" retroarch "$@"
 }
 
+build_android_device() {
+  [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  scrcpy_server "$folder"
+  options="--build-arg SCRCPY_SHA256=$scrcpy_sha256 ${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}"
+  build android-device android-device/Dockerfile debian:trixie-slim '' \
+    -C "$PWD/images" android-device base/etc base/apt-sources -C "$PWD/dist" agent/main.mjs -C "$folder" scrcpy-server
+  options=
+}
+
 docker info >/dev/null 2>&1 || fail 'no container engine answers: start Docker, or run "make up", which sees to it.'
 choose_builder
 packages_of=$(wanted_packages)
@@ -85,6 +98,7 @@ case ${1:-} in
   chromium) build_chromium ;;
   console) build_console ;;
   service) build_service ;;
+  android-device) build_android_device ;;
   all)
     build_base
     build_chromium
@@ -94,5 +108,5 @@ case ${1:-} in
     status chromium
     status console
     ;;
-  *) fail 'usage: images/build.sh base | chromium | console | service | all | status' ;;
+  *) fail 'usage: images/build.sh base | chromium | console | service | android-device | all | status' ;;
 esac

@@ -2,6 +2,7 @@ import { fromHelper, USER_BYTES } from '../protocol/display-helper.js';
 import type { Launch, ToAgent } from '../protocol/generated/schemas.js';
 import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
+import { DeviceScreen } from './android/device-screen.js';
 import { Desktop } from './desktop/desktop.js';
 import { DisplayHelper } from './display/helper.js';
 import { keyframe, rate, release, scrollOf, setDisplay, stream, typeOf } from './display/messages.js';
@@ -37,6 +38,10 @@ export interface AgentOptions {
    * has.
    */
   readonly readyFd: number | undefined;
+  /** Whether the container has a desktop: X server, window manager and sound. Devices have a screen of their own. */
+  readonly hasDesktop: boolean;
+  /** Path of the scrcpy server, in images for Android. */
+  readonly scrcpyServer: string;
 }
 
 /** Connects the links to the programs in the container. */
@@ -48,7 +53,8 @@ export class Agent implements LinkHandler {
   readonly #profile: ProfileTransfer;
   readonly #options: AgentOptions;
   readonly #links = new Set<Link>();
-  readonly #desktop: Desktop;
+  /** Undefined: the container has none. */
+  readonly #desktop: Desktop | undefined;
   readonly #screen: Screen;
   readonly #activity: ActivityMeter;
   readonly #screenshots = new Screenshots({
@@ -63,7 +69,7 @@ export class Agent implements LinkHandler {
 
   constructor(options: AgentOptions) {
     this.#options = options;
-    const { log, env, handover } = options;
+    const { log, handover } = options;
     this.#refused = throttledWarning(log, 'message refused');
     this.#activity = new ActivityMeter(
       activity => this.#links.forEach(link => link.tell(activity)),
@@ -71,24 +77,8 @@ export class Agent implements LinkHandler {
       handover,
     );
     this.#profile = new ProfileTransfer(handover);
-    this.#desktop = new Desktop({
-      log,
-      env,
-      handover,
-      readyFd: options.readyFd,
-      lost: () => {
-        this.#program?.displayLost();
-        this.#change({ type: 'lost' });
-      },
-      failed: message => this.#change({ type: 'failed', message }),
-    });
-    this.#screen = new DisplayHelper({
-      log,
-      env,
-      handover,
-      ready: () => this.#desktop.whenUp(),
-      message: body => this.#show(body),
-    });
+    this.#desktop = options.hasDesktop ? this.#newDesktop() : undefined;
+    this.#screen = this.#newScreen();
     this.routes.push(...this.#profile.routes, this.#screenshots.route);
   }
 
@@ -104,7 +94,7 @@ export class Agent implements LinkHandler {
       log.info('session taken over', { kind: launch.kind, strays });
       this.#resume(launch);
     }
-    this.#desktop.start();
+    this.#desktop?.start();
     this.#screen.start();
   }
 
@@ -113,7 +103,7 @@ export class Agent implements LinkHandler {
     this.#activity.stop();
     await this.#program?.stop();
     await this.#screen.stop();
-    await this.#desktop.stop();
+    await this.#desktop?.stop();
   }
 
   opened(link: Link): void {
@@ -141,7 +131,7 @@ export class Agent implements LinkHandler {
         return;
       case 'input':
         this.#activity.input();
-        this.#program?.input(incoming.event, body);
+        this.#program?.input(incoming.event, body, link);
         return;
       case 'touch':
         this.#activity.input();
@@ -219,6 +209,33 @@ export class Agent implements LinkHandler {
     if (this.#state.state !== 'failed') program.start();
   }
 
+  #newDesktop(): Desktop {
+    const { log, env, handover, readyFd } = this.#options;
+    return new Desktop({
+      log,
+      env,
+      handover,
+      readyFd,
+      lost: () => {
+        this.#program?.displayLost();
+        this.#change({ type: 'lost' });
+      },
+      failed: message => this.#change({ type: 'failed', message }),
+    });
+  }
+
+  #newScreen(): Screen {
+    const { log, env, handover } = this.#options;
+    const message = (body: Buffer) => this.#show(body);
+    if (this.#desktop === undefined) return new DeviceScreen(message);
+    return new DisplayHelper({ log, env, handover, ready: () => this.#whenUp(), message });
+  }
+
+  /** Resolves when programs can be started. */
+  async #whenUp(): Promise<void> {
+    await this.#desktop?.whenUp();
+  }
+
   #newProgram(launch: Launch): SessionProgram {
     const { log, env, handover } = this.#options;
     const program = kindOf(launch).program(launch, {
@@ -229,12 +246,16 @@ export class Agent implements LinkHandler {
       routes: this.routes,
       upgrades: this.upgrades,
       screen: this.#screen,
-      ready: () => this.#desktop.whenUp(),
+      ready: () => this.#whenUp(),
       beginsWith: profile => (profile?.load ? this.#profile.loaded.then(() => true) : Promise.resolve(false)),
       tell: message => this.#links.forEach(link => link.tell(message)),
       lost: () => this.#change({ type: 'lost' }),
-      failed: message => this.#change({ type: 'failed', message }),
-      unplayable: message => this.#change({ type: 'failed', message, cause: 'content' }),
+      failed: (message, code) => this.#change({ type: 'failed', message, code }),
+      unplayable: (message, code) => this.#change({ type: 'failed', message, cause: 'content', code }),
+      step: (step, message) => this.#change({ type: 'step', step, message }),
+      shown: () => this.#change({ type: 'shown' }),
+      busy: () => this.#activity.input(),
+      scrcpyServer: this.#options.scrcpyServer,
     });
     this.#program = program;
     this.#kind = launch.kind;
@@ -260,7 +281,7 @@ export class Agent implements LinkHandler {
 
   #change(event: StateEvent): void {
     const state = next(this.#state, event);
-    if (state.state === this.#state.state) return;
+    if (state === this.#state) return;
     this.#state = state;
     storeState(this.#options.handover, state);
     this.#options.log.info('state', { state: state.state, message: state.message });

@@ -37,6 +37,8 @@ const agent = new Agent({
   env: childEnvironment(process.env),
   handover,
   readyFd: Number(process.env['BERTH_READY_FD']) || undefined,
+  hasDesktop: process.env['BERTH_DESKTOP'] !== 'none',
+  scrcpyServer: '/opt/berth/scrcpy-server',
 });
 // eslint-disable-next-line prefer-const -- an end may come before it is there
 let server: LinkServer | undefined;

@@ -1,4 +1,4 @@
-import type { FromAgent, Launch, ProfileOptions } from '../protocol/generated/schemas.js';
+import type { FromAgent, Launch, ProfileOptions, StartStep, TerminationCode } from '../protocol/generated/schemas.js';
 import type { InputEvent } from '../protocol/input.js';
 import type { PadEvent } from '../protocol/pad.js';
 import type { TouchEvent } from '../protocol/touch.js';
@@ -17,7 +17,7 @@ export interface SessionProgram<L extends Launch = Launch> extends ProfileOwner 
   /** The launch arrived, as it does on each link: the only source of secrets, which are not handed over. */
   launched(launch: L): void;
   /** Keys, pointer and text from a viewer; `body` is the message as received. */
-  input(event: InputEvent, body: Uint8Array): void;
+  input(event: InputEvent, body: Uint8Array, link: object): void;
   /** A viewer's fingers on the screen. */
   touch(link: object, user: number, event: TouchEvent): void;
   /** A change on a console's pad. */
@@ -54,7 +54,15 @@ export interface ProgramParts {
   /** The program ended and is started again. */
   readonly lost: () => void;
   /** The program cannot be kept running. */
-  readonly failed: (reason: string) => void;
+  readonly failed: (reason: string, code?: TerminationCode) => void;
   /** Its content cannot be run. */
-  readonly unplayable: (reason: string) => void;
+  readonly unplayable: (reason: string, code?: TerminationCode) => void;
+  /** How far the start is. */
+  readonly step: (step: StartStep, message: string) => void;
+  /** The program shows its first picture, or shows one again. Those with windows need not say so. */
+  readonly shown: () => void;
+  /** Path of the scrcpy server, in images for Android. */
+  readonly scrcpyServer: string;
+  /** Nobody can have any input now: that there is none does not make the session inactive. */
+  readonly busy: () => void;
 }

@@ -1,4 +1,4 @@
-import type { AgentState } from '../protocol/generated/schemas.js';
+import type { AgentState, StartStep, TerminationCode } from '../protocol/generated/schemas.js';
 
 export type State = Omit<AgentState, 'type'>;
 
@@ -8,12 +8,16 @@ export type StateEvent =
   | { type: 'resumed'; state: State }
   /** So many top-level windows are mapped. */
   | { type: 'windows'; count: number }
+  /** The session's program has a picture. */
+  | { type: 'shown' }
+  /** The start of the session's program has come so far. */
+  | { type: 'step'; step: StartStep; message: string }
   /** The session's program ended, or something it depends on did. */
   | { type: 'lost' }
   /** `cause` is a crash unless said otherwise. */
-  | { type: 'failed'; message: string; cause?: 'content' };
+  | { type: 'failed'; message: string; cause?: 'content'; code?: TerminationCode | undefined };
 
-/** The state after an event. `failed` is final. */
+/** The state after an event: the same object if nothing has changed. `failed` is final. */
 export function next(state: State, event: StateEvent): State {
   if (state.state === 'failed') return state;
   switch (event.type) {
@@ -22,10 +26,25 @@ export function next(state: State, event: StateEvent): State {
     case 'resumed':
       return event.state.state === 'running' ? { state: 'restarting' } : event.state;
     case 'windows':
-      return event.count > 0 && state.state !== 'idle' ? { state: 'running' } : state;
+      return event.count > 0 ? running(state) : state;
+    case 'shown':
+      return running(state);
+    case 'step': {
+      const { step, message } = event;
+      const isUnderWay = state.state === 'starting' || state.state === 'restarting';
+      return isUnderWay && state.step !== step ? { state: state.state, step, message } : state;
+    }
     case 'lost':
       return state.state === 'running' ? { state: 'restarting' } : state;
     case 'failed':
-      return { state: 'failed', message: event.message, cause: event.cause ?? 'crash' };
+      return {
+        state: 'failed',
+        message: event.message,
+        cause: event.cause ?? 'crash',
+        ...(event.code === undefined ? {} : { code: event.code }),
+      };
   }
 }
+
+const running = (state: State): State =>
+  state.state === 'idle' || state.state === 'running' ? state : { state: 'running' };

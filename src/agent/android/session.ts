@@ -1,32 +1,212 @@
-import { join } from 'node:path';
-import type { FromAgent, LaunchAndroid } from '../../protocol/generated/schemas.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FromAgent, LaunchAndroid, StartStep } from '../../protocol/generated/schemas.js';
+import { decodeText, type InputEvent } from '../../protocol/input.js';
+import { toHelper, USER_BYTES, envelope } from '../../protocol/display-helper.js';
+import { MessageType } from '../../protocol/message-type.js';
+import type { TouchEvent } from '../../protocol/touch.js';
+import { ACTIVITY_INTERVAL } from '../activity.js';
+import { typeOf } from '../display/messages.js';
 import type { ProfileContent } from '../profile/archive.js';
 import type { ProgramParts, SessionProgram } from '../session-program.js';
+import { adbKeys } from './adb/keys.js';
+import { connectAdb } from './adb/connect.js';
+import { Shell } from './adb/shell.js';
+import { DeviceScreen } from './device-screen.js';
+import { booted } from './device/boot.js';
+import { describe, type Device } from './device/device.js';
+import { Phases } from './device/phases.js';
+import { prepare } from './device/prepare.js';
+import { DeviceProblem } from './device/problem.js';
+import { DeviceInput } from './input/input.js';
+import { pushServer } from './scrcpy/server.js';
+import { Streams } from './streams.js';
 
-/** A device that runs Android. */
+/** Milliseconds between attempts to get a device back. */
+const PAUSES = [200, 500, 1000, 2000, 3000] as const;
+
+/** What a step of the start is, in words. */
+const STEPS: Readonly<Record<StartStep, string>> = {
+  emulator: 'The emulator is starting.',
+  connect: 'Connecting to the device.',
+  boot: 'The device is booting.',
+  clean: 'The device is being made ready.',
+  app: 'The app is being installed and opened.',
+  picture: 'Waiting for the first picture.',
+};
+
+/** A device that runs Android: keeps the connection to it, shows its picture and passes viewers' input on. */
 export class AndroidSession implements SessionProgram<LaunchAndroid> {
+  readonly content: ProfileContent = { folder: '/avd', keeps: () => false };
   readonly #parts: ProgramParts;
-  readonly content: ProfileContent = { folder: join('/tmp', 'android'), keeps: () => true };
+  readonly #screen: DeviceScreen | undefined;
+  readonly #stop = new AbortController();
+  readonly #input: DeviceInput;
+  #launch: LaunchAndroid;
+  #device: Device | undefined;
+  #streams: Streams | undefined;
+  #done: Promise<void> = Promise.resolve();
 
-  constructor(_launch: LaunchAndroid, parts: ProgramParts) {
+  constructor(launch: LaunchAndroid, parts: ProgramParts) {
+    this.#launch = launch;
     this.#parts = parts;
+    this.#screen = parts.screen instanceof DeviceScreen ? parts.screen : undefined;
+    this.#screen?.attach(body => this.#receive(body));
+    this.#input = new DeviceInput({
+      control: () => this.#streams?.control,
+      size: () => this.#streams?.size,
+      freed: () => this.#streams?.freed(),
+      copied: text => this.#screen?.show(clipboardMessage(text)),
+      tell: parts.tell,
+    });
   }
 
   get current(): readonly FromAgent[] {
-    return [];
+    return this.#device === undefined ? [] : [this.#device.state];
   }
 
   start(): void {
-    this.#parts.unplayable('This agent cannot run Android devices yet.');
+    if (this.#screen === undefined) return this.#parts.unplayable('This image runs no Android devices.');
+    this.#done = this.#run(this.#screen);
   }
 
-  launched(): void {}
-  input(): void {}
-  touch(): void {}
+  launched(launch: LaunchAndroid): void {
+    this.#launch = launch;
+  }
+
+  input(event: InputEvent, body: Uint8Array, link: object): void {
+    this.#input.take({ link, user: envelope.decode(body)?.user ?? 0 }, event);
+  }
+
+  touch(link: object, user: number, event: TouchEvent): void {
+    this.#input.take({ link, user }, event);
+  }
+
   pad(): void {}
   scroll(): void {}
-  unlinked(): void {}
+
+  unlinked(link: object): void {
+    this.#input.left(toucher => toucher.link === link);
+  }
+
   displayLost(): void {}
-  async stop(): Promise<void> {}
-  async finish(): Promise<void> {}
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#done;
+  }
+
+  async finish(): Promise<void> {
+    await this.stop();
+  }
+
+  /** Keeps the device until the session ends. */
+  async #run(screen: DeviceScreen): Promise<void> {
+    const stop = this.#stop.signal;
+    const phases = new Phases(this.#launch.android.deadlines, stop);
+    // Until there is a picture nobody can have any input.
+    const busy = setInterval(
+      () => phases.current !== 'running' && phases.current !== 'lost' && this.#parts.busy(),
+      ACTIVITY_INTERVAL,
+    );
+    try {
+      for (let failures = 0; !stop.aborted; failures++) {
+        try {
+          await this.#attempt(screen, phases, () => (failures = 0));
+        } catch (error) {
+          if (stop.aborted) return;
+          if (error instanceof DeviceProblem) return this.#fail(error);
+          this.#parts.log.warn('device lost', { phase: phases.current, error: String(error) });
+          if (phases.signal.aborted) return this.#fail(phases.problem);
+        }
+        if (phases.current === 'running') {
+          phases.enter('lost');
+          this.#parts.lost();
+        }
+        await delay(PAUSES[Math.min(failures, PAUSES.length - 1)], undefined, { signal: phases.signal }).catch(
+          () => undefined,
+        );
+        if (phases.signal.aborted && !stop.aborted) return this.#fail(phases.problem);
+      }
+    } finally {
+      clearInterval(busy);
+    }
+  }
+
+  /** Connects to the device and shows its picture; rejects when it is lost. */
+  async #attempt(screen: DeviceScreen, phases: Phases, came: () => void): Promise<never> {
+    const isFirst = phases.current !== 'lost';
+    const { device: place, density } = this.#launch.android;
+    const address = place.type === 'adb' ? place : { host: '127.0.0.1', port: 5555 };
+    this.#step('connect');
+    const adb = await connectAdb(address, adbKeys(place.type === 'adb' ? place.key : undefined), phases.signal);
+    try {
+      const gone = adb.disconnected.then(
+        () => Promise.reject(new Error('the connection was closed')),
+        (error: unknown) => Promise.reject(new Error('the connection failed', { cause: error })),
+      );
+      gone.catch(() => undefined);
+      const shell = new Shell(adb);
+      phases.enter('boot');
+      this.#step('boot');
+      await Promise.race([booted(shell, phases.signal), gone]);
+      phases.enter('app');
+      this.#step('clean');
+      const device = await describe(adb, shell);
+      this.#device = device;
+      this.#parts.tell(device.state);
+      if (isFirst) await prepare(shell, this.#launch.display, density);
+      phases.enter('picture');
+      this.#step('picture');
+      await pushServer(adb, this.#parts.scrcpyServer);
+      const streams = new Streams({ launch: this.#launch, device, screen, input: this.#input, log: this.#parts.log });
+      this.#streams = streams;
+      await withSignal(Promise.race([streams.start(), gone]), phases.signal);
+      phases.enter('running');
+      this.#parts.shown();
+      came();
+      return await Promise.race([streams.lost, gone, aborted(this.#stop.signal)]);
+    } finally {
+      const streams = this.#streams;
+      this.#streams = undefined;
+      this.#input.forget();
+      await Promise.race([Promise.allSettled([streams?.stop()]), delay(500)]);
+      await Promise.race([Promise.allSettled([adb.close()]), delay(500)]);
+    }
+  }
+
+  #step(step: StartStep): void {
+    this.#parts.step(step, STEPS[step]);
+  }
+
+  #fail({ code, message, blame }: DeviceProblem): void {
+    this.#stop.abort();
+    if (blame === 'crash') this.#parts.failed(message, code);
+    else this.#parts.unplayable(message, code);
+  }
+
+  /** A message of the service: `user u32, message`. */
+  #receive(body: Uint8Array): void {
+    switch (typeOf(body)) {
+      case MessageType.keyframe:
+        return this.#streams?.requestKey();
+      case MessageType.stream:
+      case MessageType.rate:
+        return this.#streams?.adjust();
+      case MessageType.clipboard: {
+        const text = decodeText(toHelper.clipboard.bodyOf(body, USER_BYTES));
+        if (text !== null) this.#input.paste(text);
+      }
+    }
+  }
 }
+
+const clipboardMessage = (text: string): Buffer =>
+  Buffer.from(toHelper.clipboard.encode({}, USER_BYTES, new TextEncoder().encode(text)).buffer);
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+
+const withSignal = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => Promise.race([work, aborted(signal)]);

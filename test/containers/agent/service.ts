@@ -66,13 +66,13 @@ export class Service {
   }
 
   /** Connects as soon as the agent listens. */
-  static async connect(t: Teardown, computer: Computer): Promise<Service> {
+  static async connect(t: Teardown, computer: Pick<Computer, 'agent'>): Promise<Service> {
     const service = await until('the agent takes a link', () => Service.#try(computer));
     t.teardown(() => service.close());
     return service;
   }
 
-  static async #try({ agent }: Computer): Promise<Service | null> {
+  static async #try({ agent }: Pick<Computer, 'agent'>): Promise<Service | null> {
     const connection = await connectAgent(agent, TIMEOUT_MS).catch(() => null);
     if (connection === null) return null;
     const { authorization } = connection;

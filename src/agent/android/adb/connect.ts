@@ -1,0 +1,81 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { Adb, AdbDaemonTransport, AdbPacket, AdbPacketSerializeStream, type AdbCredentialStore } from '@yume-chan/adb';
+import {
+  Consumable,
+  PushReadableStream,
+  ReadableStream,
+  StructDeserializeStream,
+  WritableStream,
+  pipeFrom,
+} from '@yume-chan/stream-extra';
+
+/** Where a device's adbd listens. */
+export interface AdbAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Connects to a device's adbd, without an adb server in between. Rejects when the signal aborts, or the device does not
+ * take the key.
+ */
+export async function connectAdb(address: AdbAddress, keys: AdbCredentialStore, signal: AbortSignal): Promise<Adb> {
+  const socket = connectTcp({ ...address, noDelay: true });
+  const abort = () => socket.destroy(new Error('The device did not answer in time.'));
+  signal.addEventListener('abort', abort);
+  try {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      socket
+        .once('connect', resolve)
+        .once('error', reject)
+        .once('close', () => reject(new Error('closed')));
+    });
+    socket.removeAllListeners();
+    const transport = await AdbDaemonTransport.authenticate({
+      serial: `${address.host}:${address.port}`,
+      connection: { readable: packetsOf(socket), writable: sinkOf(socket) },
+      credentialStore: keys,
+    });
+    return new Adb(transport);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** What the device sends. A lost connection ends it. */
+function packetsOf(socket: Socket) {
+  const bytes = new PushReadableStream<Uint8Array>(controller => {
+    socket.on('data', (data: Buffer) => {
+      socket.pause();
+      controller.enqueue(data).then(
+        () => socket.resume(),
+        () => socket.destroy(),
+      );
+    });
+    // After an error, too: what the device had sent stays readable.
+    socket.on('error', () => undefined);
+    socket.on('close', () => controller.close());
+    controller.abortSignal.addEventListener('abort', () => socket.destroy());
+  });
+  return (bytes as ReadableStream<Uint8Array>).pipeThrough(new StructDeserializeStream(AdbPacket));
+}
+
+function sinkOf(socket: Socket) {
+  const bytes = new WritableStream<Consumable<Uint8Array>>({
+    write: chunk =>
+      chunk.tryConsume(
+        data =>
+          new Promise<void>((resolve, reject) => {
+            // The serializer uses one buffer for all headers.
+            socket.write(Buffer.from(data), error => (error ? reject(error) : resolve()));
+          }),
+      ),
+    close: () => void socket.end(),
+    abort: () => void socket.destroy(),
+  });
+  return pipeFrom(bytes, new AdbPacketSerializeStream());
+}

@@ -1,0 +1,62 @@
+import type { AndroidDeadlines } from '../../../protocol/generated/schemas.js';
+import { DeviceProblem } from './problem.js';
+
+/** How far a device is: each phase but `app` and `running` has a deadline. After a loss there is one for all. */
+export type Phase = 'connect' | 'boot' | 'app' | 'picture' | 'running' | 'lost';
+
+const ORDER: readonly Phase[] = ['connect', 'boot', 'app', 'picture', 'running'];
+
+const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+
+/** The phases of a session's device, and what it means that one took too long. */
+export class Phases {
+  readonly #deadlines: AndroidDeadlines;
+  readonly #stop: AbortSignal;
+  #phase: Phase = 'connect';
+  #signal: AbortSignal;
+
+  /** Begins with `connect`. `stop` ends the session. */
+  constructor(deadlines: AndroidDeadlines, stop: AbortSignal) {
+    this.#deadlines = deadlines;
+    this.#stop = stop;
+    this.#signal = this.#signalOf('connect');
+  }
+
+  get current(): Phase {
+    return this.#phase;
+  }
+
+  /** Aborts when the phase has taken too long, or the session ends. */
+  get signal(): AbortSignal {
+    return this.#signal;
+  }
+
+  /** A later phase begins; one that was reached before does not begin anew. After a loss only `running` does. */
+  enter(phase: Phase): void {
+    const isLater = ORDER.indexOf(phase) > ORDER.indexOf(this.#phase);
+    const begins = this.#phase === 'lost' ? phase === 'running' : isLater || phase === 'lost';
+    if (!begins) return;
+    this.#phase = phase;
+    this.#signal = this.#signalOf(phase);
+  }
+
+  /** What to say of a phase that took too long. */
+  get problem(): DeviceProblem {
+    const { connect, boot, picture, lost } = this.#deadlines;
+    switch (this.#phase) {
+      case 'boot':
+        return new DeviceProblem('boot_timeout', `The device did not finish booting within ${seconds(boot)}.`);
+      case 'picture':
+        return new DeviceProblem('no_picture', `The device sent no picture within ${seconds(picture)}.`);
+      case 'lost':
+        return new DeviceProblem('adb_unreachable', `The device was lost for ${seconds(lost)}.`, 'crash');
+      default:
+        return new DeviceProblem('adb_unreachable', `The device did not answer within ${seconds(connect)}.`);
+    }
+  }
+
+  #signalOf(phase: Phase): AbortSignal {
+    if (phase === 'app' || phase === 'running') return this.#stop;
+    return AbortSignal.any([this.#stop, AbortSignal.timeout(this.#deadlines[phase])]);
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ANDROID_CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
+import type { Control } from '../scrcpy/control.js';
+
+/** Milliseconds that the device may take to tell its clipboard, or to set it. */
+const PATIENCE = 1000;
+
+/** Milliseconds that an app gets to take what was pasted, before the former text is put back. */
+const PASTE_TIME = 300;
+
+/** The device's clipboard, and text typed by way of it. */
+export class DeviceClipboard {
+  readonly #control: () => Control | undefined;
+  readonly #copied: (text: string) => void;
+  /** Undefined: not known yet. */
+  #content: string | undefined;
+  #waiting: ((text: string) => void)[] = [];
+  /** While text is pasted, what is told of the clipboard is not what anybody copied. */
+  #isPasting = false;
+
+  /** `copied` receives what was copied on the device. */
+  constructor(control: () => Control | undefined, copied: (text: string) => void) {
+    this.#control = control;
+    this.#copied = copied;
+  }
+
+  /** The device told its clipboard. */
+  told(text: string): void {
+    const asked = this.#waiting.splice(0);
+    this.#content = text;
+    if (asked.length > 0) for (const resolve of asked) resolve(text);
+    else if (!this.#isPasting) this.#copied(text);
+  }
+
+  /** Sets it to a viewer's text; returns whether it is short enough. */
+  set(text: string): boolean {
+    if (Buffer.byteLength(text) > ANDROID_CLIPBOARD_MAX_BYTES) return false;
+    this.#content = text;
+    void this.#put(text, false);
+    return true;
+  }
+
+  /** Another device, or one that has restarted. */
+  forget(): void {
+    this.#content = undefined;
+  }
+
+  /** Pastes text, and puts back what was in the clipboard before. */
+  async paste(text: string): Promise<void> {
+    const former = this.#content ?? (await this.#ask());
+    this.#isPasting = true;
+    try {
+      await this.#put(text, true);
+      await delay(PASTE_TIME);
+      await this.#put(former, false);
+      this.#content = former;
+    } finally {
+      this.#isPasting = false;
+    }
+  }
+
+  async #ask(): Promise<string> {
+    const answer = new Promise<string>(resolve => this.#waiting.push(resolve));
+    this.#control()?.askClipboard();
+    return Promise.race([answer, delay(PATIENCE, '')]);
+  }
+
+  async #put(text: string, paste: boolean): Promise<void> {
+    const done = this.#control()?.setClipboard(text, paste);
+    await Promise.race([done?.catch(() => undefined), delay(PATIENCE)]);
+  }
+}

@@ -1,0 +1,25 @@
+import { annexB, NalType, nalType, nalUnits } from './nal.js';
+import { readSps, withoutReordering } from './sps.js';
+
+/** The parameter sets in force: they stand before every key frame. */
+export interface ParameterSets {
+  /** In Annex B. */
+  readonly bytes: Buffer;
+  /** Size of the picture in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads an encoder's configuration packet; null if it has no usable sequence parameter set. */
+export function parameterSets(config: Uint8Array): ParameterSets | null {
+  const units = nalUnits(config);
+  const unit = units.find(it => nalType(it) === NalType.sps);
+  if (unit === undefined) return null;
+  try {
+    const sps = readSps(unit);
+    const kept = units.map(it => (it === unit ? withoutReordering(it, sps) : it));
+    return { bytes: annexB(kept), width: sps.width, height: sps.height };
+  } catch {
+    return null;
+  }
+}
