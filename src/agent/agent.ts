@@ -197,8 +197,8 @@ export class Agent implements LinkHandler {
     program.launched(launch);
     // Before programs start, which takes the processor: the caller waits for this answer.
     link.tell({ type: 'launched' });
-    program.start();
     this.#change({ type: 'launched' });
+    program.start();
     this.#tellOfProgram(link);
   }
 

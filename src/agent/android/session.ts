@@ -6,11 +6,17 @@ import { MessageType } from '../../protocol/message-type.js';
 import type { TouchEvent } from '../../protocol/touch.js';
 import { ACTIVITY_INTERVAL } from '../activity.js';
 import { typeOf } from '../display/messages.js';
+import { isFlag } from '../handover/handover.js';
 import type { ProfileContent } from '../profile/archive.js';
 import type { ProgramParts, SessionProgram } from '../session-program.js';
+import { Uploads } from '../files/uploads.js';
 import { adbKeys } from './adb/keys.js';
 import { connectAdb } from './adb/connect.js';
 import { Shell } from './adb/shell.js';
+import { ApkReceiver } from './apps/apk.js';
+import { install, openApp } from './apps/apps.js';
+import { clean, noteBaseline } from './apps/baseline.js';
+import { offerCalls } from './calls.js';
 import { DeviceScreen } from './device-screen.js';
 import { booted } from './device/boot.js';
 import { describe, type Device } from './device/device.js';
@@ -18,11 +24,18 @@ import { Phases } from './device/phases.js';
 import { prepare } from './device/prepare.js';
 import { DeviceProblem } from './device/problem.js';
 import { DeviceInput } from './input/input.js';
+import { deviceShots } from './screenshot.js';
 import { pushServer } from './scrcpy/server.js';
 import { Streams } from './streams.js';
 
 /** Milliseconds between attempts to get a device back. */
 const PAUSES = [200, 500, 1000, 2000, 3000] as const;
+
+/** Name under which the next agent finds that the app was opened. */
+const OPENED = 'android-opened';
+
+/** Where files of viewers, and the app of the launch, are kept. */
+const FILES = '/tmp/uploads';
 
 /** What a step of the start is, in words. */
 const STEPS: Readonly<Record<StartStep, string>> = {
@@ -41,6 +54,10 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   readonly #screen: DeviceScreen | undefined;
   readonly #stop = new AbortController();
   readonly #input: DeviceInput;
+  readonly #uploads: Uploads;
+  readonly #apk = new ApkReceiver(`${FILES}/.app/app.apk`);
+  /** Whether the device was made ready and the launch's app opened, by this agent or one before it. */
+  #isOpen: boolean;
   #launch: LaunchAndroid;
   #device: Device | undefined;
   #streams: Streams | undefined;
@@ -49,6 +66,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   constructor(launch: LaunchAndroid, parts: ProgramParts) {
     this.#launch = launch;
     this.#parts = parts;
+    this.#isOpen = parts.handover.read(OPENED, isFlag) ?? false;
     this.#screen = parts.screen instanceof DeviceScreen ? parts.screen : undefined;
     this.#screen?.attach(body => this.#receive(body));
     this.#input = new DeviceInput({
@@ -58,14 +76,29 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       copied: text => this.#screen?.show(clipboardMessage(text)),
       tell: parts.tell,
     });
+    this.#uploads = new Uploads(FILES, parts.handover);
+    parts.routes.push(this.#uploads.route, this.#apk.route);
+    offerCalls(parts.calls, {
+      device: () => this.#device,
+      control: () => this.#streams?.control,
+      upload: id => this.#uploads.path(id),
+      app: launch.android.app_id,
+    });
   }
 
   get current(): readonly FromAgent[] {
-    return this.#device === undefined ? [] : [this.#device.state];
+    const isWaiting = this.#launch.android.apk === true && this.#apk.isMissing && !this.#isOpen;
+    return [
+      ...(this.#device === undefined ? [] : [this.#device.state]),
+      ...(isWaiting ? [{ type: 'wants', what: 'apk' } as const] : []),
+    ];
   }
 
   start(): void {
     if (this.#screen === undefined) return this.#parts.unplayable('This image runs no Android devices.');
+    this.#uploads
+      .start()
+      .catch((error: unknown) => this.#parts.log.warn('file folders not created', { error: String(error) }));
     this.#done = this.#run(this.#screen);
   }
 
@@ -154,7 +187,11 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       const device = await describe(adb, shell);
       this.#device = device;
       this.#parts.tell(device.state);
-      if (isFirst) await prepare(shell, this.#launch.display, density);
+      if (isFirst) {
+        await this.#makeReady(device, density);
+        this.#step('app');
+        await Promise.race([this.#openApp(device), gone, aborted(this.#stop.signal)]);
+      }
       phases.enter('picture');
       this.#step('picture');
       await pushServer(adb, this.#parts.scrcpyServer);
@@ -167,11 +204,32 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       return await Promise.race([streams.lost, gone, aborted(this.#stop.signal)]);
     } finally {
       const streams = this.#streams;
-      this.#streams = undefined;
+      this.#streams = this.#device = undefined;
       this.#input.forget();
       await Promise.race([Promise.allSettled([streams?.stop()]), delay(500)]);
       await Promise.race([Promise.allSettled([adb.close()]), delay(500)]);
     }
+  }
+
+  /** Removes what a session that was killed has left on the device, and sets it up for this one. */
+  async #makeReady({ shell }: Device, density: number): Promise<void> {
+    const { device, app_id: app } = this.#launch.android;
+    if (device.type === 'adb' && (await noteBaseline(shell)) && !this.#isOpen) {
+      await clean(shell, app);
+      await noteBaseline(shell);
+    }
+    await prepare(shell, this.#launch.display, density);
+  }
+
+  /** Installs and opens the app of the launch. */
+  async #openApp(device: Device): Promise<void> {
+    const { app_id: app, apk } = this.#launch.android;
+    if (this.#isOpen) return;
+    const added = apk === true ? await install(device, await this.#apk.arrived) : [];
+    const target = app ?? added[0];
+    if (target !== undefined) await openApp(device, target);
+    this.#isOpen = true;
+    this.#parts.handover.write(OPENED, true);
   }
 
   #step(step: StartStep): void {
@@ -184,11 +242,20 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     else this.#parts.unplayable(message, code);
   }
 
+  /** Takes a picture of the screen; a width of 0 is that of the stream. */
+  async #shoot(width: number): Promise<void> {
+    const { shell } = this.#device ?? {};
+    const pieces = shell === undefined ? [] : await deviceShots(shell, width || (this.#streams?.size?.width ?? 0));
+    for (const piece of pieces) this.#screen?.show(piece);
+  }
+
   /** A message of the service: `user u32, message`. */
   #receive(body: Uint8Array): void {
     switch (typeOf(body)) {
       case MessageType.keyframe:
         return this.#streams?.requestKey();
+      case MessageType.screenshot:
+        return void this.#shoot(toHelper.screenshot.decode(body, USER_BYTES)?.width ?? 0);
       case MessageType.stream:
       case MessageType.rate:
         return this.#streams?.adjust();

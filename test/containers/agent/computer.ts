@@ -23,7 +23,7 @@ interface Teardown {
 
 interface Options {
   hosts?: readonly string[];
-  image?: 'chromium' | 'console';
+  image?: 'chromium' | 'console' | 'android-device';
   /** Version of the link's protocol that the service speaks which starts it. */
   linkVersion?: number;
 }

@@ -34,6 +34,11 @@ export class Shell {
     return text.trim();
   }
 
+  /** Runs commands one after the other, in one go; all must succeed. Their text is not quoted. @throws ShellError */
+  script(commands: readonly string[], patience?: number): Promise<string> {
+    return this.ask(['sh', '-c', commands.join(' && ')], patience);
+  }
+
   /** Runs a command and returns its output as bytes. @throws ShellError */
   async bytes(args: readonly string[], patience = PATIENCE): Promise<Buffer> {
     const output = this.#adb.subprocess.noneProtocol.spawnWait(args.map(escapeArg));

@@ -1,0 +1,63 @@
+import { escapeArg } from '@yume-chan/adb';
+import type { Shell } from '../adb/shell.js';
+
+/** Where the agent's own files are on a device. */
+export const DEVICE_FOLDER = '/data/local/tmp/berth';
+
+/** Where viewers' files go. */
+export const DOWNLOADS = '/sdcard/Download';
+
+const RECORD = `${DEVICE_FOLDER}/before`;
+
+/** Milliseconds that cleaning may take. */
+const PATIENCE = 20_000;
+
+/** What a device had before the session: the apps that it did not come with, and the files in its downloads. */
+interface Baseline {
+  readonly apps: readonly string[];
+  readonly files: readonly string[];
+}
+
+const LISTING = [
+  "pm list packages -3 | sed 's/^package:/app /'",
+  `ls -A ${DOWNLOADS} 2>/dev/null | sed 's/^/file /'`,
+  'true',
+];
+
+/** Notes on the device what it has, unless a session that was killed has left its note; returns whether one has. */
+export async function noteBaseline(shell: Shell): Promise<boolean> {
+  const script = `mkdir -p ${DEVICE_FOLDER}; [ -e ${RECORD} ] && echo left || { { ${LISTING.join('; ')}; } >${RECORD}.new && mv ${RECORD}.new ${RECORD}; }`;
+  return (await shell.script([script], PATIENCE)) === 'left';
+}
+
+/**
+ * Removes what came to the device since its baseline was noted, stops the app and shows the home screen; the next
+ * session notes another baseline. @throws ShellError if the device does not do it
+ */
+export async function clean(shell: Shell, app: string | undefined): Promise<void> {
+  const before = parse(await shell.ask(['sh', '-c', `cat ${RECORD} 2>/dev/null || true`], PATIENCE));
+  const now = parse(await shell.script([LISTING.join('; ')], PATIENCE));
+  const apps = before === null ? [] : (now?.apps ?? []).filter(it => !before.apps.includes(it));
+  const files = before === null ? [] : (now?.files ?? []).filter(it => !before.files.includes(it));
+  await shell.script(
+    [
+      ...(app === undefined ? [] : [`am force-stop ${app}`]),
+      ...apps.map(it => `pm uninstall ${escapeArg(it)}`),
+      ...files.map(it => `rm -rf ${escapeArg(`${DOWNLOADS}/${it}`)}`),
+      'wm size reset',
+      'wm density reset',
+      'settings put system user_rotation 0',
+      'am start -a android.intent.action.MAIN -c android.intent.category.HOME',
+      `rm -rf ${DEVICE_FOLDER}`,
+    ],
+    PATIENCE,
+  );
+}
+
+/** Null: there is none. */
+function parse(text: string): Baseline | null {
+  if (text === '') return null;
+  const of = (kind: string) =>
+    text.split('\n').flatMap(line => (line.startsWith(`${kind} `) ? [line.slice(kind.length + 1).trimEnd()] : []));
+  return { apps: of('app'), files: of('file') };
+}
