@@ -262,7 +262,10 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       case MessageType.clipboard: {
         const text = decodeText(toHelper.clipboard.bodyOf(body, USER_BYTES));
         if (text !== null) this.#input.paste(text);
+        return;
       }
+      default:
+      // The rest is for X servers.
     }
   }
 }

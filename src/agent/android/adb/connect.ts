@@ -3,7 +3,6 @@ import { Adb, AdbDaemonTransport, AdbPacket, AdbPacketSerializeStream, type AdbC
 import {
   Consumable,
   PushReadableStream,
-  ReadableStream,
   StructDeserializeStream,
   WritableStream,
   pipeFrom,
@@ -61,7 +60,7 @@ function packetsOf(socket: Socket) {
     socket.on('close', () => controller.close());
     controller.abortSignal.addEventListener('abort', () => socket.destroy());
   });
-  return (bytes as ReadableStream<Uint8Array>).pipeThrough(new StructDeserializeStream(AdbPacket));
+  return bytes.pipeThrough(new StructDeserializeStream(AdbPacket));
 }
 
 function sinkOf(socket: Socket) {

@@ -24,12 +24,12 @@ const CHARACTERS: readonly [code: number, plain: string, shifted: string][] = [
   [AndroidKeyCode.Period, '.', '>'],
   [AndroidKeyCode.Slash, '/', '?'],
   [AndroidKeyCode.Space, ' ', ' '],
-  ...[...')!@#$%^&*('].map((shifted, digit): [number, string, string] => [
+  ...Array.from(')!@#$%^&*(').map((shifted, digit): [number, string, string] => [
     AndroidKeyCode.Digit0 + digit,
     String(digit),
     shifted,
   ]),
-  ...[...'abcdefghijklmnopqrstuvwxyz'].map((letter, index): [number, string, string] => [
+  ...Array.from('abcdefghijklmnopqrstuvwxyz').map((letter, index): [number, string, string] => [
     AndroidKeyCode.KeyA + index,
     letter,
     letter.toUpperCase(),

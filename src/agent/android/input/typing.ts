@@ -37,7 +37,7 @@ export class Typing {
 
   /** Text as it is. */
   text(text: string): void {
-    const isTypable = Buffer.byteLength(text) <= TYPED_MAX_BYTES && [...text].every(it => keyOfCharacter(it));
+    const isTypable = Buffer.byteLength(text) <= TYPED_MAX_BYTES && Array.from(text).every(it => keyOfCharacter(it));
     this.#then(isTypable ? { keys: () => this.#control()?.type(text) } : { paste: text });
   }
 

@@ -97,7 +97,7 @@ export class PictureServers {
     this.#ladder.stop();
     const running = new Set([this.#current, this.#next, this.#touched]);
     this.#current = this.#next = this.#touched = undefined;
-    await Promise.all([...running].map(it => it && close(it)));
+    await Promise.all([...running].flatMap(it => (it === undefined ? [] : [close(it)])));
   }
 
   async #launch(bitRate: number): Promise<Running> {
