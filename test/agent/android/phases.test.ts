@@ -1,0 +1,55 @@
+import t from 'tap';
+import { Phases } from '../../../src/agent/android/device/phases.js';
+import { until } from '../../fixtures/until.js';
+
+/** Phases that each last a moment, unless told otherwise. */
+const phases = (
+  deadlines: Partial<Record<'connect' | 'boot' | 'picture' | 'lost', number>>,
+  stop = new AbortController(),
+) => new Phases({ connect: 60_000, boot: 60_000, picture: 60_000, lost: 60_000, ...deadlines }, stop.signal);
+
+t.test('each phase that takes too long ends the session with its own code', async t => {
+  for (const [phase, code, blame] of [
+    ['connect', 'adb_unreachable', 'content'],
+    ['boot', 'boot_timeout', 'content'],
+    ['picture', 'no_picture', 'content'],
+    ['lost', 'adb_unreachable', 'crash'],
+  ] as const) {
+    const it = phases({ [phase]: 1 });
+    if (phase === 'lost') it.enter('running');
+    it.enter(phase);
+    await until('it is over', () => it.signal.aborted);
+    t.match(it.problem, { code, blame }, phase);
+  }
+});
+
+t.test('a phase that was reached does not begin anew when the device is lost meanwhile', async t => {
+  const it = phases({});
+  it.enter('boot');
+  const { signal } = it;
+  it.enter('connect');
+  it.enter('boot');
+  t.equal(it.current, 'boot');
+  t.equal(it.signal, signal);
+});
+
+t.test('after a loss there is one deadline until there is a picture again', async t => {
+  const it = phases({ boot: 1 });
+  it.enter('running');
+  it.enter('lost');
+  const { signal } = it;
+  for (const phase of ['connect', 'boot', 'app', 'picture'] as const) it.enter(phase);
+  t.equal(it.current, 'lost');
+  t.equal(it.signal, signal);
+  t.equal(signal.aborted, false);
+  it.enter('running');
+  t.equal(it.current, 'running');
+});
+
+t.test('the end of the session ends every phase', async t => {
+  const stop = new AbortController();
+  const it = phases({}, stop);
+  for (const phase of ['boot', 'app', 'picture', 'running', 'lost'] as const) it.enter(phase);
+  stop.abort();
+  t.equal(it.signal.aborted, true);
+});
