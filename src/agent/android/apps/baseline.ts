@@ -18,7 +18,11 @@ interface Baseline {
   readonly files: readonly string[];
 }
 
+/** The first line tells a device that had nothing from one without a note. */
+const HEADER = 'baseline';
+
 const LISTING = [
+  `echo ${HEADER}`,
   "pm list packages -3 | sed 's/^package:/app /'",
   `ls -A ${DOWNLOADS} 2>/dev/null | sed 's/^/file /'`,
   'true',
@@ -56,7 +60,7 @@ export async function clean(shell: Shell, app: string | undefined): Promise<void
 
 /** Null: there is none. */
 function parse(text: string): Baseline | null {
-  if (text === '') return null;
+  if (!text.startsWith(HEADER)) return null;
   const of = (kind: string) =>
     text.split('\n').flatMap(line => (line.startsWith(`${kind} `) ? [line.slice(kind.length + 1).trimEnd()] : []));
   return { apps: of('app'), files: of('file') };
