@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { android, type AndroidConfig } from './android.js';
 import { ps1BiosFolder } from './bios.js';
 import { regions } from './engine-settings.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
@@ -173,6 +174,7 @@ export interface Config {
   /** Folder with a real ps1's BIOS on the engines' machines; null: the emulator's built-in replacement is used. */
   ps1BiosFolder: string | null;
   profiles: ProfilesConfig;
+  android: Readonly<AndroidConfig>;
 }
 
 const MIB = 1 << 20;
@@ -252,6 +254,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       allowPrivate: flag(env, 'BERTH_ROM_ALLOW_PRIVATE', false),
     }),
     ps1BiosFolder: ps1BiosFolder(env, cwd, local.includes(true)),
+    android: android(env, cwd),
     profiles: Object.freeze({
       storage: profileStorage(env, dataDir, cwd),
       retentionDays: number(env, 'BERTH_PROFILE_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),

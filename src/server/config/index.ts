@@ -1,3 +1,4 @@
+export type { AdbDevice, AndroidConfig, AndroidDevices } from './android.js';
 export {
   type AuditConfig,
   type Config,

@@ -1,5 +1,5 @@
 export { type CachedRom, RomCache } from './cache.js';
 export { RomLibrary } from './library.js';
 export { RomError } from './problem.js';
-export { romRefusal } from './request.js';
+export { romRefusal, type Wanted } from './request.js';
 export { DamagedRom, verified } from './verified.js';

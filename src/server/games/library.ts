@@ -8,7 +8,7 @@ import { fileName } from './file-name.js';
 import { unlessAborted } from '../lib/deadline.js';
 import type { Outbound } from '../outbound/index.js';
 import { RomError } from './problem.js';
-import { romRequest, SILENCE_MS } from './request.js';
+import { romRequest, SILENCE_MS, type Wanted } from './request.js';
 
 export interface LibraryOptions {
   cache: RomCache;
@@ -30,7 +30,7 @@ interface Download {
 }
 
 /**
- * Games by address, cached on disk. Concurrent requests for one address share a download, which continues as long as
+ * Games and apps by address, cached on disk. Concurrent requests for one address share a download, which continues as long as
  * anybody waits for it.
  */
 export class RomLibrary {
@@ -42,18 +42,18 @@ export class RomLibrary {
   }
 
   /**
-   * Gets a game: from disk if its server confirms that it is unchanged. An aborted `signal` stops the waiting.
+   * Gets a game or an app: from disk if its server confirms that it is unchanged. An aborted `signal` stops the waiting.
    * @throws RomError, or the signal's reason
    */
-  async get(url: string, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
+  async get(url: string, progress: Progress, signal: AbortSignal, what: Wanted = 'game'): Promise<CachedRom> {
     signal.throwIfAborted();
-    const download = this.#downloads.get(url) ?? this.#begin(url);
+    const download = this.#downloads.get(url) ?? this.#begin(url, what);
     download.listeners.add(progress);
     try {
       return await unlessAborted(download.done, signal);
     } finally {
       download.listeners.delete(progress);
-      if (download.listeners.size === 0) download.giveUp('Nobody waits for the game any more.');
+      if (download.listeners.size === 0) download.giveUp(`Nobody waits for the ${what} any more.`);
     }
   }
 
@@ -69,7 +69,7 @@ export class RomLibrary {
     await Promise.allSettled(downloads.map(({ done }) => done));
   }
 
-  #begin(url: string): Download {
+  #begin(url: string, what: Wanted): Download {
     const listeners = new Set<Progress>();
     const tell: Progress = (received, total) => listeners.forEach(listener => listener(received, total));
     const ending = new AbortController();
@@ -81,8 +81,8 @@ export class RomLibrary {
       forget();
       ending.abort(new RomError(reason));
     };
-    const timer = setTimeout(() => giveUp('The download of the game took too long.'), this.#options.timeoutMs);
-    const done = this.#get(url, tell, ending.signal).finally(() => {
+    const timer = setTimeout(() => giveUp(`The download of the ${what} took too long.`), this.#options.timeoutMs);
+    const done = this.#get(url, what, tell, ending.signal).finally(() => {
       clearTimeout(timer);
       forget();
     });
@@ -93,13 +93,14 @@ export class RomLibrary {
     return download;
   }
 
-  async #get(url: string, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
+  async #get(url: string, what: Wanted, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
     const { cache, outbound, allowPrivate } = this.#options;
     const cached = await cache.find(url);
     const { answer, url: final } = await romRequest(url, {
       outbound,
       allowPrivate,
       headers: conditions(cached),
+      what,
       signal,
     });
     // Without a listener, a connection lost while the download waits for its turn would be an uncaught error.
@@ -107,16 +108,15 @@ export class RomLibrary {
     try {
       if (answer.statusCode === 304 && cached !== null) return cached;
       if (answer.statusCode !== 200)
-        throw new RomError(`The game's server answered ${answer.statusCode ?? 'nothing'}.`);
-      return await this.#download(url, final, answer, progress, signal);
+        throw new RomError(`The ${what}'s server answered ${answer.statusCode ?? 'nothing'}.`);
+      return await this.#download({ url, final, what }, answer, progress, signal);
     } finally {
       answer.destroy();
     }
   }
 
   async #download(
-    url: string,
-    final: URL,
+    { url, final, what }: { url: string; final: URL; what: Wanted },
     answer: IncomingMessage,
     progress: Progress,
     signal: AbortSignal,
@@ -124,7 +124,7 @@ export class RomLibrary {
     const { cache, maxBytes } = this.#options;
     const announced = answer.headers['content-length'];
     const total = announced === undefined ? null : Number(announced);
-    if (total !== null && total > maxBytes) throw tooLarge(maxBytes);
+    if (total !== null && total > maxBytes) throw tooLarge(maxBytes, what);
     progress(0, total);
     // Its server is silent while it waits.
     answer.setTimeout(0);
@@ -136,7 +136,7 @@ export class RomLibrary {
     const count = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         bytes += chunk.length;
-        if (bytes > maxBytes) return done(tooLarge(maxBytes));
+        if (bytes > maxBytes) return done(tooLarge(maxBytes, what));
         hash.update(chunk);
         progress(bytes, total);
         done(null, chunk);
@@ -145,28 +145,29 @@ export class RomLibrary {
     try {
       const handle = await open(file, 'wx', 0o600);
       await pipeline(answer, count, handle.createWriteStream(), { signal }).finally(() => handle.close());
-      if (bytes === 0) throw new RomError("The game's server sent an empty file.");
+      if (bytes === 0) throw new RomError(`The ${what}'s server sent an empty file.`);
       const { etag = null, 'last-modified': modified = null } = answer.headers;
       const name = fileName(answer.headers['content-disposition'], final);
       return await cache.keep(url, file, { name, bytes, sha256: hash.digest('hex'), etag, modified }, release);
     } catch (error) {
       await rm(file, { force: true });
-      throw lost(error, signal);
+      throw lost(error, signal, what);
     } finally {
       release();
     }
   }
 }
 
-const tooLarge = (maxBytes: number) => new RomError(`The game is larger than ${Math.floor(maxBytes / (1 << 20))} MiB.`);
+const tooLarge = (maxBytes: number, what: Wanted) =>
+  new RomError(`The ${what} is larger than ${Math.floor(maxBytes / (1 << 20))} MiB.`);
 
 function conditions(cached: CachedRom | null): Record<string, string> {
   if (cached?.etag) return { 'if-none-match': cached.etag };
   return cached?.modified ? { 'if-modified-since': cached.modified } : {};
 }
 
-function lost(error: unknown, signal: AbortSignal): unknown {
+function lost(error: unknown, signal: AbortSignal, what: Wanted): unknown {
   if (error instanceof RomError) return error;
   if (signal.aborted) return signal.reason;
-  return new RomError("The connection to the game's server was lost.");
+  return new RomError(`The connection to the ${what}'s server was lost.`);
 }

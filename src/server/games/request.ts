@@ -6,8 +6,12 @@ export interface RomRequestOptions {
   outbound: Outbound;
   allowPrivate: boolean;
   headers: Record<string, string>;
+  what: Wanted;
   signal: AbortSignal;
 }
+
+/** What is fetched, in words for the person who gave its address. */
+export type Wanted = 'game' | 'app';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -29,23 +33,27 @@ export async function romRequest(
     const { location } = answer.headers;
     if (!REDIRECTS.has(answer.statusCode ?? 0) || location === undefined) return { answer, url: address };
     answer.destroy();
-    address = redirected(location, address);
+    address = redirected(location, address, options.what);
   }
-  throw new RomError('The address of the game redirects too often.');
+  throw new RomError(`The address of the ${options.what} redirects too often.`);
 }
 
-function redirected(location: string, from: URL): URL {
+function redirected(location: string, from: URL, what: Wanted): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (to === null || !['http:', 'https:'].includes(to.protocol)) {
-    throw new RomError('The address of the game redirects to one that is neither http nor https.');
+    throw new RomError(`The address of the ${what} redirects to one that is neither http nor https.`);
   }
   return to;
 }
 
 /** Why an address must not be fetched from, in words for the person who gave it. */
-export const romRefusal = (reason: Reason): string => `The address of the game ${reasonText(reason)}.`;
+export const romRefusal = (reason: Reason, what: Wanted = 'game'): string =>
+  `The address of the ${what} ${reasonText(reason)}.`;
 
-async function ask(url: URL, { outbound, allowPrivate, headers, signal }: RomRequestOptions): Promise<IncomingMessage> {
+async function ask(
+  url: URL,
+  { outbound, allowPrivate, headers, what, signal }: RomRequestOptions,
+): Promise<IncomingMessage> {
   try {
     return await outbound.request(url, {
       method: 'GET',
@@ -56,9 +64,9 @@ async function ask(url: URL, { outbound, allowPrivate, headers, signal }: RomReq
     });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (error instanceof AddressRefused) throw new RomError(romRefusal(error.reason));
+    if (error instanceof AddressRefused) throw new RomError(romRefusal(error.reason, what));
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ETIMEDOUT') throw new RomError("The game's server does not answer.");
-    throw new RomError(`The game's server cannot be reached (${code ?? message}).`);
+    if (code === 'ETIMEDOUT') throw new RomError(`The ${what}'s server does not answer.`);
+    throw new RomError(`The ${what}'s server cannot be reached (${code ?? message}).`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { HttpProxy } from '../../protocol/generated/schemas.js';
 import type { Audit } from '../audit/index.js';
-import type { RomConfig } from '../config/index.js';
+import type { AndroidConfig, RomConfig } from '../config/index.js';
 import type { Callers, Tokens } from '../model/index.js';
 import type { Outbound } from '../outbound/index.js';
 import type { Sessions } from '../sessions/index.js';
@@ -29,6 +29,7 @@ export interface AppParts {
   apiKeys: readonly string[];
   publicUrl: string | null;
   roms: RomConfig;
+  android: AndroidConfig;
   /** Proxy for Chromium sessions that specify none. */
   httpProxy: HttpProxy | null;
   trustProxy: boolean | number | string;

@@ -20,6 +20,7 @@ export { CallError } from './call-error.js';
 export { Callers } from './callers.js';
 export { type ErrorCode, errorTable, HttpError } from './http-error.js';
 export { isSessionId, newSessionId } from './ids.js';
+export { androidProblems, androidSpec } from './kinds/android.js';
 export { chromiumSpec } from './kinds/chromium.js';
 export { consoleSpec, consoleProblems } from './kinds/console.js';
 export { kindNames, kindOf, sessionImages } from './kinds/index.js';

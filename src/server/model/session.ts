@@ -1,4 +1,4 @@
-import type { Launch, Region } from '../../protocol/generated/schemas.js';
+import type { Launch, Region, TerminationCode } from '../../protocol/generated/schemas.js';
 import type { AccessDefaults, AuthPolicy } from './participation.js';
 import type { SessionTokens } from './tokens.js';
 
@@ -14,7 +14,9 @@ export type Timeouts = Readonly<Record<TimeoutType | 'warning', number | null>>;
 export type Announced = Readonly<Partial<Record<TimeoutType, number>>>;
 
 export type SessionState =
-  { name: 'starting' } | { name: 'running' } | { name: 'ended'; at: number; reason: EndReason; message: string | null };
+  | { name: 'starting' }
+  | { name: 'running' }
+  | { name: 'ended'; at: number; reason: EndReason; message: string | null; code: TerminationCode | null };
 
 /** The state of a session that survives a crash. All times in UTC milliseconds. */
 export interface Session {
@@ -24,7 +26,7 @@ export interface Session {
   tag: string | null;
   tenantId: string | null;
   launch: Launch;
-  /** Address of a console's game. */
+  /** Address of a console's game, or of an Android device's app. */
   rom: string | null;
   /** Access of new participants. */
   defaults: AccessDefaults;
@@ -67,6 +69,8 @@ export interface Session {
 export interface Ending {
   reason: EndReason;
   message?: string;
+  /** Why an Android session failed or crashed. */
+  code?: TerminationCode;
   /** When it ended, UTC milliseconds, if that was before it was noticed; never before its creation or in the future. */
   at?: number;
 }

@@ -11,7 +11,7 @@ import { requireBrowser } from './calls/browser.js';
 import { SessionConnection } from './session-connection.js';
 import { VIEWER_MAX_BYTES } from './viewer/from-viewer.js';
 import { ConnectionLimit } from './join/connection-limit.js';
-import type { EndReason, HubOptions, LinkTarget } from './types.js';
+import type { HubOptions, LastWords, LinkTarget } from './types.js';
 import type { Users } from './access/users.js';
 
 /** How long a viewer waits for a running session that this process has not taken over yet, ms. */
@@ -68,10 +68,10 @@ export class Hub {
    * Tells the session's viewers that it has ended, and closes their sockets and the link; resolves when they are gone,
    * after a second at most. Idempotent.
    */
-  async detach(sessionId: string, end: { reason: EndReason; message?: string }): Promise<void> {
+  async detach(sessionId: string, end: LastWords): Promise<void> {
     const attached = this.#attached.get(sessionId);
     this.#attached.delete(sessionId);
-    await attached?.connection.end(end.reason, end.message);
+    await attached?.connection.end(end);
   }
 
   /** Handles a viewer's upgrade request, `/s/{session_id}/stream?token=`, and refuses all others. */

@@ -4,7 +4,7 @@ import { CloseCode } from '../../protocol/message-type.js';
 import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
 import { SessionRoom, type SessionRoomOptions } from './session-room.js';
 import { sessionState } from './session-state.js';
-import type { EndReason, HubEvents, LinkTarget } from './types.js';
+import type { HubEvents, LastWords, LinkTarget } from './types.js';
 
 /** One session: the link to its agent, and its viewers. */
 export class SessionConnection {
@@ -76,16 +76,17 @@ export class SessionConnection {
   /** Tells viewers what the session's start is waiting for. */
   waitsFor(message: string): void {
     if (this.room.session.state !== 'starting') return;
-    this.room.session = { type: 'session', state: 'starting', message };
+    this.room.session = { ...this.room.session, message };
   }
 
   /** Tells viewers that the session has ended and closes everything; resolves when they are gone. */
-  end(reason: EndReason, message?: string): Promise<void> {
+  end({ reason, message, code }: LastWords): Promise<void> {
     this.#unlink();
     return this.room.close(CloseCode.ended, reason, {
       type: 'end',
       reason,
       ...(message === undefined ? {} : { message }),
+      ...(code === undefined ? {} : { code }),
     });
   }
 
@@ -137,6 +138,10 @@ export class SessionConnection {
         return this.room.tell(message);
       case 'game':
         return this.room.gameRuns(message);
+      case 'device':
+        return this.room.deviceIs(message);
+      case 'notice':
+        return this.room.announce(message);
     }
   }
 }

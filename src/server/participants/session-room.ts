@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type {
   CloseWarning,
+  DeviceState,
   GameState,
   Join,
+  Notice as AgentNotice,
   SessionState,
   ToViewer,
   TouchGestures,
@@ -15,6 +18,7 @@ import {
   equal,
   initialAccess,
   isInForce,
+  type Kind,
   kindOf,
   mayControl,
   type SessionTokens,
@@ -70,6 +74,7 @@ export interface AgentSide {
 export class SessionRoom {
   readonly users: Users;
   readonly #target: LinkTarget;
+  readonly #kind: Kind;
   readonly #options: SessionRoomOptions;
   readonly #agent: AgentSide;
   readonly #log: Logger;
@@ -90,10 +95,12 @@ export class SessionRoom {
   readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
   #session: SessionState = { type: 'session', state: 'starting' };
   #warning: CloseWarning | undefined;
+  #device: DeviceState | undefined;
   #lastNumber = 0;
 
   constructor(target: LinkTarget, options: SessionRoomOptions, agent: AgentSide) {
     this.#target = target;
+    this.#kind = kindOf(target.launch.kind);
     this.#tokens = target.tokens;
     this.#options = options;
     this.#agent = agent;
@@ -123,10 +130,9 @@ export class SessionRoom {
       send,
       lostControl: viewer => this.#play?.letGo(viewer),
     });
-    const kind = kindOf(target.launch.kind);
-    this.#gestures = kind.gestures(target.launch);
+    this.#gestures = this.#kind.gestures(target.launch);
     const changed = (message: ToViewer) => this.#tellAll(message);
-    this.#play = kind.seats > 0 ? new Players(this.#joined, this.#input, { send, changed }) : null;
+    this.#play = this.#kind.seats > 0 ? new Players(this.#joined, this.#input, { send, changed }) : null;
     this.#calls = new ViewerCalls(
       (viewer, { method, args }) => this.perform(viewer.access, method, args, viewer),
       this.#log,
@@ -188,7 +194,8 @@ export class SessionRoom {
     if (call === undefined) throw new CallError('unknown_method', `There is no call ${method}.`);
     const { kind } = this.#target.launch;
     const agent = (...asked: Parameters<AgentSide['call']>) => this.#agent.call(...asked);
-    return call.carryOut({ kind, users: this.users, play: this.#play, viewer, agent }, access, args);
+    const takesPart = (each: Viewer) => this.#input.takesPart(each);
+    return call.carryOut({ kind, users: this.users, play: this.#play, viewer, takesPart, agent }, access, args);
   }
 
   /** Shows current and later viewers when the session will end; without `timeout`, that it will not. */
@@ -210,6 +217,18 @@ export class SessionRoom {
   /** The state of the session's game. */
   gameRuns(state: GameState): void {
     this.#play?.runs(state);
+  }
+
+  /** What the session's device is like. */
+  deviceIs(device: DeviceState): void {
+    if (this.#kind.calls !== 'android' || isDeepStrictEqual(device, this.#device)) return;
+    this.#device = device;
+    this.#tellAll(device);
+  }
+
+  /** Something that the agent tells everybody once. */
+  announce(notice: AgentNotice): void {
+    this.#tellAll(notice);
   }
 
   /** Tells a new link what the viewers want. */
@@ -246,7 +265,7 @@ export class SessionRoom {
       case 'pad':
         return this.#play?.pad(viewer, message.event, message.bytes);
       case 'paste':
-        return this.#input.paste(viewer, message.bytes);
+        return this.#paste(viewer, message.bytes);
       case 'ack':
         return viewer.video.acknowledge(message.frame, performance.now());
       case 'refresh':
@@ -254,7 +273,7 @@ export class SessionRoom {
       case 'media':
         return this.#broadcast.subscribe(viewer, message.video, message.audio);
       case 'resize':
-        return this.#broadcast.resize(viewer, message.width, message.height);
+        return this.#resize(viewer, message);
       case 'touch':
         if (this.#touches.take(performance.now())) this.#agent.touch();
         return;
@@ -267,6 +286,20 @@ export class SessionRoom {
       case 'ping':
       // The viewer has answered it.
     }
+  }
+
+  #paste(viewer: Viewer, bytes: Uint8Array): void {
+    const { clipboardBytes } = this.#kind;
+    // The message's first byte is its type.
+    if (bytes.length - 1 <= clipboardBytes) return this.#input.paste(viewer, bytes);
+    const message = `This session's clipboard takes at most ${clipboardBytes} bytes.`;
+    viewer.tell({ type: 'refused', code: 'clipboard_too_large', message });
+  }
+
+  #resize(viewer: Viewer, { width, height }: { width: number; height: number }): void {
+    if (this.#kind.resizable) return this.#broadcast.resize(viewer, width, height);
+    const message = "The size of this session's display is that of its device.";
+    viewer.tell({ type: 'refused', code: 'not_resizable', message });
   }
 
   /** Makes the agent go back or forward in the history. */
@@ -292,6 +325,7 @@ export class SessionRoom {
     if (former !== viewer) void former?.close(1000, 'came back');
     this.#input.accessChanged(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
+    if (this.#device !== undefined) viewer.tell(this.#device);
     this.#play?.joined(viewer, join.seats);
     this.#options.metrics.viewers(1);
     this.#tellPresence();

@@ -9,6 +9,11 @@ const SESSION_STATES = {
 } as const;
 
 /** The session state that viewers see for an agent's state. A failed session is about to be ended. */
-export function sessionState({ state, message }: AgentState): SessionState {
-  return { type: 'session', state: SESSION_STATES[state], ...(message === undefined ? {} : { message }) };
+export function sessionState({ state, message, step }: AgentState): SessionState {
+  return {
+    type: 'session',
+    state: SESSION_STATES[state],
+    ...(message === undefined ? {} : { message }),
+    ...(step === undefined ? {} : { step }),
+  };
 }

@@ -10,6 +10,9 @@ import type { WebhookSender } from '../webhooks/index.js';
 /** The reason of a session's end that viewers are told. */
 export type EndReason = End['reason'];
 
+/** How a session ended, for its viewers. */
+export type LastWords = Pick<End, 'reason' | 'message' | 'code'>;
+
 /** Where a session's agent listens, and what it must launch. */
 export interface LinkTarget extends AgentAddress {
   sessionId: string;

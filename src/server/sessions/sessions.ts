@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Activity, AgentState } from '../../protocol/generated/schemas.js';
+import type { AndroidConfig } from '../config/index.js';
 import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/index.js';
 import { Hub, type HubOptions } from '../participants/index.js';
@@ -19,6 +20,7 @@ import { Leases } from './recovery/leases.js';
 import { Checkpoints, ProfileSaver } from './profile/profile-saver.js';
 import { Reconciler } from './recovery/reconciler.js';
 import { Retention } from './retention.js';
+import { Placement } from './start/placement.js';
 import { RomLoader } from './start/rom-loader.js';
 import { LiveSessions } from './live-sessions.js';
 import { WarmPool } from './start/warm-pool.js';
@@ -36,6 +38,7 @@ export interface SessionsOptions {
   /** Milliseconds between two checkpoints of a running session's profile; 0: none. */
   checkpointMs: number;
   romLibrary: RomLibrary;
+  android: AndroidConfig;
   replica: string;
   maxSessions: number;
   /** Containers that each engine keeps warm. */
@@ -113,6 +116,7 @@ export class Sessions {
       intervalMs: options.checkpointMs,
       log,
     }));
+    const placement = new Placement(options.android, store);
     const terminator = (this.#terminator = new Terminator({
       store,
       fleet,
@@ -122,6 +126,7 @@ export class Sessions {
       clocks,
       inFlight,
       profileSaver,
+      placement,
       checkpoints,
       replica,
       audit: options.audit,
@@ -138,9 +143,9 @@ export class Sessions {
       secret: id => tokens.of({ id, tokens: tokens.fresh }, 'link'),
       log,
     }));
-    this.#starter = new Starter({ ...options, hub, terminator, liveSessions, inFlight, warmPool });
+    this.#starter = new Starter({ ...options, hub, terminator, liveSessions, inFlight, warmPool, placement });
     this.#renewal = new TokenRenewal({ store: store.sessions, hub, liveSessions, tokens });
-    this.#leases = new Leases(store.sessions, replica, log);
+    this.#leases = new Leases(store, replica, log);
     this.#lastSeen = new LastSeen({ store: store.sessions, hub, liveSessions, log });
     this.#timeoutScheduler = new TimeoutScheduler({
       store,
@@ -241,7 +246,11 @@ export class Sessions {
       return;
     }
     this.#terminator
-      .end(sessionId, { reason: state.cause === 'content' ? 'failed' : 'crashed', message })
+      .end(sessionId, {
+        reason: state.cause === 'content' ? 'failed' : 'crashed',
+        message,
+        ...(state.code === undefined ? {} : { code: state.code }),
+      })
       .catch((error: unknown) => log.error({ err: error, session: sessionId }, 'crash not recorded'));
   }
 }

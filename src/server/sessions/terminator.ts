@@ -7,6 +7,7 @@ import type { Outbox } from '../webhooks/index.js';
 import type { ActivityTracker } from './timeouts/activity-tracker.js';
 import { timeoutEvent } from './timeouts/timeout-scheduler.js';
 import type { InFlight } from './start/in-flight.js';
+import type { Placement } from './start/placement.js';
 import type { Checkpoints, ProfileSaver } from './profile/profile-saver.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Ending, Session } from '../model/index.js';
@@ -20,6 +21,7 @@ export interface TerminatorParts {
   clocks: ActivityTracker;
   inFlight: InFlight;
   profileSaver: ProfileSaver;
+  placement: Placement;
   checkpoints: Checkpoints;
   replica: string;
   audit: Audit;
@@ -67,10 +69,14 @@ export class Terminator {
     if (this.#parts.liveSessions.get(sessionId) === undefined) return;
     const session = await this.#parts.store.sessions.find(sessionId);
     if (session?.state.name !== 'ended') return;
-    const { reason, message } = session.state;
+    const { reason, message, code } = session.state;
     this.#forget(session);
     await this.#parts.checkpoints.forget(sessionId);
-    await this.#parts.hub.detach(sessionId, message === null ? { reason } : { reason, message });
+    await this.#parts.hub.detach(sessionId, {
+      reason,
+      ...(message === null ? {} : { message }),
+      ...(code === null ? {} : { code }),
+    });
   }
 
   #forget(session: Session): void {
@@ -83,6 +89,7 @@ export class Terminator {
   async #removeContainer(session: Session): Promise<void> {
     try {
       await this.#parts.fleet.at(session.region)?.stop(session.id);
+      await this.#parts.placement.giveBack(session.id);
     } catch (error) {
       this.#parts.log.warn({ err: error, session: session.id }, 'container not removed yet');
     }

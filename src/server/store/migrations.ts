@@ -229,6 +229,34 @@ const all: NamedMigration[] = [
       });
     },
   },
+  {
+    name: '013-termination-codes',
+    async up(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.text('end_code');
+      });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('sessions', table => {
+        table.dropColumn('end_code');
+      });
+    },
+  },
+  {
+    name: '014-android-devices',
+    async up(knex) {
+      await knex.schema.createTable('android_devices', table => {
+        table.text('device').primary();
+        table.text('session_id').unique();
+        table.text('owner').notNullable();
+        table.bigInteger('lease_until').notNullable();
+        table.bigInteger('failed_at');
+      });
+    },
+    async down(knex) {
+      await knex.schema.dropTable('android_devices');
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

@@ -1,4 +1,4 @@
-import type { Region, Role } from '../../protocol/generated/schemas.js';
+import type { Region, Role, TerminationCode } from '../../protocol/generated/schemas.js';
 import type { Announced, EndReason, Session, SessionState, TimeoutType } from '../model/index.js';
 import type { RowSecrets, SecretColumns } from './row-secrets.js';
 
@@ -19,6 +19,7 @@ export interface SessionRow extends SecretColumns {
   ended_at: number | null;
   end_reason: string | null;
   end_message: string | null;
+  end_code: string | null;
   absolute_ms: number | null;
   inactive_ms: number | null;
   offline_ms: number | null;
@@ -109,8 +110,8 @@ const announcedBy = (warned: Session['warned']): Announced =>
 
 function stateColumns(state: SessionState) {
   return state.name === 'ended'
-    ? { ended_at: state.at, end_reason: state.reason, end_message: state.message }
-    : { ended_at: null, end_reason: null, end_message: null };
+    ? { ended_at: state.at, end_reason: state.reason, end_message: state.message, end_code: state.code }
+    : { ended_at: null, end_reason: null, end_message: null, end_code: null };
 }
 
 function stateOf(row: SessionRow): SessionState {
@@ -120,5 +121,6 @@ function stateOf(row: SessionRow): SessionState {
     at: row.ended_at,
     reason: (row.end_reason ?? 'failed') as EndReason,
     message: row.end_message,
+    code: row.end_code as TerminationCode | null,
   };
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { dueAt, type Ending, type Session, type SessionTokens } from '../model/index.js';
+import { dueAt, type Ending, type KindName, type Session, type SessionTokens } from '../model/index.js';
 import { exclusively, type Database } from './database.js';
 import type { RowSecrets } from './row-secrets.js';
 import { fromRow, toRow, type SessionRow } from './session-row.js';
@@ -30,14 +30,20 @@ export class SessionStore {
     this.#session = row => fromRow(row, secrets);
   }
 
-  /** Adds a starting session unless its tag is in use or `max` slots are taken; atomic across replicas. */
-  async insert(session: Session, lease: Lease, max: number): Promise<Insertion> {
+  /**
+   * Adds a starting session unless its tag is in use, or `max` slots are taken, or `ofKind` ones by its kind; atomic
+   * across replicas.
+   */
+  async insert(session: Session, lease: Lease, max: number, ofKind = Infinity): Promise<Insertion> {
     const row = { ...toRow(session, this.#secrets), owner: lease.owner, lease_until: lease.until };
     return exclusively(this.#database, CAPACITY_LOCK, async trx => {
       // Inserts first and counts then: SQLite takes its lock with the first write.
       const inserted = await trx(TABLE).insert(row).onConflict().ignore().returning('id');
       if (inserted.length === 0) return 'tag_taken';
-      if ((await this.places(trx)) <= max) return 'inserted';
+      const isFull =
+        (await this.places(trx)) > max ||
+        (ofKind !== Infinity && (await this.places(trx, session.launch.kind)) > ofKind);
+      if (!isFull) return 'inserted';
       await trx(TABLE).where({ id: session.id }).delete();
       return 'full';
     });
@@ -175,6 +181,7 @@ export class SessionStore {
       ended_at: endOf(trx, ending, now),
       end_reason: ending.reason,
       end_message: ending.message ?? null,
+      end_code: ending.code ?? null,
       due_at: null,
       profile_pending:
         ending.reason === 'failed'
@@ -222,9 +229,12 @@ export class SessionStore {
     return Number(row?.['count'] ?? 0);
   }
 
-  /** Slots in use: by live sessions, and by containers whose profiles are still being saved. */
-  async places(trx: Database = this.#database): Promise<number> {
-    const [count] = await trx(TABLE).whereNull('ended_at').orWhereNotNull('profile_pending').count({ taken: '*' });
+  /** Slots in use: by live sessions, and by containers whose profiles are still being saved; of one kind, or of all. */
+  async places(trx: Database = this.#database, kind?: KindName): Promise<number> {
+    const [count] = await trx(TABLE)
+      .where(any => any.whereNull('ended_at').orWhereNotNull('profile_pending'))
+      .where(kind === undefined ? {} : { kind })
+      .count({ taken: '*' });
     return Number(count?.['taken']);
   }
 

@@ -1,6 +1,7 @@
 import { type Keyring, ValueCipher } from '../secrets/index.js';
 import { type DayUsage, type Ending, liveUsage, type Session, splitByDay } from '../model/index.js';
 import { openDatabase, snapshot, type Database } from './database.js';
+import { DeviceStore } from './devices.js';
 import { guarded, withoutStatement } from './errors.js';
 import { OutboxStore, type OutboxItem } from './outbox.js';
 import { ProfileStore } from './profiles.js';
@@ -21,6 +22,7 @@ export class Store {
   readonly usage: UsageStore;
   readonly outbox: OutboxStore;
   readonly profiles: ProfileStore;
+  readonly devices: DeviceStore;
   readonly #database: Database;
 
   private constructor(database: Database, id: string, keyring: Keyring) {
@@ -29,6 +31,7 @@ export class Store {
     this.sessions = guarded(new SessionStore(database, new RowSecrets(keyring)));
     this.usage = guarded(new UsageStore(database));
     this.outbox = guarded(new OutboxStore(database, new ValueCipher(keyring)));
+    this.devices = guarded(new DeviceStore(database));
     this.profiles = guarded(new ProfileStore(database, keyring.newest.id));
   }
 

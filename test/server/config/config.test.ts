@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { parseConfig } from '../../../src/server/config/config.js';
 import { ConfigError } from '../../../src/server/config/environment.js';
@@ -294,4 +296,58 @@ t.test('a graphics card is a render node, whose group is looked up where the eng
   const remote = { BERTH_REGIONS: 'NA=unix:///var/run/docker.sock,EU=tcp://127.0.0.1:2376' };
   t.throws(() => ask('/dev/dri/renderD128', remote), { message: /^BERTH_GPU_GROUP must [^\n]+\.$/ });
   t.match(ask('/dev/dri/renderD128', { ...remote, BERTH_GPU_GROUP: '105' }), { group: 105 });
+});
+
+const parse = (env: Record<string, string>) => parseConfig(env, '/srv');
+
+t.test('Android sessions have an emulator each unless a pool of devices is named', async t => {
+  const deadlines = { connect: 30_000, boot: 180_000, picture: 20_000, lost: 120_000 };
+  t.same(parse({}).android, { devices: { type: 'emulator' }, maxSessions: 2, deadlines });
+  const pool = { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: '10.1.2.3:5555, phone.lan:6520' };
+  t.same(parse(pool).android.devices, {
+    type: 'adb',
+    pool: [
+      { host: '10.1.2.3', port: 5555 },
+      { host: 'phone.lan', port: 6520 },
+    ],
+    key: null,
+  });
+  const changed = {
+    BERTH_ANDROID_MAX_SESSIONS: '7',
+    BERTH_ANDROID_BOOT_TIMEOUT: '60',
+    BERTH_ANDROID_LOST_TIMEOUT: '9',
+  };
+  t.match(parse(changed).android, { maxSessions: 7, deadlines: { ...deadlines, boot: 60_000, lost: 9000 } });
+});
+
+t.test('the key of the devices is read from its file', async t => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const other = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const folder = t.testdir({ adbkey: pem, other, text: 'no key' });
+  const pool = { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: 'phone:5555' };
+  const keyed = (name: string) => parse({ ...pool, BERTH_ANDROID_ADB_KEY: join(folder, name) }).android.devices;
+  t.match(keyed('adbkey'), { key: pem });
+  for (const name of ['other', 'text']) t.throws(() => keyed(name), { message: /holds none/ }, name);
+  t.throws(() => keyed('nothing'), { message: /cannot \(ENOENT\)/ });
+});
+
+t.test('devices that cannot be ones are refused', async t => {
+  const adb = (devices: string) => () => parse({ BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: devices });
+  for (const device of [
+    'phone',
+    'phone:0',
+    'phone:65536',
+    '10.1.2:5555',
+    '-x:5555',
+    'a b:5555',
+    '[::1]:5555',
+    'p:5555:1',
+  ])
+    t.throws(adb(device), { name: 'ConfigError', message: new RegExp('must hold devices as host:port') }, device);
+  t.throws(adb('a:1,a:1'), { message: /once/ });
+  t.throws(adb(''), { message: /BERTH_ANDROID_ADB must hold/ });
+  t.throws(() => parse({ BERTH_ANDROID_DEVICES: 'redroid' }), { message: /emulator, adb/ });
+  for (const name of ['BERTH_ANDROID_ADB', 'BERTH_ANDROID_ADB_KEY'])
+    t.throws(() => parse({ [name]: 'phone:5555' }), { message: new RegExp(`${name} needs`) });
 });

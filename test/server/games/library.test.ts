@@ -331,7 +331,13 @@ t.test('redirects to forbidden addresses or names are refused', async t => {
   });
   const outbound = openOutbound(fakeNames({ 'inside.example': [['192.0.0.192']] }));
   const ask = (path: string) =>
-    romRequest(origin + path, { outbound, allowPrivate: true, headers: {}, signal: AbortSignal.timeout(5000) });
+    romRequest(origin + path, {
+      outbound,
+      allowPrivate: true,
+      headers: {},
+      what: 'game',
+      signal: AbortSignal.timeout(5000),
+    });
   await t.rejects(ask('/address'), { name: 'RomError', message: /link-local/ });
   await t.rejects(ask('/name'), { name: 'RomError', message: /metadata/ });
 });

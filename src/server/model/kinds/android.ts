@@ -1,4 +1,12 @@
+import { ANDROID_CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
+import type { AndroidOptions, StartAndroid } from '../../../protocol/generated/schemas.js';
+import type { Problem } from '../../../protocol/validation.js';
 import type { Kind } from './kind.js';
+import { areaProblems, sessionSpec, type StartSpec } from './start-spec.js';
+import { profileOptions } from './profile.js';
+
+const PORTRAIT = { width: 720, height: 1280 } as const;
+const DENSITY = 320;
 
 /** An Android device. */
 export const android: Kind = {
@@ -16,5 +24,36 @@ export const android: Kind = {
   },
   warmPool: false,
   host: { graphicsCard: false, bios: false },
+  // Its size is the device's own.
+  resizable: false,
+  clipboardBytes: ANDROID_CLIPBOARD_MAX_BYTES,
+  uploads: true,
   game: false,
 };
+
+/** Checks what a schema cannot express about a start request. */
+export const androidProblems = (request: StartAndroid): Problem[] => areaProblems(request, PORTRAIT);
+
+/** Turns a valid request into a start spec, for an emulator; a device of a pool is chosen when the session starts. */
+export function androidSpec(request: StartAndroid, deadlines: AndroidOptions['deadlines']): StartSpec {
+  const { app_id, apk_url, locale, density = DENSITY } = request;
+  const { display, ...order } = sessionSpec(request, { ...android.defaults, size: PORTRAIT });
+  return {
+    ...order,
+    launch: {
+      type: 'launch',
+      kind: 'android',
+      display,
+      android: {
+        device: { type: 'emulator' },
+        density,
+        deadlines: { ...deadlines },
+        ...(app_id === undefined ? {} : { app_id }),
+        ...(apk_url === undefined ? {} : { apk: true }),
+        ...(locale === undefined ? {} : { locale }),
+        ...profileOptions(order.profile),
+      },
+    },
+    rom: apk_url ?? null,
+  };
+}

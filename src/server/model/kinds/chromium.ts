@@ -1,4 +1,5 @@
 import type { HttpProxy, Launch, StartChromium, TouchGestures } from '../../../protocol/generated/schemas.js';
+import { CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
 import type { Kind } from './kind.js';
 import { sessionSpec, type StartSpec } from './start-spec.js';
 import { profileOptions } from './profile.js';
@@ -15,6 +16,9 @@ export const chromium: Kind = {
   warmPool: true,
   // Every container gets the GPU, since warm ones do not know yet who will ask for WebGL.
   host: { graphicsCard: true, bios: false },
+  resizable: true,
+  clipboardBytes: CLIPBOARD_MAX_BYTES,
+  uploads: true,
   game: false,
 };
 

@@ -1,4 +1,5 @@
 import type { StartConsole } from '../../../protocol/generated/schemas.js';
+import { CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
 import type { Problem } from '../../../protocol/validation.js';
 import type { Kind } from './kind.js';
 import { areaProblems, sessionSpec, type StartSpec } from './start-spec.js';
@@ -15,6 +16,9 @@ export const anyConsole: Kind = {
   withoutSecrets: launch => launch,
   warmPool: false,
   host: { graphicsCard: false, bios: false },
+  resizable: true,
+  clipboardBytes: CLIPBOARD_MAX_BYTES,
+  uploads: false,
   game: true,
 };
 

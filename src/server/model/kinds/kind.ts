@@ -38,6 +38,12 @@ export interface Kind {
     /** The folder with a real console's BIOS, if the operator configured one. */
     readonly bios: boolean;
   };
+  /** Whether viewers may change the size of its display. */
+  readonly resizable: boolean;
+  /** Largest clipboard text that it takes, bytes of UTF-8. */
+  readonly clipboardBytes: number;
+  /** Whether files can be brought into it. */
+  readonly uploads: boolean;
   /** Whether its containers need room for a game, on top of the common limits. */
   readonly game: boolean;
 }

@@ -2,6 +2,7 @@ import type {
   DisplayOptions,
   Launch,
   Region,
+  StartAndroid,
   StartChromium,
   StartConsole,
 } from '../../../protocol/generated/schemas.js';
@@ -14,7 +15,7 @@ import { profileSpec, type ProfileSpec } from './profile.js';
 /** What a start request asks for, common to all kinds. */
 export interface StartSpec {
   launch: Launch;
-  /** Address of a console's game. */
+  /** Address of a console's game, or of an Android device's app. */
   rom: string | null;
   defaults: Session['defaults'];
   auth: Session['auth'];
@@ -28,21 +29,29 @@ export interface StartSpec {
   extension: Buffer | null;
 }
 
-type StartRequest = StartChromium | StartConsole;
+type StartRequest = StartAndroid | StartChromium | StartConsole;
 
 /** What differs between kinds. */
 interface Defaults {
   fps: number;
   hideCursor: boolean;
+  size?: Size;
 }
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const LANDSCAPE: Size = { width: 1280, height: 720 };
 
 const MAX_AREA = 1920 * 1080;
 const DEFAULT_OFFLINE_MS = 3_600_000;
 const DEFAULT_WARNING_MS = 60_000;
 
 /** Checks what a schema cannot express about a display's size. */
-export function areaProblems(request: StartRequest): Problem[] {
-  const { width, height } = sizeOf(request);
+export function areaProblems(request: StartRequest, size?: Size): Problem[] {
+  const { width, height } = sizeOf(request, size);
   const area = width * height;
   if (area > MAX_AREA) {
     const message = `width x height must be <= ${MAX_AREA}, but is ${area}`;
@@ -60,9 +69,9 @@ export function areaProblems(request: StartRequest): Problem[] {
 /** The common part of a start request, with defaults filled in. */
 export function sessionSpec(
   request: StartRequest,
-  { fps, hideCursor }: Defaults,
+  { fps, hideCursor, size }: Defaults,
 ): Omit<StartSpec, 'launch' | 'rom'> & { display: DisplayOptions } {
-  const { width, height } = sizeOf(request);
+  const { width, height } = sizeOf(request, size);
   const { timeout } = request;
   return {
     display: {
@@ -110,6 +119,6 @@ function receiver({
   return { url, bearer, secret };
 }
 
-function sizeOf(request: StartRequest): { width: number; height: number } {
-  return { width: request.width ?? 1280, height: request.height ?? 720 };
+function sizeOf(request: StartRequest, { width, height } = LANDSCAPE): Size {
+  return { width: request.width ?? width, height: request.height ?? height };
 }

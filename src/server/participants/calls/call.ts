@@ -13,6 +13,8 @@ export interface CallContext {
   readonly play: Players | null;
   /** The caller, if it is a viewer. */
   readonly viewer: Viewer | undefined;
+  /** Records activity of a viewer; whether it has control now. */
+  takesPart(viewer: Viewer): boolean;
   /** Makes a call to the session's agent. @throws CallError */
   agent(method: string, args: readonly unknown[]): Promise<unknown>;
 }

@@ -3,9 +3,9 @@ import type {
   FilesChooseArguments,
   FilesDropArguments,
 } from '../../../protocol/generated/schemas.js';
-import { mayUpload } from '../../model/index.js';
+import { CallError, kindOf, type KindName, mayUpload } from '../../model/index.js';
 import { browserCall } from './browser.js';
-import type { Need } from './call.js';
+import { sessionCall, type Need, type SessionCall } from './call.js';
 
 const needs: Need = {
   test: mayUpload,
@@ -14,8 +14,23 @@ const needs: Need = {
 };
 
 /** What to do with uploaded files. */
-export const fileCalls = [
+export const fileCalls: [method: string, call: SessionCall][] = [
   browserCall<FilesChooseArguments>('files.choose', 'files_choose', needs),
   browserCall<FilesCancelArguments>('files.cancel', 'files_cancel', needs),
-  browserCall<FilesDropArguments>('files.drop', 'files_drop', needs),
+  [
+    'files.drop',
+    sessionCall<FilesDropArguments>({
+      schema: 'session-calls.json#/$defs/files_drop',
+      needs,
+      run: (context, args) => {
+        requireUploads(context.kind);
+        return context.agent('files.drop', args);
+      },
+    }),
+  ],
 ];
+
+/** @throws CallError if no files can be brought into sessions of this kind */
+function requireUploads(kind: KindName): void {
+  if (!kindOf(kind).uploads) throw new CallError('not_a_browser', 'This session takes no files.');
+}

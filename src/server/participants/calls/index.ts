@@ -1,4 +1,5 @@
 import { accessCalls } from './access.js';
+import { androidCalls } from './android.js';
 import type { SessionCall } from './call.js';
 import { consoleCalls } from './console.js';
 import { fileCalls } from './files.js';
@@ -7,7 +8,13 @@ import { tabCalls } from './tabs.js';
 export type { CallContext, SessionCall } from './call.js';
 
 /** All calls by method, shared by viewers' sockets and the REST interface. */
-const CALLS: ReadonlyMap<string, SessionCall> = new Map([...tabCalls, ...accessCalls, ...fileCalls, ...consoleCalls]);
+const CALLS: ReadonlyMap<string, SessionCall> = new Map([
+  ...tabCalls,
+  ...accessCalls,
+  ...fileCalls,
+  ...consoleCalls,
+  ...androidCalls,
+]);
 
 export const callMethods: readonly string[] = [...CALLS.keys()];
 

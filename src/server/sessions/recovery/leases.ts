@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import type { SessionStore } from '../../store/index.js';
+import type { Store } from '../../store/index.js';
 
 /** A replica that has not renewed its leases for this long counts as dead. */
 export const LEASE_MS = 30_000;
 
 const RENEWAL_MS = 10_000;
 
-/** Renews this replica's leases on sessions, and takes over the sessions of dead replicas. */
+/** Renews this replica's leases on sessions and their devices, and takes over the sessions of dead replicas. */
 export class Leases {
-  readonly #store: SessionStore;
+  readonly #store: Pick<Store, 'sessions' | 'devices'>;
   readonly #replica: string;
   readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(store: SessionStore, replica: string, log: Logger) {
+  constructor(store: Pick<Store, 'sessions' | 'devices'>, replica: string, log: Logger) {
     this.#store = store;
     this.#replica = replica;
     this.#log = log;
@@ -33,6 +33,8 @@ export class Leases {
 
   async #renew(): Promise<void> {
     const now = Date.now();
-    await this.#store.lease({ owner: this.#replica, until: now + LEASE_MS }, now);
+    const lease = { owner: this.#replica, until: now + LEASE_MS };
+    await this.#store.sessions.lease(lease, now);
+    await this.#store.devices.renew(lease);
   }
 }

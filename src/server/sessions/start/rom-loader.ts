@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Hub } from '../../participants/index.js';
-import { type CachedRom, DamagedRom, RomError, type RomLibrary, verified } from '../../games/index.js';
+import { type CachedRom, DamagedRom, RomError, type RomLibrary, type Wanted, verified } from '../../games/index.js';
 import type { Terminator } from '../terminator.js';
 import type { InFlight } from './in-flight.js';
 import type { LiveSessions } from '../live-sessions.js';
@@ -24,7 +24,7 @@ const TELL_EVERY_MS = 250;
 const TRIES = 3;
 const RETRY_AFTER_MS = 1000;
 
-/** Delivers games to consoles. An agent repeats its request until it has its game. */
+/** Delivers games to consoles and apps to Android devices. An agent repeats its request until it has what it wants. */
 export class RomLoader {
   readonly #parts: RomLoaderParts;
   readonly #underWay = new Set<string>();
@@ -33,42 +33,44 @@ export class RomLoader {
     this.#parts = parts;
   }
 
-  /** A session's agent requests its game. */
+  /** A session's agent requests its game or app. */
   wanted(sessionId: string): void {
     const live = this.#parts.liveSessions.get(sessionId);
     const url = live?.session.rom ?? null;
     if (live === undefined || url === null || this.#underWay.has(sessionId)) return;
     this.#underWay.add(sessionId);
-    this.#load(sessionId, url, live.gone)
-      .catch((error: unknown) => this.#failed(sessionId, error))
+    const what: Wanted = live.session.launch.kind === 'android' ? 'app' : 'game';
+    this.#load(sessionId, url, what, live.gone)
+      .catch((error: unknown) => this.#failed(sessionId, what, error))
       .finally(() => this.#underWay.delete(sessionId));
   }
 
-  async #load(sessionId: string, url: string, gone: AbortSignal): Promise<void> {
+  async #load(sessionId: string, url: string, what: Wanted, gone: AbortSignal): Promise<void> {
     const { library, hub, liveSessions, inFlight, log } = this.#parts;
-    const tell = tellingNowAndThen(text => hub.waitsFor(sessionId, text));
+    const tell = tellingNowAndThen(what, text => hub.waitsFor(sessionId, text));
     for (let tries = 1; liveSessions.get(sessionId) !== undefined; tries++) {
-      const rom = await library.get(url, tell, gone);
+      const rom = await library.get(url, tell, gone, what);
       // A start is answered first: a bad game ends the session, but does not fail the start.
       await inFlight.landing(sessionId);
       try {
-        return await this.#send(sessionId, rom);
+        return await this.#send(sessionId, rom, what);
       } catch (error) {
         if (tries === TRIES) throw error;
-        log.warn({ err: error, session: sessionId }, 'game not delivered yet');
+        log.warn({ err: error, session: sessionId }, `${what} not delivered yet`);
         if (error instanceof DamagedRom) await library.discard(url);
         else await sleep(RETRY_AFTER_MS);
       }
     }
   }
 
-  async #send(sessionId: string, { path, name, bytes, sha256 }: CachedRom): Promise<void> {
+  async #send(sessionId: string, { path, name, bytes, sha256 }: CachedRom, what: Wanted): Promise<void> {
     const file = await open(path);
     try {
-      this.#parts.hub.waitsFor(sessionId, 'Starting the game ...');
+      if (what === 'app') await checkHeader(file);
+      this.#parts.hub.waitsFor(sessionId, what === 'game' ? 'Starting the game ...' : 'Installing the app ...');
       const answer = await this.#parts.hub.agent(sessionId).send({
         method: 'PUT',
-        path: `/rom?name=${encodeURIComponent(name)}`,
+        path: what === 'game' ? `/rom?name=${encodeURIComponent(name)}` : '/apk',
         headers: { 'content-length': String(bytes) },
         body: Readable.from(verified(file.createReadStream({ autoClose: false }), sha256)),
       });
@@ -81,20 +83,32 @@ export class RomLoader {
     }
   }
 
-  async #failed(sessionId: string, error: unknown): Promise<void> {
+  async #failed(sessionId: string, what: Wanted, error: unknown): Promise<void> {
     const { liveSessions, inFlight, terminator, log } = this.#parts;
     await inFlight.landing(sessionId);
     if (liveSessions.get(sessionId) === undefined) return;
-    log.warn({ err: error, session: sessionId }, 'game not loaded');
-    const message = error instanceof RomError ? error.message : 'The game could not be delivered to the session.';
+    log.warn({ err: error, session: sessionId }, `${what} not loaded`);
+    const message = error instanceof RomError ? error.message : `The ${what} could not be delivered to the session.`;
     await terminator
-      .end(sessionId, { reason: 'failed', message })
+      .end(sessionId, { reason: 'failed', message, ...(what === 'app' ? { code: 'install_failed' } : {}) })
       .catch((cause: unknown) => log.error({ err: cause, session: sessionId }, 'failure not recorded'));
   }
 }
 
+/** The first bytes of a zip archive that is not empty, which every app is. */
+const ZIP = Buffer.from('PK\x03\x04', 'latin1');
+
+/** @throws RomError if the file is no app */
+async function checkHeader(file: FileHandle): Promise<void> {
+  const { buffer } = await file.read({ buffer: Buffer.alloc(ZIP.length), position: 0 });
+  if (!buffer.equals(ZIP)) throw new RomError('The file at apk_url is not an app for Android.');
+}
+
 /** Reports the progress of a download in words, throttled. */
-function tellingNowAndThen(tell: (text: string) => void): (received: number, total: number | null) => void {
+function tellingNowAndThen(
+  what: Wanted,
+  tell: (text: string) => void,
+): (received: number, total: number | null) => void {
   let toldAt = -Infinity;
   return (received, total) => {
     const now = performance.now();
@@ -102,6 +116,6 @@ function tellingNowAndThen(tell: (text: string) => void): (received: number, tot
     // The first report must not delay the second.
     if (received > 0) toldAt = now;
     const share = total === null ? `${(received / 1e6).toFixed(1)} MB` : `${Math.floor((100 * received) / total)} %`;
-    tell(`Loading the game: ${share}`);
+    tell(`Loading the ${what}: ${share}`);
   };
 }

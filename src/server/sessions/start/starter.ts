@@ -19,6 +19,7 @@ import {
 import type { Profiles } from '../../profiles/index.js';
 import { type Store, StoreError } from '../../store/index.js';
 import type { Terminator } from '../terminator.js';
+import type { Placement } from './placement.js';
 import { CLAIM_MS } from './claims.js';
 import { checkProfiles } from '../profile/profile-check.js';
 import type { InFlight } from './in-flight.js';
@@ -34,6 +35,7 @@ export interface StarterParts {
   liveSessions: LiveSessions;
   inFlight: InFlight;
   warmPool: WarmPool;
+  placement: Placement;
   profiles: Profiles;
   tokens: Tokens;
   replica: string;
@@ -64,7 +66,7 @@ export class Starter {
   async start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
     const engine = this.#parts.fleet.at(order.region);
     if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
-    const { profiles, store } = this.#parts;
+    const { profiles, store, placement } = this.#parts;
     const deadline = Date.now() + this.#parts.startTimeoutMs;
     const named = order.tag === null ? null : await store.sessions.findByTag(order.tag);
     if (named !== null) checkKind(named, order);
@@ -72,22 +74,31 @@ export class Starter {
     while (Date.now() < deadline) {
       const warm = this.#parts.warmPool.take(engine, order.launch.kind);
       let used = false;
-      const session = newSession(warm?.sessionId ?? newSessionId(), order, this.#parts.tokens.fresh, Date.now());
+      const id = warm?.sessionId ?? newSessionId();
       const lease = { owner: this.#parts.replica, until: Date.now() + LEASE_MS };
       // Registered before the row exists, so that nobody takes it for the start of a dead process.
-      const aborted = this.#parts.inFlight.begin(session.id);
+      const aborted = this.#parts.inFlight.begin(id);
       try {
-        const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions);
+        const placed = { ...order, launch: await placement.place(order, id, lease) };
+        const session = newSession(id, placed, this.#parts.tokens.fresh, Date.now());
+        const limit = placement.limit(placed.launch.kind);
+        const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions, limit);
         if (insertion === 'full') throw new StartError('capacity', 'All session slots are in use; try again later.');
         if (insertion === 'inserted') {
           used = true;
           if (warm !== null) this.#take(warm, engine);
           return { session: await this.#launch(session, order, engine, warm, aborted), created: true };
         }
+      } catch (error) {
+        // Another start with this tag may have taken the last place.
+        const existing = used || order.tag === null ? null : await this.#sameTag(order, deadline);
+        if (existing === null) throw error;
+        return { session: existing, created: false };
       } finally {
+        if (!used) await placement.giveBack(id);
         if (warm !== null && !used && !aborted.aborted) this.#parts.warmPool.giveBack(warm);
         else if (warm !== null) this.#parts.warmPool.used(warm);
-        this.#parts.inFlight.end(session.id);
+        this.#parts.inFlight.end(id);
       }
       const existing = await this.#sameTag(order, deadline);
       if (existing !== null) return { session: existing, created: false };

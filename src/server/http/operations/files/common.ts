@@ -11,7 +11,12 @@ export const common = { tag: 'Session files', credential: 'viewer' } as const;
 
 export const ERRORS = [...ADMIN_ERRORS, ...AGENT_ERRORS, 'ticket_invalid', 'role_required', 'not_a_browser'] as const;
 
-/** Only browsers have files. @throws HttpError */
-export function requireFiles({ launch }: Session): void {
+/** Only browsers have downloads. @throws HttpError */
+export function requireDownloads({ launch }: Session): void {
   if (kindOf(launch.kind).calls !== 'browser') throw new HttpError('not_a_browser');
+}
+
+/** Consoles take no files. @throws HttpError */
+export function requireUploads({ launch }: Session): void {
+  if (!kindOf(launch.kind).uploads) throw new HttpError('not_a_browser', { message: 'This session takes no files.' });
 }

@@ -6,7 +6,7 @@ import { json, type Parameter } from '../../table/description.js';
 import { operation } from '../../table/operation.js';
 import { agentJson, askAgent } from '../agent.js';
 import { SESSION_ID } from '../parameters.js';
-import { BINARY, common, ERRORS, FILE, requireFiles } from './common.js';
+import { BINARY, common, ERRORS, FILE, requireDownloads } from './common.js';
 
 const need = { test: mayDownload, message: 'Downloads need the role file_download.' };
 
@@ -51,7 +51,7 @@ export const downloads = [
     handle:
       ({ sessions: { hub } }) =>
       async ({ session, response }) => {
-        requireFiles(session);
+        requireDownloads(session);
         const answer = (await agentJson(await askAgent(hub, session.id, { method: 'GET', path: '/downloads' }))) as {
           downloads?: unknown;
         };
@@ -74,7 +74,7 @@ export const downloads = [
     handle:
       ({ sessions: { hub } }) =>
       async ({ session, request, response }) => {
-        requireFiles(session);
+        requireDownloads(session);
         const { file } = request.params;
         if (!isId.test(file)) throw new HttpError('download_not_found');
         const source = await askAgent(hub, session.id, { method: 'GET', path: `/downloads/${file}` });

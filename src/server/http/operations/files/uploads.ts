@@ -8,7 +8,7 @@ import { json, type Parameter } from '../../table/description.js';
 import { operation } from '../../table/operation.js';
 import { agentJson, askAgent } from '../agent.js';
 import { SESSION_ID } from '../parameters.js';
-import { BINARY, common, ERRORS, FILE, requireFiles } from './common.js';
+import { BINARY, common, ERRORS, FILE, requireUploads } from './common.js';
 
 const name: Parameter = {
   name: 'name',
@@ -39,7 +39,7 @@ export const uploads = [
     handle: ({ sessions: { hub }, uploadMaxBytes: maxBytes }) => {
       const tooLarge = `A file may have at most ${Math.floor(maxBytes / 2 ** 20)} MiB.`;
       return async ({ session, request, response }) => {
-        requireFiles(session);
+        requireUploads(session);
         checkLength(request, maxBytes, tooLarge);
         const answer = await askAgent(hub, session.id, {
           method: 'POST',

@@ -18,5 +18,6 @@ export function record({ state, profile, createdAt }: Session, addresses: Sessio
     termination_date: iso(state.at),
     termination_reason: state.reason,
     ...(state.message === null ? {} : { termination_message: state.message }),
+    ...(state.code === null ? {} : { termination_code: state.code }),
   };
 }

@@ -1,4 +1,4 @@
-import type { StartChromium, StartConsole } from '../../../../protocol/generated/schemas.js';
+import type { StartAndroid, StartChromium, StartConsole } from '../../../../protocol/generated/schemas.js';
 import { reasonText } from '../../../outbound/index.js';
 import type { WebhookSender } from '../../../webhooks/index.js';
 import { HttpError } from '../../../model/index.js';
@@ -8,7 +8,7 @@ import { HttpError } from '../../../model/index.js';
  * @throws HttpError naming the fields
  */
 export async function checkWebhooks(
-  { auth, timeout }: Pick<StartChromium | StartConsole, 'auth' | 'timeout'>,
+  { auth, timeout }: Pick<StartAndroid | StartChromium | StartConsole, 'auth' | 'timeout'>,
   webhooks: WebhookSender,
 ): Promise<void> {
   const given = [

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { createPrivateKey } from 'node:crypto';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
+
+/** A device that is reached by adb. */
+export interface AdbDevice {
+  host: string;
+  port: number;
+}
+
+/** Where Android sessions get their devices. */
+export type AndroidDevices =
+  | { type: 'emulator' }
+  | {
+      type: 'adb';
+      pool: readonly Readonly<AdbDevice>[];
+      /** The key that they trust, as PKCS #8 in PEM; null: they need none. */
+      key: string | null;
+    };
+
+/** Android sessions. */
+export interface AndroidConfig {
+  devices: AndroidDevices;
+  /** Concurrent sessions, which count in the limit of all sessions too. */
+  maxSessions: number;
+  /** Milliseconds; see AndroidDeadlines. */
+  deadlines: { connect: number; boot: number; picture: number; lost: number };
+}
+
+const HOST = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
+
+/** Settings of Android sessions; `cwd` is the folder that relative paths start from. @throws ConfigError */
+export function android(env: Environment, cwd: string): Readonly<AndroidConfig> {
+  const seconds = (name: string, fallback: number) =>
+    1000 * number(env, `BERTH_ANDROID_${name}_TIMEOUT`, fallback, { min: 1, max: 3600 });
+  return Object.freeze({
+    devices: Object.freeze(devices(env, cwd)),
+    maxSessions: number(env, 'BERTH_ANDROID_MAX_SESSIONS', 2, { min: 0, max: 100_000 }),
+    deadlines: Object.freeze({
+      connect: seconds('CONNECT', 30),
+      boot: seconds('BOOT', 180),
+      picture: seconds('PICTURE', 20),
+      lost: seconds('LOST', 120),
+    }),
+  });
+}
+
+function devices(env: Environment, cwd: string): AndroidDevices {
+  const type = choice(env, 'BERTH_ANDROID_DEVICES', 'emulator', ['emulator', 'adb']);
+  const pool = list(env, 'BERTH_ANDROID_ADB') ?? [];
+  const key = text(env, 'BERTH_ANDROID_ADB_KEY');
+  if (type === 'emulator') {
+    const stray = pool.length > 0 ? 'BERTH_ANDROID_ADB' : key === undefined ? null : 'BERTH_ANDROID_ADB_KEY';
+    if (stray !== null) throw new ConfigError(`${stray} needs BERTH_ANDROID_DEVICES=adb.`);
+    return { type };
+  }
+  if (pool.length === 0) {
+    throw new ConfigError(
+      'BERTH_ANDROID_ADB must hold the devices of BERTH_ANDROID_DEVICES=adb as host:port, separated by commas.',
+    );
+  }
+  const parsed = pool.map(deviceOf);
+  const twice = pool.find((device, index) => pool.indexOf(device) !== index);
+  if (twice !== undefined)
+    throw new ConfigError(`BERTH_ANDROID_ADB must name each device once, but ${twice} is there twice.`);
+  return { type, pool: Object.freeze(parsed), key: key === undefined ? null : keyIn(resolve(cwd, key)) };
+}
+
+function deviceOf(device: string): Readonly<AdbDevice> {
+  const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(device) ?? [];
+  // A host of digits and dots only must be an address, since nobody could resolve it.
+  const isHost = HOST.test(host) && (!/^[\d.]+$/.test(host) || isIP(host) === 4);
+  if (isHost && Number(port) >= 1 && Number(port) <= 65535) return Object.freeze({ host, port: Number(port) });
+  throw new ConfigError(
+    `BERTH_ANDROID_ADB must hold devices as host:port, separated by commas, with IPv4 addresses or names as hosts, but holds "${device}".`,
+  );
+}
+
+function keyIn(path: string): string {
+  try {
+    const pem = readFileSync(path, 'utf8');
+    if (createPrivateKey(pem).asymmetricKeyType === 'rsa' && pem.includes('BEGIN PRIVATE KEY')) return pem;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (/^E[A-Z]+$/.test(code))
+      throw new ConfigError(`BERTH_ANDROID_ADB_KEY must name a file that can be read, but ${path} cannot (${code}).`);
+  }
+  throw new ConfigError(
+    `BERTH_ANDROID_ADB_KEY must name a file with an RSA key as PKCS #8 in PEM, as adb keeps it in adbkey, but ${path} holds none.`,
+  );
+}
