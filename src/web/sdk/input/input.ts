@@ -50,7 +50,7 @@ export class SessionInput {
   /** Sets up the input devices according to the service's welcome. */
   welcome({ kind, touch_gestures = {} }: Welcome): void {
     if (this.#instruments === null) return;
-    this.#instruments.touch.gestures = touch_gestures;
+    this.#instruments.touch.gestures = { ...touch_gestures, touchScreen: kind === 'android' };
     if (isConsole(kind)) this.#pads ??= new ConsolePads(kind, this.#view, this.#options.touchPad ?? 'auto', this.#send);
   }
 

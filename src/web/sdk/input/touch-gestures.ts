@@ -8,6 +8,8 @@ export type Fingers = ReadonlyMap<number, Point>;
 export interface SessionGestures {
   readonly swipe?: boolean;
   readonly pinch?: boolean;
+  /** The session has a touch screen of its own: it gets every finger from its first contact. */
+  readonly touchScreen?: boolean;
 }
 
 /** Touches on the video. Positions are in CSS pixels, times in milliseconds. */
@@ -63,7 +65,8 @@ const click = (button: 0 | 2, at: Point): TouchAction[] => [
 
 /**
  * Interprets touches: a tap clicks, a long press clicks right, one finger drags, two fingers scroll. If the session
- * supports gestures, a quick horizontal stroke of one finger swipes, and two fingers are passed on unchanged.
+ * supports gestures, a quick horizontal stroke of one finger swipes, and two fingers are passed on unchanged; one with a
+ * touch screen gets all fingers as they are.
  */
 export function touchStep(state: TouchState, input: TouchInput, gestures: SessionGestures = {}): TouchStep {
   if (input.type === 'cancel') return { state: idle, actions: letGo(state) };
@@ -74,6 +77,7 @@ export function touchStep(state: TouchState, input: TouchInput, gestures: Sessio
   switch (state.is) {
     case 'idle':
       if (input.type !== 'down') return { state, actions: [] };
+      if (gestures.touchScreen) return touching({ is: 'touching', fingers: new Map() }, input);
       return {
         state: { is: 'pressed', finger: input.finger, at: input.at, since: input.time },
         actions: [{ type: 'move', at: input.at }],
