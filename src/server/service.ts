@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Config, Credentials } from './config/index.js';
+import { withAddresses } from './android-devices.js';
 import { type Audit, fingerprint, openAudit } from './audit/index.js';
 import { createFleet, EngineError, type Fleet } from './engines/index.js';
 import { clientIp, createApp, listen } from './http/index.js';
@@ -70,7 +71,8 @@ interface ServiceParts {
 }
 
 /** Closes store and audit log, with `stop` only. */
-async function run({ config, credentials, log, options, audit, store }: ServiceParts): Promise<Service> {
+async function run({ credentials, log, options, audit, store, ...parts }: ServiceParts): Promise<Service> {
+  const config = { ...parts.config, android: await withAddresses(parts.config.android) };
   const { engines, resolve } = options;
   const root = packageRoot();
   const fleet = engines ?? (await createFleet(config, store.id));

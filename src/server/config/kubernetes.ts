@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { sessionImages } from '../model/index.js';
+import { podImages } from '../model/index.js';
 import type { Region } from '../../protocol/generated/schemas.js';
 import type { ContainerLimits } from './config.js';
 import { choice, ConfigError, flag, list, number, text, type Environment } from './environment.js';
@@ -122,15 +122,15 @@ function images(env: Environment): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of list(env, 'BERTH_KUBERNETES_IMAGES') ?? []) {
     const [, image = '', reference = ''] = /^([a-z]+)=(.*)$/.exec(entry) ?? [];
-    if (!sessionImages.some(each => each === image) || image in found || !IMAGE.test(reference)) {
+    if (!podImages.some(each => each === image) || image in found || !IMAGE.test(reference)) {
       throw new ConfigError(
         `BERTH_KUBERNETES_IMAGES must be like chromium=registry.example/berth/chromium:0.1.0-2c4f62a409aa, with a version ` +
-          `other than latest or a digest, for each of ${sessionImages.join(' and ')} once, but holds "${entry}".`,
+          `other than latest or a digest, for each of ${podImages.join(' and ')} once, but holds "${entry}".`,
       );
     }
     found[image] = reference;
   }
-  const missing = sessionImages.find(image => !(image in found));
+  const missing = podImages.find(image => !(image in found));
   if (missing !== undefined)
     throw new ConfigError(`BERTH_KUBERNETES_IMAGES must name the image of ${missing}, with its version or digest.`);
   return found;

@@ -28,11 +28,13 @@ export async function createFleet(config: Config, store: string | null): Promise
     const engine =
       address.transport === 'kubernetes'
         ? await kubernetesEngine(config, address, store, clusters)
-        : new DockerEngine({ ...config, address, seccomp, store });
+        : new DockerEngine({ ...config, address, seccomp, store, devices: poolOf(config) });
     members.push({ engine, regions, name: address.text });
   }
   return new Fleet(members);
 }
+
+const poolOf = ({ android: { devices } }: Config) => (devices.type === 'adb' ? devices.pool : []);
 
 /** `clusters`: those that are known already, by their contexts; regions of one cluster share its connection. */
 async function kubernetesEngine(

@@ -1,3 +1,4 @@
+import type { AdbDevice } from '../config/index.js';
 import type { KindName } from '../model/index.js';
 
 /** Where a session's agent listens. */
@@ -13,6 +14,8 @@ export interface ContainerRequest {
   sessionId: string;
   kind: KindName;
   linkSecret: string;
+  /** The device that an Android session reaches by adb, and nothing else; its host is an IPv4 address. */
+  adb?: AdbDevice;
   /** The replica that starts it for its warm pool, before there is a session. */
   warmedBy?: string;
 }

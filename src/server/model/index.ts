@@ -23,7 +23,7 @@ export { isSessionId, newSessionId } from './ids.js';
 export { androidProblems, androidSpec } from './kinds/android.js';
 export { chromiumSpec } from './kinds/chromium.js';
 export { consoleSpec, consoleProblems } from './kinds/console.js';
-export { kindNames, kindOf, sessionImages } from './kinds/index.js';
+export { kindNames, kindOf, podImages, sessionImages } from './kinds/index.js';
 export { type Kind, type KindName, PROFILE_OWNERS, type ProfileKind } from './kinds/kind.js';
 export { areaProblems, type StartSpec } from './kinds/start-spec.js';
 export type { ProfileSpec, ProfileReference } from './kinds/profile.js';

@@ -5,7 +5,7 @@ import { namesOf } from '../../../src/server/engines/docker/names.js';
 
 const names = namesOf('berth');
 const egress = { resolvers: ['192.0.2.53'], allow: ['10.1.0.0/16'], connections: 100, connectionRate: 10 };
-const { ipv4: rules, ipv6 } = egressRules(names, egress);
+const { ipv4: rules, ipv6 } = egressRules(names, egress, []);
 const forward = rules.chains.filter(({ chain }) => chain === names.forwardChain).map(({ rule }) => rule);
 const input = rules.chains.filter(({ chain }) => chain === names.inputChain).map(({ rule }) => rule);
 

@@ -1,11 +1,18 @@
 import { answers, CLOSED, type Egress, flowLimits, dnsTo, inChain, type Rules } from '../packet-filter/rules.js';
+import type { AdbDevice } from '../../config/index.js';
+import { awayFrom } from './device-network.js';
 import type { Names } from './names.js';
 
 /**
  * Rules for what containers on the bridge may reach: the public internet, the ranges in `allow`, and DNS at
- * `resolvers`; never each other, the host, or anything private. They have no IPv6, so all of it is dropped.
+ * `resolvers`; never each other, the host, a device of a pool, or anything private. They have no IPv6, so all of it is
+ * dropped.
  */
-export function egressRules(names: Names, { resolvers, allow, connections, connectionRate }: Egress): Rules {
+export function egressRules(
+  names: Names,
+  { resolvers, allow, connections, connectionRate }: Egress,
+  devices: readonly AdbDevice[],
+): Rules {
   const { bridge, forwardChain, inputChain } = names;
   const dns = dnsTo(resolvers);
   // The kernel keeps the parameters a hashlimit name was created with, so a different rate needs a different name.
@@ -13,6 +20,7 @@ export function egressRules(names: Names, { resolvers, allow, connections, conne
   const forward = [
     answers,
     `-o ${bridge} -j DROP`,
+    ...awayFrom(devices),
     ...limits,
     ...dns,
     ...allow.map(range => `-d ${range} -j ACCEPT`),
@@ -39,6 +47,16 @@ export function egressRules(names: Names, { resolvers, allow, connections, conne
       ],
     },
   };
+}
+
+/** Rules for containers that may reach everything but the devices of a pool. */
+export function openRules({ bridge, forwardChain, inputChain }: Names, devices: readonly AdbDevice[]): Rules {
+  const chains = [forwardChain, inputChain].flatMap(chain => inChain(chain, [...awayFrom(devices), '-j RETURN']));
+  const hooks = [
+    { chain: 'DOCKER-USER', rule: `-i ${bridge} -j ${forwardChain}` },
+    { chain: 'INPUT', rule: `-i ${bridge} -j ${inputChain}` },
+  ];
+  return { ipv4: { chains, hooks }, ipv6: { chains: [], hooks: [] } };
 }
 
 /** IPv4 name servers in a resolv.conf that containers can reach. */

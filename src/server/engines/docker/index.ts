@@ -2,7 +2,14 @@ import type Docker from 'dockerode';
 import { lookup } from 'node:dns/promises';
 import { LINK_VERSION } from '../../../protocol/link-proof.js';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
-import type { ContainerLimits, DockerAddress, EgressConfig, GpuConfig, RomConfig } from '../../config/index.js';
+import type {
+  AdbDevice,
+  ContainerLimits,
+  DockerAddress,
+  EgressConfig,
+  GpuConfig,
+  RomConfig,
+} from '../../config/index.js';
 import { unlessAborted } from '../../lib/deadline.js';
 import {
   EngineError,
@@ -45,6 +52,8 @@ export interface DockerEngineOptions {
   ps1BiosFolder: string | null;
   /** GPU that Chromium's containers use for WebGL; null: software rendering. */
   gpu: GpuConfig | null;
+  /** Devices of a pool, by IPv4 addresses; none: Android sessions have emulators. */
+  devices: readonly AdbDevice[];
 }
 
 /** An engine that accepts calls but does not answer must not block others. */
@@ -104,7 +113,7 @@ export class DockerEngine implements Engine {
       const container = await createContainer(this.#docker, { ...spec, abortSignal: signal });
       await container.start({ abortSignal: signal });
       const { NetworkSettings: network } = await container.inspect({ abortSignal: signal });
-      const address = network.Networks[this.#names.network]?.IPAddress;
+      const address = this.#addressIn(network.Networks);
       const published = Number(network.Ports[`${AGENT_PORT}/tcp`]?.[0]?.HostPort ?? NaN);
       const endpoint = endpointOf(this.#remote, address, published, LINK_VERSION);
       if (endpoint === null) throw new Error('The container ended as soon as it was started.');
@@ -240,7 +249,7 @@ export class DockerEngine implements Engine {
   }
 
   async #found(container: Docker.ContainerInfo): Promise<FoundContainer> {
-    const address = container.NetworkSettings?.Networks[this.#names.network]?.IPAddress;
+    const address = this.#addressIn(container.NetworkSettings?.Networks);
     const published = container.Ports.find(port => port.PrivatePort === AGENT_PORT)?.PublicPort;
     const isRunning = container.State === 'running';
     const exit = isRunning ? null : await exitOf(this.#docker, container.Id, LIST_TIMEOUT_MS);
@@ -253,6 +262,10 @@ export class DockerEngine implements Engine {
       ...(exit === null ? {} : { exit }),
       ...(by === undefined ? {} : { warm: { by, at: container.Created * 1000 } }),
     };
+  }
+
+  #addressIn(networks: Record<string, { IPAddress: string }> | undefined): string | undefined {
+    return (networks?.[this.#names.network] ?? networks?.[this.#names.devices.network])?.IPAddress;
   }
 
   get #remote(): string | null {

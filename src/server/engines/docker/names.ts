@@ -3,6 +3,9 @@ import { Label } from '../labels.js';
 
 export { ImageLabel, Label } from '../labels.js';
 
+/** Names of a network and of the rules around it. */
+export type NetworkNames = Pick<Names, 'network' | 'bridge' | 'forwardChain' | 'inputChain'>;
+
 /**
  * Names of everything one service creates in an engine; services with different instances never collide. Services with
  * the same instance share network and packet filter; their containers are labelled with the store they belong to.
@@ -18,6 +21,8 @@ export interface Names {
   forwardChain: string;
   /** Chain for traffic from containers to the host itself. */
   inputChain: string;
+  /** The same for containers of sessions with a device of a pool, which reach that device and nothing else. */
+  devices: NetworkNames;
   /**
    * Name of a session's container. It does not contain the session ID, since names appear in lists and logs of the
    * engine's machine.
@@ -38,6 +43,12 @@ export function namesOf(instance: string, store: string | null = null): Names {
     bridge: `br-${slug}`,
     forwardChain: `BERTH-F-${slug}`,
     inputChain: `BERTH-I-${slug}`,
+    devices: {
+      network: `${instance}-devices`,
+      bridge: `bd-${slug}`,
+      forwardChain: `BERTH-DF-${slug}`,
+      inputChain: `BERTH-DI-${slug}`,
+    },
     container: sessionId => `${instance}-${digest(sessionId).slice(0, 16)}`,
   };
 }

@@ -3,8 +3,8 @@ import { EngineError } from '../engine.js';
 import { statusOf, tolerant } from './client.js';
 import { Label, type Names } from './names.js';
 
-/** The bridge network of all sessions; containers on it cannot reach each other. */
-export function networkSpec(names: Names) {
+/** A bridge network of sessions; containers on it cannot reach each other. */
+export function networkSpec(names: Pick<Names, 'instance' | 'network' | 'bridge'>) {
   return {
     Name: names.network,
     Driver: 'bridge',
@@ -22,7 +22,10 @@ export function networkSpec(names: Names) {
 }
 
 /** Creates the network, or checks the existing one. @throws EngineError if a different network has its name */
-export async function ensureNetwork(docker: Docker, names: Names): Promise<void> {
+export async function ensureNetwork(
+  docker: Docker,
+  names: Pick<Names, 'instance' | 'network' | 'bridge'>,
+): Promise<void> {
   const wanted = networkSpec(names);
   const found = await inspect(docker, names);
   if (found === null) {
@@ -42,11 +45,11 @@ export async function ensureNetwork(docker: Docker, names: Names): Promise<void>
 }
 
 /** Removes the network, if it exists. */
-export async function removeNetwork(docker: Docker, names: Names): Promise<void> {
+export async function removeNetwork(docker: Docker, names: Pick<Names, 'network'>): Promise<void> {
   await tolerant(docker.getNetwork(names.network).remove());
 }
 
-async function inspect(docker: Docker, names: Names): Promise<Docker.NetworkInspectInfo | null> {
+async function inspect(docker: Docker, names: Pick<Names, 'network'>): Promise<Docker.NetworkInspectInfo | null> {
   try {
     return await docker.getNetwork(names.network).inspect();
   } catch (error) {

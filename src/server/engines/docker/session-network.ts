@@ -1,8 +1,9 @@
 import type Docker from 'dockerode';
-import type { ContainerLimits, EgressConfig } from '../../config/index.js';
+import type { AdbDevice, ContainerLimits, EgressConfig } from '../../config/index.js';
 import { applyScript, repairScript, removeScript, RESTORED } from '../packet-filter/script.js';
 import type { Rules } from '../packet-filter/rules.js';
-import { egressRules, resolversIn } from './egress.js';
+import { both, deviceRules } from './device-network.js';
+import { egressRules, openRules, resolversIn } from './egress.js';
 import { removeHelpers, runHelper } from './helper.js';
 import { Label, type Names } from './names.js';
 import { ensureNetwork, removeNetwork } from './network.js';
@@ -10,23 +11,27 @@ import { ensureNetwork, removeNetwork } from './network.js';
 export interface SessionNetworkOptions {
   egress: EgressConfig;
   limits: ContainerLimits;
+  /** Devices of a pool, by IPv4 addresses. */
+  devices: readonly AdbDevice[];
 }
 
-/** What sessions' containers need around them: their network, and rules for what they may reach. */
+/** What sessions' containers need around them: their networks, and rules for what they may reach. */
 export class SessionNetwork {
   readonly #docker: Docker;
   readonly #names: Names;
   readonly #egress: EgressConfig;
   readonly #limits: ContainerLimits;
+  readonly #devices: readonly AdbDevice[];
   /** Image with a shell and iptables. */
   readonly #image: string;
   #rules: Rules | null = null;
 
-  constructor(docker: Docker, names: Names, { egress, limits }: SessionNetworkOptions, image: string) {
+  constructor(docker: Docker, names: Names, { egress, limits, devices }: SessionNetworkOptions, image: string) {
     this.#docker = docker;
     this.#names = names;
     this.#egress = egress;
     this.#limits = limits;
+    this.#devices = devices;
     this.#image = image;
   }
 
@@ -34,10 +39,12 @@ export class SessionNetwork {
   async setUp(): Promise<void> {
     await removeHelpers(this.#docker, this.#names);
     await ensureNetwork(this.#docker, this.#names);
+    if (this.#devices.length > 0) await ensureNetwork(this.#docker, { ...this.#names, ...this.#names.devices });
     if (this.#egress.mode === 'private') {
       const resolvers = resolversIn(await this.#run('cat /etc/resolv.conf', 'bridge'));
-      this.#rules = this.#rulesFor(resolvers, this.#egress.allow);
-      await this.#run(applyScript(this.#rules), 'host');
+      await this.#apply(this.#rulesFor(resolvers, this.#egress.allow));
+    } else if (this.#devices.length > 0) {
+      await this.#apply(both(openRules(this.#names, this.#devices), deviceRules(this.#names, this.#devices)));
     } else if (!(await this.#isShared())) {
       // Rules from an earlier start would still be in force; if nothing can be set up, nothing can be left over either.
       await this.#removeRules().catch(() => {});
@@ -58,6 +65,7 @@ export class SessionNetwork {
     // First: the network cannot be removed while a container that was started meanwhile uses it, and that one still
     // needs the rules.
     await removeNetwork(this.#docker, this.#names);
+    await removeNetwork(this.#docker, this.#names.devices);
     // Without the image no rules were created.
     if (await this.#hasImage()) await this.#removeRules();
   }
@@ -76,7 +84,13 @@ export class SessionNetwork {
 
   #rulesFor(resolvers: readonly string[], allow: readonly string[]): Rules {
     const { connections, connectionRate } = this.#limits;
-    return egressRules(this.#names, { resolvers, allow, connections, connectionRate });
+    const rules = egressRules(this.#names, { resolvers, allow, connections, connectionRate }, this.#devices);
+    return both(rules, deviceRules(this.#names, this.#devices));
+  }
+
+  async #apply(rules: Rules): Promise<void> {
+    this.#rules = rules;
+    await this.#run(applyScript(rules), 'host');
   }
 
   #run(script: string, network: 'host' | 'bridge'): Promise<string> {

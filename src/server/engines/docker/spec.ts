@@ -6,6 +6,7 @@ import type { ContainerLimits, GpuConfig, RomConfig } from '../../config/index.j
 import { type Kind, kindOf } from '../../model/index.js';
 import type { ContainerRequest } from '../engine.js';
 import { gameSpaceMb } from '../game-space.js';
+import { macOf } from './device-network.js';
 import { Label, type Names } from './names.js';
 
 /** What all containers of an engine have in common. */
@@ -41,6 +42,9 @@ const tmpfs = (limits: ContainerLimits, romMb: number) => ({
   ...(romMb === 0 ? {} : { '/rom': `rw,nosuid,nodev,noexec,size=${romMb}m,mode=0700,${OWNED}` }),
 });
 
+const imageOf = (kind: Kind, { adb }: ContainerRequest) =>
+  adb === undefined ? kind.image : (kind.adbImage ?? kind.image);
+
 const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`apparmor=${apparmor}`]);
 
 /** What a container sees of the engine's machine: read-only files that the operator provided for its kind. */
@@ -64,15 +68,25 @@ const devices = (kind: Kind, { gpu }: SpecSettings) =>
       }
     : {};
 
+/** The network: that of all sessions, or with a device of a pool that of these, where rules know it by its address. */
+function network({ adb }: ContainerRequest, { names }: SpecSettings) {
+  if (adb === undefined) return { mode: names.network, own: {} };
+  const MacAddress = macOf(adb);
+  const { network } = names.devices;
+  // Engines before API version 1.44 take the first, later ones the second.
+  return { mode: network, own: { MacAddress, NetworkingConfig: { EndpointsConfig: { [network]: { MacAddress } } } } };
+}
+
 /** A session's container, as the engine's API expects it. */
 export function containerSpec(request: ContainerRequest, settings: SpecSettings): ContainerCreateOptions {
   const { limits, names } = settings;
   const kind = kindOf(request.kind);
   const romMb = gameSpaceMb(kind, settings.roms);
+  const { mode, own } = network(request, settings);
   const memory = (limits.memoryMb + romMb) * MB;
   return {
     name: names.container(request.sessionId),
-    Image: `${settings.imagePrefix}/${kind.image}:latest`,
+    Image: `${settings.imagePrefix}/${imageOf(kind, request)}:latest`,
     Hostname: 'berth',
     User: `${USER}:${USER}`,
     Env: [`BERTH_LINK_SECRET=${request.linkSecret}`, `BERTH_LINK_VERSION=${LINK_VERSION}`],
@@ -83,10 +97,11 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       [Label.link]: String(LINK_VERSION),
       ...(request.warmedBy === undefined ? {} : { [Label.warmedBy]: request.warmedBy }),
     },
+    ...own,
     ExposedPorts: { [AGENT]: {} },
     StopTimeout: 3,
     HostConfig: {
-      NetworkMode: names.network,
+      NetworkMode: mode,
       ReadonlyRootfs: true,
       Tmpfs: tmpfs(limits, romMb),
       CapDrop: ['ALL'],

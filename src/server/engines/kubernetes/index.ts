@@ -6,6 +6,7 @@ import type {
   KubernetesConfig,
   RomConfig,
 } from '../../config/index.js';
+import { kindOf } from '../../model/index.js';
 import { unlessAborted } from '../../lib/deadline.js';
 import {
   EngineError,
@@ -89,6 +90,11 @@ export class KubernetesEngine implements Engine {
   }
 
   async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
+    if (!kindOf(request.kind).pods)
+      throw new EngineError(
+        'unfit',
+        `Sessions of the kind ${request.kind} do not run on Kubernetes; choose another region.`,
+      );
     const cluster = this.#cluster;
     const name = cluster.names.pod(request.sessionId);
     let last: V1Pod | undefined;

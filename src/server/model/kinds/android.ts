@@ -11,6 +11,7 @@ const DENSITY = 320;
 /** An Android device. */
 export const android: Kind = {
   image: 'android',
+  adbImage: 'android-device',
   profile: 'android',
   defaults: { fps: 30, hideCursor: true },
   calls: 'android',
@@ -22,6 +23,7 @@ export const android: Kind = {
     const { type, host, port } = launch.android.device;
     return { ...launch, android: { ...launch.android, device: { type, host, port } } };
   },
+  pods: false,
   warmPool: false,
   host: { graphicsCard: false, bios: false },
   // Its size is the device's own.

@@ -13,6 +13,7 @@ export const chromium: Kind = {
   seats: 0,
   gestures,
   withoutSecrets,
+  pods: true,
   warmPool: true,
   // Every container gets the GPU, since warm ones do not know yet who will ask for WebGL.
   host: { graphicsCard: true, bios: false },

@@ -14,6 +14,7 @@ export const anyConsole: Kind = {
   seats: 4,
   gestures: () => ({}),
   withoutSecrets: launch => launch,
+  pods: true,
   warmPool: false,
   host: { graphicsCard: false, bios: false },
   resizable: true,

@@ -15,4 +15,11 @@ export const kindOf = (name: KindName): Kind => KINDS[name];
 export const kindNames = Object.keys(KINDS) as readonly KindName[];
 
 /** The session images, without the name prefix. */
-export const sessionImages: readonly Kind['image'][] = [...new Set(kindNames.map(name => KINDS[name].image))];
+export const sessionImages: readonly string[] = imagesOf(kindNames.map(kindOf));
+
+/** Those that run in Pods too. */
+export const podImages: readonly string[] = imagesOf(kindNames.map(kindOf).filter(({ pods }) => pods));
+
+function imagesOf(kinds: readonly Kind[]): string[] {
+  return [...new Set(kinds.flatMap(({ image, adbImage = image }) => [image, adbImage]))];
+}

@@ -17,6 +17,8 @@ export const PROFILE_OWNERS = {
 export interface Kind {
   /** Name of the container image, without the prefix. */
   readonly image: 'chromium' | 'console' | 'android';
+  /** Name of the image where its device is reached by adb, if it has one. */
+  readonly adbImage?: 'android-device';
   /** Content of its profiles. */
   readonly profile: ProfileKind;
   /** Default values for requests. */
@@ -29,6 +31,8 @@ export interface Kind {
   gestures(launch: Launch): TouchGestures;
   /** A launch without addresses, credentials and the like. */
   withoutSecrets(launch: Launch): Launch;
+  /** Whether it runs in Pods too. */
+  readonly pods: boolean;
   /** Whether it has a warm pool. */
   readonly warmPool: boolean;
   /** What its containers get of the engine's machine. */

@@ -1,6 +1,14 @@
-import type { AndroidConfig } from '../../config/index.js';
+import type { Launch } from '../../../protocol/generated/schemas.js';
+import type { AdbDevice, AndroidConfig } from '../../config/index.js';
 import { kindOf, type KindName, StartError, type StartSpec } from '../../model/index.js';
 import type { Lease, Store } from '../../store/index.js';
+
+/** The device of a pool that a session has, for its container. */
+export function adbOf(launch: Launch): { adb?: AdbDevice } {
+  if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return {};
+  const { host, port } = launch.android.device;
+  return { adb: { host, port } };
+}
 
 /** Decides which device an Android session gets, and how many there may be. */
 export class Placement {

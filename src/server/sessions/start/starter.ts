@@ -19,7 +19,7 @@ import {
 import type { Profiles } from '../../profiles/index.js';
 import { type Store, StoreError } from '../../store/index.js';
 import type { Terminator } from '../terminator.js';
-import type { Placement } from './placement.js';
+import { adbOf, type Placement } from './placement.js';
 import { CLAIM_MS } from './claims.js';
 import { checkProfiles } from '../profile/profile-check.js';
 import type { InFlight } from './in-flight.js';
@@ -143,7 +143,7 @@ export class Starter {
       const { id, launch, defaults, auth } = session;
       const secret = this.#parts.tokens.of(session, 'link');
       const endpoint = await (warm === null
-        ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret }, signal)
+        ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret, ...adbOf(launch) }, signal)
         : endpointOf(warm, signal));
       const { tokens } = liveSessions.get(id)?.session ?? session;
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth, tokens }, signal);
