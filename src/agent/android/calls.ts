@@ -1,7 +1,6 @@
 import type { AndroidKey } from '../../protocol/generated/schemas.js';
 import { CallFailure, type Calls } from '../link/calls.js';
 import { install, isAppId, openAddress, openApp, pushDownload } from './apps/apps.js';
-import { clean } from './apps/baseline.js';
 import type { Device } from './device/device.js';
 import { DeviceProblem } from './device/problem.js';
 import { CALL_KEYS } from './input/key-codes.js';
@@ -13,15 +12,13 @@ export interface CallParts {
   readonly control: () => Control | undefined;
   /** Path of a file that was uploaded; undefined if it is not there any more. */
   readonly upload: (id: string) => string | undefined;
-  /** The app of the launch. */
-  readonly app: string | undefined;
 }
 
 const DEFAULT_LINES = 500;
 const LOG_MAX_BYTES = 512 << 10;
 
 /** Offers the calls of Android sessions; the service validates their arguments. */
-export function offerCalls(calls: Calls, { device, control, upload, app }: CallParts): void {
+export function offerCalls(calls: Calls, { device, control, upload }: CallParts): void {
   const on = (method: string, handle: (device: Device, control: Control, args: readonly unknown[]) => unknown) =>
     calls.on(method, async args => {
       const [current, input] = [device(), control()];
@@ -67,10 +64,6 @@ export function offerCalls(calls: Calls, { device, control, upload, app }: CallP
     const count = typeof lines === 'number' ? lines : DEFAULT_LINES;
     const text = await shell.ask(['logcat', '-d', '-t', String(count)]);
     return text.split('\n').slice(-count).join('\n').slice(-LOG_MAX_BYTES);
-  });
-  on('android.clean', async ({ shell }, input) => {
-    await input.setClipboard('', false);
-    await clean(shell, app);
   });
   on('files.drop', async (current, _, [ids]) => {
     for (const path of (Array.isArray(ids) ? ids : []).map(uploaded)) {

@@ -16,6 +16,7 @@ import { Shell } from './adb/shell.js';
 import { ApkReceiver } from './apps/apk.js';
 import { install, openApp } from './apps/apps.js';
 import { clean, noteBaseline } from './apps/baseline.js';
+import { cleanRoute } from './apps/clean-route.js';
 import { offerCalls } from './calls.js';
 import { DeviceScreen } from './device-screen.js';
 import { booted } from './device/boot.js';
@@ -77,12 +78,15 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       tell: parts.tell,
     });
     this.#uploads = new Uploads(FILES, parts.handover);
-    parts.routes.push(this.#uploads.route, this.#apk.route);
+    parts.routes.push(
+      this.#uploads.route,
+      this.#apk.route,
+      cleanRoute(() => this.#clean()),
+    );
     offerCalls(parts.calls, {
       device: () => this.#device,
       control: () => this.#streams?.control,
       upload: id => this.#uploads.path(id),
-      app: launch.android.app_id,
     });
   }
 
@@ -219,6 +223,14 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       await noteBaseline(shell);
     }
     await prepare(shell, this.#launch.display, density);
+  }
+
+  /** Makes a pool's device what it was before the session; undefined while it is not connected. */
+  #clean(): Promise<void> | undefined {
+    const { shell } = this.#device ?? {};
+    if (shell === undefined) return undefined;
+    const cleared = this.#streams?.control?.setClipboard('', false);
+    return Promise.resolve(cleared).then(() => clean(shell, this.#launch.android.app_id));
   }
 
   /** Installs and opens the app of the launch. */

@@ -20,6 +20,7 @@ import { Leases } from './recovery/leases.js';
 import { Checkpoints, ProfileSaver } from './profile/profile-saver.js';
 import { Reconciler } from './recovery/reconciler.js';
 import { Retention } from './retention.js';
+import { DeviceReturns } from './devices/returns.js';
 import { Placement } from './start/placement.js';
 import { RomLoader } from './start/rom-loader.js';
 import { LiveSessions } from './live-sessions.js';
@@ -65,6 +66,7 @@ export class Sessions {
   readonly #claims: Claims;
   readonly #profileSaver: ProfileSaver;
   readonly #checkpoints: Checkpoints;
+  readonly #devices: DeviceReturns;
   readonly #terminator: Terminator;
   readonly #warmPool: WarmPool;
   readonly #roms: RomLoader;
@@ -117,6 +119,7 @@ export class Sessions {
       log,
     }));
     const placement = new Placement(options.android, store);
+    this.#devices = new DeviceReturns({ store, fleet, tokens, log });
     const terminator = (this.#terminator = new Terminator({
       store,
       fleet,
@@ -126,7 +129,7 @@ export class Sessions {
       clocks,
       inFlight,
       profileSaver,
-      placement,
+      devices: this.#devices,
       checkpoints,
       replica,
       audit: options.audit,
@@ -189,6 +192,7 @@ export class Sessions {
     this.#lastSeen.start();
     this.#checkpoints.start();
     this.#retention.start();
+    this.#devices.start();
   }
 
   /** Containers of this service that wait for a session. */
@@ -225,6 +229,7 @@ export class Sessions {
   /** Aborts starts in progress, closes links and viewers, writes pending state; containers keep running. */
   async stop(): Promise<void> {
     this.#retention.stop();
+    this.#devices.stop();
     this.#watcher.stop();
     this.#leases.stop();
     this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));

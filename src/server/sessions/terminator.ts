@@ -7,7 +7,7 @@ import type { Outbox } from '../webhooks/index.js';
 import type { ActivityTracker } from './timeouts/activity-tracker.js';
 import { timeoutEvent } from './timeouts/timeout-scheduler.js';
 import type { InFlight } from './start/in-flight.js';
-import type { Placement } from './start/placement.js';
+import type { DeviceReturns } from './devices/returns.js';
 import type { Checkpoints, ProfileSaver } from './profile/profile-saver.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Ending, Session } from '../model/index.js';
@@ -21,7 +21,7 @@ export interface TerminatorParts {
   clocks: ActivityTracker;
   inFlight: InFlight;
   profileSaver: ProfileSaver;
-  placement: Placement;
+  devices: DeviceReturns;
   checkpoints: Checkpoints;
   replica: string;
   audit: Audit;
@@ -54,14 +54,18 @@ export class Terminator {
     audit.record({ event: 'session.ended', result: 'ok', actor: { type: 'service' }, session: sessionId, reason });
     this.#forget(session);
     outbox.wake();
-    await Promise.all([hub.detach(sessionId, ending), this.clear(session)]);
+    const detached = hub.detach(sessionId, ending);
+    await Promise.all([detached, this.clear(session, detached)]);
     return true;
   }
 
-  /** Saves the profile of an ended session, then removes its container. */
-  async clear(session: Session): Promise<void> {
+  /**
+   * Saves the profile of an ended session, then removes its container. `detached`: when viewers cannot change anything
+   * any more.
+   */
+  async clear(session: Session, detached?: Promise<void>): Promise<void> {
     await this.#parts.checkpoints.forget(session.id);
-    if (await this.#parts.profileSaver.keep(session)) await this.#removeContainer(session);
+    if (await this.#parts.profileSaver.keep(session)) await this.#removeContainer(session, detached);
   }
 
   /** Another replica ended a session served here: its viewers here must be told too. */
@@ -86,10 +90,15 @@ export class Terminator {
     inFlight.abort(session.id, new Error('The session was ended while it started.'));
   }
 
-  async #removeContainer(session: Session): Promise<void> {
+  async #removeContainer(session: Session, detached: Promise<void> | undefined): Promise<void> {
+    const { devices } = this.#parts;
     try {
+      const { launch } = session;
+      const hasDevice = launch.kind === 'android' && launch.android.device.type === 'adb';
+      if (hasDevice) await detached;
+      const isClean = await devices.clean(session);
       await this.#parts.fleet.at(session.region)?.stop(session.id);
-      await this.#parts.placement.giveBack(session.id);
+      await devices.release(session.id, !isClean);
     } catch (error) {
       this.#parts.log.warn({ err: error, session: session.id }, 'container not removed yet');
     }

@@ -137,7 +137,7 @@ t.test('calls', async t => {
 
 t.test('cleaning removes what has come since the session began', async t => {
   await device.run('touch /sdcard/Download/left');
-  t.same(await service.call('android.clean'), {});
+  t.equal((await computer.request('POST', '/clean')).status, 204);
   t.equal(await device.run('ls -A /stand-in/apps; ls -A /sdcard/Download; ls -A /data/local/tmp'), '');
   t.equal(await device.run('cat /stand-in/foreground'), 'home');
 });

@@ -1,16 +1,22 @@
+import { createServer } from 'node:net';
 import t from 'tap';
+import { freePort } from '../../fixtures/free-port.js';
 import { serveGames } from '../../fixtures/game-server.js';
 import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
 import { startFakedSession } from '../../fixtures/in-process-session.js';
 import { until } from '../../fixtures/until.js';
 
-const POOL = { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: 'phone-1:5555,10.1.2.3:5556' };
+const POOL = { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: 'localhost:5555,10.1.2.3:5556' };
 
 const launches = ({ agent }: InProcess) =>
   agent.controls.flatMap(message => (message.type === 'launch' && message.kind === 'android' ? [message] : []));
 
 const read = async (service: InProcess, id: string) =>
   (await (await service.api('GET', `/v0/vm/${id}`)).json()) as Record<string, unknown>;
+
+/** Has the agents clean their devices. */
+const cleans = ({ agent }: InProcess) =>
+  (agent.onRequest = (request, response) => response.writeHead(request.url === '/clean' ? 204 : 404).end());
 
 t.test('the request reaches the agent, with defaults for everything', async t => {
   const service = await serveInProcess(t);
@@ -72,20 +78,40 @@ t.test('each session has a device of the pool for itself, and gives it back', as
   const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_MAX_SESSIONS: '9' });
   const one = await startFakedSession(t, {}, service, '/v0/android');
   await startFakedSession(t, {}, service, '/v0/android');
+  cleans(service);
   const devices = () => launches(service).map(({ android }) => android.device);
   t.same(devices(), [
-    { type: 'adb', host: 'phone-1', port: 5555 },
+    { type: 'adb', host: '127.0.0.1', port: 5555 },
     { type: 'adb', host: '10.1.2.3', port: 5556 },
   ]);
   const full = await service.api('POST', '/v0/android');
   t.match([full.status, await full.json()], [429, { code: 'capacity', message: /devices are in use/ }]);
   await service.api('DELETE', `/v0/vm/${one.id}`);
   await startFakedSession(t, {}, service, '/v0/android');
-  t.same(devices()[2], { type: 'adb', host: 'phone-1', port: 5555 });
+  t.same(devices()[2], { type: 'adb', host: '127.0.0.1', port: 5555 });
+});
+
+t.test('a device that was not cleaned is not lent again until it answers', async t => {
+  const device = createServer(socket => socket.once('data', hello => socket.end(hello.subarray(0, 24))));
+  const port = await freePort();
+  const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_ADB: `127.0.0.1:${port}` });
+  const asked: string[] = [];
+  service.agent.onRequest = (request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(503, { 'content-type': 'application/json' }).end('{}');
+  };
+  const one = await startFakedSession(t, {}, service, '/v0/android');
+  await service.api('DELETE', `/v0/vm/${one.id}`);
+  t.same(asked, ['POST /clean']);
+  const refused = await service.api('POST', '/v0/android');
+  t.match([refused.status, await refused.json()], [429, { code: 'capacity', message: /devices are in use/ }]);
+  device.listen(port, '127.0.0.1');
+  t.teardown(() => device.close());
+  await until('it is lent', async () => (await service.api('POST', '/v0/android')).status === 201, 60_000);
 });
 
 t.test('a failed start gives its device back', async t => {
-  const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_ADB: 'phone:5555' });
+  const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_ADB: '10.1.2.3:5555' });
   service.engine.refusal = () => new Error('no container today');
   t.equal((await service.api('POST', '/v0/android')).status, 502);
   service.engine.refusal = undefined;
@@ -93,7 +119,7 @@ t.test('a failed start gives its device back', async t => {
 });
 
 t.test('simultaneous starts with one tag share the only device', async t => {
-  const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_ADB: 'phone:5555' });
+  const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_ADB: '10.1.2.3:5555' });
   const all = await Promise.all(
     [1, 2, 3, 4, 5].map(async () => {
       const response = await service.api('POST', '/v0/android', { tag: 'shared' });

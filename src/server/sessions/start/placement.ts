@@ -38,7 +38,7 @@ export class Placement {
     return { ...launch, android: { ...launch.android, device: reached } };
   }
 
-  /** A session that was not started, or has ended and left its device clean, gives it back. Idempotent. */
+  /** A session that was not started gives its device back. Idempotent. */
   giveBack(sessionId: string): Promise<void> {
     return this.#store.devices.giveBack(sessionId);
   }
