@@ -4,6 +4,7 @@ import { answer } from './answer.js';
 import { SessionClient } from './session.js';
 import { transport, type TransportOptions } from './transport.js';
 import type {
+  AndroidOptions,
   ConsoleOptions,
   SessionCreated,
   SessionListEntry,
@@ -57,6 +58,14 @@ export class BerthClient {
    */
   async startConsole(options: ConsoleOptions): Promise<SessionCreated> {
     return answer(await this.#calls.POST('/console', { body: options }));
+  }
+
+  /**
+   * Starts an Android device; resolves before it has booted. With a `tag`, a session that is already running may be
+   * returned instead.
+   */
+  async startAndroid(options: AndroidOptions = {}): Promise<SessionCreated> {
+    return answer(await this.#calls.POST('/v0/android', { body: options }));
   }
 
   /** The running sessions, oldest first; further pages are requested as needed. */

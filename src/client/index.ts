@@ -1,5 +1,7 @@
 /** The client of Berth's REST interface, for Node.js 20 or newer. */
 export { BerthClient, type BerthOptions } from './berth.js';
+export type { RemoteAndroid } from './android.js';
+export type { AndroidDevice, AndroidKeyName } from '../protocol/api/android.js';
 export type { ConsoleClient } from './console-types.js';
 export { BerthError, type Problem } from './errors.js';
 export { SessionClient, type SessionTabs } from './session.js';

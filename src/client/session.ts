@@ -2,6 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from '../protocol/generated/openapi.js';
 import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
 import type { Tabs } from '../protocol/api/tabs.js';
+import { RemoteAndroid } from './android.js';
 import { answer } from './answer.js';
 import { RemoteConsole } from './console.js';
 import type { ConsoleClient } from './console-types.js';
@@ -27,6 +28,8 @@ export class SessionClient {
   readonly tabs: SessionTabs;
   /** The game of a console, and who plays it. */
   readonly console: ConsoleClient;
+  /** The device of an Android session. */
+  readonly android: RemoteAndroid;
   readonly #calls: Client<paths>;
   #credential: string;
 
@@ -49,6 +52,7 @@ export class SessionClient {
     this.#calls.use({
       onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${this.#credential}`),
     });
+    this.android = new RemoteAndroid(this.#calls, sessionId);
     this.console = new RemoteConsole(this.#calls, sessionId);
     this.tabs = Object.freeze(
       Object.fromEntries(TAB_METHODS.map(name => [name, (...args: unknown[]) => this.#tab(name, args)])),

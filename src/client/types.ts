@@ -4,6 +4,8 @@ type Schemas = components['schemas'];
 
 /** Fields of a request for a Chromium session; all are optional. */
 export type StartOptions = Schemas['StartChromium'];
+/** Fields of a request for an Android device; all are optional. */
+export type AndroidOptions = Schemas['StartAndroid'];
 /** Fields of a request for a console. */
 export type ConsoleOptions = Schemas['StartConsole'];
 /** A session as returned by a start. */

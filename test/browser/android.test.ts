@@ -1,6 +1,7 @@
 import t from 'tap';
 import { AndroidSession } from '../fixtures/android-session.js';
 import { openBrowser } from '../fixtures/browser.js';
+import { openBar } from '../fixtures/player-page.js';
 import { startService } from '../fixtures/service.js';
 import { StandIn } from '../fixtures/stand-in.js';
 import { until } from '../fixtures/until.js';
@@ -97,6 +98,23 @@ t.test('a key arrives while it is held', async t => {
     { action: DOWN, code: 29 },
     { action: UP, code: 29 },
   ]);
+});
+
+t.test("the bar has the device's keys", async t => {
+  await device.forget();
+  await openBar(viewer.page);
+  await viewer.page.getByRole('button', { name: 'Recent apps' }).click();
+  await viewer.page.getByRole('button', { name: 'Back', exact: true }).click();
+  t.match(await device.logged('key', 4), [{ code: 187 }, { code: 187 }, { code: 4 }, { code: 4 }]);
+  await device.forget();
+  await viewer.page.getByRole('button', { name: 'Rotate' }).click();
+  await device.logged('rotate');
+  await shows(viewer, 1200, 640, IDLE);
+  await viewer.page.getByRole('button', { name: 'Rotate' }).click();
+  await device.logged('rotate', 2);
+  const saved = viewer.page.waitForEvent('download');
+  await viewer.page.getByRole('button', { name: 'Screenshot' }).click();
+  t.match((await saved).suggestedFilename(), /^screenshot-.*\.png$/);
 });
 
 t.test('its sound, in packets of 20 ms, is heard', async t => {

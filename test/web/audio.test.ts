@@ -1,4 +1,5 @@
 import t from 'tap';
+import { opusDuration } from '../../src/web/media/audio/opus.js';
 import {
   AudioRing,
   MAX_PACKETS,
@@ -80,4 +81,29 @@ t.test('scheduled sound keeps its lead, skips what comes too early, and restarts
   for (let i = 0; i < 100; i++) schedule.place(1, 0.01);
   t.equal(schedule.place(1, 0.01), null, `not more than ${MAX_DELAY} s ahead`);
   t.equal(schedule.place(9, 0.01), 9 + TARGET_DELAY);
+});
+
+t.test('packets of 20 ms are played without gaps, jitter of 20 ms included', async t => {
+  const ring = new AudioRing();
+  const long = [0, 1].map(() => new Float32Array(2 * PACKET_SAMPLES).fill(0.5));
+  ring.write(long);
+  ring.write(long);
+  let gaps = 0;
+  for (let i = 0; i < 400; i++) {
+    // Each second one comes as late as the next.
+    if (i % 4 === 3) for (let late = 0; late < 2; late++) ring.write(long);
+    gaps += hear(ring, PACKET_SAMPLES).filter(sample => sample !== 0.5).length;
+  }
+  t.equal(gaps, 0);
+  t.ok(ring.filled <= MAX_PACKETS * PACKET_SAMPLES, `${ring.filled} samples wait`);
+});
+
+t.test('an Opus packet says how long it sounds', async t => {
+  const microseconds = (...bytes: number[]) => opusDuration(Uint8Array.from(bytes));
+  t.equal(microseconds(0xf8), 20_000, 'as Android makes them');
+  t.equal(microseconds(0xf0), 10_000, 'as the sessions of others do');
+  t.equal(microseconds(0xe0), 2500);
+  t.equal(microseconds(0xe1), 5000, 'two frames');
+  t.equal(microseconds(0x1b, 2), 120_000, 'as many as it says');
+  t.equal(microseconds(0x68), 20_000, 'hybrid');
 });

@@ -32,6 +32,9 @@ import { Streams } from './streams.js';
 /** Milliseconds between attempts to get a device back. */
 const PAUSES = [200, 500, 1000, 2000, 3000] as const;
 
+/** Milliseconds that the device may take to answer when it is to be cleaned. */
+const CLEAN_CONNECT = 5000;
+
 /** Name under which the next agent finds that the app was opened. */
 const OPENED = 'android-opened';
 
@@ -172,10 +175,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   /** Connects to the device and shows its picture; rejects when it is lost. */
   async #attempt(screen: DeviceScreen, phases: Phases, came: () => void): Promise<never> {
     const isFirst = phases.current !== 'lost';
-    const { device: place, density } = this.#launch.android;
-    const address = place.type === 'adb' ? place : { host: '127.0.0.1', port: 5555 };
     this.#step('connect');
-    const adb = await connectAdb(address, adbKeys(place.type === 'adb' ? place.key : undefined), phases.signal);
+    const adb = await this.#connect(phases.signal);
     try {
       const gone = adb.disconnected.then(
         () => Promise.reject(new Error('the connection was closed')),
@@ -192,7 +193,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       this.#device = device;
       this.#parts.tell(device.state);
       if (isFirst) {
-        await this.#makeReady(device, density);
+        await this.#makeReady(device, this.#launch.android.density);
         this.#step('app');
         await Promise.race([this.#openApp(device), gone, aborted(this.#stop.signal)]);
       }
@@ -225,12 +226,22 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     await prepare(shell, this.#launch.display, density);
   }
 
-  /** Makes a pool's device what it was before the session; undefined while it is not connected. */
-  #clean(): Promise<void> | undefined {
-    const { shell } = this.#device ?? {};
-    if (shell === undefined) return undefined;
-    const cleared = this.#streams?.control?.setClipboard('', false);
-    return Promise.resolve(cleared).then(() => clean(shell, this.#launch.android.app_id));
+  /** Makes a pool's device what it was before the session, by a connection of its own: the session may have failed. */
+  async #clean(): Promise<void> {
+    const { app_id: app } = this.#launch.android;
+    await this.#streams?.control?.setClipboard('', false);
+    const adb = await this.#connect(AbortSignal.timeout(CLEAN_CONNECT));
+    try {
+      await clean(new Shell(adb), app);
+    } finally {
+      await Promise.race([Promise.allSettled([adb.close()]), delay(500)]);
+    }
+  }
+
+  #connect(signal: AbortSignal) {
+    const { device } = this.#launch.android;
+    const address = device.type === 'adb' ? device : { host: '127.0.0.1', port: 5555 };
+    return connectAdb(address, adbKeys(device.type === 'adb' ? device.key : undefined), signal);
   }
 
   /** Installs and opens the app of the launch. */

@@ -1,5 +1,6 @@
 import { element } from '../lib/dom.js';
 import { Session } from '../sdk/session.js';
+import { AndroidTools } from './page/android/index.js';
 import { Bar } from './page/bar.js';
 import { ConsoleTools } from './page/console/index.js';
 import { ControlNotice } from './page/control-notice.js';
@@ -39,6 +40,7 @@ const session = new Session(
     message: message => {
       files.message(message);
       game.message(message);
+      device.message(message);
     },
     limitation: sentence => notes.append(notice(sentence)),
   },
@@ -54,6 +56,7 @@ function fitOnce(): void {
 const bar = new Bar(session);
 const files = new FilesCorner(session, bar);
 const game = new ConsoleTools(session, bar, note => notes.append(note));
+const device = new AndroidTools(session, bar, note => notes.append(note));
 session.answersChoosers = true;
 document.body.append(notes, files.zone, files.element, bar.element);
 // All other keys go to the session: this is the keyboard user's way out.

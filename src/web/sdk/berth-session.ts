@@ -1,3 +1,4 @@
+import type { PageAndroid } from './android.js';
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 import type { Permissions, Role } from './permissions.js';
 import type { BerthEvent } from './input/send-event.js';
@@ -25,6 +26,8 @@ export interface BerthSession {
   readonly tabs: Tabs;
   /** The game of a console. */
   readonly console: GameConsole;
+  /** The device of an Android session. */
+  readonly android: PageAndroid;
   /** The players of a console: all its seats, by player. Empty if the session is not a console. */
   readonly seats: readonly Seat[];
   /** The state of a console's game, whoever changed it; the defaults if the session is not a console. */

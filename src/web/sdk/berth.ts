@@ -1,4 +1,5 @@
 import type { BerthSession } from './berth-session.js';
+import { remoteAndroid } from './android.js';
 import { RemoteConsole } from './console.js';
 import { SessionTerminatedError, TimedOutError } from './errors.js';
 import { MountedSession } from './mounted.js';
@@ -31,13 +32,14 @@ export default async function Berth(
   const call = (method: string, args: readonly unknown[]) => session.call(method, args);
   const tabs = remoteTabs(call);
   const console = new RemoteConsole(call);
+  const android = remoteAndroid({ call, upload: file => session.files.upload(file) });
   const session = new Session(container, embedURL, options, eventsOf(options, answer, { tabs, console }));
   const timer = setTimeout(() => answer.is(new TimedOutError(`the session did not answer in ${timeout} ms`)), timeout);
   try {
     session.connect();
     const error = await answer.given;
     if (error !== null) throw error;
-    return new MountedSession(session, tabs.tabs, console);
+    return new MountedSession(session, { tabs: tabs.tabs, console, android });
   } catch (error) {
     session.stop();
     throw error;

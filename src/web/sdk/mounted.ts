@@ -1,3 +1,4 @@
+import type { PageAndroid } from './android.js';
 import type { BerthSession } from './berth-session.js';
 import type { RemoteConsole } from './console.js';
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
@@ -10,16 +11,25 @@ import type { Tabs } from '../../protocol/api/tabs.js';
 const MIN_SIDE = 160;
 const MAX_SIDE = 4096;
 
+/** What sessions of each kind have besides. */
+interface SessionParts {
+  tabs: Tabs;
+  console: RemoteConsole;
+  android: PageAndroid;
+}
+
 /** The public members of a session, which validate their arguments. */
 export class MountedSession implements BerthSession {
   readonly tabs: Tabs;
   readonly console: GameConsole;
+  readonly android: PageAndroid;
   readonly #session: Session;
   readonly #console: RemoteConsole;
 
-  constructor(session: Session, tabs: Tabs, console: RemoteConsole) {
+  constructor(session: Session, { tabs, console, android }: SessionParts) {
     this.#session = session;
     this.tabs = tabs;
+    this.android = android;
     this.console = console.game;
     this.#console = console;
   }

@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { KindName } from '../../../src/server/model/index.js';
+import { macOf } from '../../../src/server/engines/docker/device-network.js';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 import { networkSpec } from '../../../src/server/engines/docker/network.js';
 import { deviceError, missingIn } from '../../../src/server/engines/docker/requirements.js';
@@ -39,6 +40,17 @@ t.test('a container is generic: it gets only what its link needs', async t => {
   t.match(spec.name, /^berth-[0-9a-f]{16}$/, 'nor does its name tell which session it is');
   t.not(spec.name, containerSpec({ ...request, sessionId: 'BBBBBBBBBBBBBBBBBBBBBB' }, settings).name);
   t.equal(spec.Cmd, undefined);
+});
+
+t.test("a session with a pool's device runs on a network of its own, with an address that rules know", async t => {
+  const adb = { host: '10.1.2.3', port: 5555 };
+  const own = containerSpec({ ...request, kind: 'android', adb }, settings);
+  t.equal(own.Image, 'berth/android-device:latest');
+  t.equal(own.HostConfig?.NetworkMode, 'berth-devices');
+  t.equal(own.MacAddress, macOf(adb));
+  t.same(own.NetworkingConfig, { EndpointsConfig: { 'berth-devices': { MacAddress: macOf(adb) } } });
+  t.same([own.HostConfig?.CapDrop, own.HostConfig?.Devices, own.HostConfig?.Privileged], [['ALL'], undefined, false]);
+  t.equal(spec.MacAddress, undefined);
 });
 
 t.test('it has no privileges', async t => {

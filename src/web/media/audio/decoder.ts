@@ -1,3 +1,5 @@
+import { opusDuration } from './opus.js';
+
 /** Decodes Opus packets to samples at 48 kHz. */
 export interface AudioPacketDecoder {
   decode(packet: Uint8Array): void;
@@ -7,7 +9,6 @@ export interface AudioPacketDecoder {
 export type Samples = (channels: Float32Array<ArrayBuffer>[]) => void;
 
 const CONFIG: AudioDecoderConfig = { codec: 'opus', sampleRate: 48_000, numberOfChannels: 2 };
-const PACKET_MICROSECONDS = 10_000;
 
 /**
  * Opens the browser's own decoder, or else one in WebAssembly, a module at `wasmUrl`. `failed` is called if it fails
@@ -33,8 +34,9 @@ function webCodecsDecoder(samples: Samples, failed: () => void): AudioPacketDeco
   return {
     decode: packet => {
       if (decoder.state !== 'configured') return;
-      decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp, duration: PACKET_MICROSECONDS, data: packet }));
-      timestamp += PACKET_MICROSECONDS;
+      const duration = opusDuration(packet);
+      decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp, duration, data: packet }));
+      timestamp += duration;
     },
     stop: () => {
       if (decoder.state !== 'closed') decoder.close();

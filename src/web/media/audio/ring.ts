@@ -1,4 +1,4 @@
-/** Samples in 10 ms at 48 kHz: one packet. */
+/** Samples in 10 ms at 48 kHz: one packet, or half of one of Android's. What follows is in units of it. */
 export const PACKET_SAMPLES = 480;
 /** Playback starts with this many packets, to absorb jitter. */
 export const START_PACKETS = 3;

@@ -9,7 +9,7 @@ import { notice } from '../notice.js';
 import { ControlsDialog } from './controls-dialog.js';
 import { storedBindings } from './controls-store.js';
 import { GamepadNotices } from './gamepad-notices.js';
-import { savePicture } from './save-picture.js';
+import { savePicture } from '../save-picture.js';
 import { SeatButton } from './seat-button.js';
 
 /** The bar's controls for a console's game; absent if the session is not a console. */

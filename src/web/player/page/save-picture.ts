@@ -1,5 +1,5 @@
-import { element } from '../../../lib/dom.js';
-import type { Session } from '../../../sdk/session.js';
+import { element } from '../../lib/dom.js';
+import type { Session } from '../../sdk/session.js';
 
 /** By then browsers have begun to save a file, ms. */
 const KEPT_MS = 60_000;

@@ -1,0 +1,130 @@
+import t from 'tap';
+import { AndroidSession } from '../../fixtures/android-session.js';
+import { containerOf, docker, shell } from '../../fixtures/docker.js';
+import { startService, type Service } from '../../fixtures/service.js';
+import { StandIn } from '../../fixtures/stand-in.js';
+import { until } from '../../fixtures/until.js';
+
+const LONG_MS = 120_000;
+const [device, other] = [await StandIn.start(t), await StandIn.start(t)];
+const both = {
+  BERTH_ANDROID_DEVICES: 'adb',
+  BERTH_ANDROID_ADB: `${device.host}:5555,${other.host}:5555`,
+};
+
+/** Whether a session's container gets a connection. */
+async function reaches(service: Service, id: string, host: string, port = 5555): Promise<boolean> {
+  const program = `const s=require('net').connect(${port},'${host}').on('connect',()=>process.exit(0)).on('error',()=>process.exit(1));setTimeout(()=>process.exit(2),3000)`;
+  return (await shell(containerOf(service, id), `node -e "${program}"`)).status === 0;
+}
+
+const isNow = (session: AndroidSession, wanted: string) => {
+  let seen: unknown;
+  return until(
+    () => `it is ${wanted}, not ${String(seen)}`,
+    async () => (seen = await session.state()) === wanted,
+    LONG_MS,
+  );
+};
+
+/** Resolves with what a read says once the session has ended. */
+const ended = (session: AndroidSession) =>
+  until(
+    'it has ended',
+    async () => {
+      const record = await session.read();
+      return record['termination_date'] !== null && record;
+    },
+    LONG_MS,
+  );
+
+for (const egress of ['private', 'open'] as const) {
+  t.test(`egress ${egress}: a session reaches its own device alone, and a browser none`, async t => {
+    const service = await startService(t, {
+      ...both,
+      BERTH_EGRESS: egress,
+      ...(egress === 'private' ? { BERTH_EGRESS_ALLOW: '0.0.0.0/0' } : {}),
+    });
+    const { body } = await service.api('POST', '/v0/vm');
+    const session = await AndroidSession.start(service);
+    await isNow(session, 'running');
+    const { host } = device;
+    t.same(
+      [await reaches(service, session.id, host), await reaches(service, session.id, other.host)],
+      [true, false],
+      'the session',
+    );
+    t.notOk(await reaches(service, session.id, '172.17.0.1', Number(new URL(service.url).port)), 'nor the host');
+    t.same(
+      [await reaches(service, body.session_id, host), await reaches(service, body.session_id, other.host)],
+      [false, false],
+      'the browser',
+    );
+  });
+}
+
+t.test('what a session leaves on its device', async t => {
+  // The sessions before were killed: the next one would clean what came since they began.
+  const service = await startService(t, { ...both, BERTH_ANDROID_ADB: `${device.host}:5555` });
+  await device.run(
+    'rm -rf /sdcard/Download/* /data/local/tmp/berth; touch /sdcard/Download/own; mkdir -p /stand-in/apps; : >/stand-in/apps/org.there',
+  );
+  const session = await AndroidSession.start(service, { app_id: 'org.there' });
+  await isNow(session, 'running');
+  await t.test('is there while it runs', async t => {
+    t.equal(await device.run('cat /stand-in/foreground'), 'org.there');
+    await device.run('touch /sdcard/Download/left; : >/stand-in/apps/org.left');
+    t.equal((await service.api('POST', '/v0/android')).status, 429, 'nobody else gets the device');
+  });
+  await session.end();
+  await t.test('is gone when it has ended, and the next one gets the device', async t => {
+    t.equal(await device.run('ls -A /stand-in/apps; ls -A /sdcard/Download'), 'org.there\nown');
+    t.equal(await device.run('cat /stand-in/foreground'), 'home');
+    const next = await AndroidSession.start(service);
+    await isNow(next, 'running');
+  });
+});
+
+t.test('a session goes on when the service is killed and started again, and gives its device back', async t => {
+  const service = await startService(t, { ...both, BERTH_ANDROID_ADB: `${device.host}:5555` });
+  const session = await AndroidSession.start(service);
+  await isNow(session, 'running');
+  await service.kill9();
+  await service.restart();
+  await isNow(session, 'running');
+  t.equal((await service.api('POST', '/v0/android')).status, 429);
+  await session.end();
+  const next = await AndroidSession.start(service);
+  await isNow(next, 'running');
+});
+
+t.test('a device that goes away and comes back is shown again', async t => {
+  const service = await startService(t, { ...both, BERTH_ANDROID_ADB: `${device.host}:5555` });
+  const session = await AndroidSession.start(service);
+  await isNow(session, 'running');
+  await docker('stop', '-t', '0', device.container);
+  await isNow(session, 'restarting');
+  await docker('start', device.container);
+  await isNow(session, 'running');
+});
+
+t.test('a session without a picture ends with a code and a sentence', async t => {
+  const service = await startService(t, {
+    ...both,
+    BERTH_ANDROID_ADB: `${device.host}:5555`,
+    BERTH_ANDROID_CONNECT_TIMEOUT: '2',
+  });
+  const absent = await AndroidSession.start(service, { app_id: 'org.not.there' });
+  t.match(await ended(absent), { termination_reason: 'failed', termination_code: 'app_not_available' });
+  await device.run('echo broken >/stand-in/server');
+  const silent = await AndroidSession.start(service);
+  t.match(await ended(silent), { termination_reason: /./, termination_code: /^(no_picture|scrcpy_.*)$/ });
+  await device.run('rm /stand-in/server');
+  await docker('pause', device.container);
+  t.teardown(() => docker('unpause', device.container).catch(() => ''));
+  const unreachable = await AndroidSession.start(service);
+  t.match(await ended(unreachable), { termination_reason: 'failed', termination_code: 'adb_unreachable' });
+  t.match((await service.api('POST', '/v0/android')).status, 429, 'the device is not lent');
+  await docker('unpause', device.container);
+  await until('it is lent again', async () => (await service.api('POST', '/v0/android')).status === 201, LONG_MS);
+});
