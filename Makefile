@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example check-games check-cluster down unit test lint format coverage coverage-c typecheck build images sbom base clean install
+.PHONY: help up demo example check-games check-cluster down unit test lint format coverage coverage-c typecheck build images image-android-device sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -62,6 +62,10 @@ build: install ## build the service, the agent and the web client into dist/
 images: build ## build the container images, and say how old their packages are; REFRESH=1 fetches newer ones
 	@$(ENGINE) images/build.sh all
 	@$(ENGINE) images/build.sh status
+
+image-android-device: build ## build the image for sessions with Android devices of a pool
+	@$(ENGINE) images/build.sh base
+	@$(ENGINE) images/build.sh android-device
 
 sbom: build ## write bills of materials of the npm package and of the images into dist/sbom/
 	@$(ENGINE) $(TSX) scripts/sbom.ts
