@@ -38,6 +38,10 @@ const ended = (session: AndroidSession) =>
     LONG_MS,
   );
 
+/** Starts a session as soon as the device of the one before was cleaned. */
+const startWhenFree = (service: Service) =>
+  until('a device is free', () => AndroidSession.start(service).catch(() => null), LONG_MS);
+
 for (const egress of ['private', 'open'] as const) {
   t.test(`egress ${egress}: a session reaches its own device alone, and a browser none`, async t => {
     const service = await startService(t, {
@@ -117,12 +121,12 @@ t.test('a session without a picture ends with a code and a sentence', async t =>
   const absent = await AndroidSession.start(service, { app_id: 'org.not.there' });
   t.match(await ended(absent), { termination_reason: 'failed', termination_code: 'app_not_available' });
   await device.run('echo broken >/stand-in/server');
-  const silent = await AndroidSession.start(service);
+  const silent = await startWhenFree(service);
   t.match(await ended(silent), { termination_reason: /./, termination_code: /^(no_picture|scrcpy_.*)$/ });
   await device.run('rm /stand-in/server');
   await docker('pause', device.container);
   t.teardown(() => docker('unpause', device.container).catch(() => ''));
-  const unreachable = await AndroidSession.start(service);
+  const unreachable = await startWhenFree(service);
   t.match(await ended(unreachable), { termination_reason: 'failed', termination_code: 'adb_unreachable' });
   t.match((await service.api('POST', '/v0/android')).status, 429, 'the device is not lent');
   await docker('unpause', device.container);
