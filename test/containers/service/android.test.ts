@@ -116,7 +116,7 @@ t.test('a session without a picture ends with a code and a sentence', async t =>
   const service = await startService(t, {
     ...both,
     BERTH_ANDROID_ADB: `${device.host}:5555`,
-    BERTH_ANDROID_CONNECT_TIMEOUT: '2',
+    BERTH_ANDROID_LOST_TIMEOUT: '2',
   });
   const absent = await AndroidSession.start(service, { app_id: 'org.not.there' });
   t.match(await ended(absent), { termination_reason: 'failed', termination_code: 'app_not_available' });
@@ -124,11 +124,11 @@ t.test('a session without a picture ends with a code and a sentence', async t =>
   const silent = await startWhenFree(service);
   t.match(await ended(silent), { termination_reason: /./, termination_code: /^(no_picture|scrcpy_.*)$/ });
   await device.run('rm /stand-in/server');
-  await docker('pause', device.container);
-  t.teardown(() => docker('unpause', device.container).catch(() => ''));
-  const unreachable = await startWhenFree(service);
-  t.match(await ended(unreachable), { termination_reason: 'failed', termination_code: 'adb_unreachable' });
-  t.match((await service.api('POST', '/v0/android')).status, 429, 'the device is not lent');
-  await docker('unpause', device.container);
+  const lost = await startWhenFree(service);
+  await isNow(lost, 'running');
+  await docker('stop', '-t', '0', device.container);
+  t.match(await ended(lost), { termination_reason: 'crashed', termination_code: 'adb_unreachable' });
+  t.equal((await service.api('POST', '/v0/android')).status, 429, 'the device is not lent');
+  await docker('start', device.container);
   await until('it is lent again', async () => (await service.api('POST', '/v0/android')).status === 201, LONG_MS);
 });
