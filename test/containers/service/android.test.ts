@@ -33,7 +33,7 @@ const ended = (session: AndroidSession) =>
     'it has ended',
     async () => {
       const record = await session.read();
-      return record['termination_date'] !== null && record;
+      return typeof record['termination_date'] === 'string' && record;
     },
     LONG_MS,
   );
