@@ -202,7 +202,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       await pushServer(adb, this.#parts.scrcpyServer);
       const streams = new Streams({ launch: this.#launch, device, screen, input: this.#input, log: this.#parts.log });
       this.#streams = streams;
-      await withSignal(Promise.race([streams.start(), gone]), phases.signal);
+      await withSignal(Promise.race([streams.start(), streams.lost, gone]), phases.signal);
       phases.enter('running');
       this.#parts.shown();
       came();

@@ -1,3 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { Phases } from '../../../src/agent/android/device/phases.js';
 import { until } from '../../fixtures/until.js';
@@ -52,4 +55,15 @@ t.test('the end of the session ends every phase', async t => {
   for (const phase of ['boot', 'app', 'picture', 'running', 'lost'] as const) it.enter(phase);
   stop.abort();
   t.equal(it.signal.aborted, true);
+});
+
+t.test('a deadline is kept when memory is collected meanwhile', async t => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const it = phases({ picture: 200 });
+  it.enter('picture');
+  await setTimeout(20);
+  collect();
+  await until('it is over', () => it.signal.aborted);
+  t.equal(it.problem.code, 'no_picture');
 });

@@ -63,14 +63,19 @@ function packetsOf(socket: Socket) {
   return bytes.pipeThrough(new StructDeserializeStream(AdbPacket));
 }
 
+/**
+ * What the device is sent. A write to a lost connection does not fail, since not everything that the library sends has
+ * somebody who waits for it: the end of what the device sends tells of the loss.
+ */
 function sinkOf(socket: Socket) {
   const bytes = new WritableStream<Consumable<Uint8Array>>({
     write: chunk =>
       chunk.tryConsume(
         data =>
-          new Promise<void>((resolve, reject) => {
+          new Promise<void>(resolve => {
+            if (socket.destroyed) return resolve();
             // The serializer uses one buffer for all headers.
-            socket.write(Buffer.from(data), error => (error ? reject(error) : resolve()));
+            socket.write(Buffer.from(data), () => resolve());
           }),
       ),
     close: () => void socket.end(),

@@ -14,6 +14,7 @@ export class Phases {
   readonly #stop: AbortSignal;
   #phase: Phase = 'connect';
   #signal: AbortSignal;
+  #timer: NodeJS.Timeout | undefined;
 
   /** Begins with `connect`. `stop` ends the session. */
   constructor(deadlines: AndroidDeadlines, stop: AbortSignal) {
@@ -55,8 +56,12 @@ export class Phases {
     }
   }
 
+  // With a timer of its own: Node collects AbortSignal.timeout() where only a composed signal refers to it.
   #signalOf(phase: Phase): AbortSignal {
+    clearTimeout(this.#timer);
     if (phase === 'app' || phase === 'running') return this.#stop;
-    return AbortSignal.any([this.#stop, AbortSignal.timeout(this.#deadlines[phase])]);
+    const late = new AbortController();
+    this.#timer = setTimeout(() => late.abort(), this.#deadlines[phase]).unref();
+    return AbortSignal.any([this.#stop, late.signal]);
   }
 }
