@@ -1,12 +1,13 @@
 #!/bin/sh
-# Builds the images that changed, or whose packages are too old: build.sh base | chromium | console | service |
-# android-device | all; build.sh status says how old they are. From the environment:
+# Builds the images that changed, or whose packages are too old: build.sh, and one or more of base, chromium, console,
+# service, android-device and all; build.sh status says how old they are. From the environment:
 #   BERTH_IMAGE_PREFIX         begins the images' names
 #   BERTH_IMAGE_MAX_AGE_DAYS   age in days at which packages are fetched again; REFRESH=1: now
 #   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., if it is pulled
 #   NODE_EXTRA_CA_CERTS        file of certificates that npm trusts as well, where something stands before its registry
 #   BERTH_GPU                  unless it is off, Chromium's image includes GPU drivers
 #   DOCKER_BUILDKIT           0: the legacy builder, even if the Docker client has BuildKit (docker buildx)
+#   BERTH_ANDROID_DEVICES     adb: all includes the image for devices of a pool
 #   BERTH_SCRCPY_SERVER       file or address of the scrcpy server 3.3.3 instead of an npm package, for Android's images
 #   BERTH_SNES_CORE, BERTH_N64_CORE, BERTH_N64_CORE_SHA256   emulators, see docs/consoles.md
 set -eu
@@ -19,6 +20,8 @@ prefix=${BERTH_IMAGE_PREFIX:-berth}
 
 # Build options, none of which contains blanks.
 options=
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
 build_base() {
   if [ -z "$(image_id debian:trixie-slim)" ]; then sh images/base/obtain.sh; fi
@@ -43,8 +46,7 @@ build_service() {
   [ -f dist/server.js ] || fail 'dist/server.js is missing: run "npm run build" first.'
   if [ -z "$(image_id debian:trixie-slim)" ]; then sh images/base/obtain.sh; fi
   options=${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}
-  folder=$(mktemp -d)
-  trap 'rm -rf "$folder"' EXIT
+  folder=$(mktemp -d "$scratch/XXXXXX")
   [ -z "${NODE_EXTRA_CA_CERTS:-}" ] || cat "$NODE_EXTRA_CA_CERTS" >"$folder/extra-ca.crt"
   set -- -C "$folder" .
   build service service/Dockerfile debian:trixie-slim nodejs -C "$PWD/images" service/Dockerfile seccomp.json \
@@ -68,8 +70,7 @@ build_console() {
       ;;
     *)
       [ -f "$n64_core" ] || fail "BERTH_N64_CORE must be an address or a file, but \"$n64_core\" is neither."
-      folder=$(mktemp -d)
-      trap 'rm -rf "$folder"' EXIT
+      folder=$(mktemp -d "$scratch/XXXXXX")
       cp "$n64_core" "$folder/n64-core"
       set -- "$@" -C "$folder" n64-core
       ;;
@@ -81,8 +82,7 @@ build_console() {
 
 build_android_device() {
   [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
-  folder=$(mktemp -d)
-  trap 'rm -rf "$folder"' EXIT
+  folder=$(mktemp -d "$scratch/XXXXXX")
   scrcpy_server "$folder"
   options="--build-arg SCRCPY_SHA256=$scrcpy_sha256 ${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}"
   build android-device android-device/Dockerfile debian:trixie-slim '' \
@@ -93,20 +93,24 @@ build_android_device() {
 docker info >/dev/null 2>&1 || fail 'no container engine answers: start Docker, or run "make up", which sees to it.'
 choose_builder
 packages_of=$(wanted_packages)
-case ${1:-} in
-  base) build_base ;;
-  chromium) build_chromium ;;
-  console) build_console ;;
-  service) build_service ;;
-  android-device) build_android_device ;;
-  all)
-    build_base
-    build_chromium
-    build_console
-    ;;
-  status)
-    status chromium
-    status console
-    ;;
-  *) fail 'usage: images/build.sh base | chromium | console | service | android-device | all | status' ;;
-esac
+[ $# -gt 0 ] || set -- ''
+for wanted in "$@"; do
+  case $wanted in
+    base) build_base ;;
+    chromium) build_chromium ;;
+    console) build_console ;;
+    service) build_service ;;
+    android-device) build_android_device ;;
+    all)
+      build_base
+      build_chromium
+      build_console
+      [ "${BERTH_ANDROID_DEVICES:-}" != adb ] || build_android_device
+      ;;
+    status)
+      status chromium
+      status console
+      ;;
+    *) fail 'usage: images/build.sh base | chromium | console | service | android-device | all | status ...' ;;
+  esac
+done

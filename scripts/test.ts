@@ -42,7 +42,7 @@ async function prepare(): Promise<boolean> {
   return (
     (await tests.command('container engine', 'scripts/engine.sh', 'start')) &&
     (await tests.command('build', 'npm', 'run', '--silent', 'build')) &&
-    (await tests.command('images', 'scripts/with-engine.sh', '--as-is', 'images/build.sh', 'all'))
+    (await tests.command('images', 'scripts/with-engine.sh', '--as-is', 'images/build.sh', 'all', 'android-device'))
   );
 }
 

@@ -5,15 +5,24 @@
 scrcpy_sha256=7e70323ba7f259649dd4acce97ac4fefbae8102b2c6d91e2e7be613fd5354be0
 scrcpy_package=@midscene/android@1.7.3
 
-# scrcpy_server FOLDER: puts it there as scrcpy-server, from the file or address BERTH_SCRCPY_SERVER, or the package.
+# scrcpy_server FOLDER: puts it there as scrcpy-server, from the file or address BERTH_SCRCPY_SERVER, or the package,
+# which is fetched once and kept in .cache/.
 scrcpy_server() {
   source=${BERTH_SCRCPY_SERVER:-}
   case $source in
     '')
-      archive=$(cd "$1" && npm pack --silent --loglevel=error "$scrcpy_package" | tail -n 1) ||
-        fail "the package $scrcpy_package, which holds the scrcpy server, cannot be fetched; set BERTH_SCRCPY_SERVER to the file or its address."
-      tar -xzOf "$1/$archive" package/bin/scrcpy-server >"$1/scrcpy-server"
-      rm "$1/$archive"
+      kept=.cache/scrcpy-server-$scrcpy_sha256
+      if [ ! -f "$kept" ]; then
+        archive=$(cd "$1" && npm pack --silent --loglevel=error "$scrcpy_package" | tail -n 1)
+        [ -n "$archive" ] ||
+          fail "the package $scrcpy_package, which holds the scrcpy server, cannot be fetched; set BERTH_SCRCPY_SERVER to the file or its address."
+        tar -xzOf "$1/$archive" package/bin/scrcpy-server >"$1/scrcpy-server"
+        rm "$1/$archive"
+        check_scrcpy_server "$1/scrcpy-server"
+        mkdir -p .cache
+        mv "$1/scrcpy-server" "$kept"
+      fi
+      cp "$kept" "$1/scrcpy-server"
       ;;
     http://* | https://*)
       node -e '
@@ -27,6 +36,10 @@ scrcpy_server() {
       cp "$source" "$1/scrcpy-server"
       ;;
   esac
-  echo "$scrcpy_sha256  $1/scrcpy-server" | sha256sum --check --status ||
+  check_scrcpy_server "$1/scrcpy-server"
+}
+
+check_scrcpy_server() { # file
+  echo "$scrcpy_sha256  $1" | sha256sum --check --status ||
     fail "the scrcpy server is not that of release 3.3.3: its SHA-256 must be $scrcpy_sha256."
 }

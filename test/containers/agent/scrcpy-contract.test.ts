@@ -1,5 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { cp } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import t from 'tap';
 import { CALL_KEYS } from '../../../src/agent/android/input/key-codes.js';
 import { serverOptions } from '../../../src/agent/android/scrcpy/options.js';
@@ -7,21 +6,21 @@ import type { Control, KeyCode } from '../../../src/agent/android/scrcpy/control
 import { BIT_RATES } from '../../../src/agent/android/video/rates.js';
 import { ANDROID_CLIPBOARD_MAX_BYTES } from '../../../src/protocol/message-type.js';
 import { buildImage } from '../../fixtures/docker.js';
+import { imageName } from '../../fixtures/images.js';
 import { writtenControl } from '../../fixtures/scrcpy-control.js';
 
 const SIZE = { width: 720, height: 1280 };
 const PLACE = { x: 10, y: 20, size: SIZE };
 const POSITION = 'position=Position{point=Point{x=10, y=20}, screenSize=720x1280}';
 
-const folder = t.testdir();
-execFileSync('sh', [
-  '-c',
-  '. images/lib/image.sh && . images/lib/scrcpy-server.sh && scrcpy_server "$1"',
-  'sh',
-  folder,
-]);
-await cp('test/fixtures/scrcpy-contract', folder, { recursive: true });
-const image = await buildImage('-t', 'berth-test/scrcpy-contract', folder);
+const device = `DEVICE_IMAGE=${imageName('android-device')}`;
+const image = await buildImage(
+  '--build-arg',
+  device,
+  '-t',
+  'berth-test/scrcpy-contract',
+  'test/fixtures/scrcpy-contract',
+);
 
 /** What the real server's classes say. */
 function server(args: readonly string[], input: Buffer = Buffer.alloc(0)): Promise<Buffer> {
