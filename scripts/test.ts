@@ -1,12 +1,13 @@
 /**
- * Runs every test but those on request, and ends with the line `N passed, N failed`, also kept in .tap/summary.
+ * Runs every test, and ends with the line `N passed, N failed`, also kept in .tap/summary.
  * Arguments: path prefixes or globs such as test/server or 'test/**\/link*', to run only those. Exits with 1 if
  * anything failed or no test ran.
  */
 import { audit } from './lib/audit.js';
 import { leftovers } from './lib/leftovers.js';
 import { run } from './lib/steps.js';
-import { plan } from './lib/test-files.js';
+import { runCluster, type RunCluster } from './lib/test-cluster.js';
+import { type Phase, plan } from './lib/test-files.js';
 import { TestRun } from './lib/test-run.js';
 
 const DEADLINE_MS = 75 * 60_000;
@@ -20,13 +21,8 @@ await tests.command('lint', 'npm', 'run', '--silent', 'lint');
 let ready: boolean | undefined;
 for (const phase of phases) {
   if (tests.ended.aborted) break;
-  if (phase.onRequest && patterns.length === 0) {
-    console.log(`\nskip    ${phase.name}: make test T=test/${phase.name} runs these ${phase.files.length} files`);
-    tests.count({ passed: 0, failed: 0, skipped: 1 });
-    continue;
-  }
   if (phase.containers && !(ready ??= await prepare())) continue;
-  await tests.phase(phase);
+  await (phase.cluster ? onCluster(phase) : tests.phase(phase));
 }
 if (ready !== undefined) {
   await checkLeftovers();
@@ -44,6 +40,22 @@ async function prepare(): Promise<boolean> {
     (await tests.command('build', 'npm', 'run', '--silent', 'build')) &&
     (await tests.command('images', 'scripts/with-engine.sh', '--as-is', 'images/build.sh', 'all', 'android-device'))
   );
+}
+
+/** Runs a phase whose files share a Kubernetes cluster. */
+async function onCluster(phase: Phase): Promise<void> {
+  console.log();
+  let cluster: RunCluster | null = null;
+  const begun =
+    (await tests.command('image of the service', 'scripts/with-engine.sh', '--as-is', 'images/build.sh', 'service')) &&
+    (await tests.step('Kubernetes cluster', async () => {
+      cluster = await runCluster(tests.env, tests.ended);
+      return cluster !== null;
+    }));
+  if (!begun || cluster === null) return;
+  const { env, stop } = cluster as RunCluster;
+  await tests.phase(phase, env);
+  await stop();
 }
 
 /** Checks the service's dependencies for known vulnerabilities, if the registry supports audits. */

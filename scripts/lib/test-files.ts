@@ -16,8 +16,8 @@ export interface Phase {
   timeout: number;
   /** Whether the tests need a container engine, the images and the built service. */
   containers: boolean;
-  /** Whether they run only if they are asked for: where they take long, and what they test changes rarely. */
-  onRequest?: boolean;
+  /** Whether the files share a Kubernetes cluster. */
+  cluster?: boolean;
 }
 
 /** Tests of containers that wait for deadlines and restarts most of their time, and measure none shorter than seconds. */
@@ -75,15 +75,14 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     timeout: 420,
     containers: true,
   },
-  // Each has a cluster of its own; the first one compiles Kubernetes.
   {
     name: 'kubernetes',
     has: file => file.startsWith('test/kubernetes/'),
     jobs: 1,
     apart: true,
-    timeout: 1800,
+    timeout: 420,
     containers: true,
-    onRequest: true,
+    cluster: true,
   },
 ];
 

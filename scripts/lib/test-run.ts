@@ -56,12 +56,13 @@ export class TestRun {
     return this.step(name, () => run(command, args, this.env, this.ended));
   }
 
-  async phase(phase: Phase): Promise<void> {
+  /** Runs the files of a phase; `env` is added to their environment. */
+  async phase(phase: Phase, env: Record<string, string> = {}): Promise<void> {
     const usual = `${durationText(USUAL_SECONDS[phase.name] ?? 0)} (${MEASURED_ON})`;
     const expected = phase.whole ? `usually about ${usual}` : `the whole phase usually takes about ${usual}`;
     console.log(`\n# ${phase.name}: ${phase.files.length} ${phase.files.length === 1 ? 'file' : 'files'}, ${expected}`);
     const begun = performance.now();
-    const counts = await runPhase(phase, this.env, this.ended);
+    const counts = await runPhase(phase, { ...this.env, ...env }, this.ended);
     console.log(`# ${phase.name} took ${since(begun)}`);
     this.#tests += counts.passed + counts.failed;
     this.count(counts);

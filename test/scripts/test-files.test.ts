@@ -16,8 +16,8 @@ t.test('each test file is in one phase, by what it needs', async t => {
   t.match(phaseOf('test/fuzz/http.test.ts'), { name: 'fuzz and load', containers: false });
   t.match(phaseOf('test/containers/package.test.ts'), { name: 'containers', containers: true });
   t.match(phaseOf('test/containers/service/outage.test.ts'), { name: 'containers, waiting', jobs: 2 });
-  t.match(phaseOf('test/browser/draw.test.ts'), { name: 'browser', containers: true, onRequest: undefined });
-  t.match(phaseOf('test/kubernetes/sessions.test.ts'), { name: 'kubernetes', containers: true, onRequest: true });
+  t.match(phaseOf('test/browser/draw.test.ts'), { name: 'browser', containers: true, cluster: undefined });
+  t.match(phaseOf('test/kubernetes/sessions.test.ts'), { name: 'kubernetes', containers: true, cluster: true });
 });
 
 t.test('patterns are path prefixes or globs, and several select what any of them matches', async t => {
