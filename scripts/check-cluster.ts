@@ -4,20 +4,31 @@
  */
 import { parseConfig } from '../src/server/config/index.js';
 import { Cluster, namesOf } from '../src/server/engines/kubernetes/index.js';
-import { checks, type Result, type Subject } from './check-cluster/checks.js';
+import { type Check, checks, type Result, type Subject } from './check-cluster/checks.js';
 import { fail } from './lib/service.js';
 
 const subject = await subjectOrExit();
 let failed = 0;
-for (const { name, run } of checks) {
-  const { verdict, words } = await run(subject).then(
-    (done): Result => (typeof done === 'string' ? { verdict: 'PASS', words: done } : done),
-    (error: unknown): Result => ({ verdict: 'FAIL', words: error instanceof Error ? error.message : String(error) }),
-  );
-  if (verdict === 'FAIL') failed++;
-  console.log(`${verdict}  ${name.padEnd(10)}  ${words}`);
+let missing: string | null = null;
+for (const check of checks) {
+  const { verdict, words } =
+    missing === null ? await resultOf(check) : { verdict: 'SKIP', words: `Not tried, since "${missing}" failed.` };
+  if (verdict === 'FAIL') {
+    failed++;
+    if (check.isGround) missing = check.name;
+  }
+  console.log(`${verdict}  ${check.name.padEnd(10)}  ${words}`);
 }
 process.exit(failed === 0 ? 0 : 1);
+
+async function resultOf({ run }: Check): Promise<Result> {
+  try {
+    const done = await run(subject);
+    return typeof done === 'string' ? { verdict: 'PASS', words: done } : done;
+  } catch (error) {
+    return { verdict: 'FAIL', words: error instanceof Error ? error.message : String(error) };
+  }
+}
 
 async function subjectOrExit(): Promise<Subject> {
   try {

@@ -1,14 +1,15 @@
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { V1Node, V1NodeList } from '@kubernetes/client-node';
 import type { Config } from '../../src/server/config/index.js';
-import type { Endpoint } from '../../src/server/engines/index.js';
 import {
   type Cluster,
   KubernetesEngine,
   type KubernetesEngineOptions,
 } from '../../src/server/engines/kubernetes/index.js';
+import { ApiError } from '../../src/server/engines/kubernetes/client.js';
 import { podSpec, type PodSettings } from '../../src/server/engines/kubernetes/pod-spec.js';
 import { newSessionId } from '../../src/server/model/index.js';
+import { images } from './images.js';
+import { drain, start } from './session.js';
 
 /** How a check ended, and what is to be known of it. */
 export interface Result {
@@ -27,13 +28,13 @@ export interface Subject {
 
 export interface Check {
   name: string;
+  /** Whether the checks behind it need what it checks. */
+  isGround?: boolean;
   /** Throws where it fails; its message is the sentence. */
   run(subject: Subject): Promise<string | Result>;
 }
 
 const CALL_MS = 10_000;
-const START_MS = 180_000;
-const GRACE_S = 10;
 
 /** Everything that the service does in a cluster. */
 const RIGHTS = [
@@ -47,11 +48,13 @@ const RIGHTS = [
 
 const skip = (words: string): Result => ({ verdict: 'SKIP', words });
 
-/** The checks, in an order in which each can do without those behind it. */
+/** The checks, in their order. */
 export const checks: readonly Check[] = [
-  { name: 'API server', run: apiServer },
+  { name: 'API server', run: apiServer, isGround: true },
   { name: 'rights', run: rights },
-  { name: 'admission', run: admission },
+  { name: 'admission', run: admission, isGround: true },
+  { name: 'nodes', run: nodes },
+  { name: 'images', run: images, isGround: true },
   { name: 'sandbox', run: sandbox },
   { name: 'network', run: network },
   { name: 'start', run: start },
@@ -103,6 +106,26 @@ async function admission({ cluster, settings }: Subject): Promise<string> {
   return 'Pods of sessions are admitted.';
 }
 
+/** Nodes are the operator's to look at, not the service's. */
+async function nodes({ cluster, settings }: Subject): Promise<string | Result> {
+  const wanted = Object.entries(settings.nodes).map(([label, value]) => `${label}=${value}`);
+  let found: V1Node[];
+  try {
+    const query = { labelSelector: wanted.join(',') };
+    found = (await cluster.api.call<V1NodeList>('GET', '/api/v1/nodes', { signal: soon(), query })).items;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403)
+      return skip('Nodes cannot be listed with these credentials.');
+    throw error;
+  }
+  const ready = found.filter(({ status }) =>
+    status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'),
+  );
+  const where = wanted.length === 0 ? '' : ` with ${wanted.join(', ')}`;
+  if (ready.length === 0) return skip(`No node${where} is ready, which is fine only if nodes are created on demand.`);
+  return `${ready.length} of ${found.length} nodes${where} are ready.`;
+}
+
 async function sandbox({ engine }: Subject): Promise<string> {
   await new KubernetesEngine({ ...engine, egress: { mode: 'open' } }).prepare();
   return "Chromium can make its own sandbox under the Pods' system call filter.";
@@ -117,69 +140,6 @@ async function network({ config, engine }: Subject): Promise<string | Result> {
     await tried.teardown(() => true);
   }
   return `Private addresses are closed to sessions by ${engine.kubernetes.egress}.`;
-}
-
-async function start(subject: Subject): Promise<string> {
-  return withSession(subject, async (_engine, sessionId, ms) => {
-    const { cluster } = subject;
-    const pod = await cluster.read(cluster.names.pod(sessionId));
-    return `A session's agent listened after ${(ms / 1000).toFixed(1)} s, on the node ${pod?.spec?.nodeName ?? 'unknown'}.`;
-  });
-}
-
-async function drain(subject: Subject): Promise<string> {
-  return withSession(subject, async (_engine, sessionId, _ms, endpoint) => {
-    const { cluster } = subject;
-    const name = cluster.names.pod(sessionId);
-    await cluster.remove(name, GRACE_S);
-    await sleep(2000);
-    if (!(await answers(endpoint)))
-      throw new Error('A Pod that was told to go ended at once: profiles would not be saved when a node is drained.');
-    const end = performance.now() + (GRACE_S + 30) * 1000;
-    while ((await cluster.read(name)) !== null) {
-      if (performance.now() > end) throw new Error(`A Pod with ${GRACE_S} s of grace was still there 30 s later.`);
-      await sleep(250);
-    }
-    return 'A Pod that is told to go keeps running for its grace, and then goes.';
-  });
-}
-
-/** Runs a session's Pod for as long as `work` takes. `ms`: until its agent listened. */
-async function withSession<T>(
-  { engine: options }: Subject,
-  work: (engine: KubernetesEngine, sessionId: string, ms: number, endpoint: Endpoint) => Promise<T>,
-): Promise<T> {
-  const engine = new KubernetesEngine({ ...options, egress: { mode: 'open' } });
-  await engine.prepare();
-  const sessionId = newSessionId();
-  const begun = performance.now();
-  try {
-    const request = { sessionId, kind: 'chromium' as const, linkSecret: 'none' };
-    const endpoint = await engine.start(request, AbortSignal.timeout(START_MS));
-    while (!(await answers(endpoint))) {
-      if (performance.now() - begun > START_MS) throw new Error('The agent of a session cannot be reached.');
-      await sleep(50);
-    }
-    return await work(engine, sessionId, performance.now() - begun, endpoint);
-  } finally {
-    await engine.stop(sessionId);
-  }
-}
-
-/** Whether the agent says anything to somebody who is no service. */
-function answers({ host, port }: Endpoint): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect(port, host, () => socket.write('GET / HTTP/1.1\r\nhost: agent\r\n\r\n'));
-    const end = (does: boolean) => {
-      socket.destroy();
-      resolve(does);
-    };
-    socket
-      .on('data', () => end(true))
-      .on('error', () => end(false))
-      .on('close', () => end(false));
-    socket.setTimeout(3000, () => end(false));
-  });
 }
 
 const soon = () => AbortSignal.timeout(CALL_MS);
