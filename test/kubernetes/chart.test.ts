@@ -1,11 +1,14 @@
 /**
- * The chart, rendered without helm by the same template engine: what it makes for clusters of before and of now. helm
- * itself is not run.
+ * The chart, rendered by helm or, where there is none, by the same template engine: what it makes for clusters of before
+ * and of now.
  */
-import { loadAllYaml } from '@kubernetes/client-node';
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
+import { parse, parseAllDocuments } from 'yaml';
+import { renderChart } from '../../scripts/lib/chart/render.js';
 import { parseConfig } from '../../src/server/config/index.js';
-import { buildRenderer, renderChart } from '../fixtures/chart.js';
+import { testCluster } from '../fixtures/cluster.js';
+import { typeErrors } from '../fixtures/manifest-types.js';
 
 const NEW = ['networking.k8s.io/v1/Ingress', 'policy/v1/PodDisruptionBudget'];
 const IMAGES = { chromium: 'registry.example/chromium:1.0', console: 'registry.example/console:1.0' };
@@ -19,7 +22,7 @@ interface Manifest {
   rules?: any;
 }
 
-await buildRenderer();
+const parseAll = (yaml: string) => parseAllDocuments(yaml).flatMap(each => (each.toJS() as Manifest | null) ?? []);
 
 /** The manifests of a release, by kind and name. */
 async function render(values: object = {}, versions = NEW): Promise<Map<string, Manifest>> {
@@ -28,10 +31,26 @@ async function render(values: object = {}, versions = NEW): Promise<Map<string, 
     sessions: { images: IMAGES },
     ...values,
   };
-  const stdout = await renderChart({ name: 'release', namespace: 'web', values: all, versions });
-  const manifests = (loadAllYaml(stdout) as (Manifest | null)[]).filter(each => each !== null);
+  const manifests = parseAll(await renderChart({ name: 'release', namespace: 'web', values: all, versions }));
   return new Map(manifests.map(each => [`${each.kind} ${each.metadata.name}`, each]));
 }
+
+/** Everything that the chart can make of what Kubernetes itself knows. */
+const ALL = {
+  imagePullSecrets: [{ name: 'one' }],
+  ingress: { enabled: true, host: 'berth.example', className: 'nginx', tlsSecret: 'tls', annotations: { a: 'b' } },
+  sessions: {
+    images: IMAGES,
+    egress: 'filter',
+    nodeSelector: { pool: 'berth' },
+    tolerations: [{ key: 'berth', operator: 'Exists', effect: 'NoSchedule' }],
+    quota: { pods: 10, requestsCpu: '8', requestsMemory: '16Gi' },
+  },
+  networkPolicy: { enabled: true, from: [{ namespaceSelector: {} }] },
+  podAnnotations: { a: 'b' },
+  nodeSelector: { pool: 'web' },
+  existingSecret: 'settings',
+};
 
 /** Settings that the service gets of a Deployment. */
 const settingsOf = (manifests: Map<string, Manifest>): Record<string, string> =>
@@ -139,4 +158,29 @@ t.test('what is optional is there where it is asked for', async t => {
   ]);
   t.equal(manifests.get('Role release')?.metadata.namespace, 'web');
   t.same(manifests.get('ResourceQuota release')?.spec.hard, { pods: '10' });
+});
+
+t.test('the manifests have the types of the newest Kubernetes that the client knows', async t => {
+  const manifests = [...(await render(ALL)).values()];
+  t.ok(manifests.some(({ kind }) => kind === 'Ingress') && manifests.some(({ kind }) => kind === 'ResourceQuota'));
+  t.same(typeErrors(manifests), []);
+  const wrong = manifests.slice(0, 1).map(each => ({ ...each, spec: { ...each.spec, replica: 1 } }));
+  t.match(typeErrors(wrong), [/'"replica"' does not exist in type 'V1DeploymentSpec'/]);
+});
+
+t.test("a cluster's API server accepts the manifests", async t => {
+  const { apply, namespace, nodes } = await testCluster(t, { hollow: true });
+  // The test cluster's version has the newer one of these, not yet that of budgets.
+  const versions = nodes.length === 0 ? NEW : NEW.slice(0, 1);
+  const manifests = await render({ ...ALL, sessions: { ...ALL.sessions, namespace: '' } }, versions);
+  const items = [...manifests.values()].map(each => ({ ...each, metadata: { ...each.metadata, namespace } }));
+  await apply(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }), '--dry-run=server');
+  t.ok(items.length > 10);
+});
+
+t.test('the plain manifests are those of the chart', async t => {
+  const values = parse(await readFile('deploy/manifests/values.yaml', 'utf8')) as object;
+  const release = { name: 'berth', namespace: 'berth', values, versions: NEW };
+  const plain = parseAll(await readFile('deploy/manifests/berth.yaml', 'utf8'));
+  t.same(plain, parseAll(await renderChart(release)), 'otherwise: make manifests');
 });

@@ -1,14 +1,14 @@
 /** What the Helm chart says of the service agrees with the service. Its templates are rendered elsewhere. */
-import { loadYaml } from '@kubernetes/client-node';
 import { Ajv } from 'ajv';
 import { readdir, readFile } from 'node:fs/promises';
 import t from 'tap';
+import { parse } from 'yaml';
 import { parseConfig } from '../../src/server/config/config.js';
 
 const CHART = 'deploy/helm/berth';
 const schema = JSON.parse(await readFile(`${CHART}/values.schema.json`, 'utf8')) as object;
 const validate = new Ajv({ strict: true, strictTypes: false, strictRequired: false }).compile(schema);
-const defaults = loadYaml<Values>(await readFile(`${CHART}/values.yaml`, 'utf8'));
+const defaults = parse(await readFile(`${CHART}/values.yaml`, 'utf8')) as Values;
 
 interface Values {
   image: Record<string, unknown>;
