@@ -6,7 +6,7 @@
 import { audit } from './lib/audit.js';
 import { leftovers } from './lib/leftovers.js';
 import { run } from './lib/steps.js';
-import { runCluster, type RunCluster } from './lib/test-cluster.js';
+import { buildCluster, runCluster, type RunCluster } from './lib/test-cluster.js';
 import { type Phase, plan } from './lib/test-files.js';
 import { TestRun } from './lib/test-run.js';
 
@@ -19,9 +19,12 @@ if (patterns.length === 0) await checkPackages();
 await tests.command('types', 'npm', 'run', '--silent', 'typecheck');
 await tests.command('lint', 'npm', 'run', '--silent', 'lint');
 let ready: boolean | undefined;
+let building: Promise<unknown> | undefined;
 for (const phase of phases) {
   if (tests.ended.aborted) break;
   if (phase.containers && !(ready ??= await prepare())) continue;
+  // The first time, Kubernetes is compiled, which takes minutes.
+  if (phase.waits && phases.some(({ cluster }) => cluster)) building = buildCluster(tests.env, tests.ended);
   await (phase.cluster ? onCluster(phase) : tests.phase(phase));
 }
 if (ready !== undefined) {
@@ -49,6 +52,7 @@ async function onCluster(phase: Phase): Promise<void> {
   const begun =
     (await tests.command('image of the service', 'scripts/with-engine.sh', '--as-is', 'images/build.sh', 'service')) &&
     (await tests.step('Kubernetes cluster', async () => {
+      await building;
       cluster = await runCluster(tests.env, tests.ended);
       return cluster !== null;
     }));

@@ -16,6 +16,8 @@ export interface Phase {
   timeout: number;
   /** Whether the tests need a container engine, the images and the built service. */
   containers: boolean;
+  /** Whether the tests leave the processors idle most of the time, so that something else can be built. */
+  waits?: boolean;
   /** Whether the files share a Kubernetes cluster. */
   cluster?: boolean;
 }
@@ -24,12 +26,14 @@ export interface Phase {
 const WAITING = [
   'agent/console',
   'agent/takeover-console',
+  'images/packages',
   'profiles/console-saving',
   'profiles/saving',
   'service/agent-killed',
   'service/agent-killed-console',
   'service/console-crash',
   'service/console-roms',
+  'service/egress',
   'service/faults',
   'service/outage',
   'service/regions',
@@ -62,10 +66,11 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
   {
     name: 'containers, waiting',
     has: file => WAITING.includes(file),
-    jobs: 2,
+    jobs: 3,
     apart: true,
     timeout: 420,
     containers: true,
+    waits: true,
   },
   {
     name: 'browser',
