@@ -178,3 +178,10 @@ t.test('the page is told of a session’s end and its reason', async t => {
     ['disconnect', { type: 'absolute' }],
   ]);
 });
+
+t.test('the page is told what went wrong with an Android device', async t => {
+  const [session, page] = await embed(t, browser);
+  await page.evaluate(() => embedding.mount());
+  session.send({ type: 'end', reason: 'crashed', message: 'The device was lost for 120 s.', code: 'adb_unreachable' });
+  t.same(await told(page, 'disconnect'), [{ type: 'crashed', code: 'adb_unreachable' }]);
+});

@@ -70,14 +70,17 @@ function eventsOf(options: BerthOptions, answer: Answer, { tabs, console }: Remo
   return {
     joined: () => answer.is(null),
     status: status => {
-      if (status.is === 'ended') answer.is(new SessionTerminatedError(status.ending.type, status.ending.message));
+      if (status.is === 'ended') {
+        const { type, message, code } = status.ending;
+        answer.is(new SessionTerminatedError(type, message, code));
+      }
       const state = connectionState(status);
       const changed = state !== told;
       told = state;
       if (changed) safely(() => options.onConnectionStateChange?.({ state }));
       if (status.is === 'ended') {
-        const { type } = status.ending;
-        safely(() => options.onDisconnect?.({ type }));
+        const { type, code } = status.ending;
+        safely(() => options.onDisconnect?.({ type, ...(code === undefined ? {} : { code }) }));
       }
     },
     warning: warning => safely(() => options.onCloseWarning?.(warning)),

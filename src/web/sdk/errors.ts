@@ -1,3 +1,5 @@
+import type { TerminationCode } from '../../protocol/generated/schemas.js';
+
 /** The session did not answer within the caller's time limit. */
 export class TimedOutError extends Error {
   override readonly name = 'TimedOutError';
@@ -7,10 +9,13 @@ export class TimedOutError extends Error {
 export class SessionTerminatedError extends Error {
   override readonly name = 'SessionTerminatedError';
   readonly type: DisconnectType;
+  /** What went wrong with an Android device; undefined otherwise. */
+  readonly code: TerminationCode | undefined;
 
-  constructor(type: DisconnectType, message: string) {
+  constructor(type: DisconnectType, message: string, code?: TerminationCode) {
     super(message);
     this.type = type;
+    this.code = code;
   }
 }
 

@@ -3,6 +3,7 @@ export type { BerthSession } from './berth-session.js';
 export type { AndroidDevice, AndroidKeyName } from '../../protocol/api/android.js';
 export type { PageAndroid } from './android.js';
 export type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
+export type { TerminationCode } from '../../protocol/generated/schemas.js';
 export { CallError, SessionTerminatedError, TimedOutError, type DisconnectType } from './errors.js';
 export type { BerthOptions, CloseWarningEvent, ConnectionState, CursorEvent } from './options.js';
 export type { TouchPadOption } from './pad/console-pads.js';

@@ -1,4 +1,5 @@
 import type { GameState, Seat } from '../../protocol/api/console.js';
+import type { TerminationCode } from '../../protocol/generated/schemas.js';
 import type { DisconnectType } from './errors.js';
 import type { TouchPadOption } from './pad/console-pads.js';
 import type { Access } from './permissions.js';
@@ -68,8 +69,8 @@ export interface BerthOptions {
   onSeats?: (seats: readonly Seat[]) => void;
   /** The state of a console's game: initially, and whenever it is paused, resumed, or its speed changes. */
   onGameState?: (state: GameState) => void;
-  /** The session is over for this viewer; no reconnection follows. */
-  onDisconnect?: (event: { type: DisconnectType }) => void;
+  /** The session is over for this viewer; no reconnection follows. `code`: what went wrong with an Android device. */
+  onDisconnect?: (event: { type: DisconnectType; code?: TerminationCode }) => void;
   /** The session will end soon; null when that was cancelled. */
   onCloseWarning?: (event: CloseWarningEvent | null) => void;
   onConnectionStateChange?: (event: { state: ConnectionState }) => void;

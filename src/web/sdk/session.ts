@@ -261,7 +261,7 @@ export class Session {
         this.#events.warning?.(warningOf(message));
         break;
       case 'end':
-        this.#end(endingOf(message.reason, message.message));
+        this.#end(endingOf(message.reason, message.message, message.code));
         break;
       default:
     }

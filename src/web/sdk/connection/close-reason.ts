@@ -1,3 +1,4 @@
+import type { TerminationCode } from '../../../protocol/generated/schemas.js';
 import { CloseCode } from '../../../protocol/message-type.js';
 import type { DisconnectType } from '../errors.js';
 
@@ -5,6 +6,8 @@ import type { DisconnectType } from '../errors.js';
 export interface Ending {
   type: DisconnectType;
   message: string;
+  /** What went wrong with an Android device. */
+  code?: TerminationCode;
 }
 
 const SENTENCES: Record<DisconnectType, string> = {
@@ -18,9 +21,10 @@ const SENTENCES: Record<DisconnectType, string> = {
   unauthorized: 'You are not allowed to join this session. Ask for a new link.',
 };
 
-export const endingOf = (type: DisconnectType, message?: string): Ending => ({
+export const endingOf = (type: DisconnectType, message?: string, code?: TerminationCode): Ending => ({
   type,
   message: message === undefined || message === '' ? SENTENCES[type] : message,
+  ...(code === undefined ? {} : { code }),
 });
 
 /** The ending that a close code means; null if reconnecting makes sense. */
