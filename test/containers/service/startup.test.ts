@@ -34,6 +34,9 @@ t.test('where network isolation fails the service does not start, unless told to
   const answer = await open.api('POST', '/v0/vm');
   t.same([answer.status, answer.body.code], [502, 'start_failed']);
   t.match(answer.body.message, 'build it with make images');
+  const emulator = await open.api('POST', '/v0/android');
+  t.same([emulator.status, emulator.body.code], [502, 'start_failed']);
+  t.match(emulator.body.message, 'make image-android ACCEPT_ANDROID_LICENSE=yes');
 });
 
 t.test('the service does not start where the engine lacks what a setting names', async t => {

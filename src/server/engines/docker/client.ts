@@ -64,8 +64,16 @@ export async function createContainer(docker: Docker, spec: Docker.ContainerCrea
     return await docker.createContainer(spec);
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
-    throw new EngineError('refused', `The image ${spec.Image ?? ''} is not there; build it with make images.`, error);
+    throw new EngineError('refused', `The image ${spec.Image ?? ''} is not there; ${remedy(spec.Image)}.`, error);
   }
+}
+
+/** What to do about an image that is missing. */
+function remedy(image = ''): string {
+  if (/\/android-device:/.test(image)) return 'build it with make image-android-device';
+  if (/\/android:/.test(image))
+    return 'it has an emulator, which make image-android ACCEPT_ANDROID_LICENSE=yes builds; BERTH_ANDROID_DEVICES=adb uses devices instead';
+  return 'build it with make images';
 }
 
 /** Rejects if the engine does not answer within `ms` milliseconds. */
