@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example check-games check-cluster manifests down unit test lint format coverage coverage-c typecheck build images image-android-device sbom base clean install
+.PHONY: help up demo example check-games check-cluster manifests down unit test lint format coverage coverage-c typecheck build images image-android image-android-device sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -69,6 +69,9 @@ images: build ## build the container images, and say how old their packages are;
 image-android-device: build ## build the image for sessions with Android devices of a pool
 	@$(ENGINE) images/build.sh base
 	@$(ENGINE) images/build.sh android-device
+
+image-android: build ## build the image with Google's emulator; ACCEPT_ANDROID_LICENSE=yes accepts its licences
+	@$(ENGINE) images/build.sh android
 
 sbom: build ## write bills of materials of the npm package and of the images into dist/sbom/
 	@$(ENGINE) $(TSX) scripts/sbom.ts

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the images that changed, or whose packages are too old: build.sh, and one or more of base, chromium, console,
-# service, android-device and all; build.sh status says how old they are. From the environment:
+# service, android-device, android and all; build.sh status says how old they are. From the environment:
 #   BERTH_IMAGE_PREFIX         begins the images' names
 #   BERTH_IMAGE_MAX_AGE_DAYS   age in days at which packages are fetched again; REFRESH=1: now
 #   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., if it is pulled
@@ -9,6 +9,8 @@
 #   DOCKER_BUILDKIT           0: the legacy builder, even if the Docker client has BuildKit (docker buildx)
 #   BERTH_ANDROID_DEVICES     adb: all includes the image for devices of a pool
 #   BERTH_SCRCPY_SERVER       file or address of the scrcpy server 3.3.3 instead of an npm package, for Android's images
+#   ACCEPT_ANDROID_LICENSE    yes: Google's licences, which android needs
+#   BERTH_ANDROID_API_LEVEL, BERTH_ANDROID_SYSTEM_IMAGE, BERTH_ANDROID_SDK   system image, and the archive it comes from
 #   BERTH_SNES_CORE, BERTH_N64_CORE, BERTH_N64_CORE_SHA256   emulators, see docs/consoles.md
 set -eu
 cd "$(dirname "$0")/.."
@@ -90,6 +92,24 @@ build_android_device() {
   options=
 }
 
+accept_android_license() {
+  [ "${ACCEPT_ANDROID_LICENSE:-}" = yes ] ||
+    fail "the image holds Google's Android emulator and a system image: if you accept the licences at https://developer.android.com/studio/terms, set ACCEPT_ANDROID_LICENSE=yes."
+}
+
+build_android() {
+  level=${BERTH_ANDROID_API_LEVEL:-34} image=${BERTH_ANDROID_SYSTEM_IMAGE:-google_apis_playstore} sdk=${BERTH_ANDROID_SDK:-}
+  case $level in '' | *[!0-9]*) fail "BERTH_ANDROID_API_LEVEL must be a number like 34, but is \"$level\"." ;; esac
+  case $image in '' | *[!a-z0-9_]*) fail "BERTH_ANDROID_SYSTEM_IMAGE must be a name like google_apis, but is \"$image\"." ;; esac
+  case $sdk in *[[:space:]]*) fail 'BERTH_ANDROID_SDK must not hold blanks.' ;; esac
+  build_android_device
+  options="--build-arg ACCEPT_ANDROID_LICENSE=yes --build-arg API_LEVEL=$level --build-arg SYSTEM_IMAGE=$image"
+  options="$options ${sdk:+--build-arg SDK=$sdk}"
+  build android android/Dockerfile "$prefix/android-device" '' -C "$PWD/images" android
+  options=
+}
+
+case " $* " in *' android '*) accept_android_license ;; esac
 docker info >/dev/null 2>&1 || fail 'no container engine answers: start Docker, or run "make up", which sees to it.'
 choose_builder
 packages_of=$(wanted_packages)
@@ -101,6 +121,7 @@ for wanted in "$@"; do
     console) build_console ;;
     service) build_service ;;
     android-device) build_android_device ;;
+    android) build_android ;;
     all)
       build_base
       build_chromium
@@ -111,6 +132,6 @@ for wanted in "$@"; do
       status chromium
       status console
       ;;
-    *) fail 'usage: images/build.sh base | chromium | console | service | android-device | all | status ...' ;;
+    *) fail 'usage: images/build.sh base | chromium | console | service | android-device | android | all | status ...' ;;
   esac
 done
