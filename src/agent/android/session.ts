@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FromAgent, LaunchAndroid, StartStep } from '../../protocol/generated/schemas.js';
+import type { AndroidDeadlines, FromAgent, LaunchAndroid, StartStep } from '../../protocol/generated/schemas.js';
 import { decodeText, type InputEvent } from '../../protocol/input.js';
 import { toHelper, USER_BYTES, envelope } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
@@ -24,6 +24,8 @@ import { describe, type Device } from './device/device.js';
 import { Phases } from './device/phases.js';
 import { prepare } from './device/prepare.js';
 import { DeviceProblem } from './device/problem.js';
+import { ADB_PORT } from './emulator/command.js';
+import { Emulator } from './emulator/emulator.js';
 import { DeviceInput } from './input/input.js';
 import { deviceShots } from './screenshot.js';
 import { pushServer } from './scrcpy/server.js';
@@ -63,6 +65,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   /** Whether the device was made ready and the launch's app opened, by this agent or one before it. */
   #isOpen: boolean;
   #launch: LaunchAndroid;
+  #emulator: Emulator | undefined;
   #device: Device | undefined;
   #streams: Streams | undefined;
   #done: Promise<void> = Promise.resolve();
@@ -133,6 +136,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#done;
+    await this.#emulator?.stop();
   }
 
   async finish(): Promise<void> {
@@ -142,7 +146,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   /** Keeps the device until the session ends. */
   async #run(screen: DeviceScreen): Promise<void> {
     const stop = this.#stop.signal;
-    const phases = new Phases(this.#launch.android.deadlines, stop);
+    if (this.#launch.android.device.type === 'emulator' && !(await this.#startEmulator())) return;
+    const phases = new Phases(this.#deadlines, stop);
     // Until there is a picture nobody can have any input.
     const busy = setInterval(
       () => phases.current !== 'running' && phases.current !== 'lost' && this.#parts.busy(),
@@ -169,6 +174,26 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       }
     } finally {
       clearInterval(busy);
+    }
+  }
+
+  /** An emulator's device answers only when it has booted in part. */
+  get #deadlines(): AndroidDeadlines {
+    const { device, deadlines } = this.#launch.android;
+    return device.type === 'adb' ? deadlines : { ...deadlines, connect: deadlines.connect + deadlines.boot };
+  }
+
+  /** Resolves with whether the emulator could be started. */
+  async #startEmulator(): Promise<boolean> {
+    this.#step('emulator');
+    const emulator = new Emulator(this.#launch, this.#parts, problem => this.#fail(problem));
+    try {
+      await emulator.start();
+      this.#emulator = emulator;
+      return true;
+    } catch (error) {
+      this.#fail(error instanceof DeviceProblem ? error : new DeviceProblem('emulator_failed', String(error)));
+      return false;
     }
   }
 
@@ -240,8 +265,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
 
   #connect(signal: AbortSignal) {
     const { device } = this.#launch.android;
-    const address = device.type === 'adb' ? device : { host: '127.0.0.1', port: 5555 };
-    return connectAdb(address, adbKeys(device.type === 'adb' ? device.key : undefined), signal);
+    if (device.type === 'adb') return connectAdb(device, adbKeys(device.key), signal);
+    return connectAdb({ host: '127.0.0.1', port: ADB_PORT }, adbKeys(this.#emulator?.key), signal);
   }
 
   /** Installs and opens the app of the launch. */

@@ -24,6 +24,8 @@ interface Teardown {
 interface Options {
   hosts?: readonly string[];
   image?: 'chromium' | 'console' | 'android-device';
+  /** Another image than the product's, and what else it is started with. */
+  other?: { image: string; args: readonly string[] };
   /** Version of the link's protocol that the service speaks which starts it. */
   linkVersion?: number;
 }
@@ -43,7 +45,7 @@ export class Computer {
   /** Starts one that finds `hosts` at its own address; it is removed when the test ends. */
   static async start(
     t: Teardown,
-    { hosts = [], image = 'chromium', linkVersion = LINK_VERSION }: Options = {},
+    { hosts = [], image = 'chromium', linkVersion = LINK_VERSION, other }: Options = {},
   ): Promise<Computer> {
     const name = `berth-test-agent-${process.pid}-${++count}`;
     t.teardown(() => run('docker', ['rm', '-fv', name]).catch(() => undefined));
@@ -78,7 +80,8 @@ export class Computer {
       '--pids-limit',
       '1024',
       ...hosts.map(host => `--add-host=${host}:127.0.0.1`),
-      imageName(image),
+      ...(other?.args ?? []),
+      other?.image ?? imageName(image),
     ]);
     const { stdout } = await run('docker', ['inspect', '-f', '{{.NetworkSettings.IPAddress}}', name]);
     return new Computer(name, stdout.trim(), linkVersion);

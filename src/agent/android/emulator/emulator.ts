@@ -1,0 +1,101 @@
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LaunchAndroid } from '../../../protocol/generated/schemas.js';
+import { Program } from '../../process/program.js';
+import type { ProgramParts } from '../../session-program.js';
+import { DeviceProblem } from '../device/problem.js';
+import { AVD_FOLDER, writeAvd } from './avd.js';
+import { emulatorCommand, SDK } from './command.js';
+import { sessionKey } from './session-key.js';
+
+/** An emulator that dies is started again so often: milliseconds. */
+const POLICY = { first: 500, longest: 4000, window: 300_000, tolerated: 2 } as const;
+
+/** Milliseconds that it has to write the device's data when the session ends; the container ends soon after. */
+const GRACE = 2000;
+
+/** What the service says of the machine, for launches of older ones. */
+const DEFAULTS = { memory_mb: 3072, cpus: 2, disk_mb: 6144 } as const;
+
+/** Google's emulator in the session's container. */
+export class Emulator {
+  readonly #launch: LaunchAndroid;
+  readonly #home: string;
+  readonly #program: Program;
+  #key: string | undefined;
+
+  /** `gaveUp`: it has died too often, with its last words. */
+  constructor(launch: LaunchAndroid, { log, env, handover }: ProgramParts, gaveUp: (problem: DeviceProblem) => void) {
+    this.#launch = launch;
+    this.#home = join(env['HOME'] ?? '/home/berth', '.android');
+    this.#program = new Program({
+      name: 'emulator',
+      log,
+      policy: POLICY,
+      grace: GRACE,
+      handover,
+      command: () => emulatorCommand(env, this.#home),
+      // It outlives the agent.
+      adopted: () => undefined,
+      gaveUp: reason =>
+        gaveUp(new DeviceProblem('emulator_failed', `The emulator ended too often: ${reason}`, 'crash')),
+    });
+  }
+
+  /** The key that its device trusts, once it was started. */
+  get key(): string | undefined {
+    return this.#key;
+  }
+
+  /** Starts it. @throws DeviceProblem if that is impossible here */
+  async start(): Promise<void> {
+    await checkKvm();
+    const image = await systemImage();
+    this.#key = await sessionKey(this.#home);
+    const { display, android } = this.#launch;
+    const { memory_mb, cpus, disk_mb } = { ...DEFAULTS, ...(android.device.type === 'emulator' ? android.device : {}) };
+    const { width, height } = display;
+    await writeAvd({
+      image,
+      width,
+      height,
+      density: android.density,
+      memoryMb: memory_mb,
+      cpus,
+      diskMb: disk_mb,
+    }).catch((error: unknown) => {
+      throw new DeviceProblem(
+        'emulator_failed',
+        `The emulator's folder ${AVD_FOLDER} cannot be written: ${String(error)}.`,
+      );
+    });
+    this.#program.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#program.stop();
+  }
+}
+
+/** Opens the device for virtual machines: its mode alone says too little in a container. @throws DeviceProblem */
+async function checkKvm(): Promise<void> {
+  try {
+    await (await open('/dev/kvm', 'r+')).close();
+  } catch {
+    throw new DeviceProblem(
+      'no_kvm',
+      'The emulator cannot run on this machine: /dev/kvm is missing, or closed to sessions.',
+    );
+  }
+}
+
+/** Folder of the image's system image, below that of the SDK. */
+async function systemImage(): Promise<string> {
+  try {
+    const { image } = JSON.parse(await readFile(`${SDK}/berth.json`, 'utf8')) as { image?: unknown };
+    if (typeof image === 'string') return image;
+  } catch {
+    // As if it said nothing.
+  }
+  throw new DeviceProblem('emulator_failed', 'The image of this session has no emulator.');
+}
