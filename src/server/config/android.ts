@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
+import { choice, ConfigError, flag, list, number, text, type Environment } from './environment.js';
 
 /** A device that is reached by adb. */
 export interface AdbDevice {
@@ -27,12 +27,36 @@ export interface AndroidConfig {
   maxSessions: number;
   /** Milliseconds; see AndroidDeadlines. */
   deadlines: { connect: number; boot: number; picture: number; lost: number };
+  /** What a session with an emulator gets of the engine's machine. */
+  emulator: Readonly<EmulatorConfig>;
 }
+
+/** Limits of containers with emulators, and what they need. */
+export interface EmulatorConfig {
+  /** Memory of a container, MiB. */
+  memoryMb: number;
+  cpus: number;
+  /** User data of a device, MiB. */
+  diskMb: number;
+  /** Whether the engine must keep the volume with the device to a size. */
+  quota: boolean;
+  /** Number of the group that may use /dev/kvm; null: unknown, so that no emulator starts. */
+  kvmGroup: number | null;
+}
+
+/** The device for virtual machines. */
+const KVM = '/dev/kvm';
+const READ_AND_WRITE = 0o060;
+const LARGEST_GROUP = 2 ** 32 - 2;
 
 const HOST = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
 
-/** Settings of Android sessions; `cwd` is the folder that relative paths start from. @throws ConfigError */
-export function android(env: Environment, cwd: string): Readonly<AndroidConfig> {
+/**
+ * Settings of Android sessions; `cwd` is the folder that relative paths start from. `isLocal`: all engines run on this
+ * machine, so that the group of /dev/kvm can be looked up.
+ * @throws ConfigError
+ */
+export function android(env: Environment, cwd: string, isLocal: boolean): Readonly<AndroidConfig> {
   const seconds = (name: string, fallback: number) =>
     1000 * number(env, `BERTH_ANDROID_${name}_TIMEOUT`, fallback, { min: 1, max: 3600 });
   return Object.freeze({
@@ -44,7 +68,21 @@ export function android(env: Environment, cwd: string): Readonly<AndroidConfig> 
       picture: seconds('PICTURE', 20),
       lost: seconds('LOST', 120),
     }),
+    emulator: Object.freeze({
+      memoryMb: number(env, 'BERTH_ANDROID_MEMORY_MB', 4096, { min: 2048, max: 1_048_576 }),
+      cpus: number(env, 'BERTH_ANDROID_CPUS', 2, { min: 1, max: 1024, fraction: true }),
+      diskMb: number(env, 'BERTH_ANDROID_DISK_MB', 6144, { min: 2048, max: 1_048_576 }),
+      quota: flag(env, 'BERTH_ANDROID_QUOTA', true),
+      kvmGroup: number(env, 'BERTH_ANDROID_KVM_GROUP', 0, { min: 1, max: LARGEST_GROUP }) || kvmGroup(isLocal),
+    }),
   });
+}
+
+/** The group of /dev/kvm on this machine, if it is one that sessions can be in; root's is not. */
+function kvmGroup(isLocal: boolean): number | null {
+  const stats = isLocal ? statSync(KVM, { throwIfNoEntry: false }) : undefined;
+  const isOpen = stats?.isCharacterDevice() === true && (stats.mode & READ_AND_WRITE) === READ_AND_WRITE;
+  return isOpen && stats.gid !== 0 ? stats.gid : null;
 }
 
 function devices(env: Environment, cwd: string): AndroidDevices {

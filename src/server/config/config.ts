@@ -254,7 +254,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
       allowPrivate: flag(env, 'BERTH_ROM_ALLOW_PRIVATE', false),
     }),
     ps1BiosFolder: ps1BiosFolder(env, cwd, local.includes(true)),
-    android: android(env, cwd),
+    android: android(env, cwd, !local.includes(false)),
     profiles: Object.freeze({
       storage: profileStorage(env, dataDir, cwd),
       retentionDays: number(env, 'BERTH_PROFILE_RETENTION_DAYS', 90, { min: 1, max: 36_500 }),

@@ -1,4 +1,4 @@
-export type { AdbDevice, AndroidConfig, AndroidDevices } from './android.js';
+export type { AdbDevice, AndroidConfig, AndroidDevices, EmulatorConfig } from './android.js';
 export {
   type AuditConfig,
   type Config,

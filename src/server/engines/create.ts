@@ -28,7 +28,14 @@ export async function createFleet(config: Config, store: string | null): Promise
     const engine =
       address.transport === 'kubernetes'
         ? await kubernetesEngine(config, address, store, clusters)
-        : new DockerEngine({ ...config, address, seccomp, store, devices: poolOf(config) });
+        : new DockerEngine({
+            ...config,
+            address,
+            seccomp,
+            store,
+            devices: poolOf(config),
+            emulator: config.android.emulator,
+          });
     members.push({ engine, regions, name: address.text });
   }
   return new Fleet(members);

@@ -302,7 +302,7 @@ const parse = (env: Record<string, string>) => parseConfig(env, '/srv');
 
 t.test('Android sessions have an emulator each unless a pool of devices is named', async t => {
   const deadlines = { connect: 30_000, boot: 180_000, picture: 20_000, lost: 120_000 };
-  t.same(parse({}).android, { devices: { type: 'emulator' }, maxSessions: 2, deadlines });
+  t.match(parse({}).android, { devices: { type: 'emulator' }, maxSessions: 2, deadlines });
   const pool = { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: '10.1.2.3:5555, phone.lan:6520' };
   t.same(parse(pool).android.devices, {
     type: 'adb',
@@ -318,6 +318,21 @@ t.test('Android sessions have an emulator each unless a pool of devices is named
     BERTH_ANDROID_LOST_TIMEOUT: '9',
   };
   t.match(parse(changed).android, { maxSessions: 7, deadlines: { ...deadlines, boot: 60_000, lost: 9000 } });
+});
+
+t.test('an emulator has limits of its own', async t => {
+  t.match(parse({}).android.emulator, { memoryMb: 4096, cpus: 2, diskMb: 6144, quota: true });
+  const changed = {
+    BERTH_ANDROID_MEMORY_MB: '8192',
+    BERTH_ANDROID_CPUS: '3.5',
+    BERTH_ANDROID_DISK_MB: '9000',
+    BERTH_ANDROID_QUOTA: 'false',
+    BERTH_ANDROID_KVM_GROUP: '108',
+  };
+  t.same(parse(changed).android.emulator, { memoryMb: 8192, cpus: 3.5, diskMb: 9000, quota: false, kvmGroup: 108 });
+  t.throws(() => parse({ BERTH_ANDROID_MEMORY_MB: '1024' }), { message: /^BERTH_ANDROID_MEMORY_MB must be / });
+  const remote = { BERTH_REGIONS: 'EU=tcp://127.0.0.1:2376', BERTH_DOCKER_PLAIN_TCP: 'true' };
+  t.equal(parse(remote).android.emulator.kvmGroup, null, 'of other machines it is not known');
 });
 
 t.test('the key of the devices is read from its file', async t => {

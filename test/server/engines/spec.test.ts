@@ -3,7 +3,7 @@ import type { KindName } from '../../../src/server/model/index.js';
 import { macOf } from '../../../src/server/engines/docker/device-network.js';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 import { networkSpec } from '../../../src/server/engines/docker/network.js';
-import { deviceError, missingIn } from '../../../src/server/engines/docker/requirements.js';
+import { checkKvmGroup, deviceError, missingIn } from '../../../src/server/engines/docker/requirements.js';
 import { containerSpec } from '../../../src/server/engines/docker/spec.js';
 
 const limits = {
@@ -28,6 +28,7 @@ const settings = {
   publishAt: null,
   ps1BiosFolder: null,
   gpu: null,
+  emulator: { memoryMb: 4096, cpus: 3, diskMb: 6000, quota: true, kvmGroup: 108 },
 };
 const request = { sessionId: 'AAAAAAAAAAAAAAAAAAAAAA', kind: 'chromium', linkSecret: 'link-secret' } as const;
 const spec = containerSpec(request, settings);
@@ -52,6 +53,27 @@ t.test("a session with a pool's device runs on a network of its own, with an add
   t.same([own.HostConfig?.CapDrop, own.HostConfig?.Devices, own.HostConfig?.Privileged], [['ALL'], undefined, false]);
   t.equal(spec.MacAddress, undefined);
 });
+
+t.test(
+  'an emulator gets the device for virtual machines, its group, limits and a volume, and nothing else',
+  async t => {
+    const { Devices, GroupAdd, Mounts, Memory, MemorySwap, NanoCpus, ...rest } =
+      containerSpec({ ...request, kind: 'android' }, settings).HostConfig ?? {};
+    t.same(Devices, [{ PathOnHost: '/dev/kvm', PathInContainer: '/dev/kvm', CgroupPermissions: 'rw' }]);
+    t.same(GroupAdd, ['108']);
+    t.same(Mounts, [
+      {
+        Type: 'volume',
+        Source: '',
+        Target: '/avd',
+        VolumeOptions: { NoCopy: false, Labels: {}, DriverConfig: { Name: 'local', Options: { size: '13024m' } } },
+      },
+    ]);
+    t.same([Memory, MemorySwap, NanoCpus], [4096 * 2 ** 20, 4096 * 2 ** 20, 3e9]);
+    const { Memory: _, MemorySwap: __, NanoCpus: ___, ...others } = host;
+    t.same(rest, others, 'as any other session');
+  },
+);
 
 t.test('it has no privileges', async t => {
   t.equal(spec.User, '1000:1000');
@@ -152,12 +174,29 @@ t.test('an engine without that card is refused with a sentence that names the se
     '(HTTP code 500) server error - error gathering device information while adding custom device "/dev/dri/renderD128": no such file or directory',
   );
   const gpu = { device: '/dev/dri/renderD128', group: 993 };
-  t.match(deviceError(error, { gpu }), {
+  t.match(deviceError(error, false, { gpu }), {
     name: 'EngineError',
     message: /^BERTH_GPU is "\/dev\/dri\/renderD128", but .* no such device; .*\.$/,
   });
-  t.equal(deviceError(error, { gpu: null }), null);
-  t.equal(deviceError(new Error('no space left'), { gpu }), null);
+  t.equal(deviceError(error, false, { gpu: null }), null);
+  t.equal(deviceError(new Error('no space left'), false, { gpu }), null);
+  t.match(deviceError(error, true, { gpu }), { message: /machine has no \/dev\/kvm, which emulators need: .*\.$/ });
+});
+
+t.test('what an emulator lacks is said in words', async t => {
+  t.doesNotThrow(() => checkKvmGroup(settings.emulator));
+  t.throws(() => checkKvmGroup({ ...settings.emulator, kvmGroup: null }), {
+    kind: 'unfit',
+    message: /^The emulator of an Android session cannot use \/dev\/kvm: .* BERTH_ANDROID_KVM_GROUP names the group/,
+  });
+  const error = new Error('create abc: quota size requested but no quota support');
+  t.match(deviceError(error, true, { gpu: null }), {
+    message: /project quotas \(pquota\), or set BERTH_ANDROID_QUOTA=false\.$/,
+  });
+  t.equal(deviceError(error, false, { gpu: null }), null);
+  const free = { ...settings, emulator: { ...settings.emulator, quota: false } };
+  const { Mounts = [] } = containerSpec({ ...request, kind: 'android' }, free).HostConfig ?? {};
+  t.same(Mounts[0]?.VolumeOptions?.DriverConfig, { Name: 'local', Options: {} });
 });
 
 t.test('containers on the network cannot reach each other', async t => {

@@ -7,6 +7,7 @@ import type {
   ContainerLimits,
   DockerAddress,
   EgressConfig,
+  EmulatorConfig,
   GpuConfig,
   RomConfig,
 } from '../../config/index.js';
@@ -27,8 +28,8 @@ import { removeHelpers } from './helper.js';
 import { imagesOf } from './images.js';
 import { Label, namesOf, type Names } from './names.js';
 import { exitOf } from './exit.js';
-import { deviceError, missingIn, type EngineInfo } from './requirements.js';
-import { containerSpec } from './spec.js';
+import { checkKvmGroup, deviceError, missingIn, type EngineInfo } from './requirements.js';
+import { containerSpec, hasEmulator } from './spec.js';
 import { SessionNetwork } from './session-network.js';
 import { territoryOf } from './territory.js';
 import { Watcher } from './watch.js';
@@ -54,6 +55,7 @@ export interface DockerEngineOptions {
   gpu: GpuConfig | null;
   /** Devices of a pool, by IPv4 addresses; none: Android sessions have emulators. */
   devices: readonly AdbDevice[];
+  emulator: EmulatorConfig;
 }
 
 /** An engine that accepts calls but does not answer must not block others. */
@@ -103,14 +105,16 @@ export class DockerEngine implements Engine {
   async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
     try {
       const { cpus, publishAt } = await unlessAborted(this.prepare(), signal);
-      const { limits } = this.#options;
+      const { limits, emulator } = this.#options;
       const spec = containerSpec(request, {
         ...this.#options,
         names: this.#names,
         limits: { ...limits, cpus: Math.min(limits.cpus, cpus) },
+        emulator: { ...emulator, cpus: Math.min(emulator.cpus, cpus) },
         publishAt,
       });
       const container = await createContainer(this.#docker, { ...spec, abortSignal: signal });
+      if (hasEmulator(request)) checkKvmGroup(emulator);
       await container.start({ abortSignal: signal });
       const { NetworkSettings: network } = await container.inspect({ abortSignal: signal });
       const address = this.#addressIn(network.Networks);
@@ -120,7 +124,7 @@ export class DockerEngine implements Engine {
       return endpoint;
     } catch (error) {
       // Before cleanup, about which the caller might hear first.
-      const failure = deviceError(error, this.#options) ?? engineError(error, signal);
+      const failure = deviceError(error, hasEmulator(request), this.#options) ?? engineError(error, signal);
       await this.stop(request.sessionId).catch(() => {});
       throw failure;
     }

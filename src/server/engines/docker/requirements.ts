@@ -1,4 +1,4 @@
-import type { GpuConfig } from '../../config/index.js';
+import type { EmulatorConfig, GpuConfig } from '../../config/index.js';
 import { EngineError } from '../engine.js';
 
 /** The part of the engine's description that is used. */
@@ -29,9 +29,41 @@ export function missingIn(info: EngineInfo, { apparmor, runtime }: Requirements)
   return null;
 }
 
-/** Explains why an engine could not give a container the GPU; null if it failed for another reason. */
-export function deviceError(error: unknown, { gpu }: { gpu: GpuConfig | null }): EngineError | null {
-  if (gpu === null || !/gathering device information/.test((error as Error | undefined)?.message ?? '')) return null;
+/** @throws EngineError if emulators cannot be given /dev/kvm */
+export function checkKvmGroup({ kvmGroup }: EmulatorConfig): void {
+  if (kvmGroup !== null) return;
+  throw new EngineError(
+    'unfit',
+    'The emulator of an Android session cannot use /dev/kvm: it must be there, and its group, not root, must be allowed to read and write it; BERTH_ANDROID_KVM_GROUP names the group on machines of other engines.',
+  );
+}
+
+/**
+ * Explains why an engine could not give a container a device, the GPU or that for emulators; null if it failed for
+ * another reason.
+ */
+export function deviceError(
+  error: unknown,
+  isEmulator: boolean,
+  { gpu }: { gpu: GpuConfig | null },
+): EngineError | null {
+  const message = (error as Error | undefined)?.message ?? '';
+  if (isEmulator && /quota/.test(message)) {
+    return new EngineError(
+      'unfit',
+      'The container engine cannot keep the volume of an emulator to its size: keep its data on XFS with project quotas (pquota), or set BERTH_ANDROID_QUOTA=false.',
+      error,
+    );
+  }
+  if (!/gathering device information/.test(message)) return null;
+  if (isEmulator) {
+    return new EngineError(
+      'unfit',
+      "The container engine's machine has no /dev/kvm, which emulators need: use one that runs virtual machines, or devices with BERTH_ANDROID_DEVICES=adb.",
+      error,
+    );
+  }
+  if (gpu === null) return null;
   return new EngineError(
     'unfit',
     `BERTH_GPU is "${gpu.device}", but the container engine's machine has no such device; name the one that it has, or set BERTH_GPU=off.`,

@@ -2,7 +2,7 @@ import type { ContainerCreateOptions } from 'dockerode';
 import { posix } from 'node:path';
 import { LINK_VERSION } from '../../../protocol/link-proof.js';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
-import type { ContainerLimits, GpuConfig, RomConfig } from '../../config/index.js';
+import type { ContainerLimits, EmulatorConfig, GpuConfig, RomConfig } from '../../config/index.js';
 import { type Kind, kindOf } from '../../model/index.js';
 import type { ContainerRequest } from '../engine.js';
 import { gameSpaceMb } from '../game-space.js';
@@ -27,9 +27,12 @@ export interface SpecSettings {
   ps1BiosFolder: string | null;
   /** Null: none. */
   gpu: GpuConfig | null;
+  emulator: EmulatorConfig;
 }
 
 const MB = 1024 * 1024;
+/** What an emulator writes beside the device's data, MiB. */
+const AVD_EXTRA_MB = 1024;
 const USER = '1000';
 const OWNED = `uid=${USER},gid=${USER}`;
 const AGENT = `${AGENT_PORT}/tcp`;
@@ -47,26 +50,39 @@ const imageOf = (kind: Kind, { adb }: ContainerRequest) =>
 
 const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`apparmor=${apparmor}`]);
 
-/** What a container sees of the engine's machine: read-only files that the operator provided for its kind. */
-const mounts = (kind: Kind, { ps1BiosFolder }: SpecSettings) =>
-  kind.host.bios && ps1BiosFolder !== null
-    ? { Mounts: [{ Type: 'bind' as const, Source: ps1BiosFolder, Target: '/opt/berth/bios', ReadOnly: true }] }
-    : {};
+/** Whether an Android session has its device in its own container. */
+export const hasEmulator = ({ kind, adb }: ContainerRequest) => kind === 'android' && adb === undefined;
 
-/** The GPU. Containers cannot create devices (`m`). */
-const devices = (kind: Kind, { gpu }: SpecSettings) =>
-  kind.host.graphicsCard && gpu !== null
-    ? {
-        Devices: [
-          {
-            PathOnHost: gpu.device,
-            PathInContainer: `/dev/dri/${posix.basename(gpu.device)}`,
-            CgroupPermissions: 'rw',
-          },
-        ],
-        GroupAdd: [String(gpu.group)],
-      }
-    : {};
+/** What else a container sees: read-only files that the operator provided for its kind, and an emulator's device. */
+function mounts(request: ContainerRequest, { ps1BiosFolder, emulator }: SpecSettings) {
+  if (hasEmulator(request)) return { Mounts: [avdVolume(emulator)] };
+  if (!kindOf(request.kind).host.bios || ps1BiosFolder === null) return {};
+  return { Mounts: [{ Type: 'bind' as const, Source: ps1BiosFolder, Target: '/opt/berth/bios', ReadOnly: true }] };
+}
+
+/** A volume that goes with the container. The emulator keeps the device's data, and what changed of them. */
+const avdVolume = ({ diskMb, quota }: EmulatorConfig) => ({
+  Type: 'volume' as const,
+  Source: '',
+  Target: '/avd',
+  VolumeOptions: {
+    NoCopy: false,
+    Labels: {},
+    DriverConfig: { Name: 'local', Options: quota ? { size: `${2 * diskMb + AVD_EXTRA_MB}m` } : {} },
+  },
+});
+
+/** A GPU, or the device for virtual machines, with its group. Containers cannot create devices (`m`). */
+function devices(request: ContainerRequest, { gpu, emulator }: SpecSettings) {
+  if (hasEmulator(request)) return deviceOf('/dev/kvm', '/dev/kvm', emulator.kvmGroup);
+  if (!kindOf(request.kind).host.graphicsCard || gpu === null) return {};
+  return deviceOf(gpu.device, `/dev/dri/${posix.basename(gpu.device)}`, gpu.group);
+}
+
+const deviceOf = (PathOnHost: string, PathInContainer: string, group: number | null) => ({
+  Devices: [{ PathOnHost, PathInContainer, CgroupPermissions: 'rw' }],
+  ...(group === null ? {} : { GroupAdd: [String(group)] }),
+});
 
 /** The network: that of all sessions, or with a device of a pool that of these, where rules know it by its address. */
 function network({ adb }: ContainerRequest, { names }: SpecSettings) {
@@ -83,7 +99,8 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
   const kind = kindOf(request.kind);
   const romMb = gameSpaceMb(kind, settings.roms);
   const { mode, own } = network(request, settings);
-  const memory = (limits.memoryMb + romMb) * MB;
+  const { memoryMb, cpus } = hasEmulator(request) ? settings.emulator : limits;
+  const memory = (memoryMb + romMb) * MB;
   return {
     name: names.container(request.sessionId),
     Image: `${settings.imagePrefix}/${imageOf(kind, request)}:latest`,
@@ -112,13 +129,13 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
       ShmSize: limits.shmMb * MB,
       Memory: memory,
       MemorySwap: memory,
-      NanoCpus: Math.round(limits.cpus * 1e9),
+      NanoCpus: Math.round(cpus * 1e9),
       PidsLimit: limits.pids,
       RestartPolicy: { Name: 'no' },
       AutoRemove: false,
       Init: false,
-      ...mounts(kind, settings),
-      ...devices(kind, settings),
+      ...mounts(request, settings),
+      ...devices(request, settings),
       LogConfig: { Type: 'json-file', Config: { 'max-size': '2m', 'max-file': '2' } },
       ...(settings.publishAt === null
         ? {}

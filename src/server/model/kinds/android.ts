@@ -8,6 +8,9 @@ import { profileOptions } from './profile.js';
 const PORTRAIT = { width: 720, height: 1280 } as const;
 const DENSITY = 320;
 
+/** Memory that an emulator takes on top of its device's, MiB. */
+const EMULATOR_OWN_MB = 1024;
+
 /** An Android device. */
 export const android: Kind = {
   image: 'android',
@@ -36,8 +39,12 @@ export const android: Kind = {
 /** Checks what a schema cannot express about a start request. */
 export const androidProblems = (request: StartAndroid): Problem[] => areaProblems(request, PORTRAIT);
 
-/** Turns a valid request into a start spec, for an emulator; a device of a pool is chosen when the session starts. */
-export function androidSpec(request: StartAndroid, deadlines: AndroidOptions['deadlines']): StartSpec {
+/** Turns a valid request into a start spec, for an `emulator` with a container's limits; a device of a pool is chosen when the session starts. */
+export function androidSpec(
+  request: StartAndroid,
+  deadlines: AndroidOptions['deadlines'],
+  emulator: { memoryMb: number; cpus: number; diskMb: number },
+): StartSpec {
   const { app_id, apk_url, locale, density = DENSITY } = request;
   const { display, ...order } = sessionSpec(request, { ...android.defaults, size: PORTRAIT });
   return {
@@ -47,7 +54,12 @@ export function androidSpec(request: StartAndroid, deadlines: AndroidOptions['de
       kind: 'android',
       display,
       android: {
-        device: { type: 'emulator' },
+        device: {
+          type: 'emulator',
+          memory_mb: emulator.memoryMb - EMULATOR_OWN_MB,
+          cpus: Math.ceil(emulator.cpus),
+          disk_mb: emulator.diskMb,
+        },
         density,
         deadlines: { ...deadlines },
         ...(app_id === undefined ? {} : { app_id }),

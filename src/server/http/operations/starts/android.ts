@@ -28,11 +28,13 @@ export const androidStarts = [
       async ({ body, ...exchange }) => {
         const { sessions, roms, android, outbound, webhooks } = parts;
         await checkWebhooks(body, webhooks);
-        const { devices, deadlines } = android;
+        const { devices, deadlines, emulator } = android;
         const hasProfile = body.profile !== undefined && body.profile !== false;
-        if (devices.type === 'adb' && hasProfile)
-          throw refused('profile_unsupported', { path: '/profile', message: 'is for emulators only' });
-        const order = androidSpec(body, deadlines);
+        if (hasProfile) {
+          const message = devices.type === 'adb' ? 'is for emulators only' : 'is not kept by emulators yet';
+          throw refused('profile_unsupported', { path: '/profile', message });
+        }
+        const order = androidSpec(body, deadlines, emulator);
         const reason = order.rom === null ? null : await outbound.refusal(order.rom, roms.allowPrivate);
         if (reason !== null) throw refused('apk_refused', { path: '/apk_url', message: romRefusal(reason, 'app') });
         answerStart(await sessions.start(order), parts, exchange);
