@@ -177,3 +177,19 @@ t.test('a mouse: left is a finger, right is back, middle is home, the wheel scro
     ['scroll', pixel, -0.5, 16],
   ]);
 });
+
+t.test('viewers are told when the device does not take text', async t => {
+  const told: FromAgent[] = [];
+  const control = { setClipboard: () => Promise.reject(new Error('closed')) };
+  const input = new DeviceInput({
+    control: () => control as unknown as Control,
+    size: () => SIZE,
+    freed: () => undefined,
+    copied: () => undefined,
+    tell: message => told.push(message),
+  });
+  input.paste('former');
+  input.take(viewer, { type: 'text', text: '你好' });
+  await until('it is told', () => told.length > 0);
+  t.match(told, [{ type: 'notice', code: 'text_not_typed', message: /did not take/ }]);
+});

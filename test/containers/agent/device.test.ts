@@ -8,6 +8,7 @@ import { Computer } from './computer.js';
 import { Service } from './service.js';
 
 const device = await StandIn.start(t);
+await device.set('settings/accelerometer_rotation', '1');
 const computer = await Computer.start(t, { image: 'android-device' });
 const service = await Service.connect(t, computer);
 
@@ -140,4 +141,9 @@ t.test('cleaning removes what has come since the session began', async t => {
   t.equal((await computer.request('POST', '/clean')).status, 204);
   t.equal(await device.run('ls -A /stand-in/apps; ls -A /sdcard/Download; ls -A /data/local/tmp'), '');
   t.equal(await device.run('cat /stand-in/foreground'), 'home');
+  t.equal(
+    await device.run('cd /stand-in/settings && grep -r .'),
+    'accelerometer_rotation:1',
+    'its own settings are back',
+  );
 });

@@ -12,10 +12,15 @@ const RECORD = `${DEVICE_FOLDER}/before`;
 /** Milliseconds that cleaning may take. */
 const PATIENCE = 20_000;
 
-/** What a device had before the session: the apps that it did not come with, and the files in its downloads. */
+/** What sessions set (prepare.ts, and the call android.rotate). */
+const SETTINGS = ['system accelerometer_rotation', 'system user_rotation', 'global stay_on_while_plugged_in'] as const;
+
+/** What a device had before the session: the apps that it did not come with, the files in its downloads, and settings. */
 interface Baseline {
   readonly apps: readonly string[];
   readonly files: readonly string[];
+  /** Commands that set what sessions change as it was. */
+  readonly settings: readonly string[];
 }
 
 /** The first line tells a device that had nothing from one without a note. */
@@ -25,6 +30,7 @@ const LISTING = [
   `echo ${HEADER}`,
   "pm list packages -3 | sed 's/^package:/app /'",
   `ls -A ${DOWNLOADS} 2>/dev/null | sed 's/^/file /'`,
+  ...SETTINGS.map(it => `echo "setting ${it} $(settings get ${it})"`),
   'true',
 ];
 
@@ -50,7 +56,7 @@ export async function clean(shell: Shell, app: string | undefined): Promise<void
       ...files.map(it => `rm -rf ${escapeArg(`${DOWNLOADS}/${it}`)}`),
       'wm size reset',
       'wm density reset',
-      'settings put system user_rotation 0',
+      ...(before?.settings ?? ['settings put system user_rotation 0']),
       'am start -a android.intent.action.MAIN -c android.intent.category.HOME',
       `rm -rf ${DEVICE_FOLDER}`,
     ],
@@ -63,5 +69,13 @@ function parse(text: string): Baseline | null {
   if (!text.startsWith(HEADER)) return null;
   const of = (kind: string) =>
     text.split('\n').flatMap(line => (line.startsWith(`${kind} `) ? [line.slice(kind.length + 1).trimEnd()] : []));
-  return { apps: of('app'), files: of('file') };
+  return { apps: of('app'), files: of('file'), settings: of('setting').flatMap(restoring) };
+}
+
+/** The command for a line of the note, such as `system user_rotation 0`. A setting that there was not is `null`. */
+function restoring(line: string): string[] {
+  const name = SETTINGS.find(it => line.startsWith(`${it} `));
+  const value = line.slice((name?.length ?? 0) + 1);
+  if (name === undefined || !/^(-?\d{1,10}|null)$/.test(value)) return [];
+  return [value === 'null' ? `settings delete ${name}` : `settings put ${name} ${value}`];
 }

@@ -45,12 +45,12 @@ export class DeviceClipboard {
     this.#content = undefined;
   }
 
-  /** Pastes text, and puts back what was in the clipboard before. */
+  /** Pastes text, and puts back what was in the clipboard before. Rejects if the device does not take it. */
   async paste(text: string): Promise<void> {
     const former = this.#content ?? (await this.#ask());
     this.#isPasting = true;
     try {
-      await this.#put(text, true);
+      if (!(await this.#put(text, true))) throw new Error('The device did not take the text.');
       await delay(PASTE_TIME);
       await this.#put(former, false);
       this.#content = former;
@@ -65,8 +65,14 @@ export class DeviceClipboard {
     return Promise.race([answer, delay(PATIENCE, '')]);
   }
 
-  async #put(text: string, paste: boolean): Promise<void> {
+  /** Resolves with whether the device has taken the text. */
+  async #put(text: string, paste: boolean): Promise<boolean> {
     const done = this.#control()?.setClipboard(text, paste);
-    await Promise.race([done?.catch(() => undefined), delay(PATIENCE)]);
+    if (done === undefined) return false;
+    const taken = done.then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([taken, delay(PATIENCE, false)]);
   }
 }

@@ -34,7 +34,9 @@ export class DeviceInput {
     this.#fingers = new Fingers((...touch) => control()?.touch(...touch), freed);
     this.#mouse = new Mouse(this.#fingers, control);
     this.#clipboard = new DeviceClipboard(control, copied);
-    this.#typing = new Typing(control, this.#clipboard);
+    this.#typing = new Typing(control, this.#clipboard, () =>
+      options.tell({ type: 'notice', code: 'text_not_typed', message: 'The device did not take the text.' }),
+    );
   }
 
   /** Whether a finger is down. */

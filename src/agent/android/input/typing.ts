@@ -17,14 +17,17 @@ type Item = { readonly keys: () => void } | { readonly paste: string };
 export class Typing {
   readonly #control: () => Control | undefined;
   readonly #paster: Paster;
+  readonly #failed: () => void;
   /** The keys that are held, how often each was repeated, and whose they are. */
   readonly #held = new Map<KeyCode, { repeat: number; toucher: Toucher }>();
   readonly #waiting: Item[] = [];
   #isBusy = false;
 
-  constructor(control: () => Control | undefined, paster: Paster) {
+  /** `failed`: the device did not take text. */
+  constructor(control: () => Control | undefined, paster: Paster, failed: () => void) {
     this.#control = control;
     this.#paster = paster;
+    this.#failed = failed;
   }
 
   /** A key of a viewer's keyboard. */
@@ -77,7 +80,7 @@ export class Typing {
     this.#isBusy = true;
     for (let item = this.#waiting.shift(); item !== undefined; item = this.#waiting.shift()) {
       if ('keys' in item) item.keys();
-      else await this.#paster.paste(this.#withFollowing(item.paste)).catch(() => undefined);
+      else await this.#paster.paste(this.#withFollowing(item.paste)).catch(this.#failed);
     }
     this.#isBusy = false;
   }
