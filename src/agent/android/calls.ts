@@ -3,6 +3,7 @@ import { CallFailure, type Calls } from '../link/calls.js';
 import { install, isAppId, openAddress, openApp, pushDownload } from './apps/apps.js';
 import type { Device } from './device/device.js';
 import { DeviceProblem } from './device/problem.js';
+import type { Place } from './emulator/console.js';
 import { CALL_KEYS } from './input/key-codes.js';
 import type { Control, KeyCode } from './scrcpy/control.js';
 
@@ -10,6 +11,8 @@ export interface CallParts {
   /** The device, while it is connected. */
   readonly device: () => Device | undefined;
   readonly control: () => Control | undefined;
+  /** Tells an emulator's device where it is; undefined for other devices. */
+  readonly moveTo: ((place: Place) => Promise<void>) | undefined;
   /** Path of a file that was uploaded; undefined if it is not there any more. */
   readonly upload: (id: string) => string | undefined;
 }
@@ -18,7 +21,7 @@ const DEFAULT_LINES = 500;
 const LOG_MAX_BYTES = 512 << 10;
 
 /** Offers the calls of Android sessions; the service validates their arguments. */
-export function offerCalls(calls: Calls, { device, control, upload }: CallParts): void {
+export function offerCalls(calls: Calls, { device, control, moveTo, upload }: CallParts): void {
   const on = (method: string, handle: (device: Device, control: Control, args: readonly unknown[]) => unknown) =>
     calls.on(method, async args => {
       const [current, input] = [device(), control()];
@@ -57,8 +60,15 @@ export function offerCalls(calls: Calls, { device, control, upload }: CallParts)
     const [added] = await install(current, uploaded(id));
     return added === undefined ? {} : { app_id: added };
   });
-  on('android.location', () => {
-    throw new CallFailure('not_supported', 'The place of this device cannot be set.');
+  on('android.location', async (_, __, [latitude, longitude, altitude]) => {
+    if (moveTo === undefined) throw new CallFailure('not_supported', 'The place of this device cannot be set.');
+    await moveTo({
+      latitude: Number(latitude),
+      longitude: Number(longitude),
+      altitude: altitude === undefined ? undefined : Number(altitude),
+    }).catch((error: unknown) => {
+      throw new CallFailure('agent_failed', `The emulator did not take the place: ${String(error)}.`);
+    });
   });
   on('android.logs', async ({ shell }, _, [lines]) => {
     const count = typeof lines === 'number' ? lines : DEFAULT_LINES;

@@ -25,7 +25,8 @@ import { Phases } from './device/phases.js';
 import { prepare } from './device/prepare.js';
 import { DeviceProblem } from './device/problem.js';
 import { ADB_PORT } from './emulator/command.js';
-import { Emulator } from './emulator/emulator.js';
+import { moveTo } from './emulator/console.js';
+import { Emulator, homeIn } from './emulator/emulator.js';
 import { DeviceInput } from './input/input.js';
 import { deviceShots } from './screenshot.js';
 import { pushServer } from './scrcpy/server.js';
@@ -92,6 +93,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     offerCalls(parts.calls, {
       device: () => this.#device,
       control: () => this.#streams?.control,
+      moveTo: launch.android.device.type === 'emulator' ? place => moveTo(place, homeIn(parts.env)) : undefined,
       upload: id => this.#uploads.path(id),
     });
   }

@@ -19,12 +19,14 @@ const image = await buildImage(
   ...['-t', 'berth-test/fake-emulator', 'test/fixtures/fake-emulator'],
 );
 
+const locale = { language: 'de', country: 'AT' };
+
 /** Starts a session with an emulator; `works`: whether it has a device. */
 async function start(t: Test, works: boolean, args: readonly string[] = KVM) {
   const computer = await Computer.start(t, { other: { image, args: ['--volume', '/avd', ...args] } });
   if (works) await computer.exec('sh', '-c', `echo ${device.host} >/tmp/fake-emulator`);
   const service = await Service.connect(t, computer);
-  service.tell(launchAndroid('', { device: { type: 'emulator', memory_mb: 3000, cpus: 3, disk_mb: 5000 } }));
+  service.tell(launchAndroid('', { device: { type: 'emulator', memory_mb: 3000, cpus: 3, disk_mb: 5000 }, locale }));
   const is = (wanted: string) =>
     until(`it is ${wanted}`, () => service.state === wanted, LONG_MS).catch(async error => {
       t.comment(JSON.stringify(service.states), await computer.log());
@@ -32,7 +34,7 @@ async function start(t: Test, works: boolean, args: readonly string[] = KVM) {
     });
   const noted = async () => {
     const lines = (await computer.exec('cat', '/tmp/fake-emulator.log')).trimEnd().split('\n');
-    return lines.map(line => JSON.parse(line) as { args: string[]; env: object });
+    return lines.map(line => JSON.parse(line) as { args: string[]; env: object; place?: string });
   };
   return { computer, service, is, noted };
 }
@@ -49,7 +51,7 @@ t.test('an emulator is started and kept running', async t => {
     t.same(first, {
       args: [
         ...['-avd', 'berth', '-ports', '5554,5555', '-gpu', 'swiftshader_indirect', '-accel', 'on'],
-        ...['-no-window', '-no-boot-anim', '-no-snapshot', '-no-metrics'],
+        ...['-no-window', '-no-boot-anim', '-no-snapshot', '-no-metrics', '-change-locale', 'de-AT'],
       ],
       env: { ANDROID_AVD_HOME: '/avd', ANDROID_USER_HOME: '/home/berth/.android' },
     });
@@ -71,6 +73,10 @@ t.test('an emulator is started and kept running', async t => {
   await t.test('with a key that only the session has', async t => {
     t.match(await computer.exec('cat', '/home/berth/.android/adbkey'), /^-----BEGIN PRIVATE KEY-----\n/);
     t.match(await computer.exec('stat', '-c', '%a', '/home/berth/.android/adbkey'), /^600\n$/);
+  });
+  await t.test('its device can be told where it is', async t => {
+    t.same(await service.call('android.location', 48.2, 16.37, 171), {});
+    t.equal((await noted()).at(-1)?.place, '16.37 48.2 171');
   });
   await t.test('it outlives the agent', async () => {
     const before = await computer.pids(EMULATOR);

@@ -1,3 +1,4 @@
+import type { AndroidOptions } from '../../../protocol/generated/schemas.js';
 import type { Command } from '../../process/running.js';
 import { AVD, AVD_FOLDER } from './avd.js';
 
@@ -8,8 +9,11 @@ export const SDK = '/opt/android-sdk';
 export const CONSOLE_PORT = 5554;
 export const ADB_PORT = 5555;
 
+type Locale = NonNullable<AndroidOptions['locale']>;
+
 /** How the emulator is started: without window, and with the device's memory and processors. */
-export function emulatorCommand(env: Record<string, string>, home: string): Command {
+export function emulatorCommand(env: Record<string, string>, home: string, locale: Locale = {}): Command {
+  const { language, country } = locale;
   const { DISPLAY: _, PULSE_SERVER: __, ...rest } = env;
   return {
     file: 'sh',
@@ -24,6 +28,7 @@ export function emulatorCommand(env: Record<string, string>, home: string): Comm
       '-no-boot-anim',
       '-no-snapshot',
       '-no-metrics',
+      ...(language === undefined ? [] : ['-change-locale', [language, country].filter(Boolean).join('-')]),
     ],
     env: {
       ...rest,

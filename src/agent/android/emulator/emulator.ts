@@ -17,6 +17,9 @@ const GRACE = 2000;
 /** What the service says of the machine, for launches of older ones. */
 const DEFAULTS = { memory_mb: 3072, cpus: 2, disk_mb: 6144 } as const;
 
+/** The home folder of the session's user. */
+export const homeIn = (env: Record<string, string>) => env['HOME'] ?? '/home/berth';
+
 /** Google's emulator in the session's container. */
 export class Emulator {
   readonly #launch: LaunchAndroid;
@@ -27,14 +30,14 @@ export class Emulator {
   /** `gaveUp`: it has died too often, with its last words. */
   constructor(launch: LaunchAndroid, { log, env, handover }: ProgramParts, gaveUp: (problem: DeviceProblem) => void) {
     this.#launch = launch;
-    this.#home = join(env['HOME'] ?? '/home/berth', '.android');
+    this.#home = join(homeIn(env), '.android');
     this.#program = new Program({
       name: 'emulator',
       log,
       policy: POLICY,
       grace: GRACE,
       handover,
-      command: () => emulatorCommand(env, this.#home),
+      command: () => emulatorCommand(env, this.#home, launch.android.locale),
       // It outlives the agent.
       adopted: () => undefined,
       gaveUp: reason =>
