@@ -21,6 +21,7 @@ import { offerCalls } from './calls.js';
 import { DeviceScreen } from './device-screen.js';
 import { booted } from './device/boot.js';
 import { describe, type Device } from './device/device.js';
+import { silence } from './device/heartbeat.js';
 import { Phases } from './device/phases.js';
 import { prepare } from './device/prepare.js';
 import { DeviceProblem } from './device/problem.js';
@@ -204,6 +205,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     const isFirst = phases.current !== 'lost';
     this.#step('connect');
     const adb = await this.#connect(phases.signal);
+    const over = new AbortController();
     try {
       const gone = adb.disconnected.then(
         () => Promise.reject(new Error('the connection was closed')),
@@ -233,8 +235,10 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       phases.enter('running');
       this.#parts.shown();
       came();
-      return await Promise.race([streams.lost, gone, aborted(this.#stop.signal)]);
+      const silent = silence(shell, over.signal);
+      return await Promise.race([streams.lost, gone, silent, aborted(this.#stop.signal)]);
     } finally {
+      over.abort();
       const streams = this.#streams;
       this.#streams = this.#device = undefined;
       this.#input.forget();

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { AndroidSession } from '../../fixtures/android-session.js';
-import { containerOf, hostAddress, shell } from '../../fixtures/docker.js';
+import { containerOf, docker, hostAddress, shell } from '../../fixtures/docker.js';
 import { startService, type Service } from '../../fixtures/service.js';
 import { StandIn } from '../../fixtures/stand-in.js';
 import { until } from '../../fixtures/until.js';
@@ -108,6 +108,19 @@ t.test('a device that goes away and comes back is shown again', async t => {
   await device.goAway();
   await isNow(session, 'restarting');
   await device.comeBack();
+  await isNow(session, 'running');
+});
+
+t.test('a device that hangs counts as lost until it answers', async t => {
+  const service = await startService(t, { ...both, BERTH_ANDROID_ADB: `${device.host}:5555` });
+  const session = await startWhenFree(service);
+  await isNow(session, 'running');
+  await docker('pause', device.container);
+  try {
+    await isNow(session, 'restarting');
+  } finally {
+    await docker('unpause', device.container);
+  }
   await isNow(session, 'running');
 });
 
