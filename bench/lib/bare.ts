@@ -7,7 +7,8 @@ import { chromiumCommand, type Scene } from './chromium.js';
 import { CHROMIUM_CONTAINER, CHROMIUM_IMAGE, docker, nameOf } from './docker.js';
 import { XPixels } from './x11.js';
 
-const LONGEST_MS = 30_000;
+/** What a start may take. */
+export const LONGEST_MS = 30_000;
 const LOOK_EVERY_MS = 2;
 /** What one would run in a shell with nothing but the image. */
 const SCRIPT = `
@@ -16,10 +17,10 @@ while ! [ -S /tmp/.X11-unix/X0 ]; do sleep 0.01; done
 exec "$@"`;
 
 /** Arguments of `docker run` for an X server and the browser, and nothing of Berth. */
-export const bareImage = (scene: Scene): string[] => [
-  '--entrypoint',
-  'sh',
-  CHROMIUM_IMAGE,
+export const bareImage = (scene: Scene): string[] => ['--entrypoint', 'sh', CHROMIUM_IMAGE, ...bareArguments(scene)];
+
+/** Arguments of `sh` for the same. */
+export const bareArguments = (scene: Scene): string[] => [
   '-c',
   SCRIPT,
   `${scene.width}x${scene.height}`,
@@ -57,7 +58,8 @@ export async function bareStart(scene: Scene, colour: readonly number[]): Promis
   }
 }
 
-async function painted(path: string, colour: readonly number[], deadline: number): Promise<void> {
+/** Resolves when the X server whose socket is at `path` shows a colour. `deadline`: by the clock of `performance`. */
+export async function painted(path: string, colour: readonly number[], deadline: number): Promise<void> {
   const pixels = await connected(path, deadline);
   try {
     while (performance.now() < deadline) {
