@@ -90,8 +90,9 @@ t.test('what waiting does not mend fails at once, what it may mend is told to wh
     message: /cannot load seccomp profile.*BERTH_KUBERNETES_SECCOMP\.$/,
   });
   t.equal(failureOf(waiting('ContainerCreating')), null);
-  t.equal(failureOf(waiting('ErrImagePull')), null, 'it is tried again');
-  t.match(delayOf(waiting('ErrImagePull', 'no such host')), { message: 'The image cannot be pulled: no such host.' });
+  t.match(failureOf(waiting('ErrImagePull', 'no such host')), { message: 'The image cannot be pulled: no such host.' });
+  const pulling = { name: 'filter', state: { waiting: { reason: 'ErrImagePull', message: 'no such host' } } };
+  t.match(failureOf(pod({ initContainerStatuses: [pulling] })), { message: /cannot be pulled: no such host/ });
   const filter = pod({ initContainerStatuses: [{ name: 'filter', state: { terminated: { exitCode: 1 } } }] });
   t.match(failureOf(filter), { message: /network could not be closed/ });
   const unscheduled = {

@@ -90,6 +90,8 @@ export const leavingAt = (pod: V1Pod): number | null =>
 const HOPELESS: Readonly<Record<string, string>> = {
   ErrImageNeverPull: 'The image is not there, and its node may not pull it',
   InvalidImageName: 'The image has no valid name',
+  // Its node tries again later, and says ImagePullBackOff in between, or nothing new.
+  ErrImagePull: 'The image cannot be pulled',
   ImagePullBackOff: 'The image cannot be pulled',
   CreateContainerConfigError: "The session's container cannot be made",
   CreateContainerError: "The session's container cannot be made",
@@ -125,9 +127,6 @@ export function delayOf(pod: V1Pod): EngineError | null {
   const scheduled = conditionOf(pod, 'PodScheduled');
   if (scheduled?.status === 'False')
     return new EngineError('full', sentence('No node has room for the session', scheduled.message));
-  const waiting = statusOf(pod)?.state?.waiting;
-  if (waiting?.reason === 'ErrImagePull')
-    return new EngineError('refused', sentence('The image cannot be pulled', waiting.message));
   return null;
 }
 
