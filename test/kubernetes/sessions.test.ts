@@ -1,6 +1,7 @@
 /** Sessions as Pods of a real cluster, from a service outside of it: agents are reached through the API server. */
 import t from 'tap';
-import { ConsoleSession } from '../fixtures/console-session.js';
+import { playsBoth } from '../fixtures/both-kinds.js';
+import { openBrowser } from '../fixtures/browser.js';
 import { testCluster } from '../fixtures/cluster.js';
 import { serveCards } from '../fixtures/games.js';
 import { startService } from '../fixtures/service.js';
@@ -42,11 +43,7 @@ t.test('a browser runs in a Pod, shows its picture and goes', async t => {
   await until('the Pod is gone', async () => (await cluster.pods()).length === 0);
 });
 
-t.test('a console plays in a Pod', async () => {
-  const console = await ConsoleSession.start(service, { type: 'nes', room_url: `${origin}/card.nes` });
-  await console.shows('blue');
-  await console.end();
-});
+t.test('a browser and a console are watched and used', async t => playsBoth(t, service, await openBrowser(t), origin));
 
 t.test('the service is killed under a session, and goes on with it', async t => {
   const { session_id: id } = await start();
