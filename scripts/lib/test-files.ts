@@ -31,6 +31,7 @@ const WAITING = [
   'profiles/saving',
   'service/agent-killed',
   'service/agent-killed-console',
+  'service/android',
   'service/console-crash',
   'service/console-roms',
   'service/egress',
