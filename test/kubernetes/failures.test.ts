@@ -6,7 +6,7 @@ import { startService } from '../fixtures/service.js';
 import { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
 
-const cluster = await testCluster(t);
+const cluster = await testCluster(t, { ownNodes: true });
 const origin = await serveCards(t);
 const service = await startService(t, {
   ...cluster.env,

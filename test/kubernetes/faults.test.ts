@@ -6,7 +6,7 @@ import { testCluster } from '../fixtures/cluster.js';
 import { startService, type Service } from '../fixtures/service.js';
 import { until } from '../fixtures/until.js';
 
-const cluster = await testCluster(t);
+const cluster = await testCluster(t, { ownNodes: true });
 const [control = '', worker = ''] = cluster.nodes;
 const service = await startService(t, { ...cluster.env, BERTH_KUBERNETES_NODES: 'NA=kubernetes.io/hostname=node2' });
 
