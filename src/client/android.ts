@@ -1,10 +1,11 @@
 import type { Client } from 'openapi-fetch';
-import type { AndroidDevice, AndroidKeyName } from '../protocol/api/android.js';
+import type { AndroidKeyName } from '../protocol/api/android.js';
 import type { paths } from '../protocol/generated/openapi.js';
+import type { AndroidClient } from './android-types.js';
 import { answer } from './answer.js';
 
-/** A device that runs Android. Every method rejects with a BerthError if the service returns an error. */
-export class RemoteAndroid implements AndroidDevice {
+/** Controls an Android device through its session's address. */
+export class RemoteAndroid implements AndroidClient {
   readonly #calls: Client<paths>;
   readonly #params: { path: { session_id: string } };
 
@@ -36,7 +37,6 @@ export class RemoteAndroid implements AndroidDevice {
     return answer(await this.#calls.POST('/s/{session_id}/android.logs', { params: this.#params, body }));
   }
 
-  /** Installs an app from a file that was uploaded, by the ID of the upload. */
   async install(uploadId: string): Promise<{ app_id?: string }> {
     return answer(
       await this.#calls.POST('/s/{session_id}/android.install', { params: this.#params, body: [uploadId] }),

@@ -1,6 +1,6 @@
 /** The client of Berth's REST interface, for Node.js 20 or newer. */
 export { BerthClient, type BerthOptions } from './berth.js';
-export type { RemoteAndroid } from './android.js';
+export type { AndroidClient } from './android-types.js';
 export type { AndroidDevice, AndroidKeyName } from '../protocol/api/android.js';
 export type { ConsoleClient } from './console-types.js';
 export { BerthError, type Problem } from './errors.js';

@@ -3,6 +3,7 @@ import type { paths } from '../protocol/generated/openapi.js';
 import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
 import type { Tabs } from '../protocol/api/tabs.js';
 import { RemoteAndroid } from './android.js';
+import type { AndroidClient } from './android-types.js';
 import { answer } from './answer.js';
 import { RemoteConsole } from './console.js';
 import type { ConsoleClient } from './console-types.js';
@@ -29,7 +30,7 @@ export class SessionClient {
   /** The game of a console, and who plays it. */
   readonly console: ConsoleClient;
   /** The device of an Android session. */
-  readonly android: RemoteAndroid;
+  readonly android: AndroidClient;
   readonly #calls: Client<paths>;
   #credential: string;
 
