@@ -4,7 +4,7 @@
  * anything failed or no test ran.
  */
 import { audit } from './lib/audit.js';
-import { leftovers } from './lib/leftovers.js';
+import { leftovers, traces } from './lib/leftovers.js';
 import { run } from './lib/steps.js';
 import { buildCluster, runCluster, type RunCluster } from './lib/test-cluster.js';
 import { type Phase, plan } from './lib/test-files.js';
@@ -19,6 +19,7 @@ if (patterns.length === 0) await checkPackages();
 await tests.command('types', 'npm', 'run', '--silent', 'typecheck');
 await tests.command('lint', 'npm', 'run', '--silent', 'lint');
 let ready: boolean | undefined;
+let before: ReadonlySet<string> = new Set();
 let building: Promise<unknown> | undefined;
 for (const phase of phases) {
   if (tests.ended.aborted) break;
@@ -38,8 +39,10 @@ await tests.finish();
 /** Prepares the engine, the images and the built service. */
 async function prepare(): Promise<boolean> {
   console.log();
+  const hasEngine = await tests.command('container engine', 'scripts/engine.sh', 'start');
+  before = new Set(await traces());
   return (
-    (await tests.command('container engine', 'scripts/engine.sh', 'start')) &&
+    hasEngine &&
     (await tests.command('build', 'npm', 'run', '--silent', 'build')) &&
     (await tests.command('images', 'scripts/with-engine.sh', '--as-is', 'images/build.sh', 'all', 'android-device'))
   );
@@ -73,9 +76,9 @@ async function checkPackages(): Promise<void> {
   await tests.step('no known vulnerabilities of npm packages', () => Promise.resolve(result === 'clean'));
 }
 
-/** Checks that the tests left nothing behind. */
+/** Checks that the tests left nothing behind; what a killed run had left before is not theirs. */
 async function checkLeftovers(): Promise<void> {
-  const left = await leftovers();
+  const left = await leftovers(before);
   for (const thing of left) console.log(`        left behind: ${thing}`);
   await tests.step('the tests leave nothing behind', () => Promise.resolve(left.length === 0));
 }

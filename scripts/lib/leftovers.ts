@@ -24,23 +24,28 @@ export function marked(kind: string, text: string): string[] {
 }
 
 /**
- * Containers, networks and firewall chains of tests that still exist after a grace period of a few seconds. Only root
- * sees the firewall.
+ * Containers, networks and firewall chains of tests that exist now, except for those in `before`. Only root sees the
+ * firewall.
  */
-export async function leftovers(): Promise<string[]> {
+export async function traces(before: ReadonlySet<string> = new Set()): Promise<string[]> {
+  const containers = await docker('ps', '-a', '--format', '{{.ID}} {{.Names}} {{.Image}} {{.Labels}}');
+  const networks = await docker('network', 'ls', '--format', '{{.Name}} {{.Labels}}');
+  const rules = await output('iptables-save', []);
+  const all = [...marked('container', containers ?? ''), ...marked('network', networks ?? ''), ...chains(rules ?? '')];
+  return all.filter(trace => !before.has(trace));
+}
+
+/**
+ * The traces that are not in `before` and that still exist after a grace period of a few seconds. Another run that was
+ * killed may have left those in `before`.
+ */
+export async function leftovers(before: ReadonlySet<string>): Promise<string[]> {
   const end = Date.now() + 15_000;
   for (;;) {
-    const left = await look();
+    const left = await traces(before);
     if (left.length === 0 || Date.now() > end) return left;
     await sleep(500);
   }
 }
 
 const docker = (...args: string[]) => output('scripts/with-engine.sh', ['--as-is', 'docker', ...args]);
-
-async function look(): Promise<string[]> {
-  const containers = await docker('ps', '-a', '--format', '{{.Names}} {{.Image}} {{.Status}} {{.Labels}}');
-  const networks = await docker('network', 'ls', '--format', '{{.Name}} {{.Labels}}');
-  const rules = await output('iptables-save', []);
-  return [...marked('container', containers ?? ''), ...marked('network', networks ?? ''), ...chains(rules ?? '')];
-}

@@ -43,11 +43,25 @@ const WAITING = [
   'service/unanswered',
 ].map(name => `test/containers/${name}.test.ts`);
 
+/** Tests of containers that measure frames, sound or times shorter than seconds, and must not compete for processors. */
+const MEASURING = [
+  'agent/console-pace',
+  'agent/files',
+  'agent/recovery',
+  'agent/screenshot',
+  'agent/search-engine',
+  'agent/takeover',
+  'display/robustness',
+  'display/sound',
+  'display/video',
+  'service/rate',
+].map(name => `test/containers/${name}.test.ts`);
+
 /** Kinds of tests, quick ones first; a file belongs to the last one that `has` it. */
 const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean })[] = [
   // Many of them wait for timers.
   { name: 'unit', has: () => true, jobs: 2 * cpus().length, apart: false, timeout: 120, containers: false },
-  // Most of the rest measures times and must not compete for processors.
+  // These measure times, as those in a browser do.
   {
     name: 'fuzz and load',
     has: file => /^test\/(fuzz|load)\//.test(file),
@@ -59,6 +73,14 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
   {
     name: 'containers',
     has: file => file.startsWith('test/containers/'),
+    jobs: cpus().length,
+    apart: true,
+    timeout: 420,
+    containers: true,
+  },
+  {
+    name: 'containers, measuring',
+    has: file => MEASURING.includes(file),
     jobs: 1,
     apart: true,
     timeout: 420,

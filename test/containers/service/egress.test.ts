@@ -35,7 +35,8 @@ t.test('rules that somebody removes or adds are restored', async t => {
   await packetFilter(`${mark}-cut`, `${unhook(names)} && $filter -F ${names.forwardChain}`);
   t.ok((await rulesOf(service)).length < before.length);
   await until('all are back', async () => (await rulesOf(service)).join('\n') === before.join('\n'), RESTORE_MS);
-  t.match(service.log(), /network rules were missing and have been restored/);
+  // The service learns only afterwards that its helper has succeeded.
+  await until('it says so', () => service.log().includes('network rules were missing and have been restored'));
 
   await packetFilter(`${mark}-add`, `$filter -I ${names.forwardChain} 1 -d 10.0.0.0/8 -j ACCEPT`);
   await until('the hole is closed', async () => (await rulesOf(service)).join('\n') === before.join('\n'), RESTORE_MS);
