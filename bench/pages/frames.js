@@ -1,5 +1,8 @@
-/** Draws each frame with `paint(context, frame)` over the whole window, and its number on top in blocks of colour. */
-function everyFrame(paint) {
+/**
+ * Draws each frame with `paint(context, frame)` over the whole window, and on top, if `numbered`, its number in blocks
+ * of colour.
+ */
+function everyFrame(paint, numbered = true) {
   const view = document.body.appendChild(document.createElement('canvas'));
   const context = view.getContext('2d', { alpha: false });
   let frame = 0;
@@ -10,6 +13,7 @@ function everyFrame(paint) {
     if (view.width !== innerWidth) view.width = innerWidth;
     if (view.height !== innerHeight) view.height = innerHeight;
     paint(context, frame);
+    if (!numbered) return;
     for (let bit = 0; bit < 17; bit++) {
       const one = bit < 16 ? (frame >> bit) & 1 : 1;
       context.fillStyle = one ? '#fff' : '#000';

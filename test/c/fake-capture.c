@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "capture.h"
 #include "encoder.h"
 #include "fakes.h"
 #include "log.h"
@@ -11,6 +12,7 @@ struct fake_video fake_video;
 struct capture {
   int number;
   bool dirty;
+  struct picture picture;
 };
 
 struct encoder {
@@ -44,13 +46,17 @@ bool capture_dirty(const struct capture *capture) {
 }
 
 bool capture_update(struct capture *capture) {
+  capture->picture.changed = capture->picture.changed || (capture->dirty && !fake_video.same);
   capture->dirty = false;
   return !fake_video.refused;
 }
 
-const struct planes *capture_planes(const struct capture *capture) {
-  (void)capture;
-  return NULL;
+const struct picture *capture_picture(const struct capture *capture) {
+  return &capture->picture;
+}
+
+void capture_settle(struct capture *capture) {
+  capture->picture.changed = false;
 }
 
 void capture_close(struct capture *capture) {
@@ -69,9 +75,9 @@ void encoder_set_rate(struct encoder *encoder, uint32_t kbps) {
   note("encoder %d kbps %u", encoder->number, kbps);
 }
 
-bool encoder_encode(struct encoder *encoder, const struct planes *planes, bool key, bool refinement,
+bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement,
                     struct frame *frame) {
-  (void)planes;
+  (void)picture;
   note("encoder %d%s%s", encoder->number, key ? " key" : "", refinement ? " refinement" : "");
   *frame = (struct frame){ .key = key, .coarse = fake_video.coarse };
   return true;

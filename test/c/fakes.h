@@ -45,6 +45,8 @@ extern struct fake_video {
   bool no_memory;
   /** Whether the X server refuses to copy the screen. */
   bool refused;
+  /** Whether what is drawn is the same as before. */
+  bool same;
   /** Whether a frame waits for the reader. */
   bool pending;
   /** Whether the rate keeps frames below the wanted quality. */

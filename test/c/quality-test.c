@@ -20,6 +20,14 @@ TEST(no_frame_is_held_back_or_reordered) {
   EXPECT_EQUAL(params.b_sliced_threads, 1);
 }
 
+TEST(the_profile_is_one_that_every_decoder_knows) {
+  x264_param_t params = params_of((struct encoding){ 1280, 720, 60, QUALITY_SMOOTH, false, 8000 });
+  EXPECT_EQUAL(params.b_cabac, 1);
+  EXPECT_EQUAL(params.b_deblocking_filter, 1);
+  EXPECT_EQUAL(params.analyse.b_transform_8x8, 0);
+  EXPECT_EQUAL(params.analyse.b_mb_info, 1);
+}
+
 TEST(the_level_holds_the_size_at_60_frames) {
   static const struct {
     int width, height, level;

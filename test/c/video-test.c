@@ -55,6 +55,33 @@ TEST(frames_come_once_a_period_while_something_changes) {
   video_close(video);
 }
 
+TEST(nothing_is_encoded_when_the_same_is_drawn_again) {
+  struct video *video = start();
+  fake_video.same = true;
+  int64_t begun = fake_now;
+  for (int i = 0; i < 10; i++) {
+    damage(video, 1);
+    EXPECT_TEXT(next(video), "");
+  }
+  EXPECT(fake_now - begun > 8 * PERIOD);
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  EXPECT_EQUAL(fake_now - begun, STILL);
+  fake_video.same = false;
+  damage(video, 1);
+  EXPECT_TEXT(next(video), "encoder 1");
+  video_close(video);
+}
+
+TEST(a_key_frame_is_made_of_an_unchanged_picture_too) {
+  struct video *video = start();
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  fake_video.same = true;
+  damage(video, 1);
+  video_key_frame(video);
+  EXPECT_TEXT(next(video), "encoder 1 key");
+  video_close(video);
+}
+
 TEST(a_still_screen_is_refined_once) {
   struct video *video = start();
   int64_t begun = fake_now;

@@ -22,7 +22,7 @@ t.test('an access unit is split at start codes of three and four bytes', async t
 });
 
 t.test('codec, chroma and size are read from an SPS', async t => {
-  t.match(spsOf(testFrame420()), { codec: 'avc1.42c00d', chroma: 1, bitDepth: 8, width: 320, height: 240 });
+  t.match(spsOf(testFrame420()), { codec: 'avc1.4d400d', chroma: 1, bitDepth: 8, width: 320, height: 240 });
   t.match(spsOf(testFrame444()), { codec: 'avc1.f4000d', profile: 244, chroma: 3, width: 320, height: 240 });
 });
 

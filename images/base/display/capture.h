@@ -1,17 +1,9 @@
 #pragma once
 #include <X11/Xlib.h>
 #include <stdbool.h>
-#include <stdint.h>
 
+#include "picture.h"
 #include "screen.h"
-
-/** A planar picture. With `chroma444` all planes have the full size, otherwise the second and third a quarter. */
-struct planes {
-  int width, height;
-  bool chroma444;
-  int strides[3];
-  uint8_t *data[3];
-};
 
 struct capture;
 
@@ -27,13 +19,16 @@ void capture_invalidate(struct capture *capture);
 /** Handles an X event; true if it was about damage. */
 bool capture_event(struct capture *capture, const XEvent *event);
 
-/** Whether something changed since the last capture. */
+/** Whether something was drawn since the last update, be it the same as before. */
 bool capture_dirty(const struct capture *capture);
 
-/** Updates the planes, reading only what changed. False: the server refused. */
+/** Updates the picture, reading only what was drawn to. False: the server refused. */
 bool capture_update(struct capture *capture);
 
-/** The picture as of the last update, of even size. */
-const struct planes *capture_planes(const struct capture *capture);
+/** The picture as of the last update, with what in it changed since the last settle. */
+const struct picture *capture_picture(const struct capture *capture);
+
+/** Takes the picture as encoded. */
+void capture_settle(struct capture *capture);
 
 void capture_close(struct capture *capture);

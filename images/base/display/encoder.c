@@ -5,6 +5,8 @@
 
 #include "log.h"
 
+_Static_assert(BLOCK_UNCHANGED == X264_MBINFO_CONSTANT, "x264 takes the flags of the picture as they are");
+
 struct encoder {
   struct encoding encoding;
   x264_param_t params;
@@ -43,19 +45,20 @@ static void reconfigure(struct encoder *encoder, bool refinement) {
   if (x264_encoder_reconfig(encoder->x264, &encoder->params) < 0) log_line("x264 refuses the new rate");
 }
 
-bool encoder_encode(struct encoder *encoder, const struct planes *planes, bool key, bool refinement,
+bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement,
                     struct frame *frame) {
   reconfigure(encoder, refinement);
   x264_picture_t in, out;
   x264_picture_init(&in);
   in.i_type = key ? X264_TYPE_IDR : X264_TYPE_P;
   in.i_pts = encoder->count++;
-  in.img.i_csp = planes->chroma444 ? X264_CSP_I444 : X264_CSP_I420;
+  in.img.i_csp = picture->chroma444 ? X264_CSP_I444 : X264_CSP_I420;
   in.img.i_plane = 3;
   for (int i = 0; i < 3; i++) {
-    in.img.plane[i] = planes->data[i];
-    in.img.i_stride[i] = planes->strides[i];
+    in.img.plane[i] = picture->data[i];
+    in.img.i_stride[i] = picture->strides[i];
   }
+  in.prop.mb_info = picture->blocks;
   x264_nal_t *units;
   int count = 0;
   int size = x264_encoder_encode(encoder->x264, &units, &count, &in, &out);

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture.h"
+#include "picture.h"
 #include "quality.h"
 
 struct encoder;
@@ -22,8 +22,8 @@ struct encoder *encoder_open(const struct encoding *encoding);
 /** Sets a new rate, effective with the next frame. */
 void encoder_set_rate(struct encoder *encoder, uint32_t kbps);
 
-/** Encodes a picture of the encoder's size. False: no output. */
-bool encoder_encode(struct encoder *encoder, const struct planes *planes, bool key, bool refinement,
+/** Encodes a picture of the encoder's size, whose unchanged macroblocks are those of the last frame. False: no output. */
+bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement,
                     struct frame *frame);
 
 void encoder_close(struct encoder *encoder);

@@ -11,7 +11,7 @@ static const struct {
   float moving, still;
 } quantizers[] = {
   [QUALITY_SHARP] = { 20, 14 },
-  [QUALITY_SMOOTH] = { 25, 18 },
+  [QUALITY_SMOOTH] = { 27, 18 },
   [QUALITY_BLOCKY] = { 33, 26 },
 };
 
@@ -67,6 +67,10 @@ void quality_params(struct x264_param_t *params, const struct encoding *encoding
   params->b_sliced_threads = 1;
   params->i_threads = thread_count();
   params->i_slice_count = 0;
+  params->b_cabac = 1;
+  params->b_deblocking_filter = 1;
+  params->analyse.i_subpel_refine = 1;
+  params->analyse.b_mb_info = 1;
   params->rc.i_rc_method = X264_RC_CRF;
   /* This way the quantizer depends on the setting alone, not on the complexity of earlier frames. */
   params->rc.f_qcompress = 1;
@@ -76,5 +80,5 @@ void quality_params(struct x264_param_t *params, const struct encoding *encoding
   params->vui.i_transfer = 1;
   params->vui.i_colmatrix = 6;
   quality_rate(params, encoding, false);
-  x264_param_apply_profile(params, encoding->chroma444 ? "high444" : "baseline");
+  x264_param_apply_profile(params, encoding->chroma444 ? "high444" : "main");
 }

@@ -157,12 +157,15 @@ void video_run(struct video *video) {
   bool key = video->key_wanted && now >= video->key_allowed_at;
   struct frame frame;
   schedule_next(video, now);
-  if (!capture_update(video->capture) ||
-      !encoder_encode(video->encoder, capture_planes(video->capture), key, refinement, &frame)) {
+  bool captured = capture_update(video->capture);
+  const struct picture *picture = capture_picture(video->capture);
+  if (captured && !picture->changed && !key && !refinement) return;
+  if (!captured || !encoder_encode(video->encoder, picture, key, refinement, &frame)) {
     video->frame_allowed_at = now + FAULT_PAUSE;
     video->refine_at = NEVER;
     return;
   }
+  capture_settle(video->capture);
   if (frame.key) {
     video->key_wanted = false;
     video->key_allowed_at = now + KEY_INTERVAL;

@@ -61,6 +61,22 @@ t.test('a change is sent at once, and needs no key frame', async t => {
   t.equal(helper.mark, stopped, 'the last viewer gone, nothing is sent');
 });
 
+t.test('what is drawn as it was before brings no frame', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
+  helper.stream(true, false);
+  await paint('#654321');
+  await helper.still();
+  const before = helper.mark;
+  for (let i = 0; i < 5; i++) await paint('#654321');
+  await paint('#123456');
+  await helper.still(before);
+  t.same(
+    helper.frames(before).map(({ refinement }) => refinement),
+    [false, true],
+    'one of six for the last colour, and its refinement',
+  );
+});
+
 t.test('key frames are sent on request, at most four a second', async t => {
   const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
   helper.stream(true, false);
@@ -86,7 +102,7 @@ t.test('decoders need not reorder frames, and parameters change only with the di
   helper.stream(true, false);
   const first = spsOf(await firstKey(helper));
   const sps = parseSps(first);
-  t.match(sps, { profile: 66, chroma: 1, width: 1280, height: 720, level: 32 });
+  t.match(sps, { profile: 77, chroma: 1, width: 1280, height: 720, level: 32 });
   t.ok(sps.pocType === 2 || sps.reorderFrames === 0, 'no frame is reordered');
   t.equal(sps.reorderFrames, 0);
   helper.rate(900);
@@ -118,7 +134,7 @@ t.test('the display takes any size, quality and sampling', async t => {
     );
     const sps = parseSps(spsOf(await firstKey(helper, before)));
     const even = { width: (settings.width + 1) & ~1, height: (settings.height + 1) & ~1 };
-    t.match(sps, { ...even, profile: settings.chroma444 ? 244 : 66 });
+    t.match(sps, { ...even, profile: settings.chroma444 ? 244 : 77 });
     t.match(await desktop.run('xrandr --current'), new RegExp(`current ${settings.width} x ${settings.height}`));
   }
 });

@@ -1,10 +1,8 @@
-/** A plain key frame of 320x240 pixels, H.264 baseline, 4:2:0, which a pipeline must decode to be chosen. */
+/** A plain key frame of 320x240 pixels, H.264 Main with CABAC, 4:2:0, which a pipeline must decode to be chosen. */
 export const testFrame420 = () =>
   decode(
-    'AAAAAWdCwA3aBQfsBagICAoAAAMAAgAAAwB5HihVQAAAAAFozgRyAAABZYiEOhGKAAID8cAAQGo4AAgAycnJycnJycnJycnJycnJ' +
-      'ycnJyddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd' +
-      'dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd' +
-      'dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddeA=',
+    'AAAAAWdNQA3aBQfpqAgIMgAAAwACAAADAPEeKFVAAAAAAWjuD8gAAAFliIQ//oQfwKO65yRTPrsmWHFfIXhlm4QS9AQ/AAHmE29k' +
+      '+fL4AMACiAAAp4uZ5tc3NOIyPN0P',
   );
 
 /** The same in 4:4:4, profile High 4:4:4 Predictive. */
