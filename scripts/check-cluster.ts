@@ -4,31 +4,12 @@
  */
 import { parseConfig } from '../src/server/config/index.js';
 import { Cluster, namesOf } from '../src/server/engines/kubernetes/index.js';
-import { type Check, checks, type Result, type Subject } from './check-cluster/checks.js';
+import { checks, type Subject } from './check-cluster/checks.js';
+import { runChecks } from './lib/checks.js';
 import { fail } from './lib/service.js';
 
-const subject = await subjectOrExit();
-let failed = 0;
-let missing: string | null = null;
-for (const check of checks) {
-  const { verdict, words } =
-    missing === null ? await resultOf(check) : { verdict: 'SKIP', words: `Not tried, since "${missing}" failed.` };
-  if (verdict === 'FAIL') {
-    failed++;
-    if (check.isGround) missing = check.name;
-  }
-  console.log(`${verdict}  ${check.name.padEnd(10)}  ${words}`);
-}
-process.exit(failed === 0 ? 0 : 1);
-
-async function resultOf({ run }: Check): Promise<Result> {
-  try {
-    const done = await run(subject);
-    return typeof done === 'string' ? { verdict: 'PASS', words: done } : done;
-  } catch (error) {
-    return { verdict: 'FAIL', words: error instanceof Error ? error.message : String(error) };
-  }
-}
+const passed = await runChecks(checks, await subjectOrExit(), console.log);
+process.exit(passed ? 0 : 1);
 
 async function subjectOrExit(): Promise<Subject> {
   try {

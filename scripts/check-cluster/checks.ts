@@ -8,15 +8,9 @@ import {
 import { ApiError } from '../../src/server/engines/kubernetes/client.js';
 import { podSpec, type PodSettings } from '../../src/server/engines/kubernetes/pod-spec.js';
 import { newSessionId } from '../../src/server/model/index.js';
+import { type Check, type Result, skip } from '../lib/checks.js';
 import { images } from './images.js';
 import { drain, start } from './session.js';
-
-/** How a check ended, and what is to be known of it. */
-export interface Result {
-  verdict: 'PASS' | 'FAIL' | 'SKIP';
-  /** A sentence. */
-  words: string;
-}
 
 /** What checks work with. */
 export interface Subject {
@@ -24,14 +18,6 @@ export interface Subject {
   cluster: Cluster;
   settings: PodSettings;
   engine: KubernetesEngineOptions;
-}
-
-export interface Check {
-  name: string;
-  /** Whether the checks behind it need what it checks. */
-  isGround?: boolean;
-  /** Throws where it fails; its message is the sentence. */
-  run(subject: Subject): Promise<string | Result>;
 }
 
 const CALL_MS = 10_000;
@@ -46,19 +32,17 @@ const RIGHTS = [
   })),
 ];
 
-const skip = (words: string): Result => ({ verdict: 'SKIP', words });
-
 /** The checks, in their order. */
-export const checks: readonly Check[] = [
-  { name: 'API server', run: apiServer, isGround: true },
-  { name: 'rights', run: rights },
-  { name: 'admission', run: admission, isGround: true },
-  { name: 'nodes', run: nodes },
-  { name: 'images', run: images, isGround: true },
-  { name: 'sandbox', run: sandbox },
-  { name: 'network', run: network },
-  { name: 'start', run: start },
-  { name: 'drain', run: drain },
+export const checks: readonly Check<Subject>[] = [
+  { name: 'API server', run: apiServer },
+  { name: 'rights', needs: ['API server'], run: rights },
+  { name: 'admission', needs: ['API server'], run: admission },
+  { name: 'nodes', needs: ['admission'], run: nodes },
+  { name: 'images', needs: ['admission'], run: images },
+  { name: 'sandbox', needs: ['images'], run: sandbox },
+  { name: 'network', needs: ['images'], run: network },
+  { name: 'start', needs: ['images'], run: start },
+  { name: 'drain', needs: ['images'], run: drain },
 ];
 
 async function apiServer({ cluster }: Subject): Promise<string> {

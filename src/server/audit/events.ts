@@ -28,3 +28,19 @@ export function viewerAct({ method, args }: { method: string; args: unknown }, c
   const act = code === 'unknown_method' ? { event: 'call' } : actionOfCall(method);
   return code === undefined ? { ...act, ...detailsOf(method, args) } : act;
 }
+
+/** Codes of errors that mean a lack of permission. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'admin_required',
+  'role_required',
+  'control_taken',
+  'webhook_denied',
+  'admin_token_invalid',
+  'too_many_calls',
+]);
+
+/** The result of what a viewer did; `code`: why it failed. */
+export function resultOfAct(code: string | undefined): 'ok' | 'refused' | 'failed' {
+  if (code === undefined) return 'ok';
+  return REFUSALS.has(code) ? 'refused' : 'failed';
+}

@@ -24,7 +24,7 @@ import {
   type SessionTokens,
   type TokenClaim,
 } from '../model/index.js';
-import { type AuditAction, viewerAct } from '../audit/index.js';
+import { type AuditAction, resultOfAct, viewerAct } from '../audit/index.js';
 import { Authorization } from './join/authorization.js';
 import { Broadcast } from './video/broadcast.js';
 import { TokenBucket } from '../lib/token-bucket.js';
@@ -43,16 +43,6 @@ import { welcome } from './join/welcome.js';
 
 /** Rate limit for viewers' resets of the inactivity timeout that reach the agent. */
 const TOUCHES = { perSecond: 1, burst: 3 };
-
-/** Codes of errors that mean a lack of permission. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  'admin_required',
-  'role_required',
-  'control_taken',
-  'webhook_denied',
-  'admin_token_invalid',
-  'too_many_calls',
-]);
 
 export type SessionRoomOptions = Pick<
   HubOptions,
@@ -384,7 +374,7 @@ export class SessionRoom {
   #acted({ userId, access, about }: Viewer, act: AuditAction, code?: string): void {
     this.#options.events.acted?.({
       ...act,
-      result: code === undefined ? 'ok' : REFUSALS.has(code) ? 'refused' : 'failed',
+      result: resultOfAct(code),
       actor: { type: 'user', user_id: userId, admin: access.admin, by: 'socket' },
       session: this.#target.sessionId,
       ip: about.ip,
