@@ -53,7 +53,7 @@ build_service() {
   set -- -C "$folder" .
   build service service/Dockerfile debian:trixie-slim nodejs -C "$PWD/images" service/Dockerfile seccomp.json \
     -C "$PWD/images/base" apt-sources -C "$PWD" package.json package-lock.json \
-    dist/server.js dist/server.js.map dist/extension-worker.js dist/web "$@"
+    dist/server.js dist/server.js.map dist/extension-worker.js dist/chunks dist/web "$@"
   options=
 }
 

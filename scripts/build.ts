@@ -1,4 +1,5 @@
 /** Bundles the service, the agent, its extensions and the web client into dist/. */
+import { readFile, rm } from 'node:fs/promises';
 import { build, type BuildOptions } from 'esbuild';
 import { buildExtensions } from './lib/extensions.js';
 import { PackageError } from './lib/npm-package.js';
@@ -13,12 +14,26 @@ const common: BuildOptions = {
 };
 const node: BuildOptions = { ...common, platform: 'node', target: 'node20' };
 
+/** CommonJS packages in a bundle require Node's own modules. */
+const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** Dependencies with so many modules that loading them one by one takes most of a second. */
+const BUNDLED = ['@kubernetes/client-node'];
+
+const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { dependencies: object };
+
+// Their names change with their contents.
+await rm('dist/chunks', { recursive: true, force: true });
 await Promise.all([
   build({
     ...node,
     entryPoints: { server: 'src/server/main.ts', 'extension-worker': 'src/server/extensions/extension-worker.ts' },
     outdir: 'dist',
-    packages: 'external',
+    // What is imported only when needed stays apart.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    external: Object.keys(dependencies).filter(name => !BUNDLED.includes(name)),
+    banner: { js: REQUIRE },
   }),
   build({
     ...node,
@@ -26,8 +41,7 @@ await Promise.all([
     outdir: 'dist/agent',
     // jsonc-parser's CommonJS build requires its modules in a way that cannot be bundled.
     mainFields: ['module', 'main'],
-    // ws and ajv are CommonJS and use require for Node's own modules.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: { js: REQUIRE },
     outExtension: { '.js': '.mjs' },
   }),
   buildExtensions('dist/agent/extensions', process.env['BERTH_WITHOUT_ADBLOCK'] ? ['adblock'] : []).catch(explain),

@@ -50,7 +50,7 @@ export interface WatchEvent<T> {
 /** Reads the kubeconfig, or what a Pod has; nothing is sent yet. @throws ConfigError */
 export async function kubeConfig(context: string | null): Promise<KubeConfig> {
   // Large: services without a cluster do not load it.
-  const { KubeConfig } = await import('@kubernetes/client-node');
+  const { KubeConfig } = await import('./library.js');
   const config = new KubeConfig();
   try {
     config.loadFromDefault();

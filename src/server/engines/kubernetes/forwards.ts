@@ -26,7 +26,7 @@ export class Forwards {
   }
 
   static async open(config: KubeConfig, namespace: string): Promise<Forwards> {
-    const { PortForward } = await import('@kubernetes/client-node');
+    const { PortForward } = await import('./library.js');
     return new Forwards(new PortForward(config), namespace);
   }
 

@@ -1,14 +1,19 @@
 import type { V1Volume, V1VolumeMount } from '@kubernetes/client-node';
-import type { ContainerLimits } from '../../config/index.js';
+import type { ContainerLimits, EmulatorConfig } from '../../config/index.js';
+import { AVD_PATH, avdMb } from '../emulator.js';
 
 /** What PulseAudio's socket, Chromium's policies and the agent's notes take. */
 const RUN_MB = 16;
 
 /**
- * The writable places of the read-only container, all in memory and limited in size. Where they are mounted belongs to
+ * The writable places of the read-only container, limited in size and all in memory, but that of an emulator's device. Where they are mounted belongs to
  * root: the image's start script makes the folders of its user in `/run` and `/home`.
  */
-export function volumes(limits: ContainerLimits, gameMb: number): { volumes: V1Volume[]; mounts: V1VolumeMount[] } {
+export function volumes(
+  limits: ContainerLimits,
+  gameMb: number,
+  emulator: EmulatorConfig | null,
+): { volumes: V1Volume[]; mounts: V1VolumeMount[] } {
   const places = [
     { name: 'shm', mountPath: '/dev/shm', mb: limits.shmMb },
     { name: 'tmp', mountPath: '/tmp', mb: limits.tmpMb },
@@ -16,8 +21,12 @@ export function volumes(limits: ContainerLimits, gameMb: number): { volumes: V1V
     { name: 'home', mountPath: '/home', mb: limits.homeMb },
     ...(gameMb === 0 ? [] : [{ name: 'game', mountPath: '/rom', mb: gameMb }]),
   ];
+  const devices = emulator === null ? [] : [{ name: 'avd', mountPath: AVD_PATH, mb: avdMb(emulator) }];
   return {
-    volumes: places.map(({ name, mb }) => ({ name, emptyDir: { medium: 'Memory', sizeLimit: `${mb}Mi` } })),
-    mounts: places.map(({ name, mountPath }) => ({ name, mountPath })),
+    volumes: [
+      ...places.map(({ name, mb }) => ({ name, emptyDir: { medium: 'Memory', sizeLimit: `${mb}Mi` } })),
+      ...devices.map(({ name, mb }) => ({ name, emptyDir: { sizeLimit: `${mb}Mi` } })),
+    ],
+    mounts: [...places, ...devices].map(({ name, mountPath }) => ({ name, mountPath })),
   };
 }
