@@ -1,5 +1,6 @@
 import t from 'tap';
 import { AndroidSession } from '../fixtures/android-session.js';
+import { watchAndroid } from '../fixtures/android-viewer.js';
 import { openBrowser } from '../fixtures/browser.js';
 import { openBar } from '../fixtures/player-page.js';
 import { startService } from '../fixtures/service.js';
@@ -27,7 +28,7 @@ const service = await startService(t, {
 });
 const browser = await openBrowser(t);
 const session = await AndroidSession.start(service);
-const viewer = await session.watch(browser);
+const viewer = await watchAndroid(browser, session);
 t.teardown(() => viewer.close());
 
 /** Resolves when the picture has this colour at a place of the device's screen. */
@@ -87,6 +88,24 @@ t.test('fingers arrive from their first contact, each at its place', async t => 
   }
 });
 
+t.test('ten fingers arrive, each with its place', async t => {
+  await device.forget();
+  const cdp = await viewer.page.context().newCDPSession(viewer.page);
+  const parts = Array.from({ length: 10 }, (_, id) => [0.1 + 0.08 * id, 0.15 + 0.07 * id] as const);
+  const touchPoints = await Promise.all(parts.map(async (part, id) => ({ ...(await placeOf(part)), id })));
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  const begun = (await device.logged('touch', 10)).filter(({ action }) => action === DOWN);
+  t.same(new Set(begun.map(({ pointer }) => pointer)).size, 10, 'ten ids');
+  for (const [x, y] of parts) {
+    const isThere = ({ x: atX, y: atY }: Record<string, unknown>) =>
+      Math.abs(Number(atX) - x * 720) <= 3 && Math.abs(Number(atY) - y * 1280) <= 3;
+    t.equal(begun.filter(isThere).length, 1, `a finger at ${x.toFixed(2)}, ${y.toFixed(2)}`);
+  }
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  const isOver = async () => (await device.events('touch')).filter(({ action }) => action === UP).length === 10;
+  await until('all are lifted', isOver, LONG_MS);
+});
+
 t.test('a key arrives while it is held', async t => {
   await device.forget();
   await viewer.page.evaluate(() => document.querySelector<HTMLElement>('#session')?.focus());
@@ -133,7 +152,7 @@ t.test('the picture follows a turn of the device', async t => {
 });
 
 t.test('a viewer that comes late sees a screen on which nothing happens', async t => {
-  const late = await session.watch(browser);
+  const late = await watchAndroid(browser, session);
   t.teardown(() => late.close());
   await shows(late, 1200, 640, IDLE);
 });

@@ -42,6 +42,10 @@ t.test('the schema accepts what the service does, and refuses what it refuses', 
     sessions({ quota: { pods: 10, requestsCpu: '8', requestsMemory: null } }),
     values({ ingress: { enabled: true, host: 'berth.example' } }),
     values({ settings: { BERTH_MAX_SESSIONS: '100' } }),
+    sessions({
+      images: { ...IMAGES, android: 'registry.example/android:0.1.0' },
+      android: { kvmResource: 'devices.kubevirt.io/kvm', nodeSelector: { pool: 'android' } },
+    }),
   ];
   for (const each of right) t.ok(validate(each), JSON.stringify(validate.errors));
   const wrong: [values: Values, path: string][] = [
@@ -49,6 +53,8 @@ t.test('the schema accepts what the service does, and refuses what it refuses', 
     [values({ image: { repository: 'x' } }), '/image'],
     [sessions({ images: { ...IMAGES, chromium: 'chromium:latest' } }), '/sessions/images/chromium'],
     [sessions({ images: { ...IMAGES, chromium: 'chromium' } }), '/sessions/images/chromium'],
+    [sessions({ images: { ...IMAGES, android: 'android' } }), '/sessions/images/android'],
+    [sessions({ android: { kvmResource: 'kvm' } }), '/sessions/android/kvmResource'],
     [sessions({ egress: 'none' }), '/sessions/egress'],
     [sessions({ seccomp: 'off' }), '/sessions/seccomp'],
     [sessions({ graceSeconds: 4 }), '/sessions/graceSeconds'],

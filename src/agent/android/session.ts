@@ -7,9 +7,9 @@ import type { TouchEvent } from '../../protocol/touch.js';
 import { ACTIVITY_INTERVAL } from '../activity.js';
 import { typeOf } from '../display/messages.js';
 import { isFlag } from '../handover/handover.js';
-import type { ProfileContent } from '../profile/archive.js';
 import type { ProgramParts, SessionProgram } from '../session-program.js';
 import { Uploads } from '../files/uploads.js';
+import { RouteError } from '../link/routes.js';
 import { adbKeys } from './adb/keys.js';
 import { connectAdb } from './adb/connect.js';
 import { Shell } from './adb/shell.js';
@@ -28,6 +28,7 @@ import { DeviceProblem } from './device/problem.js';
 import { ADB_PORT } from './emulator/command.js';
 import { moveTo } from './emulator/console.js';
 import { Emulator, homeIn } from './emulator/emulator.js';
+import { userData } from './emulator/user-data.js';
 import { DeviceInput } from './input/input.js';
 import { deviceShots } from './screenshot.js';
 import { pushServer } from './scrcpy/server.js';
@@ -36,8 +37,8 @@ import { Streams } from './streams.js';
 /** Milliseconds between attempts to get a device back. */
 const PAUSES = [200, 500, 1000, 2000, 3000] as const;
 
-/** Milliseconds that the device may take to answer when it is to be cleaned. */
-const CLEAN_CONNECT = 5000;
+/** Milliseconds that the device may take to answer when the session has ended. */
+const SHORT_CONNECT = 5000;
 
 /** Name under which the next agent finds that the app was opened. */
 const OPENED = 'android-opened';
@@ -57,7 +58,7 @@ const STEPS: Readonly<Record<StartStep, string>> = {
 
 /** A device that runs Android: keeps the connection to it, shows its picture and passes viewers' input on. */
 export class AndroidSession implements SessionProgram<LaunchAndroid> {
-  readonly content: ProfileContent = { folder: '/avd', keeps: () => false };
+  readonly content = userData;
   readonly #parts: ProgramParts;
   readonly #screen: DeviceScreen | undefined;
   readonly #stop = new AbortController();
@@ -142,8 +143,26 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     await this.#emulator?.stop();
   }
 
+  /** Shuts an emulator's device down, so that its data can be saved. @throws RouteError 410 if they are incomplete */
   async finish(): Promise<void> {
-    await this.stop();
+    this.#stop.abort();
+    await this.#done;
+    try {
+      if (this.#emulator === undefined) throw new Error('there is no emulator');
+      await this.#emulator.shutDown(() => this.#powerOff());
+    } catch (error) {
+      throw new RouteError(410, 'profile_incomplete', `The device was not shut down: ${(error as Error).message}.`);
+    } finally {
+      await this.#emulator?.stop();
+    }
+  }
+
+  /** By a connection of its own: the session's is closed. */
+  async #powerOff(): Promise<void> {
+    const adb = await this.#connect(AbortSignal.timeout(SHORT_CONNECT));
+    // The device may be gone before it has answered, or may never answer.
+    await Promise.race([Promise.allSettled([new Shell(adb).run(['svc', 'power', 'shutdown'])]), adb.disconnected]);
+    await Promise.race([Promise.allSettled([adb.close()]), delay(500)]);
   }
 
   /** Keeps the device until the session ends. */
@@ -188,6 +207,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
 
   /** Resolves with whether the emulator could be started. */
   async #startEmulator(): Promise<boolean> {
+    await Promise.race([this.#parts.beginsWith(this.#launch.android.profile), ended(this.#stop.signal)]);
+    if (this.#stop.signal.aborted) return false;
     this.#step('emulator');
     const emulator = new Emulator(this.#launch, this.#parts, problem => this.#fail(problem));
     try {
@@ -261,7 +282,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   async #clean(): Promise<void> {
     const { app_id: app } = this.#launch.android;
     await this.#streams?.control?.setClipboard('', false);
-    const adb = await this.#connect(AbortSignal.timeout(CLEAN_CONNECT));
+    const adb = await this.#connect(AbortSignal.timeout(SHORT_CONNECT));
     try {
       await clean(new Shell(adb), app);
     } finally {
@@ -332,5 +353,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     if (signal.aborted) reject(signal.reason as Error);
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
+
+const ended = (signal: AbortSignal): Promise<void> => aborted(signal).catch(() => undefined);
 
 const withSignal = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => Promise.race([work, aborted(signal)]);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,7 @@ import { RouteError } from '../link/routes.js';
 /** Files up to this size are copied as consistently as possible: they may be written to meanwhile. */
 const AT_ONCE_BYTES = 16 << 20;
 const ATTEMPTS = 3;
+const EMPTY = Buffer.alloc(1 << 20);
 
 /** What a kind of session keeps in a profile. */
 export interface ProfileContent {
@@ -17,6 +18,8 @@ export interface ProfileContent {
   readonly folder: string;
   /** Whether a path below the folder, which `isPlain` and is a folder or file, belongs in a profile. */
   keeps(path: string): boolean;
+  /** Called with everything unpacked, before it is used. @throws RouteError if it does not fit this session */
+  check?(): Promise<void>;
 }
 
 /** A file or folder of a profile; `path` is relative to the folder of its content. */
@@ -82,6 +85,7 @@ export async function unpackProfile(archive: Readable, content: ProfileContent):
   try {
     // If the archive is truncated, only the first one reports it.
     await Promise.all([received, unpacked]);
+    await content.check?.();
   } catch (error) {
     extract.destroy();
     archive.destroy();
@@ -110,11 +114,24 @@ async function unpackEntries(extract: Extract, content: ProfileContent): Promise
     }
     const file = await open(target, 'wx', 0o600);
     try {
-      for await (const chunk of entry) await file.writeFile(chunk as Buffer);
+      await fill(file, entry);
     } finally {
       await file.close();
     }
   }
+}
+
+/** Writes a file; what is empty of it takes no room, as on the disks of virtual devices. */
+async function fill(file: FileHandle, content: AsyncIterable<unknown>): Promise<void> {
+  let at = 0;
+  for await (const chunk of content) {
+    const bytes = chunk as Buffer;
+    const isEmpty = bytes.length <= EMPTY.length && bytes.equals(EMPTY.subarray(0, bytes.length));
+    for (let done = isEmpty ? bytes.length : 0; done < bytes.length;)
+      done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+    at += bytes.length;
+  }
+  await file.truncate(at);
 }
 
 function refusal(error: unknown): RouteError {

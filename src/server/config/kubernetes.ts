@@ -44,6 +44,13 @@ export interface KubernetesConfig {
   egress: 'policy' | 'filter';
   /** Whether agents are reached at their Pods' addresses, or through the API server. */
   reach: 'pod' | 'port-forward';
+  /** What Android sessions with emulators need. */
+  android: Readonly<{
+    /** The nodes' resource that gives a Pod /dev/kvm; null: there is none, so that no emulator starts. */
+    resource: string | null;
+    /** Labels that nodes must have besides those of the region. */
+    nodes: Readonly<Record<string, string>>;
+  }>;
   /** Seconds between a Pod's being told to go and its end. */
   graceS: number;
 }
@@ -102,6 +109,7 @@ export function kubernetes(env: Environment, instance: string): Readonly<Kuberne
       DNS_LABEL,
       'the name of a namespace',
     ),
+    android: Object.freeze(android(env)),
     images: Object.freeze(images(env)),
     pullSecrets: Object.freeze(pullSecrets(env)),
     seccomp: Object.freeze(seccomp(env)),
@@ -118,19 +126,46 @@ export function kubernetes(env: Environment, instance: string): Readonly<Kuberne
   });
 }
 
+const RESOURCE = /^(?=.{1,317}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?\/[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+
+/** The image with an emulator, which only clusters with nodes for it need. */
+const EMULATOR_IMAGE = 'android';
+
+function android(env: Environment): KubernetesConfig['android'] {
+  const resource = text(env, 'BERTH_KUBERNETES_KVM_RESOURCE') ?? null;
+  if (resource !== null && !RESOURCE.test(resource))
+    throw new ConfigError(
+      `BERTH_KUBERNETES_KVM_RESOURCE must be the name of a device plugin's resource like devices.kubevirt.io/kvm, but is "${resource}".`,
+    );
+  const nodes: Record<string, string> = {};
+  for (const entry of list(env, 'BERTH_KUBERNETES_ANDROID_NODES') ?? []) {
+    const [key = '', wanted, ...rest] = entry.split('=');
+    if (wanted === undefined || rest.length > 0 || !LABEL_KEY.test(key) || !LABEL_VALUE.test(wanted))
+      throw new ConfigError(
+        `BERTH_KUBERNETES_ANDROID_NODES must be like pool=android,zone=b, a label of nodes for each entry, but holds "${entry}".`,
+      );
+    nodes[key] = wanted;
+  }
+  if (resource === null && Object.keys(nodes).length > 0)
+    throw new ConfigError('BERTH_KUBERNETES_ANDROID_NODES needs BERTH_KUBERNETES_KVM_RESOURCE.');
+  return { resource, nodes: Object.freeze(nodes) };
+}
+
 function images(env: Environment): Record<string, string> {
+  const needsEmulator = text(env, 'BERTH_KUBERNETES_KVM_RESOURCE') !== undefined;
+  const names = needsEmulator ? [...podImages, EMULATOR_IMAGE] : podImages;
   const found: Record<string, string> = {};
   for (const entry of list(env, 'BERTH_KUBERNETES_IMAGES') ?? []) {
     const [, image = '', reference = ''] = /^([a-z]+)=(.*)$/.exec(entry) ?? [];
-    if (!podImages.some(each => each === image) || image in found || !IMAGE.test(reference)) {
+    if (!names.some(each => each === image) || image in found || !IMAGE.test(reference)) {
       throw new ConfigError(
         `BERTH_KUBERNETES_IMAGES must be like chromium=registry.example/berth/chromium:0.1.0-2c4f62a409aa, with a version ` +
-          `other than latest or a digest, for each of ${podImages.join(' and ')} once, but holds "${entry}".`,
+          `other than latest or a digest, for each of ${names.join(' and ')} once, but holds "${entry}".`,
       );
     }
     found[image] = reference;
   }
-  const missing = podImages.find(image => !(image in found));
+  const missing = names.find(image => !(image in found));
   if (missing !== undefined)
     throw new ConfigError(`BERTH_KUBERNETES_IMAGES must name the image of ${missing}, with its version or digest.`);
   return found;

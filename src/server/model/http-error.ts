@@ -45,6 +45,7 @@ const TABLE = {
   webhook_refused: [422, 'No webhook is sent to this address; see details.'],
   region_unavailable: [422, 'No host serves this region; choose another one.'],
   profile_not_found: [422, 'There is no profile with this ID.'],
+  profile_wrong_device: [422, 'The profile was saved with another system image or emulator.'],
   profile_unsupported: [422, 'Sessions on devices of a pool have no profiles.'],
   profile_wrong_kind: [422, 'The profile was saved by a session of another kind.'],
   profile_damaged: [422, 'The saved profile is damaged, or was saved under another secret.'],

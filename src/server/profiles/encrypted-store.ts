@@ -12,6 +12,8 @@ export interface Writing {
   signal: AbortSignal;
   /** Called once everything is written, before it replaces the stored profile; throws to prevent that. */
   confirm?: () => Promise<void>;
+  /** Largest profile accepted, before compression; default is the store's own. */
+  maxBytes?: number;
 }
 
 /** Stores profiles, compressed and encrypted. Memory use is a few megabytes whatever their size. */
@@ -31,12 +33,12 @@ export class EncryptedStore {
   }
 
   /** Replaces a stored profile atomically. Returns the bytes stored. @throws ProfileError */
-  async write(id: string, content: Readable, { signal, confirm }: Writing): Promise<number> {
+  async write(id: string, content: Readable, { signal, confirm, maxBytes = this.#maxBytes }: Writing): Promise<number> {
     let kept = 0;
     try {
       await pipeline(
         content,
-        limited(this.#maxBytes),
+        limited(maxBytes),
         createGzip({ level: 1 }),
         source => confirmed(seal(source as AsyncIterable<Buffer>, this.#keyring.newest.value, id), confirm),
         async source => {

@@ -21,11 +21,14 @@ export class Profiles {
   readonly #encrypted: EncryptedStore;
   readonly #store: ProfileStore;
   readonly #metrics: ProfileMetrics;
+  readonly #deviceBytes: number | undefined;
 
-  constructor(encrypted: EncryptedStore, store: ProfileStore, metrics: ProfileMetrics) {
+  /** `deviceBytes`: size of the largest profile of a device; default is that of others. */
+  constructor(encrypted: EncryptedStore, store: ProfileStore, metrics: ProfileMetrics, deviceBytes?: number) {
     this.#encrypted = encrypted;
     this.#store = store;
     this.#metrics = metrics;
+    this.#deviceBytes = deviceBytes;
   }
 
   /** Whether the profile exists; if so, its expiry starts anew. */
@@ -45,6 +48,8 @@ export class Profiles {
       const answer = await agent.send({ method: 'PUT', path: '/profile', body, signal });
       answer.resume();
       if (answer.statusCode === 204) return;
+      if (answer.statusCode === 412)
+        throw new ProfileError('wrong_device', 'The profile was saved with another system image or emulator.');
       if (answer.statusCode === 413) throw new ProfileError('too_large', 'The profile does not fit into a session.');
       throw new ProfileError('damaged', 'The profile cannot be unpacked.');
     } finally {
@@ -98,26 +103,39 @@ export class Profiles {
     return ids.length;
   }
 
+  #limitOf({ kind }: ProfileKey): Pick<Writing, 'maxBytes'> {
+    return kind === 'android' && this.#deviceBytes !== undefined ? { maxBytes: this.#deviceBytes } : {};
+  }
+
   async #keep(key: ProfileKey, answer: IncomingMessage, writing: Writing): Promise<void> {
     if (answer.statusCode !== 200) {
       answer.destroy();
+      if (answer.statusCode === 410)
+        throw new ProfileError('damaged', 'The device was not shut down, so that its data are incomplete.');
       throw new ProfileError('unavailable', `The agent answered ${answer.statusCode ?? 'nothing'}.`);
     }
-    const bytes = await this.#encrypted.write(key.id, answer, writing);
+    const bytes = await this.#encrypted.write(key.id, answer, { ...writing, ...this.#limitOf(key) });
     await this.#store.saved(key, bytes, Date.now());
   }
 }
 
 /**
- * Creates the configured profile store. No profile can be larger than a session's home folder, whatever its agent
- * sends.
+ * Creates the configured profile store. No profile can be larger than a session's home folder, or an emulator's device,
+ * whatever its agent sends.
  */
 export function createProfiles(
-  { profiles, limits }: Config,
+  { profiles, limits, android }: Config,
   keyring: Keyring,
   store: ProfileStore,
   metrics: ProfileMetrics,
 ): Profiles {
   const maxBytes = (limits.homeMb + ARCHIVE_MB) * 1_048_576;
-  return new Profiles(new EncryptedStore(openStorage(profiles.storage), keyring, maxBytes), store, metrics);
+  // Its disk as it began, and what changed of it.
+  const deviceBytes = (2 * android.emulator.diskMb + ARCHIVE_MB) * 1_048_576;
+  return new Profiles(
+    new EncryptedStore(openStorage(profiles.storage), keyring, maxBytes),
+    store,
+    metrics,
+    deviceBytes,
+  );
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -6,6 +6,7 @@ import { pack, type Header } from 'tar-stream';
 import t, { type Test } from 'tap';
 import { chromiumContent } from '../../../src/agent/browser/profile/profile.js';
 import { consoleContent } from '../../../src/agent/console/saves.js';
+import { RouteError } from '../../../src/agent/link/routes.js';
 import { isKept, packProfile, profileFiles, unpackProfile, versionOf } from '../../../src/agent/profile/archive.js';
 
 /** A folder like Chromium's data folder. */
@@ -39,6 +40,37 @@ function archive(entries: [Partial<Header> & { name: string }, string?][]): Read
   made.finalize();
   return Readable.from(made, { objectMode: false });
 }
+
+t.test('what is empty in a file takes no room when it is restored', async t => {
+  const [from, to] = [t.testdir({}), `${t.testdirName}-restored`];
+  t.teardown(() => rm(to, { recursive: true, force: true }));
+  const [size, place] = [64 << 20, (40 << 20) + 5];
+  const disk = await open(join(from, 'disk'), 'w');
+  await disk.write('kept', place);
+  await disk.truncate(size);
+  await disk.close();
+  const content = { folder: to, keeps: () => true };
+  await unpackProfile(await packProfile(from, await profileFiles({ ...content, folder: from }), false), content);
+  const { size: restored, blocks } = await stat(join(to, 'disk'));
+  t.equal(restored, size);
+  t.ok(blocks * 512 < 8 << 20, `${blocks} blocks`);
+  const bytes = await readFile(join(to, 'disk'));
+  t.equal(bytes.toString('latin1', place, place + 4), 'kept');
+  t.ok(bytes.subarray(0, place).every(byte => byte === 0));
+});
+
+t.test('a profile that does not fit its session is refused, and nothing of it stays', async t => {
+  const content = {
+    folder: `${t.testdir({})}/none`,
+    keeps: () => true,
+    check: () => Promise.reject(new RouteError(412, 'profile_wrong_device', 'Another image.')),
+  };
+  await t.rejects(unpackProfile(archive([[{ name: 'disk' }, 'x']]), content), {
+    name: 'RouteError',
+    message: 'Another image.',
+  });
+  await t.rejects(stat(content.folder), { code: 'ENOENT' });
+});
 
 t.test('a profile is restored as it was, without what Chromium regenerates', async t => {
   const folder = await profile(t);

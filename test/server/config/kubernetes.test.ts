@@ -27,6 +27,7 @@ t.test('regions are clusters, parts of clusters, or both', async t => {
 t.test('defaults', async t => {
   t.same(parse({}).kubernetes, {
     namespace: 'berth-sessions',
+    android: { resource: null, nodes: {} },
     images: { chromium: 'berth/chromium:1.0', console: `berth/console@sha256:${'0'.repeat(64)}` },
     pullSecrets: [],
     seccomp: { type: 'Localhost', path: 'berth/session.json' },
@@ -48,6 +49,10 @@ t.test('what is wrong is named', async t => {
     [{ BERTH_KUBERNETES_IMAGES: 'chromium=berth/chromium' }, /^BERTH_KUBERNETES_IMAGES must be like/],
     [{ BERTH_KUBERNETES_IMAGES: 'chromium=registry:5000/chromium' }, /^BERTH_KUBERNETES_IMAGES must be like/],
     [{ BERTH_KUBERNETES_IMAGES: 'chrome=berth/chrome:1' }, /^BERTH_KUBERNETES_IMAGES must be like/],
+    [{ BERTH_KUBERNETES_KVM_RESOURCE: 'kvm' }, /^BERTH_KUBERNETES_KVM_RESOURCE must be .* is "kvm"/],
+    [{ BERTH_KUBERNETES_KVM_RESOURCE: 'devices.kubevirt.io/kvm' }, /must name the image of android/],
+    [{ BERTH_KUBERNETES_ANDROID_NODES: 'pool=android' }, /needs BERTH_KUBERNETES_KVM_RESOURCE/],
+    [{ BERTH_KUBERNETES_ANDROID_NODES: 'pool' }, /^BERTH_KUBERNETES_ANDROID_NODES must be like .* holds "pool"/],
     [{ BERTH_KUBERNETES_NAMESPACE: 'Berth' }, /^BERTH_KUBERNETES_NAMESPACE must be/],
     [{ BERTH_KUBERNETES_NODES: 'NA=pool' }, /^BERTH_KUBERNETES_NODES must be like .* holds "NA=pool"/],
     [{ BERTH_KUBERNETES_NODES: 'NA=pool=a b' }, /^BERTH_KUBERNETES_NODES must be like/],

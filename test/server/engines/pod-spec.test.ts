@@ -1,4 +1,5 @@
 import t from 'tap';
+import { COMMON_PREPARATION } from '../../../src/protocol/preparation.js';
 import { parseConfig } from '../../../src/server/config/index.js';
 import type { ContainerRequest } from '../../../src/server/engines/engine.js';
 import { namesOf } from '../../../src/server/engines/kubernetes/names.js';
@@ -180,6 +181,17 @@ t.test('each session tries an address that must be closed to it', async t => {
   t.notOk(env({})?.some(({ name }) => name === 'BERTH_CANARY'));
 });
 
+t.test('a Pod that waits is told what to prepare', async t => {
+  const prepares = (more: Partial<ContainerRequest>) =>
+    podSpec({ ...request, ...more }, settings()).spec?.containers[0]?.env?.filter(
+      ({ name }) => name === 'BERTH_PREPARE',
+    );
+  t.same(prepares({ preparation: COMMON_PREPARATION }), [
+    { name: 'BERTH_PREPARE', value: JSON.stringify(COMMON_PREPARATION) },
+  ]);
+  t.same(prepares({}), [], 'and no other');
+});
+
 t.test('with a filter one container that ends before the agent has one right', async t => {
   const { spec } = podSpec(request, settings({}, { filter: 'the script' }));
   t.equal(spec?.initContainers?.length, 1);
@@ -189,4 +201,44 @@ t.test('with a filter one container that ends before the agent has one right', a
   });
   t.notHas(spec?.initContainers?.[0], 'env', 'it does not know the secret');
   t.notHas(spec?.containers[0]?.securityContext?.capabilities, 'add');
+});
+
+const ANDROID = {
+  BERTH_KUBERNETES_IMAGES: `${IMAGES},android=registry.example/berth/android:0.1.0`,
+  BERTH_KUBERNETES_KVM_RESOURCE: 'devices.kubevirt.io/kvm',
+  BERTH_KUBERNETES_ANDROID_NODES: 'pool=android,zone=b',
+};
+
+t.test(
+  'an emulator gets the device for virtual machines as a resource of the node, limits and a volume of its own',
+  async t => {
+    const android: ContainerRequest = { ...request, kind: 'android' };
+    const own = { BERTH_ANDROID_MEMORY_MB: '5000', BERTH_ANDROID_CPUS: '3', BERTH_ANDROID_DISK_MB: '4000' };
+    const { spec } = podSpec(android, settings({ ...ANDROID, ...own, BERTH_ANDROID_KVM_GROUP: '36' }));
+    const [container] = spec?.containers ?? [];
+    t.equal(container?.image, 'registry.example/berth/android:0.1.0');
+    t.same(container?.resources?.limits, { cpu: '3000m', memory: '5000Mi', 'devices.kubevirt.io/kvm': '1' });
+    t.same(spec?.nodeSelector, { pool: 'android', zone: 'b' });
+    t.same(spec?.securityContext?.supplementalGroups, [36]);
+    t.same(
+      spec?.volumes?.find(({ name }) => name === 'avd'),
+      { name: 'avd', emptyDir: { sizeLimit: '9024Mi' } },
+    );
+    t.match(
+      container?.volumeMounts?.find(({ name }) => name === 'avd'),
+      { mountPath: '/avd' },
+    );
+    t.same(valuesOf(spec, 'privileged'), [false]);
+    t.same(valuesOf(spec, 'hostPath'), [], 'nothing of the node is mounted');
+  },
+);
+
+t.test('its nodes are those of the region too, and other sessions are not among them', async t => {
+  const env = { ...ANDROID, BERTH_KUBERNETES_NODES: 'EU=zone=a,EU=arch=amd64' };
+  const android = podSpec({ ...request, kind: 'android' }, settings(env)).spec;
+  t.same(android?.nodeSelector, { zone: 'b', arch: 'amd64', pool: 'android' });
+  t.equal(android?.securityContext?.supplementalGroups, undefined, 'where everybody may use the device');
+  const chromium = podSpec(request, settings(env)).spec;
+  t.same(chromium?.nodeSelector, { zone: 'a', arch: 'amd64' });
+  t.equal(chromium?.containers[0]?.resources?.limits?.['devices.kubevirt.io/kvm'], undefined);
 });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { COMMON_PREPARATION } from '../../../src/protocol/preparation.js';
 import type { KindName } from '../../../src/server/model/index.js';
 import { macOf } from '../../../src/server/engines/docker/device-network.js';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
@@ -41,6 +42,13 @@ t.test('a container is generic: it gets only what its link needs', async t => {
   t.match(spec.name, /^berth-[0-9a-f]{16}$/, 'nor does its name tell which session it is');
   t.not(spec.name, containerSpec({ ...request, sessionId: 'BBBBBBBBBBBBBBBBBBBBBB' }, settings).name);
   t.equal(spec.Cmd, undefined);
+});
+
+t.test('a container that waits is told what to prepare', async t => {
+  const { Env = [] } = containerSpec({ ...request, preparation: COMMON_PREPARATION }, settings);
+  t.same(Env.slice(0, 2), spec.Env);
+  t.equal(Env[2], `BERTH_PREPARE=${JSON.stringify(COMMON_PREPARATION)}`);
+  t.equal(Env.length, 3);
 });
 
 t.test("a session with a pool's device runs on a network of its own, with an address that rules know", async t => {

@@ -39,3 +39,9 @@ app.kubernetes.io/part-of: berth
 ,NA={{ $key }}={{ $value }}
 {{- end -}}
 {{- end -}}
+
+{{- define "berth.androidNodes" -}}
+{{- range $key, $value := .Values.sessions.android.nodeSelector -}}
+,{{ $key }}={{ $value }}
+{{- end -}}
+{{- end }}

@@ -1,18 +1,24 @@
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchAndroid } from '../../../protocol/generated/schemas.js';
 import { Program } from '../../process/program.js';
 import type { ProgramParts } from '../../session-program.js';
 import { DeviceProblem } from '../device/problem.js';
 import { AVD_FOLDER, writeAvd } from './avd.js';
-import { emulatorCommand, SDK } from './command.js';
+import { emulatorCommand } from './command.js';
+import { installed } from './installed.js';
 import { sessionKey } from './session-key.js';
+import { noteFingerprint } from './user-data.js';
 
 /** An emulator that dies is started again so often: milliseconds. */
 const POLICY = { first: 500, longest: 4000, window: 300_000, tolerated: 2 } as const;
 
 /** Milliseconds that it has to write the device's data when the session ends; the container ends soon after. */
 const GRACE = 2000;
+
+/** Milliseconds that a device may take to shut down, with everything written. */
+const SHUTDOWN = 60_000;
 
 /** What the service says of the machine, for launches of older ones. */
 const DEFAULTS = { memory_mb: 3072, cpus: 2, disk_mb: 6144 } as const;
@@ -26,6 +32,8 @@ export class Emulator {
   readonly #home: string;
   readonly #program: Program;
   #key: string | undefined;
+  /** Called when it has ended by itself, once its device was told to shut down. */
+  #isOff: (() => void) | undefined;
 
   /** `gaveUp`: it has died too often, with its last words. */
   constructor(launch: LaunchAndroid, { log, env, handover }: ProgramParts, gaveUp: (problem: DeviceProblem) => void) {
@@ -40,6 +48,12 @@ export class Emulator {
       command: () => emulatorCommand(env, this.#home, launch.android.locale),
       // It outlives the agent.
       adopted: () => undefined,
+      normal: ({ signal }) => this.#isOff !== undefined && signal === null,
+      died: () => {
+        if (this.#isOff === undefined) return;
+        void this.#program.stop();
+        this.#isOff();
+      },
       gaveUp: reason =>
         gaveUp(new DeviceProblem('emulator_failed', `The emulator ended too often: ${reason}`, 'crash')),
     });
@@ -53,7 +67,7 @@ export class Emulator {
   /** Starts it. @throws DeviceProblem if that is impossible here */
   async start(): Promise<void> {
     await checkKvm();
-    const image = await systemImage();
+    const { image } = await installed();
     this.#key = await sessionKey(this.#home);
     const { display, android } = this.#launch;
     const { memory_mb, cpus, disk_mb } = { ...DEFAULTS, ...(android.device.type === 'emulator' ? android.device : {}) };
@@ -66,13 +80,26 @@ export class Emulator {
       memoryMb: memory_mb,
       cpus,
       diskMb: disk_mb,
-    }).catch((error: unknown) => {
-      throw new DeviceProblem(
-        'emulator_failed',
-        `The emulator's folder ${AVD_FOLDER} cannot be written: ${String(error)}.`,
-      );
-    });
+    })
+      .then(noteFingerprint)
+      .catch((error: unknown) => {
+        throw new DeviceProblem(
+          'emulator_failed',
+          `The emulator's folder ${AVD_FOLDER} cannot be written: ${String(error)}.`,
+        );
+      });
     this.#program.start();
+  }
+
+  /**
+   * Shuts the device down, so that its data are complete: `powerOff` tells it to. @throws Error if it is not running,
+   * or has not ended in time
+   */
+  async shutDown(powerOff: () => Promise<void>): Promise<void> {
+    if (this.#program.pid === undefined) throw new Error('the emulator is not running');
+    const off = new Promise<void>(resolve => (this.#isOff = resolve));
+    await powerOff();
+    await withDeadline(off, SHUTDOWN);
   }
 
   stop(): Promise<void> {
@@ -92,13 +119,15 @@ async function checkKvm(): Promise<void> {
   }
 }
 
-/** Folder of the image's system image, below that of the SDK. */
-async function systemImage(): Promise<string> {
+async function withDeadline(work: Promise<void>, ms: number): Promise<void> {
+  const late = new AbortController();
+  const timer = delay(ms, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`the device did not shut down within ${ms} ms`);
+  });
   try {
-    const { image } = JSON.parse(await readFile(`${SDK}/berth.json`, 'utf8')) as { image?: unknown };
-    if (typeof image === 'string') return image;
-  } catch {
-    // As if it said nothing.
+    await Promise.race([work, timer]);
+  } finally {
+    late.abort();
+    timer.catch(() => undefined);
   }
-  throw new DeviceProblem('emulator_failed', 'The image of this session has no emulator.');
 }

@@ -12,6 +12,7 @@ import type {
   RomConfig,
 } from '../../config/index.js';
 import { unlessAborted } from '../../lib/deadline.js';
+import { hasEmulator } from '../emulator.js';
 import {
   EngineError,
   type ContainerRequest,
@@ -29,7 +30,7 @@ import { imagesOf } from './images.js';
 import { Label, namesOf, type Names } from './names.js';
 import { exitOf } from './exit.js';
 import { checkKvmGroup, deviceError, missingIn, type EngineInfo } from './requirements.js';
-import { containerSpec, hasEmulator } from './spec.js';
+import { containerSpec } from './spec.js';
 import { SessionNetwork } from './session-network.js';
 import { territoryOf } from './territory.js';
 import { Watcher } from './watch.js';

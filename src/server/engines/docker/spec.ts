@@ -1,9 +1,11 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import { posix } from 'node:path';
+import { agentEnvironment } from '../agent-environment.js';
 import { LINK_VERSION } from '../../../protocol/link-proof.js';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, EmulatorConfig, GpuConfig, RomConfig } from '../../config/index.js';
 import { type Kind, kindOf } from '../../model/index.js';
+import { AVD_PATH, avdMb, hasEmulator } from '../emulator.js';
 import type { ContainerRequest } from '../engine.js';
 import { gameSpaceMb } from '../game-space.js';
 import { macOf } from './device-network.js';
@@ -31,8 +33,6 @@ export interface SpecSettings {
 }
 
 const MB = 1024 * 1024;
-/** What an emulator writes beside the device's data, MiB. */
-const AVD_EXTRA_MB = 1024;
 const USER = '1000';
 const OWNED = `uid=${USER},gid=${USER}`;
 const AGENT = `${AGENT_PORT}/tcp`;
@@ -50,9 +50,6 @@ const imageOf = (kind: Kind, { adb }: ContainerRequest) =>
 
 const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`apparmor=${apparmor}`]);
 
-/** Whether an Android session has its device in its own container. */
-export const hasEmulator = ({ kind, adb }: ContainerRequest) => kind === 'android' && adb === undefined;
-
 /** What else a container sees: read-only files that the operator provided for its kind, and an emulator's device. */
 function mounts(request: ContainerRequest, { ps1BiosFolder, emulator }: SpecSettings) {
   if (hasEmulator(request)) return { Mounts: [avdVolume(emulator)] };
@@ -60,15 +57,15 @@ function mounts(request: ContainerRequest, { ps1BiosFolder, emulator }: SpecSett
   return { Mounts: [{ Type: 'bind' as const, Source: ps1BiosFolder, Target: '/opt/berth/bios', ReadOnly: true }] };
 }
 
-/** A volume that goes with the container. The emulator keeps the device's data, and what changed of them. */
-const avdVolume = ({ diskMb, quota }: EmulatorConfig) => ({
+/** A volume that goes with the container. */
+const avdVolume = (emulator: EmulatorConfig) => ({
   Type: 'volume' as const,
   Source: '',
-  Target: '/avd',
+  Target: AVD_PATH,
   VolumeOptions: {
     NoCopy: false,
     Labels: {},
-    DriverConfig: { Name: 'local', Options: quota ? { size: `${2 * diskMb + AVD_EXTRA_MB}m` } : {} },
+    DriverConfig: { Name: 'local', Options: emulator.quota ? { size: `${avdMb(emulator)}m` } : {} },
   },
 });
 
@@ -106,7 +103,7 @@ export function containerSpec(request: ContainerRequest, settings: SpecSettings)
     Image: `${settings.imagePrefix}/${imageOf(kind, request)}:latest`,
     Hostname: 'berth',
     User: `${USER}:${USER}`,
-    Env: [`BERTH_LINK_SECRET=${request.linkSecret}`, `BERTH_LINK_VERSION=${LINK_VERSION}`],
+    Env: Object.entries(agentEnvironment(request)).map(setting => setting.join('=')),
     Labels: {
       ...names.labels,
       [Label.session]: request.sessionId,

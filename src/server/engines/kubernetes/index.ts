@@ -1,12 +1,12 @@
 import type { V1Pod } from '@kubernetes/client-node';
 import type {
+  AndroidConfig,
   ContainerLimits,
   EgressConfig,
   KubernetesAddress,
   KubernetesConfig,
   RomConfig,
 } from '../../config/index.js';
-import { kindOf } from '../../model/index.js';
 import { unlessAborted } from '../../lib/deadline.js';
 import {
   EngineError,
@@ -18,6 +18,7 @@ import {
   type ImageInfo,
   type Territory,
 } from '../engine.js';
+import { hasEmulator } from '../emulator.js';
 import type { Cluster } from './cluster.js';
 import { engineError } from './client.js';
 import { Exits } from './exits.js';
@@ -34,6 +35,7 @@ export interface KubernetesEngineOptions {
   kubernetes: KubernetesConfig;
   limits: ContainerLimits;
   roms: Pick<RomConfig, 'maxBytes'>;
+  android: Pick<AndroidConfig, 'emulator'>;
   egress: EgressConfig;
   /** AppArmor profile of Pods; null: the runtime's own. */
   apparmor: string | null;
@@ -90,11 +92,7 @@ export class KubernetesEngine implements Engine {
   }
 
   async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
-    if (!kindOf(request.kind).pods)
-      throw new EngineError(
-        'unfit',
-        `Sessions of the kind ${request.kind} do not run on Kubernetes; choose another region.`,
-      );
+    checkAndroid(request, this.#settings.kubernetes);
     const cluster = this.#cluster;
     const name = cluster.names.pod(request.sessionId);
     let last: V1Pod | undefined;
@@ -223,4 +221,15 @@ export class KubernetesEngine implements Engine {
       throw engineError(error);
     }
   }
+}
+
+/** @throws EngineError if the cluster has no device for an Android session */
+function checkAndroid(request: ContainerRequest, { android }: KubernetesConfig): void {
+  if (request.kind !== 'android' || (hasEmulator(request) && android.resource !== null)) return;
+  throw new EngineError(
+    'unfit',
+    hasEmulator(request)
+      ? 'Android sessions run on Kubernetes only with BERTH_KUBERNETES_KVM_RESOURCE, which gives their Pods /dev/kvm; choose another region.'
+      : 'Devices of a pool cannot be used on Kubernetes; choose another region.',
+  );
 }

@@ -1,8 +1,16 @@
 import type { V1Container, V1Pod, V1PodSecurityContext, V1SecurityContext } from '@kubernetes/client-node';
 import { LINK_VERSION } from '../../../protocol/link-proof.js';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
-import type { ContainerLimits, KubernetesAddress, KubernetesConfig, RomConfig } from '../../config/index.js';
+import type {
+  AndroidConfig,
+  ContainerLimits,
+  KubernetesAddress,
+  KubernetesConfig,
+  RomConfig,
+} from '../../config/index.js';
 import { kindOf } from '../../model/index.js';
+import { agentEnvironment } from '../agent-environment.js';
+import { hasEmulator } from '../emulator.js';
 import type { ContainerRequest } from '../engine.js';
 import { gameSpaceMb } from '../game-space.js';
 import { Label } from '../labels.js';
@@ -16,6 +24,7 @@ export interface PodSettings {
   nodes: KubernetesAddress['nodes'];
   limits: ContainerLimits;
   roms: Pick<RomConfig, 'maxBytes'>;
+  android: Pick<AndroidConfig, 'emulator'>;
   /** Localhost profile of AppArmor; null: the runtime's own. */
   apparmor: string | null;
   /** Name of a RuntimeClass; null: the cluster's default. */
@@ -53,9 +62,12 @@ export const stay = {
 export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod {
   const { kubernetes, limits, names } = settings;
   const kind = kindOf(request.kind);
+  const emulator = hasEmulator(request) ? settings.android.emulator : null;
   const gameMb = gameSpaceMb(kind, settings.roms);
-  const memoryMb = limits.memoryMb + gameMb;
-  const { volumes: places, mounts } = volumes(limits, gameMb);
+  const { cpus, memoryMb: ownMb } = emulator ?? limits;
+  const memoryMb = ownMb + gameMb;
+  const { volumes: places, mounts } = volumes(limits, gameMb, emulator);
+  const kvm = emulator === null || kubernetes.android.resource === null ? {} : { [kubernetes.android.resource]: '1' };
   const image = kubernetes.images[kind.image] ?? '';
   const pod = basePod(names.pod(request.sessionId), 'session', settings);
   return {
@@ -75,6 +87,7 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
     },
     spec: {
       ...pod.spec,
+      ...(emulator === null ? {} : emulatorPlace(settings)),
       terminationGracePeriodSeconds: kubernetes.graceS,
       volumes: places,
       ...(settings.filter === null ? {} : { initContainers: [filterContainer(image, settings.filter)] }),
@@ -85,8 +98,7 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
           imagePullPolicy: 'IfNotPresent',
           workingDir: '/',
           env: [
-            { name: 'BERTH_LINK_SECRET', value: request.linkSecret },
-            { name: 'BERTH_LINK_VERSION', value: String(LINK_VERSION) },
+            ...Object.entries(agentEnvironment(request)).map(([name, value]) => ({ name, value })),
             ...(settings.canary === null ? [] : [{ name: 'BERTH_CANARY', value: settings.canary }]),
           ],
           ports: [{ name: 'agent', containerPort: AGENT_PORT, protocol: 'TCP' }],
@@ -94,16 +106,27 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
           lifecycle: { preStop: { exec: { command: ['sleep', String(kubernetes.graceS - END_S)] } } },
           resources: {
             requests: {
-              cpu: cores(Math.min(kubernetes.requests.cpus, limits.cpus)),
+              cpu: cores(Math.min(kubernetes.requests.cpus, cpus)),
               memory: `${Math.min(kubernetes.requests.memoryMb, memoryMb)}Mi`,
             },
-            limits: { cpu: cores(limits.cpus), memory: `${memoryMb}Mi` },
+            limits: { cpu: cores(cpus), memory: `${memoryMb}Mi`, ...kvm },
           },
           securityContext: closed(settings),
           volumeMounts: mounts,
         },
       ],
     },
+  };
+}
+
+/** Where emulators run, and the group that may use the device for virtual machines, if it is another than all others. */
+function emulatorPlace(settings: PodSettings) {
+  const { kubernetes, nodes, android } = settings;
+  const { kvmGroup } = android.emulator;
+  const nodeSelector = { ...nodes, ...kubernetes.android.nodes };
+  return {
+    ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
+    ...(kvmGroup === null ? {} : { securityContext: podSecurity(settings, [kvmGroup]) }),
   };
 }
 
@@ -144,11 +167,12 @@ export function basePod(name: string, role: Role, settings: PodSettings) {
   };
 }
 
-function podSecurity({ kubernetes: { seccomp } }: PodSettings): V1PodSecurityContext {
+function podSecurity({ kubernetes: { seccomp } }: PodSettings, groups: number[] = []): V1PodSecurityContext {
   return {
     runAsNonRoot: true,
     runAsUser: USER,
     runAsGroup: USER,
+    ...(groups.length === 0 ? {} : { supplementalGroups: groups }),
     seccompProfile:
       seccomp.type === 'Localhost' ? { type: seccomp.type, localhostProfile: seccomp.path } : { type: seccomp.type },
   };

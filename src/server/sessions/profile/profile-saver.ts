@@ -5,11 +5,14 @@ import { AgentHttp } from '../../agent-link/index.js';
 import type { Hub } from '../../participants/index.js';
 import type { Profiles } from '../../profiles/index.js';
 import type { ProfileKey, SessionStore } from '../../store/index.js';
-import { kindOf, type Session, type Tokens } from '../../model/index.js';
+import { kindOf, ProfileError, type Session, type Tokens } from '../../model/index.js';
 import type { LiveSessions } from '../live-sessions.js';
 
 /** How long saving a profile once may take. */
 const ATTEMPT_MS = 120_000;
+
+/** A device must shut down first, and has some gigabytes. */
+const DEVICE_ATTEMPT_MS = 600_000;
 
 /** After this long without success a profile is given up, so that its container does not stay for ever. */
 const GIVE_UP_MS = 900_000;
@@ -65,14 +68,16 @@ export class ProfileSaver {
       if (((await this.#parts.store.find(session.id))?.profile.pending ?? null) === null) return true;
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#lose(session, 'the container is gone');
-      const signal = withDeadline(ATTEMPT_MS, this.#stopped.signal);
-      await profiles.save(keyOf(session, save), agent, signal);
+      const key = keyOf(session, save);
+      const signal = withDeadline(key.kind === 'android' ? DEVICE_ATTEMPT_MS : ATTEMPT_MS, this.#stopped.signal);
+      await profiles.save(key, agent, signal);
       await this.#parts.store.settleProfile(session.id);
       log.info({ session: session.id, profile: save }, 'profile saved');
       return true;
     } catch (error) {
       if (this.#stopped.signal.aborted) return false;
       log.error({ err: error, session: session.id, profile: save }, 'profile not saved');
+      if (error instanceof ProfileError && error.failure === 'damaged') return this.#lose(session, error.message);
       return this.#judge(session, pending);
     }
   }
@@ -156,6 +161,8 @@ export class Checkpoints {
       const session = liveSessions.get(sessionId)?.session;
       const save = session?.profile.save ?? null;
       if (save === null || session?.state.name !== 'running') continue;
+      // A device's data are complete only when it was shut down.
+      if (kindOf(session.launch.kind).profile === 'android') continue;
       const controller = new AbortController();
       const done = this.#make(sessionId, keyOf(session, save), withDeadline(ATTEMPT_MS, controller.signal));
       this.#current = { sessionId, controller, done };

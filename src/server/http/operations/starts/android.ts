@@ -16,7 +16,7 @@ const body = jsonBody<StartAndroid>('start-android.json', {
 /** Starting Android devices. */
 export const androidStarts = [
   operation({
-    ...start(['apk_refused', 'profile_unsupported']),
+    ...start(['apk_refused', 'profile_unsupported', 'profile_wrong_device']),
     path: '/v0/android',
     id: 'startAndroid',
     summary: 'Start an Android device',
@@ -30,10 +30,8 @@ export const androidStarts = [
         await checkWebhooks(body, webhooks);
         const { devices, deadlines, emulator } = android;
         const hasProfile = body.profile !== undefined && body.profile !== false;
-        if (hasProfile) {
-          const message = devices.type === 'adb' ? 'is for emulators only' : 'is not kept by emulators yet';
-          throw refused('profile_unsupported', { path: '/profile', message });
-        }
+        if (hasProfile && devices.type === 'adb')
+          throw refused('profile_unsupported', { path: '/profile', message: 'is for emulators only' });
         const order = androidSpec(body, deadlines, emulator);
         const reason = order.rom === null ? null : await outbound.refusal(order.rom, roms.allowPrivate);
         if (reason !== null) throw refused('apk_refused', { path: '/apk_url', message: romRefusal(reason, 'app') });

@@ -1,0 +1,6 @@
+/** What a command said of its failure, in one line. */
+export function shellError(error: unknown): string {
+  const { stderr = '', message } = error as { stderr?: string; message: string };
+  const lines = (stderr || message).split('\n').map(line => line.trim());
+  return (lines.find(line => /error|cannot|no such/i.test(line)) ?? lines[0] ?? '').slice(0, 300);
+}

@@ -1,0 +1,70 @@
+/** What is installed on a device, and who watches it, from the service's address to the device. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { AndroidSession } from '../../fixtures/android-session.js';
+import { startService } from '../../fixtures/service.js';
+import { SIGNED_APP, signedApk } from '../../fixtures/signed-apk.js';
+import { StandIn } from '../../fixtures/stand-in.js';
+import { until } from '../../fixtures/until.js';
+
+const LONG_MS = 120_000;
+const apk = await signedApk();
+const sha256 = createHash('sha256').update(apk).digest('hex');
+const server = createServer((_, response) => response.end(apk)).listen(0, '127.0.0.1');
+t.teardown(() => server.close());
+await once(server, 'listening');
+const apkUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/test.apk`;
+
+const device = await StandIn.start(t);
+const service = await startService(t, {
+  BERTH_ANDROID_DEVICES: 'adb',
+  BERTH_ANDROID_ADB: `${device.host}:5555`,
+  BERTH_ROM_ALLOW_PRIVATE: 'true',
+});
+
+const isRunning = (session: AndroidSession) =>
+  until('it runs', async () => (await session.state()) === 'running', LONG_MS);
+
+/** Starts a session as soon as the device of the one before was cleaned. */
+const start = (fields: object = {}) =>
+  until('a device is free', () => AndroidSession.start(service, fields).catch(() => null), LONG_MS);
+
+t.test('an app of apk_url reaches the device byte for byte, and is opened', async t => {
+  const session = await start({ apk_url: apkUrl });
+  await isRunning(session);
+  t.match(await device.logged('installed'), [{ app: SIGNED_APP, sha256 }]);
+  t.equal(await device.run('cat /stand-in/foreground'), SIGNED_APP);
+  await session.end();
+  t.equal(await device.run('ls /stand-in/apps'), '', 'it goes with the session');
+});
+
+t.test('an uploaded app is installed byte for byte, and one that is cut off refused', async t => {
+  await device.forget();
+  const session = await start();
+  await isRunning(session);
+  const upload = await session.upload('test.apk', apk);
+  t.same(await session.call('android.install', upload), { status: 200, body: { app_id: SIGNED_APP } });
+  t.match(await device.logged('installed'), [{ app: SIGNED_APP, sha256 }]);
+  const broken = await session.upload('broken.apk', apk.subarray(0, 100));
+  t.match(await session.call('android.install', broken), { status: 422, body: { code: 'install_failed' } });
+  await session.end();
+});
+
+t.test('three viewers who join at once on a still screen cause one reset of the encoder', async t => {
+  const session = await start();
+  await isRunning(session);
+  const first = await session.join();
+  t.teardown(() => first.leave());
+  await first.saw(({ key }) => key);
+  // Resets are at least two seconds apart, and those of the start are to be over.
+  const isQuiet = async () => Date.now() / 1000 - ((await device.events('reset')).at(-1)?.time ?? 0) > 3;
+  await until('nothing was reset of late', isQuiet, LONG_MS);
+  await device.forget();
+  const viewers = await Promise.all([session.join(), session.join(), session.join()]);
+  t.teardown(() => viewers.forEach(viewer => viewer.leave()));
+  for (const viewer of viewers) t.ok((await viewer.saw()).key, 'its first frame is a key frame');
+  t.equal((await device.events('reset')).length, 1);
+});
