@@ -15,11 +15,15 @@ export interface BerthSession {
  * Starts the built service, without a rate limit, and by default without a warm pool or games from this machine; it is
  * stopped with the scope.
  */
-export function startBerth(scope: Scope, { warm = 0, games = false, most = 20 } = {}): Promise<Service> {
+export function startBerth(
+  scope: Scope,
+  { warm = 0, browser = true, games = false, most = 20 } = {},
+): Promise<Service> {
   const env = {
     BERTH_RATE_LIMIT: '0',
     BERTH_LOG_LEVEL: 'warn',
     BERTH_WARM_POOL: String(warm),
+    BERTH_WARM_BROWSER: String(browser),
     BERTH_MAX_SESSIONS: String(most),
     BERTH_ROM_ALLOW_PRIVATE: String(games),
   };

@@ -1,5 +1,6 @@
 import { fromHelper, USER_BYTES } from '../protocol/display-helper.js';
 import type { Launch, ToAgent } from '../protocol/generated/schemas.js';
+import type { Preparation } from '../protocol/preparation.js';
 import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
 import { DeviceScreen } from './android/device-screen.js';
@@ -42,6 +43,8 @@ export interface AgentOptions {
   readonly hasDesktop: boolean;
   /** Path of the scrcpy server, in images for Android. */
   readonly scrcpyServer: string;
+  /** What a container that waits for its launch starts meanwhile. */
+  readonly preparation: Preparation | undefined;
 }
 
 /** Connects the links to the programs in the container. */
@@ -63,6 +66,8 @@ export class Agent implements LinkHandler {
   });
   readonly #refused: (fields: Fields) => void;
   #program: SessionProgram | undefined;
+  /** Waits for the launch. */
+  #prepared: SessionProgram | undefined;
   #kind: Launch['kind'] | undefined;
   #state: State = { state: 'idle' };
   #subscription: MediaSubscription = NO_MEDIA;
@@ -87,13 +92,13 @@ export class Agent implements LinkHandler {
    * left that it had not recorded.
    */
   start(strays: number): void {
-    const { log, handover } = this.#options;
+    const { log, handover, preparation } = this.#options;
     const launch = storedLaunch(handover);
     // Programs first: they must notice if something they depend on has died meanwhile.
     if (launch !== undefined) {
       log.info('session taken over', { kind: launch.kind, strays });
       this.#resume(launch);
-    }
+    } else if (preparation !== undefined) this.#prepare(preparation);
     this.#desktop?.start();
     this.#screen.start();
   }
@@ -101,7 +106,7 @@ export class Agent implements LinkHandler {
   /** Ends all programs, starting with the session's own so that it can save its state. */
   async stop(): Promise<void> {
     this.#activity.stop();
-    await this.#program?.stop();
+    await Promise.all([this.#program?.stop(), this.#prepared?.stop()]);
     await this.#screen.stop();
     await this.#desktop?.stop();
   }
@@ -192,8 +197,11 @@ export class Agent implements LinkHandler {
     this.#options.log.info('launch', { kind: launch.kind });
     this.#activity.launched();
     this.#screen.send(setDisplay(launch.display));
+    // Before the launch is stored, with which the next agent would go on from here.
+    const prepared = this.#takePrepared(launch);
     storeLaunch(this.#options.handover, kindOf(launch).lasting(launch));
-    const program = this.#newProgram(launch);
+    const program = prepared ?? this.#newProgram(launch);
+    this.#run(program, launch);
     program.launched(launch);
     // Before programs start, which takes the processor: the caller waits for this answer.
     link.tell({ type: 'launched' });
@@ -205,8 +213,34 @@ export class Agent implements LinkHandler {
   /** Continues with what the previous agent launched. */
   #resume(launch: Launch): void {
     const program = this.#newProgram(launch);
+    this.#run(program, launch);
     this.#change({ type: 'resumed', state: storedState(this.#options.handover) });
     if (this.#state.state !== 'failed') program.start();
+  }
+
+  /** Starts the program of a launch that will probably come. */
+  #prepare(preparation: Preparation): void {
+    const program = this.#newProgram(preparation);
+    if (program.prepare === undefined) return;
+    this.#options.log.info('prepared', { kind: preparation.kind });
+    this.#prepared = program;
+    this.#screen.send(setDisplay(preparation.display));
+    program.prepare();
+  }
+
+  /** What was prepared, for its launch; undefined if there is nothing. */
+  #takePrepared(launch: Launch): SessionProgram | undefined {
+    const program = this.#prepared;
+    if (program === undefined || launch.kind !== this.#options.preparation?.kind) return undefined;
+    this.#prepared = undefined;
+    program.take?.(launch);
+    return program;
+  }
+
+  #run(program: SessionProgram, { kind }: Launch): void {
+    this.#program = program;
+    this.#kind = kind;
+    void Promise.resolve(program.vacant).then(() => this.#profile.launched(program));
   }
 
   #newDesktop(): Desktop {
@@ -217,7 +251,7 @@ export class Agent implements LinkHandler {
       handover,
       readyFd,
       lost: () => {
-        this.#program?.displayLost();
+        (this.#program ?? this.#prepared)?.displayLost();
         this.#change({ type: 'lost' });
       },
       failed: message => this.#change({ type: 'failed', message }),
@@ -238,7 +272,7 @@ export class Agent implements LinkHandler {
 
   #newProgram(launch: Launch): SessionProgram {
     const { log, env, handover } = this.#options;
-    const program = kindOf(launch).program(launch, {
+    return kindOf(launch).program(launch, {
       log,
       env,
       handover,
@@ -257,10 +291,6 @@ export class Agent implements LinkHandler {
       busy: () => this.#activity.input(),
       scrcpyServer: this.#options.scrcpyServer,
     });
-    this.#program = program;
-    this.#kind = launch.kind;
-    this.#profile.launched(program);
-    return program;
   }
 
   #tellOfProgram(link: Link): void {

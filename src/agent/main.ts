@@ -6,6 +6,7 @@ import { AGENT_PORT } from '../protocol/message-type.js';
 import { Agent } from './agent.js';
 import { EXPOSED, reaches } from './canary.js';
 import { Handover } from './handover/handover.js';
+import { preparationIn } from './handover/launch.js';
 import { authorizationOf } from './link/authorization.js';
 import { makeLog } from './log.js';
 import type { LinkServer } from './link/server.js';
@@ -38,6 +39,7 @@ const agent = new Agent({
   handover,
   readyFd: Number(process.env['BERTH_READY_FD']) || undefined,
   hasDesktop: process.env['BERTH_DESKTOP'] !== 'none',
+  preparation: preparationIn(process.env['BERTH_PREPARE']),
   scrcpyServer: '/opt/berth/scrcpy-server',
 });
 // eslint-disable-next-line prefer-const -- an end may come before it is there

@@ -14,6 +14,12 @@ import type { Screen } from './screen.js';
 /** The program that a session runs: a browser, or a game. It handles its own input. */
 export interface SessionProgram<L extends Launch = Launch> extends ProfileOwner {
   start(): void;
+  /** Starts what can be started before the launch is known; only `take`, `displayLost` and `stop` may follow. */
+  prepare?(): void;
+  /** The launch of a program that was prepared for another one; `start` follows. */
+  take?(launch: L): void;
+  /** Resolves when nothing is left of what was prepared and did not suit. Undefined: nothing is ever prepared. */
+  readonly vacant?: Promise<void>;
   /** The launch arrived, as it does on each link: the only source of secrets, which are not handed over. */
   launched(launch: L): void;
   /** Keys, pointer and text from a viewer; `body` is the message as received. */

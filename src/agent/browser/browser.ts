@@ -1,5 +1,6 @@
 import type { ExtensionConnection } from '../../protocol/extension.js';
 import type { LaunchChromium } from '../../protocol/generated/schemas.js';
+import { suits } from '../../protocol/preparation.js';
 import { hasFields, isFlag, type Handover } from '../handover/handover.js';
 import type { Log } from '../log.js';
 import { waitOrKill } from '../process/adopted.js';
@@ -13,6 +14,7 @@ import { hasGraphicsCard } from './launch/graphics-card.js';
 import { locale } from './launch/locale.js';
 import { CHROMIUM, PROFILE_FOLDER } from './paths.js';
 import { chromiumContent, prepareProfile, unlockProfile } from './profile/profile.js';
+import { removeBrowserFiles } from './profile/remove.js';
 import { canRestore } from './profile/session-file.js';
 import { chromiumMajor } from './launch/user-agent.js';
 
@@ -26,9 +28,9 @@ export interface BrowserOptions {
   /** Resolves when the X server accepts connections. */
   readonly ready: () => Promise<void>;
   /** Resolves when the initial profile is in place, with whether there is one. */
-  readonly profile: Promise<boolean>;
+  readonly profile: (launch: LaunchChromium) => Promise<boolean>;
   /** Resolves when the custom extension is in its folder, or there is none. */
-  readonly extension: Promise<void>;
+  readonly extension: (launch: LaunchChromium) => Promise<void>;
   /** The browser ended and is being restarted. */
   readonly lost: () => void;
   /** The browser keeps crashing and is given up. */
@@ -45,6 +47,8 @@ const DEATHS_BLAMED_ON_TABS = 4;
 interface Left {
   /** It was told to end permanently. */
   readonly isFinishing: boolean;
+  /** It and its files are being removed, so that another can start. */
+  readonly isDiscarded?: boolean;
 }
 
 const NAME = 'browser';
@@ -55,7 +59,14 @@ export class Browser implements ProfileOwner {
   readonly content = chromiumContent();
   readonly #options: BrowserOptions;
   readonly #program: Program;
-  readonly #prepared: Promise<readonly string[]>;
+  #launch: LaunchChromium;
+  /** Folders of its extensions, once its files are written. */
+  #folders: Promise<readonly string[]> | undefined;
+  /** The command being made, which writes files too. */
+  #command: Promise<unknown> = Promise.resolve();
+  #isCommanded = false;
+  /** Resolves when a discarded browser is gone. */
+  #vacant: Promise<void> | undefined;
   #run: 'first' | 'after a crash' | 'after it was closed' = 'first';
   #displayLost = false;
   /** Whether a previous agent started it: then only its profile tells how it ended. */
@@ -65,15 +76,13 @@ export class Browser implements ProfileOwner {
 
   constructor(options: BrowserOptions) {
     this.#options = options;
+    this.#launch = options.launch;
     const left = options.handover.read(NAME, isLeft);
-    this.#prepared = left === undefined ? this.#prepare() : Promise.resolve(foldersOf(options));
-    // Awaited before each start; until then a rejection must not count as unhandled.
-    this.#prepared.catch(() => undefined);
     this.#program = new Program({
       name: 'chromium',
       log: options.log,
       policy: { first: 100, longest: 1000, window: 60_000, tolerated: 5 },
-      command: deaths => this.#command(deaths),
+      command: deaths => (this.#command = this.#makeCommand(deaths)),
       handover: options.handover,
       adopted: () => undefined,
       normal: exit => this.#wasClosed(exit),
@@ -87,14 +96,50 @@ export class Browser implements ProfileOwner {
       polite: 'SIGINT',
       grace: 1800,
     });
+    if (left?.isDiscarded) this.#vacant = this.#clear(waitOrKill(this.#program.left, 0));
+    else if (left !== undefined) this.#folders = Promise.resolve(foldersOf(options.launch));
     // On a second request it would end without writing anything more.
     if (left?.isFinishing) this.#finished = waitOrKill(this.#program.left, SAVING_GRACE);
   }
 
+  /** Starts it, unless it is already started; where one is being discarded, when that is gone. */
   start(): void {
     if (this.#finished !== undefined) return;
-    this.#isAnothers = this.#program.left !== undefined;
-    this.#program.start();
+    if (this.#vacant === undefined) return this.#start();
+    const { vacant } = this;
+    void vacant.then(() => {
+      if (this.#vacant === vacant && this.#finished === undefined) this.#start();
+    });
+  }
+
+  /** Resolves when nothing of a discarded browser is left. */
+  get vacant(): Promise<void> {
+    return this.#vacant ?? Promise.resolve();
+  }
+
+  /**
+   * Becomes the browser of another launch: as it is if that suits, otherwise it is discarded. Returns whether it shows
+   * the page of the launch before.
+   */
+  become(launch: LaunchChromium): boolean {
+    const isSuited = suits(this.#launch, launch);
+    this.#launch = launch;
+    if (isSuited) return this.#isCommanded;
+    this.discard();
+    return false;
+  }
+
+  /** Ends it at once and removes its files; `start` starts another. */
+  discard(): void {
+    const { handover, log } = this.#options;
+    log.info('browser discarded');
+    handover.write(NAME, { isFinishing: false, isDiscarded: true } satisfies Left);
+    // Whatever is still being written is removed too.
+    const written = Promise.allSettled([this.#vacant, this.#folders, this.#command]);
+    this.#folders = undefined;
+    this.#isCommanded = false;
+    this.#run = 'first';
+    this.#vacant = this.#clear(Promise.all([this.#program.stop(0), written]));
   }
 
   /** The X server died: Chromium ends too, possibly as if it had been closed. */
@@ -113,9 +158,29 @@ export class Browser implements ProfileOwner {
     return this.#program.stop(SAVING_GRACE);
   }
 
+  #start(): void {
+    if (this.#folders === undefined) {
+      this.#folders = this.#prepare();
+      // Awaited before each start; until then a rejection must not count as unhandled.
+      this.#folders.catch(() => undefined);
+    }
+    this.#isAnothers ||= this.#program.left !== undefined && this.#program.pid === undefined;
+    this.#isCommanded ||= this.#isAnothers;
+    this.#program.start();
+  }
+
+  async #clear(ended: Promise<unknown>): Promise<void> {
+    await ended;
+    this.#program.forget();
+    this.#isAnothers = false;
+    this.#displayLost = false;
+    await removeBrowserFiles();
+    this.#options.handover.remove(NAME);
+  }
+
   async #prepare(): Promise<readonly string[]> {
     const { handover } = this.#options;
-    const extensions = await prepare(this.#options);
+    const extensions = await prepare(this.#options, this.#launch);
     handover.write(NAME, { isFinishing: false } satisfies Left);
     return extensions;
   }
@@ -124,18 +189,22 @@ export class Browser implements ProfileOwner {
     return this.#isAnothers ? exitedNormally() : code === 0;
   }
 
-  async #command(deaths: number) {
-    const { launch, env, ready } = this.#options;
-    const [extensions] = await Promise.all([this.#prepared, ready()]);
+  async #makeCommand(deaths: number) {
+    const { env, ready } = this.#options;
+    const [extensions = []] = await Promise.all([this.#folders, ready()]);
     if (this.#run !== 'first') await unlockProfile();
-    await denyFileAccess(launch.chromium);
-    const loaded = await this.#options.profile;
+    await denyFileAccess(this.#launch.chromium);
+    const loaded = await this.#options.profile(this.#launch);
+    const gpu = this.#launch.chromium.webgl && (await hasGraphicsCard());
+    const major = this.#launch.chromium.user_agent ? await chromiumMajor(env) : 0;
+    const isRestorable = await canRestore(PROFILE_FOLDER);
+    // From here on another launch finds this one's page.
+    this.#isCommanded = true;
+    const launch = this.#launch;
     const crashed = this.#run === 'after a crash' || (this.#run !== 'first' && this.#displayLost);
     this.#displayLost = false;
     const begins = this.#run === 'first' && loaded && launch.chromium.start_url === undefined;
-    const restore = (crashed || begins) && deaths < DEATHS_BLAMED_ON_TABS && (await canRestore(PROFILE_FOLDER));
-    const gpu = launch.chromium.webgl && (await hasGraphicsCard());
-    const major = launch.chromium.user_agent ? await chromiumMajor(env) : 0;
+    const restore = (crashed || begins) && deaths < DEATHS_BLAMED_ON_TABS && isRestorable;
     return {
       file: CHROMIUM,
       args: flags(launch, { restore, loaded, gpu, major, extensions }),
@@ -144,14 +213,17 @@ export class Browser implements ProfileOwner {
   }
 }
 
-const foldersOf = ({ launch }: BrowserOptions) => extensionNames(launch.chromium).map(extensionFolder);
+const foldersOf = (launch: LaunchChromium) => extensionNames(launch.chromium).map(extensionFolder);
 
 /** Writes the files that the browser reads; returns the folders of its extensions. */
-async function prepare({ launch, connection, profile, extension }: BrowserOptions): Promise<readonly string[]> {
+async function prepare(
+  { connection, profile, extension }: BrowserOptions,
+  launch: LaunchChromium,
+): Promise<readonly string[]> {
   const [extensions] = await Promise.all([
     installExtensions(launch.chromium, connection),
-    profile.then(loaded => prepareProfile(launch.chromium, loaded)),
-    extension,
+    profile(launch).then(loaded => prepareProfile(launch.chromium, loaded)),
+    extension(launch),
   ]);
   return extensions;
 }

@@ -11,6 +11,7 @@ import { bookmarksRoute } from './bookmarks/bookmarks-route.js';
 import { ExtensionChannel } from './extension/extension-channel.js';
 import { connectionFor } from './extension/extensions.js';
 import { Scrolling, type ScrollingOptions } from './tabs/scrolling.js';
+import type { SwapFilter } from './tabs/swap-filter.js';
 import { offerTabs } from './tabs/tabs.js';
 import { Touches, type TouchesOptions } from './tabs/touches.js';
 
@@ -31,6 +32,8 @@ export class BrowserControl {
   readonly connection: ExtensionConnection;
   readonly extension: ExtensionChannel;
   readonly routes: readonly Route[];
+  /** Hides the tabs of a prepared browser from clients. */
+  readonly swaps: SwapFilter;
   readonly #events: { stop(): void };
   readonly #scrolling: Scrolling;
   readonly #touches: Touches;
@@ -41,7 +44,9 @@ export class BrowserControl {
     this.connection = connectionFor(handover);
     this.extension = new ExtensionChannel(this.connection.secret, log);
     this.routes = [bookmarksRoute(this.extension)];
-    this.#events = offerTabs(this.extension, calls, tell, log);
+    const events = offerTabs(this.extension, calls, tell, log);
+    this.#events = events;
+    this.swaps = events.swaps;
     this.#touches = new Touches({ displaySize, touch: (phase, fingers) => this.#send('touch', [phase, fingers]) });
     this.#scrolling = new Scrolling({
       scrollPage: async ({ x, y, dx, dy }) =>

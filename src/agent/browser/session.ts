@@ -7,8 +7,14 @@ import type { ProgramParts, SessionProgram } from '../session-program.js';
 import { Browser } from './browser.js';
 import { BrowserControl } from './control.js';
 import { ExtensionUpload } from './extension/extension-upload.js';
-import { openFirstPages } from './launch/first-page.js';
+import { FirstPages } from './launch/first-page.js';
 import { phoneTabs } from './launch/phone.js';
+
+/**
+ * Milliseconds until a browser that died while it waited is started again, and by how much they grow with each death:
+ * fewer than the session itself may see, since they count among its own.
+ */
+const [FIRST_MS, FACTOR, LONGEST_MS] = [1000, 10, 300_000];
 
 /** A browser of a session: Chromium, what the internal extension does in it, and files on their way. */
 export class BrowserSession implements SessionProgram<LaunchChromium> {
@@ -16,11 +22,19 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   readonly #control: BrowserControl;
   readonly #files: Files;
   readonly #browser: Browser;
+  readonly #firstPages: FirstPages;
+  #launch: LaunchChromium;
+  /** Whether it was started before the launch, which has not come yet. */
+  #isWaiting = false;
+  /** How often the browser died meanwhile. */
+  #deaths = 0;
+  #again: NodeJS.Timeout | undefined;
 
   constructor(launch: LaunchChromium, parts: ProgramParts) {
     const { log, handover, calls, routes, upgrades, screen, tell } = parts;
+    this.#launch = launch;
     this.#screen = screen;
-    const upload = new ExtensionUpload(handover);
+    const upload = new ExtensionUpload(handover, () => this.vacant);
     this.#control = new BrowserControl({
       log,
       calls,
@@ -29,20 +43,31 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
       displaySize: () => screen.displaySize,
       turn: ({ dx, dy }) => screen.send(turn(dx, dy)),
     });
-    const { extension, connection } = this.#control;
+    const { extension, connection, swaps } = this.#control;
     this.#files = new Files({ log, extension, handover, tell, display: () => screen.displaySize });
     this.#files.offer(calls);
     routes.push(upload.route, ...this.#files.routes, ...this.#control.routes);
     upgrades.push(extension);
-    const prepare = launch.chromium.user_agent === 'chrome_android' ? phoneTabs(extension) : undefined;
-    openFirstPages(extension, launch.chromium, log, prepare);
+    const prepare = phoneTabs(extension, () => this.#launch.chromium.user_agent === 'chrome_android');
+    this.#firstPages = new FirstPages({
+      extension,
+      launch,
+      handover,
+      log,
+      swaps,
+      prepare,
+      opened: () => parts.shown(),
+      failed: () => this.#startAnew(),
+    });
     this.#browser = new Browser({
       ...parts,
       launch,
       connection,
-      profile: parts.beginsWith(launch.chromium.profile),
-      extension: launch.chromium.extension ? upload.there : Promise.resolve(),
+      profile: ({ chromium }) => parts.beginsWith(chromium.profile),
+      extension: ({ chromium }) => (chromium.extension ? upload.there : Promise.resolve()),
       lost: () => {
+        if (this.#isWaiting) return this.#prepareAgain();
+        this.#firstPages.lost();
         this.#files.lost();
         parts.lost();
       },
@@ -55,6 +80,22 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
 
   get current() {
     return this.#files.current;
+  }
+
+  get vacant() {
+    return this.#browser.vacant;
+  }
+
+  prepare(): void {
+    this.#isWaiting = true;
+    this.#browser.start();
+  }
+
+  take(launch: LaunchChromium): void {
+    this.#isWaiting = false;
+    clearTimeout(this.#again);
+    this.#launch = launch;
+    this.#firstPages.launched(launch, this.#browser.become(launch));
   }
 
   start(): void {
@@ -94,7 +135,21 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     return this.#browser.finish();
   }
 
+  /** The launch begins with a browser that has nothing behind it. */
+  #prepareAgain(): void {
+    this.#browser.discard();
+    const delay = Math.min(LONGEST_MS, FIRST_MS * FACTOR ** this.#deaths++);
+    this.#again = setTimeout(() => this.#browser.start(), delay);
+  }
+
+  #startAnew(): void {
+    this.#firstPages.launched(this.#launch, false);
+    this.#browser.discard();
+    this.#browser.start();
+  }
+
   async stop(): Promise<void> {
+    clearTimeout(this.#again);
     this.#files.stop();
     await this.#browser.stop();
     this.#control.stop();

@@ -1,9 +1,20 @@
 import type { Launch } from '../../protocol/generated/schemas.js';
+import type { Preparation } from '../../protocol/preparation.js';
 import isToAgent from '../../protocol/generated/to-agent.js';
 import type { Handover } from './handover.js';
 
 const NAME = 'launch';
 const isLaunch = (value: unknown): value is Launch => isToAgent(value) && (value as Launch).type === 'launch';
+
+/** What the environment of a waiting container says it is to prepare; undefined for anything else. */
+export function preparationIn(text: string | undefined): Preparation | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isLaunch(value) && value.kind === 'chromium' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Stores a launch without secrets, which the service sends every agent again. */
 export const storeLaunch = (handover: Handover, launch: Launch): void => handover.write(NAME, launch);

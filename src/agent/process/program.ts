@@ -109,6 +109,11 @@ export class Program {
     await state.process.ended;
     clearTimeout(timer);
     state.process.signal('SIGKILL');
+    this.forget();
+  }
+
+  /** No longer adopts what a previous agent left. */
+  forget(): void {
     this.#options.handover?.remove(this.#record);
   }
 

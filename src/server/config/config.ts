@@ -134,6 +134,8 @@ export interface Config {
   maxSessions: number;
   /** Containers that each engine keeps warm. */
   warmPool: number;
+  /** Whether these start a browser while they wait. */
+  warmBrowser: boolean;
   regions: ReadonlyMap<Region, EngineAddress>;
   /** What Pods are like; null: no region is on Kubernetes. */
   kubernetes: Readonly<KubernetesConfig> | null;
@@ -205,6 +207,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     database: database(env, dataDir, cwd),
     maxSessions: number(env, 'BERTH_MAX_SESSIONS', 20, { min: 1, max: 100_000 }),
     warmPool: number(env, 'BERTH_WARM_POOL', 1, { min: 0, max: 1000 }),
+    warmBrowser: flag(env, 'BERTH_WARM_BROWSER', true),
     regions: engines,
     kubernetes: [...engines.values()].some(({ transport }) => transport === 'kubernetes')
       ? kubernetes(env, instance)

@@ -1,4 +1,5 @@
 import type { AdbDevice } from '../config/index.js';
+import type { Preparation } from '../../protocol/preparation.js';
 import type { KindName } from '../model/index.js';
 
 /** Where a session's agent listens. */
@@ -18,6 +19,8 @@ export interface ContainerRequest {
   adb?: AdbDevice;
   /** The replica that starts it for its warm pool, before there is a session. */
   warmedBy?: string;
+  /** What it starts before there is a session. */
+  preparation?: Preparation;
 }
 
 /** A container of this instance. */

@@ -44,6 +44,8 @@ export interface SessionsOptions {
   maxSessions: number;
   /** Containers that each engine keeps warm. */
   warmPool: number;
+  /** Whether these start a browser while they wait. */
+  warmBrowser: boolean;
   startTimeoutMs: number;
   retentionDays: number;
   hub: Pick<HubOptions, 'metrics' | 'clientIp' | 'webhooks' | 'callers' | 'limits' | 'headerPrefix'>;
@@ -138,6 +140,7 @@ export class Sessions {
     this.#roms = new RomLoader({ library: options.romLibrary, hub, terminator, liveSessions, inFlight, log });
     const warmPool = (this.#warmPool = new WarmPool({
       size: options.warmPool,
+      prepares: options.warmBrowser,
       replica,
       startTimeoutMs: options.startTimeoutMs,
       room: async () => {

@@ -1,5 +1,8 @@
-import t from 'tap';
-import { openFirstPages, pageToOpen, WAITING_PAGE } from '../../../src/agent/browser/launch/first-page.js';
+import t, { type Test } from 'tap';
+import { COMMON_PREPARATION } from '../../../src/protocol/preparation.js';
+import { FirstPages, pageToOpen, WAITING_PAGE } from '../../../src/agent/browser/launch/first-page.js';
+import { SwapFilter } from '../../../src/agent/browser/tabs/swap-filter.js';
+import { Handover } from '../../../src/agent/handover/handover.js';
 import { until } from '../../fixtures/until.js';
 
 const START = 'https://start.example/';
@@ -26,29 +29,182 @@ t.test('only the waiting page and dropped pages are replaced', async t => {
   for (const [what, tab, opened] of cases) t.equal(pageToOpen({ id: 1, ...tab }, START), opened, what);
 });
 
-t.test('they are replaced each time the browser has started', async t => {
+/** The extension of a browser with these tabs; `connect` is its connection to the agent. */
+function browser(tabs: readonly object[] = []) {
   const calls: unknown[][] = [];
   let connected: (args: readonly unknown[]) => void = () => undefined;
   const extension = {
+    isConnected: false,
+    answer: async (): Promise<unknown> => null,
     on: (_event: string, handler: typeof connected) => void (connected = handler),
     call: async (method: string, args: readonly unknown[]) => {
-      if (method === 'tabs.query')
-        return [
-          { id: 1, url: WAITING_PAGE },
-          { id: 2, url: START },
-          { id: 3, url: '', pendingUrl: 'https://a.example/', status: 'complete' },
-        ];
+      if (method === 'tabs.query') return tabs;
       calls.push([method, ...args]);
-      return null;
+      return extension.answer();
     },
   };
-  openFirstPages(extension, { start_url: START, kiosk: false, webgl: false, dark: false }, log);
-  for (const times of [1, 2]) {
+  const connect = () => {
+    extension.isConnected = true;
     connected([]);
+  };
+  return { extension, calls, connect };
+}
+
+const launch = { ...COMMON_PREPARATION, chromium: { ...COMMON_PREPARATION.chromium, start_url: START } };
+const INSTEAD = ['pages.first', START, { width: 1280, height: 720 }];
+
+/** The first pages of a browser, and what they tell. */
+function pages(t: Test, { extension }: ReturnType<typeof browser>, folder = t.testdir()) {
+  const told = { opened: 0, failed: 0, events: [] as unknown[] };
+  const swaps = new SwapFilter((name, [first]) => told.events.push([name, first]));
+  const clock = { now: 1000 };
+  const options = {
+    extension,
+    launch: COMMON_PREPARATION,
+    handover: new Handover(log, { folder }),
+    log,
+    swaps,
+    prepare: async () => undefined,
+    opened: () => void told.opened++,
+    failed: () => void told.failed++,
+  };
+  return { firstPages: new FirstPages(options, () => clock.now), told, swaps, clock };
+}
+
+t.test('they are replaced each time the browser has started', async t => {
+  const chromium = browser([
+    { id: 1, url: WAITING_PAGE },
+    { id: 2, url: START },
+    { id: 3, url: '', pendingUrl: 'https://a.example/', status: 'complete' },
+  ]);
+  const { calls, connect } = chromium;
+  pages(t, chromium).firstPages.launched(launch, false);
+  for (const times of [1, 2]) {
+    connect();
     await until('both are opened', () => calls.length === 2 * times);
     t.same(calls.slice(-2), [
       ['tabs.update', 1, { url: START }],
       ['tabs.update', 3, { url: 'https://a.example/' }],
     ]);
   }
+});
+
+t.test('in a prepared browser the page of the launch is opened once', async t => {
+  const chromium = browser();
+  const { firstPages, told } = pages(t, chromium);
+  chromium.connect();
+  firstPages.launched(launch, true);
+  await until('it is open', () => told.opened === 1);
+  t.same(chromium.calls, [INSTEAD]);
+  chromium.connect();
+  await new Promise(setImmediate);
+  t.same(chromium.calls, [INSTEAD], 'not again when the extension reconnects');
+});
+
+t.test('a browser that died before it noted its page is given it again', async t => {
+  const chromium = browser([{ id: 1, url: 'about:blank', status: 'complete' }]);
+  const { firstPages, told, clock } = pages(t, chromium);
+  firstPages.launched(launch, true);
+  chromium.connect();
+  await until('it is open', () => told.opened === 1);
+  firstPages.lost();
+  // However long it takes to come back.
+  clock.now += 60_000;
+  chromium.connect();
+  await until('it is open again', () => told.opened === 2);
+  t.same(chromium.calls, [INSTEAD, INSTEAD]);
+});
+
+t.test('nothing is opened in a browser that has noted it, or that did not die', async t => {
+  for (const [what, url, after, dies] of [
+    ['it came back with its page', START, 0, true],
+    ['a page of the session was blank', 'about:blank', 11_000, true],
+    ['only the extension was restarted', 'about:blank', 0, false],
+  ] as const) {
+    const chromium = browser([{ id: 1, url, status: 'complete' }]);
+    const { firstPages, told, clock } = pages(t, chromium);
+    firstPages.launched(launch, true);
+    chromium.connect();
+    await until('it is open', () => told.opened === 1);
+    clock.now += after;
+    if (dies) firstPages.lost();
+    chromium.connect();
+    await new Promise(setImmediate);
+    t.same(chromium.calls, [INSTEAD], what);
+  }
+});
+
+t.test('a browser that died before its page was opened is given it once', async t => {
+  for (const [url, calls] of [
+    ['about:blank', [INSTEAD]],
+    [START, []],
+  ] as const) {
+    const chromium = browser([{ id: 1, url, status: 'complete' }]);
+    const { firstPages } = pages(t, chromium);
+    firstPages.launched(launch, true);
+    firstPages.lost();
+    chromium.connect();
+    await new Promise(setImmediate);
+    t.same(chromium.calls, calls, url);
+  }
+});
+
+t.test('clients are told of the page, not of the tab that waited', async t => {
+  const chromium = browser();
+  const { firstPages, told, swaps } = pages(t, chromium);
+  const blank = 1;
+  const page = 2;
+  chromium.extension.answer = async () => {
+    swaps.offer('tabs.onCreated', [{ id: page }]);
+    swaps.offer('tabs.onActivated', [{ tabId: page, windowId: 1 }]);
+    swaps.offer('tabs.onHighlighted', [{ tabIds: [page], windowId: 1 }]);
+    swaps.offer('tabs.onUpdated', [page, { status: 'loading' }]);
+    swaps.offer('tabs.onRemoved', [blank, {}]);
+    return { opened: page, closed: [blank] };
+  };
+  firstPages.launched(launch, true);
+  swaps.offer('tabs.onUpdated', [blank, { title: '' }]);
+  chromium.connect();
+  await until('it is open', () => told.opened === 1);
+  swaps.offer('tabs.onUpdated', [blank, {}]);
+  const later = [
+    ['tabs.onCreated', { id: 3 }],
+    ['tabs.onActivated', { tabId: page, windowId: 1 }],
+    ['tabs.onRemoved', page],
+  ] as const;
+  for (const [name, first] of later) swaps.offer(name, [first]);
+  t.same(told.events, [['tabs.onUpdated', page], ...later]);
+});
+
+t.test('a browser that is not up yet gets its page when it is', async t => {
+  const chromium = browser();
+  const { firstPages, told } = pages(t, chromium);
+  firstPages.launched(launch, true);
+  t.same(chromium.calls, []);
+  chromium.connect();
+  await until('it is open', () => told.opened === 1);
+  t.same(chromium.calls, [INSTEAD]);
+});
+
+t.test('the next agent opens what its predecessor could not', async t => {
+  const folder = t.testdir();
+  pages(t, browser(), folder).firstPages.launched(launch, true);
+  const chromium = browser();
+  const { told } = pages(t, chromium, folder);
+  chromium.connect();
+  await until('it is open', () => told.opened === 1);
+  t.same(
+    chromium.calls.map(([method]) => method),
+    ['pages.first'],
+  );
+});
+
+t.test('a page that cannot be opened is told', async t => {
+  const chromium = browser();
+  const { firstPages, told } = pages(t, chromium);
+  chromium.extension.answer = () => Promise.reject(new Error('no window'));
+  chromium.connect();
+  firstPages.launched(launch, true);
+  await until('it is told', () => told.failed === 1);
+  t.equal(told.opened, 0);
 });

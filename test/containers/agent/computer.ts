@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Preparation } from '../../../src/protocol/preparation.js';
 import { LINK_VERSION } from '../../../src/protocol/link-proof.js';
 import { AGENT_PORT } from '../../../src/protocol/message-type.js';
 import type { AgentAddress } from '../../../src/server/agent-link/agent-connection.js';
@@ -28,6 +29,8 @@ interface Options {
   other?: { image: string; args: readonly string[] };
   /** Version of the link's protocol that the service speaks which starts it. */
   linkVersion?: number;
+  /** What its environment tells it to prepare. */
+  preparation?: Preparation;
 }
 
 let count = 0;
@@ -45,7 +48,7 @@ export class Computer {
   /** Starts one that finds `hosts` at its own address; it is removed when the test ends. */
   static async start(
     t: Teardown,
-    { hosts = [], image = 'chromium', linkVersion = LINK_VERSION, other }: Options = {},
+    { hosts = [], image = 'chromium', linkVersion = LINK_VERSION, other, preparation }: Options = {},
   ): Promise<Computer> {
     const name = `berth-test-agent-${process.pid}-${++count}`;
     t.teardown(() => run('docker', ['rm', '-fv', name]).catch(() => undefined));
@@ -57,6 +60,7 @@ export class Computer {
       '-e',
       `BERTH_LINK_SECRET=${SECRET}`,
       ...(linkVersion === 1 ? [] : ['-e', `BERTH_LINK_VERSION=${linkVersion}`]),
+      ...(preparation === undefined ? [] : ['-e', `BERTH_PREPARE=${JSON.stringify(preparation)}`]),
       '--user',
       '1000:1000',
       '--cap-drop',

@@ -17,6 +17,7 @@ t.test('everything has a default', async t => {
   );
   t.same(config.egress, { mode: 'private', allow: [] });
   t.same(config.auditLog, { to: 'stdout' });
+  t.equal(config.warmBrowser, true);
   t.ok(Object.isFrozen(config));
 });
 
@@ -38,6 +39,7 @@ t.test('settings are read', async t => {
       BERTH_WEBHOOK_HEADER_PREFIX: 'X-Acme',
       BERTH_WEBHOOK_PRIVATE: 'false',
       BERTH_ROM_DOWNLOADS: '3',
+      BERTH_WARM_BROWSER: 'false',
     },
     '/srv',
   );
@@ -60,6 +62,7 @@ t.test('settings are read', async t => {
   t.equal(config.webhookHeaderPrefix, 'X-Acme');
   t.equal(config.webhookPrivate, false);
   t.equal(config.roms.downloads, 3);
+  t.equal(config.warmBrowser, false);
 });
 
 t.test('the audit log goes to a file, to standard output, or nowhere', async t => {
@@ -99,6 +102,7 @@ t.test('an invalid value is refused with one sentence that names the setting', a
     BERTH_ROM_DOWNLOADS: ['0', '1.5', 'many'],
     BERTH_WEBHOOK_SECRET: ['too-short', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(44)},whsec_`],
     BERTH_WARM_POOL: ['-1', '0.5', 'some'],
+    BERTH_WARM_BROWSER: ['1', 'no', 'TRUE'],
     BERTH_REGIONS: [
       'XX=unix:///run/docker.sock',
       'NA',

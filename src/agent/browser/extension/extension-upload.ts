@@ -18,12 +18,15 @@ export class ExtensionUpload {
   readonly route: Route = { method: 'PUT', path: '/extension', handle: request => this.#take(request) };
   #state: 'waiting' | 'unpacking' | 'there' = 'waiting';
   readonly #handover: Handover | undefined;
+  readonly #vacant: () => Promise<void>;
   #resolve = (): void => {};
   /** Resolves when the extension is in its folder. */
   readonly there = new Promise<void>(resolve => (this.#resolve = resolve));
 
-  constructor(handover?: Handover) {
+  /** `vacant` resolves when nothing is in the way of the extension's folder. */
+  constructor(handover?: Handover, vacant: () => Promise<void> = () => Promise.resolve()) {
     this.#handover = handover;
+    this.#vacant = vacant;
     if (handover?.read(NAME, isText) !== THERE) return;
     this.#state = 'there';
     this.#resolve();
@@ -41,6 +44,7 @@ export class ExtensionUpload {
         if (bytes > EXTENSION_MAX_BYTES) throw new Error('It is too large.');
         chunks.push(chunk);
       }
+      await this.#vacant();
       // The previous agent may have started unpacking it.
       await rm(folder, { recursive: true, force: true });
       await unpack(Buffer.concat(chunks), folder);

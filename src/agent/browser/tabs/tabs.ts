@@ -5,6 +5,7 @@ import type { Log } from '../../log.js';
 import { throttledWarning } from '../../throttled-warning.js';
 import type { ExtensionChannel } from '../extension/extension-channel.js';
 import { bounded } from './bounded.js';
+import { SwapFilter } from './swap-filter.js';
 import { TabEvents } from './tab-events.js';
 
 /** Handles calls of `tabs.*`, and forwards the events of tabs. */
@@ -13,12 +14,13 @@ export function offerTabs(
   calls: Calls,
   tell: (event: SessionEvent) => void,
   log: Log,
-): { stop(): void } {
+): { stop(): void; swaps: SwapFilter } {
   const events = new TabEvents(tell, throttledWarning(log, 'tab event left out'));
-  for (const name of TAB_EVENTS) extension.on(`tabs.${name}`, args => events.offer(`tabs.${name}`, args));
+  const swaps = new SwapFilter((name, args) => events.offer(name, args));
+  for (const name of TAB_EVENTS) extension.on(`tabs.${name}`, args => swaps.offer(`tabs.${name}`, args));
   calls.on('tabs.*', async (args, method) => {
     if (isTabMethod(method.slice('tabs.'.length))) return bounded(await extension.call(method, args));
     throw new CallFailure('unknown_method', `There is no method ${method}.`);
   });
-  return events;
+  return { stop: () => events.stop(), swaps };
 }

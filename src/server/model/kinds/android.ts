@@ -27,7 +27,7 @@ export const android: Kind = {
     return { ...launch, android: { ...launch.android, device: { type, host, port } } };
   },
   pods: false,
-  warmPool: false,
+  warmPool: 'never',
   host: { graphicsCard: false, bios: false },
   // Its size is the device's own.
   resizable: false,

@@ -14,7 +14,7 @@ export const chromium: Kind = {
   gestures,
   withoutSecrets,
   pods: true,
-  warmPool: true,
+  warmPool: 'always',
   // Every container gets the GPU, since warm ones do not know yet who will ask for WebGL.
   host: { graphicsCard: true, bios: false },
   resizable: true,

@@ -15,7 +15,7 @@ export const anyConsole: Kind = {
   gestures: () => ({}),
   withoutSecrets: launch => launch,
   pods: true,
-  warmPool: false,
+  warmPool: 'after use',
   host: { graphicsCard: false, bios: false },
   resizable: true,
   clipboardBytes: CLIPBOARD_MAX_BYTES,

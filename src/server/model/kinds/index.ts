@@ -17,7 +17,7 @@ export const kindNames = Object.keys(KINDS) as readonly KindName[];
 /** The session images, without the name prefix. */
 export const sessionImages: readonly string[] = imagesOf(kindNames.map(kindOf));
 
-/** Those that run in Pods too. */
+/** Those that run in Pods of any cluster. */
 export const podImages: readonly string[] = imagesOf(kindNames.map(kindOf).filter(({ pods }) => pods));
 
 function imagesOf(kinds: readonly Kind[]): string[] {

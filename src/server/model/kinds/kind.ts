@@ -31,10 +31,10 @@ export interface Kind {
   gestures(launch: Launch): TouchGestures;
   /** A launch without addresses, credentials and the like. */
   withoutSecrets(launch: Launch): Launch;
-  /** Whether it runs in Pods too. */
+  /** Whether it runs in Pods of any cluster; others need nodes that have what it needs. */
   readonly pods: boolean;
-  /** Whether it has a warm pool. */
-  readonly warmPool: boolean;
+  /** When containers of it are kept warm: always, for an hour after it was started, or never. */
+  readonly warmPool: 'always' | 'after use' | 'never';
   /** What its containers get of the engine's machine. */
   readonly host: {
     /** The GPU, if the operator configured one. */

@@ -72,7 +72,7 @@ export class Starter {
     if (named !== null) checkKind(named, order);
     else await checkProfiles(order.profile, kindOf(order.launch.kind).profile, profiles, store.sessions, deadline);
     while (Date.now() < deadline) {
-      const warm = this.#parts.warmPool.take(engine, order.launch.kind);
+      const warm = this.#parts.warmPool.take(engine, order.launch);
       let used = false;
       const id = warm?.sessionId ?? newSessionId();
       const lease = { owner: this.#parts.replica, until: Date.now() + LEASE_MS };

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import { withDeadline } from '../../lib/deadline.js';
+import type { Launch } from '../../../protocol/generated/schemas.js';
+import { type Preparation, suits } from '../../../protocol/preparation.js';
 import type { Endpoint, Engine, FleetMember } from '../../engines/index.js';
-import { kindNames, kindOf, type KindName, newSessionId } from '../../model/index.js';
+import { kindNames, type KindName, newSessionId } from '../../model/index.js';
+import { Demand } from './demand.js';
 
 /** A container of the warm pool, under the ID of the session that will take it. */
 export interface WarmContainer {
@@ -15,6 +18,8 @@ export interface WarmContainer {
 export interface WarmPoolOptions {
   /** How many each engine keeps of each kind that has a warm pool. */
   size: number;
+  /** Whether containers start a browser while they wait. */
+  prepares: boolean;
   replica: string;
   /** Starts that take longer are aborted. */
   startTimeoutMs: number;
@@ -29,10 +34,9 @@ interface Slot extends WarmContainer {
   readonly engine: Engine;
   readonly kind: KindName;
   readonly madeAt: number;
+  /** What it started; null: nothing. */
+  readonly preparation: Preparation | null;
 }
-
-/** The kinds of sessions that have a warm pool. */
-const KINDS = kindNames.filter(name => kindOf(name).warmPool);
 
 /** Leaves the CPU to a session that is opening on a warm container before the next container starts. */
 const REFILL_DELAY_MS = 2000;
@@ -50,20 +54,30 @@ export class WarmPool {
   readonly #filling = new Map<FleetMember, Promise<void>>();
   readonly #timers = new Map<Engine, NodeJS.Timeout>();
   readonly #members = new Map<Engine, FleetMember>();
+  readonly #demand: Demand;
   #stopped = false;
 
   constructor(options: WarmPoolOptions) {
     this.#options = options;
+    this.#demand = new Demand(options.prepares);
   }
 
   get count(): number {
     return this.#slots.length;
   }
 
-  /** Takes a container for a session; null if none is available. It is replaced later. */
-  take(engine: Engine, kind: KindName): WarmContainer | null {
+  /**
+   * Takes a container for a session, one with a suitable browser before one without any, and that before one whose
+   * browser is discarded; null if none is available. It is replaced later.
+   */
+  take(engine: Engine, launch: Launch): WarmContainer | null {
     this.#refillLater(engine);
-    const slot = this.#slots.find(each => each.engine === engine && each.kind === kind);
+    this.#demand.started(launch);
+    const mine = this.#slots.filter(each => each.engine === engine && each.kind === launch.kind);
+    const slot =
+      mine.find(({ preparation }) => preparation !== null && suits(preparation, launch)) ??
+      mine.find(({ preparation }) => preparation === null) ??
+      mine[0];
     if (slot === undefined) return null;
     this.#forget(slot);
     this.#taken.add(slot);
@@ -128,9 +142,13 @@ export class WarmPool {
   }
 
   async #fillAll(engine: Engine): Promise<void> {
-    const isTooOld = (slot: Slot) => slot.engine === engine && Date.now() - slot.madeAt > WARM_MAX_AGE_MS;
-    await Promise.all(this.#slots.filter(isTooOld).map(slot => this.#remove(slot)));
-    for (const kind of KINDS) await this.#fill(engine, kind);
+    const isUseless = (slot: Slot) =>
+      Date.now() - slot.madeAt > WARM_MAX_AGE_MS ||
+      !this.#demand.isWanted(slot.kind) ||
+      this.#demand.isOutdated(slot.kind, slot.preparation);
+    const useless = this.#slots.filter(slot => slot.engine === engine && isUseless(slot));
+    await Promise.all(useless.map(slot => this.#remove(slot)));
+    for (const kind of kindNames.filter(name => this.#demand.isWanted(name))) await this.#fill(engine, kind);
   }
 
   async #fill(engine: Engine, kind: KindName): Promise<void> {
@@ -153,10 +171,17 @@ export class WarmPool {
     const sessionId = newSessionId();
     const controller = new AbortController();
     const signal = withDeadline(startTimeoutMs, controller.signal);
-    const request = { sessionId, kind, linkSecret: secret(sessionId), warmedBy: replica };
+    const preparation = this.#demand.preparation(kind);
+    const request = {
+      sessionId,
+      kind,
+      linkSecret: secret(sessionId),
+      warmedBy: replica,
+      ...(preparation === null ? {} : { preparation }),
+    };
     const endpoint = engine.start(request, signal);
     const abandon = (reason: unknown) => controller.abort(reason);
-    const slot: Slot = { sessionId, engine, kind, endpoint, madeAt: Date.now(), abandon };
+    const slot: Slot = { sessionId, engine, kind, endpoint, madeAt: Date.now(), preparation, abandon };
     this.#slots.push(slot);
     try {
       await endpoint;

@@ -1,0 +1,48 @@
+import type { Launch } from '../../../protocol/generated/schemas.js';
+import { COMMON_PREPARATION, isAlike, ownPreparation, type Preparation } from '../../../protocol/preparation.js';
+import { kindOf, type KindName } from '../../model/index.js';
+
+/** How long containers of a kind are kept warm after one was started, where they are not always, milliseconds. */
+const KEPT_MS = 3_600_000;
+
+/** So many starts alike decide what containers that wait already must have. */
+const ALIKE = 2;
+
+/** What the latest sessions were started with: the next will probably be like them. */
+export class Demand {
+  readonly #prepares: boolean;
+  readonly #startedAt = new Map<KindName, number>();
+  #latest: Preparation | null = COMMON_PREPARATION;
+  #alike = 0;
+
+  /** `prepares`: whether browsers are prepared at all. */
+  constructor(prepares: boolean) {
+    this.#prepares = prepares;
+  }
+
+  /** A session is started. */
+  started(launch: Launch): void {
+    this.#startedAt.set(launch.kind, Date.now());
+    if (launch.kind !== 'chromium') return;
+    const own = ownPreparation(launch);
+    this.#alike = isAlike(own, this.#latest) ? this.#alike + 1 : 1;
+    this.#latest = own;
+  }
+
+  /** Whether containers of a kind should wait. */
+  isWanted(kind: KindName): boolean {
+    const { warmPool } = kindOf(kind);
+    if (warmPool !== 'after use') return warmPool === 'always';
+    return Date.now() - (this.#startedAt.get(kind) ?? -Infinity) < KEPT_MS;
+  }
+
+  /** What a new container of a kind starts while it waits; null: nothing. */
+  preparation(kind: KindName): Preparation | null {
+    return this.#prepares && kind === 'chromium' ? this.#latest : null;
+  }
+
+  /** Whether a container that waits should make room for one that suits the latest sessions. */
+  isOutdated(kind: KindName, preparation: Preparation | null): boolean {
+    return this.#alike >= ALIKE && !isAlike(preparation, this.preparation(kind));
+  }
+}

@@ -1,0 +1,235 @@
+import t, { type Test } from 'tap';
+import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/schemas.js';
+import { COMMON_PREPARATION, ownPreparation, type Preparation } from '../../../src/protocol/preparation.js';
+import { until } from '../../fixtures/until.js';
+import { Computer } from './computer.js';
+import { launchOf, Service } from './service.js';
+
+/** Where programs in a container can write. */
+const WRITABLE = ['/home/berth', '/tmp', '/dev/shm', '/run/berth/policies'];
+
+/** What the desktop's programs and the agent have there. */
+const OTHERS =
+  /^(\/home\/berth(\/\.cache(\/openbox.*)?|\/\.config(\/pulse.*)?)?|\/tmp(\/\.X11-unix.*|\/downloads)?|\/dev\/shm)$/;
+
+const AGENT = /^node .*agent\.mjs/;
+const X_SERVER = /^Xvfb /;
+const CHROMIUM = /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/;
+
+/** A page that reports, once it is loaded, what scripts can see of how it was opened. */
+const PAGE = `<!doctype html><title>here</title><body style="background:#204080"><script>
+const sizes = [innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height];
+addEventListener('load', () => setTimeout(() => fetch('/report', { method: 'POST', body: JSON.stringify({
+  history: history.length,
+  visibility: document.visibilityState,
+  isFocused: document.hasFocus(),
+  referrer: document.referrer,
+  opener: window.opener,
+  type: performance.getEntriesByType('navigation')[0].type,
+  sizes,
+  laterSizes: [innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height],
+  place: [screenX, screenY],
+  ratio: devicePixelRatio,
+  languages: navigator.languages,
+  isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  agent: navigator.userAgent,
+  isActivated: navigator.userActivation.hasBeenActive,
+  webdriver: navigator.webdriver,
+  storage: [localStorage.length, sessionStorage.length, document.cookie],
+}) }), 300));
+</script>`;
+
+const START = 'http://localhost:8000/start';
+
+/** The headers of a request without the one by which Chromium says that its command line asked for it. */
+const requested = ({ 'sec-fetch-user': _, ...headers }: Record<string, string> = {}) => headers;
+
+/** What a page saw, with the sizes that its window had in the end. */
+const settled = (seen: Record<string, unknown>) => ({ ...seen, sizes: seen['laterSizes'] });
+
+/** A container that has prepared its browser, or with `isReady` false is about to. */
+async function prepared(t: Test, preparation: Preparation | null = COMMON_PREPARATION, isReady = true) {
+  const computer = await Computer.start(t, preparation === null ? {} : { preparation });
+  if (preparation !== null && isReady) await connected(computer, 1);
+  return computer;
+}
+
+/** Waits until the browser of a container is ready for so many times. */
+const connected = (computer: Computer, times: number) =>
+  until('it is prepared', async () => (await computer.log()).split('"extension connected"').length > times);
+
+const logged = async (computer: Computer, event: string) => (await computer.log()).includes(`"${event}"`);
+
+/** Launches on a page; gives what the page saw, and its request. */
+async function start(t: Test, computer: Computer, launch: Launch = launchOf({ start_url: START })) {
+  const site = await computer.serve(PAGE);
+  const service = await Service.connect(t, computer);
+  await service.run(launch);
+  const seen = await until('the page is loaded', () => site.reports[0] as Record<string, unknown> | undefined, 60_000);
+  return { site, service, seen, headers: site.visits[0]?.headers };
+}
+
+/** Starts a session in a prepared container and one in another; gives both. */
+async function both(t: Test, chromium: Partial<ChromiumOptions> = {}, display: Partial<Launch['display']> = {}) {
+  const plain = launchOf({ ...chromium, start_url: START });
+  const launch = { ...plain, display: { ...plain.display, ...display } };
+  const own = ownPreparation(plain);
+  const ready = await prepared(t, own);
+  const [pid] = await ready.pids(CHROMIUM);
+  const taken = await start(t, ready, launch);
+  t.same(await ready.pids(CHROMIUM), [pid], 'the browser that was prepared is the session’s');
+  return { taken, usual: await start(t, await prepared(t, null), launch) };
+}
+
+t.test('a page cannot tell that its browser was prepared', async t => {
+  const { taken, usual } = await both(t);
+  t.match(taken.seen, { history: 1, visibility: 'visible', referrer: '', type: 'navigate' });
+  t.same(taken.seen, settled(usual.seen), 'it is not even resized while it loads');
+  t.same(taken.headers, requested(usual.headers), 'nor can its server, but for one header');
+  t.equal(taken.site.visits.length, 1, 'it is asked for once');
+  const tabs = (await taken.service.call('tabs.query', {})) as { url: string; index: number; active: boolean }[];
+  t.match(tabs, [{ url: START, index: 0, active: true }]);
+  t.equal(tabs.length, 1);
+  const told = () => taken.service.events.map(({ name }) => name);
+  const ofOthers = ['tabs.onCreated', 'tabs.onActivated', 'tabs.onHighlighted', 'tabs.onMoved', 'tabs.onRemoved'];
+  t.notOk(
+    told().some(name => ofOthers.includes(name)),
+    'clients see no other tab come or go',
+  );
+  const { id } = (await taken.service.call('tabs.create', { url: 'about:blank' })) as { id: number };
+  await taken.service.call('tabs.remove', id);
+  await until('later tabs are told', () => told().includes('tabs.onCreated') && told().includes('tabs.onRemoved'));
+});
+
+t.test('nor with another size and other options', async t => {
+  const options = { dark: true, kiosk: true, locale: { language: 'de', country: 'AT' } };
+  const { taken, usual } = await both(t, options, { width: 900, height: 500, fps: 60 });
+  t.match(taken.seen, { isDark: true, languages: ['de-AT', 'de'], sizes: [900, 500, 900, 500, 900, 500] });
+  t.same(taken.seen, settled(usual.seen), 'it is not even resized while it loads');
+  t.same(taken.headers, requested(usual.headers));
+});
+
+/** All files in there, each with the number that no later one has. */
+async function files(computer: Computer): Promise<Set<string>> {
+  return new Set((await computer.exec('find', ...WRITABLE, '-printf', '%i %p\n')).split('\n').filter(Boolean));
+}
+
+t.test('with a built-in extension it has no empty page behind it', async t => {
+  const { taken, usual } = await both(t, { adblock: true });
+  t.equal(usual.seen['history'], 2);
+  t.equal(taken.seen['history'], 1);
+  t.same(taken.headers, { ...usual.headers, 'sec-fetch-site': 'none' });
+});
+
+t.test('a launch that does not suit gets a browser of its own', async t => {
+  const computer = await prepared(t);
+  const [pid] = await computer.pids(CHROMIUM);
+  const places = [...WRITABLE, '/home/berth/profile', '/home/berth/.cache', '/home/berth/.config'];
+  await computer.exec('touch', ...places.map(place => `${place}/.org.chromium.left-over`));
+  const before = await files(computer);
+  t.match([...before].join('\n'), /\/tmp\/org\.chromium\.Chromium\.\w+\/SingletonSocket/);
+  const launch = launchOf({ start_url: START, dark: true });
+  const { seen } = await start(t, computer, launch);
+  t.match(seen, { isDark: true, history: 1 });
+  const [own, ...others] = await computer.pids(CHROMIUM);
+  t.not(own, pid);
+  t.same(others, []);
+  const left = [...(await files(computer))].filter(file => before.has(file)).map(file => file.replace(/^\d+ /, ''));
+  t.same(
+    left.filter(path => !OTHERS.test(path)),
+    [],
+    'nothing of the one before is left',
+  );
+});
+
+t.test('a profile is loaded in the place of the prepared one', async t => {
+  const first = await start(t, await prepared(t));
+  t.ok(first.service.isOpen);
+  const computer = await prepared(t);
+  const site = await computer.serve(PAGE);
+  const service = await Service.connect(t, computer);
+  service.tell(launchOf({ start_url: START, profile: { load: true, save: false } }));
+  const saved = await Computer.start(t);
+  const saving = await Service.connect(t, saved);
+  await saving.run(launchOf({ profile: { load: false, save: true } }));
+  const profile = Buffer.from(await (await saved.request('GET', '/profile')).arrayBuffer());
+  t.equal((await computer.request('PUT', '/profile', profile)).status, 204);
+  await until('its page is loaded', () => site.reports.length === 1, 60_000);
+  t.match(site.reports[0], { history: 1 });
+});
+
+t.test('a launch may come while the browser is being prepared', async t => {
+  for (const chromium of [{ start_url: START }, { start_url: START, dark: true }]) {
+    const computer = await prepared(t, COMMON_PREPARATION, false);
+    const { seen, site } = await start(t, computer, launchOf(chromium));
+    t.match(seen, { history: 1, isDark: chromium.dark === true });
+    t.equal(site.visits.length, 1);
+    t.equal((await computer.pids(CHROMIUM)).length, 1);
+    t.notMatch(await computer.log(), /EEXIST|could not be prepared/);
+  }
+});
+
+t.test('a browser that dies while it waits is not the session’s', async t => {
+  const computer = await prepared(t);
+  await computer.kill(CHROMIUM);
+  await until('it is discarded', () => logged(computer, 'browser discarded'));
+  const service = await Service.connect(t, computer);
+  await until('the agent says that it waits', () => service.state === 'idle');
+  service.close();
+  const { seen, site } = await start(t, computer);
+  t.match(seen, { history: 1 });
+  t.equal(site.visits.length, 1);
+});
+
+t.test('a browser that dies while it waits is prepared again', async t => {
+  const computer = await prepared(t);
+  await computer.kill(CHROMIUM);
+  await connected(computer, 2);
+  await computer.kill(X_SERVER);
+  await connected(computer, 3);
+  const [pid] = await computer.pids(CHROMIUM);
+  const { seen, site } = await start(t, computer);
+  t.match(seen, { history: 1 });
+  t.equal(site.visits.length, 1);
+  t.same(await computer.pids(CHROMIUM), [pid]);
+  t.ok(await logged(computer, 'page opened in the prepared browser'));
+});
+
+t.test('an agent that dies while the browser waits is followed by one that has it', async t => {
+  const computer = await prepared(t);
+  const [pid] = await computer.pids(CHROMIUM);
+  await computer.kill(AGENT);
+  const { seen } = await start(t, computer);
+  t.match(seen, { history: 1 });
+  t.same(await computer.pids(CHROMIUM), [pid]);
+});
+
+t.test('a prepared browser that dies later is restarted with its page', async t => {
+  const computer = await prepared(t);
+  const { site, service } = await start(t, computer);
+  await computer.kill(CHROMIUM);
+  await until('the page is loaded again', () => site.reports.length === 2, 60_000);
+  t.match(site.reports[1], { history: 1 });
+  await service.browserAnswers();
+  const [tab] = (await service.call('tabs.query', {})) as { id: number }[];
+  await service.call('tabs.update', tab?.id, { url: 'http://localhost:8000/other' });
+  const sessions = '/home/berth/profile/Default/Sessions/Session_*';
+  const isWritten = async () => (await computer.exec('sh', '-c', `cat ${sessions} || true`)).includes('/other');
+  await until('the next page is written down', isWritten, 30_000);
+  site.visits.length = 0;
+  await computer.kill(CHROMIUM);
+  await until('it is back', () => site.visits.length > 0, 60_000);
+  await service.browserAnswers();
+  t.same(
+    site.visits.map(({ path }) => path),
+    ['/other'],
+    'as in any other session',
+  );
+});
+
+t.test('a container that nobody takes ends with its browser', async t => {
+  const computer = await prepared(t);
+  const { code } = await computer.stop();
+  t.equal(code, 0);
+});
