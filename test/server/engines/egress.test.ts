@@ -32,7 +32,7 @@ t.test('containers reach neither each other nor private ranges, except allowed o
 
 const limits = [
   '-m connlimit --connlimit-above 100 --connlimit-mask 32 --connlimit-saddr -j DROP',
-  '-m hashlimit --hashlimit-above 10/sec --hashlimit-burst 200 --hashlimit-mode srcip --hashlimit-name br-berth-10 -j DROP',
+  '-m hashlimit --hashlimit-above 10/sec --hashlimit-burst 200 --hashlimit-mode srcip --hashlimit-name br-berth-10-20 --hashlimit-htable-expire 20000 -j DROP',
 ];
 
 t.test('connections are limited per container before anything is allowed', async t => {

@@ -1,4 +1,13 @@
-import { answers, CLOSED, type Egress, flowLimits, dnsTo, inChain, type Rules } from '../packet-filter/rules.js';
+import {
+  answers,
+  BURST_S,
+  CLOSED,
+  type Egress,
+  flowLimits,
+  dnsTo,
+  inChain,
+  type Rules,
+} from '../packet-filter/rules.js';
 import type { AdbDevice } from '../../config/index.js';
 import { awayFrom } from './device-network.js';
 import type { Names } from './names.js';
@@ -15,8 +24,8 @@ export function egressRules(
 ): Rules {
   const { bridge, forwardChain, inputChain } = names;
   const dns = dnsTo(resolvers);
-  // The kernel keeps the parameters a hashlimit name was created with, so a different rate needs a different name.
-  const limits = flowLimits(connections, connectionRate, `${bridge}-${connectionRate}`);
+  // The kernel keeps the parameters a hashlimit name was created with, so other parameters need another name.
+  const limits = flowLimits(connections, connectionRate, `${bridge}-${connectionRate}-${BURST_S}`);
   const forward = [
     answers,
     `-o ${bridge} -j DROP`,

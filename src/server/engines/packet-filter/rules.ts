@@ -39,7 +39,7 @@ const CLOUD_PLATFORMS = [
 export const CLOSED: readonly string[] = [...PRIVATE, ...CLOUD_PLATFORMS];
 
 /** Burst of new flows, in seconds of the rate. */
-const BURST_S = 20;
+export const BURST_S = 20;
 
 /** A rule: its chain, and its text as iptables takes it. */
 export interface Rule {
@@ -81,10 +81,13 @@ export const dnsTo = (resolvers: readonly string[]): string[] =>
     ['udp', 'tcp'].map(protocol => `-d ${resolver}/32 -p ${protocol} -m ${protocol} --dport 53 -j ACCEPT`),
   );
 
-/** Limits each source's concurrent and new flows; `name` identifies the kernel's counters. */
+/**
+ * Limits each source's concurrent and new flows; `name` identifies the kernel's counters. A source is forgotten when it
+ * was idle for so long that its burst is whole again; by default that is a second, after which it had a new burst.
+ */
 export const flowLimits = (connections: number, rate: number, name: string): string[] => [
   `-m connlimit --connlimit-above ${connections} --connlimit-mask 32 --connlimit-saddr -j DROP`,
-  `-m hashlimit --hashlimit-above ${rate}/sec --hashlimit-burst ${rate * BURST_S} --hashlimit-mode srcip --hashlimit-name ${name} -j DROP`,
+  `-m hashlimit --hashlimit-above ${rate}/sec --hashlimit-burst ${rate * BURST_S} --hashlimit-mode srcip --hashlimit-name ${name} --hashlimit-htable-expire ${BURST_S * 1000} -j DROP`,
 ];
 
 export const inChain = (chain: string, rules: readonly string[]): Rule[] => rules.map(rule => ({ chain, rule }));
