@@ -1,9 +1,8 @@
 import { fromViewer, pong } from '../../../protocol/viewer-wire.js';
 import type { SessionAddress } from './address.js';
-import { backoff } from './backoff.js';
+import { backoff, deadline } from './backoff.js';
 import { endingOfAnswer, endingOfClose, type Ending } from './close-reason.js';
 
-const OPEN_TIMEOUT_MS = 5000;
 const PING_INTERVAL_MS = 2000;
 /** Silence of the service after which the network counts as broken. */
 const DEAD_AFTER_MS = 8000;
@@ -54,7 +53,7 @@ export class Connection {
     this.#leave();
     const socket = new WebSocket(this.#address.stream);
     socket.binaryType = 'arraybuffer';
-    const timer = setTimeout(() => this.#lost(socket, 1006), OPEN_TIMEOUT_MS);
+    const timer = setTimeout(() => this.#lost(socket, 1006), deadline(this.#attempt, this.#rtt));
     this.#state = { is: 'connecting', socket, timer };
     socket.onopen = () => this.#opened(socket);
     socket.onclose = event => this.#lost(socket, event.code);
@@ -128,7 +127,7 @@ export class Connection {
     const asking: State = { is: 'asking' };
     this.#state = asking;
     const ending = await fetch(this.#address.status, {
-      signal: AbortSignal.timeout(OPEN_TIMEOUT_MS),
+      signal: AbortSignal.timeout(deadline(this.#attempt, this.#rtt)),
       cache: 'no-store',
     }).then(endingOfAnswer, () => null);
     if (this.#state !== asking) return;
