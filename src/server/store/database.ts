@@ -1,6 +1,5 @@
 import { chmod, open } from 'node:fs/promises';
 import knexModule, { type Knex } from 'knex';
-import pg from 'pg';
 import type { DatabaseConfig } from '../config/index.js';
 import { withoutStatement } from './errors.js';
 import { migrations } from './migrations.js';
@@ -14,7 +13,7 @@ export type Database = Knex;
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   if (config.client === 'sqlite' && config.filename !== ':memory:') await makePrivate(config.filename);
   const database = knexModule.knex({
-    ...(config.client === 'sqlite' ? sqlite(config.filename) : postgres(config.url)),
+    ...(config.client === 'sqlite' ? sqlite(config.filename) : await postgres(config.url)),
     compileSqlOnError: false,
     log: QUIET,
   });
@@ -64,7 +63,8 @@ function sqlite(filename: string): Knex.Config {
   };
 }
 
-function postgres(url: string): Knex.Config {
+async function postgres(url: string): Promise<Knex.Config> {
+  const { default: pg } = await import('pg');
   // Times are 64-bit integers of milliseconds, which fit a double exactly.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   return { client: 'pg', connection: url, pool: { min: 0, max: 10 } };
