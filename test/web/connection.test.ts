@@ -3,32 +3,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import { parseEmbedUrl } from '../../src/web/sdk/connection/address.js';
 import { deadline } from '../../src/web/sdk/connection/backoff.js';
 import { Connection } from '../../src/web/sdk/connection/connection.js';
+import { pageSockets } from '../fixtures/page-socket.js';
 import { until } from '../fixtures/until.js';
 
-/** Does without listeners for errors, as a browser's does. */
-class PageSocket extends WebSocket {
-  constructor(url: string) {
-    super(url);
-    this.on('error', () => {});
-  }
-}
-
-if (!('WebSocket' in globalThis)) {
-  Object.assign(globalThis, { WebSocket: PageSocket });
-  t.teardown(() => Reflect.deleteProperty(globalThis, 'WebSocket'));
-}
+pageSockets(t);
 
 t.test('reconnections that get no answer give up after a second, and later after longer', async t => {
   const streams = new WebSocketServer({ noServer: true });
   let answers = true;
   /** How long the viewer waited for an answer to each attempt, milliseconds. */
   const waits: number[] = [];
-  // Requests for the status are not answered at all.
-  const server = createServer(() => {});
+  const server = createServer(() => t.fail('who got no answer does not ask why'));
   server.on('upgrade', (request, socket, head) => {
     if (answers) return streams.handleUpgrade(request, socket, head, () => {});
     const since = performance.now();

@@ -16,8 +16,8 @@ export function backoff(attempt: number, random: number): number {
 }
 
 /** The deadline of a first connection, and the longest of all, milliseconds. */
-const PATIENT_MS = 5000;
-const IMPATIENT_MS = 1000;
+export const LONGEST_MS = 5000;
+const SHORTEST_MS = 1000;
 /** Round trips that opening a WebSocket over TLS takes, and as many again for a path that has become slower. */
 const ROUND_TRIPS = 8;
 
@@ -28,7 +28,7 @@ const ROUND_TRIPS = 8;
  * @param rtt round trip of the connection that was lost, milliseconds; null: unknown
  */
 export function deadline(attempt: number, rtt: number | null): number {
-  if (attempt === 0) return PATIENT_MS;
-  const first = Math.max(IMPATIENT_MS, ROUND_TRIPS * (rtt ?? 0));
-  return Math.min(PATIENT_MS, first * 2 ** (attempt - 1));
+  if (attempt === 0) return LONGEST_MS;
+  const first = Math.max(SHORTEST_MS, ROUND_TRIPS * (rtt ?? 0));
+  return Math.min(LONGEST_MS, first * 2 ** (attempt - 1));
 }

@@ -1,6 +1,6 @@
 import { fromViewer, pong } from '../../../protocol/viewer-wire.js';
 import type { SessionAddress } from './address.js';
-import { backoff, deadline } from './backoff.js';
+import { backoff, deadline, LONGEST_MS } from './backoff.js';
 import { endingOfAnswer, endingOfClose, type Ending } from './close-reason.js';
 
 const PING_INTERVAL_MS = 2000;
@@ -53,7 +53,7 @@ export class Connection {
     this.#leave();
     const socket = new WebSocket(this.#address.stream);
     socket.binaryType = 'arraybuffer';
-    const timer = setTimeout(() => this.#lost(socket, 1006), deadline(this.#attempt, this.#rtt));
+    const timer = setTimeout(() => this.#gaveUp(socket), deadline(this.#attempt, this.#rtt));
     this.#state = { is: 'connecting', socket, timer };
     socket.onopen = () => this.#opened(socket);
     socket.onclose = event => this.#lost(socket, event.code);
@@ -111,6 +111,14 @@ export class Connection {
     socket.send(fromViewer.ping.encode({ token: BigInt(Math.trunc(now)) }));
   }
 
+  /** Where nothing answered, nothing would say why either. Who waited for long asks all the same. */
+  #gaveUp(socket: WebSocket): void {
+    if (deadline(this.#attempt, this.#rtt) === LONGEST_MS) return this.#lost(socket, 1006);
+    this.#leave();
+    this.#events.lost();
+    this.#retry();
+  }
+
   #lost(socket: WebSocket, code: number): void {
     const state = this.#state;
     if ((state.is !== 'connecting' && state.is !== 'open') || state.socket !== socket) return;
@@ -127,7 +135,7 @@ export class Connection {
     const asking: State = { is: 'asking' };
     this.#state = asking;
     const ending = await fetch(this.#address.status, {
-      signal: AbortSignal.timeout(deadline(this.#attempt, this.#rtt)),
+      signal: AbortSignal.timeout(LONGEST_MS),
       cache: 'no-store',
     }).then(endingOfAnswer, () => null);
     if (this.#state !== asking) return;
