@@ -29,7 +29,7 @@ export { areaProblems, type StartSpec } from './kinds/start-spec.js';
 export type { ProfileSpec, ProfileReference } from './kinds/profile.js';
 export type { AccessDefaults, AuthPolicy, Credential, WebhookPolicy } from './participation.js';
 export { ProfileError } from './profile-error.js';
-export type { Announced, Ending, EndReason, Session, SessionState, TimeoutType } from './session.js';
+export type { Announced, Ending, EndReason, Session, SessionState, SessionSummary, TimeoutType } from './session.js';
 export { StartError, type StartFailure } from './start-error.js';
 export {
   type Deadline,

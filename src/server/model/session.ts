@@ -65,6 +65,9 @@ export interface Session {
   };
 }
 
+/** What the public record of a session is made of; none of its secrets. */
+export type SessionSummary = Pick<Session, 'id' | 'state' | 'createdAt' | 'tokens' | 'claimBy' | 'profile'>;
+
 /** How a session ends. */
 export interface Ending {
   reason: EndReason;

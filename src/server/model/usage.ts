@@ -33,20 +33,11 @@ export function summarize(days: Iterable<DayUsage>, period: Period): { date: str
     .map(([date, ms]) => ({ date: `${date}T00:00:00.000Z`, seconds: ms / 1000 }));
 }
 
-interface Running {
-  tenantId: string | null;
-  readyAt: number | null;
-}
-
-/** Running time up to `now` of running sessions that match a filter; dates inclusive. */
+/** Running time up to `now` of sessions that have run since `starts`; dates inclusive. */
 export function liveUsage(
-  sessions: readonly Running[],
-  filter: { tenantId?: string | undefined; from?: string | undefined; to?: string | undefined },
+  starts: readonly number[],
+  { from = '', to = '9999' }: { from?: string | undefined; to?: string | undefined },
   now: number,
 ): DayUsage[] {
-  const { tenantId, from = '', to = '9999' } = filter;
-  return sessions
-    .filter(session => tenantId === undefined || session.tenantId === tenantId)
-    .flatMap(({ readyAt }) => (readyAt === null ? [] : splitByDay(readyAt, now)))
-    .filter(({ date }) => date >= from && date <= to);
+  return starts.flatMap(start => splitByDay(start, now)).filter(({ date }) => date >= from && date <= to);
 }

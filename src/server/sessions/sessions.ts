@@ -209,7 +209,7 @@ export class Sessions {
   }
 
   /** Marks a session as claimed: its start was answered, or somebody asked for it. An unclaimed session ends. */
-  claim(session: Session): void {
+  claim(session: Pick<Session, 'id' | 'claimBy'>): void {
     this.#claims.claim(session.id, session);
   }
 

@@ -1,8 +1,10 @@
 import { chmod, open } from 'node:fs/promises';
 import knexModule, { type Knex } from 'knex';
+import type { Database as Connection } from 'sqlite3';
 import type { DatabaseConfig } from '../config/index.js';
 import { withoutStatement } from './errors.js';
 import { migrations } from './migrations.js';
+import { keepStatements } from './prepared-statements.js';
 
 export type Database = Knex;
 
@@ -49,10 +51,8 @@ function sqlite(filename: string): Knex.Config {
       max: 1,
       // A single permanent connection: closing it would lose an in-memory database.
       idleTimeoutMillis: 2 ** 31 - 1,
-      afterCreate(
-        connection: { exec(sql: string, done: (error: Error | null) => void): void },
-        done: (error: Error | null) => void,
-      ) {
+      afterCreate(connection: Connection, done: (error: Error | null) => void) {
+        keepStatements(connection);
         connection.exec(
           'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; ' +
             'PRAGMA busy_timeout = 5000; PRAGMA secure_delete = ON;',
@@ -89,10 +89,4 @@ export function exclusively<T>(
 export function clientOf(database: Database): string {
   const { config } = database.client as { config: { client: string } };
   return config.client;
-}
-
-/** Reads in a transaction with a consistent snapshot. */
-export function snapshot<T>(database: Database, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-  const isPostgres = clientOf(database) === 'pg';
-  return database.transaction(work, isPostgres ? { isolationLevel: 'repeatable read', readOnly: true } : {});
 }

@@ -51,7 +51,12 @@ export class RowSecrets {
   decrypt(row: SecretColumns): Opened {
     const sealed = row.sealed === null ? null : this.#cipher.decrypt(row.sealed, placeOf(row.id));
     const fields = sealed === null ? plain(row) : (JSON.parse(sealed) as SecretFields);
-    return { ...fields, tokens: row.tokens === null ? this.#oldTokens : (JSON.parse(row.tokens) as SessionTokens) };
+    return { ...fields, tokens: this.tokens(row) };
+  }
+
+  /** The inputs of the session's tokens. */
+  tokens({ tokens }: Pick<SecretColumns, 'tokens'>): SessionTokens {
+    return tokens === null ? this.#oldTokens : (JSON.parse(tokens) as SessionTokens);
   }
 
   /** The columns of a session that has ended. */

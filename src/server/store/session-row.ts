@@ -1,5 +1,5 @@
 import type { Region, Role, TerminationCode } from '../../protocol/generated/schemas.js';
-import type { Announced, EndReason, Session, SessionState, TimeoutType } from '../model/index.js';
+import type { Announced, EndReason, Session, SessionState, SessionSummary, TimeoutType } from '../model/index.js';
 import type { RowSecrets, SecretColumns } from './row-secrets.js';
 
 /** A row of the table `sessions`; times are UTC milliseconds. */
@@ -72,6 +72,24 @@ export function toRow(session: Session, secrets: RowSecrets): Omit<SessionRow, '
   };
 }
 
+/** The columns of a summary. */
+export const SUMMARY = [
+  ...(['id', 'state', 'created_at', 'ended_at', 'end_reason', 'end_message', 'end_code'] as const),
+  ...(['tokens', 'claim_by', 'profile_load', 'profile_save', 'profile_pending'] as const),
+] as const satisfies readonly (keyof SessionRow)[];
+
+/** The summary that a row contains; nothing is decrypted for it. */
+export function summaryOf(row: Pick<SessionRow, (typeof SUMMARY)[number]>, secrets: RowSecrets): SessionSummary {
+  return {
+    id: row.id,
+    state: stateOf(row),
+    createdAt: row.created_at,
+    tokens: secrets.tokens(row),
+    claimBy: row.claim_by,
+    profile: { load: row.profile_load, save: row.profile_save, pending: row.profile_pending },
+  };
+}
+
 /** The session that a row describes. */
 export function fromRow(row: SessionRow, secrets: RowSecrets): Session {
   const warned =
@@ -79,14 +97,12 @@ export function fromRow(row: SessionRow, secrets: RowSecrets): Session {
       ? null
       : { type: row.warned_type as TimeoutType, deadline: row.warned_at };
   return {
-    id: row.id,
-    state: stateOf(row),
+    ...summaryOf(row, secrets),
     region: row.region as Region,
     tag: row.tag,
     tenantId: row.tenant_id,
     ...secrets.decrypt(row),
     defaults: JSON.parse(row.defaults) as { roles: Role[]; control_disabled: boolean },
-    createdAt: row.created_at,
     countedFrom: row.counted_from ?? row.created_at,
     readyAt: row.ready_at,
     seenAt: row.seen_at,
@@ -96,12 +112,10 @@ export function fromRow(row: SessionRow, secrets: RowSecrets): Session {
       offline: row.offline_ms,
       warning: row.warning_ms,
     },
-    claimBy: row.claim_by,
     inputAt: row.input_at,
     offlineAt: row.offline_at,
     warned,
     announced: row.announced === null ? announcedBy(warned) : (JSON.parse(row.announced) as Announced),
-    profile: { load: row.profile_load, save: row.profile_save, pending: row.profile_pending },
   };
 }
 
@@ -114,7 +128,7 @@ function stateColumns(state: SessionState) {
     : { ended_at: null, end_reason: null, end_message: null, end_code: null };
 }
 
-function stateOf(row: SessionRow): SessionState {
+function stateOf(row: Pick<SessionRow, 'state' | 'ended_at' | `end_${'reason' | 'message' | 'code'}`>): SessionState {
   if (row.ended_at === null) return { name: row.state as 'starting' | 'running' };
   return {
     name: 'ended',

@@ -1,8 +1,15 @@
 import type { Knex } from 'knex';
-import { dueAt, type Ending, type KindName, type Session, type SessionTokens } from '../model/index.js';
+import {
+  dueAt,
+  type Ending,
+  type KindName,
+  type Session,
+  type SessionSummary,
+  type SessionTokens,
+} from '../model/index.js';
 import { exclusively, type Database } from './database.js';
 import type { RowSecrets } from './row-secrets.js';
-import { fromRow, toRow, type SessionRow } from './session-row.js';
+import { fromRow, SUMMARY, summaryOf, toRow, type SessionRow } from './session-row.js';
 
 const TABLE = 'sessions';
 const CAPACITY_LOCK = 0x62657274;
@@ -55,6 +62,14 @@ export class SessionStore {
     return row ? this.#session(row) : null;
   }
 
+  /** The same, without what only its owner needs. */
+  async summary(id: string): Promise<SessionSummary | null> {
+    const row = await this.#rows()
+      .where({ id })
+      .first(...SUMMARY);
+    return row ? summaryOf(row, this.#secrets) : null;
+  }
+
   /** The live session with this tag. */
   async findByTag(tag: string): Promise<Session | null> {
     const row = await this.#rows().where({ tag }).whereNull('ended_at').first();
@@ -62,23 +77,24 @@ export class SessionStore {
   }
 
   /** Running sessions, oldest first, after the one with ID `after`; null if that is unknown. */
-  async page(after: string | null, limit: number): Promise<Session[] | null> {
+  async page(after: string | null, limit: number): Promise<Pick<Session, 'id' | 'createdAt'>[] | null> {
     const query = this.#rows()
+      .select('id', 'created_at')
       .whereNull('ended_at')
       .where({ state: 'running' })
       .orderBy(['created_at', 'id'])
       .limit(limit);
     if (after !== null) {
-      const cursor = await this.#rows().where({ id: after }).first();
+      const cursor = await this.#rows().where({ id: after }).first('id', 'created_at');
       if (!cursor) return null;
       query.whereRaw('(created_at, id) > (?, ?)', [cursor.created_at, cursor.id]);
     }
-    return (await query).map(this.#session);
+    return (await query).map(({ id, created_at: createdAt }) => ({ id, createdAt }));
   }
 
   /** All live sessions, oldest first. */
-  async live(trx: Database = this.#database): Promise<Session[]> {
-    return (await trx<SessionRow>(TABLE).whereNull('ended_at').orderBy(['created_at', 'id'])).map(this.#session);
+  async live(): Promise<Session[]> {
+    return (await this.#rows().whereNull('ended_at').orderBy(['created_at', 'id'])).map(this.#session);
   }
 
   /** Live sessions of `owner`. */

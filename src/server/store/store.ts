@@ -1,6 +1,6 @@
 import { type Keyring, ValueCipher } from '../secrets/index.js';
-import { type DayUsage, type Ending, liveUsage, type Session, splitByDay } from '../model/index.js';
-import { openDatabase, snapshot, type Database } from './database.js';
+import { type Ending, type Session, splitByDay } from '../model/index.js';
+import { openDatabase, type Database } from './database.js';
 import { DeviceStore } from './devices.js';
 import { guarded, withoutStatement } from './errors.js';
 import { OutboxStore, type OutboxItem } from './outbox.js';
@@ -8,7 +8,7 @@ import { ProfileStore } from './profiles.js';
 import { reencrypt } from './reencryption.js';
 import { RowSecrets } from './row-secrets.js';
 import { SessionStore } from './sessions.js';
-import { UsageStore, type UsageFilter } from './usage.js';
+import { UsageStore } from './usage.js';
 import type { DatabaseConfig } from '../config/index.js';
 
 /** The webhook event of a session's end; null if none is to be sent. */
@@ -72,14 +72,6 @@ export class Store {
       const event = eventOf(ended, now);
       if (event !== null) await this.outbox.add(event, trx);
       return ended;
-    });
-  }
-
-  /** Running time per UTC day of ended sessions and, up to `now`, of running ones; each counted once. */
-  async usageUntil(now: number, filter: UsageFilter): Promise<DayUsage[]> {
-    return snapshot(this.#database, async trx => {
-      const booked = await this.usage.read(filter, trx);
-      return [...booked, ...liveUsage(await this.sessions.live(trx), filter, now)];
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DayUsage } from '../model/index.js';
+import { type DayUsage, liveUsage } from '../model/index.js';
 import type { Database } from './database.js';
 
 const TABLE = 'usage';
@@ -12,7 +12,10 @@ export interface UsageFilter {
   to?: string | undefined;
 }
 
-/** Booked running time of ended sessions, per tenant and UTC day. */
+/** A booked day, or the start of a session that still runs. */
+type Row = { date: string; total: unknown } | { date: null; ready_at: number };
+
+/** Running time: what ended sessions have booked, per tenant and UTC day, and what running ones have used so far. */
 export class UsageStore {
   readonly #database: Database;
 
@@ -30,13 +33,24 @@ export class UsageStore {
     }
   }
 
-  /** Booked time per day, summed over all tenants unless one is given. */
-  async read(filter: UsageFilter, trx: Database = this.#database): Promise<DayUsage[]> {
-    const query = trx(TABLE).select('date', trx.raw('sum(ms) as total')).groupBy('date');
-    if (filter.tenantId !== undefined) query.where({ tenant_id: filter.tenantId });
-    if (filter.from !== undefined) query.where('date', '>=', filter.from);
-    if (filter.to !== undefined) query.where('date', '<=', filter.to);
-    const rows = (await query) as { date: string; total: unknown }[];
-    return rows.map(({ date, total }) => ({ date, ms: Number(total) }));
+  /**
+   * Running time per UTC day of ended sessions and, up to `now`, of running ones, of all tenants unless one is given.
+   * Each is counted once: one statement reads both, so that none ends in between.
+   */
+  async until(now: number, filter: UsageFilter): Promise<DayUsage[]> {
+    const database = this.#database;
+    const running = database('sessions')
+      .select('ready_at', database.raw('null as date'), database.raw('null as total'))
+      .whereNull('ended_at')
+      .whereNotNull('ready_at');
+    const booked = database(TABLE).select(database.raw('null'), 'date', database.raw('sum(ms)')).groupBy('date');
+    if (filter.from !== undefined) booked.where('date', '>=', filter.from);
+    if (filter.to !== undefined) booked.where('date', '<=', filter.to);
+    const { tenantId } = filter;
+    if (tenantId !== undefined) for (const query of [running, booked]) query.where({ tenant_id: tenantId });
+    const rows = (await running.unionAll(booked)) as Row[];
+    const starts = rows.flatMap(row => (row.date === null ? [row.ready_at] : []));
+    const days = rows.flatMap(row => (row.date === null ? [] : [{ date: row.date, ms: Number(row.total) }]));
+    return [...days, ...liveUsage(starts, filter, now)];
   }
 }

@@ -70,13 +70,13 @@ t.test('a session ends once, and its usage is booked in the same transaction', a
     Array.from({ length: 5 }, () => store.end(session.id, { reason: 'request' }, ready + 15_000, () => null)),
   );
   t.equal(ends.filter(ended => ended !== null).length, 1);
-  const days = await store.usageUntil(ready + 99_000, {});
+  const days = await store.usage.until(ready + 99_000, {});
   t.same(
     summarize(days, 'day').map(({ seconds }) => seconds),
     [5, 10],
   );
-  t.same(await store.usageUntil(ready + 99_000, { tenantId: 'b' }), []);
-  t.same(summarize(await store.usageUntil(ready + 99_000, { tenantId: 'a' }), 'month').length, 2);
+  t.same(await store.usage.until(ready + 99_000, { tenantId: 'b' }), []);
+  t.same(summarize(await store.usage.until(ready + 99_000, { tenantId: 'a' }), 'month').length, 2);
 });
 
 t.test('a session that never ran costs nothing', async t => {
@@ -84,7 +84,7 @@ t.test('a session that never ran costs nothing', async t => {
   const session = makeSession();
   await store.sessions.insert(session, lease, MANY);
   await store.end(session.id, { reason: 'failed', message: 'why' }, Date.now() + 5000, () => null);
-  t.same(await store.usageUntil(Date.now() + 9000, {}), []);
+  t.same(await store.usage.until(Date.now() + 9000, {}), []);
   t.match(await store.sessions.find(session.id), {
     state: { name: 'ended', reason: 'failed', message: 'why' },
   });

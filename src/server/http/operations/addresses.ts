@@ -13,7 +13,7 @@ export class Addresses {
 
   /** What a client needs to use a session. */
   of(
-    session: Session,
+    session: Pick<Session, 'id' | 'tokens'>,
     request: Pick<Request, 'host' | 'protocol'>,
   ): { session_id: string; embed_url: string; admin_token: string } {
     const token = this.#tokens.of(session, 'embed');

@@ -24,10 +24,10 @@ export class Claims {
   }
 
   /** An authorized caller asked for a session; `row`: the store's row of one that another replica may serve. */
-  claim(sessionId: string, row?: Session): void {
+  claim(sessionId: string, row?: Pick<Session, 'claimBy'>): void {
     const live = this.#liveSessions.get(sessionId);
-    const session = live?.session ?? row;
-    if (session === undefined || session.claimBy === null) return;
+    const { claimBy } = live?.session ?? row ?? { claimBy: null };
+    if (claimBy === null) return;
     if (live !== undefined) live.session = { ...live.session, claimBy: null };
     this.#store.claim(sessionId).catch((error: unknown) => {
       this.#log.error({ err: error, session: sessionId }, 'claim of a session not written');

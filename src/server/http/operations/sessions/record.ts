@@ -1,11 +1,11 @@
 import type { SessionCreated, SessionRecord } from '../../../../protocol/generated/schemas.js';
-import type { Session } from '../../../model/index.js';
+import type { SessionSummary } from '../../../model/index.js';
 
 /** Formats a time in milliseconds since 1970. */
 export const iso = (time: number): string => new Date(time).toISOString();
 
 /** The public record of a session, without its addresses. */
-export function record({ state, profile, createdAt }: Session, addresses: SessionCreated): SessionRecord {
+export function record({ state, profile, createdAt }: SessionSummary, addresses: SessionCreated): SessionRecord {
   const { load, save } = profile;
   const base = {
     ...addresses,

@@ -1,6 +1,6 @@
 import type { ListQuery, SessionList } from '../../../../protocol/generated/schemas.js';
 import { HttpError } from '../../../model/index.js';
-import { find } from '../../credentials/find.js';
+import { findSummary } from '../../credentials/find.js';
 import { json } from '../../table/description.js';
 import { operation, query } from '../../table/operation.js';
 import { CREATED, EXAMPLE_ID, SESSION_ID } from '../parameters.js';
@@ -62,7 +62,7 @@ export const sessions = [
     handle:
       ({ sessions, store, addresses }) =>
       async ({ request, response }) => {
-        const session = await find(store.sessions, request.params.session_id);
+        const session = await findSummary(store.sessions, request.params.session_id);
         sessions.claim(session);
         response.json(record(session, addresses.of(session, request)));
       },
@@ -82,7 +82,7 @@ export const sessions = [
     handle:
       ({ sessions, store }) =>
       async ({ request, response }) => {
-        const { id } = await find(store.sessions, request.params.session_id);
+        const { id } = await findSummary(store.sessions, request.params.session_id);
         await sessions.end(id);
         response.json({ session_id: id });
       },

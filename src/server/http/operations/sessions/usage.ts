@@ -29,7 +29,7 @@ export const usage = [
       ({ store }) =>
       async ({ query, response }) => {
         const filter = { tenantId: query.tenant_id, from: utcDate(query.from), to: utcDate(query.to) };
-        const days = await store.usageUntil(Date.now(), filter);
+        const days = await store.usage.until(Date.now(), filter);
         response.json({ usage: summarize(days, query.period ?? 'day') } satisfies Usage);
       },
   }),
