@@ -73,13 +73,14 @@ export function toRow(session: Session, secrets: RowSecrets): Omit<SessionRow, '
 }
 
 /** The columns of a summary. */
-export const SUMMARY = [
-  ...(['id', 'state', 'created_at', 'ended_at', 'end_reason', 'end_message', 'end_code'] as const),
-  ...(['tokens', 'claim_by', 'profile_load', 'profile_save', 'profile_pending'] as const),
-] as const satisfies readonly (keyof SessionRow)[];
+export type SummaryRow = Pick<
+  SessionRow,
+  | ('id' | 'state' | 'created_at' | 'ended_at' | 'end_reason' | 'end_message' | 'end_code')
+  | ('tokens' | 'claim_by' | 'profile_load' | 'profile_save' | 'profile_pending')
+>;
 
 /** The summary that a row contains; nothing is decrypted for it. */
-export function summaryOf(row: Pick<SessionRow, (typeof SUMMARY)[number]>, secrets: RowSecrets): SessionSummary {
+export function summaryOf(row: SummaryRow, secrets: RowSecrets): SessionSummary {
   return {
     id: row.id,
     state: stateOf(row),

@@ -8,8 +8,9 @@ import {
   type SessionTokens,
 } from '../model/index.js';
 import { exclusively, type Database } from './database.js';
+import type { Read, Reads } from './reads.js';
 import type { RowSecrets } from './row-secrets.js';
-import { fromRow, SUMMARY, summaryOf, toRow, type SessionRow } from './session-row.js';
+import { fromRow, summaryOf, toRow, type SessionRow, type SummaryRow } from './session-row.js';
 
 const TABLE = 'sessions';
 const CAPACITY_LOCK = 0x62657274;
@@ -25,16 +26,34 @@ export interface Lease {
   until: number;
 }
 
+type PageRow = Pick<SessionRow, 'id' | 'created_at'>;
+
 /** The table of sessions. Rows are kept after sessions end. */
 export class SessionStore {
   readonly #database: Database;
   readonly #secrets: RowSecrets;
   readonly #session: (row: SessionRow) => Session;
+  readonly #find: Read<SessionRow>;
+  readonly #summary: Read<SummaryRow>;
+  readonly #place: Read<PageRow>;
+  readonly #first: Read<PageRow>;
+  readonly #after: Read<PageRow>;
 
-  constructor(database: Database, secrets: RowSecrets) {
+  constructor(database: Database, reads: Reads, secrets: RowSecrets) {
     this.#database = database;
     this.#secrets = secrets;
     this.#session = row => fromRow(row, secrets);
+    this.#find = reads.prepare(`select * from ${TABLE} where id = ?`);
+    this.#summary = reads.prepare(
+      'select id, state, created_at, ended_at, end_reason, end_message, end_code, tokens, claim_by, ' +
+        `profile_load, profile_save, profile_pending from ${TABLE} where id = ?`,
+    );
+    const [page, running] = [`select id, created_at from ${TABLE}`, "ended_at is null and state = 'running'"];
+    this.#place = reads.prepare(`${page} where id = ?`);
+    this.#first = reads.prepare(`${page} where ${running} order by created_at, id limit ?`);
+    this.#after = reads.prepare(
+      `${page} where ${running} and (created_at, id) > (?, ?) order by created_at, id limit ?`,
+    );
   }
 
   /**
@@ -58,15 +77,13 @@ export class SessionStore {
 
   /** The session with this ID, live or ended. */
   async find(id: string): Promise<Session | null> {
-    const row = await this.#rows().where({ id }).first();
+    const [row] = await this.#find(id);
     return row ? this.#session(row) : null;
   }
 
   /** The same, without what only its owner needs. */
   async summary(id: string): Promise<SessionSummary | null> {
-    const row = await this.#rows()
-      .where({ id })
-      .first(...SUMMARY);
+    const [row] = await this.#summary(id);
     return row ? summaryOf(row, this.#secrets) : null;
   }
 
@@ -78,18 +95,10 @@ export class SessionStore {
 
   /** Running sessions, oldest first, after the one with ID `after`; null if that is unknown. */
   async page(after: string | null, limit: number): Promise<Pick<Session, 'id' | 'createdAt'>[] | null> {
-    const query = this.#rows()
-      .select('id', 'created_at')
-      .whereNull('ended_at')
-      .where({ state: 'running' })
-      .orderBy(['created_at', 'id'])
-      .limit(limit);
-    if (after !== null) {
-      const cursor = await this.#rows().where({ id: after }).first('id', 'created_at');
-      if (!cursor) return null;
-      query.whereRaw('(created_at, id) > (?, ?)', [cursor.created_at, cursor.id]);
-    }
-    return (await query).map(({ id, created_at: createdAt }) => ({ id, createdAt }));
+    const [place] = after === null ? [] : await this.#place(after);
+    if (after !== null && place === undefined) return null;
+    const rows = place === undefined ? this.#first(limit) : this.#after(place.created_at, place.id, limit);
+    return (await rows).map(({ id, created_at: createdAt }) => ({ id, createdAt }));
   }
 
   /** All live sessions, oldest first. */

@@ -4,6 +4,7 @@ import { openDatabase, type Database } from './database.js';
 import { DeviceStore } from './devices.js';
 import { guarded, withoutStatement } from './errors.js';
 import { OutboxStore, type OutboxItem } from './outbox.js';
+import { openReads, type Reads } from './reads.js';
 import { ProfileStore } from './profiles.js';
 import { reencrypt } from './reencryption.js';
 import { RowSecrets } from './row-secrets.js';
@@ -24,12 +25,14 @@ export class Store {
   readonly profiles: ProfileStore;
   readonly devices: DeviceStore;
   readonly #database: Database;
+  readonly #reads: Reads;
 
-  private constructor(database: Database, id: string, keyring: Keyring) {
+  private constructor(database: Database, reads: Reads, id: string, keyring: Keyring) {
     this.#database = database;
+    this.#reads = reads;
     this.id = id;
-    this.sessions = guarded(new SessionStore(database, new RowSecrets(keyring)));
-    this.usage = guarded(new UsageStore(database));
+    this.sessions = guarded(new SessionStore(database, reads, new RowSecrets(keyring)));
+    this.usage = guarded(new UsageStore(reads));
     this.outbox = guarded(new OutboxStore(database, new ValueCipher(keyring)));
     this.devices = guarded(new DeviceStore(database));
     this.profiles = guarded(new ProfileStore(database, keyring.newest.id));
@@ -44,18 +47,12 @@ export class Store {
     try {
       const row = await database<{ id: string }>('identity').first();
       if (row === undefined) throw new Error('the table identity is empty; restore the database from a backup');
-      const store = guarded(new Store(database, row.id, keyring));
-      await store.reencrypt(keyring);
-      return store;
+      await reencrypt(database, new RowSecrets(keyring), new ValueCipher(keyring));
+      return guarded(new Store(database, await openReads(config, database), row.id, keyring));
     } catch (error) {
       await database.destroy();
       throw withoutStatement(error);
     }
-  }
-
-  /** Re-encrypts everything under the newest secret. */
-  async reencrypt(keyring: Keyring): Promise<void> {
-    await reencrypt(this.#database, new RowSecrets(keyring), new ValueCipher(keyring));
   }
 
   /**
@@ -87,6 +84,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
+    await this.#reads.close();
     await this.#database.destroy();
   }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { type DayUsage, liveUsage } from '../model/index.js';
-import type { Database } from './database.js';
+import type { Read, Reads } from './reads.js';
 
 const TABLE = 'usage';
 
@@ -17,10 +17,19 @@ type Row = { date: string; total: unknown } | { date: null; ready_at: number };
 
 /** Running time: what ended sessions have booked, per tenant and UTC day, and what running ones have used so far. */
 export class UsageStore {
-  readonly #database: Database;
+  readonly #all: Read<Row>;
+  readonly #ofTenant: Read<Row>;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(reads: Reads) {
+    // One statement, so that no session ends in between.
+    const read = (tenant: string) =>
+      reads.prepare<Row>(
+        `select date, sum(ms) as total, null as ready_at from ${TABLE} where date >= ? and date <= ? ${tenant} ` +
+          'group by date union all select null, null, ready_at from sessions ' +
+          `where ended_at is null and ready_at is not null ${tenant}`,
+      );
+    this.#all = read('');
+    this.#ofTenant = read('and tenant_id = ?');
   }
 
   /** Adds running time to its days; an empty tenant means none. */
@@ -34,21 +43,12 @@ export class UsageStore {
   }
 
   /**
-   * Running time per UTC day of ended sessions and, up to `now`, of running ones, of all tenants unless one is given.
-   * Each is counted once: one statement reads both, so that none ends in between.
+   * Running time per UTC day of ended sessions and, up to `now`, of running ones, each counted once; of all tenants
+   * unless one is given.
    */
   async until(now: number, filter: UsageFilter): Promise<DayUsage[]> {
-    const database = this.#database;
-    const running = database('sessions')
-      .select('ready_at', database.raw('null as date'), database.raw('null as total'))
-      .whereNull('ended_at')
-      .whereNotNull('ready_at');
-    const booked = database(TABLE).select(database.raw('null'), 'date', database.raw('sum(ms)')).groupBy('date');
-    if (filter.from !== undefined) booked.where('date', '>=', filter.from);
-    if (filter.to !== undefined) booked.where('date', '<=', filter.to);
-    const { tenantId } = filter;
-    if (tenantId !== undefined) for (const query of [running, booked]) query.where({ tenant_id: tenantId });
-    const rows = (await running.unionAll(booked)) as Row[];
+    const { tenantId, from = '', to = '9999' } = filter;
+    const rows = await (tenantId === undefined ? this.#all(from, to) : this.#ofTenant(from, to, tenantId, tenantId));
     const starts = rows.flatMap(row => (row.date === null ? [row.ready_at] : []));
     const days = rows.flatMap(row => (row.date === null ? [] : [{ date: row.date, ms: Number(row.total) }]));
     return [...days, ...liveUsage(starts, filter, now)];
