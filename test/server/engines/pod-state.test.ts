@@ -38,6 +38,16 @@ t.test('a container ends by its status, for lack of memory, or with its Pod', as
   t.same(exitOfGone(ended({ exitCode: 0 })), { how: 'status', code: 0, at });
 });
 
+t.test('a Pod whose network cannot be closed says so', async t => {
+  const filter = { name: 'filter', state: { terminated: { exitCode: 127, reason: 'Error' } } };
+  const failed = pod({ phase: 'Failed', initContainerStatuses: [filter], ...container({ waiting: {} }) });
+  t.same(exitOf(failed), {
+    how: 'taken',
+    why: "The session's network could not be closed: its filter ended with status 127.",
+    at: null,
+  });
+});
+
 t.test('what a cluster takes away is told in its words', async t => {
   const evicted = pod({ phase: 'Failed', reason: 'Evicted', message: 'The node was low on resource: memory. ' });
   t.same(exitOf(evicted), {

@@ -70,6 +70,15 @@ export function exitOf(pod: V1Pod): Exit | null {
   if (why !== null) return { how: 'taken', why, at };
   if (ended?.reason === 'OOMKilled') return { how: 'out-of-memory', at };
   if (ended !== undefined) return { how: 'status', code: ended.exitCode, at };
+  const filter = pod.status?.initContainerStatuses?.find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
+  if (filter !== undefined) {
+    const status = String(filter.state?.terminated?.exitCode);
+    return {
+      how: 'taken',
+      why: `The session's network could not be closed: its filter ended with status ${status}.`,
+      at,
+    };
+  }
   const { reason, message } = pod.status ?? {};
   return { how: 'taken', why: sentence(`The session's node refused it (${reason ?? 'for no reason'})`, message), at };
 }
