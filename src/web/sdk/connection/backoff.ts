@@ -1,5 +1,8 @@
-/** Delays before the first reconnection attempts, in milliseconds: a restarted service is back in a second or two. */
-const FIRST = [100, 200, 400, 800];
+/**
+ * Delays before the first reconnection attempts, in milliseconds: a restarted service is back in a second or two, one
+ * that a cluster replaces in three or four.
+ */
+const FIRST = [100, 200, 400, 500, 500, 500, 500, 500, 500, 500];
 const QUICK = 1000;
 const SLOW = 5000;
 /** After this many attempts, the service is not just restarting. */
