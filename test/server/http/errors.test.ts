@@ -52,3 +52,25 @@ t.test('an unexpected error is answered as internal, without details', async t =
     t.notMatch(JSON.stringify(error.body), /secret/);
   }
 });
+
+t.test('an address that is not properly encoded is answered with 400', async t => {
+  const { api } = await serveInProcess(t);
+  t.same(await codeOf(api('GET', '/v0/vm/%E0%A4%A')), [400, 'bad_request']);
+});
+
+t.test('requests are logged with their paths, but neither queries nor credentials in them', async t => {
+  const { api, log } = await serveInProcess(t, { BERTH_LOG_LEVEL: 'info' });
+  await (await api('GET', '/v0/vm/https://user:SECRET@host/x?token=SECRET')).text();
+  await until('the request is logged', () => log().includes('"msg":"request"'));
+  t.notMatch(log(), /SECRET/);
+  const line = log()
+    .split('\n')
+    .find(each => each.includes('"msg":"request"'));
+  t.match(JSON.parse(line ?? ''), {
+    method: 'GET',
+    path: '/v0/vm/https://[secret]@host/x',
+    status: 404,
+    request: /^[\w-]{36}$/,
+    time: /^\d{4}-/,
+  });
+});

@@ -1,4 +1,4 @@
-import { fingerprint, nameActor } from '../../audit/index.js';
+import { nameActor } from '../../audit/index.js';
 import { HttpError, isInForce } from '../../model/index.js';
 import type { Parts } from '../parts.js';
 import { credentialOf, type ApiKeys } from './api-keys.js';
@@ -13,8 +13,9 @@ export function adminGuard(
   return async (request, sessionId) => {
     const credential = credentialOf(request);
     if (credential === null) throw new HttpError('unauthorized');
-    const isKey = apiKeys.accepts(credential);
-    if (isKey) nameActor(request, { type: 'api_key', key: fingerprint(credential) });
+    const key = apiKeys.identify(credential);
+    const isKey = key !== null;
+    if (isKey) nameActor(request, { type: 'api_key', key });
     const session = await find(store.sessions, sessionId);
     const claim = tokens.check(session.id, credential);
     if (!isKey && (claim === null || !isInForce(claim, session.tokens))) throw new HttpError('unauthorized');

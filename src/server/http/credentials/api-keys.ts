@@ -12,25 +12,29 @@ export function credentialOf(request: Pick<Request, 'get'>): string | null {
 
 /** Checks API keys. Every key is compared, so that timing reveals nothing. */
 export class ApiKeys {
-  readonly #digests: readonly Buffer[];
+  readonly #keys: readonly { digest: Buffer; fingerprint: string }[];
   /** Requests already authenticated, so that a key is hashed once however often it is checked. */
   readonly #admitted = new WeakSet<object>();
 
   constructor(keys: readonly string[]) {
-    this.#digests = keys.map(digest);
+    this.#keys = keys.map(key => ({ digest: digest(key), fingerprint: fingerprint(key) }));
   }
 
-  accepts(key: string): boolean {
+  /** The fingerprint of a valid key; null of any other text. */
+  identify(key: string): string | null {
     const candidate = digest(key);
-    return this.#digests.reduce((found, each) => timingSafeEqual(each, candidate) || found, false);
+    let found: string | null = null;
+    for (const { digest: each, fingerprint: name } of this.#keys) if (timingSafeEqual(each, candidate)) found = name;
+    return found;
   }
 
   /** @throws HttpError if a request lacks a valid API key */
   require(request: Pick<Request, 'get'>): void {
     if (this.#admitted.has(request)) return;
-    const key = credentialOf(request);
-    if (key === null || !this.accepts(key)) throw new HttpError('unauthorized');
-    nameActor(request, { type: 'api_key', key: fingerprint(key) });
+    const credential = credentialOf(request);
+    const key = credential === null ? null : this.identify(credential);
+    if (key === null) throw new HttpError('unauthorized');
+    nameActor(request, { type: 'api_key', key });
     this.#admitted.add(request);
   }
 }

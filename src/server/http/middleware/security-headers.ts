@@ -1,29 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
  * Security headers of all answers. The player page may be framed by any page, since embedding is its purpose, and must
  * work over plain HTTP: no upgrade to HTTPS is requested.
  */
-export const securityHeaders = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      objectSrc: ["'none'"],
-      connectSrc: ["'self'", 'ws:', 'wss:'],
-      imgSrc: ["'self'", 'data:', 'blob:'],
-      mediaSrc: ["'self'", 'blob:'],
-      workerSrc: ["'self'", 'blob:'],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
-      frameAncestors: ['*'],
+const HEADERS = headersOf(
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        objectSrc: ["'none'"],
+        connectSrc: ["'self'", 'ws:', 'wss:'],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        workerSrc: ["'self'", 'blob:'],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        frameAncestors: ['*'],
+      },
     },
-  },
-  crossOriginOpenerPolicy: false,
-  crossOriginResourcePolicy: { policy: 'cross-origin' },
-  referrerPolicy: { policy: 'no-referrer' },
-  strictTransportSecurity: false,
-  xFrameOptions: false,
-});
+    crossOriginOpenerPolicy: false,
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: false,
+    xFrameOptions: false,
+  }),
+);
+
+/** Sets them; they are the same for every answer. */
+export const securityHeaders: RequestHandler = (_request, response, next) => {
+  for (const [name, value] of HEADERS) response.setHeader(name, value);
+  next();
+};
+
+/** What a middleware of helmet sets. */
+function headersOf(middleware: ReturnType<typeof helmet>): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  const response = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  middleware({} as IncomingMessage, response as unknown as ServerResponse, error => {
+    if (error !== undefined) throw error as Error;
+  });
+  return headers;
+}

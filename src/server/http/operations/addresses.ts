@@ -5,6 +5,8 @@ import { HttpError, type Session, type Tokens } from '../../model/index.js';
 export class Addresses {
   readonly #publicUrl: string | null;
   readonly #tokens: Tokens;
+  /** The origin that was checked last, as it was sent and as it is written. */
+  #checked = { sent: '', written: '' };
 
   constructor(publicUrl: string | null, tokens: Tokens) {
     this.#publicUrl = publicUrl;
@@ -29,9 +31,11 @@ export class Addresses {
     if (this.#publicUrl !== null) return this.#publicUrl;
     const host = request.host ?? '';
     const origin = `${request.protocol}://${host}`;
-    if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(origin)) {
-      throw new HttpError('bad_request', { message: 'The Host header is not valid.' });
+    if (origin !== this.#checked.sent) {
+      if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(origin))
+        throw new HttpError('bad_request', { message: 'The Host header is not valid.' });
+      this.#checked = { sent: origin, written: new URL(origin).origin };
     }
-    return new URL(origin).origin;
+    return this.#checked.written;
   }
 }

@@ -11,53 +11,70 @@ declare module 'express-serve-static-core' {
 /** A matched operation, with the parameters of its path. */
 export interface Match {
   operation: Operation;
-  params: Readonly<Record<string, string>>;
+  params: Record<string, string>;
+  /** Whether all parameters could be decoded; those that could not are as they came. */
+  wellFormed: boolean;
 }
 
 const PARAMETER = /\{(\w+)\}/;
 
-/** A path as Express has it: `/s/:session_id`. */
-export const expressPath = (path: string): string => path.replaceAll(new RegExp(PARAMETER, 'g'), ':$1');
-
 /** Operations in the order in which paths are matched: `/v0/vm/usage` is usage, not a session with that ID. */
-export function inOrder(operations: readonly Operation[]): readonly Operation[] {
+function inOrder(operations: readonly Operation[]): readonly Operation[] {
   const parameters = ({ path }: Operation) => path.split('{').length;
   return operations.toSorted((a, b) => parameters(a) - parameters(b));
 }
 
 /**
- * Finds the operation of each request before authentication, since the log covers all requests. Matches like Express:
- * case-insensitively, with an optional trailing slash, HEAD as GET.
+ * Finds the operation of each request before authentication, since the log covers all requests. Matches as Express
+ * does: case-insensitively, with an optional trailing slash, HEAD as GET.
  */
 export function matchRequests(operations: readonly Operation[]): RequestHandler {
-  const patterns = inOrder(operations).map(operation => ({ operation, ...patternOf(operation) }));
+  const patterns = new Map<string, Pattern[]>();
+  for (const operation of inOrder(operations)) {
+    const method = operation.method.toUpperCase();
+    patterns.set(method, [...(patterns.get(method) ?? []), patternOf(operation)]);
+  }
   return (request, _response, next) => {
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    request.match = null;
-    for (const { operation, method: own, path, names } of patterns) {
-      const found = own === method ? path.exec(request.path) : null;
-      if (found === null) continue;
-      const params = Object.fromEntries(names.map((name, i) => [name, decoded(found[i + 1] ?? '')]));
-      request.match = { operation, params };
-      break;
-    }
+    request.match = find(patterns.get(request.method === 'HEAD' ? 'GET' : request.method) ?? [], request.path);
     next();
   };
 }
 
-/** A regular expression for a path with a group for each parameter, and their names. */
-function patternOf({ method, path }: Operation): { method: string; path: RegExp; names: string[] } {
-  // Every second part is the name of a parameter.
-  const parts = path.split(PARAMETER);
-  const source = parts.map((part, i) => (i % 2 === 0 ? part.replaceAll('.', '\\.') : '([^/]+)')).join('');
-  const names = parts.filter((_, i) => i % 2 === 1);
-  return { method: method.toUpperCase(), path: new RegExp(`^${source}/?$`, 'i'), names };
+/** An operation, a regular expression for its path with a group for each parameter, and their names. */
+interface Pattern {
+  operation: Operation;
+  path: RegExp;
+  names: readonly string[];
 }
 
-function decoded(text: string): string {
+function patternOf(operation: Operation): Pattern {
+  // Every second part is the name of a parameter.
+  const parts = operation.path.split(PARAMETER);
+  const source = parts.map((part, i) => (i % 2 === 0 ? part.replaceAll('.', '\\.') : '([^/]+)')).join('');
+  const names = parts.filter((_, i) => i % 2 === 1);
+  return { operation, path: new RegExp(`^${source}/?$`, 'i'), names };
+}
+
+function find(patterns: readonly Pattern[], path: string): Match | null {
+  for (const { operation, path: pattern, names } of patterns) {
+    const found = pattern.exec(path);
+    if (found === null) continue;
+    const match: Match = { operation, params: {}, wellFormed: true };
+    names.forEach((name, i) => {
+      const text = found[i + 1] ?? '';
+      const value = decoded(text);
+      match.params[name] = value ?? text;
+      match.wellFormed &&= value !== null;
+    });
+    return match;
+  }
+  return null;
+}
+
+function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return null;
   }
 }

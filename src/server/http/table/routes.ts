@@ -1,30 +1,37 @@
-import { Router, type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { HttpError } from '../../model/index.js';
 import { requestValidator } from '../bodies/validate.js';
 import type { Credential } from '../credentials/credential.js';
 import type { Guard } from '../credentials/guards.js';
 import type { Parts } from '../parts.js';
-import { expressPath, inOrder } from './match.js';
 import type { Operation } from './operation.js';
 
-/** The routes of all operations: each authenticates its caller, validates the request and calls the handler. */
+/** Handles the requests that match an operation: authenticates the caller, validates the request, calls the handler. */
 export function routes(
   operations: readonly Operation[],
   parts: Parts,
   guards: Readonly<Record<Credential, Guard>>,
-): Router {
-  const router = Router();
-  for (const operation of inOrder(operations)) {
-    const guard = guards[operation.open?.(parts) === true ? 'none' : operation.credential];
-    router[operation.method](expressPath(operation.path), handlerOf(operation, parts, guard));
-  }
-  return router;
+): RequestHandler {
+  const handlers = new Map(
+    operations.map(operation => {
+      const guard = guards[operation.open?.(parts) === true ? 'none' : operation.credential];
+      return [operation, handlerOf(operation, parts, guard)];
+    }),
+  );
+  return async (request, response, next) => {
+    const { match } = request;
+    if (match === null) return next();
+    if (!match.wellFormed) throw new HttpError('bad_request');
+    request.params = match.params;
+    await handlers.get(match.operation)?.(request as Request<Record<string, string>>, response);
+  };
 }
 
-function handlerOf(operation: Operation, parts: Parts, guard: Guard): RequestHandler<Record<string, string>> {
+function handlerOf(operation: Operation, parts: Parts, guard: Guard) {
   const { body, need, query } = operation;
   const validateQuery = query === undefined ? null : requestValidator(query, 'invalid_query');
   const handle = operation.handle(parts);
-  return async (request, response) => {
+  return async (request: Request<Record<string, string>>, response: Response): Promise<void> => {
     const session = await guard(request, request.params['session_id'] ?? '', need);
     await handle({
       session,
