@@ -1,8 +1,8 @@
 /**
- * 100 viewers of one session: do all of them get every frame, and does one that stops reading disturb the others?
+ * Many viewers of one session: do all of them get every frame, and does one that stops reading disturb the others?
  *
- *   npx tsx bench/fanout.ts                a fake agent at 24 frames a second, each part a process
- *   npx tsx bench/fanout.ts <stream url>   a running session with a moving picture
+ *   npx tsx bench/fanout.ts [viewers]              a fake agent at 24 frames a second, each part a process
+ *   npx tsx bench/fanout.ts <viewers> <stream url> a running session with a moving picture
  */
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
@@ -12,7 +12,7 @@ import { startChild } from './lib/child.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
 import { bench, type Scope } from './lib/scope.js';
 
-const VIEWERS = 100;
+const VIEWERS = Number(process.argv[2] ?? 100);
 const SECONDS = 10;
 const FPS = 24;
 
@@ -23,7 +23,7 @@ interface Usage {
 const nowUs = () => Number(process.hrtime.bigint() / 1000n);
 
 async function target(scope: Scope): Promise<{ url: string; hub: ChildProcess | undefined }> {
-  const [url] = process.argv.slice(2);
+  const url = process.argv[3];
   if (url !== undefined) return { url, hub: undefined };
   const agent = await startChild<{ port: number; secret: string }>(
     scope,
@@ -74,7 +74,7 @@ async function round(viewers: readonly StreamClient[], hub: ChildProcess | undef
   return { delays, shares, frames: all.length, cpu };
 }
 
-await bench('100 viewers on one session', async scope => {
+await bench(`${VIEWERS} viewers on one session`, async scope => {
   showLoad();
   const { url, hub } = await target(scope);
   const viewers: StreamClient[] = [];
