@@ -18,9 +18,9 @@ const CARDS: readonly [Kind, string][] = [
 /** Longer than any of its colours is shown at its own speed. */
 const LOOK_MS = 1200;
 const SEEN_MS = 500;
-/** How long the speed is measured, ms. */
+/** How long the speed is measured, ms, and how often at most. */
 const MEASURE_MS = 4000;
-const MEASURES = 5;
+const MEASURES = 15;
 /** Its colours in that time at its own speed, at 60 frames a second. */
 const PLAIN_STEPS = 7.5;
 
@@ -37,6 +37,12 @@ for (const [kind, file] of CARDS) {
       for (const pid of await computer.pids(emulator)) await computer.exec('sh', '-c', `kill -${name} ${pid}`);
     };
     const steps = (ms: number) => stepsOf(colour, ms);
+    /** Its most colours of several measurements, until they are enough: a busy machine makes it slower, none faster. */
+    const fastest = async (enough: number) => {
+      let most = 0;
+      for (let tries = 0; tries < MEASURES && most < enough; tries++) most = Math.max(most, await steps(MEASURE_MS));
+      return most;
+    };
     const stands = async (t: Test, words: string) => {
       // Its last frame may take a moment until it is seen.
       await steps(SEEN_MS);
@@ -115,13 +121,10 @@ for (const [kind, file] of CARDS) {
       t.match(told(), { paused: true, fast_forward: true });
       await stands(t, 'fast when it goes on');
       await inTime('console.pause', false);
-      // A busy machine makes it slower, none makes it faster.
-      let fast = 0;
-      for (let tries = 0; tries < MEASURES && fast < 2.5 * PLAIN_STEPS; tries++)
-        fast = Math.max(fast, await steps(MEASURE_MS));
+      const fast = await fastest(2.2 * PLAIN_STEPS);
       await Promise.all([inTime('console.fastForward', false), inTime('console.fastForward', false)]);
       t.match(told(), { paused: false, fast_forward: false });
-      const plain = await steps(MEASURE_MS);
+      const plain = await fastest(6);
       t.comment(`${plain} and ${fast} colours in ${MEASURE_MS} ms`);
       t.ok(plain >= 6 && plain <= 9, `${plain} colours at its own speed, ${PLAIN_STEPS} are expected`);
       t.ok(fast >= 2.2 * PLAIN_STEPS && fast <= 3.4 * PLAIN_STEPS, `${(fast / PLAIN_STEPS).toFixed(1)} times as fast`);

@@ -10,7 +10,7 @@ const folder = await testCards(t);
 
 /** How long the speed is measured, ms, and how many colours the slow cards show in that time at their own speed. */
 const MEASURE_MS = 4000;
-const MEASURES = 5;
+const MEASURES = 15;
 const PLAIN_STEPS = 7.5;
 
 for (const [kind, file] of [
