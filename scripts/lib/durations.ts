@@ -12,7 +12,7 @@ export const USUAL_SECONDS: Readonly<Record<string, number>> = {
   'containers, waiting': 8 * 60,
   browser: 8 * 60,
   'Kubernetes cluster': 60,
-  kubernetes: 9 * 60,
+  kubernetes: 12 * 60,
 };
 
 /** A duration in words: `45 s`, `3 min 20 s`, `25 min`. */
