@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import t from 'tap';
+import type { Duplex } from 'node:stream';
+import t, { type Test } from 'tap';
 import { WebSocketServer } from 'ws';
 import { parseEmbedUrl } from '../../src/web/sdk/connection/address.js';
 import { deadline } from '../../src/web/sdk/connection/backoff.js';
@@ -12,16 +13,28 @@ import { until } from '../fixtures/until.js';
 
 pageSockets(t);
 
-t.test('reconnections that get no answer give up after a second, and later after longer', async t => {
+/** What a service does with a viewer's attempt to connect, and with its question why that was refused. */
+type Mood = 'answers' | 'is silent' | 'refuses, and is silent';
+
+/** A service with one viewer, connected. */
+async function viewed(t: Test) {
   const streams = new WebSocketServer({ noServer: true });
-  let answers = true;
-  /** How long the viewer waited for an answer to each attempt, milliseconds. */
+  let mood: Mood = 'answers';
+  /** How long the viewer waited for what never came, milliseconds. */
   const waits: number[] = [];
-  const server = createServer(() => t.fail('who got no answer does not ask why'));
-  server.on('upgrade', (request, socket, head) => {
-    if (answers) return streams.handleUpgrade(request, socket, head, () => {});
+  const neverAnswered = (socket: Duplex) => {
     const since = performance.now();
-    socket.on('end', () => waits.push(performance.now() - since)).resume();
+    socket.once('end', () => socket.end()).once('close', () => waits.push(performance.now() - since));
+    socket.resume();
+  };
+  const server = createServer(({ socket }) => {
+    if (mood !== 'refuses, and is silent') t.fail('who got no answer does not ask why');
+    neverAnswered(socket);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (mood === 'answers') streams.handleUpgrade(request, socket, head, () => {});
+    else if (mood === 'is silent') neverAnswered(socket);
+    else socket.destroy();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,16 +58,37 @@ t.test('reconnections that get no answer give up after a second, and later after
   });
   connection.connect();
   await until('it is connected', () => opened === 1);
+  return {
+    waits,
+    /** Ends the connection, and does so with those that follow. */
+    becomes(next: Mood): void {
+      mood = next;
+      for (const socket of streams.clients) socket.terminate();
+    },
+    async answersAgain(): Promise<void> {
+      mood = 'answers';
+      await until('it is connected again', () => opened === 2);
+    },
+  };
+}
 
-  answers = false;
-  for (const socket of streams.clients) socket.terminate();
+t.test('reconnections that get no answer give up after a second, and later after longer', async t => {
+  const { waits, becomes, answersAgain } = await viewed(t);
+  becomes('is silent');
   await until('two attempts were given up', () => waits.length === 2);
   const [first = 0, second = 0] = waits;
   t.ok(first > 900 && first < 1700, `the first after ${first} ms`);
   t.ok(second > 1900 && second < 3400, `the second after ${second} ms`);
+  await answersAgain();
+});
 
-  answers = true;
-  await until('it is connected again', () => opened === 2);
+t.test('who was refused waits no longer for the reason than for a connection', async t => {
+  const { waits, becomes, answersAgain } = await viewed(t);
+  becomes('refuses, and is silent');
+  await until('the question was given up', () => waits.length === 1);
+  const [wait = 0] = waits;
+  t.ok(wait > 900 && wait < 1700, `after ${wait} ms`);
+  await answersAgain();
 });
 
 t.test('deadlines grow up to that of a first connection, and begin longer on slow paths', async t => {
@@ -64,5 +98,6 @@ t.test('deadlines grow up to that of a first connection, and begin longer on slo
     [1000, 2000, 4000, first, first],
   );
   t.equal(deadline(1, 300), 2400);
+  t.equal(deadline(1, 281.21), 2250, 'timers take whole milliseconds only');
   t.equal(deadline(1, 10_000), first);
 });

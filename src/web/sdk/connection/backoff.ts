@@ -25,7 +25,7 @@ const SHORTEST_MS = 1000;
 const ROUND_TRIPS = 8;
 
 /**
- * How long an attempt to connect waits for an answer, milliseconds. While a service is replaced, what is sent to it can
+ * How long an attempt to connect waits for an answer, whole milliseconds. While a service is replaced, what is sent to it can
  * get lost without an answer for a moment; the system asks again after ever longer pauses only, a new attempt at once.
  * @param attempt counts from 0, which is the first connection; later ones are reconnections
  * @param rtt round trip of the connection that was lost, milliseconds; null: unknown
@@ -33,5 +33,5 @@ const ROUND_TRIPS = 8;
 export function deadline(attempt: number, rtt: number | null): number {
   if (attempt === 0) return LONGEST_MS;
   const first = Math.max(SHORTEST_MS, ROUND_TRIPS * (rtt ?? 0));
-  return Math.min(LONGEST_MS, first * 2 ** (attempt - 1));
+  return Math.ceil(Math.min(LONGEST_MS, first * 2 ** (attempt - 1)));
 }

@@ -135,7 +135,7 @@ export class Connection {
     const asking: State = { is: 'asking' };
     this.#state = asking;
     const ending = await fetch(this.#address.status, {
-      signal: AbortSignal.timeout(LONGEST_MS),
+      signal: AbortSignal.timeout(deadline(this.#attempt, this.#rtt)),
       cache: 'no-store',
     }).then(endingOfAnswer, () => null);
     if (this.#state !== asking) return;
