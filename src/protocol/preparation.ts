@@ -8,6 +8,9 @@ export type Preparation = LaunchChromium;
 
 const BLANK = 'about:blank';
 
+/** Bytes of the longest address that a running Chromium can be told: of 32 KiB, some of them as `%20`. */
+const ADDRESS_MAX = 10_000;
+
 /** What sessions get that ask for nothing. */
 export const COMMON_PREPARATION: Preparation = {
   type: 'launch',
@@ -18,7 +21,8 @@ export const COMMON_PREPARATION: Preparation = {
 
 /**
  * With what a browser must be prepared to suit a launch; null if none can be: profiles, extensions of one's own,
- * proxies, other user agents, search engines of one's own, and Chromium's own pages must be there when it starts.
+ * proxies, other user agents, search engines of one's own, Chromium's own pages and very long addresses must be there
+ * when it starts.
  */
 export function ownPreparation(launch: Launch): Preparation | null {
   if (launch.kind !== 'chromium') return null;
@@ -27,6 +31,7 @@ export function ownPreparation(launch: Launch): Preparation | null {
   const { search_engine, adblock, draw } = options;
   const isBound = user_agent !== undefined || profile?.load === true || extension === true || http_proxy !== undefined;
   if (isBound || typeof search_engine === 'object' || start_url?.startsWith('chrome:')) return null;
+  if (new TextEncoder().encode(start_url).length > ADDRESS_MAX) return null;
   return {
     type: 'launch',
     kind: 'chromium',

@@ -8,6 +8,7 @@ import { Browser } from './browser.js';
 import { BrowserControl } from './control.js';
 import { ExtensionUpload } from './extension/extension-upload.js';
 import { FirstPages } from './launch/first-page.js';
+import { openPage } from './launch/open-page.js';
 import { phoneTabs } from './launch/phone.js';
 
 /**
@@ -56,6 +57,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
       log,
       swaps,
       prepare,
+      open: openPage,
       opened: () => parts.shown(),
       failed: () => this.#startAnew(),
     });
@@ -150,6 +152,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
 
   async stop(): Promise<void> {
     clearTimeout(this.#again);
+    this.#firstPages.stop();
     this.#files.stop();
     await this.#browser.stop();
     this.#control.stop();

@@ -1,5 +1,6 @@
 export { createFleet } from './create.js';
 export {
+  type ContainerRequest,
   type Endpoint,
   type Engine,
   EngineError,

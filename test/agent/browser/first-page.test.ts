@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { COMMON_PREPARATION } from '../../../src/protocol/preparation.js';
 import { FirstPages, pageToOpen, WAITING_PAGE } from '../../../src/agent/browser/launch/first-page.js';
-import { SwapFilter } from '../../../src/agent/browser/tabs/swap-filter.js';
+import { type Swap, SwapFilter } from '../../../src/agent/browser/tabs/swap-filter.js';
 import { Handover } from '../../../src/agent/handover/handover.js';
 import { until } from '../../fixtures/until.js';
 
@@ -51,24 +51,39 @@ function browser(tabs: readonly object[] = []) {
 }
 
 const launch = { ...COMMON_PREPARATION, chromium: { ...COMMON_PREPARATION.chromium, start_url: START } };
-const INSTEAD = ['pages.first', START, { width: 1280, height: 720 }];
+
+/** The page is opened, and the blank one closed. */
+const INSTEAD = [['open', START], ['pages.closeBlank']];
+/** The same once the window fills the display. */
+const FILLING = [['pages.fill', { width: 1280, height: 720 }], ...INSTEAD];
 
 /** The first pages of a browser, and what they tell. */
-function pages(t: Test, { extension }: ReturnType<typeof browser>, folder = t.testdir()) {
-  const told = { opened: 0, failed: 0, events: [] as unknown[] };
+function pages(
+  t: Test,
+  { extension, calls }: ReturnType<typeof browser>,
+  folder = t.testdir(),
+  started = COMMON_PREPARATION,
+) {
+  const told = { opened: 0, failed: 0, swapped: 0, events: [] as unknown[] };
   const swaps = new SwapFilter((name, [first]) => told.events.push([name, first]));
+  const release = (swap?: Swap) => {
+    told.swapped++;
+    swaps.release(swap);
+  };
   const clock = { now: 1000 };
   const options = {
     extension,
-    launch: COMMON_PREPARATION,
+    launch: started,
     handover: new Handover(log, { folder }),
     log,
-    swaps,
+    swaps: { hold: () => swaps.hold(), drop: () => swaps.drop(), release },
     prepare: async () => undefined,
+    open: async (url: string, _signal: AbortSignal) => void calls.push(['open', url]),
     opened: () => void told.opened++,
     failed: () => void told.failed++,
   };
-  return { firstPages: new FirstPages(options, () => clock.now), told, swaps, clock };
+  const swapped = (times: number) => until('the blank page is gone', () => told.swapped === times);
+  return { firstPages: new FirstPages(options, () => clock.now), told, swaps, swapped, clock, options };
 }
 
 t.test('they are replaced each time the browser has started', async t => {
@@ -91,28 +106,56 @@ t.test('they are replaced each time the browser has started', async t => {
 
 t.test('in a prepared browser the page of the launch is opened once', async t => {
   const chromium = browser();
-  const { firstPages, told } = pages(t, chromium);
+  const { firstPages, told, swapped } = pages(t, chromium);
   chromium.connect();
   firstPages.launched(launch, true);
-  await until('it is open', () => told.opened === 1);
-  t.same(chromium.calls, [INSTEAD]);
+  await swapped(1);
+  t.same(chromium.calls, INSTEAD);
+  t.equal(told.opened, 1);
   chromium.connect();
   await new Promise(setImmediate);
-  t.same(chromium.calls, [INSTEAD], 'not again when the extension reconnects');
+  t.same(chromium.calls, INSTEAD, 'not again when the extension reconnects');
+});
+
+t.test('the page is opened while the browser starts, and the blank one closed when it has', async t => {
+  const chromium = browser();
+  const { firstPages, told, swapped } = pages(t, chromium);
+  firstPages.launched(launch, true);
+  await until('it is open', () => told.opened === 1);
+  t.same(chromium.calls, [['open', START]]);
+  chromium.connect();
+  await swapped(1);
+  t.same(chromium.calls, INSTEAD);
+});
+
+t.test('it waits for the extensions that it needs, and for another size', async t => {
+  for (const [what, differs] of [
+    ['adblock', { chromium: { ...launch.chromium, adblock: true } }],
+    ['size', { display: { ...launch.display, width: 900 } }],
+  ] as const) {
+    const chromium = browser();
+    const { firstPages, swapped } = pages(t, chromium);
+    firstPages.launched({ ...launch, ...differs }, true);
+    await new Promise(setImmediate);
+    t.same(chromium.calls, [], what);
+    chromium.connect();
+    await swapped(1);
+    t.match(chromium.calls, [['pages.fill'], ...INSTEAD]);
+  }
 });
 
 t.test('a browser that died before it noted its page is given it again', async t => {
   const chromium = browser([{ id: 1, url: 'about:blank', status: 'complete' }]);
-  const { firstPages, told, clock } = pages(t, chromium);
-  firstPages.launched(launch, true);
+  const { firstPages, clock, swapped } = pages(t, chromium);
   chromium.connect();
-  await until('it is open', () => told.opened === 1);
+  firstPages.launched(launch, true);
+  await swapped(1);
   firstPages.lost();
   // However long it takes to come back.
   clock.now += 60_000;
   chromium.connect();
-  await until('it is open again', () => told.opened === 2);
-  t.same(chromium.calls, [INSTEAD, INSTEAD]);
+  await swapped(2);
+  t.same(chromium.calls, [...INSTEAD, ...FILLING]);
 });
 
 t.test('nothing is opened in a browser that has noted it, or that did not die', async t => {
@@ -122,27 +165,42 @@ t.test('nothing is opened in a browser that has noted it, or that did not die', 
     ['only the extension was restarted', 'about:blank', 0, false],
   ] as const) {
     const chromium = browser([{ id: 1, url, status: 'complete' }]);
-    const { firstPages, told, clock } = pages(t, chromium);
-    firstPages.launched(launch, true);
+    const { firstPages, clock, swapped } = pages(t, chromium);
     chromium.connect();
-    await until('it is open', () => told.opened === 1);
+    firstPages.launched(launch, true);
+    await swapped(1);
     clock.now += after;
     if (dies) firstPages.lost();
     chromium.connect();
     await new Promise(setImmediate);
-    t.same(chromium.calls, [INSTEAD], what);
+    t.same(chromium.calls, INSTEAD, what);
   }
+});
+
+t.test('a browser that died with its page beside the blank one only has that closed', async t => {
+  const chromium = browser([
+    { id: 1, url: 'about:blank', status: 'complete' },
+    { id: 2, url: START, status: 'complete' },
+  ]);
+  const { firstPages, told, swapped } = pages(t, chromium);
+  firstPages.launched(launch, true);
+  await until('it is open', () => told.opened === 1);
+  firstPages.lost();
+  chromium.connect();
+  await swapped(1);
+  t.same(chromium.calls, INSTEAD);
 });
 
 t.test('a browser that died before its page was opened is given it once', async t => {
   for (const [url, calls] of [
-    ['about:blank', [INSTEAD]],
+    ['about:blank', FILLING],
     [START, []],
   ] as const) {
     const chromium = browser([{ id: 1, url, status: 'complete' }]);
     const { firstPages } = pages(t, chromium);
     firstPages.launched(launch, true);
     firstPages.lost();
+    chromium.calls.length = 0;
     chromium.connect();
     await new Promise(setImmediate);
     t.same(chromium.calls, calls, url);
@@ -151,7 +209,7 @@ t.test('a browser that died before its page was opened is given it once', async 
 
 t.test('clients are told of the page, not of the tab that waited', async t => {
   const chromium = browser();
-  const { firstPages, told, swaps } = pages(t, chromium);
+  const { firstPages, told, swaps, swapped } = pages(t, chromium);
   const blank = 1;
   const page = 2;
   chromium.extension.answer = async () => {
@@ -165,7 +223,7 @@ t.test('clients are told of the page, not of the tab that waited', async t => {
   firstPages.launched(launch, true);
   swaps.offer('tabs.onUpdated', [blank, { title: '' }]);
   chromium.connect();
-  await until('it is open', () => told.opened === 1);
+  await swapped(1);
   swaps.offer('tabs.onUpdated', [blank, {}]);
   const later = [
     ['tabs.onCreated', { id: 3 }],
@@ -176,35 +234,40 @@ t.test('clients are told of the page, not of the tab that waited', async t => {
   t.same(told.events, [['tabs.onUpdated', page], ...later]);
 });
 
-t.test('a browser that is not up yet gets its page when it is', async t => {
-  const chromium = browser();
-  const { firstPages, told } = pages(t, chromium);
-  firstPages.launched(launch, true);
-  t.same(chromium.calls, []);
-  chromium.connect();
-  await until('it is open', () => told.opened === 1);
-  t.same(chromium.calls, [INSTEAD]);
-});
-
 t.test('the next agent opens what its predecessor could not', async t => {
   const folder = t.testdir();
-  pages(t, browser(), folder).firstPages.launched(launch, true);
-  const chromium = browser();
-  const { told } = pages(t, chromium, folder);
+  const first = browser();
+  first.extension.answer = () => new Promise(() => undefined);
+  pages(t, first, folder).firstPages.launched(launch, true);
+  const chromium = browser([{ id: 1, url: 'about:blank', status: 'complete' }]);
+  const { swapped } = pages(t, chromium, folder, launch);
   chromium.connect();
-  await until('it is open', () => told.opened === 1);
-  t.same(
-    chromium.calls.map(([method]) => method),
-    ['pages.first'],
-  );
+  await swapped(1);
+  t.same(chromium.calls, FILLING);
 });
 
-t.test('a page that cannot be opened is told', async t => {
+t.test('a page that cannot be opened is told, and a blank one that stays', async t => {
   const chromium = browser();
-  const { firstPages, told } = pages(t, chromium);
-  chromium.extension.answer = () => Promise.reject(new Error('no window'));
-  chromium.connect();
+  const { firstPages, told, options } = pages(t, chromium);
+  const { open } = options;
+  options.open = () => Promise.reject(new Error('it does not answer'));
   firstPages.launched(launch, true);
   await until('it is told', () => told.failed === 1);
   t.equal(told.opened, 0);
+  options.open = open;
+  chromium.extension.answer = () => Promise.reject(new Error('no window'));
+  chromium.connect();
+  firstPages.launched(launch, true);
+  await until('it is told', () => told.failed === 2);
+});
+
+t.test('nothing is told of a page that is no longer wanted', async t => {
+  const { firstPages, told, options } = pages(t, browser());
+  let isAborted = false;
+  options.open = (_url, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject((isAborted = true))));
+  firstPages.launched(launch, true);
+  firstPages.stop();
+  await new Promise(setImmediate);
+  t.same([isAborted, told.failed, told.opened], [true, 0, 0]);
 });

@@ -42,9 +42,6 @@ addEventListener('load', () => setTimeout(() => fetch('/report', { method: 'POST
 
 const START = 'http://localhost:8000/start';
 
-/** The headers of a request without the one by which Chromium says that its command line asked for it. */
-const requested = ({ 'sec-fetch-user': _, ...headers }: Record<string, string> = {}) => headers;
-
 /** What a page saw, with the sizes that its window had in the end. */
 const settled = (seen: Record<string, unknown>) => ({ ...seen, sizes: seen['laterSizes'] });
 
@@ -86,7 +83,7 @@ t.test('a page cannot tell that its browser was prepared', async t => {
   const { taken, usual } = await both(t);
   t.match(taken.seen, { history: 1, visibility: 'visible', referrer: '', type: 'navigate' });
   t.same(taken.seen, settled(usual.seen), 'it is not even resized while it loads');
-  t.same(taken.headers, requested(usual.headers), 'nor can its server, but for one header');
+  t.same(taken.headers, usual.headers, 'nor can its server');
   t.equal(taken.site.visits.length, 1, 'it is asked for once');
   const tabs = (await taken.service.call('tabs.query', {})) as { url: string; index: number; active: boolean }[];
   t.match(tabs, [{ url: START, index: 0, active: true }]);
@@ -107,7 +104,7 @@ t.test('nor with another size and other options', async t => {
   const { taken, usual } = await both(t, options, { width: 900, height: 500, fps: 60 });
   t.match(taken.seen, { isDark: true, languages: ['de-AT', 'de'], sizes: [900, 500, 900, 500, 900, 500] });
   t.same(taken.seen, settled(usual.seen), 'it is not even resized while it loads');
-  t.same(taken.headers, requested(usual.headers));
+  t.same(taken.headers, usual.headers);
 });
 
 /** All files in there, each with the number that no later one has. */
@@ -119,7 +116,7 @@ t.test('with a built-in extension it has no empty page behind it', async t => {
   const { taken, usual } = await both(t, { adblock: true });
   t.equal(usual.seen['history'], 2);
   t.equal(taken.seen['history'], 1);
-  t.same(taken.headers, { ...usual.headers, 'sec-fetch-site': 'none' });
+  t.same(taken.headers, { ...usual.headers, 'sec-fetch-site': 'none', 'sec-fetch-user': '?1' }, 'as with no extension');
 });
 
 t.test('a launch that does not suit gets a browser of its own', async t => {
@@ -157,6 +154,18 @@ t.test('a profile is loaded in the place of the prepared one', async t => {
   t.equal((await computer.request('PUT', '/profile', profile)).status, 204);
   await until('its page is loaded', () => site.reports.length === 1, 60_000);
   t.match(site.reports[0], { history: 1 });
+});
+
+t.test('a page cannot tell either that its browser was still starting', async t => {
+  const starting = await prepared(t, COMMON_PREPARATION, false);
+  await until('Chromium runs', async () => (await starting.pids(CHROMIUM)).length === 1);
+  const [taken, usual] = [await start(t, starting), await start(t, await prepared(t, null))];
+  t.same(settled(taken.seen), settled(usual.seen));
+  t.same(taken.headers, usual.headers);
+  t.equal(taken.site.visits.length, 1);
+  const tabs = () => taken.service.call('tabs.query', {}) as Promise<{ url: string; active: boolean }[]>;
+  await until('the blank page is gone', async () => (await tabs()).length === 1);
+  t.match(await tabs(), [{ url: START, active: true }]);
 });
 
 t.test('a launch may come while the browser is being prepared', async t => {

@@ -30,6 +30,7 @@ export function pageToOpen({ url, pendingUrl, status }: ExtensionTab, start: str
 
 export interface FirstPagesOptions {
   readonly extension: Pick<ExtensionChannel, 'on' | 'call' | 'isConnected'>;
+  /** What the browser was started with. */
   readonly launch: Pick<LaunchChromium, 'chromium' | 'display'>;
   readonly handover: Handover;
   readonly log: Log;
@@ -37,6 +38,8 @@ export interface FirstPagesOptions {
   readonly swaps: Pick<SwapFilter, 'hold' | 'release' | 'drop'>;
   /** Awaited for each tab before its page is opened. */
   readonly prepare: (tabId: number) => Promise<void>;
+  /** Opens a page in a tab of its own, also of a browser that is starting. */
+  readonly open: (url: string, signal: AbortSignal) => Promise<void>;
   /** The page of a launch is open in a browser that was prepared. */
   readonly opened: () => void;
   /** It could not be opened. */
@@ -53,6 +56,12 @@ const NAME = 'first-page';
 const WRITTEN_MS = 10_000;
 
 /**
+ * What is known of the page of a launch in a prepared browser: `there`, as in all other browsers; still to be opened, in
+ * the place of the blank page; being opened; open, beside the blank page; unknown, after the browser or the agent died.
+ */
+type Page = 'there' | 'missing' | 'opening' | 'beside' | 'unknown';
+
+/**
  * Replaces the waiting page by the start page, and reopens dropped pages, once the browser has loaded its extensions;
  * in a prepared browser, replaces the blank page by that of the launch.
  */
@@ -60,77 +69,118 @@ export class FirstPages {
   readonly #options: FirstPagesOptions;
   readonly #now: () => number;
   #launch: FirstPagesOptions['launch'];
-  /** Whether the browser has its blank page; after it died, it may have come back with it. */
-  #isBlank: boolean | 'maybe';
+  #page: Page = 'there';
   #replacedAt = -Infinity;
+  /** Ends what is being done about the page. */
+  #opening = new AbortController();
 
   /** `now`: milliseconds of a steady clock. */
   constructor(options: FirstPagesOptions, now = () => performance.now()) {
     this.#options = options;
     this.#now = now;
     this.#launch = options.launch;
-    this.#isBlank = options.handover.read(NAME, isFlag) === true;
-    if (this.#isBlank) options.swaps.hold();
+    if (options.handover.read(NAME, isFlag) === true) {
+      this.#page = 'unknown';
+      options.swaps.hold();
+    }
     options.extension.on('connected', () => this.#connected());
   }
 
   /** The launch of the session; `isBlank`: it takes over a prepared browser. */
   launched(launch: FirstPagesOptions['launch'], isBlank: boolean): void {
-    this.#launch = launch;
-    this.#isBlank = isBlank;
     const { extension, handover, swaps } = this.#options;
+    const [before, { display, chromium }] = [this.#launch.display, launch];
+    this.#launch = launch;
+    this.#opening.abort();
     if (!isBlank) {
+      this.#page = 'there';
       swaps.drop();
       return handover.remove(NAME);
     }
+    this.#page = 'missing';
     swaps.hold();
     handover.write(NAME, true);
-    if (extension.isConnected) this.#connected();
+    const fills = before.width === display.width && before.height === display.height;
+    if (extension.isConnected || (fills && !waitsForExtension(chromium))) void this.#open(fills);
   }
 
   /** The browser died, and is started again with the tabs that it had written down. */
   lost(): void {
-    if (this.#isBlank || this.#now() - this.#replacedAt < WRITTEN_MS) this.#isBlank = 'maybe';
+    this.#opening.abort();
+    if (this.#page !== 'there' || this.#now() - this.#replacedAt < WRITTEN_MS) this.#page = 'unknown';
+  }
+
+  stop(): void {
+    this.#opening.abort();
   }
 
   #connected(): void {
     const { log } = this.#options;
-    if (this.#isBlank === true) return void this.#replaceBlank();
-    this.#open().catch((error: unknown) => log.warn('first page not opened', { error: String(error) }));
+    if (this.#page === 'opening') return;
+    if (this.#page === 'missing') return void this.#open(false);
+    if (this.#page === 'beside') return void this.#closeBlank();
+    this.#look().catch((error: unknown) => log.warn('first page not opened', { error: String(error) }));
   }
 
-  async #replaceBlank(): Promise<void> {
-    const { log, failed } = this.#options;
-    await this.#swap().catch((error: unknown) => {
-      log.warn('page not opened in the prepared browser', { error: String(error) });
-      failed();
-    });
+  /** Aborted as soon as what begins here no longer counts. */
+  #begin(): AbortSignal {
+    this.#opening.abort();
+    this.#opening = new AbortController();
+    return this.#opening.signal;
   }
 
-  async #swap(): Promise<void> {
-    const { extension, log, swaps, opened } = this.#options;
+  /** Opens the page of the launch; `fills`: the browser's window has the display's size. */
+  async #open(fills: boolean): Promise<void> {
+    const { extension, log, swaps, open, opened, failed } = this.#options;
     const { width, height } = this.#launch.display;
+    this.#page = 'opening';
+    const signal = this.#begin();
     swaps.hold();
-    const swap = await extension.call('pages.first', [startUrl(this.#launch.chromium.start_url), { width, height }]);
-    this.#replacedAt = this.#now();
-    this.#hasPage(swap as Swap);
+    try {
+      if (!fills) await extension.call('pages.fill', [{ width, height }]);
+      if (!signal.aborted) await open(startUrl(this.#launch.chromium.start_url), signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn('page not opened in the prepared browser', { error: String(error) });
+      return failed();
+    }
+    if (signal.aborted) return;
     log.info('page opened in the prepared browser');
+    this.#page = 'beside';
+    this.#replacedAt = this.#now();
     opened();
+    if (extension.isConnected) await this.#closeBlank();
   }
 
-  #hasPage(swap?: Swap): void {
-    this.#isBlank = false;
+  async #closeBlank(): Promise<void> {
+    const { extension, log, failed } = this.#options;
+    const signal = this.#begin();
+    try {
+      const swap = (await extension.call('pages.closeBlank', [])) as Swap;
+      if (!signal.aborted) this.#isThere(swap);
+    } catch (error) {
+      if (signal.aborted || !extension.isConnected) return;
+      log.warn('blank page not closed', { error: String(error) });
+      failed();
+    }
+  }
+
+  #isThere(swap?: Swap): void {
+    this.#page = 'there';
+    this.#replacedAt = this.#now();
     this.#options.handover.remove(NAME);
     this.#options.swaps.release(swap);
   }
 
-  async #open(): Promise<void> {
+  /** Looks what a browser has open that has just started, or whose agent has. */
+  async #look(): Promise<void> {
     const { extension, log, prepare } = this.#options;
     const tabs = await queryTabs(extension, {});
-    if (this.#isBlank) {
-      const isBlank = tabs.length > 0 && tabs.every(({ url, pendingUrl }) => (pendingUrl || url) === BLANK);
-      if (isBlank) return this.#replaceBlank();
-      this.#hasPage();
+    if (this.#page === 'unknown') {
+      const isBlank = ({ url, pendingUrl }: ExtensionTab) => (pendingUrl || url) === BLANK;
+      if (tabs.length > 0 && tabs.every(isBlank)) return this.#open(false);
+      if (tabs.some(isBlank)) return this.#closeBlank();
+      this.#isThere();
     }
     for (const tab of tabs) {
       await prepare(tab.id);
