@@ -17,6 +17,8 @@ export interface BundledRun {
   jobs: number;
   /** Whether each file gets its own process. */
   apart: boolean;
+  /** Whether they need access to the container engine. */
+  containers: boolean;
   /** Time limit of one file, seconds. */
   timeout: number;
   env: NodeJS.ProcessEnv;
@@ -26,9 +28,9 @@ export interface BundledRun {
 }
 
 /**
- * Runs test files that need no container, from bundles. Files share processes unless they must run alone: starting
- * Node.js and loading tap and the service takes longer than most files. A process that exits early fails the file that
- * it was running; the others continue in another process.
+ * Runs test files from bundles. Files share processes unless they must run alone: starting Node.js and loading tap and
+ * the service takes longer than most files. A process that exits early fails the file that it was running; the others
+ * continue in another process.
  */
 export async function runBundles(
   run: BundledRun,
@@ -46,12 +48,14 @@ export async function runBundles(
 
 /** Runs files in one process, which takes them from `files` until none are left or it fails. */
 function runProcess(
-  { apart, timeout, env, folder, graceMs = GRACE_MS }: BundledRun,
+  { apart, containers, timeout, env, folder, graceMs = GRACE_MS }: BundledRun,
   files: string[],
   onFile: (result: FileResult) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const child = spawn(process.execPath, ['--enable-source-maps', workerOf(folder)], {
+  const worker = [process.execPath, '--enable-source-maps', workerOf(folder)];
+  const [command = '', ...args] = containers ? ['scripts/with-engine.sh', '--as-is', ...worker] : worker;
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env,
     detached: true,
@@ -79,7 +83,8 @@ function runProcess(
     }
     begun.push(file);
     limit(timeout * 1000 + graceMs, 'it blocked its process');
-    tell({ name: file, url: pathToFileURL(bundleOf(file, folder)).href, timeoutMs: timeout * 1000 });
+    const url = pathToFileURL(bundleOf(file, folder)).href;
+    tell({ name: file, url, timeoutMs: timeout * 1000, isShared: !apart });
   };
   // tap sends messages too.
   child.on('message', message => {

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { MEASURED_ON, durationText, USUAL_SECONDS } from './durations.js';
-import { runPhase } from './run-tap.js';
+import { runPhase } from './run-phase.js';
 import { run } from './steps.js';
 import { add, noTests, summary, type TestCounts } from './test-counts.js';
 import type { Phase } from './test-files.js';

@@ -1,4 +1,4 @@
-/** Unit tests run from bundles, several files in one process. */
+/** Tests run from bundles, several files in one process or each in its own. */
 import { relative } from 'node:path';
 import t, { type Test } from 'tap';
 import { runBundles, type BundledRun } from '../../scripts/lib/run-bundles.js';
@@ -21,6 +21,7 @@ async function results(t: Test, files: Record<string, string>, run: Partial<Bund
     files: paths,
     jobs: 1,
     apart: false,
+    containers: false,
     timeout: 60,
     env: process.env,
     folder: `${folder}/bundles`,
@@ -55,10 +56,10 @@ t.teardown(() => { delete process.env.UNSET; });`;
   t.match(await results(t, files, { apart: true }), { 'a.test.ts': { failed: 1 }, 'b.test.ts': { failed: 0 } });
 });
 
-t.test('a file that leaves its process changed fails', async t => {
-  const found = await results(t, {
-    'a.test.ts': `import t from 'tap'; process.env.LEFT = '1'; globalThis.left = 1; t.pass();`,
-  });
+t.test('a file that leaves a process that it shares changed fails', async t => {
+  const files = { 'a.test.ts': `import t from 'tap'; process.env.LEFT = '1'; globalThis.left = 1; t.pass();` };
+  t.same(Object.keys(await results(t, files, { apart: true })), ['a.test.ts']);
+  const found = await results(t, files);
   t.same(Object.keys(found), [
     'a.test.ts',
     'a.test.ts leaves process.env.LEFT other than it was',

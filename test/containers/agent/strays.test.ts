@@ -54,7 +54,7 @@ t.test('starting an agent ends no process but its own: only the program of a con
     format: 'esm',
     platform: 'node',
     mainFields: ['module', 'main'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire('/');" },
   });
   const name = `berth-test-strays-${process.pid}`;
   t.teardown(() => run('docker', ['rm', '-fv', name]).catch(() => undefined));

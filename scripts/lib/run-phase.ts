@@ -1,0 +1,30 @@
+import { runBundles } from './run-bundles.js';
+import { add, noTests, type Failure, type FileResult, type TestCounts } from './test-counts.js';
+import type { Phase } from './test-files.js';
+
+/** Runs the test files of a phase, prints a line for each as it ends and the failures in full, and resolves with the count. */
+export async function runPhase(phase: Phase, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<TestCounts> {
+  let counts = noTests();
+  const onFile = (file: FileResult) => {
+    counts = add(counts, file.counts);
+    report(file);
+  };
+  await runBundles({ ...phase, env, folder: `.tap/bundles/${phase.name.replaceAll(/\W+/g, '-')}` }, onFile, signal);
+  return counts;
+}
+
+function report({ name, counts, failures, time }: FileResult): void {
+  const seconds = time === null ? '' : ` (${(time / 1000).toFixed(1)} s)`;
+  const failed = counts.failed > 0 ? `, ${counts.failed} failed` : '';
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  console.log(
+    `${counts.failed > 0 ? 'not ok' : 'ok    '}  ${name}: ${counts.passed} passed${failed}${skipped}${seconds}`,
+  );
+  for (const failure of failures) console.log(describe(failure));
+}
+
+function describe(failure: Failure): string {
+  const lines = [`  ✖ ${failure.fullname || failure.name}`];
+  if (failure.diag) lines.push(...JSON.stringify(failure.diag, null, 2).split('\n').slice(1, -1));
+  return lines.map(line => `  ${line}`).join('\n');
+}
