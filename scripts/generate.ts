@@ -45,20 +45,25 @@ const types = await compile(root, 'AllSchemas', {
   style: { singleQuote: true },
 });
 await mkdir(outputFolder, { recursive: true });
-await writeFile(
+await keep(
   `${outputFolder}schemas.ts`,
   `${types}\nexport const schemas: Record<string, object> = ${JSON.stringify(schemas, null, 2)};\n`,
 );
 for (const [file, ref, type] of AGENT_VALIDATORS) {
-  await writeFile(`${outputFolder}${file}.js`, standaloneValidator(Object.values(schemas), ref));
-  await writeFile(
+  await keep(`${outputFolder}${file}.js`, standaloneValidator(Object.values(schemas), ref));
+  await keep(
     `${outputFolder}${file}.d.ts`,
     `import type { ${type} } from './schemas.js';\nexport default function validate(value: unknown): value is ${type};\n`,
   );
 }
-await writeFile(`${outputFolder}openapi.ts`, await openApiTypes());
+await keep(`${outputFolder}openapi.ts`, await openApiTypes());
 
-await writeFile(new URL(`../${HELPER_HEADER}`, import.meta.url), helperHeader());
+await keep(fileURLToPath(new URL(`../${HELPER_HEADER}`, import.meta.url)), helperHeader());
+
+/** Writes a file unless it has this content: several commands generate at the same time, and read it. */
+async function keep(file: string, content: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => null)) !== content) await writeFile(file, content);
+}
 
 /** Types of the calls in the OpenAPI document, which in turn needs the generated schemas. */
 async function openApiTypes(): Promise<string> {

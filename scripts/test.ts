@@ -2,6 +2,9 @@
  * Runs every test, and ends with the line `N passed, N failed`, also kept in .tap/summary.
  * Arguments: path prefixes or globs such as test/server or 'test/**\/link*', to run only those. Exits with 1 if
  * anything failed or no test ran.
+ *
+ * What needs no container runs while the images are built, and what measures nothing beside the tests on a cluster,
+ * which mostly wait. What measures times comes last, when nothing else runs.
  */
 import { audit } from './lib/audit.js';
 import { leftovers, traces } from './lib/leftovers.js';
@@ -11,24 +14,29 @@ import { type Phase, plan } from './lib/test-files.js';
 import { TestRun } from './lib/test-run.js';
 
 const DEADLINE_MS = 75 * 60_000;
+const TSX = 'node_modules/.bin/tsx';
+const IMAGES = ['scripts/with-engine.sh', '--as-is', 'images/build.sh'] as const;
 
 const patterns = process.argv.slice(2);
 const phases = await plan(patterns);
+const [quick, contained] = [phases.filter(each => !each.containers), phases.filter(each => each.containers)];
 const tests = await TestRun.begin(DEADLINE_MS);
-if (patterns.length === 0) await checkPackages();
-await tests.command('types', 'npm', 'run', '--silent', 'typecheck');
-await tests.command('lint', 'npm', 'run', '--silent', 'lint');
-let ready: boolean | undefined;
 let before: ReadonlySet<string> = new Set();
+/** The image of the cluster's nodes, while it is being built. */
 let building: Promise<unknown> | undefined;
-for (const phase of phases) {
-  if (tests.ended.aborted) break;
-  if (phase.containers && !(ready ??= await prepare())) continue;
-  // The first time, Kubernetes is compiled, which takes minutes.
-  if (phase.waits && phases.some(({ cluster }) => cluster)) building = buildCluster(tests.env, tests.ended);
-  await (phase.cluster ? onCluster(phase) : tests.phase(phase));
+
+// All that runs from here on reads them.
+await tests.command('generated sources', 'npm', 'run', '--silent', 'generate');
+const [isReady] = await Promise.all([contained.length > 0 && prepare(), check()]);
+if (isReady) {
+  const besides = contained.filter(({ alone }) => !alone);
+  await Promise.all([
+    inSequence(besides.filter(({ cluster }) => !cluster)),
+    ...besides.filter(({ cluster }) => cluster).map(onCluster),
+  ]);
+  await inSequence(contained.filter(({ alone }) => alone));
 }
-if (ready !== undefined) {
+if (contained.length > 0) {
   await checkLeftovers();
   await tests.step('container engine stopped if started for the tests', () =>
     run('scripts/engine.sh', ['stop'], tests.env),
@@ -36,24 +44,38 @@ if (ready !== undefined) {
 }
 await tests.finish();
 
-/** Prepares the engine, the images and the built service. */
+async function inSequence(some: readonly Phase[]): Promise<void> {
+  for (const phase of some) if (!tests.ended.aborted) await tests.phase(phase);
+}
+
+/** Checks the sources, and runs what needs no container. */
+async function check(): Promise<void> {
+  if (patterns.length === 0) await checkPackages();
+  await Promise.all([
+    tests.command('types', TSX, 'scripts/typecheck.ts'),
+    tests.command('lint', 'npm', 'run', '--silent', 'lint'),
+  ]);
+  await inSequence(quick);
+}
+
+/** Prepares the engine, the built service and the images; that of a cluster's nodes is built from then on. */
 async function prepare(): Promise<boolean> {
-  console.log();
   const hasEngine = await tests.command('container engine', 'scripts/engine.sh', 'start');
   before = new Set(await traces());
-  return (
+  const isReady =
     hasEngine &&
-    (await tests.command('build', 'npm', 'run', '--silent', 'build')) &&
-    (await tests.command('images', 'scripts/with-engine.sh', '--as-is', 'images/build.sh', 'all', 'android-device'))
-  );
+    (await tests.command('build', TSX, 'scripts/build.ts')) &&
+    (await tests.command('images', ...IMAGES, 'all', 'android-device'));
+  // The first time, Kubernetes is compiled, which takes minutes.
+  if (isReady && contained.some(({ cluster }) => cluster)) building = buildCluster(tests.env, tests.ended);
+  return isReady;
 }
 
 /** Runs a phase whose files share a Kubernetes cluster. */
 async function onCluster(phase: Phase): Promise<void> {
-  console.log();
   let cluster: RunCluster | null = null;
   const begun =
-    (await tests.command('image of the service', 'scripts/with-engine.sh', '--as-is', 'images/build.sh', 'service')) &&
+    (await tests.command('image of the service', ...IMAGES, 'service')) &&
     (await tests.step('Kubernetes cluster', async () => {
       await building;
       cluster = await runCluster(tests.env, tests.ended);

@@ -16,8 +16,8 @@ export interface Phase {
   timeout: number;
   /** Whether the tests need a container engine, the images and the built service. */
   containers: boolean;
-  /** Whether the tests leave the processors idle most of the time, so that something else can be built. */
-  waits?: boolean;
+  /** Whether the tests measure times, so that nothing else may run meanwhile. */
+  alone?: boolean;
   /** Whether the files share a Kubernetes cluster. */
   cluster?: boolean;
 }
@@ -43,29 +43,38 @@ const WAITING = [
   'service/unanswered',
 ].map(name => `test/containers/${name}.test.ts`);
 
-/** Tests of containers that measure frames, sound or times shorter than seconds, and must not compete for processors. */
+/** Tests that measure frames, sound or times shorter than seconds, and must not compete for processors. */
 const MEASURING = [
-  'agent/console-pace',
-  'agent/files',
-  'agent/recovery',
-  'agent/screenshot',
-  'agent/search-engine',
-  'agent/takeover',
-  'display/robustness',
-  'display/sound',
-  'display/video',
-  'service/rate',
-].map(name => `test/containers/${name}.test.ts`);
+  'browser/console-sound',
+  'browser/faults',
+  'browser/picture',
+  'browser/player-session',
+  'browser/player-video',
+  'browser/sdk-media',
+  'browser/sound',
+  'browser/touch',
+  'browser/viewers',
+  'containers/agent/console-pace',
+  'containers/agent/files',
+  'containers/agent/recovery',
+  'containers/agent/screenshot',
+  'containers/agent/search-engine',
+  'containers/agent/takeover',
+  'containers/display/robustness',
+  'containers/display/sound',
+  'containers/display/video',
+  'containers/service/rate',
+].map(name => `test/${name}.test.ts`);
 
-/** Kinds of tests, quick ones first; a file belongs to the last one that `has` it. */
+/** Kinds of tests, in the order in which they run; a file belongs to the last one that `has` it. */
 const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean })[] = [
   // Many of them wait for timers.
   { name: 'unit', has: () => true, jobs: 2 * cpus().length, apart: false, timeout: 120, containers: false },
-  // These measure times, as those in a browser do.
+  // They wait, or compute on one processor; what they measure is memory and counts.
   {
     name: 'fuzz and load',
     has: file => /^test\/(fuzz|load)\//.test(file),
-    jobs: 1,
+    jobs: 3,
     apart: true,
     timeout: 420,
     containers: false,
@@ -79,26 +88,17 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     containers: true,
   },
   {
-    name: 'containers, measuring',
-    has: file => MEASURING.includes(file),
-    jobs: 1,
-    apart: true,
-    timeout: 420,
-    containers: true,
-  },
-  {
-    name: 'containers, waiting',
-    has: file => WAITING.includes(file),
-    jobs: 3,
-    apart: true,
-    timeout: 420,
-    containers: true,
-    waits: true,
-  },
-  {
     name: 'browser',
     has: file => file.startsWith('test/browser/'),
-    jobs: 1,
+    jobs: cpus().length,
+    apart: true,
+    timeout: 420,
+    containers: true,
+  },
+  {
+    name: 'waiting',
+    has: file => WAITING.includes(file),
+    jobs: 3,
     apart: true,
     timeout: 420,
     containers: true,
@@ -111,6 +111,15 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     timeout: 420,
     containers: true,
     cluster: true,
+  },
+  {
+    name: 'measuring',
+    has: file => MEASURING.includes(file),
+    jobs: 1,
+    apart: true,
+    timeout: 420,
+    containers: true,
+    alone: true,
   },
 ];
 
@@ -133,8 +142,8 @@ export async function plan(args: readonly string[]): Promise<Phase[]> {
 }
 
 /**
- * The test files that match any of `patterns`, or all if there are none, in phases, quick ones first. Throws if a
- * pattern matches nothing.
+ * The test files that match any of `patterns`, or all if there are none, in phases, those without containers first.
+ * Throws if a pattern matches nothing.
  */
 export async function phases(patterns: readonly string[] = []): Promise<Phase[]> {
   const names = await readdir('test', { recursive: true });

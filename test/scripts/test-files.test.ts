@@ -6,7 +6,7 @@ t.test('each test file is in one phase, by what it needs', async t => {
   const all = await phases();
   t.same(
     all.map(({ name }) => name),
-    ['unit', 'fuzz and load', 'containers', 'containers, measuring', 'containers, waiting', 'browser', 'kubernetes'],
+    ['unit', 'fuzz and load', 'containers', 'browser', 'waiting', 'kubernetes', 'measuring'],
   );
   t.ok(all.every(({ whole }) => whole));
   const files = all.flatMap(phase => phase.files);
@@ -15,9 +15,10 @@ t.test('each test file is in one phase, by what it needs', async t => {
   t.match(phaseOf('test/scripts/test-files.test.ts'), { name: 'unit', containers: false });
   t.match(phaseOf('test/fuzz/http.test.ts'), { name: 'fuzz and load', containers: false });
   t.match(phaseOf('test/containers/package.test.ts'), { name: 'containers', containers: true });
-  t.match(phaseOf('test/containers/display/video.test.ts'), { name: 'containers, measuring', jobs: 1 });
-  t.match(phaseOf('test/containers/service/outage.test.ts'), { name: 'containers, waiting', waits: true });
+  t.match(phaseOf('test/containers/display/video.test.ts'), { name: 'measuring', jobs: 1, alone: true });
+  t.match(phaseOf('test/containers/service/outage.test.ts'), { name: 'waiting', alone: undefined });
   t.match(phaseOf('test/browser/draw.test.ts'), { name: 'browser', containers: true, cluster: undefined });
+  t.match(phaseOf('test/browser/sound.test.ts'), { name: 'measuring', alone: true });
   t.match(phaseOf('test/kubernetes/sessions.test.ts'), { name: 'kubernetes', containers: true, cluster: true });
 });
 
