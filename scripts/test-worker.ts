@@ -39,5 +39,6 @@ async function run({ name, url, timeoutMs, isShared }: Order): Promise<void> {
 }
 
 function askForNext(): void {
-  process.send?.('next');
+  // Where the parent is gone nobody has another.
+  if (process.connected) process.send?.('next');
 }

@@ -15,6 +15,32 @@ export const USUAL_SECONDS: Readonly<Record<string, number>> = {
   measuring: 9 * 60,
 };
 
+/** Seconds that test files take, about, of those that take more than a minute beside others. */
+export const SLOW_FILES: Readonly<Record<string, number>> = {
+  'test/load/viewers.test.ts': 125,
+  'test/load/unread.test.ts': 80,
+  'test/containers/service/check-games.test.ts': 150,
+  'test/containers/service/engine-tls.test.ts': 70,
+  'test/containers/profiles/console-saving.test.ts': 170,
+  'test/containers/profiles/saving.test.ts': 160,
+  'test/containers/service/android.test.ts': 150,
+  'test/containers/agent/console.test.ts': 120,
+  'test/containers/service/console-roms.test.ts': 110,
+  'test/containers/service/egress.test.ts': 110,
+  'test/containers/service/console-crash.test.ts': 100,
+  'test/containers/service/agent-killed-console.test.ts': 100,
+  'test/containers/service/outage.test.ts': 87,
+  'test/containers/service/unanswered.test.ts': 80,
+  'test/containers/service/faults.test.ts': 72,
+  'test/containers/service/timeouts.test.ts': 60,
+};
+
+/** Files in the order in which they are to begin, so that those beside each other end together. */
+export function longestFirst(files: readonly string[]): string[] {
+  // Unit tests that take longer than others are last in the alphabet.
+  return [...files].reverse().sort((a, b) => (SLOW_FILES[b] ?? 0) - (SLOW_FILES[a] ?? 0));
+}
+
 /** A duration in words: `45 s`, `3 min 20 s`, `25 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);

@@ -12,6 +12,7 @@ import { countTap, type FileResult } from './test-counts.js';
 const GRACE_MS = 30_000;
 
 export interface BundledRun {
+  /** In the order in which they begin. */
   files: readonly string[];
   /** Number of concurrent processes. */
   jobs: number;
@@ -38,8 +39,7 @@ export async function runBundles(
   signal: AbortSignal,
 ): Promise<void> {
   await bundleTests(run.files, run.folder);
-  // The slow ones are last in the alphabet; starting them last would prolong the run.
-  const files = [...run.files].reverse();
+  const files = [...run.files];
   const lane = async () => {
     while (files.length > 0 && !signal.aborted) await runProcess(run, files, onFile, signal);
   };

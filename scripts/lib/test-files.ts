@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { minimatch } from 'minimatch';
+import { longestFirst } from './durations.js';
 
 /** A group of test files that run under the same conditions. */
 export interface Phase {
   name: string;
+  /** In the order in which they begin. */
   files: string[];
   /** Whether these are all the files of the phase. */
   whole: boolean;
@@ -157,7 +159,7 @@ export async function phases(patterns: readonly string[] = []): Promise<Phase[]>
   const isWanted = (file: string) => patterns.length === 0 || patterns.some(pattern => matches(file, pattern));
   return KINDS.flatMap(({ has: _, ...phase }) => {
     const all = files.filter(file => KINDS.findLast(kind => kind.has(file))?.name === phase.name);
-    const wanted = all.filter(isWanted);
+    const wanted = longestFirst(all.filter(isWanted));
     return wanted.length === 0 ? [] : [{ ...phase, files: wanted, whole: wanted.length === all.length }];
   });
 }

@@ -51,9 +51,9 @@ t.test('files share a process unless they are marked to run alone', async t => {
 globalThis.counted = (globalThis.counted ?? 0) + 1;
 t.equal(globalThis.counted, ${n});
 t.teardown(() => { delete process.env.UNSET; });`;
-  const files = { 'a.test.ts': file(2), 'b.test.ts': file(1) };
+  const files = { 'a.test.ts': file(1), 'b.test.ts': file(2) };
   t.match(await results(t, files), { 'a.test.ts': { failed: 0 }, 'b.test.ts': { failed: 0 } });
-  t.match(await results(t, files, { apart: true }), { 'a.test.ts': { failed: 1 }, 'b.test.ts': { failed: 0 } });
+  t.match(await results(t, files, { apart: true }), { 'a.test.ts': { failed: 0 }, 'b.test.ts': { failed: 1 } });
 });
 
 t.test('a file that leaves a process that it shares changed fails', async t => {

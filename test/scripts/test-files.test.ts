@@ -1,5 +1,5 @@
 import t from 'tap';
-import { durationText } from '../../scripts/lib/durations.js';
+import { durationText, SLOW_FILES } from '../../scripts/lib/durations.js';
 import { matches, phases } from '../../scripts/lib/test-files.js';
 
 t.test('each test file is in one phase, by what it needs', async t => {
@@ -30,13 +30,27 @@ t.test('patterns are path prefixes or globs, and several select what any of them
   const some = await phases(['test/scripts/test-files', 'test/fuzz/*']);
   t.match(some, [
     { name: 'unit', files: ['test/scripts/test-files.test.ts'], whole: false },
-    { name: 'fuzz and load', files: ['test/fuzz/http.test.ts', 'test/fuzz/viewer-messages.test.ts'], whole: false },
+    { name: 'fuzz and load', files: ['test/fuzz/viewer-messages.test.ts', 'test/fuzz/http.test.ts'], whole: false },
   ]);
   t.equal(some.length, 2);
 });
 
 t.test('a pattern that matches no file is refused', async t => {
   await t.rejects(phases(['test/web', 'test/wbe']), /no test file begins with or matches test\/wbe$/);
+});
+
+t.test('of files that run beside each other the longest begin first', async t => {
+  const load = await phases(['test/load']);
+  t.same(
+    load.flatMap(({ files }) => files),
+    ['test/load/viewers.test.ts', 'test/load/unread.test.ts', 'test/load/profile.test.ts'],
+  );
+  const files = (await phases()).flatMap(phase => phase.files);
+  t.same(
+    Object.keys(SLOW_FILES).filter(file => !files.includes(file)),
+    [],
+    'all that are known to be slow exist',
+  );
 });
 
 t.test('durations are readable', async t => {
