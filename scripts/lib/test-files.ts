@@ -31,7 +31,6 @@ const WAITING = [
   'images/packages',
   'profiles/console-saving',
   'profiles/saving',
-  'service/agent-killed',
   'service/agent-killed-console',
   'service/android',
   'service/console-crash',
@@ -45,7 +44,7 @@ const WAITING = [
   'service/unanswered',
 ].map(name => `test/containers/${name}.test.ts`);
 
-/** Tests that measure frames, sound or times shorter than seconds, and must not compete for processors. */
+/** Tests that measure frames, sound or times of up to three seconds, and must not compete for processors. */
 const MEASURING = [
   'browser/console-sound',
   'browser/faults',
@@ -65,6 +64,7 @@ const MEASURING = [
   'containers/display/robustness',
   'containers/display/sound',
   'containers/display/video',
+  'containers/service/agent-killed',
   'containers/service/rate',
 ].map(name => `test/${name}.test.ts`);
 
