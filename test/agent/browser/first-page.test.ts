@@ -265,7 +265,12 @@ t.test('nothing is told of a page that is no longer wanted', async t => {
   const { firstPages, told, options } = pages(t, browser());
   let isAborted = false;
   options.open = (_url, signal) =>
-    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject((isAborted = true))));
+    new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => {
+        isAborted = true;
+        reject(new Error('no longer wanted'));
+      }),
+    );
   firstPages.launched(launch, true);
   firstPages.stop();
   await new Promise(setImmediate);
