@@ -178,6 +178,27 @@ t.test('a mouse: left is a finger, right is back, middle is home, the wheel scro
   ]);
 });
 
+t.test('a mouse whose viewer has let go of everything drags nothing, and no button stays down', async t => {
+  const { input, did } = device();
+  input.take(viewer, { type: 'button', button: 0, down: true, x: 0.5, y: 0.5 });
+  for (const button of [1, 2]) input.take(viewer, { type: 'button', button, down: true, x: 0.5, y: 0.5 });
+  input.take(viewer, { type: 'release' });
+  t.same(
+    did.splice(0).map(([what, action]) => [what, action]),
+    [
+      ['touch', 'down'],
+      ['key', true],
+      ['key', false],
+      ['back', true],
+      ['back', false],
+      ['touch', 'up'],
+    ],
+  );
+  input.take(viewer, { type: 'move', x: 0.25, y: 0.5 });
+  input.take(viewer, { type: 'button', button: 2, down: false, x: 0.5, y: 0.5 });
+  t.same(did, []);
+});
+
 t.test('viewers are told when the device does not take text', async t => {
   const told: FromAgent[] = [];
   const control = { setClipboard: () => Promise.reject(new Error('closed')) };

@@ -78,6 +78,7 @@ export class DeviceInput {
 
   /** Releases what viewers that have gone held. */
   left(isGone: (toucher: Toucher) => boolean): void {
+    this.#mouse.left(isGone);
     this.#fingers.left(isGone, this.#options.size());
     this.#typing.left(isGone);
   }

@@ -38,8 +38,17 @@ export class Mouse {
     }
     const { button, down } = event;
     if (button === LEFT) return this.#left(toucher, down, event, size);
-    if (button === RIGHT || button === BACK) return this.#control()?.back(down);
-    if (button === MIDDLE) this.#control()?.key(down, AndroidKeyCode.AndroidHome, 0, 0);
+    // Let go at once, so that nothing is held by a viewer that goes away.
+    if (!down) return;
+    for (const pressed of [true, false]) {
+      if (button === RIGHT || button === BACK) this.#control()?.back(pressed);
+      if (button === MIDDLE) this.#control()?.key(pressed, AndroidKeyCode.AndroidHome, 0, 0);
+    }
+  }
+
+  /** Viewers that this is true for no longer hold the button. */
+  left(isGone: (toucher: Toucher) => boolean): void {
+    if (this.#dragging !== undefined && isGone(this.#dragging)) this.#dragging = undefined;
   }
 
   #left(toucher: Toucher, down: boolean, { x, y }: { x: number; y: number }, size: PictureSize): void {
