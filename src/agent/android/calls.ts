@@ -57,8 +57,8 @@ export function offerCalls(calls: Calls, { device, control, moveTo, upload }: Ca
     isAppId(String(target)) ? openApp(current, String(target)) : openAddress(current, String(target)),
   );
   on('android.install', async (current, _, [id]) => {
-    const [added] = await install(current, uploaded(id));
-    return added === undefined ? {} : { app_id: added };
+    const app = await install(current, uploaded(id));
+    return app === undefined ? {} : { app_id: app };
   });
   on('android.location', async (_, __, [latitude, longitude, altitude]) => {
     if (moveTo === undefined) throw new CallFailure('not_supported', 'The place of this device cannot be set.');

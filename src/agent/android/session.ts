@@ -300,8 +300,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   async #openApp(device: Device): Promise<void> {
     const { app_id: app, apk } = this.#launch.android;
     if (this.#isOpen) return;
-    const added = apk === true ? await install(device, await this.#apk.arrived) : [];
-    const target = app ?? added[0];
+    const installed = apk === true ? await install(device, await this.#apk.arrived) : undefined;
+    const target = app ?? installed;
     if (target !== undefined) await openApp(device, target);
     this.#isOpen = true;
     this.#parts.handover.write(OPENED, true);

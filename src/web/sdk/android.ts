@@ -3,8 +3,8 @@ import type { AndroidDevice } from '../../protocol/api/android.js';
 /** A device that runs Android, from a page. */
 export interface PageAndroid extends AndroidDevice {
   /**
-   * Installs an app from an .apk; resolves with its ID, which is undefined where one was replaced. Needs the role
-   * `file_upload` as well.
+   * Installs an app from an .apk; resolves with its ID, which is undefined where the device does not tell. Needs the
+   * role `file_upload` as well.
    */
   install(apk: File): Promise<string | undefined>;
 }

@@ -33,12 +33,36 @@ const start = (fields: object = {}) =>
   until('a device is free', () => AndroidSession.start(service, fields).catch(() => null), LONG_MS);
 
 t.test('an app of apk_url reaches the device byte for byte, and is opened', async t => {
-  const session = await start({ apk_url: apkUrl });
+  const session = await start({ apk_url: apkUrl, quality: { mode: 'blocky' } });
   await isRunning(session);
   t.match(await device.logged('installed'), [{ app: SIGNED_APP, sha256 }]);
   t.equal(await device.run('cat /stand-in/foreground'), SIGNED_APP);
+  const servers = (await device.events('server')).map(({ args }) => args as string[]);
+  t.ok(
+    servers.some(args => args.includes('video_bit_rate=1000000')),
+    'blocky pictures have the lowest bit rate',
+  );
   await session.end();
   t.equal(await device.run('ls /stand-in/apps'), '', 'it goes with the session');
+});
+
+t.test('an app that the device has already is replaced, opened, and stays', async t => {
+  await device.set(`apps/${SIGNED_APP}`, '');
+  t.teardown(() => device.run('rm /stand-in/apps/*'));
+  const session = await start({ apk_url: apkUrl });
+  await isRunning(session);
+  t.equal(await device.run('cat /stand-in/foreground'), SIGNED_APP);
+  await session.end();
+  t.equal(await device.run('ls /stand-in/apps'), SIGNED_APP);
+});
+
+t.test("an app that is not installed has its page in the device's store shown", async t => {
+  await device.set('apps/com.android.vending', '');
+  t.teardown(() => device.run('rm /stand-in/apps/com.android.vending'));
+  const session = await start({ app_id: 'org.not.there' });
+  await isRunning(session);
+  t.equal(await device.run('cat /stand-in/foreground'), 'market://details?id=org.not.there');
+  await session.end();
 });
 
 t.test('an uploaded app is installed byte for byte, and one that is cut off refused', async t => {

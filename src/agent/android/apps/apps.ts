@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Adb } from '@yume-chan/adb';
 import type { ReadableStream } from '@yume-chan/stream-extra';
+import type { Shell } from '../adb/shell.js';
 import { isInstalled, type Device } from '../device/device.js';
 import { DeviceProblem } from '../device/problem.js';
 import { DEVICE_FOLDER, DOWNLOADS } from './baseline.js';
@@ -34,9 +35,9 @@ async function push(adb: Adb, file: string, filename: string): Promise<void> {
 export const pushDownload = ({ adb }: Device, file: string): Promise<void> =>
   push(adb, file, `${DOWNLOADS}/${basename(file)}`);
 
-/** Installs an APK; returns the IDs of the apps that are new. @throws DeviceProblem if the device refuses it */
-export async function install({ adb, shell }: Device, file: string): Promise<string[]> {
-  const before = await installed();
+/** Installs an APK; returns the app's ID, if the device tells. @throws DeviceProblem if the device refuses it */
+export async function install({ adb, shell }: Device, file: string): Promise<string | undefined> {
+  const before = await installedPaths(shell);
   const there = `${DEVICE_FOLDER}/${randomBytes(8).toString('hex')}.apk`;
   await push(adb, file, there);
   const { text } = await shell
@@ -49,12 +50,19 @@ export async function install({ adb, shell }: Device, file: string): Promise<str
       `The device did not install the app${reason === undefined ? '' : `: ${reason}`}.`,
     );
   }
-  return (await installed()).filter(app => !before.includes(app));
+  const after = await installedPaths(shell);
+  return [...after.keys()].find(app => after.get(app) !== before.get(app));
+}
 
-  async function installed(): Promise<string[]> {
-    const list = await shell.ask(['pm', 'list', 'packages', '-3']);
-    return list.split('\n').map(line => line.trim().replace(/^package:/, ''));
-  }
+/** Where each app is, by ID: an app that is installed again moves. */
+async function installedPaths(shell: Shell): Promise<Map<string, string>> {
+  const list = await shell.ask(['pm', 'list', 'packages', '-f']);
+  return new Map(
+    list.split('\n').flatMap((line): [string, string][] => {
+      const [, path, app] = /^package:(.*)=([^=]*)$/.exec(line.trim()) ?? [];
+      return path === undefined || app === undefined ? [] : [[app, path]];
+    }),
+  );
 }
 
 /** Opens an app, or its page in the store if it is not installed. @throws DeviceProblem if there is neither */
