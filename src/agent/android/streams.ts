@@ -9,7 +9,7 @@ import type { Control } from './scrcpy/control.js';
 import { Sound } from './sound.js';
 import type { PictureSize } from './video/messages.js';
 import { Picture } from './video/picture.js';
-import { BIT_RATES, rateFor } from './video/rates.js';
+import { rateFor } from './video/rates.js';
 import { PictureServers } from './video/servers.js';
 
 export interface StreamsOptions {
@@ -19,6 +19,9 @@ export interface StreamsOptions {
   readonly input: DeviceInput;
   readonly log: Log;
 }
+
+/** Ceiling of the bit rate until the service tells one, kbit/s. */
+const FIRST_KBPS = 4000;
 
 /** Picture and sound of a connected device. */
 export class Streams {
@@ -35,23 +38,26 @@ export class Streams {
   constructor(options: StreamsOptions) {
     this.#options = options;
     const { launch, device, screen, input, log } = options;
-    const { width, height, fps } = launch.display;
+    const { width, height, fps, quality } = launch.display;
     this.lost = new Promise((_, reject) => (this.#lose = reason => reject(new Error(reason))));
     this.lost.catch(() => undefined);
-    this.#picture = new Picture(fps, {
-      show: body => screen.show(body),
-      resized: size => input.resized(size),
-      key: () => {
-        this.#servers.keyArrived();
-        this.#begin();
+    this.#picture = new Picture(
+      { fps, quality },
+      {
+        show: body => screen.show(body),
+        resized: size => input.resized(size),
+        key: () => {
+          this.#servers.keyArrived();
+          this.#begin();
+        },
       },
-    });
+    );
     this.#servers = new PictureServers({
       adb: device.adb,
       picture: this.#picture,
       largestSide: Math.max(width, height),
       fps,
-      bitRate: this.#toldRate ?? BIT_RATES[2],
+      bitRate: this.#bitRate ?? rateFor(FIRST_KBPS, quality),
       isHeld: () => input.isHeld,
       clipboard: text => input.told(text),
       lost: reason => this.#lose(reason),
@@ -99,19 +105,19 @@ export class Streams {
     const wasWanted = this.#picture.isWanted;
     this.#picture.isWanted = video;
     if (video && !wasWanted) this.#servers.requestKey();
-    const told2 = this.#options.screen.told(MessageType.rate);
-    const kbps = told2 && toHelper.rate.decode(told2, USER_BYTES)?.kbps;
-    if (kbps !== undefined) this.#servers.limit(kbps);
+    const bitRate = this.#bitRate;
+    if (bitRate !== undefined) this.#servers.want(bitRate);
   }
 
   async stop(): Promise<void> {
     await Promise.allSettled([this.#servers.stop(), this.#sound.stop()]);
   }
 
-  /** Bits per second, as the service allowed. */
-  get #toldRate(): number | undefined {
-    const told = this.#options.screen.told(MessageType.rate);
+  /** Bits per second below the ceiling that the service told; undefined before it has. */
+  get #bitRate(): number | undefined {
+    const { launch, screen } = this.#options;
+    const told = screen.told(MessageType.rate);
     const kbps = told && toHelper.rate.decode(told, USER_BYTES)?.kbps;
-    return kbps === undefined ? undefined : rateFor(kbps);
+    return kbps === undefined ? undefined : rateFor(kbps, launch.display.quality);
   }
 }

@@ -1,5 +1,5 @@
 import { mock } from 'node:test';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { annexB, NalType, nalType, nalUnits } from '../../../src/agent/android/video/nal.js';
 import { Picture } from '../../../src/agent/android/video/picture.js';
 import { RateLadder, rateFor } from '../../../src/agent/android/video/rates.js';
@@ -31,11 +31,14 @@ const frame = (keyframe: boolean, pts: bigint) =>
 function shown() {
   const messages: Buffer[] = [];
   const sizes: unknown[] = [];
-  const picture = new Picture(30, {
-    show: body => messages.push(body.subarray(USER_BYTES)),
-    resized: size => sizes.push(size),
-    key: () => undefined,
-  });
+  const picture = new Picture(
+    { fps: 30, quality: 'sharp' },
+    {
+      show: body => messages.push(body.subarray(USER_BYTES)),
+      resized: size => sizes.push(size),
+      key: () => undefined,
+    },
+  );
   picture.isWanted = true;
   return { picture, messages, sizes, types: () => messages.map(([type]) => type) };
 }
@@ -50,7 +53,7 @@ t.test('frames pass as they are, key frames behind their parameter sets', async 
   picture.take(frame(true, 4n));
   t.same(types(), [MessageType.display, MessageType.video, MessageType.video, MessageType.video]);
   t.same(sizes, [{ width: 720, height: 1280 }]);
-  t.match(fromHelper.display.decode(messages[0] as Buffer), { width: 720, height: 1280, fps: 30 });
+  t.match(fromHelper.display.decode(messages[0] as Buffer), { width: 720, height: 1280, fps: 30, quality: 0 });
   const [key, delta, again] = messages.slice(1) as [Buffer, Buffer, Buffer];
   t.same(fromHelper.video.decode(key), { flags: 1, frame: 1, time: 2n });
   t.same(nalUnits(fromHelper.video.bodyOf(key)).map(nalType), [NalType.sps, NalType.pps, NalType.idr]);
@@ -111,28 +114,79 @@ t.test('one reset is under way at a time, and they keep their distance', async t
 });
 
 t.test('bit rates', async t => {
-  t.same([100, 999, 1000, 3999, 4000, 7000, 8000, 50_000].map(rateFor), [1e6, 1e6, 1e6, 2e6, 4e6, 4e6, 8e6, 8e6]);
+  const ceilings = [100, 999, 1000, 3999, 4000, 7000, 8000, 50_000];
+  for (const quality of ['smooth', 'sharp'] as const)
+    t.same(
+      ceilings.map(kbps => rateFor(kbps, quality)),
+      [1e6, 1e6, 1e6, 2e6, 4e6, 4e6, 8e6, 8e6],
+      quality,
+    );
+  t.same(
+    ceilings.map(kbps => rateFor(kbps, 'blocky')),
+    ceilings.map(() => 1e6),
+    'blocky',
+  );
+});
+
+/** A ladder that begins with 4 Mbit/s, and what it changed. */
+function ladder(t: Test) {
   mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   t.teardown(() => mock.timers.reset());
   const changes: number[] = [];
-  const ladder = new RateLadder(
-    4e6,
-    rate => changes.push(rate),
-    () => Date.now(),
-  );
-  ladder.limit(5000);
+  const state = { isHeld: false };
+  const rates = new RateLadder({
+    first: 4e6,
+    change: rate => changes.push(rate),
+    isHeld: () => state.isHeld,
+    clock: () => Date.now(),
+  });
+  return { rates, changes, state };
+}
+
+t.test('the bit rate changes once in ten seconds', async t => {
+  const { rates, changes } = ladder(t);
+  rates.want(4e6);
   t.same(changes, [], 'the same step');
-  ladder.limit(2500);
+  rates.want(2e6);
   t.same(changes, [2e6], 'the first change is at once');
-  ladder.limit(9000);
-  ladder.limit(1500);
+  rates.want(8e6);
+  rates.want(1e6);
   mock.timers.tick(9999);
   t.same(changes, [2e6]);
   mock.timers.tick(1);
   t.same(changes, [2e6, 1e6], 'of several, the last one counts');
-  ladder.limit(9000);
-  ladder.limit(1200);
+  rates.want(8e6);
+  rates.want(1e6);
   mock.timers.tick(60_000);
   t.same(changes, [2e6, 1e6], 'what was taken back does not happen');
-  t.equal(ladder.rate, 1e6);
+});
+
+t.test('while fingers are down the bit rate stays, and it keeps its distance afterwards', async t => {
+  const { rates, changes, state } = ladder(t);
+  state.isHeld = true;
+  rates.want(2e6);
+  mock.timers.tick(30_000);
+  t.same(changes, []);
+  state.isHeld = false;
+  rates.freed();
+  t.same(changes, [2e6]);
+  mock.timers.tick(1000);
+  rates.want(1e6);
+  mock.timers.tick(8999);
+  state.isHeld = true;
+  mock.timers.tick(1);
+  t.same(changes, [2e6], 'a finger has come in between');
+  state.isHeld = false;
+  rates.freed();
+  t.same(changes, [2e6, 1e6]);
+});
+
+t.test('a bit rate that a device could not change to is tried again when it is wanted again', async t => {
+  const { rates, changes } = ladder(t);
+  rates.want(2e6);
+  rates.failed(4e6);
+  mock.timers.tick(60_000);
+  t.same(changes, [2e6], 'not by itself');
+  rates.want(2e6);
+  t.same(changes, [2e6, 2e6]);
 });

@@ -103,6 +103,17 @@ t.test('a finger that is held while the device turns is lifted on the new size',
   service.input({ type: 'touch', phase: 'end', points: [] });
 });
 
+t.test('a device that cannot change to another bit rate goes on with its own', async t => {
+  await device.set('server', 'broken');
+  service.send(Buffer.of(MessageType.rate, 0xd0, 0x07, 0, 0));
+  await until('it is in the log', async () => (await computer.log()).includes('bit rate not changed'), LONG_MS);
+  await device.run('rm /stand-in/server');
+  const from = service.messages.length;
+  service.press(0x61);
+  await until('another frame', () => frames(from).length > 0);
+  t.equal(service.state, 'running');
+});
+
 t.test('another bit rate comes from a second server, with its key frame and without a gap', async t => {
   await device.forget();
   const from = service.messages.length;

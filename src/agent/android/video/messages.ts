@@ -1,5 +1,5 @@
 import { fromHelper, USER_BYTES } from '../../../protocol/display-helper.js';
-import { QUALITY_CODES, VideoFlag } from '../../../protocol/message-type.js';
+import { QUALITY_CODES, VideoFlag, type Quality } from '../../../protocol/message-type.js';
 
 /** What a size is told with. */
 export interface PictureSize {
@@ -7,9 +7,18 @@ export interface PictureSize {
   readonly height: number;
 }
 
+/** What was asked for. */
+export interface PictureOptions {
+  /** Most frames per second. */
+  readonly fps: number;
+  readonly quality: Quality;
+}
+
 /** `user u32, display`: the size of the frames that follow. */
-export const displayMessage = ({ width, height }: PictureSize, fps: number): Buffer =>
-  body(fromHelper.display.encode({ width, height, fps, quality: QUALITY_CODES.smooth, chroma: false }, USER_BYTES));
+export function displayMessage({ width, height }: PictureSize, { fps, quality }: PictureOptions): Buffer {
+  const display = { width, height, fps, quality: QUALITY_CODES[quality], chroma: false };
+  return body(fromHelper.display.encode(display, USER_BYTES));
+}
 
 /** `user u32, video`: an access unit in Annex B, after what must be before it. `time` in microseconds. */
 export function videoMessage(isKey: boolean, frame: number, time: bigint, parts: readonly Uint8Array[]): Buffer {

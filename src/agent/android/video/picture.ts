@@ -1,5 +1,5 @@
 import type { ScrcpyMediaStreamPacket } from '@yume-chan/scrcpy';
-import { displayMessage, videoMessage, type PictureSize } from './messages.js';
+import { displayMessage, videoMessage, type PictureOptions, type PictureSize } from './messages.js';
 import { parameterSets, type ParameterSets } from './parameter-sets.js';
 
 /** Where frames go. */
@@ -17,7 +17,7 @@ export interface PictureHandlers {
  * which encoders send once, are put before every key frame, and a new size is told before its first one.
  */
 export class Picture {
-  readonly #fps: number;
+  readonly #options: PictureOptions;
   readonly #handlers: PictureHandlers;
   #sets: ParameterSets | undefined;
   #size: PictureSize | undefined;
@@ -25,8 +25,8 @@ export class Picture {
   /** Whether anybody watches. */
   isWanted = false;
 
-  constructor(fps: number, handlers: PictureHandlers) {
-    this.#fps = fps;
+  constructor(options: PictureOptions, handlers: PictureHandlers) {
+    this.#options = options;
     this.#handlers = handlers;
   }
 
@@ -54,7 +54,7 @@ export class Picture {
   #tellSize({ width, height }: ParameterSets): void {
     if (this.#size?.width === width && this.#size.height === height) return;
     this.#size = { width, height };
-    this.#handlers.show(displayMessage(this.#size, this.#fps));
+    this.#handlers.show(displayMessage(this.#size, this.#options));
     this.#handlers.resized(this.#size);
   }
 }

@@ -1,40 +1,58 @@
+import type { Quality } from '../../../protocol/message-type.js';
+
 /** The bit rates of the device's encoder, in bits per second: a change needs another encoder. */
 export const BIT_RATES = [1_000_000, 2_000_000, 4_000_000, 8_000_000] as const;
 
 /** Least milliseconds between two changes. */
 export const RATE_INTERVAL = 10_000;
 
-/** The largest rate that is not above a ceiling in kbit/s; the smallest if all are. */
-export const rateFor = (kbps: number): number => BIT_RATES.findLast(rate => rate <= kbps * 1000) ?? BIT_RATES[0];
+/** The largest rate that is not above a ceiling in kbit/s; the smallest if all are. Blocky pictures have the smallest. */
+export function rateFor(kbps: number, quality: Quality): number {
+  if (quality === 'blocky') return BIT_RATES[0];
+  return BIT_RATES.findLast(rate => rate <= kbps * 1000) ?? BIT_RATES[0];
+}
+
+export interface RateLadderOptions {
+  /** Bits per second to begin with. */
+  readonly first: number;
+  /** Begins to change the rate. */
+  readonly change: (rate: number) => void;
+  /** Whether the rate must stay for now; `freed` follows. */
+  readonly isHeld: () => boolean;
+  /** Milliseconds. */
+  readonly clock?: () => number;
+}
 
 /** Decides when the rate changes. */
 export class RateLadder {
-  readonly #change: (rate: number) => void;
+  readonly #options: RateLadderOptions;
   readonly #clock: () => number;
   #rate: number;
+  #wanted: number;
   #changedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(first: number, change: (rate: number) => void, clock = () => performance.now()) {
-    this.#rate = first;
-    this.#change = change;
-    this.#clock = clock;
+  constructor(options: RateLadderOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? (() => performance.now());
+    this.#rate = this.#wanted = options.first;
   }
 
-  /** The rate in force, bits per second. */
-  get rate(): number {
-    return this.#rate;
+  /** The rate is to be this one. Of several within the interval, or while it is held, the last one counts. */
+  want(rate: number): void {
+    this.#wanted = rate;
+    this.#consider();
   }
 
-  /** The ceiling is now so many kbit/s. Of several within the interval, the last one counts. */
-  limit(kbps: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const rate = rateFor(kbps);
-    if (rate === this.#rate) return;
-    const wait = this.#changedAt + RATE_INTERVAL - this.#clock();
-    if (wait <= 0) return this.#begin(rate);
-    this.#timer = setTimeout(() => this.#begin(rate), wait);
+  /** Nothing holds the rate any more. */
+  freed(): void {
+    this.#consider();
+  }
+
+  /** It could not be changed from this one, which stays until another one is wanted. */
+  failed(rate: number): void {
+    this.#rate = this.#wanted = rate;
+    this.stop();
   }
 
   stop(): void {
@@ -42,10 +60,16 @@ export class RateLadder {
     this.#timer = undefined;
   }
 
-  #begin(rate: number): void {
-    this.#timer = undefined;
-    this.#rate = rate;
+  #consider(): void {
+    this.stop();
+    if (this.#wanted === this.#rate || this.#options.isHeld()) return;
+    const wait = this.#changedAt + RATE_INTERVAL - this.#clock();
+    if (wait > 0) {
+      this.#timer = setTimeout(() => this.#consider(), wait);
+      return;
+    }
+    this.#rate = this.#wanted;
     this.#changedAt = this.#clock();
-    this.#change(rate);
+    this.#options.change(this.#rate);
   }
 }

@@ -26,7 +26,12 @@ export interface ServersOptions {
 interface Running {
   readonly server: ScrcpyServer;
   readonly control: Control;
+  /** Bits per second. */
+  readonly bitRate: number;
 }
+
+/** Milliseconds that the second server has for its first key frame: devices may have no encoder left for it. */
+const SWITCH_PATIENCE = 10_000;
 
 /**
  * The scrcpy servers that send the device's picture: one, and while the bit rate changes a second one, which replaces
@@ -40,23 +45,21 @@ export class PictureServers {
   #next: Running | undefined;
   /** The one that takes input: the current one, or the one before while fingers are down on it. */
   #touched: Running | undefined;
+  #late: NodeJS.Timeout | undefined;
   #isStopped = false;
-  /** A rate that waits until no finger is down. */
-  #wantedRate: number | undefined;
 
   constructor(options: ServersOptions) {
     this.#options = options;
-    this.#ladder = new RateLadder(options.bitRate, rate => this.#change(rate));
+    this.#ladder = new RateLadder({
+      first: options.bitRate,
+      change: rate => void this.#change(rate),
+      isHeld: () => this.#current === undefined || options.isHeld(),
+    });
   }
 
   /** What takes input; undefined while there is no server. */
   get control(): Control | undefined {
     return this.#touched?.control;
-  }
-
-  /** Bits per second. */
-  get bitRate(): number {
-    return this.#ladder.rate;
   }
 
   /** Starts the first server. */
@@ -65,6 +68,7 @@ export class PictureServers {
     this.#current = running;
     this.#touched = running;
     void this.#read(running);
+    this.#ladder.freed();
   }
 
   /** Somebody needs a key frame. */
@@ -77,9 +81,9 @@ export class PictureServers {
     this.#resets.arrived();
   }
 
-  /** The ceiling of the bit rate, in kbit/s. */
-  limit(kbps: number): void {
-    this.#ladder.limit(kbps);
+  /** The picture is to have this bit rate, one of BIT_RATES. */
+  want(bitRate: number): void {
+    this.#ladder.want(bitRate);
   }
 
   /** The last finger is up. */
@@ -87,7 +91,7 @@ export class PictureServers {
     const before = this.#touched;
     this.#touched = this.#current;
     if (before !== undefined && before !== this.#current) void close(before);
-    if (this.#wantedRate !== undefined) this.#change(this.#wantedRate);
+    this.#ladder.freed();
   }
 
   /** Ends all servers. */
@@ -95,6 +99,7 @@ export class PictureServers {
     this.#isStopped = true;
     this.#resets.stop();
     this.#ladder.stop();
+    clearTimeout(this.#late);
     const running = new Set([this.#current, this.#next, this.#touched]);
     this.#current = this.#next = this.#touched = undefined;
     await Promise.all([...running].flatMap(it => (it === undefined ? [] : [close(it)])));
@@ -105,23 +110,40 @@ export class PictureServers {
     const server = await startServer(adb, { sends: 'picture', largestSide, fps, bitRate });
     const { controller } = server;
     if (controller === undefined) throw new Error('The server takes no input.');
-    const running = { server, control: new Control(controller) };
+    const running = { server, control: new Control(controller), bitRate };
     void this.#listen(running);
     return running;
   }
 
-  #change(rate: number): void {
-    if (this.#options.isHeld()) return void (this.#wantedRate = rate);
-    this.#wantedRate = undefined;
-    this.#launch(rate).then(
-      running => {
-        if (this.#isStopped) return void close(running);
-        if (this.#next !== undefined) void close(this.#next);
-        this.#next = running;
-        void this.#read(running);
-      },
-      (error: unknown) => this.#options.warn(`bit rate not changed: ${String(error)}`),
-    );
+  async #change(rate: number): Promise<void> {
+    let running: Running;
+    try {
+      running = await this.#launch(rate);
+    } catch (error) {
+      return this.#keep(String(error));
+    }
+    if (this.#isStopped) return close(running);
+    if (this.#next !== undefined) void close(this.#next);
+    this.#next = running;
+    clearTimeout(this.#late);
+    this.#late = setTimeout(() => this.#giveUp(running, 'no picture came'), SWITCH_PATIENCE);
+    void this.#read(running);
+  }
+
+  /** The second server is of no use. */
+  #giveUp(running: Running, reason: string): void {
+    if (running !== this.#next) return;
+    this.#next = undefined;
+    clearTimeout(this.#late);
+    void close(running);
+    this.#keep(reason);
+  }
+
+  /** The rate stays. */
+  #keep(reason: string): void {
+    if (this.#isStopped || this.#current === undefined) return;
+    this.#ladder.failed(this.#current.bitRate);
+    this.#options.warn(`bit rate not changed: ${reason}`);
   }
 
   async #read(running: Running): Promise<void> {
@@ -140,7 +162,7 @@ export class PictureServers {
     } catch (error) {
       reason = String(error);
     }
-    if (running === this.#next) this.#next = undefined;
+    this.#giveUp(running, reason);
     if (running === this.#current && !this.#isStopped) this.#options.lost(reason);
   }
 
@@ -148,6 +170,7 @@ export class PictureServers {
     const before = this.#current;
     this.#current = running;
     this.#next = undefined;
+    clearTimeout(this.#late);
     if (config !== undefined) this.#options.picture.take(config);
     this.#options.picture.take(key);
     if (this.#options.isHeld()) return;
