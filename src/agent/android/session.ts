@@ -67,6 +67,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   readonly #apk = new ApkReceiver(`${FILES}/.app/app.apk`);
   /** Whether the device was made ready and the launch's app opened, by this agent or one before it. */
   #isOpen: boolean;
+  /** Whether the device's clipboard may hold what a session before has left. */
+  #hasOldClipboard: boolean;
   #launch: LaunchAndroid;
   #emulator: Emulator | undefined;
   #device: Device | undefined;
@@ -77,6 +79,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     this.#launch = launch;
     this.#parts = parts;
     this.#isOpen = parts.handover.read(OPENED, isFlag) ?? false;
+    this.#hasOldClipboard = launch.android.device.type === 'adb' && !this.#isOpen;
     this.#screen = parts.screen instanceof DeviceScreen ? parts.screen : undefined;
     this.#screen?.attach(body => this.#receive(body));
     this.#input = new DeviceInput({
@@ -253,6 +256,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       const streams = new Streams({ launch: this.#launch, device, screen, input: this.#input, log: this.#parts.log });
       this.#streams = streams;
       await withSignal(Promise.race([streams.start(), streams.lost, gone]), phases.signal);
+      if (this.#hasOldClipboard) this.#input.paste('');
+      this.#hasOldClipboard = false;
       phases.enter('running');
       this.#parts.shown();
       came();

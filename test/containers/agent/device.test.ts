@@ -9,6 +9,7 @@ import { Service } from './service.js';
 
 const device = await StandIn.start(t);
 await device.set('settings/accelerometer_rotation', '1');
+await device.set('clipboard', 'of a session before');
 const computer = await Computer.start(t, { image: 'android-device' });
 const service = await Service.connect(t, computer);
 
@@ -44,6 +45,10 @@ t.test("a device's picture reaches the link, and the steps before it are told", 
     service.heard.find(({ type }) => type === 'device'),
     { android: '14', api_level: 34, sound: true, store: false },
   );
+});
+
+t.test('what a session before has left in the clipboard is gone', async () => {
+  await until('it is empty', async () => (await device.run('cat /stand-in/clipboard')) === '');
 });
 
 t.test('sound comes in packets of 20 ms, without the configuration', async t => {
