@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AndroidDeadlines, FromAgent, LaunchAndroid, StartStep } from '../../protocol/generated/schemas.js';
+import type { FromAgent, LaunchAndroid, StartStep } from '../../protocol/generated/schemas.js';
 import { decodeText, type InputEvent } from '../../protocol/input.js';
 import { toHelper, USER_BYTES, envelope } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
@@ -172,7 +172,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   async #run(screen: DeviceScreen): Promise<void> {
     const stop = this.#stop.signal;
     if (this.#launch.android.device.type === 'emulator' && !(await this.#startEmulator())) return;
-    const phases = new Phases(this.#deadlines, stop);
+    const { device, deadlines } = this.#launch.android;
+    const phases = new Phases(deadlines, stop, device.type === 'emulator' ? 'boot' : 'connect');
     // Until there is a picture nobody can have any input.
     const busy = setInterval(
       () => phases.current !== 'running' && phases.current !== 'lost' && this.#parts.busy(),
@@ -188,10 +189,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
           this.#parts.log.warn('device lost', { phase: phases.current, error: String(error) });
           if (phases.signal.aborted) return this.#fail(phases.problem);
         }
-        if (phases.current === 'running') {
-          phases.enter('lost');
-          this.#parts.lost();
-        }
+        if (phases.current === 'running') this.#parts.lost();
+        phases.failed();
         await delay(PAUSES[Math.min(failures, PAUSES.length - 1)], undefined, { signal: phases.signal }).catch(
           () => undefined,
         );
@@ -200,12 +199,6 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     } finally {
       clearInterval(busy);
     }
-  }
-
-  /** An emulator's device answers only when it has booted in part. */
-  get #deadlines(): AndroidDeadlines {
-    const { device, deadlines } = this.#launch.android;
-    return device.type === 'adb' ? deadlines : { ...deadlines, connect: deadlines.connect + deadlines.boot };
   }
 
   /** Resolves with whether the emulator could be started. */
@@ -280,7 +273,8 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       await clean(shell, app);
       await noteBaseline(shell);
     }
-    await prepare(shell, this.#launch.display, density);
+    const failed = await prepare(shell, this.#launch.display, density);
+    if (failed.length > 0) this.#parts.log.warn('device not set up in everything', { failed: failed.join('; ') });
   }
 
   /** Makes a pool's device what it was before the session, by a connection of its own: the session may have failed. */

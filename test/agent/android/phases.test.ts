@@ -8,8 +8,8 @@ import { until } from '../../fixtures/until.js';
 /** Phases that each last a moment, unless told otherwise. */
 const phases = (
   deadlines: Partial<Record<'connect' | 'boot' | 'picture' | 'lost', number>>,
-  stop = new AbortController(),
-) => new Phases({ connect: 60_000, boot: 60_000, picture: 60_000, lost: 60_000, ...deadlines }, stop.signal);
+  { stop = new AbortController(), first = 'connect' }: { stop?: AbortController; first?: 'connect' | 'boot' } = {},
+) => new Phases({ connect: 60_000, boot: 60_000, picture: 60_000, lost: 60_000, ...deadlines }, stop.signal, first);
 
 t.test('each phase that takes too long ends the session with its own code', async t => {
   for (const [phase, code, blame] of [
@@ -49,9 +49,44 @@ t.test('after a loss there is one deadline until there is a picture again', asyn
   t.equal(it.current, 'running');
 });
 
+t.test('a device that is started for the session boots by its deadline, whatever answers meanwhile', async t => {
+  const it = phases({ connect: 60_000, boot: 50 }, { first: 'boot' });
+  const { signal } = it;
+  for (const phase of ['connect', 'boot'] as const) it.enter(phase);
+  t.equal(it.signal, signal);
+  await until('it is over', () => signal.aborted);
+  t.equal(it.problem.code, 'boot_timeout');
+});
+
+t.test('apps may take as long as they do, but what fails is not tried for ever', async t => {
+  const stop = new AbortController();
+  const it = phases({ lost: 50 }, { stop });
+  it.enter('app');
+  t.equal(it.signal, stop.signal, 'nothing but the end of the session ends it');
+  it.failed();
+  const { signal } = it;
+  for (const phase of ['connect', 'boot', 'app'] as const) it.enter(phase);
+  it.failed();
+  t.equal(it.signal, signal, 'another failure does not begin anew');
+  await until('it is over', () => signal.aborted);
+  t.match(it.problem, { code: 'adb_unreachable', blame: 'content', message: /could not be made ready/ });
+  const other = phases({ lost: 1 });
+  other.enter('app');
+  other.failed();
+  other.enter('picture');
+  t.equal(other.current, 'picture');
+});
+
+t.test('what fails while the device runs is a loss', async t => {
+  const it = phases({});
+  it.enter('running');
+  it.failed();
+  t.equal(it.current, 'lost');
+});
+
 t.test('the end of the session ends every phase', async t => {
   const stop = new AbortController();
-  const it = phases({}, stop);
+  const it = phases({}, { stop });
   for (const phase of ['boot', 'app', 'picture', 'running', 'lost'] as const) it.enter(phase);
   stop.abort();
   t.equal(it.signal.aborted, true);

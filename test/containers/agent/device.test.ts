@@ -10,6 +10,8 @@ import { Service } from './service.js';
 const device = await StandIn.start(t);
 await device.set('settings/accelerometer_rotation', '1');
 await device.set('clipboard', 'of a session before');
+// Not every device has every command that would be good to have.
+await device.run('rm /usr/local/bin/input');
 const computer = await Computer.start(t, { image: 'android-device' });
 const service = await Service.connect(t, computer);
 
@@ -49,6 +51,10 @@ t.test("a device's picture reaches the link, and the steps before it are told", 
 
 t.test('what a session before has left in the clipboard is gone', async () => {
   await until('it is empty', async () => (await device.run('cat /stand-in/clipboard')) === '');
+});
+
+t.test('what a device lacks is in the log, and does not keep it from being used', async t => {
+  t.match(await computer.log(), /"device not set up in everything","failed":"input keyevent KEYCODE_WAKEUP"/);
 });
 
 t.test('sound comes in packets of 20 ms, without the configuration', async t => {
@@ -150,6 +156,26 @@ t.test('calls', async t => {
   await t.rejects(service.call('android.location', 1, 2), { code: 'not_supported' });
   const response = await computer.screenshot('?width=100');
   t.equal(response.headers.get('content-type'), 'image/png');
+});
+
+t.test('fingers and keys of a lost link are lifted', async t => {
+  await device.forget();
+  const other = await Service.connect(t, computer);
+  other.input({ type: 'touch', phase: 'start', points: [{ id: 1, x: 0.5, y: 0.5 }] });
+  other.input({ type: 'key', down: true, keysym: 0x61 });
+  await device.logged('key');
+  other.close();
+  t.same(
+    (await device.logged('touch', 2)).map(({ action, pointer, dropped }) => [action, pointer, dropped]),
+    [
+      [DOWN, 1, false],
+      [UP, 1, false],
+    ],
+  );
+  t.match(await device.logged('key', 2), [
+    { action: 0, code: 29 },
+    { action: 1, code: 29 },
+  ]);
 });
 
 t.test('cleaning removes what has come since the session began', async t => {

@@ -1,5 +1,6 @@
 /** The agent with a fake emulator, which is not Google's, and a stand-in for its device. */
 import t, { type Test } from 'tap';
+import type { LaunchAndroid } from '../../../src/protocol/generated/schemas.js';
 import { launchAndroid } from '../../fixtures/android.js';
 import { buildImage } from '../../fixtures/docker.js';
 import { imageName } from '../../fixtures/images.js';
@@ -21,12 +22,22 @@ const image = await buildImage(
 
 const locale = { language: 'de', country: 'AT' };
 
+interface StartOptions {
+  args?: readonly string[];
+  deadlines?: Partial<LaunchAndroid['android']['deadlines']>;
+}
+
 /** Starts a session with an emulator; `works`: whether it has a device. */
-async function start(t: Test, works: boolean, args: readonly string[] = KVM) {
+async function start(t: Test, works: boolean, { args = KVM, deadlines = {} }: StartOptions = {}) {
   const computer = await Computer.start(t, { other: { image, args: ['--volume', '/avd', ...args] } });
   if (works) await computer.exec('sh', '-c', `echo ${device.host} >/tmp/fake-emulator`);
   const service = await Service.connect(t, computer);
-  service.tell(launchAndroid('', { device: { type: 'emulator', memory_mb: 3000, cpus: 3, disk_mb: 5000 }, locale }));
+  const launch = launchAndroid('', {
+    device: { type: 'emulator', memory_mb: 3000, cpus: 3, disk_mb: 5000 },
+    locale,
+    deadlines: { connect: 30_000, boot: 180_000, picture: 20_000, lost: 120_000, ...deadlines },
+  });
+  service.tell(launch);
   const is = (wanted: string) =>
     until(`it is ${wanted}`, () => service.state === wanted, LONG_MS).catch(async error => {
       t.comment(JSON.stringify(service.states), await computer.log());
@@ -105,8 +116,24 @@ t.test('one that cannot run ends the session, and its last words are in the log'
   t.match(await computer.log(), 'FATAL | nothing to run');
 });
 
+t.test('one whose device does not boot in time ends the session, which is not idle meanwhile', async t => {
+  await device.set('props/sys.boot_completed', '');
+  t.teardown(() => device.run('rm /stand-in/props/sys.boot_completed'));
+  const { service, is } = await start(t, true, { deadlines: { boot: 4000 } });
+  await until('it boots', () => service.states.at(-1)?.step === 'boot', LONG_MS);
+  const told = service.activities.length;
+  await is('failed');
+  t.match(service.states.at(-1), {
+    cause: 'content',
+    code: 'boot_timeout',
+    message: 'The device did not finish booting within 4 s.',
+  });
+  const idle = service.activities.slice(told).map(({ idle_ms }) => idle_ms);
+  t.ok(idle.length > 2 && Math.max(...idle) < 2000, `the inactive timeout waits: ${idle.join()}`);
+});
+
 t.test('without virtual machines the session says so', async t => {
-  const { service, is } = await start(t, true, []);
+  const { service, is } = await start(t, true, { args: [] });
   await is('failed');
   t.match(service.states.at(-1), { cause: 'content', code: 'no_kvm', message: /\/dev\/kvm is missing, or closed/ });
 });

@@ -15,13 +15,25 @@ export interface AdbAddress {
 }
 
 /**
- * Connects to a device's adbd, without an adb server in between. Rejects when the signal aborts, or the device does not
- * take the key.
+ * Milliseconds that one attempt may take. Whatever takes connections for a device that is not there yet may never answer
+ * on them, so that another attempt must follow.
  */
-export async function connectAdb(address: AdbAddress, keys: AdbCredentialStore, signal: AbortSignal): Promise<Adb> {
+const PATIENCE = 10_000;
+
+/**
+ * Connects to a device's adbd, without an adb server in between. Rejects when the signal aborts, or the device does not
+ * answer, or does not take the key.
+ */
+export async function connectAdb(
+  address: AdbAddress,
+  keys: AdbCredentialStore,
+  signal: AbortSignal,
+  patience = PATIENCE,
+): Promise<Adb> {
   const socket = connectTcp({ ...address, noDelay: true });
   const abort = () => socket.destroy(new Error('The device did not answer in time.'));
   signal.addEventListener('abort', abort);
+  const timer = setTimeout(abort, patience);
   try {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
@@ -41,6 +53,7 @@ export async function connectAdb(address: AdbAddress, keys: AdbCredentialStore, 
     socket.destroy();
     throw error;
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
 }

@@ -1,10 +1,13 @@
 import type { AndroidDeadlines } from '../../../protocol/generated/schemas.js';
 import { DeviceProblem } from './problem.js';
 
-/** How far a device is: each phase but `app` and `running` has a deadline. After a loss there is one for all. */
-export type Phase = 'connect' | 'boot' | 'app' | 'picture' | 'running' | 'lost';
+/**
+ * How far a device is. `app` has no deadline, since apps may be large; `retry` follows where something failed in it.
+ * After a loss there is one deadline for everything.
+ */
+export type Phase = 'connect' | 'boot' | 'app' | 'retry' | 'picture' | 'running' | 'lost';
 
-const ORDER: readonly Phase[] = ['connect', 'boot', 'app', 'picture', 'running'];
+const ORDER: readonly Phase[] = ['connect', 'boot', 'app', 'retry', 'picture', 'running'];
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
 
@@ -12,15 +15,16 @@ const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
 export class Phases {
   readonly #deadlines: AndroidDeadlines;
   readonly #stop: AbortSignal;
-  #phase: Phase = 'connect';
+  #phase: Phase;
   #signal: AbortSignal;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Begins with `connect`. `stop` ends the session. */
-  constructor(deadlines: AndroidDeadlines, stop: AbortSignal) {
+  /** `stop` ends the session. A device that is started for it has its time to boot until it has booted. */
+  constructor(deadlines: AndroidDeadlines, stop: AbortSignal, first: 'connect' | 'boot') {
     this.#deadlines = deadlines;
     this.#stop = stop;
-    this.#signal = this.#signalOf('connect');
+    this.#phase = first;
+    this.#signal = this.#signalOf(first);
   }
 
   get current(): Phase {
@@ -30,6 +34,12 @@ export class Phases {
   /** Aborts when the phase has taken too long, or the session ends. */
   get signal(): AbortSignal {
     return this.#signal;
+  }
+
+  /** An attempt failed. */
+  failed(): void {
+    if (this.#phase === 'running') this.enter('lost');
+    if (this.#phase === 'app') this.enter('retry');
   }
 
   /** A later phase begins; one that was reached before does not begin anew. After a loss only `running` does. */
@@ -49,6 +59,8 @@ export class Phases {
         return new DeviceProblem('boot_timeout', `The device did not finish booting within ${seconds(boot)}.`);
       case 'picture':
         return new DeviceProblem('no_picture', `The device sent no picture within ${seconds(picture)}.`);
+      case 'retry':
+        return new DeviceProblem('adb_unreachable', `The device could not be made ready within ${seconds(lost)}.`);
       case 'lost':
         return new DeviceProblem('adb_unreachable', `The device was lost for ${seconds(lost)}.`, 'crash');
       default:
@@ -61,7 +73,8 @@ export class Phases {
     clearTimeout(this.#timer);
     if (phase === 'app' || phase === 'running') return this.#stop;
     const late = new AbortController();
-    this.#timer = setTimeout(() => late.abort(), this.#deadlines[phase]).unref();
+    const deadline = this.#deadlines[phase === 'retry' ? 'lost' : phase];
+    this.#timer = setTimeout(() => late.abort(), deadline).unref();
     return AbortSignal.any([this.#stop, late.signal]);
   }
 }
