@@ -156,11 +156,12 @@ t.test('a mouse: left is a finger, right is back, middle is home, the wheel scro
   input.take(viewer, { type: 'move', x: 0.25, y: 0.5 });
   input.take(other, { type: 'move', x: 0.75, y: 0.5 });
   button(0, false, other);
-  button(0, false);
+  input.take(viewer, { type: 'button', button: 0, down: false, x: 0.25, y: 0.25 });
   t.same(did.splice(0), [
     ['touch', 'down', 256, pixel],
     ['touch', 'move', 256, { ...pixel, x: 180 }],
-    ['touch', 'up', 256, { ...pixel, x: 180 }],
+    ['touch', 'move', 256, { ...pixel, x: 180, y: 320 }],
+    ['touch', 'up', 256, { ...pixel, x: 180, y: 320 }],
   ]);
   for (const down of [true, false]) button(2, down);
   for (const down of [true, false]) button(1, down);

@@ -54,7 +54,9 @@ export class Mouse {
   #left(toucher: Toucher, down: boolean, { x, y }: { x: number; y: number }, size: PictureSize): void {
     if (!down && !this.#isDragging(toucher)) return;
     this.#dragging = down ? toucher : undefined;
-    this.#fingers.touch(toucher, down ? [{ id: MOUSE_FINGER, x, y }] : [], size);
+    // Where it is lifted, too: moves directly before are not sent.
+    this.#fingers.touch(toucher, [{ id: MOUSE_FINGER, x, y }], size);
+    if (!down) this.#fingers.touch(toucher, [], size);
   }
 
   #isDragging({ link, user }: Toucher): boolean {
