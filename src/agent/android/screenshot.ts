@@ -4,9 +4,10 @@ import type { Shell } from './adb/shell.js';
 /** Rows of a piece of the picture. */
 const PIECE_ROWS = 64;
 
-/** `user u32, shot` messages of the device's screen, of this width; one without a width if it failed. */
-export async function deviceShots(shell: Shell, width: number): Promise<Buffer[]> {
+/** `user u32, shot` messages of the device's screen, of this width; one without a width if there is none. */
+export async function deviceShots(shell: Shell | undefined, width: number): Promise<Buffer[]> {
   try {
+    if (shell === undefined) throw new Error('There is no device.');
     return shots(await shell.bytes(['screencap']), width);
   } catch {
     return [Buffer.from(fromHelper.shot.encode({ width: 0, height: 0, top: 0 }, USER_BYTES).buffer)];

@@ -1,19 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Times between attempts, in milliseconds. */
-const FIRST = 200;
-const LONGEST = 3000;
+/** Milliseconds that an end may take which nobody needs. */
+const BRIEF = 500;
 
-/** Repeats an attempt with growing pauses until it succeeds. Rejects with its last error when the signal aborts. */
-export async function untilDone<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let pause = FIRST; ; pause = Math.min(LONGEST, pause * 2)) {
-    signal.throwIfAborted();
-    try {
-      return await attempt();
-    } catch (error) {
-      if (signal.aborted) throw error;
-      await delay(pause, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) throw error;
-    }
-  }
+/** Rejects when a signal aborts. */
+export const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+
+/** Does not wait beyond a signal. */
+export const withSignal = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  Promise.race([work, aborted(signal)]);
+
+/** Waits for the end of something that is no longer needed, but not for long, and not for success. */
+export async function briefly(work: Promise<unknown> | undefined): Promise<void> {
+  await Promise.race([Promise.allSettled([work]), delay(BRIEF)]);
 }

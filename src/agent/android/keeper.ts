@@ -1,0 +1,226 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LaunchAndroid, StartStep } from '../../protocol/generated/schemas.js';
+import { ACTIVITY_INTERVAL } from '../activity.js';
+import { isFlag } from '../handover/handover.js';
+import type { ProgramParts } from '../session-program.js';
+import { adbKeys } from './adb/keys.js';
+import { connectAdb } from './adb/connect.js';
+import { Shell } from './adb/shell.js';
+import { install, openApp } from './apps/apps.js';
+import { clean, noteBaseline } from './apps/baseline.js';
+import type { DeviceScreen } from './device-screen.js';
+import { booted } from './device/boot.js';
+import { describe, type Device } from './device/device.js';
+import { silence } from './device/heartbeat.js';
+import { Phases } from './device/phases.js';
+import { prepare } from './device/prepare.js';
+import { DeviceProblem } from './device/problem.js';
+import { aborted, briefly, withSignal } from './device/wait.js';
+import { ADB_PORT } from './emulator/command.js';
+import type { DeviceInput } from './input/input.js';
+import { pushServer } from './scrcpy/server.js';
+import { STEPS } from './steps.js';
+import { Streams } from './streams.js';
+
+/** Milliseconds between attempts to get a device back. */
+const PAUSES = [200, 500, 1000, 2000, 3000] as const;
+
+/** Milliseconds that the device may take to answer when the session has ended. */
+const SHORT_CONNECT = 5000;
+
+/** Name under which the next agent finds that the app was opened. */
+const OPENED = 'android-opened';
+
+export interface KeeperOptions {
+  readonly launch: LaunchAndroid;
+  readonly parts: ProgramParts;
+  readonly input: DeviceInput;
+  /** The path of the launch's app when it has come. */
+  readonly apk: Promise<string>;
+  /** The key that an emulator's device trusts. */
+  readonly emulatorKey: () => string | undefined;
+  /** Aborts when the session ends. */
+  readonly stop: AbortSignal;
+  /** The session cannot go on. */
+  readonly failed: (problem: DeviceProblem) => void;
+}
+
+/** Keeps a device: connects to it, makes it ready, opens the app, shows its picture, and gets it back when it is lost. */
+export class DeviceKeeper {
+  readonly #options: KeeperOptions;
+  readonly #stop: AbortSignal;
+  #launch: LaunchAndroid;
+  /** Whether the device was made ready and the launch's app opened, by this agent or one before it. */
+  #isOpen: boolean;
+  /** Whether the device's clipboard may hold what a session before has left. */
+  #hasOldClipboard: boolean;
+  #device: Device | undefined;
+  #streams: Streams | undefined;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#stop = options.stop;
+    this.#launch = options.launch;
+    this.#isOpen = options.parts.handover.read(OPENED, isFlag) ?? false;
+    this.#hasOldClipboard = this.#isOfPool && !this.#isOpen;
+  }
+
+  /** Undefined while it is not connected, or boots. */
+  get device(): Device | undefined {
+    return this.#device;
+  }
+
+  get streams(): Streams | undefined {
+    return this.#streams;
+  }
+
+  /** Whether the launch's app is still to be installed. */
+  get wantsApk(): boolean {
+    return this.#launch.android.apk === true && !this.#isOpen;
+  }
+
+  /** The launch as told again: an agent's successor got it without the device's key. */
+  launched(launch: LaunchAndroid): void {
+    this.#launch = launch;
+  }
+
+  /** Resolves when the session ends, or `failed` was told why it cannot go on. */
+  async run(screen: DeviceScreen): Promise<void> {
+    const stop = this.#stop;
+    const { parts, failed } = this.#options;
+    const { device, deadlines } = this.#launch.android;
+    const phases = new Phases(deadlines, stop, device.type === 'emulator' ? 'boot' : 'connect');
+    // Until there is a picture nobody can have any input.
+    const busy = setInterval(
+      () => phases.current !== 'running' && phases.current !== 'lost' && parts.busy(),
+      ACTIVITY_INTERVAL,
+    );
+    try {
+      for (let failures = 0; !stop.aborted; failures++) {
+        try {
+          await this.#attempt(screen, phases, () => (failures = 0));
+        } catch (error) {
+          if (stop.aborted) return;
+          if (error instanceof DeviceProblem) return failed(error);
+          parts.log.warn('device lost', { phase: phases.current, error: String(error) });
+          if (phases.signal.aborted) return failed(phases.problem);
+        }
+        if (phases.current === 'running') parts.lost();
+        phases.failed();
+        await delay(PAUSES[Math.min(failures, PAUSES.length - 1)], undefined, { signal: phases.signal }).catch(
+          () => undefined,
+        );
+        if (phases.signal.aborted && !stop.aborted) return failed(phases.problem);
+      }
+    } finally {
+      clearInterval(busy);
+    }
+  }
+
+  /** Connects to the device and shows its picture; rejects when it is lost. */
+  async #attempt(screen: DeviceScreen, phases: Phases, came: () => void): Promise<never> {
+    const { parts, input } = this.#options;
+    const isFirst = phases.current !== 'lost';
+    this.#step('connect');
+    const adb = await this.#connect(phases.signal);
+    const over = new AbortController();
+    try {
+      const gone = adb.disconnected.then(
+        () => Promise.reject(new Error('the connection was closed')),
+        (error: unknown) => Promise.reject(new Error('the connection failed', { cause: error })),
+      );
+      gone.catch(() => undefined);
+      const shell = new Shell(adb);
+      phases.enter('boot');
+      this.#step('boot');
+      await Promise.race([booted(shell, phases.signal), gone]);
+      phases.enter('app');
+      this.#step('clean');
+      const device = await describe(adb, shell);
+      this.#device = device;
+      parts.tell(device.state);
+      if (isFirst) {
+        await this.#makeReady(device, this.#launch.android.density);
+        this.#step('app');
+        await Promise.race([this.#openApp(device), gone, aborted(this.#stop)]);
+      }
+      phases.enter('picture');
+      this.#step('picture');
+      await pushServer(adb, parts.scrcpyServer);
+      const streams = new Streams({ launch: this.#launch, device, screen, input, log: parts.log });
+      this.#streams = streams;
+      await withSignal(Promise.race([streams.start(), streams.lost, gone]), phases.signal);
+      if (this.#hasOldClipboard) input.paste('');
+      this.#hasOldClipboard = false;
+      phases.enter('running');
+      parts.shown();
+      came();
+      const silent = silence(shell, over.signal);
+      return await Promise.race([streams.lost, gone, silent, aborted(this.#stop)]);
+    } finally {
+      over.abort();
+      const streams = this.#streams;
+      this.#streams = this.#device = undefined;
+      input.forget();
+      await briefly(streams?.stop());
+      await briefly(adb.close());
+    }
+  }
+
+  /** Removes what a session that was killed has left on the device, and sets it up for this one. */
+  async #makeReady({ shell }: Device, density: number): Promise<void> {
+    const { app_id: app } = this.#launch.android;
+    if (this.#isOfPool && (await noteBaseline(shell)) && !this.#isOpen) {
+      await clean(shell, app);
+      await noteBaseline(shell);
+    }
+    const failed = await prepare(shell, this.#launch.display, density);
+    if (failed.length > 0)
+      this.#options.parts.log.warn('device not set up in everything', { failed: failed.join('; ') });
+  }
+
+  /** Makes a pool's device what it was before the session, by a connection of its own: the session may have failed. */
+  async clean(): Promise<void> {
+    const { app_id: app } = this.#launch.android;
+    await this.#streams?.control?.setClipboard('', false);
+    const adb = await this.#connect(AbortSignal.timeout(SHORT_CONNECT));
+    try {
+      await clean(new Shell(adb), app);
+    } finally {
+      await briefly(adb.close());
+    }
+  }
+
+  /** Tells the device to shut down, by a connection of its own: the session's is closed. */
+  async powerOff(): Promise<void> {
+    const adb = await this.#connect(AbortSignal.timeout(SHORT_CONNECT));
+    // The device may be gone before it has answered, or may never answer.
+    await Promise.race([Promise.allSettled([new Shell(adb).run(['svc', 'power', 'shutdown'])]), adb.disconnected]);
+    await briefly(adb.close());
+  }
+
+  get #isOfPool(): boolean {
+    return this.#launch.android.device.type === 'adb';
+  }
+
+  #connect(signal: AbortSignal) {
+    const { device } = this.#launch.android;
+    if (device.type === 'adb') return connectAdb(device, adbKeys(device.key), signal);
+    return connectAdb({ host: '127.0.0.1', port: ADB_PORT }, adbKeys(this.#options.emulatorKey()), signal);
+  }
+
+  /** Installs and opens the app of the launch. */
+  async #openApp(device: Device): Promise<void> {
+    const { app_id: app, apk } = this.#launch.android;
+    if (this.#isOpen) return;
+    const installed = apk === true ? await install(device, await this.#options.apk) : undefined;
+    const target = app ?? installed;
+    if (target !== undefined) await openApp(device, target);
+    this.#isOpen = true;
+    this.#options.parts.handover.write(OPENED, true);
+  }
+
+  #step(step: StartStep): void {
+    this.#options.parts.step(step, STEPS[step]);
+  }
+}
