@@ -1,3 +1,4 @@
+import { withoutDeviceKey } from '../../../protocol/device-key.js';
 import { ANDROID_CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
 import type { AndroidOptions, StartAndroid } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
@@ -21,11 +22,7 @@ export const android: Kind = {
   seats: 0,
   // Every finger reaches the device.
   gestures: () => ({ pinch: true }),
-  withoutSecrets: launch => {
-    if (!('android' in launch) || launch.android.device.type !== 'adb') return launch;
-    const { type, host, port } = launch.android.device;
-    return { ...launch, android: { ...launch.android, device: { type, host, port } } };
-  },
+  withoutSecrets: launch => ('android' in launch ? withoutDeviceKey(launch) : launch),
   pods: false,
   warmPool: 'never',
   host: { graphicsCard: false, bios: false },
