@@ -13,7 +13,7 @@ export class DropZone {
   readonly element = element(
     'div',
     { className: 'drop', hidden: true },
-    element('p', { textContent: 'Drop the files on the page' }),
+    element('p', { textContent: 'Drop the files here' }),
   );
   readonly #options: DropZoneOptions;
 
