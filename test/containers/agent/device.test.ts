@@ -49,6 +49,10 @@ t.test("a device's picture reaches the link, and the steps before it are told", 
   );
 });
 
+t.test('there is no X server and no sound server', async t => {
+  t.same(await computer.pids(/^\S*(Xorg|Xvfb|pulseaudio|pipewire|berth-display)\b/), []);
+});
+
 t.test('what a session before has left in the clipboard is gone', async () => {
   await until('it is empty', async () => (await device.run('cat /stand-in/clipboard')) === '');
 });

@@ -43,6 +43,19 @@ t.test('without a yes to the licences it is not built, and the sentence says so'
   );
 });
 
+t.test('another scrcpy server than that of release 3.3.3 stops the build', async t => {
+  const env = {
+    ...process.env,
+    BERTH_SCRCPY_SERVER: 'package.json',
+    BERTH_IMAGE_PREFIX: 'berth-test-android-scrcpy',
+  };
+  const failure = (await run('images/build.sh', ['android-device'], { env }).catch((error: unknown) => error)) as {
+    stderr?: string;
+  };
+  t.match(failure.stderr, /the scrcpy server is not that of release 3\.3\.3: its SHA-256 must be 7e70323b/);
+  t.equal(await docker('images', '-q', 'berth-test-android-scrcpy/android-device'), '');
+});
+
 t.test('the recipe installs emulator and system image for the user of sessions', async t => {
   const args = await archive(t);
   await t.rejects(build(args), 'not without the licences');
