@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Scope } from './scope.js';
 
 /** Bytes buffered at the bottleneck before TCP is throttled. */
 const QUEUE_BYTES = 128 << 10;
+
+interface Teardown {
+  teardown(handler: () => unknown): void;
+}
 
 /**
  * Starts a proxy to a port on loopback with `kbps` towards the client and a delay of `delayMs` each way; returns its
  * port.
  */
-export async function narrowPath(scope: Scope, port: number, kbps: number, delayMs: number): Promise<number> {
+export async function narrowPath(scope: Teardown, port: number, kbps: number, delayMs: number): Promise<number> {
   const server = createServer(client => {
     const service = connect(port, '127.0.0.1');
     for (const socket of [client, service]) socket.setNoDelay(true).on('error', () => socket.destroy());

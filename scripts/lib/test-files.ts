@@ -33,6 +33,7 @@ const WAITING = [
   'profiles/saving',
   'service/agent-killed-console',
   'service/android',
+  'service/android-errors',
   'service/console-crash',
   'service/console-roms',
   'service/egress',
@@ -46,6 +47,7 @@ const WAITING = [
 
 /** Tests that measure frames, sound or times of up to three seconds, and must not compete for processors. */
 const MEASURING = [
+  'browser/android-joining',
   'browser/console-sound',
   'browser/faults',
   'browser/picture',

@@ -1,22 +1,13 @@
 import t from 'tap';
 import { AndroidSession } from '../fixtures/android-session.js';
-import { watchAndroid } from '../fixtures/android-viewer.js';
+import { PICTURES, placeOf, showsColour, watchAndroid } from '../fixtures/android-viewer.js';
 import { openBrowser } from '../fixtures/browser.js';
 import { openBar } from '../fixtures/player-page.js';
 import { startService } from '../fixtures/service.js';
 import { StandIn } from '../fixtures/stand-in.js';
 import { until } from '../fixtures/until.js';
-import type { ViewerPage } from '../fixtures/viewer-page.js';
 
-/** The stand-in's pictures: nothing happens, a key is held. */
-const IDLE = [96, 96, 96];
-const KEY = [32, 32, 255];
-/** The square that it draws under each finger. */
-const FINGERS = [
-  [255, 0, 0],
-  [0, 255, 0],
-  [0, 0, 255],
-];
+const { idle: IDLE, key: KEY, fingers: FINGERS } = PICTURES;
 const TONE_HZ = 440;
 const [DOWN, UP] = [0, 1];
 const LONG_MS = 120_000;
@@ -31,28 +22,8 @@ const session = await AndroidSession.start(service);
 const viewer = await watchAndroid(browser, session);
 t.teardown(() => viewer.close());
 
-/** Resolves when the picture has this colour at a place of the device's screen. */
-async function shows(page: ViewerPage, x: number, y: number, colour: readonly number[], ms = LONG_MS): Promise<void> {
-  let seen: number[] = [];
-  const isThere = async () => {
-    seen = await page.color(x, y);
-    return seen.length > 0 && colour.every((level, i) => Math.abs(level - (seen[i] ?? 0)) < 40);
-  };
-  await until(() => `${colour.join()} at ${x},${y}, which is ${seen.join()}`, isThere, ms).catch(async error => {
-    t.comment(await page.status(), service.log().slice(-3000));
-    throw error;
-  });
-}
-
-/** A place of the device's screen, by parts of its width and height, in the page. */
-async function placeOf(part: readonly [number, number]) {
-  const box = await viewer.page.locator('.stage canvas, .stage video').first().boundingBox();
-  if (box === null) throw new Error('there is no picture');
-  return { x: box.x + part[0] * box.width, y: box.y + part[1] * box.height };
-}
-
 t.test("the device's picture is in the page", async () => {
-  await shows(viewer, 360, 640, IDLE);
+  await showsColour(viewer, 360, 640, IDLE);
 });
 
 t.test('fingers arrive from their first contact, each at its place', async t => {
@@ -65,13 +36,13 @@ t.test('fingers arrive from their first contact, each at its place', async t => 
     [0.75, 0.5],
     [0.5, 0.75],
   ] as const;
-  const points = await Promise.all(parts.map(async (part, id) => ({ ...(await placeOf(part)), id })));
+  const points = await Promise.all(parts.map(async (part, id) => ({ ...(await placeOf(viewer, part)), id })));
   await touch('touchStart', points.slice(0, 1));
-  await shows(viewer, 180, 320, FINGERS[0] ?? []);
+  await showsColour(viewer, 180, 320, FINGERS[0]);
   await touch('touchStart', points);
-  for (const [id, [x, y]] of parts.entries()) await shows(viewer, x * 720, y * 1280, FINGERS[id] ?? []);
+  for (const [id, [x, y]] of parts.entries()) await showsColour(viewer, x * 720, y * 1280, FINGERS[id]);
   await touch('touchEnd', []);
-  await shows(viewer, 180, 320, IDLE);
+  await showsColour(viewer, 180, 320, IDLE);
   const events = (await device.logged('touch', 6)).filter(({ action }) => action === DOWN || action === UP);
   const near = (at: unknown, part = 0, size = 1) => Math.abs(Number(at) - part * size) <= 3;
   for (const [id, [x, y]] of parts.entries()) {
@@ -92,7 +63,7 @@ t.test('ten fingers arrive, each with its place', async t => {
   await device.forget();
   const cdp = await viewer.page.context().newCDPSession(viewer.page);
   const parts = Array.from({ length: 10 }, (_, id) => [0.1 + 0.08 * id, 0.15 + 0.07 * id] as const);
-  const touchPoints = await Promise.all(parts.map(async (part, id) => ({ ...(await placeOf(part)), id })));
+  const touchPoints = await Promise.all(parts.map(async (part, id) => ({ ...(await placeOf(viewer, part)), id })));
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
   const begun = (await device.logged('touch', 10)).filter(({ action }) => action === DOWN);
   t.same(new Set(begun.map(({ pointer }) => pointer)).size, 10, 'ten ids');
@@ -110,9 +81,9 @@ t.test('a key arrives while it is held', async t => {
   await device.forget();
   await viewer.page.evaluate(() => document.querySelector<HTMLElement>('#session')?.focus());
   await viewer.page.keyboard.down('a');
-  await shows(viewer, 360, 640, KEY);
+  await showsColour(viewer, 360, 640, KEY);
   await viewer.page.keyboard.up('a');
-  await shows(viewer, 360, 640, IDLE);
+  await showsColour(viewer, 360, 640, IDLE);
   t.match(await device.logged('key', 2), [
     { action: DOWN, code: 29 },
     { action: UP, code: 29 },
@@ -128,7 +99,7 @@ t.test("the bar has the device's keys", async t => {
   await device.forget();
   await viewer.page.getByRole('button', { name: 'Rotate' }).click();
   await device.logged('rotate');
-  await shows(viewer, 1200, 640, IDLE);
+  await showsColour(viewer, 1200, 640, IDLE);
   await viewer.page.getByRole('button', { name: 'Rotate' }).click();
   await device.logged('rotate', 2);
   const saved = viewer.page.waitForEvent('download');
@@ -148,13 +119,13 @@ t.test('its sound, in packets of 20 ms, is heard', async t => {
 
 t.test('the picture follows a turn of the device', async t => {
   t.equal((await session.call('android.rotate', 'landscape')).status, 200);
-  await shows(viewer, 1200, 640, IDLE);
+  await showsColour(viewer, 1200, 640, IDLE);
 });
 
 t.test('a viewer that comes late sees a screen on which nothing happens', async t => {
   const late = await watchAndroid(browser, session);
   t.teardown(() => late.close());
-  await shows(late, 1200, 640, IDLE);
+  await showsColour(late, 1200, 640, IDLE);
 });
 
 t.test('a session for which no device is free is refused', async t => {

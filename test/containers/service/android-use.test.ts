@@ -1,4 +1,4 @@
-/** What is installed on a device, and who watches it, from the service's address to the device. */
+/** What is installed and opened on a device, from the service's address to the device. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -75,20 +75,4 @@ t.test('an uploaded app is installed byte for byte, and one that is cut off refu
   const broken = await session.upload('broken.apk', apk.subarray(0, 100));
   t.match(await session.call('android.install', broken), { status: 422, body: { code: 'install_failed' } });
   await session.end();
-});
-
-t.test('three viewers who join at once on a still screen cause one reset of the encoder', async t => {
-  const session = await start();
-  await isRunning(session);
-  const first = await session.join();
-  t.teardown(() => first.leave());
-  await first.saw(({ key }) => key);
-  // Resets are at least two seconds apart, and those of the start are to be over.
-  const isQuiet = async () => Date.now() / 1000 - ((await device.events('reset')).at(-1)?.time ?? 0) > 3;
-  await until('nothing was reset of late', isQuiet, LONG_MS);
-  await device.forget();
-  const viewers = await Promise.all([session.join(), session.join(), session.join()]);
-  t.teardown(() => viewers.forEach(viewer => viewer.leave()));
-  for (const viewer of viewers) t.ok((await viewer.saw()).key, 'its first frame is a key frame');
-  t.equal((await device.events('reset')).length, 1);
 });
