@@ -16,19 +16,24 @@ struct encoder {
   int64_t count;
 };
 
+static bool open_software(struct encoder *encoder) {
+  encoder->x264 = x264_encoder_open(&encoder->params);
+  if (!encoder->x264) {
+    log_line("x264 refuses %dx%d", encoder->encoding.width, encoder->encoding.height);
+    return false;
+  }
+  x264_encoder_parameters(encoder->x264, &encoder->params);
+  return true;
+}
+
 struct encoder *encoder_open(const struct encoding *encoding) {
   struct encoder *encoder = calloc(1, sizeof *encoder);
   if (!encoder) return NULL;
   encoder->encoding = *encoding;
   quality_params(&encoder->params, encoding);
-  encoder->x264 = x264_encoder_open(&encoder->params);
-  if (!encoder->x264) {
-    log_line("x264 refuses %dx%d", encoding->width, encoding->height);
-    free(encoder);
-    return NULL;
-  }
-  x264_encoder_parameters(encoder->x264, &encoder->params);
-  return encoder;
+  if (open_software(encoder)) return encoder;
+  free(encoder);
+  return NULL;
 }
 
 void encoder_set_rate(struct encoder *encoder, uint32_t kbps) {
@@ -37,17 +42,16 @@ void encoder_set_rate(struct encoder *encoder, uint32_t kbps) {
   encoder->changed = true;
 }
 
-static void reconfigure(struct encoder *encoder, bool refinement) {
-  if (refinement == encoder->refining && !encoder->changed) return;
+/* Whether rate or quality are others than of the last frame. */
+static bool reconfigure(struct encoder *encoder, bool refinement) {
+  if (refinement == encoder->refining && !encoder->changed) return false;
   encoder->refining = refinement;
   encoder->changed = false;
   quality_rate(&encoder->params, &encoder->encoding, refinement);
-  if (x264_encoder_reconfig(encoder->x264, &encoder->params) < 0) log_line("x264 refuses the new rate");
+  return true;
 }
 
-bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement,
-                    struct frame *frame) {
-  reconfigure(encoder, refinement);
+static bool encode_in_software(struct encoder *encoder, const struct picture *picture, bool key, struct frame *frame) {
   x264_picture_t in, out;
   x264_picture_init(&in);
   in.i_type = key ? X264_TYPE_IDR : X264_TYPE_P;
@@ -70,6 +74,14 @@ bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool
     .coarse = out.prop.f_crf_avg > encoder->params.rc.f_rf_constant + 1,
   };
   return true;
+}
+
+bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement,
+                    struct frame *frame) {
+  if (reconfigure(encoder, refinement) && x264_encoder_reconfig(encoder->x264, &encoder->params) < 0) {
+    log_line("x264 refuses the new rate");
+  }
+  return encode_in_software(encoder, picture, key, frame);
 }
 
 void encoder_close(struct encoder *encoder) {
