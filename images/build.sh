@@ -5,7 +5,7 @@
 #   BERTH_IMAGE_MAX_AGE_DAYS   age in days at which packages are fetched again; REFRESH=1: now
 #   BERTH_BASE_DIGEST          digest of debian:trixie-slim, sha256:..., if it is pulled
 #   NODE_EXTRA_CA_CERTS        file of certificates that npm trusts as well, where something stands before its registry
-#   BERTH_GPU                  unless it is off, Chromium's image includes GPU drivers
+#   BERTH_GPU                  unless it is off, Chromium's image includes GPU drivers and an encoder that uses them
 #   DOCKER_BUILDKIT           0: the legacy builder, even if the Docker client has BuildKit (docker buildx)
 #   BERTH_ANDROID_DEVICES     adb: all includes the image for devices of a pool
 #   BERTH_SCRCPY_SERVER       file or address of the scrcpy server 3.3.3 instead of an npm package, for Android's images
@@ -35,11 +35,17 @@ build_base() {
 
 build_chromium() {
   [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
+  helper=display
   case ${BERTH_GPU:-off} in
     off) ;;
-    *) options='--build-arg GPU=1' ;;
+    *)
+      build encoder encoder/Dockerfile "debian:trixie-slim $prefix/display" '' \
+        -C "$PWD/images" encoder base/display/encoder-wire.h
+      helper=encoder
+      options='--build-arg GPU=1 --build-arg HELPER=encoder'
+      ;;
   esac
-  build chromium chromium/Dockerfile "$prefix/base $prefix/display" chromium \
+  build chromium chromium/Dockerfile "$prefix/base $prefix/$helper" chromium \
     -C "$PWD/images" chromium/Dockerfile base/etc -C "$PWD/dist" agent/extensions agent/main.mjs
   options=
 }

@@ -28,6 +28,7 @@ export const fromHelper = {
   clipboard: new Message(MessageType.clipboard, {}, 'UTF-8'),
   windows: new Message(MessageType.windows, { count: u16 }),
   shot: new Message(MessageType.shot, { width: u16, height: u16, top: u16 }, 'RGB rows'),
+  encoder: new Message(MessageType.encoder, { hardware: bool }, 'UTF-8'),
   scroll: new Message(MessageType.scroll, { dx: i16, dy: i16, ...place }),
 };
 

@@ -8,6 +8,7 @@ export const MessageType = {
   windows: 0x0a,
   shot: 0x0b,
   scroll: 0x0c,
+  encoder: 0x0d,
   move: 0x10,
   button: 0x11,
   wheel: 0x12,

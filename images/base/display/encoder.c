@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <x264.h>
 
+#include "hardware.h"
 #include "log.h"
 
 _Static_assert(BLOCK_UNCHANGED == X264_MBINFO_CONSTANT, "x264 takes the flags of the picture as they are");
@@ -10,11 +11,22 @@ _Static_assert(BLOCK_UNCHANGED == X264_MBINFO_CONSTANT, "x264 takes the flags of
 struct encoder {
   struct encoding encoding;
   x264_param_t params;
+  /** NULL, as long as there is the other one. */
   x264_t *x264;
+  struct hardware *hardware;
   bool refining;
   bool changed;
   int64_t count;
 };
+
+/* Cards encode full chroma seldom, and in a profile of their own. */
+static bool open_hardware(struct encoder *encoder) {
+  const struct encoding *encoding = &encoder->encoding;
+  if (encoding->chroma444) return false;
+  struct h264_stream stream = { encoding->width, encoding->height, encoder->params.i_level_idc };
+  encoder->hardware = hardware_open(&stream, encoding->fps);
+  return encoder->hardware != NULL;
+}
 
 static bool open_software(struct encoder *encoder) {
   encoder->x264 = x264_encoder_open(&encoder->params);
@@ -31,7 +43,7 @@ struct encoder *encoder_open(const struct encoding *encoding) {
   if (!encoder) return NULL;
   encoder->encoding = *encoding;
   quality_params(&encoder->params, encoding);
-  if (open_software(encoder)) return encoder;
+  if (open_hardware(encoder) || open_software(encoder)) return encoder;
   free(encoder);
   return NULL;
 }
@@ -78,7 +90,20 @@ static bool encode_in_software(struct encoder *encoder, const struct picture *pi
 
 bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement,
                     struct frame *frame) {
-  if (reconfigure(encoder, refinement) && x264_encoder_reconfig(encoder->x264, &encoder->params) < 0) {
+  bool is_new = reconfigure(encoder, refinement);
+  if (encoder->hardware) {
+    struct hardware_rate rate = {
+      .kbps = (uint32_t)encoder->params.rc.i_vbv_max_bitrate,
+      .quantizer = (uint32_t)encoder->params.rc.f_rf_constant,
+    };
+    if (hardware_encode(encoder->hardware, picture, key, &rate, frame)) return true;
+    hardware_close(encoder->hardware);
+    encoder->hardware = NULL;
+    /* Its first frame is a key frame. */
+    if (!open_software(encoder)) return false;
+  } else if (!encoder->x264) {
+    return false;
+  } else if (is_new && x264_encoder_reconfig(encoder->x264, &encoder->params) < 0) {
     log_line("x264 refuses the new rate");
   }
   return encode_in_software(encoder, picture, key, frame);
@@ -86,6 +111,7 @@ bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool
 
 void encoder_close(struct encoder *encoder) {
   if (!encoder) return;
-  x264_encoder_close(encoder->x264);
+  hardware_close(encoder->hardware);
+  if (encoder->x264) x264_encoder_close(encoder->x264);
   free(encoder);
 }

@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 #include "audio.h"
+#include "card.h"
 #include "clipboard.h"
 #include "clock.h"
 #include "cursor.h"
 #include "dispatch.h"
+#include "hardware.h"
 #include "in.h"
 #include "keyboard.h"
 #include "log.h"
@@ -88,9 +90,18 @@ static bool serve(struct pollfd *sources) {
   return true;
 }
 
+/* The program is there in images that were built for a graphics card. */
+static void try_card(void) {
+  static char *const command[] = { "/usr/local/bin/berth-encoder", NULL };
+  if (!card_is_there("/dev/dri", "/dev/nvidiactl")) return;
+  if (access(command[0], X_OK) == 0) hardware_start(command);
+  else hardware_refuse("The image has no encoder for graphics cards: build the images with BERTH_GPU set.");
+}
+
 static bool start(int wake_fd) {
   out_start(wake_fd);
   in_start();
+  try_card();
   if (!screen_open(&screen)) return false;
   if (!keyboard_start(screen.display)) return false;
   video = video_open(&screen);
@@ -109,6 +120,7 @@ static void stop(void) {
   pointer_release(0);
   clipboard_stop();
   video_close(video);
+  hardware_stop();
   shot_stop();
   XCloseDisplay(screen.display);
 }

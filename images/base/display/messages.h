@@ -12,6 +12,7 @@ enum message_type {
   MESSAGE_WINDOWS = 0x0a,
   MESSAGE_SHOT = 0x0b,
   MESSAGE_SCROLL = 0x0c,
+  MESSAGE_ENCODER = 0x0d,
   MESSAGE_MOVE = 0x10,
   MESSAGE_BUTTON = 0x11,
   MESSAGE_WHEEL = 0x12,
@@ -36,6 +37,7 @@ enum {
   WINDOWS_BYTES = 3,
   SHOT_BYTES = 7,
   SCROLL_BYTES = 9,
+  ENCODER_BYTES = 2,
   MOVE_BYTES = 5,
   BUTTON_BYTES = 7,
   WHEEL_BYTES = 9,
@@ -169,6 +171,15 @@ static inline void put_scroll(uint8_t *at, struct scroll_message message) {
   put_u16(at + 3, (uint16_t)message.dy);
   put_u16(at + 5, message.x);
   put_u16(at + 7, message.y);
+}
+
+struct encoder_message {
+  uint8_t hardware;
+};
+
+static inline void put_encoder(uint8_t *at, struct encoder_message message) {
+  at[0] = MESSAGE_ENCODER;
+  at[1] = message.hardware != 0;
 }
 
 struct move_message {

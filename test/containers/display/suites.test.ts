@@ -3,13 +3,21 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { buildImage, docker } from '../../fixtures/docker.js';
+import { imageName } from '../../fixtures/images.js';
 import { reportSuites } from '../../fixtures/c-suites.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
+const PREFIX = imageName('display').replace(/\/display$/, '');
+
 /** Each program, what builds the stage that compiles it, and its suites as test/c/Makefile calls them. */
 const PROGRAMS = [
   { name: 'display helper', build: ['--target', 'build', 'images/base/display'], suites: 'HELPER_SUITES' },
+  {
+    name: 'encoder for graphics cards',
+    build: ['--target', 'build', '--build-arg', `PREFIX=${PREFIX}`, '-f', 'images/encoder/Dockerfile', 'images'],
+    suites: 'ENCODER_SUITES',
+  },
   {
     name: 'plugins of the n64',
     build: ['--target', 'plugins', '-f', 'images/console/Dockerfile', 'images'],
@@ -17,10 +25,14 @@ const PROGRAMS = [
   },
 ];
 
-const { stdout: files } = spawnSync('tar', ['-c', 'test/c', 'images/base/display', 'images/console'], {
-  cwd: root,
-  maxBuffer: 16 << 20,
-});
+const { stdout: files } = spawnSync(
+  'tar',
+  ['-c', 'test/c', 'images/base/display', 'images/encoder', 'images/console'],
+  {
+    cwd: root,
+    maxBuffer: 16 << 20,
+  },
+);
 
 for (const { name, build, suites } of PROGRAMS) {
   t.test(`C tests of the ${name}`, async t => {
