@@ -1,10 +1,11 @@
 import { fromHelper, USER_BYTES } from '../protocol/display-helper.js';
-import type { Launch, ToAgent } from '../protocol/generated/schemas.js';
+import type { EncoderState, Launch, ToAgent } from '../protocol/generated/schemas.js';
 import type { Preparation } from '../protocol/preparation.js';
 import { MessageType } from '../protocol/message-type.js';
 import { ActivityMeter } from './activity.js';
 import { DeviceScreen } from './android/device-screen.js';
 import { Desktop } from './desktop/desktop.js';
+import { encoderOf } from './display/encoder-state.js';
 import { DisplayHelper } from './display/helper.js';
 import { keyframe, rate, release, scrollOf, setDisplay, stream, typeOf } from './display/messages.js';
 import type { Handover } from './handover/handover.js';
@@ -70,6 +71,8 @@ export class Agent implements LinkHandler {
   #prepared: SessionProgram | undefined;
   #kind: Launch['kind'] | undefined;
   #state: State = { state: 'idle' };
+  /** Undefined: there is no graphics card. */
+  #encoder: EncoderState | undefined;
   #subscription: MediaSubscription = NO_MEDIA;
 
   constructor(options: AgentOptions) {
@@ -115,6 +118,7 @@ export class Agent implements LinkHandler {
     this.#links.add(link);
     link.tell({ type: 'state', ...this.#state });
     link.tell(this.#activity.current());
+    if (this.#encoder !== undefined) link.tell(this.#encoder);
     for (const body of this.#screen.picture()) link.send(body);
     this.#tellOfProgram(link);
   }
@@ -300,6 +304,7 @@ export class Agent implements LinkHandler {
   #show(body: Buffer): void {
     const type = typeOf(body);
     if (type === MessageType.shot) return this.#screenshots.piece(body);
+    if (type === MessageType.encoder) return this.#encodes(encoderOf(body));
     const windows = fromHelper.windows.decode(body, USER_BYTES);
     if (windows !== null) this.#change({ type: 'windows', ...windows });
     const scroll = scrollOf(body);
@@ -307,6 +312,12 @@ export class Agent implements LinkHandler {
     let behind = false;
     for (const link of this.#links) behind = link.send(body) || behind;
     if (behind) this.#screen.send(keyframe());
+  }
+
+  #encodes(encoder: EncoderState | undefined): void {
+    if (encoder === undefined) return;
+    this.#encoder = encoder;
+    for (const link of this.#links) link.tell(encoder);
   }
 
   #change(event: StateEvent): void {

@@ -134,6 +134,12 @@ function hubMetrics(registers: Registry[]): HubMetrics {
     return (count: number) => made.inc(count);
   };
   const viewers = new Gauge({ name: 'berth_viewers', help: 'Viewers connected to this service', registers });
+  const encoders = new Gauge({
+    name: 'berth_session_encoders',
+    help: 'Sessions with a graphics card by the encoder of their picture, software where the card does not encode',
+    labelNames: ['encoder'],
+    registers,
+  });
   return {
     framesReceived: counter('berth_frames_received_total', 'Video frames that came from sessions'),
     framesSent: counter('berth_frames_sent_total', 'Video frames sent to viewers'),
@@ -141,5 +147,6 @@ function hubMetrics(registers: Registry[]): HubMetrics {
     bytesSent: counter('berth_media_bytes_total', 'Bytes of media sent to viewers'),
     keyframeRequests: counter('berth_keyframe_requests_total', 'Key frames asked of sessions'),
     viewers: change => viewers.inc(change),
+    encoders: (encoder, change) => encoders.inc({ encoder }, change),
   };
 }

@@ -3,6 +3,7 @@ import type { FromAgent, Launched, SessionState } from '../../protocol/generated
 import { CloseCode } from '../../protocol/message-type.js';
 import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
 import { SessionRoom, type SessionRoomOptions } from './session-room.js';
+import { EncoderReport } from './video/encoder-report.js';
 import { sessionState } from './session-state.js';
 import type { HubEvents, LastWords, LinkTarget } from './types.js';
 
@@ -13,11 +14,13 @@ export class SessionConnection {
   readonly #events: HubEvents;
   readonly #link: Link;
   readonly #calls: AgentCalls;
+  readonly #encoder: EncoderReport;
 
   constructor(target: LinkTarget, options: SessionRoomOptions) {
     this.#target = target;
     this.#events = options.events;
     const log = options.log.child({ session: target.sessionId });
+    this.#encoder = new EncoderReport(log, options.metrics);
     this.#link = new Link(
       target,
       {
@@ -98,6 +101,7 @@ export class SessionConnection {
 
   #unlink(): void {
     this.#link.close();
+    this.#encoder.forget();
     this.#calls.abandon();
   }
 
@@ -140,6 +144,8 @@ export class SessionConnection {
         return this.room.gameRuns(message);
       case 'device':
         return this.room.deviceIs(message);
+      case 'encoder':
+        return this.#encoder.take(message);
       case 'notice':
         return this.room.announce(message);
     }

@@ -52,6 +52,8 @@ export interface HubMetrics {
   keyframeRequests(count: number): void;
   /** Viewers that joined (positive) or left (negative). */
   viewers(change: number): void;
+  /** Sessions with a graphics card that are encoded by this encoder from now on (positive), or no longer (negative). */
+  encoders(encoder: string, change: number): void;
 }
 
 /** Where a viewer comes from. */
