@@ -146,6 +146,7 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
   outbox.wake();
   images.start();
   log.info({ host: config.host, port: config.port }, 'service listening');
+  if (config.gpuMissing !== null) log.warn({ reason: config.gpuMissing }, 'no graphics card');
   const keys = credentials.apiKeys.map(fingerprint);
   audit.record({ event: 'service.start', result: 'ok', actor: { type: 'service' }, keys });
   return {

@@ -3,7 +3,7 @@ import { android, type AndroidConfig } from './android.js';
 import { ps1BiosFolder } from './bios.js';
 import { regions } from './engine-settings.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
-import { gpu } from './gpu.js';
+import { gpu, gpuMissing } from './gpu.js';
 import { type KubernetesAddress, type KubernetesConfig, kubernetes } from './kubernetes.js';
 import {
   apiKeys,
@@ -150,8 +150,10 @@ export interface Config {
   apparmor: string | null;
   /** Container runtime; null: the engine's default. */
   runtime: string | null;
-  /** GPU that Chromium's containers use for WebGL; null: software rendering. */
+  /** GPU that Chromium's containers use for WebGL and for encoding; null: both in software. */
   gpu: Readonly<GpuConfig> | null;
+  /** Why none was found although one was looked for, a sentence. */
+  gpuMissing: string | null;
   /** Days after which an image's packages count as old. */
   imageMaxAgeDays: number;
   trustProxy: boolean | number | string;
@@ -226,6 +228,7 @@ export function parseConfig(env: Environment, cwd: string): Readonly<Config> {
     apparmor: label(env, 'BERTH_APPARMOR', 'the name of an AppArmor profile'),
     runtime: label(env, 'BERTH_RUNTIME', "the name of one of the engine's runtimes"),
     gpu: gpu(env, !local.includes(false)),
+    gpuMissing: gpuMissing(env),
     imageMaxAgeDays: number(env, 'BERTH_IMAGE_MAX_AGE_DAYS', 7, { min: 1, max: 36_500 }),
     trustProxy: trustProxy(env),
     webhookHeaderPrefix: name(

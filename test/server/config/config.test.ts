@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { parseConfig } from '../../../src/server/config/config.js';
 import { ConfigError } from '../../../src/server/config/environment.js';
+import { findGpu } from '../../../src/server/config/gpu.js';
 
 t.test('everything has a default', async t => {
   const config = parseConfig({}, '/srv');
@@ -300,6 +301,30 @@ t.test('a graphics card is a render node, whose group is looked up where the eng
   const remote = { BERTH_REGIONS: 'NA=unix:///var/run/docker.sock,EU=tcp://127.0.0.1:2376' };
   t.throws(() => ask('/dev/dri/renderD128', remote), { message: /^BERTH_GPU_GROUP must [^\n]+\.$/ });
   t.match(ask('/dev/dri/renderD128', { ...remote, BERTH_GPU_GROUP: '105' }), { group: 105 });
+});
+
+t.test('auto takes the first render node that sessions can use, and says why there is none', async t => {
+  const folder = t.testdir({ card0: '', renderD129: '', renderD130: '', renderD128: '', 'by-path': {} });
+  const node = { isCharacterDevice: () => true, gid: 105, mode: 0o20660 };
+  const found = (nodes: Record<string, Partial<typeof node> | string>) =>
+    findGpu(folder, path => {
+      const is = nodes[path.slice(folder.length + 1)];
+      return typeof is === 'string' ? is : { ...node, ...is };
+    });
+  t.same(found({}), { device: `${folder}/renderD128`, group: 105 });
+  t.same(found({ renderD128: { gid: 0 } }), { device: `${folder}/renderD129`, group: 105 });
+  const unusable = { renderD128: { gid: 0 }, renderD129: { mode: 0o20600 }, renderD130: 'EACCES' };
+  const reason = `${folder}/renderD128: its group is root: give it one of its own, such as render; ${folder}/renderD129: its group may not read and write it; ${folder}/renderD130: it cannot be inspected (EACCES)`;
+  t.equal(found(unusable), `BERTH_GPU is auto, but no render node can be used by sessions (${reason}).`);
+  t.match(findGpu(folder), /renderD128: it is not one; /);
+  t.equal(findGpu(`${folder}/by-path`), `BERTH_GPU is auto, but ${folder}/by-path has no render node.`);
+  t.equal(findGpu(`${folder}/nowhere`), `BERTH_GPU is auto, but ${folder}/nowhere has no render node.`);
+
+  const parsed = parseConfig({ BERTH_GPU: 'auto' }, '/srv');
+  t.equal(parsed.gpu === null, parsed.gpuMissing !== null, 'one of them is there');
+  t.equal(parseConfig({}, '/srv').gpuMissing, null);
+  const remote = { BERTH_GPU: 'auto', BERTH_GPU_GROUP: '105', BERTH_REGIONS: 'EU=tcp://127.0.0.1:2376' };
+  t.throws(() => parseConfig(remote, '/srv'), { name: 'ConfigError', message: /^BERTH_GPU=auto finds [^\n]+\.$/ });
 });
 
 const parse = (env: Record<string, string>) => parseConfig(env, '/srv');

@@ -52,7 +52,7 @@ export interface DockerEngineOptions {
   runtime: string | null;
   /** Folder on the engine's machine with a real ps1's BIOS. */
   ps1BiosFolder: string | null;
-  /** GPU that Chromium's containers use for WebGL; null: software rendering. */
+  /** GPU that Chromium's containers use for WebGL and for encoding; null: both in software. */
   gpu: GpuConfig | null;
   /** Devices of a pool, by IPv4 addresses; none: Android sessions have emulators. */
   devices: readonly AdbDevice[];
