@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help up demo example check-games check-cluster check-android manifests down unit test lint format coverage coverage-c typecheck build images image-android image-android-device sbom base clean install
+.PHONY: help up demo example check-games check-cluster check-android check-gpu manifests down unit test lint format coverage coverage-c typecheck build images image-android image-android-device sbom base clean install
 
 TSX := node_modules/.bin/tsx
 ENGINE := scripts/with-engine.sh
@@ -29,6 +29,9 @@ check-cluster: install ## try on a Kubernetes cluster what sessions need of it; 
 
 check-android: build ## try on this machine what Android sessions need of it; takes the settings of the service
 	@$(ENGINE) $(TSX) scripts/check-android.ts
+
+check-gpu: build ## try on this machine whether a graphics card encodes and renders sessions, with the service's settings
+	@$(ENGINE) $(TSX) scripts/check-gpu.ts
 
 manifests: install ## render the Helm chart with VALUES into the plain manifests OUT, for clusters without Helm
 	@$(ENGINE) $(TSX) scripts/manifests.ts

@@ -2,8 +2,9 @@
  * A graphics card for Chromium, by a stand-in: a device that looks like a render node and draws nothing. What draws
  * instead of it tells which way Chromium took.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { BerthClient } from '../../../src/client/index.js';
@@ -77,9 +78,11 @@ async function drawn(service: Service): Promise<{ container: string; title: stri
 const deviceOf = (container: string) =>
   docker('inspect', container, '--format', '{{json .HostConfig.Devices}} {{json .HostConfig.GroupAdd}}');
 
+const node = await standIn(t);
+const prefix = await imagesWithDrivers(t, node);
+
 t.test("Chromium gets the operator's card and may use it; WebGL is drawn whether or not it can", async t => {
-  const node = await standIn(t);
-  const service = await startService(t, { BERTH_GPU: node, BERTH_IMAGE_PREFIX: await imagesWithDrivers(t, node) });
+  const service = await startService(t, { BERTH_GPU: node, BERTH_IMAGE_PREFIX: prefix });
   const { container, title } = await drawn(service);
   t.equal(
     await deviceOf(container),
@@ -94,11 +97,75 @@ t.test("Chromium gets the operator's card and may use it; WebGL is drawn whether
   t.match(title, /^drawn: 0,255,0,255 by ANGLE \(.*Vulkan/);
   t.notMatch(title, 'SwiftShader', 'drawn by a driver of the system');
 
+  // What looks like a card makes no frame: software does, and says why.
+  const line = await until('the encoder is logged', () =>
+    service
+      .log()
+      .split('\n')
+      .find(each => each.includes('"encoder":')),
+  );
+  t.match(JSON.parse(line), {
+    encoder: 'software',
+    reason: /^The graphics card's encoder, berth-encoder, makes no frame \(h264_vaapi: .*; h264_nvenc: .*\)\.$/,
+  });
+  const { body: metrics } = await service.api('GET', '/metrics');
+  t.match(metrics, /^berth_session_encoders\{encoder="software"\} 1$/m);
+  const processes = await shell(container, 'cat /proc/[0-9]*/comm');
+  t.match(processes.output, /^berth-display$/m);
+  t.notMatch(processes.output, /^berth-encoder$/m, 'nothing of the trial is left');
+
   // The service looks at the card whenever it starts, also to remove what it has made.
   t.teardown(() => run('chmod', ['660', node]));
   await run('chmod', ['600', node]);
   const without = await drawn(service);
   t.match(without.title, /^drawn: 0,255,0,255 by .*SwiftShader/, 'a card that may not be used is left alone');
+});
+
+/** Runs the script of `make check-gpu` itself: make would build everything first. */
+async function check(t: Test, env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/check-gpu.ts'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  t.comment(output);
+  const left = await docker('ps', '-aq', '--filter', `name=berth-test-card-${child.pid}`);
+  t.equal(left, '', 'no container is left');
+  const lines = [...output.matchAll(/^(PASS|FAIL|SKIP) {2}(.{14}) {2}(.*)$/gm)];
+  const named = (part: number) => Object.fromEntries(lines.map(line => [(line[2] ?? '').trim(), line[part] ?? '']));
+  return { code, verdicts: named(1), words: named(3) };
+}
+
+t.test('make check-gpu says what is missing, and tries what there is', async t => {
+  const { code, verdicts, words } = await check(t, { BERTH_GPU: node, BERTH_IMAGE_PREFIX: prefix });
+  t.same(verdicts, {
+    'render node': 'PASS',
+    image: 'PASS',
+    group: 'PASS',
+    'VA-API': 'SKIP',
+    NVENC: 'SKIP',
+    'test frame': 'FAIL',
+    decoded: 'SKIP',
+    encoder: 'SKIP',
+    picture: 'PASS',
+    WebGL: 'FAIL',
+    'processor time': 'SKIP',
+  });
+  t.equal(code, 1);
+  t.match(words['group'], `can open ${node}`);
+  t.match(words['VA-API'], /^not encoded: h264_vaapi makes no frame/);
+  t.match(words['picture'], /1280 x 720/);
+});
+
+t.test('without a card, or with images that were built without one, it says so and starts nothing', async t => {
+  const off = await check(t, { BERTH_GPU: 'off' });
+  t.equal(off.code, 1);
+  t.equal(off.words['render node'], 'BERTH_GPU is off.');
+  t.same(new Set(Object.values(off.verdicts)), new Set(['FAIL', 'SKIP']));
+  const plain = await check(t, { BERTH_GPU: node });
+  t.match(plain.words['image'], /has no encoder for graphics cards: build the images with BERTH_GPU set\.$/);
 });
 
 t.test('a browser on an engine without the card is refused with a reason', async t => {
