@@ -2,16 +2,36 @@
 
 #include <errno.h>
 #include <libavutil/hwcontext.h>
+#include <libavutil/log.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+enum { HEARD_MAX = 100 };
+
+/* The first error of this thread: what libraries return says less. */
+static _Thread_local char heard[HEARD_MAX];
+
+static void hear(void *source, int level, const char *format, va_list arguments) {
+  (void)source;
+  if (level > AV_LOG_ERROR || heard[0]) return;
+  vsnprintf(heard, sizeof heard, format, arguments);
+  size_t length = strlen(heard);
+  while (length > 0 && strchr(".\n ", heard[length - 1])) heard[--length] = 0;
+}
+
+void choice_listen(void) {
+  av_log_set_callback(hear);
+}
+
 static void add(char *words, const char *name, int error) {
-  char text[AV_ERROR_MAX_STRING_SIZE];
-  if (error == AVERROR(EAGAIN)) snprintf(text, sizeof text, "it holds frames back");
+  char text[HEARD_MAX];
+  if (heard[0]) snprintf(text, sizeof text, "%s", heard);
+  else if (error == AVERROR(EAGAIN)) snprintf(text, sizeof text, "it holds frames back");
   else av_strerror(error, text, sizeof text);
   size_t used = strlen(words);
   /* Variants of one encoder mostly fail alike. */
-  char part[AV_ERROR_MAX_STRING_SIZE + 32];
+  char part[HEARD_MAX + 32];
   snprintf(part, sizeof part, "%s: %s", name, text);
   if (strstr(words, part)) return;
   snprintf(words + used, ENCODER_WORDS - used, "%s%s", used > 0 ? "; " : "", part);
@@ -28,6 +48,7 @@ static const AVPacket *try_one(struct choice *choice, const struct candidate *ca
                                const struct encoder_request *request, struct encoder_reply *reply) {
   const AVPacket *frame = NULL;
   int error = 0;
+  heard[0] = 0;
   if (candidate->uploads) error = open_card(choice);
   if (error == 0 && !choice->codec) choice->codec = codec_open(candidate, choice->card, request, &error);
   if (choice->codec) error = codec_encode(choice->codec, picture, request, &frame, &reply->quantizer);

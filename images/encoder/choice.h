@@ -1,6 +1,9 @@
 #pragma once
 #include "codec.h"
 
+/** Has libraries say what fails in replies instead of on stderr. */
+void choice_listen(void);
+
 /** Which of the candidates encodes here: the first that makes a frame, from then on. */
 struct choice {
   const struct candidate *candidates;

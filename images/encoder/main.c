@@ -4,7 +4,6 @@
  * socket. `berth-encoder --try h264_vaapi` says instead whether that encoder works.
  */
 #include <dirent.h>
-#include <libavutil/log.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ int main(int argc, char **argv) {
   char device[64];
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setenv("LIBVA_MESSAGING_LEVEL", "0", 1);
-  av_log_set_level(AV_LOG_QUIET);
+  choice_listen();
   const char *found = find_device(device, sizeof device) ? device : NULL;
   if (argc == 3 && strcmp(argv[1], "--try") == 0) {
     return trial(candidates, COUNT, argv[2], found, stdout) ? EXIT_SUCCESS : EXIT_FAILURE;

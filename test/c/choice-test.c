@@ -24,7 +24,7 @@ static const struct candidate nvenc = { "h264_nvenc", "rc=vbr:preset=p3:tune=ull
 static const struct candidate unknown = { "h264_nowhere", "", false, true, false };
 
 __attribute__((constructor)) static void be_quiet(void) {
-  av_log_set_level(AV_LOG_QUIET);
+  choice_listen();
 }
 
 enum { WIDTH = 320, HEIGHT = 180 };
