@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -31,6 +30,8 @@ static bool spawn(struct encoder_process *process, char *const *command, int pro
 bool encoder_process_start(struct encoder_process *process, char *const *command) {
   *process = (struct encoder_process){ .pid = -1, .socket = -1, .memory_fd = -1 };
   int ends[2];
+  /* The helper has no other children, and none of them is waited for: nothing of them may be left. */
+  signal(SIGCHLD, SIG_IGN);
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) return false;
   process->socket = ends[0];
   process->memory_fd = memfd_create("berth-encoder", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -89,10 +90,6 @@ void encoder_process_end(struct encoder_process *process) {
   if (process->socket >= 0) close(process->socket);
   if (process->memory) munmap(process->memory, process->memory_size);
   if (process->memory_fd >= 0) close(process->memory_fd);
-  if (process->pid > 0) {
-    kill(process->pid, SIGKILL);
-    /* What does not end at once is left to the container's init. */
-    waitpid(process->pid, NULL, WNOHANG);
-  }
+  if (process->pid > 0) kill(process->pid, SIGKILL);
   *process = (struct encoder_process){ .pid = -1, .socket = -1, .memory_fd = -1 };
 }
