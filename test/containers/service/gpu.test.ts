@@ -8,10 +8,12 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { BerthClient } from '../../../src/client/index.js';
-import { containerOf, docker, shell } from '../../fixtures/docker.js';
+import { buildImage, containerOf, docker, shell } from '../../fixtures/docker.js';
 import { imageName } from '../../fixtures/images.js';
 import { guard } from '../../fixtures/guard.js';
+import { startSession } from '../../fixtures/live-session.js';
 import { startService, type Service } from '../../fixtures/service.js';
+import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const run = promisify(execFile);
@@ -47,13 +49,33 @@ async function standIn(t: Test): Promise<string> {
 async function imagesWithDrivers(t: Test, node: string): Promise<string> {
   const prefix = `berth-test-gpu-${process.pid}`;
   t.teardown(async () => {
-    const names = await docker('images', '--format', '{{.Repository}}:{{.Tag}}', '--filter', `reference=${prefix}/*`);
+    const names = await docker('images', '--format', '{{.Repository}}:{{.Tag}}', '--filter', `reference=${prefix}*/*`);
     await docker('rmi', ...names.split('\n'));
   });
   for (const name of ['base', 'display'] as const) await docker('tag', imageName(name), `${prefix}/${name}`);
   await run('images/build.sh', ['chromium'], { env: { ...process.env, BERTH_IMAGE_PREFIX: prefix, BERTH_GPU: node } });
   return prefix;
 }
+
+/** Puts libavcodec's x264 in the place of the card's encoder; gives the first part of the images' names. */
+async function imagesWithStandIn(prefix: string): Promise<string> {
+  const build = await buildImage(
+    ...['--target', 'build', '--build-arg', `PREFIX=${prefix}`, '-f', 'images/encoder/Dockerfile', 'images'],
+  );
+  const own = `${prefix}-stand-in`;
+  await docker('tag', `${prefix}/base`, `${own}/base`);
+  const args = ['--build-arg', `BUILD=${build}`, '--build-arg', `PREFIX=${prefix}`, '-t', `${own}/chromium`];
+  await buildImage(...args, 'test/fixtures/stand-in-encoder');
+  return own;
+}
+
+/** The lines of the service's log about the encoder. */
+const encoders = (service: Service) =>
+  service
+    .log()
+    .split('\n')
+    .filter(line => line.includes('"encoder":'))
+    .map(line => JSON.parse(line) as { encoder: string; reason?: string });
 
 /** Starts a session with WebGL; gives its container and what its page drew. */
 async function drawn(service: Service): Promise<{ container: string; title: string }> {
@@ -98,13 +120,8 @@ t.test("Chromium gets the operator's card and may use it; WebGL is drawn whether
   t.notMatch(title, 'SwiftShader', 'drawn by a driver of the system');
 
   // What looks like a card makes no frame: software does, and says why.
-  const line = await until('the encoder is logged', () =>
-    service
-      .log()
-      .split('\n')
-      .find(each => each.includes('"encoder":')),
-  );
-  t.match(JSON.parse(line), {
+  const told = await until('the encoder is logged', () => encoders(service)[0]);
+  t.match(told, {
     encoder: 'software',
     reason: /^The graphics card's encoder, berth-encoder, makes no frame \(h264_vaapi: .*; h264_nvenc: .*\)\.$/,
   });
@@ -119,6 +136,33 @@ t.test("Chromium gets the operator's card and may use it; WebGL is drawn whether
   await run('chmod', ['600', node]);
   const without = await drawn(service);
   t.match(without.title, /^drawn: 0,255,0,255 by .*SwiftShader/, 'a card that may not be used is left alone');
+});
+
+t.test('an encoder that passes its test encodes the session, and software goes on where it ends', async t => {
+  const service = await startService(t, { BERTH_GPU: node, BERTH_IMAGE_PREFIX: await imagesWithStandIn(prefix) });
+  const session = await startSession(
+    service,
+    'setInterval(() => (document.body.style.background = `hsl(${Date.now() / 10 % 360} 80% 50%)`), 30)',
+  );
+  const viewer = await StreamClient.join(session.url.replace(/^http/, 'ws').replace('?', '/stream?'));
+  t.teardown(() => viewer.socket.terminate());
+  await until('the picture moves', () => viewer.frames.length > 30, 60_000);
+  t.match(encoders(service), [{ encoder: 'libx264', reason: undefined }]);
+  t.equal(viewer.frames[0]?.key, true);
+
+  const container = containerOf(service, session.id);
+  const before = viewer.frames.length;
+  t.equal((await shell(container, 'kill -9 $(grep -l "^berth-encoder$" /proc/[0-9]*/comm | cut -d/ -f3)')).status, 0);
+  await until('software goes on', () => viewer.frames.length > before + 30, 60_000);
+  t.ok(
+    viewer.frames.slice(before).some(({ key }) => key),
+    'with a key frame',
+  );
+  await until('it is logged', () => encoders(service).length === 2);
+  t.match(encoders(service)[1], {
+    encoder: 'software',
+    reason: "The graphics card's encoder, libx264, ended.",
+  });
 });
 
 /** Runs the script of `make check-gpu` itself: make would build everything first. */
