@@ -1,0 +1,85 @@
+#include "layer.h"
+
+#include <stddef.h>
+
+#include "clock.h"
+
+enum {
+  SECOND = 1000000,
+  KEY_INTERVAL = SECOND / 4,
+  FAULT_PAUSE = SECOND / 5,
+  STILL_PERIODS = 15,
+  REFINEMENTS_MAX = 8,
+};
+
+bool layer_open(struct layer *layer) {
+  layer_close(layer);
+  layer->encoder = encoder_open(&layer->encoding);
+  layer_restart(layer);
+  layer->refine_at = NEVER;
+  return layer->encoder != NULL;
+}
+
+void layer_restart(struct layer *layer) {
+  layer->key_wanted = true;
+  layer->key_allowed_at = 0;
+}
+
+void layer_set_rate(struct layer *layer, uint32_t kbps) {
+  layer->encoding.kbps = kbps;
+  if (layer->encoder) encoder_set_rate(layer->encoder, kbps);
+}
+
+static int64_t later(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+int64_t layer_deadline(const struct layer *layer, bool changed) {
+  if (!layer->encoder) return NEVER;
+  int64_t deadline = layer->refine_at;
+  if (layer->key_wanted) {
+    int64_t key_at = later(layer->key_allowed_at, layer->frame_allowed_at);
+    if (key_at < deadline) deadline = key_at;
+  }
+  if (changed && layer->frame_allowed_at < deadline) deadline = layer->frame_allowed_at;
+  return deadline;
+}
+
+/* Tolerates jitter, so that every frame of a program that draws at the frame rate is captured. */
+void layer_begin(struct layer *layer, int64_t now) {
+  int64_t period = SECOND / layer->encoding.fps;
+  layer->frame_allowed_at = later(layer->frame_allowed_at + period, now + period * 3 / 4);
+}
+
+static void schedule_refinement(struct layer *layer, bool refined, bool coarse, int64_t now) {
+  if (!refined) layer->refinements_left = REFINEMENTS_MAX;
+  bool wanted = !refined || (coarse && --layer->refinements_left > 0);
+  layer->refine_at = wanted ? now + (int64_t)STILL_PERIODS * SECOND / layer->encoding.fps : NEVER;
+}
+
+bool layer_encode(struct layer *layer, const struct picture *picture, bool still, int64_t now, struct frame *frame,
+                  bool *refinement) {
+  *refinement = still && now >= layer->refine_at;
+  bool key = layer->key_wanted && now >= layer->key_allowed_at;
+  if (!picture->changed && !key && !*refinement) return false;
+  if (!encoder_encode(layer->encoder, picture, key, *refinement, frame)) {
+    layer_failed(layer, now);
+    return false;
+  }
+  if (frame->key) {
+    layer->key_wanted = false;
+    layer->key_allowed_at = now + KEY_INTERVAL;
+  }
+  schedule_refinement(layer, *refinement, frame->coarse, now);
+  return true;
+}
+
+void layer_failed(struct layer *layer, int64_t now) {
+  layer->frame_allowed_at = now + FAULT_PAUSE;
+  layer->refine_at = NEVER;
+}
+
+void layer_close(struct layer *layer) {
+  encoder_close(layer->encoder);
+  layer->encoder = NULL;
+}
