@@ -7,7 +7,17 @@ import { DeviceScreen } from './android/device-screen.js';
 import { Desktop } from './desktop/desktop.js';
 import { encoderOf } from './display/encoder-state.js';
 import { DisplayHelper } from './display/helper.js';
-import { keyframe, rate, release, scrollOf, setDisplay, stream, typeOf } from './display/messages.js';
+import {
+  keyframe,
+  rate,
+  release,
+  scrollOf,
+  setDisplay,
+  smallKeyframe,
+  smallLayer,
+  stream,
+  typeOf,
+} from './display/messages.js';
 import type { Handover } from './handover/handover.js';
 import { storeLaunch, storedLaunch } from './handover/launch.js';
 import { storeState, storedState } from './handover/state.js';
@@ -20,6 +30,7 @@ import type { Route } from './link/routes.js';
 import type { LinkHandler } from './link/server.js';
 import type { Upgrade } from './link/upgrades.js';
 import { merge, NO_MEDIA, type MediaSubscription } from './link/media-subscription.js';
+import { isSmall } from './link/video-gate.js';
 import type { Fields, Log } from './log.js';
 import { ProfileTransfer } from './profile/transfer.js';
 import { screenshot } from './screenshot/shot.js';
@@ -156,12 +167,19 @@ export class Agent implements LinkHandler {
       case 'keyframe':
         this.#screen.send(keyframe());
         return;
+      case 'small keyframe':
+        this.#screen.send(smallKeyframe());
+        return;
       case 'stream':
         link.subscription = { ...link.subscription, video: incoming.video, audio: incoming.audio };
         this.#applySubscriptions();
         return;
       case 'rate':
         link.subscription = { ...link.subscription, kbps: incoming.kbps };
+        this.#applySubscriptions();
+        return;
+      case 'small layer':
+        link.subscription = { ...link.subscription, smallKbps: incoming.kbps };
         this.#applySubscriptions();
     }
   }
@@ -311,7 +329,7 @@ export class Agent implements LinkHandler {
     if (scroll !== null) return this.#program?.scroll(scroll);
     let behind = false;
     for (const link of this.#links) behind = link.send(body) || behind;
-    if (behind) this.#screen.send(keyframe());
+    if (behind) this.#screen.send(isSmall(body) ? smallKeyframe() : keyframe());
   }
 
   #encodes(encoder: EncoderState | undefined): void {
@@ -334,6 +352,7 @@ export class Agent implements LinkHandler {
     const now = merge([...this.#links].map(({ subscription }) => subscription));
     this.#subscription = now;
     if (now.kbps !== undefined && now.kbps !== before.kbps) this.#screen.send(rate(now.kbps));
+    if (now.smallKbps !== before.smallKbps) this.#screen.send(smallLayer(now.smallKbps));
     if (now.video !== before.video || now.audio !== before.audio) this.#screen.send(stream(now.video, now.audio));
   }
 

@@ -30,6 +30,7 @@ export const fromHelper = {
   shot: new Message(MessageType.shot, { width: u16, height: u16, top: u16 }, 'RGB rows'),
   encoder: new Message(MessageType.encoder, { hardware: bool }, 'UTF-8'),
   scroll: new Message(MessageType.scroll, { dx: i16, dy: i16, ...place }),
+  layers: new Message(MessageType.layers, { count: u8 }),
 };
 
 /** Messages to the helper. */
@@ -47,4 +48,6 @@ export const toHelper = {
   setDisplay: new Message(MessageType.setDisplay, display),
   screenshot: new Message(MessageType.screenshot, { width: u16 }),
   turn: new Message(MessageType.turn, { dx: i16, dy: i16 }),
+  smallLayer: new Message(MessageType.smallLayer, { on: bool, kbps: u32 }),
+  smallKeyframe: new Message(MessageType.smallKeyframe, {}),
 };

@@ -9,6 +9,7 @@ export const MessageType = {
   shot: 0x0b,
   scroll: 0x0c,
   encoder: 0x0d,
+  layers: 0x0e,
   move: 0x10,
   button: 0x11,
   wheel: 0x12,
@@ -27,12 +28,14 @@ export const MessageType = {
   setDisplay: 0x33,
   screenshot: 0x34,
   turn: 0x35,
+  smallLayer: 0x36,
+  smallKeyframe: 0x37,
 } as const;
 
 export type MessageType = (typeof MessageType)[keyof typeof MessageType];
 
-/** Bits of the flags byte of a video message. */
-export const VideoFlag = { key: 1, refinement: 2 } as const;
+/** Bits of the flags byte of a video message. `small`: a frame of the small layer. */
+export const VideoFlag = { key: 1, refinement: 2, small: 4 } as const;
 
 /** Largest clipboard text, in bytes of UTF-8. */
 export const CLIPBOARD_MAX_BYTES = 1 << 20;

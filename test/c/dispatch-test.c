@@ -37,6 +37,8 @@ TEST(what_the_agent_asks_for_is_done) {
   EXPECT_TEXT(EFFECT("\x32\x01\0"), "video 1\naudio 0\n");
   EXPECT_TEXT(EFFECT("\x33\0\x05\xd0\x02\x3c\x02\x01"), "display 1280x720 fps 60 quality 2 chroma444 1\n");
   EXPECT_TEXT(EFFECT("\x34\x40\x01"), "shot 320\n");
+  EXPECT_TEXT(EFFECT("\x36\x01\xe8\x03\0\0"), "small layer 1 rate 1000\n");
+  EXPECT_TEXT(EFFECT("\x37"), "small key frame\n");
 }
 
 TEST(values_out_of_range_do_nothing) {
@@ -47,6 +49,7 @@ TEST(values_out_of_range_do_nothing) {
   EXPECT_TEXT(EFFECT("\x13\x01\0\0\0\x20"), "");
   EXPECT_TEXT(EFFECT("\x32\x02\0"), "");
   EXPECT_TEXT(EFFECT("\x32\0\x02"), "");
+  EXPECT_TEXT(EFFECT("\x36\x02\xe8\x03\0\0"), "");
   EXPECT_TEXT(EFFECT("\x33\0\0\xd0\x02\x3c\x02\x01"), "");
   EXPECT_TEXT(EFFECT("\x33\0\x05\0\0\x3c\x02\x01"), "");
   EXPECT_TEXT(EFFECT("\x33\0\x05\xd0\x02\0\x02\x01"), "");
@@ -63,6 +66,7 @@ TEST(a_message_of_any_other_size_does_nothing) {
     { MESSAGE_MOVE, 5 },     { MESSAGE_BUTTON, 7 }, { MESSAGE_WHEEL, 9 },  { MESSAGE_KEY, 6 },
     { MESSAGE_RELEASE, 1 },  { MESSAGE_TURN, 5 },   { MESSAGE_STREAM, 3 }, { MESSAGE_SET_DISPLAY, 8 },
     { MESSAGE_KEYFRAME, 1 }, { MESSAGE_RATE, 5 },   { MESSAGE_SCREENSHOT, 3 },
+    { MESSAGE_SMALL_LAYER, 6 }, { MESSAGE_SMALL_KEYFRAME, 1 },
   };
   uint8_t message[16];
   memset(message, 1, sizeof message);
@@ -92,7 +96,8 @@ TEST(texts_have_their_largest_size) {
 }
 
 TEST(types_that_the_helper_does_not_take_do_nothing) {
-  static const char taken[] = { 0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35 };
+  static const char taken[] = { 0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35,
+                                0x36, 0x37 };
   uint8_t message[16] = { 0 };
   for (unsigned type = 0; type < 256; type++) {
     if (memchr(taken, (int)type, sizeof taken)) continue;

@@ -87,3 +87,25 @@ TEST(a_frame_below_the_wanted_quality_is_coarse) {
   encoder_close(encoder);
   picture_destroy(&picture);
 }
+
+TEST(a_half_picture_costs_what_changed_in_the_full_one) {
+  struct encoding small = encoding;
+  small.width = WIDTH / 2;
+  small.height = HEIGHT / 2;
+  struct encoder *encoder = encoder_open(&small);
+  struct picture full = noise(), half;
+  EXPECT(picture_create_half(&half, &full));
+  picture_scale_half(&half, &full);
+  picture_settle(&full);
+  size_t all = encode(encoder, &half, true, false).size;
+  for (int y = 96; y < 112; y++) memset(full.data[0] + y * full.strides[0] + 160, 255 * (y >> 1 & 1), 16);
+  full.blocks[6 * full.columns + 10] = 0;
+  picture_mark_half(&half, &full);
+  picture_scale_half(&half, &full);
+  size_t one = encode(encoder, &half, false, false).size;
+  EXPECT(one < all / 20);
+  EXPECT(encode(encoder, &half, false, false).size < one);
+  encoder_close(encoder);
+  picture_destroy(&full);
+  picture_destroy(&half);
+}

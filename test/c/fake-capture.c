@@ -45,6 +45,29 @@ bool capture_dirty(const struct capture *capture) {
   return capture->dirty;
 }
 
+bool picture_create_half(struct picture *half, const struct picture *full) {
+  (void)full;
+  *half = (struct picture){ .width = 320, .height = 240, .changed = true };
+  return !fake_video.no_memory;
+}
+
+void picture_mark_half(struct picture *half, const struct picture *full) {
+  half->changed = half->changed || full->changed;
+}
+
+void picture_scale_half(struct picture *half, const struct picture *full) {
+  (void)half;
+  (void)full;
+}
+
+void picture_settle(struct picture *picture) {
+  picture->changed = false;
+}
+
+void picture_destroy(struct picture *picture) {
+  *picture = (struct picture){ 0 };
+}
+
 bool capture_update(struct capture *capture) {
   capture->picture.changed = capture->picture.changed || (capture->dirty && !fake_video.same);
   capture->dirty = false;

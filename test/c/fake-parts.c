@@ -39,6 +39,16 @@ void video_key_frame(struct video *video) {
   note("key frame");
 }
 
+void video_small_layer(struct video *video, bool on, uint32_t kbps) {
+  (void)video;
+  note("small layer %d rate %u", on, kbps);
+}
+
+void video_small_key_frame(struct video *video) {
+  (void)video;
+  note("small key frame");
+}
+
 void video_set_rate(struct video *video, uint32_t kbps) {
   (void)video;
   note("rate %u", kbps);

@@ -117,3 +117,83 @@ TEST(no_picture_is_made_without_a_size) {
   struct picture picture;
   EXPECT(!picture_create(&picture, 0, 16, false));
 }
+
+/* Both as after a first frame: nothing of them has changed. */
+static void start_halved(struct picture *full, struct picture *half, bool chroma444) {
+  *full = start(128, 64, chroma444);
+  EXPECT(picture_create_half(half, full));
+  picture_scale_half(half, full);
+  picture_settle(full);
+  picture_settle(half);
+}
+
+TEST(a_half_picture_has_half_the_size_and_shows_the_same) {
+  for (int chroma444 = 0; chroma444 <= 1; chroma444++) {
+    struct picture full = start(128, 64, chroma444), half;
+    fill(&full, (struct box){ 64, 0, 128, 64 }, RED);
+    EXPECT(picture_create_half(&half, &full));
+    EXPECT_EQUAL(half.width, 64);
+    EXPECT_EQUAL(half.height, 32);
+    EXPECT(half.changed);
+    picture_scale_half(&half, &full);
+    int by = chroma444 ? 1 : 2;
+    EXPECT_EQUAL(sample(&half, 0, 31, 31), 16);
+    EXPECT_RED(sample(&half, 0, 32, 0), sample(&half, 2, 32 / by, 0));
+    EXPECT_RED(sample(&half, 0, 63, 31), sample(&half, 2, 63 / by, 31 / by));
+    picture_destroy(&full);
+    picture_destroy(&half);
+  }
+}
+
+TEST(only_what_changed_is_scaled_again) {
+  struct picture full, half;
+  start_halved(&full, &half, false);
+  half.data[0][0] = 99;
+  fill(&full, (struct box){ 64, 32, 72, 40 }, RED);
+  picture_mark_half(&half, &full);
+  EXPECT(half.changed);
+  EXPECT_EQUAL(changed_blocks(&half), 1);
+  EXPECT_EQUAL(half.blocks[1 * 4 + 2], 0);
+  picture_scale_half(&half, &full);
+  EXPECT_RED(sample(&half, 0, 34, 17), sample(&half, 2, 17, 9));
+  EXPECT_EQUAL(sample(&half, 0, 0, 0), 99);
+  picture_destroy(&full);
+  picture_destroy(&half);
+}
+
+TEST(changes_of_several_frames_add_up_in_the_half_picture) {
+  struct picture full, half;
+  start_halved(&full, &half, false);
+  fill(&full, (struct box){ 0, 0, 16, 16 }, WHITE);
+  picture_mark_half(&half, &full);
+  picture_settle(&full);
+  fill(&full, (struct box){ 96, 0, 112, 16 }, WHITE);
+  picture_mark_half(&half, &full);
+  EXPECT_EQUAL(changed_blocks(&half), 2);
+  picture_scale_half(&half, &full);
+  EXPECT(sample(&half, 0, 4, 4) > 200);
+  EXPECT(sample(&half, 0, 52, 4) > 200);
+  picture_destroy(&full);
+  picture_destroy(&half);
+}
+
+TEST(of_a_size_that_is_no_multiple_of_four_the_last_columns_are_left_out) {
+  struct picture full = start(70, 38, false), half;
+  fill(&full, (struct box){ 0, 0, 70, 38 }, RED);
+  EXPECT(picture_create_half(&half, &full));
+  EXPECT_EQUAL(half.width, 34);
+  EXPECT_EQUAL(half.height, 18);
+  picture_settle(&half);
+  picture_mark_half(&half, &full);
+  EXPECT_EQUAL(changed_blocks(&half), 6);
+  picture_scale_half(&half, &full);
+  EXPECT_RED(sample(&half, 0, 33, 17), sample(&half, 2, 16, 8));
+  picture_destroy(&full);
+  picture_destroy(&half);
+}
+
+TEST(no_half_picture_is_made_of_less_than_four_pixels) {
+  struct picture full = start(2, 16, false), half;
+  EXPECT(!picture_create_half(&half, &full));
+  picture_destroy(&full);
+}

@@ -161,6 +161,136 @@ TEST(without_memory_nothing_is_encoded) {
   video_close(video);
 }
 
+/* Starts a stream and its small layer. */
+static struct video *start_small(void) {
+  struct video *video = start();
+  video_small_layer(video, true, 500);
+  return video;
+}
+
+TEST(the_small_layer_begins_with_a_key_frame_of_the_picture_at_once) {
+  struct video *video = start_small();
+  EXPECT(video_deadline(video) <= fake_now);
+  video_run(video);
+  EXPECT_TEXT(notes(), "encoder 2 opens 320x240 fps 30 kbps 500\nencoder 2 key\n"
+                       "send 01050200000040420f0000000000 and 0\n");
+  video_close(video);
+}
+
+TEST(the_small_layer_has_half_the_frames_and_the_last_change) {
+  struct video *video = start_small();
+  next(video);
+  int small = 0, full = 0;
+  for (int i = 0; i < 60; i++) {
+    damage(video, 1);
+    if (video_deadline(video) > fake_now) fake_now = video_deadline(video);
+    video_run(video);
+    const char *encoded = notes();
+    full += strstr(encoded, "encoder 1") != NULL;
+    small += strstr(encoded, "encoder 2") != NULL;
+  }
+  EXPECT(full >= 40);
+  EXPECT(small >= full / 2 - 2 && small <= full / 2 + 2);
+  fake_now += PERIOD;
+  damage(video, 1);
+  video_run(video);
+  const char *encoded = notes();
+  EXPECT(strstr(encoded, "encoder 1") != NULL);
+  if (strstr(encoded, "encoder 2") == NULL) EXPECT_TEXT(next(video), "encoder 2");
+  video_close(video);
+}
+
+TEST(each_layer_is_refined_by_itself) {
+  struct video *video = start_small();
+  next(video);
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  EXPECT_TEXT(next(video), "encoder 2 refinement");
+  EXPECT_EQUAL(video_deadline(video), NEVER);
+  video_close(video);
+}
+
+TEST(a_key_frame_is_made_of_the_layer_that_it_was_requested_of) {
+  struct video *video = start_small();
+  while (video_deadline(video) != NEVER) next(video);
+  video_small_key_frame(video);
+  EXPECT_TEXT(next(video), "encoder 2 key");
+  video_key_frame(video);
+  EXPECT_TEXT(next(video), "encoder 1 key");
+  video_close(video);
+}
+
+TEST(each_layer_has_a_rate_of_its_own) {
+  struct video *video = start_small();
+  next(video);
+  notes();
+  video_set_rate(video, 9000);
+  EXPECT_TEXT(notes(), "encoder 1 kbps 9000\n");
+  video_small_layer(video, true, 300);
+  EXPECT_TEXT(notes(), "encoder 2 kbps 300\n");
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  video_close(video);
+}
+
+TEST(a_small_layer_that_nobody_needs_costs_nothing) {
+  struct video *video = start_small();
+  next(video);
+  video_small_layer(video, false, 500);
+  notes();
+  for (int i = 0; i < 10; i++) {
+    damage(video, 1);
+    fake_now = video_deadline(video);
+    video_run(video);
+    EXPECT(strstr(notes(), "encoder 2") == NULL);
+  }
+  video_small_layer(video, true, 500);
+  EXPECT_TEXT(next(video), "encoder 3 opens 320x240 fps 30 kbps 500");
+  video_close(video);
+}
+
+TEST(a_new_size_opens_the_small_layer_again_once_the_screen_is_captured) {
+  struct video *video = start_small();
+  next(video);
+  fake_now += 1000000;
+  fake_video.refused = true;
+  struct display_settings settings = { 1280, 720, 20, QUALITY_SHARP, false };
+  video_set_display(video, &settings);
+  video_run(video);
+  EXPECT(strstr(notes(), "encoder 4") == NULL);
+  fake_video.refused = false;
+  damage(video, 1);
+  fake_now = video_deadline(video);
+  video_run(video);
+  const char *encoded = notes();
+  EXPECT(strstr(encoded, "encoder 3 key") != NULL);
+  EXPECT(strstr(encoded, "encoder 4 opens 320x240 fps 20 kbps 500\nencoder 4 key") != NULL);
+  video_close(video);
+}
+
+TEST(a_stream_that_stops_takes_the_small_layer_along_and_brings_it_back) {
+  struct video *video = start_small();
+  next(video);
+  video_stream(video, false);
+  EXPECT_EQUAL(video_deadline(video), NEVER);
+  video_stream(video, true);
+  fake_now += 1000000;
+  video_run(video);
+  const char *encoded = notes();
+  EXPECT(strstr(encoded, "encoder 1 key") != NULL);
+  EXPECT(strstr(encoded, "encoder 3 key") != NULL);
+  video_close(video);
+}
+
+TEST(a_screen_too_small_to_be_halved_has_no_small_layer) {
+  struct video *video = start();
+  fake_video.no_memory = true;
+  video_small_layer(video, true, 500);
+  video_run(video);
+  EXPECT(strstr(notes(), "encoder 2") == NULL);
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  EXPECT_EQUAL(video_deadline(video), NEVER);
+  video_close(video);
+}
+
 TEST(two_exist_beside_each_other) {
   struct screen other_screen = { .width = 320, .height = 240 };
   struct video *video = start(), *other = video_open(&other_screen);

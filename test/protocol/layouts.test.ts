@@ -50,6 +50,9 @@ t.test('the bytes that helpers of earlier versions exchange', async t => {
   t.equal(hex(toHelper.setDisplay.encode(display)), '330005d0023c0201');
   t.equal(hex(toHelper.screenshot.encode({ width: 320 })), '344001');
   t.equal(hex(toHelper.turn.encode({ dx: 120, dy: -120 })), '35780088ff');
+  t.equal(hex(fromHelper.layers.encode({ count: 2 })), '0e02');
+  t.equal(hex(toHelper.smallLayer.encode({ on: true, kbps: 8000 })), '3601401f0000');
+  t.equal(hex(toHelper.smallKeyframe.encode({})), '37');
 });
 
 t.test('the bytes that viewers of earlier versions exchange', async t => {

@@ -47,6 +47,10 @@ static void on_set_display(struct video *video, struct set_display_message wante
   });
 }
 
+static void on_small_layer(struct video *video, struct small_layer_message small) {
+  if (small.on <= 1) video_small_layer(video, small.on, small.kbps);
+}
+
 static void on_turn(struct turn_message turn) {
   pointer_turn(turn.dx, turn.dy);
 }
@@ -93,6 +97,12 @@ void dispatch(struct video *video, uint32_t user, const uint8_t *message, size_t
       break;
     case MESSAGE_TURN:
       if (size == TURN_BYTES) on_turn(get_turn(message));
+      break;
+    case MESSAGE_SMALL_LAYER:
+      if (size == SMALL_LAYER_BYTES) on_small_layer(video, get_small_layer(message));
+      break;
+    case MESSAGE_SMALL_KEYFRAME:
+      if (size == SMALL_KEYFRAME_BYTES) video_small_key_frame(video);
       break;
     case MESSAGE_SCREENSHOT:
       if (size == SCREENSHOT_BYTES) shot_take(get_screenshot(message).width);

@@ -141,6 +141,7 @@ int main(void) {
   /* The initial state. */
   take_events();
   cursor_run();
+  video_announce();
   do wait(sources);
   while (serve(sources));
   stop();

@@ -13,6 +13,7 @@ enum message_type {
   MESSAGE_SHOT = 0x0b,
   MESSAGE_SCROLL = 0x0c,
   MESSAGE_ENCODER = 0x0d,
+  MESSAGE_LAYERS = 0x0e,
   MESSAGE_MOVE = 0x10,
   MESSAGE_BUTTON = 0x11,
   MESSAGE_WHEEL = 0x12,
@@ -25,6 +26,8 @@ enum message_type {
   MESSAGE_SET_DISPLAY = 0x33,
   MESSAGE_SCREENSHOT = 0x34,
   MESSAGE_TURN = 0x35,
+  MESSAGE_SMALL_LAYER = 0x36,
+  MESSAGE_SMALL_KEYFRAME = 0x37,
 };
 
 /** Bytes of type and fields; in some messages a body follows. */
@@ -38,6 +41,7 @@ enum {
   SHOT_BYTES = 7,
   SCROLL_BYTES = 9,
   ENCODER_BYTES = 2,
+  LAYERS_BYTES = 2,
   MOVE_BYTES = 5,
   BUTTON_BYTES = 7,
   WHEEL_BYTES = 9,
@@ -50,6 +54,8 @@ enum {
   SET_DISPLAY_BYTES = 8,
   SCREENSHOT_BYTES = 3,
   TURN_BYTES = 5,
+  SMALL_LAYER_BYTES = 6,
+  SMALL_KEYFRAME_BYTES = 1,
 };
 
 /** Before each message: the number of bytes that follow, and that of the viewer. */
@@ -62,6 +68,7 @@ enum {
 enum {
   VIDEO_KEY = 1,
   VIDEO_REFINEMENT = 2,
+  VIDEO_SMALL = 4,
 };
 
 enum quality {
@@ -182,6 +189,15 @@ static inline void put_encoder(uint8_t *at, struct encoder_message message) {
   at[1] = message.hardware != 0;
 }
 
+struct layers_message {
+  uint8_t count;
+};
+
+static inline void put_layers(uint8_t *at, struct layers_message message) {
+  at[0] = MESSAGE_LAYERS;
+  at[1] = message.count;
+}
+
 struct move_message {
   uint16_t x;
   uint16_t y;
@@ -297,5 +313,17 @@ static inline struct turn_message get_turn(const uint8_t *at) {
   return (struct turn_message){
     .dx = get_i16(at + 1),
     .dy = get_i16(at + 3),
+  };
+}
+
+struct small_layer_message {
+  uint8_t on;
+  uint32_t kbps;
+};
+
+static inline struct small_layer_message get_small_layer(const uint8_t *at) {
+  return (struct small_layer_message){
+    .on = at[1],
+    .kbps = get_u32(at + 2),
   };
 }

@@ -31,6 +31,15 @@ bool picture_create(struct picture *picture, int width, int height, bool chroma4
  */
 void picture_update(struct picture *picture, const uint8_t *pixels, const struct box *box);
 
+/** Allocates a black picture of half the size of another, all of it changed. False: no memory, or no size. */
+bool picture_create_half(struct picture *half, const struct picture *full);
+
+/** Notes in a picture of half the size which macroblocks are outdated by what changed in the full one. */
+void picture_mark_half(struct picture *half, const struct picture *full);
+
+/** Scales the changed macroblocks of a picture of half the size anew. */
+void picture_scale_half(struct picture *half, const struct picture *full);
+
 /** Takes the picture as encoded: no macroblock counts as changed until it does so again. */
 void picture_settle(struct picture *picture);
 

@@ -11,12 +11,17 @@
 #include "out.h"
 #include "windows.h"
 
-enum { DEFAULT_KBPS = 8000 };
+enum { DEFAULT_KBPS = 8000, LAYERS = 2, SMALL_FPS_MAX = 30 };
 
 struct video {
   struct screen *screen;
   struct capture *capture;
   struct layer layer;
+  struct layer small;
+  struct picture half;
+  bool small_wanted;
+  /* When the picture was captured; NEVER: not yet, it is black. */
+  int64_t captured_at;
   bool streaming;
   uint32_t frame;
 };
@@ -33,8 +38,26 @@ static void send_display(const struct video *video) {
   out_send(head, sizeof head, NULL, 0);
 }
 
+static void close_small(struct video *video) {
+  layer_close(&video->small);
+  picture_destroy(&video->half);
+}
+
+static bool open_small(struct video *video) {
+  if (!picture_create_half(&video->half, capture_picture(video->capture))) return false;
+  uint32_t kbps = video->small.encoding.kbps;
+  video->small.encoding = video->layer.encoding;
+  video->small.encoding.width = video->half.width;
+  video->small.encoding.height = video->half.height;
+  if (video->small.encoding.fps > SMALL_FPS_MAX) video->small.encoding.fps = SMALL_FPS_MAX;
+  video->small.encoding.kbps = kbps;
+  return layer_open(&video->small);
+}
+
 static void open_encoder(struct video *video) {
   struct encoding *encoding = &video->layer.encoding;
+  close_small(video);
+  video->captured_at = NEVER;
   layer_close(&video->layer);
   encoding->width = (video->screen->width + 1) & ~1;
   encoding->height = (video->screen->height + 1) & ~1;
@@ -46,10 +69,12 @@ struct video *video_open(struct screen *screen) {
   struct video *video = calloc(1, sizeof *video);
   if (!video) return NULL;
   video->screen = screen;
+  video->captured_at = NEVER;
   video->layer = (struct layer){
     .encoding = { .fps = 60, .quality = QUALITY_SMOOTH, .kbps = DEFAULT_KBPS },
     .refine_at = NEVER,
   };
+  video->small = (struct layer){ .encoding = { .kbps = DEFAULT_KBPS }, .refine_at = NEVER };
   video->capture = capture_open(screen);
   if (video->capture) return video;
   free(video);
@@ -65,6 +90,7 @@ void video_set_display(struct video *video, const struct display_settings *setti
   encoding->chroma444 = settings->chroma444;
   if (resized || memcmp(&before, encoding, sizeof before) != 0) {
     layer_close(&video->layer);
+    close_small(video);
     if (video->streaming) open_encoder(video);
   }
   send_display(video);
@@ -77,7 +103,9 @@ void video_stream(struct video *video, bool on) {
     layer_restart(&video->layer);
   }
   video->streaming = on;
-  if (!on) video->layer.refine_at = NEVER;
+  if (on) return;
+  video->layer.refine_at = NEVER;
+  close_small(video);
 }
 
 void video_key_frame(struct video *video) {
@@ -88,39 +116,89 @@ void video_set_rate(struct video *video, uint32_t kbps) {
   layer_set_rate(&video->layer, kbps);
 }
 
+void video_small_layer(struct video *video, bool on, uint32_t kbps) {
+  video->small_wanted = on;
+  layer_set_rate(&video->small, kbps);
+  if (!on) close_small(video);
+}
+
+void video_small_key_frame(struct video *video) {
+  video->small.key_wanted = true;
+}
+
+void video_announce(void) {
+  uint8_t head[LAYERS_BYTES];
+  put_layers(head, (struct layers_message){ .count = LAYERS });
+  out_send(head, sizeof head, NULL, 0);
+}
+
 bool video_event(struct video *video, const XEvent *event) {
   return capture_event(video->capture, event);
 }
 
-int64_t video_deadline(const struct video *video) {
-  if (!video->streaming || out_pending()) return NEVER;
-  return layer_deadline(&video->layer, capture_dirty(video->capture));
+/* A layer that is wanted and not open yet is due at once. */
+static int64_t small_deadline(const struct video *video) {
+  if (!video->small_wanted || video->captured_at == NEVER) return NEVER;
+  return video->small.encoder ? layer_deadline(&video->small, video->half.changed) : 0;
 }
 
-static void send_frame(struct video *video, const struct frame *frame, bool refinement, int64_t captured_at) {
+int64_t video_deadline(const struct video *video) {
+  if (!video->streaming || out_pending()) return NEVER;
+  int64_t full = layer_deadline(&video->layer, capture_dirty(video->capture)), small = small_deadline(video);
+  return small < full ? small : full;
+}
+
+static void send_frame(struct video *video, const struct frame *frame, unsigned flags, int64_t captured_at) {
   uint8_t head[VIDEO_BYTES];
   put_video(head, (struct video_message){
-    .flags = (uint8_t)((frame->key ? VIDEO_KEY : 0) | (refinement ? VIDEO_REFINEMENT : 0)),
+    .flags = (uint8_t)(flags | (frame->key ? VIDEO_KEY : 0)),
     .frame = ++video->frame,
     .time = (uint64_t)captured_at,
   });
   out_send(head, sizeof head, frame->data, frame->size);
 }
 
-void video_run(struct video *video) {
-  int64_t now = now_us();
-  if (video_deadline(video) > now) return;
+static void run_full(struct video *video, int64_t now) {
   bool still = !capture_dirty(video->capture), refinement;
+  if (layer_deadline(&video->layer, !still) > now) return;
   struct frame frame;
   layer_begin(&video->layer, now);
   if (!capture_update(video->capture)) return layer_failed(&video->layer, now);
-  if (!layer_encode(&video->layer, capture_picture(video->capture), still, now, &frame, &refinement)) return;
+  video->captured_at = now;
+  const struct picture *picture = capture_picture(video->capture);
+  if (video->small.encoder) picture_mark_half(&video->half, picture);
+  if (!layer_encode(&video->layer, picture, still, now, &frame, &refinement)) return;
   capture_settle(video->capture);
-  send_frame(video, &frame, refinement, now);
+  send_frame(video, &frame, refinement ? VIDEO_REFINEMENT : 0, now);
+}
+
+/* Without a capture of its own: of what the full layer's last one was. */
+static void run_small(struct video *video, int64_t now) {
+  if (small_deadline(video) > now) return;
+  if (!video->small.encoder && !open_small(video)) {
+    log_line("no small layer");
+    video->small_wanted = false;
+    return close_small(video);
+  }
+  bool still = !video->half.changed, refinement;
+  struct frame frame;
+  layer_begin(&video->small, now);
+  picture_scale_half(&video->half, capture_picture(video->capture));
+  if (!layer_encode(&video->small, &video->half, still, now, &frame, &refinement)) return;
+  picture_settle(&video->half);
+  send_frame(video, &frame, VIDEO_SMALL | (refinement ? VIDEO_REFINEMENT : 0), still ? now : video->captured_at);
+}
+
+void video_run(struct video *video) {
+  int64_t now = now_us();
+  if (video_deadline(video) > now) return;
+  run_full(video, now);
+  run_small(video, now);
 }
 
 void video_close(struct video *video) {
   layer_close(&video->layer);
+  close_small(video);
   capture_close(video->capture);
   free(video);
 }

@@ -8,7 +8,8 @@
 
 /**
  * Decides when the screen is captured and encoded: immediately on the first change, then at most one frame per period,
- * and never before the previous frame is written. A screen that has been still for a while is refined once.
+ * and never before the previous frame is written. A screen that has been still for a while is refined once. The small
+ * layer, of half the width and height and at most 30 frames a second, is encoded as well while somebody needs it.
  */
 
 /** The parameters of `set display`. */
@@ -34,6 +35,15 @@ void video_key_frame(struct video *video);
 
 /** Sets the maximum bit rate in kbit/s. */
 void video_set_rate(struct video *video, uint32_t kbps);
+
+/** Starts the small layer with this maximum rate in kbit/s, with a key frame, or sets its rate, or stops it. */
+void video_small_layer(struct video *video, bool on, uint32_t kbps);
+
+/** Requests a key frame of the small layer, as video_key_frame does. */
+void video_small_key_frame(struct video *video);
+
+/** Tells how many layers there can be. */
+void video_announce(void);
 
 /** Handles an X event; true if it was about damage. */
 bool video_event(struct video *video, const XEvent *event);

@@ -3,10 +3,16 @@ import { MessageType } from '../../protocol/message-type.js';
 import { typeOf } from './messages.js';
 
 /** State that a restarted helper needs, in this order. */
-const TOLD = [MessageType.setDisplay, MessageType.clipboard, MessageType.rate, MessageType.stream] as const;
+const TOLD = [
+  MessageType.setDisplay,
+  MessageType.clipboard,
+  MessageType.rate,
+  MessageType.smallLayer,
+  MessageType.stream,
+] as const;
 
 /** State that a new link needs, in this order. */
-const SHOWN = [MessageType.display, MessageType.cursor, MessageType.windows] as const;
+const SHOWN = [MessageType.display, MessageType.cursor, MessageType.windows, MessageType.layers] as const;
 
 /** State that nobody would send the next agent. */
 const LEFT: ReadonlyMap<number, string> = new Map([

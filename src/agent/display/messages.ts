@@ -17,6 +17,10 @@ export const stream = (video: boolean, audio: boolean): Uint8Array =>
 /** `rate`: upper bound of the encoder's bit rate in kbit/s. */
 export const rate = (kbps: number): Uint8Array => toHelper.rate.encode({ kbps }, USER_BYTES);
 
+/** `small layer`: upper bound of the small layer's bit rate in kbit/s; undefined: nobody needs that layer. */
+export const smallLayer = (kbps: number | undefined): Uint8Array =>
+  toHelper.smallLayer.encode({ on: kbps !== undefined, kbps: kbps ?? 0 }, USER_BYTES);
+
 /** A viewer's scrolling, and its position, in pixels of the display. */
 export interface Scroll {
   readonly dx: number;
@@ -32,4 +36,5 @@ export const scrollOf = (body: Buffer): Scroll | null => fromHelper.scroll.decod
 export const turn = (dx: number, dy: number): Uint8Array => toHelper.turn.encode({ dx, dy }, USER_BYTES);
 
 export const keyframe = (): Uint8Array => toHelper.keyframe.encode({}, USER_BYTES);
+export const smallKeyframe = (): Uint8Array => toHelper.smallKeyframe.encode({}, USER_BYTES);
 export const release = (): Uint8Array => toHelper.release.encode({}, USER_BYTES);

@@ -11,8 +11,10 @@ export type Incoming =
   | { kind: 'pad'; event: PadEvent }
   | { kind: 'pass' }
   | { kind: 'keyframe' }
+  | { kind: 'small keyframe' }
   | { kind: 'stream'; video: boolean; audio: boolean }
-  | { kind: 'rate'; kbps: number };
+  | { kind: 'rate'; kbps: number }
+  | { kind: 'small layer'; kbps: number | undefined };
 
 const SIDE = { least: 160, most: 4096 };
 const RATE_MIN_KBPS = 50;
@@ -51,6 +53,12 @@ export function classify(body: Uint8Array): Incoming | null {
       const rate = toHelper.rate.decode(message);
       return rate && { kind: 'rate', kbps: Math.max(RATE_MIN_KBPS, rate.kbps) };
     }
+    case MessageType.smallLayer: {
+      const small = toHelper.smallLayer.decode(message);
+      return small && { kind: 'small layer', kbps: small.on ? Math.max(RATE_MIN_KBPS, small.kbps) : undefined };
+    }
+    case MessageType.smallKeyframe:
+      return toHelper.smallKeyframe.decode(message) && { kind: 'small keyframe' };
     case MessageType.setDisplay:
       return isDisplay(message) ? { kind: 'pass' } : null;
     default:

@@ -12,29 +12,44 @@ export const BACKLOG_DEAD_BYTES = 32 << 20;
 
 export type Offer = 'send' | 'drop' | 'drop and ask for a key frame';
 
-const isMedia = (type: number | undefined) => type === MessageType.video || type === MessageType.audio;
-const isKey = (body: Uint8Array) => ((fromHelper.video.decode(body, USER_BYTES)?.flags ?? 0) & VideoFlag.key) !== 0;
+/** Whether `user u32, message` is a frame of the small layer. */
+export const isSmall = (body: Uint8Array): boolean => (flagsOf(body) & VideoFlag.small) !== 0;
 
-/** Decides which media a link gets: if the link is slow, media are dropped up to the next key frame. */
+const isMedia = (type: number | undefined) => type === MessageType.video || type === MessageType.audio;
+const flagsOf = (body: Uint8Array) => fromHelper.video.decode(body, USER_BYTES)?.flags ?? 0;
+
+/** A layer that missed a frame continues with a key frame, which is requested when its next frame comes. */
+type LayerState = 'complete' | 'lacks a frame' | 'awaits a key frame';
+
+/** Decides which media a link gets: if the link is slow, media are dropped, video up to the layer's next key frame. */
 export class VideoGate {
-  #state: 'open' | 'full' | 'awaiting key frame' = 'open';
+  #isFull = false;
+  readonly #layers: { full: LayerState; small: LayerState } = { full: 'complete', small: 'complete' };
 
   /** Offers `user u32, message` to a link with `backlog` buffered bytes. */
   offer(body: Uint8Array, backlog: number): Offer {
     const type = body[USER_BYTES];
     if (!isMedia(type)) return 'send';
-    if (backlog > BACKLOG_MAX_BYTES) this.#state = 'full';
-    if (this.#state === 'full' && backlog <= BACKLOG_LOW_BYTES) {
-      if (type === MessageType.video && isKey(body)) this.#state = 'open';
-      else {
-        this.#state = 'awaiting key frame';
+    if (backlog > BACKLOG_MAX_BYTES) {
+      this.#isFull = true;
+      this.#layers.full = this.#layers.small = 'lacks a frame';
+    }
+    if (backlog <= BACKLOG_LOW_BYTES) this.#isFull = false;
+    if (this.#isFull) return 'drop';
+    return type === MessageType.audio ? 'send' : this.#offerFrame(body);
+  }
+
+  #offerFrame(body: Uint8Array): Offer {
+    const layer = isSmall(body) ? 'small' : 'full';
+    if ((flagsOf(body) & VideoFlag.key) !== 0) this.#layers[layer] = 'complete';
+    switch (this.#layers[layer]) {
+      case 'complete':
+        return 'send';
+      case 'lacks a frame':
+        this.#layers[layer] = 'awaits a key frame';
         return 'drop and ask for a key frame';
-      }
+      case 'awaits a key frame':
+        return 'drop';
     }
-    if (this.#state === 'awaiting key frame') {
-      if (type === MessageType.audio) return 'send';
-      if (isKey(body)) this.#state = 'open';
-    }
-    return this.#state === 'open' ? 'send' : 'drop';
   }
 }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { DisplayStateCache } from '../../../src/agent/display/display-state-cache.js';
-import { keyframe, rate, stream } from '../../../src/agent/display/messages.js';
+import { keyframe, rate, smallKeyframe, smallLayer, stream } from '../../../src/agent/display/messages.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 
 const message = (type: number, ...rest: number[]) => Buffer.of(0, 0, 0, 0, type, ...rest);
@@ -10,12 +10,14 @@ t.test('a restarted helper is sent the latest of all lasting state, size first',
   memory.tell(stream(true, false));
   memory.tell(rate(1000));
   memory.tell(rate(500));
+  memory.tell(smallLayer(300));
+  memory.tell(smallKeyframe());
   memory.tell(message(MessageType.setDisplay, 1));
   memory.tell(keyframe());
   memory.tell(message(MessageType.key, 1, 0x61, 0, 0, 0));
   t.same(
     memory.forHelper().map(bytes => bytes[4]),
-    [MessageType.setDisplay, MessageType.rate, MessageType.stream],
+    [MessageType.setDisplay, MessageType.rate, MessageType.smallLayer, MessageType.stream],
   );
   t.same(memory.told(MessageType.rate), rate(500));
 });
@@ -28,9 +30,10 @@ t.test('a pasted text is sent again only while nobody inside has copied another'
   t.equal(memory.forHelper().length, 0);
 });
 
-t.test('a new link is sent size, cursor and windows, but no pictures', async t => {
+t.test('a new link is sent size, cursor, windows and layers, but no pictures', async t => {
   const memory = new DisplayStateCache();
   for (const type of [
+    MessageType.layers,
     MessageType.windows,
     MessageType.video,
     MessageType.cursor,
@@ -41,6 +44,6 @@ t.test('a new link is sent size, cursor and windows, but no pictures', async t =
   }
   t.same(
     memory.forLink().map(bytes => bytes[4]),
-    [MessageType.display, MessageType.cursor, MessageType.windows],
+    [MessageType.display, MessageType.cursor, MessageType.windows, MessageType.layers],
   );
 });

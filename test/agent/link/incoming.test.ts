@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { keyframe, rate, setDisplay, stream } from '../../../src/agent/display/messages.js';
+import { keyframe, rate, setDisplay, smallKeyframe, smallLayer, stream } from '../../../src/agent/display/messages.js';
 import { classify } from '../../../src/agent/link/incoming.js';
 import { encodeInput, type InputEvent } from '../../../src/protocol/input.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
@@ -12,6 +12,9 @@ t.test('allowed messages are recognized', async t => {
   t.same(classify(Buffer.from(keyframe())), { kind: 'keyframe' });
   t.same(classify(Buffer.from(stream(true, false))), { kind: 'stream', video: true, audio: false });
   t.same(classify(Buffer.from(rate(3000))), { kind: 'rate', kbps: 3000 });
+  t.same(classify(Buffer.from(smallLayer(900))), { kind: 'small layer', kbps: 900 });
+  t.same(classify(Buffer.from(smallLayer(undefined))), { kind: 'small layer', kbps: undefined });
+  t.same(classify(Buffer.from(smallKeyframe())), { kind: 'small keyframe' });
   t.same(classify(Buffer.from(setDisplay(display))), { kind: 'pass' });
   t.same(classify(toAll([MessageType.clipboard, 0x61])), { kind: 'pass' });
   const inputs: InputEvent[] = [
@@ -27,6 +30,7 @@ t.test('allowed messages are recognized', async t => {
 
 t.test('a rate that would freeze the picture is raised', async t => {
   t.same(classify(Buffer.from(rate(0))), { kind: 'rate', kbps: 50 });
+  t.same(classify(Buffer.from(smallLayer(0))), { kind: 'small layer', kbps: 50 });
 });
 
 t.test('other messages are refused', async t => {
@@ -39,6 +43,8 @@ t.test('other messages are refused', async t => {
     [MessageType.setDisplay, 0, 0, 0, 0, 24, 0, 0],
     [MessageType.setDisplay, 0xff, 0xff, 0, 5, 24, 0, 0],
     [MessageType.keyframe, 0],
+    [MessageType.smallLayer, 2, 0, 0, 0, 0],
+    [MessageType.smallKeyframe, 0],
   ]) {
     t.equal(classify(toAll(bytes)), null, bytes.join(' '));
   }

@@ -26,6 +26,19 @@ t.test('on a slow link media are dropped up to the next key frame', async t => {
   t.equal(gate.offer(video, 0), 'send');
 });
 
+t.test('each layer resumes with a key frame of its own', async t => {
+  const gate = new VideoGate();
+  const small = toAll(videoMessage(3, { small: true }));
+  gate.offer(small, BACKLOG_MAX_BYTES + 1);
+  t.equal(gate.offer(audio, 0), 'send');
+  t.equal(gate.offer(keyFrame, 0), 'send');
+  t.equal(gate.offer(small, 0), 'drop and ask for a key frame');
+  t.equal(gate.offer(small, 0), 'drop', 'asked for once');
+  t.equal(gate.offer(video, 0), 'send', 'the other layer goes on');
+  t.equal(gate.offer(toAll(videoMessage(4, { small: true, key: true })), 0), 'send');
+  t.equal(gate.offer(small, 0), 'send');
+});
+
 t.test('a message too short to be media does not open it', async t => {
   const gate = new VideoGate();
   gate.offer(video, BACKLOG_MAX_BYTES + 1);
