@@ -5,9 +5,9 @@
  *   npx tsx bench/narrow-path.ts [kbit/s, default 3000] [round trip in ms, default 40] [page, default motion]
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { narrowPath } from '../test/fixtures/narrow-path.js';
 import { StreamClient } from '../test/fixtures/stream-client.js';
 import { startBerth, startSession } from './lib/berth.js';
-import { narrowPath } from './lib/narrow.js';
 import { pageUrl } from './lib/pages.js';
 import { showLoad, summary, SUMMARY_HEAD, table } from './lib/report.js';
 import { bench, type Scope } from './lib/scope.js';
@@ -47,7 +47,8 @@ await bench(`A path of ${kbps} kbit/s and ${rttMs} ms`, async scope => {
   url.pathname += '/stream';
   showLoad();
   const wide = await watch(scope, url.href);
-  url.port = String(await narrowPath(scope, Number(url.port), Number(kbps), Number(rttMs) / 2));
+  const path = await narrowPath(scope, Number(url.port), Number(kbps), Number(rttMs) / 2);
+  url.port = String(path.port);
   const narrow = await watch(scope, url.href);
   console.log('a frame, from capture to receipt');
   table([SUMMARY_HEAD('ms'), summary('wide path', wide.delays), summary('narrow path', narrow.delays)]);

@@ -142,6 +142,7 @@ function hubMetrics(registers: Registry[]): HubMetrics {
   });
   return {
     framesReceived: counter('berth_frames_received_total', 'Video frames that came from sessions'),
+    smallFramesReceived: counter('berth_small_frames_received_total', 'Those of the small layer among them'),
     framesSent: counter('berth_frames_sent_total', 'Video frames sent to viewers'),
     framesDropped: counter('berth_frames_dropped_total', 'Video frames kept from viewers who fell behind'),
     bytesSent: counter('berth_media_bytes_total', 'Bytes of media sent to viewers'),

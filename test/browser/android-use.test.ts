@@ -1,6 +1,6 @@
 /** An Android session at a desk: mouse, keyboard, clipboard and files, and what the page says when the device is away. */
 import t from 'tap';
-import { narrowPath } from '../../bench/lib/narrow.js';
+import { narrowPath } from '../fixtures/narrow-path.js';
 import { AndroidSession } from '../fixtures/android-session.js';
 import { PICTURES, placeOf, showsColour, watchAndroid } from '../fixtures/android-viewer.js';
 import { openBrowser } from '../fixtures/browser.js';
@@ -132,8 +132,8 @@ t.test('a mouse that is held while the device turns is lifted, and the picture t
 });
 
 t.test('on a narrow path the bit rate changes, and the picture is never dark', async t => {
-  const path = await narrowPath(t, Number(new URL(service.url).port), 1200, 20);
-  const embedUrl = session.embedUrl.replace(/:\d+\//, `:${path}/`);
+  const { port } = await narrowPath(t, Number(new URL(service.url).port), 1200, 20);
+  const embedUrl = session.embedUrl.replace(/:\d+\//, `:${port}/`);
   const isOfPicture = ({ args }: StandInEvent) => !(args as string[]).includes('video=false');
   const first = (await device.events('server')).findLast(isOfPicture);
   await device.forget();

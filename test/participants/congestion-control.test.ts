@@ -1,6 +1,7 @@
 import t from 'tap';
 import { VideoSender } from '../../src/server/participants/video/video-sender.js';
-import { INITIAL_KBPS, sharedRate } from '../../src/server/participants/video/congestion-control.js';
+import { INITIAL_KBPS } from '../../src/server/participants/video/congestion-control.js';
+import { SHARED_MIN_KBPS, sharedRate } from '../../src/server/participants/video/shared-rate.js';
 
 interface Path {
   /** Rate of the narrowest place, kbit/s, over time. */
@@ -47,7 +48,7 @@ function play(path: Path, { seconds = 20, fps = 24, naturalKbps = 12_000, leastK
     const ceiling = Math.max(leastKbps, Math.min(naturalKbps, lane.rate(now).kbps));
     const noise = 0.8 + (0.4 * ((id * 7919) % 100)) / 100;
     const bytes = Math.round(((ceiling * noise * (isKeyWanted ? 4 : 1)) / 8 / fps) * 1000);
-    const frame = { id, key: isKeyWanted, bytes: Buffer.alloc(0, 0, 'utf8') };
+    const frame = { id, key: isKeyWanted, layer: 'full', bytes: Buffer.alloc(0, 0, 'utf8') } as const;
     Object.defineProperty(frame.bytes, 'length', { value: bytes });
     const sent = lane.offer(frame, 0, now);
     isKeyWanted = false;
@@ -135,9 +136,13 @@ t.test('a still page changes nothing', async t => {
 
 t.test('the slowest viewer above a floor decides', async t => {
   const path = (kbps: number, isStalled = false) => ({ kbps, isStalled });
-  t.equal(sharedRate([path(8000), path(3000.4), path(20_000)]), 3000);
-  t.equal(sharedRate([path(8000), path(300)]), 8000, 'one on a hopeless path does not spoil it for the others');
-  t.equal(sharedRate([path(8000), path(2000, true)]), 8000, 'nor does one of which nothing is heard');
-  t.equal(sharedRate([path(300)]), 300, 'alone it may');
-  t.equal(sharedRate([path(300), path(400)]), 1000);
+  t.equal(sharedRate([path(8000), path(3000.4), path(20_000)], SHARED_MIN_KBPS), 3000);
+  t.equal(
+    sharedRate([path(8000), path(300)], SHARED_MIN_KBPS),
+    8000,
+    'one on a hopeless path does not spoil it for the others',
+  );
+  t.equal(sharedRate([path(8000), path(2000, true)], SHARED_MIN_KBPS), 8000, 'nor does one of which nothing is heard');
+  t.equal(sharedRate([path(300)], SHARED_MIN_KBPS), 300, 'alone it may');
+  t.equal(sharedRate([path(300), path(400)], SHARED_MIN_KBPS), 1000);
 });

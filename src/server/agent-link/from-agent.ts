@@ -5,10 +5,14 @@ import { CLIPBOARD_MAX_BYTES, MessageType, QUALITY_CODES, VideoFlag } from '../.
 import { validator } from '../../protocol/validation.js';
 import type { DisplayState } from './to-agent.js';
 
+/** One of a session's encodings; the small one has half the width and height. */
+export type Layer = 'full' | 'small';
+
 /** A video message as forwarded to viewers. */
 export interface VideoFrame {
   id: number;
   key: boolean;
+  layer: Layer;
   bytes: Buffer;
 }
 
@@ -19,7 +23,8 @@ export type AgentMedia =
   | { type: 'cursor'; bytes: Buffer }
   | { type: 'display'; display: DisplayState }
   | { type: 'clipboard'; text: string }
-  | { type: 'windows' };
+  | { type: 'windows' }
+  | { type: 'layers'; count: number };
 
 const CURSOR_MAX_SIDE = 512;
 const AUDIO_MAX_BYTES = 8192;
@@ -27,7 +32,7 @@ const AUDIO_MAX_BYTES = 8192;
 const RESULT_MAX_BYTES = 1 << 20;
 const TEXT_MAX_BYTES = 64 << 10;
 const RESULT_START = Buffer.from('{"type":"result",');
-const VIDEO_FLAGS = VideoFlag.key | VideoFlag.refinement;
+const VIDEO_FLAGS = VideoFlag.key | VideoFlag.refinement | VideoFlag.small;
 
 /** Rate-limit cost of a message: audio and video are forwarded as they are, text is parsed and serialized again. */
 export type Charge = 'media' | 'signal' | 'text';
@@ -54,7 +59,9 @@ export function decodeAgentMedia(data: Buffer): AgentMedia | null {
     case MessageType.video: {
       const video = fromHelper.video.decode(bytes);
       if (video === null || bytes.length === fromHelper.video.bytes || (video.flags & ~VIDEO_FLAGS) !== 0) return null;
-      return { type: 'video', frame: { id: video.frame, key: (video.flags & VideoFlag.key) !== 0, bytes } };
+      const key = (video.flags & VideoFlag.key) !== 0;
+      const layer = (video.flags & VideoFlag.small) === 0 ? 'full' : 'small';
+      return { type: 'video', frame: { id: video.frame, key, layer, bytes } };
     }
     case MessageType.audio:
       return bytes.length > fromHelper.audio.bytes && bytes.length <= AUDIO_MAX_BYTES ? { type: 'audio', bytes } : null;
@@ -69,6 +76,10 @@ export function decodeAgentMedia(data: Buffer): AgentMedia | null {
     }
     case MessageType.windows:
       return fromHelper.windows.decode(bytes) && { type: 'windows' };
+    case MessageType.layers: {
+      const layers = fromHelper.layers.decode(bytes);
+      return layers && { type: 'layers', count: layers.count };
+    }
     default:
       return null;
   }

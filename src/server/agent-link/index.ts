@@ -1,7 +1,7 @@
 export { AgentCalls } from './agent-calls.js';
 export { type AgentAddress, AgentRefusal } from './agent-connection.js';
 export { AgentHttp } from './agent-http.js';
-export type { AgentMedia, VideoFrame } from './from-agent.js';
+export type { AgentMedia, Layer, VideoFrame } from './from-agent.js';
 export { Link } from './link.js';
 export {
   type DisplayState,
@@ -9,6 +9,8 @@ export {
   keyframeMessage,
   rateMessage,
   setDisplayMessage,
+  smallKeyframeMessage,
+  smallLayerMessage,
   streamMessage,
   type StreamSubscription,
 } from './to-agent.js';

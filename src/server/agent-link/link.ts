@@ -243,6 +243,7 @@ const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>([
   'display',
   'clipboard',
   'windows',
+  'layers',
 ]);
 const isMediaMessage = (message: AgentMedia | FromAgent): message is AgentMedia => MEDIA_TYPES.has(message.type);
 

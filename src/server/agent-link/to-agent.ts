@@ -30,6 +30,13 @@ export const keyframeMessage = (): Buffer => own(toHelper.keyframe, {});
 /** Sets the upper bound of the encoder's bit rate, kbit/s. */
 export const rateMessage = (kbps: number): Buffer => own(toHelper.rate, { kbps });
 
+/** Requests a key frame of the small layer. */
+export const smallKeyframeMessage = (): Buffer => own(toHelper.smallKeyframe, {});
+
+/** Starts the small layer with this maximum bit rate, kbit/s, or sets its rate; undefined stops it. */
+export const smallLayerMessage = (kbps: number | undefined): Buffer =>
+  own(toHelper.smallLayer, { on: kbps !== undefined, kbps: kbps ?? 0 });
+
 /** Tells which media any viewer wants. */
 export const streamMessage = (subscription: StreamSubscription): Buffer => own(toHelper.stream, subscription);
 

@@ -42,6 +42,8 @@ export interface HubEvents {
 export interface HubMetrics {
   /** Video frames received from agents. */
   framesReceived(count: number): void;
+  /** Those of the small layer among them. */
+  smallFramesReceived(count: number): void;
   /** Video frames written to viewers' sockets. */
   framesSent(count: number): void;
   /** Video frames dropped because a viewer was behind. */

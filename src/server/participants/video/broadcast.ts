@@ -42,6 +42,8 @@ export class Broadcast {
         this.#display.confirm(message.display);
         tellAll(this.#viewers, this.#display.message);
         return this.#updateSubscription();
+      case 'layers':
+        return this.#fanout.layers(message.count);
       case 'clipboard':
         tellAll(
           [...this.#viewers].filter(({ access }) => mayCopy(access)),

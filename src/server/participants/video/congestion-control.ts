@@ -8,9 +8,6 @@ export const MAX_KBPS = 40_000;
 /** Lower bound: on a slower path, the viewer misses frames instead. */
 export const MIN_KBPS = 250;
 
-/** With several viewers, a path slower than this does not reduce the quality for the others. */
-export const SHARED_MIN_KBPS = 1000;
-
 /** Queueing delay on the path above which the rate is reduced, and below which it is increased, ms. */
 const HIGH_MS = 120;
 const LOW_MS = 60;
@@ -69,10 +66,21 @@ export class CongestionControl {
   #grownAt = -Infinity;
   #heardAt = -Infinity;
   #lateSince: number | undefined;
+  #congestedAt = -Infinity;
 
   /** Maximum bit rate for this path, kbit/s. */
   get kbps(): number {
     return this.#kbps;
+  }
+
+  /** What the path carries, kbit/s, while a queue drains too. */
+  get capacityKbps(): number {
+    return this.#phase.type === 'draining' ? this.#phase.capacity : this.#kbps;
+  }
+
+  /** When a queue was last found on the path; -Infinity: never. */
+  get congestedAt(): number {
+    return this.#congestedAt;
   }
 
   /** Shortest round trip so far, ms; Infinity before the first measurement. */
@@ -128,7 +136,9 @@ export class CongestionControl {
 
   #lasts(now: number): boolean {
     this.#lateSince ??= now;
-    return now - this.#lateSince >= LASTING_MS;
+    if (now - this.#lateSince < LASTING_MS) return false;
+    this.#congestedAt = now;
+    return true;
   }
 
   #fall(delivery: Delivery, now: number): void {
@@ -169,23 +179,4 @@ export class CongestionControl {
   #set(kbps: number): void {
     this.#kbps = Math.min(MAX_KBPS, Math.max(MIN_KBPS, kbps));
   }
-}
-
-/** One viewer's contribution to the common rate. */
-export interface PathRate {
-  kbps: number;
-  /** The viewer has gone silent, or nothing is sent to it. */
-  isStalled: boolean;
-}
-
-/**
- * The common rate for all viewers: the slowest path above a lower bound decides; slower or stalled paths count only if
- * there are no others.
- */
-export function sharedRate(paths: readonly PathRate[]): number {
-  const rates = paths.map(({ kbps }) => kbps);
-  if (rates.length === 1) return Math.round(rates[0] ?? MAX_KBPS);
-  const able = paths.filter(({ kbps, isStalled }) => !isStalled && kbps >= SHARED_MIN_KBPS);
-  if (able.length > 0) return Math.round(Math.min(...able.map(({ kbps }) => kbps)));
-  return Math.round(Math.max(SHARED_MIN_KBPS, ...rates));
 }

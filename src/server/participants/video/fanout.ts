@@ -1,6 +1,16 @@
-import { streamMessage, type StreamSubscription, type VideoFrame } from '../../agent-link/index.js';
+import {
+  keyframeMessage,
+  rateMessage,
+  smallKeyframeMessage,
+  smallLayerMessage,
+  streamMessage,
+  type StreamSubscription,
+  type VideoFrame,
+} from '../../agent-link/index.js';
 import type { HubMetrics } from '../types.js';
+import { LayerSelector, SELECT_INTERVAL_MS } from './layer-selector.js';
 import type { MediaSink } from './media-sink.js';
+import { type PathRate, SHARED_MIN_KBPS, sharedRate, SMALL_MIN_KBPS, tooSlowBelow } from './shared-rate.js';
 import { VideoLayer } from './video-layer.js';
 
 /**
@@ -10,18 +20,44 @@ export class Fanout {
   readonly #sinks: ReadonlySet<MediaSink>;
   readonly #send: (message: Buffer) => void;
   readonly #metrics: HubMetrics;
-  readonly #layer: VideoLayer;
+  readonly #full: VideoLayer;
+  readonly #small: VideoLayer;
+  readonly #selector: LayerSelector;
+  #hasSmall = false;
+  #selectAt = -Infinity;
+  /** Runs while the small layer is needed: frames of a still screen do not come to say that it no longer is. */
+  #selecting: NodeJS.Timeout | undefined;
   #subscription: StreamSubscription = { video: false, audio: false };
 
   constructor(sinks: ReadonlySet<MediaSink>, send: (message: Buffer) => void, metrics: HubMetrics) {
     this.#sinks = sinks;
     this.#send = send;
     this.#metrics = metrics;
-    this.#layer = new VideoLayer(sinks, send, metrics);
+    this.#selector = new LayerSelector(sinks);
+    this.#full = new VideoLayer(
+      'full',
+      sinks,
+      { requestKeyframe: () => send(keyframeMessage()), setRate: kbps => send(rateMessage(kbps)) },
+      paths => sharedRate(paths, this.#hasSmall ? leastForFull(paths) : SHARED_MIN_KBPS),
+      metrics,
+    );
+    this.#small = new VideoLayer(
+      'small',
+      sinks,
+      { requestKeyframe: () => send(smallKeyframeMessage()), setRate: kbps => send(smallLayerMessage(kbps)) },
+      paths => sharedRate(paths, SMALL_MIN_KBPS),
+      metrics,
+    );
   }
 
   video(frame: VideoFrame): void {
-    this.#layer.offer(frame);
+    const now = performance.now();
+    if (frame.layer === 'full') this.#full.offer(frame, now);
+    else {
+      this.#metrics.smallFramesReceived(1);
+      this.#small.offer(frame, now);
+    }
+    if (this.#hasSmall && now >= this.#selectAt) this.#select(now);
   }
 
   audio(bytes: Buffer): void {
@@ -30,26 +66,60 @@ export class Fanout {
     this.#metrics.bytesSent(sent * bytes.length);
   }
 
+  /** The agent can encode this many layers. */
+  layers(count: number): void {
+    this.#hasSmall = count > 1;
+  }
+
   /** Tells the agent which media are wanted, if that has changed. */
   want({ video, audio }: StreamSubscription): void {
+    if (this.#small.isOn) this.#select(performance.now());
     if (video === this.#subscription.video && audio === this.#subscription.audio) return;
     this.#subscription = { video, audio };
     this.#send(streamMessage(this.#subscription));
-    this.#layer.switch(video);
+    this.#full.switch(video);
   }
 
   /** Resumes sinks whose video has stopped; see VideoLayer.attend. */
   attend(): void {
-    this.#layer.attend();
+    this.#full.attend();
+    this.#small.attend();
   }
 
   /** Brings a new link up to date; every sink starts with a key frame. */
   renew(): void {
+    for (const sink of this.#sinks) sink.video.reset();
     this.#send(streamMessage(this.#subscription));
-    this.#layer.renew();
+    this.#full.renew();
+    this.#small.renew();
   }
 
   stop(): void {
-    this.#layer.stop();
+    clearInterval(this.#selecting);
+    this.#full.stop();
+    this.#small.stop();
   }
+
+  #select(now: number): void {
+    this.#selectAt = now + SELECT_INTERVAL_MS;
+    const full = { usedKbps: this.#full.usedKbps(now), keyBytes: this.#full.keyBytes };
+    const moved = this.#selector.select(full, now);
+    this.#switchSmall(this.#selector.isSmallNeeded);
+    if (moved) this.attend();
+  }
+
+  #switchSmall(on: boolean): void {
+    if (on === this.#small.isOn) return;
+    this.#small.switch(on);
+    clearInterval(this.#selecting);
+    if (on) this.#selecting = setInterval(() => this.#select(performance.now()), SELECT_INTERVAL_MS);
+    else this.#send(smallLayerMessage(undefined));
+  }
+}
+
+/** A slower path is about to get the small layer, or its rate is not known yet: it does not reduce the others' rate. */
+function leastForFull(paths: readonly PathRate[]): number {
+  let best = 0;
+  for (const { capacityKbps, isStalled } of paths) if (!isStalled) best = Math.max(best, capacityKbps);
+  return best === 0 ? SHARED_MIN_KBPS : tooSlowBelow(best);
 }

@@ -49,9 +49,15 @@ export class FrameDropper {
   #keyAt = -Infinity;
   #askedAt = -Infinity;
   #silenceMs = SILENCE_MS;
+  #isBehind = false;
 
   get state(): 'open' | 'closed' {
     return this.#state;
+  }
+
+  /** Whether frames are dropped because of the backlog. */
+  get isBehind(): boolean {
+    return this.#isBehind;
   }
 
   /** Whether to send a frame. */
@@ -62,18 +68,20 @@ export class FrameDropper {
         return true;
       }
       this.#state = 'closed';
+      this.#isBehind = true;
       return false;
     }
     if (!key || !this.#hasCaughtUp(backlog)) return false;
     if (backlog.frames > 0) this.#silenceMs = Math.min(MAX_SILENCE_MS, this.#silenceMs * 2);
     this.#state = 'open';
+    this.#isBehind = false;
     this.#keyAt = now;
     return true;
   }
 
-  /** Whether to request a key frame now. */
+  /** Whether to request a key frame now; while open, of another layer. */
   wantsKey(backlog: Backlog, now: number): boolean {
-    return this.#state === 'closed' && now - this.#askedAt >= KEY_INTERVAL_MS && this.#hasCaughtUp(backlog);
+    return (this.#state === 'open' || this.#hasCaughtUp(backlog)) && now - this.#askedAt >= KEY_INTERVAL_MS;
   }
 
   /** A key frame was requested. */
@@ -89,6 +97,7 @@ export class FrameDropper {
   /** Drops everything until the next key frame. */
   close(): void {
     this.#state = 'closed';
+    this.#isBehind = false;
   }
 
   #isOver(backlog: Backlog, now: number): boolean {

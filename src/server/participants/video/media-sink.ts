@@ -1,5 +1,5 @@
-import type { VideoFrame } from '../../agent-link/index.js';
-import type { PathRate } from './congestion-control.js';
+import type { Layer, VideoFrame } from '../../agent-link/index.js';
+import type { PathRate } from './shared-rate.js';
 
 /** A sink's subscription. */
 export interface MediaSubscription {
@@ -21,12 +21,21 @@ export interface MediaSink {
   offerAudio(bytes: Buffer): boolean;
 }
 
-/** The flow of a sink's video. It stops when a frame is dropped, and resumes with a key frame. */
+/** The flow of a sink's video: of one layer. It stops when a frame is dropped, and resumes with a key frame. */
 export interface VideoFlow {
-  readonly isOpen: boolean;
+  /** The layer that it gets, from that layer's next key frame on. */
+  readonly layer: Layer;
+  /** Whether it gets its layer's frames now. */
+  readonly isFlowing: boolean;
+  /** Whether it stopped because the sink is behind. */
+  readonly isBehind: boolean;
+  /** Changes the layer, to the full one without a gap: the small one's frames go on until the key frame. */
+  move(layer: Layer): void;
+  /** Whether the frame is one to offer. */
+  takes(frame: VideoFrame): boolean;
   /** The rate that its path can carry. */
   rate(now: number): PathRate;
-  /** Whether it can take a key frame now, while stopped. */
+  /** Whether it can take a key frame now, while it does not flow. */
   wantsKey(waitingBytes: number, now: number): boolean;
   /** A key frame was requested on its behalf. */
   asked(now: number): void;

@@ -1,7 +1,9 @@
-import { keyframeMessage, rateMessage, type VideoFrame } from '../../agent-link/index.js';
+import type { Layer, VideoFrame } from '../../agent-link/index.js';
 import type { HubMetrics } from '../types.js';
-import { sharedRate, type PathRate } from './congestion-control.js';
+import { KeyframeRequests } from './keyframe-requests.js';
 import type { MediaSink } from './media-sink.js';
+import type { PathRate } from './shared-rate.js';
+import { Throughput } from './windowed-stats.js';
 
 /** How often stopped sinks are checked, ms. */
 const SWEEP_MS = 50;
@@ -9,43 +11,83 @@ const SWEEP_MS = 50;
 /** Relative change of the rate that is worth sending to the encoder. */
 const RATE_STEP = 0.03;
 
+const USE_WINDOW_MS = 2000;
+
+/** Requests to a layer's encoder. */
+export interface LayerEncoder {
+  requestKeyframe(): void;
+  /** Sets the maximum bit rate, kbit/s. */
+  setRate(kbps: number): void;
+}
+
 /**
- * One encoding of a session's video: distributes its frames to sinks, and requests the key frames and the bit rate they
- * need.
+ * One encoding of a session's video: distributes its frames to the sinks that get this layer, and requests the key
+ * frames and the bit rate they need.
  */
 export class VideoLayer {
+  readonly #name: Layer;
   readonly #sinks: ReadonlySet<MediaSink>;
-  readonly #send: (message: Buffer) => void;
+  readonly #encoder: LayerEncoder;
+  readonly #commonRate: (paths: readonly PathRate[]) => number;
   readonly #metrics: HubMetrics;
   readonly #keyframes: KeyframeRequests;
+  readonly #used = new Throughput(USE_WINDOW_MS);
+  #keyBytes = 0;
   #isOn = false;
   #kbps = 0;
   #sweep: NodeJS.Timeout | undefined;
 
-  constructor(sinks: ReadonlySet<MediaSink>, send: (message: Buffer) => void, metrics: HubMetrics) {
+  /** `commonRate`: the bit rate for all these paths, kbit/s. */
+  constructor(
+    name: Layer,
+    sinks: ReadonlySet<MediaSink>,
+    encoder: LayerEncoder,
+    commonRate: (paths: readonly PathRate[]) => number,
+    metrics: HubMetrics,
+  ) {
+    this.#name = name;
     this.#sinks = sinks;
-    this.#send = send;
+    this.#encoder = encoder;
+    this.#commonRate = commonRate;
     this.#metrics = metrics;
     this.#keyframes = new KeyframeRequests(() => {
-      send(keyframeMessage());
+      encoder.requestKeyframe();
       metrics.keyframeRequests(1);
     });
   }
 
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Size of its last key frame, bytes; 0 before the first. */
+  get keyBytes(): number {
+    return this.#keyBytes;
+  }
+
+  /** Rate of its frames in the last seconds, kbit/s. */
+  usedKbps(now: number): number {
+    return this.#used.kbps(now);
+  }
+
   /** Distributes a frame to all sinks that want it. */
-  offer(frame: VideoFrame): void {
-    const now = performance.now();
-    if (frame.key) this.#keyframes.arrived();
+  offer(frame: VideoFrame, now: number): void {
+    const { length } = frame.bytes;
+    this.#used.add(length, now);
+    if (frame.key) {
+      this.#keyframes.arrived();
+      this.#keyBytes = length;
+    }
     let sent = 0;
     let dropped = 0;
     for (const sink of this.#sinks) {
-      if (!sink.subscription.video) continue;
+      if (!sink.subscription.video || !sink.video.takes(frame)) continue;
       if (sink.offerVideo(frame, now)) sent++;
       else dropped++;
     }
     this.#metrics.framesReceived(1);
     this.#metrics.framesSent(sent);
-    this.#metrics.bytesSent(sent * frame.bytes.length);
+    this.#metrics.bytesSent(sent * length);
     if (dropped > 0) {
       this.#metrics.framesDropped(dropped);
       if (this.#sweep === undefined) this.attend();
@@ -53,10 +95,13 @@ export class VideoLayer {
     this.#adaptRate(now);
   }
 
-  /** Starts or stops the encoder. It starts with a key frame. */
+  /** The encoder starts or stops. It starts with a key frame. */
   switch(on: boolean): void {
     const now = performance.now();
-    if (on && !this.#isOn) this.#keyframes.expected(now);
+    if (on && !this.#isOn) {
+      this.#keyframes.expected(now);
+      this.#kbps = 0;
+    }
     this.#isOn = on;
     this.#adaptRate(now);
   }
@@ -68,9 +113,8 @@ export class VideoLayer {
     this.#sweep = wait === null ? undefined : setTimeout(() => this.attend(), wait);
   }
 
-  /** Brings a new link up to date; every sink starts with a key frame. */
+  /** Brings a new link up to date; the sinks start with a key frame. */
   renew(): void {
-    for (const sink of this.#sinks) sink.video.reset();
     this.#kbps = 0;
     const now = performance.now();
     this.#adaptRate(now);
@@ -87,7 +131,7 @@ export class VideoLayer {
     let stopped = 0;
     const wanting: MediaSink[] = [];
     for (const sink of this.#sinks) {
-      if (!sink.subscription.video || sink.video.isOpen) continue;
+      if (!this.#serves(sink) || sink.video.isFlowing) continue;
       stopped++;
       if (sink.video.wantsKey(sink.waitingBytes, now)) wanting.push(sink);
     }
@@ -101,39 +145,14 @@ export class VideoLayer {
   #adaptRate(now: number): void {
     if (!this.#isOn) return;
     const paths: PathRate[] = [];
-    for (const sink of this.#sinks) if (sink.subscription.video) paths.push(sink.video.rate(now));
-    const kbps = sharedRate(paths);
+    for (const sink of this.#sinks) if (this.#serves(sink)) paths.push(sink.video.rate(now));
+    const kbps = this.#commonRate(paths);
     if (Math.abs(kbps - this.#kbps) <= this.#kbps * RATE_STEP) return;
     this.#kbps = kbps;
-    this.#send(rateMessage(kbps));
-  }
-}
-
-/** After this long a requested key frame that has not arrived is requested again, ms. */
-const OVERDUE_MS = 300;
-
-/** Coalesces key frame requests: one key frame serves all viewers. */
-class KeyframeRequests {
-  #dueSince = -Infinity;
-
-  constructor(readonly ask: () => void) {}
-
-  /** Requests one and returns 0, unless one is pending: then returns the time in ms after which to try again. */
-  request(now: number): number {
-    const wait = this.#dueSince + OVERDUE_MS - now;
-    if (wait > 0) return wait;
-    this.#dueSince = now;
-    this.ask();
-    return 0;
+    this.#encoder.setRate(kbps);
   }
 
-  /** A key frame will come without a request, as at the start of the stream. */
-  expected(now: number): void {
-    this.#dueSince = now;
-  }
-
-  /** A key frame arrived. */
-  arrived(): void {
-    this.#dueSince = -Infinity;
+  #serves({ subscription, video }: MediaSink): boolean {
+    return subscription.video && video.layer === this.#name;
   }
 }

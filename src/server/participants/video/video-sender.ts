@@ -1,8 +1,9 @@
 import { InFlightFrames } from './in-flight-frames.js';
 import { FrameDropper, type Backlog } from './frame-dropper.js';
-import type { VideoFrame } from '../../agent-link/index.js';
-import { CongestionControl, type PathRate } from './congestion-control.js';
+import type { Layer, VideoFrame } from '../../agent-link/index.js';
+import { CongestionControl } from './congestion-control.js';
 import type { VideoFlow } from './media-sink.js';
+import type { PathRate } from './shared-rate.js';
 
 /** Interval between pings that follow frames, ms. */
 const PROBE_INTERVAL_MS = 30;
@@ -26,21 +27,50 @@ export class VideoSender implements VideoFlow {
   #probedAt = -Infinity;
   #bytesSinceProbe = 0;
   #leastMs = Infinity;
+  #layer: Layer = 'full';
+  /** The layer of the frames that are sent; null: of none until the next key frame. */
+  #sentLayer: Layer | null = 'full';
 
   /** The rate that the viewer's path can carry. */
   rate(now: number): PathRate {
-    return { kbps: this.#congestion.kbps, isStalled: !this.isOpen || this.#congestion.isStalled(now) };
+    const { kbps, capacityKbps, congestedAt } = this.#congestion;
+    return { kbps, capacityKbps, congestedAt, isStalled: !this.isOpen || this.#congestion.isStalled(now) };
   }
 
   get isOpen(): boolean {
     return this.#dropper.state === 'open';
   }
 
-  /** Whether to send the frame; if so, it counts as sent. `socketBytes` are buffered in the viewer's socket. */
+  get layer(): Layer {
+    return this.#layer;
+  }
+
+  get isFlowing(): boolean {
+    return this.isOpen && this.#sentLayer === this.#layer;
+  }
+
+  get isBehind(): boolean {
+    return this.#dropper.isBehind;
+  }
+
+  move(layer: Layer): void {
+    this.#layer = layer;
+    if (!this.isOpen) this.#sentLayer = layer;
+    // What the path still carries lasts until then; more would only delay the key frame.
+    else if (layer === 'small') this.#sentLayer = null;
+  }
+
+  takes({ layer, key }: VideoFrame): boolean {
+    return layer === this.#sentLayer || (layer === this.#layer && key);
+  }
+
+  /** Whether to send the frame, one that it takes; if so, it counts as sent. `socketBytes` are buffered in the viewer's socket. */
   offer(frame: VideoFrame, socketBytes: number, now: number): boolean {
     this.#congestion.waiting(this.#probes.age(now), now);
     const wasOpen = this.isOpen;
-    if (!this.#dropper.offer(frame.key, this.#backlog(socketBytes, now), now)) return false;
+    const isSent = this.#dropper.offer(frame.key, this.#backlog(socketBytes, now), now);
+    if (frame.layer === this.#layer || !this.isOpen) this.#sentLayer = this.#layer;
+    if (!isSent) return false;
     if (!wasOpen) this.#frames.clear();
     this.#congestion.sent(frame.bytes.length, now);
     this.#frames.sent(frame.id, frame.bytes.length, now);
@@ -88,6 +118,7 @@ export class VideoSender implements VideoFlow {
   reset(): void {
     this.#frames.clear();
     this.#dropper.close();
+    this.#sentLayer = this.#layer;
   }
 
   #backlog(socketBytes: number, now: number): Backlog {
