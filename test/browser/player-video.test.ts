@@ -51,6 +51,50 @@ for (const [kind, tag] of [
   });
 }
 
+/** Notes at each refresh of the screen what the page shows: the colour of the yellow bar, and where the picture is. */
+function watchPicture(): void {
+  const seen: { colour: number[]; width: number; place: string }[] = [];
+  Object.assign(window, { seen });
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
+  const look = () => {
+    requestAnimationFrame(look);
+    const root = document.querySelector('#session')?.shadowRoot;
+    const picture = root?.querySelector<HTMLVideoElement | HTMLCanvasElement>('.stage > *');
+    if (!picture) return;
+    const [width, height] =
+      'videoWidth' in picture ? [picture.videoWidth, picture.videoHeight] : [picture.width, picture.height];
+    context.drawImage(picture, width * 0.56, height * 0.3, 1, 1, 0, 0, 1, 1);
+    const { left, top, right, bottom } = picture.getBoundingClientRect();
+    seen.push({ colour: [...context.getImageData(0, 0, 1, 1).data], width, place: [left, top, right, bottom].join() });
+  };
+  requestAnimationFrame(look);
+}
+
+for (const kind of ['secure', 'plain'] as const) {
+  t.test(`a ${kind} page changes between layers without a dark picture`, async t => {
+    const session = await FakeSession.start(t);
+    const page = await openPlayer(t, browser, session, kind);
+    session.send({ type: 'display', width: 640, height: 360, fps: 30, max_area: 2073600 });
+    await session.shown(await session.playOneByOne('wide', 10));
+    await page.evaluate(watchPicture);
+    for (const layer of ['half', 'wide', 'half', 'wide'] as const) {
+      await session.shown(await session.playOneByOne(layer, 10));
+    }
+    const seen = await page.evaluate(
+      () => (window as unknown as { seen: { colour: number[]; width: number; place: string }[] }).seen,
+    );
+    t.same(new Set(seen.map(({ width }) => width)), new Set([640, 320]), 'it showed both layers');
+    t.same(
+      seen.filter(({ colour }) => !isYellow(colour)),
+      [],
+      'the yellow bar was there at each refresh',
+    );
+    t.equal(new Set(seen.map(({ place }) => place)).size, 1, 'the picture stayed where it was');
+  });
+}
+
 t.test('a page on plain HTTP says what is missing and how to fix it', async t => {
   const session = await FakeSession.start(t);
   const page = await openPlayer(t, browser, session, 'plain');

@@ -1,6 +1,8 @@
 import t from 'tap';
 import { Painter } from '../../src/web/media/video/painter.js';
 
+const fit = () => undefined;
+
 /** A picture as decoders give it. */
 const picture = (format: string, copyTo: () => Promise<unknown> = () => Promise.resolve([{}])) =>
   ({ format, visibleRect: { width: 2, height: 2 }, copyTo }) as unknown as VideoFrame;
@@ -31,20 +33,20 @@ t.before(() => {
 
 t.test('where drawing is fast, pictures are drawn', async t => {
   const { asked, painter } = canvas(0);
-  for (let i = 0; i < 6; i++) await painter.paint(picture('I420'));
+  for (let i = 0; i < 6; i++) await painter.paint(picture('I420'), fit);
   t.strictSame(asked, Array(6).fill('draw'));
 });
 
 t.test('where drawing is slow, pictures are copied', async t => {
   const { asked, painter } = canvas(4);
-  for (let i = 0; i < 5; i++) await painter.paint(picture('I420'));
+  for (let i = 0; i < 5; i++) await painter.paint(picture('I420'), fit);
   t.strictSame(asked, ['draw', 'draw', 'draw', 'put', 'put']);
 });
 
 t.test('pictures of hardware decoders are drawn in either case', async t => {
   const { asked, painter } = canvas(4);
-  for (let i = 0; i < 3; i++) await painter.paint(picture('I420'));
-  await painter.paint(picture('NV12'));
+  for (let i = 0; i < 3; i++) await painter.paint(picture('I420'), fit);
+  await painter.paint(picture('NV12'), fit);
   t.equal(asked.at(-1), 'draw');
 });
 
@@ -52,7 +54,15 @@ t.test('where the browser cannot convert a copy, pictures are drawn from then on
   const { asked, painter } = canvas(4);
   let tries = 0;
   const refused = () => (tries++, Promise.reject(new Error('NotSupportedError')));
-  for (let i = 0; i < 6; i++) await painter.paint(picture('I420', refused));
+  for (let i = 0; i < 6; i++) await painter.paint(picture('I420', refused), fit);
   t.strictSame(asked, Array(6).fill('draw'));
   t.equal(tries, 1);
+});
+
+t.test('the canvas gets its size immediately before it is painted, however long that takes to prepare', async t => {
+  const { asked, painter } = canvas(4);
+  const paint = (copyTo?: () => Promise<unknown>) => painter.paint(picture('I420', copyTo), () => asked.push('fit'));
+  for (let i = 0; i < 3; i++) await paint();
+  await paint(() => new Promise(resolve => setTimeout(() => (asked.push('copied'), resolve([{}])), 20)));
+  t.strictSame(asked, ['fit', 'draw', 'fit', 'draw', 'fit', 'draw', 'copied', 'fit', 'put']);
 });

@@ -1,9 +1,9 @@
 import type { FrameCallback } from './callback-renderer.js';
-import type { Size } from './pipeline.js';
+import { pictureSize, type Size } from './pipeline.js';
 
 /** Captures a video element's frames as bitmaps. */
 export class BitmapTap {
-  /** Size of the frames; the rest of the element is cropped. */
+  /** Size of the newest frames, without padding. The element may still display an older one of another size. */
   size: Size = { width: 0, height: 0 };
   readonly #video: HTMLVideoElement;
   readonly #callback: FrameCallback;
@@ -26,7 +26,8 @@ export class BitmapTap {
 
   async #take(): Promise<void> {
     this.#state = 'taking';
-    const { width, height } = this.size;
+    const { videoWidth, videoHeight } = this.#video;
+    const { width, height } = pictureSize({ width: videoWidth, height: videoHeight }, this.size);
     const bitmap = await createImageBitmap(this.#video, 0, 0, width, height).catch(() => null);
     const { is, more } = this.#ended();
     if (bitmap !== null) {

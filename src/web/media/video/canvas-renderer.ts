@@ -1,6 +1,12 @@
 import { Painter } from './painter.js';
 import type { FrameRenderer, Size } from './pipeline.js';
 
+interface Waiting {
+  picture: VideoFrame;
+  frame: number;
+  size: Size;
+}
+
 /**
  * Draws decoded frames. A frame is drawn as soon as it is decoded, without waiting for the screen's refresh, unless a
  * newer one is about to follow: then only the newest is drawn.
@@ -10,7 +16,7 @@ export class CanvasRenderer implements FrameRenderer {
   readonly #painter: Painter;
   readonly #drawn: (frame: number) => void;
   #size: Size = { width: 0, height: 0 };
-  #waiting: { picture: VideoFrame; frame: number } | null = null;
+  #waiting: Waiting | null = null;
   #request = 0;
   #state: 'idle' | 'painting' | 'stopped' = 'idle';
 
@@ -27,7 +33,7 @@ export class CanvasRenderer implements FrameRenderer {
 
   offer(picture: VideoFrame, frame: number, more: boolean): void {
     this.#waiting?.picture.close();
-    this.#waiting = { picture, frame };
+    this.#waiting = { picture, frame, size: this.#size };
     if (!more) void this.#paint();
     else if (this.#request === 0) this.#request = requestAnimationFrame(() => void this.#paint());
   }
@@ -47,14 +53,14 @@ export class CanvasRenderer implements FrameRenderer {
     if (this.#state !== 'idle') return;
     this.#state = 'painting';
     for (let next = this.#take(); next !== null; next = this.#take()) {
-      const { width, height } = this.#size;
-      if (this.element.width !== width) this.element.width = width;
-      if (this.element.height !== height) this.element.height = height;
+      const { picture, size } = next;
       // A frame that cannot be painted must not block the next one.
-      const painted = await this.#painter.paint(next.picture).then(
-        () => true,
-        () => false,
-      );
+      const painted = await this.#painter
+        .paint(picture, () => this.#fit(size))
+        .then(
+          () => true,
+          () => false,
+        );
       next.picture.close();
       if (this.#isStopped()) return;
       if (painted) this.#drawn(next.frame);
@@ -62,7 +68,12 @@ export class CanvasRenderer implements FrameRenderer {
     this.#state = 'idle';
   }
 
-  #take(): { picture: VideoFrame; frame: number } | null {
+  #fit({ width, height }: Size): void {
+    if (this.element.width !== width) this.element.width = width;
+    if (this.element.height !== height) this.element.height = height;
+  }
+
+  #take(): Waiting | null {
     const waiting = this.#waiting;
     this.#waiting = null;
     return waiting;

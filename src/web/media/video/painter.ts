@@ -20,17 +20,24 @@ export class Painter {
     this.#context = context;
   }
 
-  /** Paints a frame, which stays open; resolves when the canvas shows it. */
-  async paint(picture: VideoFrame): Promise<void> {
+  /**
+   * Paints a frame, which stays open; resolves when the canvas shows it. `fit` gives the canvas the frame's size, which
+   * erases it: it is called immediately before painting, so that the page never shows the canvas empty.
+   */
+  async paint(picture: VideoFrame, fit: () => void): Promise<void> {
     const way = this.#way;
     if (way.is === 'copy' && IN_MEMORY.has(picture.format)) {
       const { width, height } = picture.visibleRect ?? { width: picture.displayWidth, height: picture.displayHeight };
       const fits = way.image?.width === width && way.image.height === height;
       const image = fits && way.image ? way.image : (way.image = new ImageData(width, height));
       const copied = await copy(picture, image);
-      if (copied) return this.#context.putImageData(image, 0, 0);
+      if (copied) {
+        fit();
+        return this.#context.putImageData(image, 0, 0);
+      }
       this.#way = { is: 'draw only' };
     }
+    fit();
     const began = performance.now();
     this.#context.drawImage(picture, 0, 0);
     if (way.is !== 'draw') return;
