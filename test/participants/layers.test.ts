@@ -152,6 +152,25 @@ t.test('after a lost link each viewer goes on in its layer', async t => {
   t.ok(next.small);
 });
 
+t.test('where no frame of the small layer comes, viewers return to the full one', async t => {
+  const { agent, url, hub } = await startSession(t, {}, 2);
+  agent.encodesSmall = false;
+  const path = await narrowPath(t, hub.port, 1500, 20);
+  const fast = await StreamClient.join(url, { audio: false });
+  play(t, agent);
+  await fast.saw();
+  const slow = await StreamClient.join(through(path, url), { audio: false });
+  const smallLayers = () => agent.messages(MessageType.smallLayer);
+  await until('it is asked for', () => smallLayers().length > 0);
+  await until('and given up', () => smallLayers().at(-1)?.bytes[1] === 0);
+  const from = slow.frames.length;
+  const back = await until('a key frame', () => slow.frames.slice(from).find(({ key }) => key));
+  t.notOk(back.small);
+  const asked = smallLayers().length;
+  await wait(1500);
+  t.equal(smallLayers().length, asked, 'it is not asked for again');
+});
+
 t.test('an agent of an earlier version is never asked for a small layer', async t => {
   const { agent, slow } = await watched(t, 1500);
   await until('its rate', () => Number(rates(agent).at(-1)) < 3000);

@@ -13,6 +13,9 @@ import type { MediaSink } from './media-sink.js';
 import { type PathRate, SHARED_MIN_KBPS, sharedRate, SMALL_MIN_KBPS, tooSlowBelow } from './shared-rate.js';
 import { VideoLayer } from './video-layer.js';
 
+/** A small layer of which no frame comes for so long after its start is given up, ms. */
+const SMALL_START_MS = 3000;
+
 /**
  * Distributes media to sinks, and requests from the agent what they need. Distribution is synchronous and never blocks.
  */
@@ -102,10 +105,19 @@ export class Fanout {
 
   #select(now: number): void {
     this.#selectAt = now + SELECT_INTERVAL_MS;
+    if (this.#small.silentMs(now) > SMALL_START_MS) return this.#giveUpSmall();
     const full = { usedKbps: this.#full.usedKbps(now), keyBytes: this.#full.keyBytes };
     const moved = this.#selector.select(full, now);
     this.#switchSmall(this.#selector.isSmallNeeded);
     if (moved) this.attend();
+  }
+
+  /** The helper cannot encode it, as without memory: it is not tried again on this link. */
+  #giveUpSmall(): void {
+    this.#hasSmall = false;
+    this.#selector.reset();
+    this.#switchSmall(false);
+    this.attend();
   }
 
   #switchSmall(on: boolean): void {

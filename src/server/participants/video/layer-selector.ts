@@ -7,7 +7,7 @@ export const SELECT_INTERVAL_MS = 100;
 /** Chooses each sink's layer. */
 export class LayerSelector {
   readonly #sinks: ReadonlySet<MediaSink>;
-  readonly #choices = new WeakMap<MediaSink, LayerChoice>();
+  #choices = new WeakMap<MediaSink, LayerChoice>();
 
   constructor(sinks: ReadonlySet<MediaSink>) {
     this.#sinks = sinks;
@@ -38,6 +38,12 @@ export class LayerSelector {
       moved = true;
     }
     return moved;
+  }
+
+  /** Gives every sink the full layer. */
+  reset(): void {
+    this.#choices = new WeakMap();
+    for (const { video } of this.#sinks) if (video.layer === 'small') video.move('full');
   }
 
   /** How many sinks get the full layer, and the two fastest paths among them. */

@@ -34,6 +34,8 @@ export class VideoLayer {
   readonly #used = new Throughput(USE_WINDOW_MS);
   #keyBytes = 0;
   #isOn = false;
+  /** When it was switched on, if no frame has come since. */
+  #awaitedSince: number | undefined;
   #kbps = 0;
   #sweep: NodeJS.Timeout | undefined;
 
@@ -60,6 +62,11 @@ export class VideoLayer {
     return this.#isOn;
   }
 
+  /** How long the encoder has been on without a single frame, ms. */
+  silentMs(now: number): number {
+    return this.#awaitedSince === undefined ? 0 : now - this.#awaitedSince;
+  }
+
   /** Size of its last key frame, bytes; 0 before the first. */
   get keyBytes(): number {
     return this.#keyBytes;
@@ -74,6 +81,7 @@ export class VideoLayer {
   offer(frame: VideoFrame, now: number): void {
     const { length } = frame.bytes;
     this.#used.add(length, now);
+    this.#awaitedSince = undefined;
     if (frame.key) {
       this.#keyframes.arrived();
       this.#keyBytes = length;
@@ -102,6 +110,7 @@ export class VideoLayer {
       this.#keyframes.expected(now);
       this.#kbps = 0;
     }
+    if (on !== this.#isOn) this.#awaitedSince = on ? now : undefined;
     this.#isOn = on;
     this.#adaptRate(now);
   }
