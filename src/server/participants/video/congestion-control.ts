@@ -83,6 +83,11 @@ export class CongestionControl {
     return this.#congestedAt;
   }
 
+  /** For how long every answer was late, ms; 0: the last one was not. */
+  lateMs(now: number): number {
+    return this.#lateSince === undefined ? 0 : now - this.#lateSince;
+  }
+
   /** Shortest round trip so far, ms; Infinity before the first measurement. */
   get leastMs(): number {
     return this.#least;

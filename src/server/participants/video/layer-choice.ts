@@ -1,14 +1,20 @@
 import type { Layer } from '../../agent-link/index.js';
 import { type PathRate, tooSlowBelow } from './shared-rate.js';
 
-/** How long a path must be too slow for the full layer, ms. */
-const LASTING_MS = 150;
+/**
+ * How long a path must be congested without a break before its viewer leaves the full layer, ms: lost packets delay what
+ * follows them for a moment only.
+ */
+const LATE_MS = 300;
 
-/** Congestion this long ago still explains a low rate, ms; a path that was never congested may be faster than it seems. */
-const RECENT_MS = 3000;
+/** Congestion this long ago is over, ms: nothing is sent that would tell. */
+const RECENT_MS = 500;
 
-/** Time after a move in which the key frame's own queue is not taken for a slow path, ms. */
-const SETTLE_MS = 2000;
+/**
+ * Time after a return in which the key frame's own queue is not taken for a slow path: ms, and a multiple of the time
+ * that it takes on the path.
+ */
+const SETTLE = { ms: 300, ofKey: 1.5 };
 
 /** Time after which a viewer returns to the full layer if nobody else gets that, ms. */
 export const ALONE_MS = 1000;
@@ -29,7 +35,7 @@ const FITTING_HOLD = { share: 0.5, most: 20_000 };
 const KEY_MS = 700;
 
 /** What decides about the layer of one viewer. */
-export interface ViewerPath extends Pick<PathRate, 'capacityKbps' | 'congestedAt'> {
+export interface ViewerPath extends Pick<PathRate, 'capacityKbps' | 'congestedAt' | 'lateMs'> {
   /** Frames are being dropped because the viewer is behind. */
   isBehind: boolean;
 }
@@ -54,7 +60,6 @@ export interface FullLayer {
 export class LayerChoice {
   #layer: Layer = 'full';
   #movedAt = -Infinity;
-  #slowSince: number | undefined;
   #holdMs = FIRST_HOLD_MS;
 
   get layer(): Layer {
@@ -69,21 +74,20 @@ export class LayerChoice {
     return this.#layer;
   }
 
-  #mustLeave(path: ViewerPath, { bestKbps }: FullLayer, now: number): boolean {
+  #mustLeave(path: ViewerPath, { bestKbps, keyBytes }: FullLayer, now: number): boolean {
     if (bestKbps === 0) return false;
     if (path.isBehind) return true;
-    const isSlow =
+    return (
       path.capacityKbps < tooSlowBelow(bestKbps) &&
+      path.lateMs >= LATE_MS &&
       now - path.congestedAt < RECENT_MS &&
-      now - this.#movedAt >= SETTLE_MS;
-    if (!isSlow) this.#slowSince = undefined;
-    else this.#slowSince ??= now;
-    return this.#slowSince !== undefined && now - this.#slowSince >= LASTING_MS;
+      now - this.#movedAt >= SETTLE.ms + SETTLE.ofKey * keyMs(keyBytes, path)
+    );
   }
 
   #mayReturn(path: ViewerPath, full: FullLayer, now: number): boolean {
     if (full.others === 0) return now - this.#movedAt >= ALONE_MS;
-    if (path.isBehind || (full.keyBytes * 8) / path.capacityKbps > KEY_MS) return false;
+    if (path.isBehind || keyMs(full.keyBytes, path) > KEY_MS) return false;
     const calmMs = now - Math.max(path.congestedAt, this.#movedAt);
     const fits = full.usedKbps <= path.capacityKbps * FITTING_SHARE;
     return calmMs >= (fits ? Math.min(this.#holdMs * FITTING_HOLD.share, FITTING_HOLD.most) : this.#holdMs);
@@ -98,6 +102,8 @@ export class LayerChoice {
     }
     this.#layer = this.#layer === 'full' ? 'small' : 'full';
     this.#movedAt = now;
-    this.#slowSince = undefined;
   }
 }
+
+/** How long a key frame of this size takes on a path, ms. */
+const keyMs = (bytes: number, { capacityKbps }: ViewerPath): number => (bytes * 8) / capacityKbps;

@@ -26,10 +26,10 @@ export class LayerSelector {
     for (const sink of this.#sinks) {
       const { subscription, video } = sink;
       if (!subscription.video) continue;
-      const { capacityKbps, congestedAt } = video.rate(now);
+      const path = video.rate(now);
       const isAmong = video.layer === 'full';
       const layer = this.#choiceOf(sink).decide(
-        { capacityKbps, congestedAt, isBehind: video.isBehind },
+        { ...path, isBehind: video.isBehind },
         { ...full, others: count - (isAmong ? 1 : 0), bestKbps: best.sink === sink ? second : best.kbps },
         now,
       );

@@ -18,6 +18,8 @@ export interface PathRate {
   capacityKbps: number;
   /** When it was last congested, ms of performance.now(). */
   congestedAt: number;
+  /** For how long it has been congested without a break, ms. */
+  lateMs: number;
   /** The viewer has gone silent, or nothing is sent to it. */
   isStalled: boolean;
 }

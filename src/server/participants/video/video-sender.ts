@@ -34,7 +34,8 @@ export class VideoSender implements VideoFlow {
   /** The rate that the viewer's path can carry. */
   rate(now: number): PathRate {
     const { kbps, capacityKbps, congestedAt } = this.#congestion;
-    return { kbps, capacityKbps, congestedAt, isStalled: !this.isOpen || this.#congestion.isStalled(now) };
+    const isStalled = !this.isOpen || this.#congestion.isStalled(now);
+    return { kbps, capacityKbps, congestedAt, lateMs: this.#congestion.lateMs(now), isStalled };
   }
 
   get isOpen(): boolean {
