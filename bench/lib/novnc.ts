@@ -17,6 +17,9 @@ export interface VncSession {
   container: string;
   /** Address of noVNC's page, connecting at once. */
   url: string;
+  /** Where its socket connects. */
+  host: string;
+  port: number;
 }
 
 /** Starts the same Chromium on TigerVNC's X server, served by noVNC. */
@@ -35,7 +38,7 @@ export async function startVnc(scope: Scope, scene: Scene): Promise<VncSession> 
     15_000,
   );
   const port = await servePage(scope, container);
-  return { container, url: `http://localhost:${port}/vnc_lite.html?host=${host}&port=${PORT}` };
+  return { container, host, port: PORT, url: `http://localhost:${port}/vnc_lite.html?host=${host}&port=${PORT}` };
 }
 
 /**

@@ -24,6 +24,8 @@ export interface FrameCount {
   drawn: number;
   /** Different frames on the canvas when the browser presented it. */
   shown: number;
+  /** Times between one frame shown and the next, ms, with those at the beginning and the end. */
+  pauses: number[];
   /** Frames that the page made meanwhile. */
   made: number;
   /** Readings in which no number could be read. */

@@ -111,6 +111,7 @@
       const shown = new Set();
       let numbers = [];
       let unread = 0;
+      const times = [performance.now()];
       const take = set => {
         const seen = number();
         if (seen === null) return unread++;
@@ -120,9 +121,22 @@
       const seconds = await during(
         ms,
         () => take(drawn),
-        () => take(shown),
+        () => {
+          const before = shown.size;
+          take(shown);
+          if (shown.size > before) times.push(performance.now());
+        },
       );
-      return { seconds, drawn: drawn.size, shown: shown.size, made: (numbers[1] - numbers[0]) & 0xffff, unread };
+      times.push(performance.now());
+      const pauses = times.slice(1).map((at, i) => at - times[i]);
+      return {
+        seconds,
+        drawn: drawn.size,
+        shown: shown.size,
+        pauses,
+        made: (numbers[1] - numbers[0]) & 0xffff,
+        unread,
+      };
     },
     /** Counts how often the spot changes its colour within so many milliseconds. */
     async colours(ms) {
