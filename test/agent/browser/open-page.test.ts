@@ -36,12 +36,15 @@ t.test('one that is starting is waited for', async t => {
 });
 
 t.test('a page that it does not take is an error', async t => {
-  const refusing = chromium(t, socket => socket.end('SHUTDOWN'));
-  await refusing.start();
-  await t.rejects(openPage(URL, never, refusing.path), { message: 'Chromium did not take the page.' });
-  const ending = chromium(t, socket => socket.destroy());
-  await ending.start();
-  await t.rejects(openPage(URL, never, ending.path), 'so is the end of Chromium');
+  const { path, start } = chromium(t, socket => socket.end('SHUTDOWN'));
+  await start();
+  await t.rejects(openPage(URL, never, path), { message: 'Chromium did not take the page.' });
+});
+
+t.test('so is its end', async t => {
+  const { path, start } = chromium(t, socket => socket.destroy());
+  await start();
+  await t.rejects(openPage(URL, never, path));
 });
 
 t.test('waiting ends when the page is no longer wanted', async t => {
