@@ -8,7 +8,7 @@ t.test('the store keeps its promises on PostgreSQL', async t => {
   const { outside } = await postgresql(t);
   // What tap tells those that it starts itself would have it look for this file's output.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^_?TAP/.test(name)));
-  const tests = spawn(process.execPath, [...process.execArgv, 'test/server/store/store.test.ts'], {
+  const tests = spawn(process.execPath, ['--import=tsx', 'test/server/store/store.test.ts'], {
     env: { ...env, BERTH_TEST_POSTGRES_URL: outside },
   });
   let told = '';
