@@ -30,6 +30,17 @@ t.test('a session whose machine is cleared saves its profile and ends before its
   t.equal(log().match(/the engine ends the session's container/g)?.length, 1, 'told twice, done once');
 });
 
+t.test('a session whose container goes without any time left ends with the reason of its end', async t => {
+  const { api, engine } = await serveInProcess(t);
+  const { session_id: id } = (await (await api('POST', '/v0/vm')).json()) as Started;
+  const record = async () => (await (await api('GET', `/v0/vm/${id}`)).json()) as Record_;
+  engine.events?.leaving(id, Date.now());
+  t.equal((await record()).termination_date, null);
+  engine.events?.exited(id, { how: 'removed', at: null });
+  await until('it has ended', async () => (await record()).termination_date !== null);
+  t.match((await record()).termination_message, /container was removed/);
+});
+
 t.test('a session that a list lacks goes on as long as its container is found by name', async t => {
   const { api, engine } = await serveInProcess(t);
   const { session_id: id } = (await (await api('POST', '/v0/vm')).json()) as Started;

@@ -13,6 +13,9 @@ export interface DepartureParts {
 /** Of the time that is left, the part which is kept for saving the profile; at most so long, ms. */
 const KEPT_FOR_SAVING = { part: 0.5, ms: 30_000 };
 
+/** Where no time is left, the container's end is waited for so long, ms: the engine knows better why. */
+const NO_TIME_MS = 2000;
+
 const WHY = 'The machine that the session ran on is being taken out of service.';
 
 /** Ends sessions whose containers an engine will end by itself: viewers are warned, and the profile is saved before. */
@@ -30,7 +33,7 @@ export class Departures {
     const live = liveSessions.get(sessionId);
     if (live?.session.state.name !== 'running' || this.#timers.has(sessionId)) return;
     const left = Math.max(0, until - Date.now());
-    const delay = left - Math.min(left * KEPT_FOR_SAVING.part, KEPT_FOR_SAVING.ms);
+    const delay = left === 0 ? NO_TIME_MS : left - Math.min(left * KEPT_FOR_SAVING.part, KEPT_FOR_SAVING.ms);
     log.info({ session: sessionId, ends_in_ms: Math.round(delay) }, "the engine ends the session's container");
     hub.warn(sessionId, {
       type: 'warning',
