@@ -11,6 +11,7 @@ import {
   NONCE_HEADER,
   sameProof,
 } from '../../protocol/link-proof.js';
+import { ownAddress } from './own-address.js';
 
 /** Distinguishes requests of the service from others. */
 export interface Authorization {
@@ -46,7 +47,9 @@ export class MutualAuthorization implements Authorization {
     const nonces = { service, agent: newNonce() };
     this.#expected.set(socket, this.#proofs.ofService(nonces));
     const proof = this.#proofs.ofAgent(nonces, LINK_VERSION);
-    const body = JSON.stringify({ version: LINK_VERSION, nonce: nonces.agent, proof } satisfies Hello);
+    const address = ownAddress();
+    const hello: Hello = { version: LINK_VERSION, nonce: nonces.agent, proof, ...(address && { address }) };
+    const body = JSON.stringify(hello);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
     return true;
   }

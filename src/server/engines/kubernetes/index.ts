@@ -96,13 +96,16 @@ export class KubernetesEngine implements Engine {
     const cluster = this.#cluster;
     const name = cluster.names.pod(request.sessionId);
     let last: V1Pod | undefined;
-    const begun = started(cluster.pods, name, pod => (last = pod));
+    const begun = started({
+      cluster,
+      name,
+      isAwaited: request.warmedBy === undefined,
+      seen: pod => (last = pod),
+    });
     try {
       await unlessAborted(this.prepare(), signal);
       await cluster.create(podSpec(request, { ...this.#settings, canary: this.#isolation.canary }), signal);
-      const endpoint = await cluster.endpointOf(await unlessAborted(begun.pod, signal));
-      if (endpoint === null) throw new Error('The Pod ended as soon as it was started.');
-      return endpoint;
+      return await unlessAborted(begun.endpoint, signal);
     } catch (error) {
       const delay = last === undefined ? null : delayOf(last);
       // Whoever waited for too long wants to know what for.

@@ -1,33 +1,51 @@
 import type { V1Pod } from '@kubernetes/client-node';
-import { EngineError } from '../engine.js';
+import { type Endpoint, EngineError } from '../engine.js';
+import type { Cluster } from './cluster.js';
 import { exitOf, failureOf } from './pod-state.js';
-import type { PodWatch } from './pod-watch.js';
 
-/**
- * Waits until a Pod has an address, from before it is made. `pod` rejects with an EngineError where it has failed.
- * `seen` is told of each of its states.
- */
-export function started(
-  pods: PodWatch,
-  name: string,
-  seen: (pod: V1Pod) => void,
-): { pod: Promise<V1Pod>; stop(): void } {
-  let stop = () => {};
-  const pod = new Promise<V1Pod>((resolve, reject) => {
-    stop = pods.listen({
+export interface StartedOptions {
+  cluster: Pick<Cluster, 'pods' | 'endpointOf' | 'earlyEndpointOf'>;
+  /** Name of the Pod. */
+  name: string;
+  /** Whether somebody waits for the Pod, so that its agent is asked for its address before its node says it. */
+  isAwaited: boolean;
+  /** Is told of each of the Pod's states. */
+  seen: (pod: V1Pod) => void;
+}
+
+/** Waits until a Pod can be reached, from before it is made. `endpoint` rejects with an EngineError where it has failed. */
+export function started({ cluster, name, isAwaited, seen }: StartedOptions): {
+  endpoint: Promise<Endpoint>;
+  stop(): void;
+} {
+  const stopped = new AbortController();
+  let stopListening = () => {};
+  const endpoint = new Promise<Endpoint>((resolve, reject) => {
+    let isAsked = !isAwaited;
+    const ask = async () => {
+      isAsked = true;
+      const early = await cluster.earlyEndpointOf(name, stopped.signal);
+      if (early !== null) resolve(early);
+    };
+    const reached = async (pod: V1Pod) => {
+      const found = await cluster.endpointOf(pod);
+      if (found !== null) resolve(found);
+    };
+    stopListening = cluster.pods.listen({
       connected: () => {},
       disconnected: () => {},
-      changed: changed => {
-        if (changed.metadata?.name !== name) return;
-        seen(changed);
-        const failure = failureOf(changed);
-        const exit = exitOf(changed);
+      changed: pod => {
+        if (pod.metadata?.name !== name) return;
+        seen(pod);
+        const failure = failureOf(pod);
+        const exit = exitOf(pod);
         if (failure !== null) reject(failure);
         else if (exit !== null)
           reject(
             new EngineError('refused', exit.how === 'taken' ? exit.why : 'The Pod ended as soon as it was started.'),
           );
-        else if (changed.status?.podIP) resolve(changed);
+        else if (pod.status?.podIP) reached(pod).catch(reject);
+        else if (pod.spec?.nodeName !== undefined && !isAsked) void ask();
       },
       gone: gone => {
         if (gone.metadata?.name === name) reject(new EngineError('refused', 'The Pod was removed while it started.'));
@@ -35,6 +53,12 @@ export function started(
     });
   });
   // Whoever could not even make the Pod does not wait for it.
-  pod.catch(() => {});
-  return { pod, stop };
+  endpoint.catch(() => {});
+  return {
+    endpoint,
+    stop: () => {
+      stopped.abort();
+      stopListening();
+    },
+  };
 }
