@@ -8,10 +8,10 @@ import { freePort } from '../fixtures/free-port.js';
 import { startService } from '../fixtures/service.js';
 import { until } from '../fixtures/until.js';
 
-/** A page whose title counts the keys that are pressed in it; it is red as soon as it does. */
+/** A page whose title counts the keys that are pressed in it, however long they are held; it is red as soon as it does. */
 const START_URL = `data:text/html,${encodeURIComponent(`<title>Welcome</title><body style="color: #fff"><h1>Welcome</h1><script>
   let keys = 0;
-  addEventListener('keydown', () => (document.title = ++keys + ' keys'));
+  addEventListener('keydown', ({ repeat }) => repeat || (document.title = ++keys + ' keys'));
   document.title = '0 keys';
   document.body.style.background = '#e01010';
 </script>`)}`;
