@@ -1,12 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openPage } from '../../../src/agent/browser/launch/open-page.js';
 
 const URL = 'https://start.example/?a=%00';
 
+/** Where a Chromium's socket may be: addresses of sockets are short. */
+async function socketPath(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'berth-test-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  return join(folder, 'SingletonSocket');
+}
+
 /** A Chromium's socket, which answers what it is sent. */
-function chromium(t: Test, answer: (socket: Socket) => void) {
-  const path = `${t.testdir()}/SingletonSocket`;
+async function chromium(t: Test, answer: (socket: Socket) => void) {
+  const path = await socketPath(t);
   const told: string[] = [];
   const server = createServer({ allowHalfOpen: true }, socket => {
     socket.on('data', data => {
@@ -21,14 +31,14 @@ function chromium(t: Test, answer: (socket: Socket) => void) {
 const never = new AbortController().signal;
 
 t.test('Chromium is told what a second start of it would tell', async t => {
-  const { path, told, start } = chromium(t, socket => socket.end('ACK'));
+  const { path, told, start } = await chromium(t, socket => socket.end('ACK'));
   await start();
   await openPage(URL, never, path);
   t.same(told, [`START\0/\0/usr/lib/chromium/chromium\0--profile-directory=Default\0--\0${URL}`]);
 });
 
 t.test('one that is starting is waited for', async t => {
-  const { path, told, start } = chromium(t, socket => socket.end('ACK'));
+  const { path, told, start } = await chromium(t, socket => socket.end('ACK'));
   const opened = openPage(URL, never, path);
   await start();
   await opened;
@@ -36,20 +46,20 @@ t.test('one that is starting is waited for', async t => {
 });
 
 t.test('a page that it does not take is an error', async t => {
-  const { path, start } = chromium(t, socket => socket.end('SHUTDOWN'));
+  const { path, start } = await chromium(t, socket => socket.end('SHUTDOWN'));
   await start();
   await t.rejects(openPage(URL, never, path), { message: 'Chromium did not take the page.' });
 });
 
 t.test('so is its end', async t => {
-  const { path, start } = chromium(t, socket => socket.destroy());
+  const { path, start } = await chromium(t, socket => socket.destroy());
   await start();
   await t.rejects(openPage(URL, never, path));
 });
 
 t.test('waiting ends when the page is no longer wanted', async t => {
   const controller = new AbortController();
-  const opened = openPage(URL, controller.signal, `${t.testdir()}/SingletonSocket`);
+  const opened = openPage(URL, controller.signal, await socketPath(t));
   controller.abort();
   await t.rejects(opened);
 });
