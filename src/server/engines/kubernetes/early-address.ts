@@ -42,7 +42,7 @@ export class EarlyAddresses {
       const port = await this.#forwards.port(pod);
       for (;;) {
         const answer = await ask(port, signal).catch(() => null);
-        if (answer !== null) return isIP(answer.address ?? '') === 0 ? null : (answer.address ?? null);
+        if (answer !== null) return addressOf(answer);
         await sleep(PAUSE_MS, undefined, { signal });
       }
     } catch {
@@ -53,6 +53,8 @@ export class EarlyAddresses {
     }
   }
 }
+
+const addressOf = ({ address = '' }: Hello): string | null => (isIP(address) === 0 ? null : address);
 
 /** Rejects where nothing answers, or what answers is no agent. */
 async function ask(port: number, given: AbortSignal): Promise<Hello> {
