@@ -1,12 +1,13 @@
 /**
  * Time from the request to the first picture in a viewer, with a prepared browser, with a warm container and without,
- * compared with the same Chromium in a container without Berth. Argument: number of rounds.
+ * compared with the same Chromium in a container without Berth, with its own defaults and with the arguments of sessions.
+ * Argument: number of rounds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/fixtures/service.js';
 import { bareStart } from './lib/bare.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
-import type { Scene } from './lib/chromium.js';
+import { chromiumCommand, plainCommand, type Scene } from './lib/chromium.js';
 import { pageUrl } from './lib/pages.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
 import { bench } from './lib/scope.js';
@@ -30,7 +31,8 @@ await bench('Start to the first picture, milliseconds', async scope => {
     { start: () => sessionStart(ready, viewer, scene, answers.ready), taken: [] as number[] },
     { start: () => sessionStart(warm, viewer, scene, answers.warm), taken: [] as number[] },
     { start: () => sessionStart(cold, viewer, scene, answers.cold), taken: [] as number[] },
-    { start: () => bareStart(scene, COLOUR), taken: [] as number[] },
+    { start: () => bareStart(scene, plainCommand, COLOUR), taken: [] as number[] },
+    { start: () => bareStart(scene, chromiumCommand, COLOUR), taken: [] as number[] },
   ];
   showLoad();
   // The first rounds tell the pool what browser to prepare.
@@ -41,7 +43,7 @@ await bench('Start to the first picture, milliseconds', async scope => {
       await sleep(PAUSE_MS);
     }
   }
-  const [prepared = [], made = [], none = [], bare = []] = sides.map(({ taken }) => taken);
+  const [prepared = [], made = [], none = [], bare = [], alike = []] = sides.map(({ taken }) => taken);
   table([
     SUMMARY_HEAD('ms'),
     summary('Berth, warm pool', prepared, 0),
@@ -51,6 +53,7 @@ await bench('Start to the first picture, milliseconds', async scope => {
     summary('Berth, without', none, 0),
     summary('  of it until the answer', answers.cold.slice(2), 0),
     summary('bare container, on its X server', bare, 0),
+    summary("  the same with sessions' arguments", alike, 0),
   ]);
   verdict('as it comes, milliseconds', median(prepared), { atMost: 250 }, 0);
   verdict('without prepared browsers, beside the bare container', median(made) / median(bare), { atMost: 1.25 });

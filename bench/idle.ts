@@ -1,13 +1,15 @@
 /**
  * Memory and processor time of sessions that nobody watches, beside bare containers of the same browser at the same
- * time, so that pages of the programs are shared alike.
+ * time, so that pages of the programs are shared alike: half of them with Chromium's defaults, half of them with the
+ * arguments of sessions.
  *
- *   npx tsx bench/idle.ts          10 sessions, 10 bare containers
+ *   npx tsx bench/idle.ts          10 sessions, 10 and 10 bare containers
  *   npx tsx bench/idle.ts 20
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bareImage } from './lib/bare.js';
+import { bareImage, type BrowserCommand } from './lib/bare.js';
 import { startBerth, startSession } from './lib/berth.js';
+import { chromiumCommand, plainCommand } from './lib/chromium.js';
 import { CHROMIUM_CONTAINER, nameOf, startContainer } from './lib/docker.js';
 import { accounted, restOf, type Rest } from './lib/memory.js';
 import { showLoad, table, verdict } from './lib/report.js';
@@ -32,20 +34,21 @@ const total = ({ programs }: Rest) => [...programs.values()].reduce((sum, mib) =
 
 await bench(`${COUNT} idle sessions beside ${COUNT} bare containers`, async scope => {
   const service = await startBerth(scope, { most: COUNT });
-  const berth: string[] = [];
-  const bare: string[] = [];
-  for (let i = 0; i < COUNT; i++) {
+  const bare = async (browser: BrowserCommand) => {
     const name = nameOf('bare');
-    await startContainer(scope, name, [...CHROMIUM_CONTAINER, '-e', 'DISPLAY=:0', ...bareImage(SCENE)]);
-    bare.push(name);
-    berth.push((await startSession(service, SCENE)).container);
+    await startContainer(scope, name, [...CHROMIUM_CONTAINER, '-e', 'DISPLAY=:0', ...bareImage(SCENE, browser)]);
+    return name;
+  };
+  const sides = [
+    { name: 'Berth', start: async () => (await startSession(service, SCENE)).container, containers: [] as string[] },
+    { name: 'bare', start: () => bare(plainCommand), containers: [] as string[] },
+    { name: "with sessions' arguments", start: () => bare(chromiumCommand), containers: [] as string[] },
+  ];
+  for (let i = 0; i < COUNT; i++) {
+    for (const { start, containers } of sides) containers.push(await start());
   }
   await sleep(SETTLE_MS);
   showLoad();
-  const sides = [
-    { name: 'Berth', containers: berth },
-    { name: 'bare', containers: bare },
-  ];
   const read = (containers: readonly string[]) => Promise.all(containers.map(restOf));
   const before = await Promise.all(sides.map(({ containers }) => read(containers)));
   const began = performance.now();

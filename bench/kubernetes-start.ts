@@ -10,7 +10,7 @@ import { testCluster, type TestCluster } from '../test/fixtures/cluster.js';
 import { startService, type Service } from '../test/fixtures/service.js';
 import { BarePods } from './lib/bare-pod.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
-import type { Scene } from './lib/chromium.js';
+import { chromiumCommand, plainCommand, type Scene } from './lib/chromium.js';
 import { docker } from './lib/docker.js';
 import { pageUrl } from './lib/pages.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
@@ -44,7 +44,8 @@ await bench('Start of Pods to the first picture, milliseconds', async scope => {
     { name: 'Berth, warm pool', ...session(await on(1, { BERTH_EGRESS: 'open' }), viewer, scene) },
     { name: 'Berth, without', ...session(await on(0, { BERTH_EGRESS: 'open' }), viewer, scene) },
     { name: 'Berth, without, packet filter', ...session(await on(0, {}), viewer, scene) },
-    { name: 'bare Pod, on its X server', start: () => bare.start(scene, COLOUR), taken: [] },
+    { name: 'bare Pod, on its X server', start: () => bare.start(scene, plainCommand, COLOUR), taken: [] },
+    { name: "  with sessions' arguments", start: () => bare.start(scene, chromiumCommand, COLOUR), taken: [] },
     { name: 'Berth on Docker, warm pool', ...session(await startBerth(scope, { warm: 1 }), viewer, scene) },
   ];
   showLoad();
@@ -56,7 +57,7 @@ await bench('Start of Pods to the first picture, milliseconds', async scope => {
     }
   }
   table([SUMMARY_HEAD('ms'), ...sides.map(({ name, taken }) => summary(name, taken, 0))]);
-  const [warm = 0, cold = 0, filtered = 0, pod = 0, container = 0] = sides.map(({ taken }) => median(taken));
+  const [warm = 0, cold = 0, filtered = 0, pod = 0, , container = 0] = sides.map(({ taken }) => median(taken));
   verdict('without the warm pool, beside the bare Pod', cold / pod, { atMost: 1.25 });
   verdict('the same with the packet filter', filtered / pod, { atMost: 1.25 });
   verdict("with the warm pool, ms more than Docker's", warm - container, { atMost: 50 }, 0);

@@ -8,6 +8,7 @@ import type { Service } from '../test/fixtures/service.js';
 import { until } from '../test/fixtures/until.js';
 import { bareStart } from './lib/bare.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
+import { plainCommand } from './lib/chromium.js';
 import { pageUrl } from './lib/pages.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
 import { bench } from './lib/scope.js';
@@ -69,7 +70,7 @@ await bench(`${COUNT} starts at once, milliseconds`, async scope => {
     await service.stop();
     await sleep(PAUSE_MS);
   }
-  const bare = await Promise.all(Array.from({ length: COUNT }, () => bareStart(scene, COLOUR)));
+  const bare = await Promise.all(Array.from({ length: COUNT }, () => bareStart(scene, plainCommand, COLOUR)));
   table([SUMMARY_HEAD('ms'), ...rows, summary('bare containers, to the picture', bare, 0)]);
   verdict('with the warm pool, beside bare containers', (medians[0] ?? NaN) / median(bare), { atMost: 1 });
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ApiServer, kubeConfig } from '../../src/server/engines/kubernetes/client.js';
 import type { TestCluster } from '../../test/fixtures/cluster.js';
-import { bareArguments, LONGEST_MS, painted } from './bare.js';
+import { bareArguments, LONGEST_MS, painted, type BrowserCommand } from './bare.js';
 import type { Scene } from './chromium.js';
 import { docker } from './docker.js';
 
@@ -37,7 +37,7 @@ export class BarePods {
   }
 
   /** Milliseconds from the request to the first picture, which is detected from outside through the X server's socket. */
-  async start(scene: Scene, colour: readonly number[]): Promise<number> {
+  async start(scene: Scene, browser: BrowserCommand, colour: readonly number[]): Promise<number> {
     const { images, namespace } = this.#cluster;
     const name = `bare-${++this.#started}`;
     await run('install', ['-d', '-m', '1777', `${this.#place}/${name}`]);
@@ -62,7 +62,7 @@ export class BarePods {
             name: 'bare',
             image: images.chromium,
             imagePullPolicy: 'Never',
-            command: ['sh', ...bareArguments(scene)],
+            command: ['sh', ...bareArguments(scene, browser)],
             env: [{ name: 'DISPLAY', value: ':0' }],
             securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'berth/session.json' } },
             volumeMounts: Object.entries(places).map(([place, mountPath]) => ({ name: place, mountPath })),

@@ -3,7 +3,7 @@ import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromiumCommand, type Scene } from './chromium.js';
+import type { Scene } from './chromium.js';
 import { CHROMIUM_CONTAINER, CHROMIUM_IMAGE, docker, nameOf } from './docker.js';
 import { XPixels } from './x11.js';
 
@@ -16,22 +16,30 @@ Xvfb :0 -screen 0 "$0"x24 -nolisten tcp -ac &
 while ! [ -S /tmp/.X11-unix/X0 ]; do sleep 0.01; done
 exec "$@"`;
 
+/** Makes the command of a browser: `plainCommand`, or `chromiumCommand` for that of sessions. */
+export type BrowserCommand = (scene: Scene) => string[];
+
 /** Arguments of `docker run` for an X server and the browser, and nothing of Berth. */
-export const bareImage = (scene: Scene): string[] => ['--entrypoint', 'sh', CHROMIUM_IMAGE, ...bareArguments(scene)];
+export const bareImage = (scene: Scene, browser: BrowserCommand): string[] => [
+  '--entrypoint',
+  'sh',
+  CHROMIUM_IMAGE,
+  ...bareArguments(scene, browser),
+];
 
 /** Arguments of `sh` for the same. */
-export const bareArguments = (scene: Scene): string[] => [
+export const bareArguments = (scene: Scene, browser: BrowserCommand): string[] => [
   '-c',
   SCRIPT,
   `${scene.width}x${scene.height}`,
-  ...chromiumCommand(scene),
+  ...browser(scene),
 ];
 
 /**
  * Runs Chromium's image without Berth: an X server and the browser. Returns the milliseconds from the command to the
  * first picture, which is detected from outside through the X server's socket.
  */
-export async function bareStart(scene: Scene, colour: readonly number[]): Promise<number> {
+export async function bareStart(scene: Scene, browser: BrowserCommand, colour: readonly number[]): Promise<number> {
   const name = nameOf('bare');
   const sockets = await mkdtemp(join(tmpdir(), 'berth-bench-x-'));
   await chmod(sockets, 0o1777);
@@ -47,7 +55,7 @@ export async function bareStart(scene: Scene, colour: readonly number[]): Promis
     '-e',
     'DISPLAY=:0',
   ];
-  const child = spawn('docker', [...command, ...bareImage(scene)], { stdio: 'ignore' });
+  const child = spawn('docker', [...command, ...bareImage(scene, browser)], { stdio: 'ignore' });
   try {
     await painted(join(sockets, 'X0'), colour, began + LONGEST_MS);
     return performance.now() - began;

@@ -1,5 +1,5 @@
 import { flags } from '../../src/agent/browser/launch/flags.js';
-import { CHROMIUM } from '../../src/agent/browser/paths.js';
+import { CHROMIUM, PROFILE_FOLDER } from '../../src/agent/browser/paths.js';
 
 export interface Scene {
   url: string;
@@ -18,5 +18,23 @@ export function chromiumCommand({ url, width, height }: Scene): string[] {
       { type: 'launch', kind: 'chromium', display, chromium },
       { restore: false, gpu: false, major: 0, extensions: [] },
     ),
+  ];
+}
+
+/** The command of somebody who starts Chromium on an X server and knows nothing of Berth's arguments. */
+export function plainCommand({ url, width, height }: Scene): string[] {
+  return [
+    CHROMIUM,
+    '--ozone-platform=x11',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--password-store=basic',
+    '--disable-gpu',
+    '--disable-software-rasterizer',
+    '--kiosk',
+    `--user-data-dir=${PROFILE_FOLDER}`,
+    '--window-position=0,0',
+    `--window-size=${width},${height}`,
+    url,
   ];
 }

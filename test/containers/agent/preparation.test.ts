@@ -242,3 +242,8 @@ t.test('a container that nobody takes ends with its browser', async t => {
   const { code } = await computer.stop();
   t.equal(code, 0);
 });
+
+t.test('no page of the browser’s own is loaded in advance, which would take a third of its memory', async t => {
+  const computer = await prepared(t);
+  t.same(await computer.pids(/--top-chrome-webui/), []);
+});
