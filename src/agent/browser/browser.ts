@@ -190,21 +190,22 @@ export class Browser implements ProfileOwner {
   }
 
   async #makeCommand(deaths: number) {
-    const { env, ready } = this.#options;
-    const [extensions = []] = await Promise.all([this.#folders, ready()]);
+    const { env, ready, profile } = this.#options;
+    const isReady = ready();
+    const extensions = (await this.#folders) ?? [];
     if (this.#run !== 'first') await unlockProfile();
-    await denyFileAccess(this.#launch.chromium);
-    const loaded = await this.#options.profile(this.#launch);
+    denyFileAccess(this.#launch.chromium);
+    const loaded = await profile(this.#launch);
     const gpu = this.#launch.chromium.webgl && (await hasGraphicsCard());
     const major = this.#launch.chromium.user_agent ? await chromiumMajor(env) : 0;
-    const isRestorable = await canRestore(PROFILE_FOLDER);
+    await isReady;
     // From here on another launch finds this one's page.
     this.#isCommanded = true;
     const launch = this.#launch;
     const crashed = this.#run === 'after a crash' || (this.#run !== 'first' && this.#displayLost);
     this.#displayLost = false;
     const begins = this.#run === 'first' && loaded && launch.chromium.start_url === undefined;
-    const restore = (crashed || begins) && deaths < DEATHS_BLAMED_ON_TABS && isRestorable;
+    const restore = (crashed || begins) && deaths < DEATHS_BLAMED_ON_TABS && canRestore(PROFILE_FOLDER);
     return {
       file: CHROMIUM,
       args: flags(launch, { restore, loaded, gpu, major, extensions }),
@@ -220,11 +221,8 @@ async function prepare(
   { connection, profile, extension }: BrowserOptions,
   launch: LaunchChromium,
 ): Promise<readonly string[]> {
-  const [extensions] = await Promise.all([
-    installExtensions(launch.chromium, connection),
-    profile(launch).then(loaded => prepareProfile(launch.chromium, loaded)),
-    extension(launch),
-  ]);
+  const extensions = installExtensions(launch.chromium, connection);
+  await Promise.all([profile(launch).then(loaded => prepareProfile(launch.chromium, loaded)), extension(launch)]);
   return extensions;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
 
 /**
  * The part of the preset `chrome_android` for which Chromium has no flags: client hints and the script properties that
@@ -79,8 +79,7 @@ export const ANDROID_EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /** Writes the extension to a folder. */
-export async function writeAndroidExtension(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const files = Object.entries(ANDROID_EXTENSION);
-  await Promise.all(files.map(([name, text]) => writeFile(`${folder}/${name}`, text)));
+export function writeAndroidExtension(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(ANDROID_EXTENSION)) writeFileSync(`${folder}/${name}`, text);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { CONNECTION_FILE, type ExtensionConnection } from '../../../protocol/extension.js';
 import { isText, type Handover } from '../../handover/handover.js';
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
@@ -33,28 +33,28 @@ export function connectionFor(handover: Handover): ExtensionConnection {
 }
 
 /** Installs a session's extensions except the custom one, which the service sends; returns the folders of all. */
-export async function installExtensions(options: ChromiumOptions, connection: ExtensionConnection): Promise<string[]> {
+export function installExtensions(options: ChromiumOptions, connection: ExtensionConnection): string[] {
   const names = extensionNames(options);
-  await Promise.all(names.map(name => install(name, options, connection)));
+  for (const name of names) install(name, options, connection);
   return names.map(extensionFolder);
 }
 
-async function install(name: string, options: ChromiumOptions, connection: ExtensionConnection): Promise<void> {
+function install(name: string, options: ChromiumOptions, connection: ExtensionConnection): void {
   const folder = extensionFolder(name);
   if (name === 'android') return writeAndroidExtension(folder);
   if (name === 'custom') return;
-  await cp(`${BUILT_IN_EXTENSIONS}/${name}`, folder, { recursive: true });
+  cpSync(`${BUILT_IN_EXTENSIONS}/${name}`, folder, { recursive: true });
   if (name !== 'internal') return;
-  await writeFile(`${folder}/${CONNECTION_FILE}`, JSON.stringify(connection), { mode: 0o600 });
-  if (options.http_proxy?.username !== undefined) await letAnswerProxies(`${folder}/manifest.json`);
+  writeFileSync(`${folder}/${CONNECTION_FILE}`, JSON.stringify(connection), { mode: 0o600 });
+  if (options.http_proxy?.username !== undefined) letAnswerProxies(`${folder}/manifest.json`);
 }
 
 /**
  * Lets the internal extension answer proxy authentication. Only if necessary: while an extension may inspect requests,
  * each one takes a detour through the browser's main process.
  */
-async function letAnswerProxies(path: string): Promise<void> {
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as { permissions: string[] };
+function letAnswerProxies(path: string): void {
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { permissions: string[] };
   const permissions = [...manifest.permissions, 'webRequest', 'webRequestAuthProvider'];
-  await writeFile(path, JSON.stringify({ ...manifest, permissions }));
+  writeFileSync(path, JSON.stringify({ ...manifest, permissions }));
 }

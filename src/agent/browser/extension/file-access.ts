@@ -1,8 +1,9 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { EXTENSION_ID } from '../../../protocol/extension.js';
 import { idOfFolder, idOfKey } from '../../../protocol/extension-id.js';
 import { parseManifest } from '../../../protocol/extension-manifest.js';
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
+import { textOf } from '../profile/text-of.js';
 import { extensionFolder, extensionNames } from './extensions.js';
 import { PREFERENCES } from '../paths.js';
 import { parsed, treeOf, type Tree } from '../launch/preferences.js';
@@ -29,17 +30,17 @@ export function withoutFileAccess(preferences: Tree, ids: readonly string[]): Tr
  * Writes that to the preferences before each start of Chromium, which forgets a removed extension and loads it again at
  * the next start.
  */
-export async function denyFileAccess(options: ChromiumOptions): Promise<void> {
-  const text = await readFile(PREFERENCES, 'utf8').catch(() => '');
+export function denyFileAccess(options: ChromiumOptions): void {
   const written = `${PREFERENCES}.new`;
-  await writeFile(written, JSON.stringify(withoutFileAccess(parsed(text), await idsOf(options))), { mode: 0o600 });
-  await rename(written, PREFERENCES);
+  const preferences = withoutFileAccess(parsed(textOf(PREFERENCES)), idsOf(options));
+  writeFileSync(written, JSON.stringify(preferences), { mode: 0o600 });
+  renameSync(written, PREFERENCES);
 }
 
 /** Chromium looks up the switch by the folder's ID when it loads an extension, and by its key's ID later. */
-async function idsOf(options: ChromiumOptions): Promise<string[]> {
+function idsOf(options: ChromiumOptions): string[] {
   const ids = extensionNames(options).map(name => idOfFolder(extensionFolder(name)));
   if (!options.extension) return ids;
-  const key = parseManifest(await readFile(`${extensionFolder('custom')}/manifest.json`, 'utf8'))?.['key'];
+  const key = parseManifest(readFileSync(`${extensionFolder('custom')}/manifest.json`, 'utf8'))?.['key'];
   return typeof key === 'string' ? [...ids, idOfKey(key)] : ids;
 }

@@ -1,9 +1,11 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
 import type { ProfileContent } from '../../profile/archive.js';
 import { DEFAULT_PROFILE, DOWNLOAD_FOLDER, POLICY_FOLDER, PREFERENCES, PROFILE_FOLDER } from '../paths.js';
 import { policies } from '../launch/policies.js';
 import { preferences, restoredPreferences, singleProfileState } from '../launch/preferences.js';
+import { textOf } from './text-of.js';
 
 /** Locks left by a killed Chromium; they would prevent the next one from starting. */
 const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
@@ -12,33 +14,22 @@ const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
 const SESSIONS = `${PROFILE_FOLDER}/${DEFAULT_PROFILE}/Sessions`;
 const STATE = `${PROFILE_FOLDER}/Local State`;
 
-/** Writes what Chromium reads at its first start: policies, preferences, folders. A loaded profile keeps its own. */
-export async function prepareProfile(options: ChromiumOptions, loaded: boolean): Promise<void> {
-  await Promise.all([
-    mkdir(`${PROFILE_FOLDER}/${DEFAULT_PROFILE}`, { recursive: true }),
-    mkdir(POLICY_FOLDER, { recursive: true }),
-    mkdir(DOWNLOAD_FOLDER, { recursive: true }),
-  ]);
-  await Promise.all([
-    writeFile(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options))),
-    writePreferences(options, loaded),
-    ...(loaded ? [forgetOthers()] : []),
-    // The requested page is opened instead of earlier tabs.
-    ...(loaded && options.start_url !== undefined ? [rm(SESSIONS, { recursive: true, force: true })] : []),
-    writeFile(`${PROFILE_FOLDER}/First Run`, ''),
-  ]);
-}
-
-async function writePreferences(options: ChromiumOptions, loaded: boolean): Promise<void> {
-  const saved = loaded ? await readFile(PREFERENCES, 'utf8').catch(() => '{}') : '{}';
-  const made = loaded ? restoredPreferences(saved, options) : preferences(options);
-  await writeFile(PREFERENCES, JSON.stringify(made), { mode: 0o600 });
-}
-
-async function forgetOthers(): Promise<void> {
-  await writeFile(STATE, JSON.stringify(singleProfileState(await readFile(STATE, 'utf8').catch(() => '{}'))), {
-    mode: 0o600,
-  });
+/**
+ * Writes what Chromium reads at its first start: policies, preferences, folders. A loaded profile keeps its own. Chromium
+ * waits for this, and calls that leave the thread would wait for their turn among all that starts meanwhile.
+ */
+export function prepareProfile(options: ChromiumOptions, loaded: boolean): void {
+  for (const folder of [`${PROFILE_FOLDER}/${DEFAULT_PROFILE}`, POLICY_FOLDER, DOWNLOAD_FOLDER]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  writeFileSync(`${POLICY_FOLDER}/berth.json`, JSON.stringify(policies(options)));
+  const made = loaded ? restoredPreferences(textOf(PREFERENCES), options) : preferences(options);
+  writeFileSync(PREFERENCES, JSON.stringify(made), { mode: 0o600 });
+  writeFileSync(`${PROFILE_FOLDER}/First Run`, '');
+  if (!loaded) return;
+  writeFileSync(STATE, JSON.stringify(singleProfileState(textOf(STATE))), { mode: 0o600 });
+  // The requested page is opened instead of earlier tabs.
+  if (options.start_url !== undefined) rmSync(SESSIONS, { recursive: true, force: true });
 }
 
 /** Removes the locks of a Chromium that no longer runs. */

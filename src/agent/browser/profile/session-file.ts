@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 
 /** Chromium's session files: "SNSS", version i32, then commands of `size u16, id u8, payload`. */
 const MAGIC = 0x53534e53;
@@ -27,24 +27,22 @@ export function hasTabs(file: Buffer): boolean {
 }
 
 /** Whether the profile has tabs of an earlier run. */
-export async function canRestore(profileFolder: string): Promise<boolean> {
+export function canRestore(profileFolder: string): boolean {
   const folder = `${profileFolder}/Default/Sessions`;
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter(name => name.startsWith('Session_'))) {
-    if (hasTabs(await readStart(`${folder}/${name}`))) return true;
+  try {
+    const names = readdirSync(folder).filter(name => name.startsWith('Session_'));
+    return names.some(name => hasTabs(readStart(`${folder}/${name}`)));
+  } catch {
+    return false;
   }
-  return false;
 }
 
-async function readStart(path: string): Promise<Buffer> {
-  const file = await open(path).catch(() => null);
-  if (!file) return Buffer.alloc(0);
+function readStart(path: string): Buffer {
+  const file = openSync(path, 'r');
   try {
-    const { size } = await file.stat();
-    const buffer = Buffer.alloc(Math.min(size, READ_MAX_BYTES));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    return buffer.subarray(0, bytesRead);
+    const buffer = Buffer.alloc(Math.min(fstatSync(file).size, READ_MAX_BYTES));
+    return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0));
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
