@@ -1,10 +1,9 @@
 import { MessageType } from '../../protocol/message-type.js';
 import { AudioPlayer, type AudioAssets, type AudioState } from './audio/audio-player.js';
 import { DelayLine, PlayoutClock } from './playout.js';
-import type { FrameCallback } from './video/callback-renderer.js';
 import type { VideoSupport } from './video/choose.js';
 import { rememberBroken } from './video/broken-pipelines.js';
-import type { Size } from './video/pipeline.js';
+import type { FrameOutput, Size } from './video/pipeline.js';
 import { VideoPlayer } from './video/video-player.js';
 import {
   encodeAck,
@@ -28,8 +27,7 @@ export interface MediaOptions {
   assets: AudioAssets;
   /** Playout delay, in milliseconds. */
   playoutDelay: number;
-  /** Called with every frame; null: an element displays them. */
-  frames: FrameCallback | null;
+  output: FrameOutput;
 }
 
 interface Delay {
@@ -42,7 +40,7 @@ interface Delay {
 export class Media {
   readonly audio: AudioPlayer;
   readonly #events: MediaEvents;
-  readonly #frames: FrameCallback | null;
+  readonly #output: FrameOutput;
   readonly #delay: Delay | null;
   #video: VideoPlayer | null = null;
   #display: Size | null = null;
@@ -51,9 +49,9 @@ export class Media {
   /** Frames from before an interruption may still be presented after it: they do not show that the stream is back. */
   #isInterrupted = false;
 
-  constructor({ assets, playoutDelay, frames }: MediaOptions, events: MediaEvents) {
+  constructor({ assets, playoutDelay, output }: MediaOptions, events: MediaEvents) {
     this.#events = events;
-    this.#frames = frames;
+    this.#output = output;
     this.audio = new AudioPlayer(assets, state => events.sound(state));
     this.#delay =
       playoutDelay === 0
@@ -68,7 +66,7 @@ export class Media {
   /** Video can be played from now on, by the available methods. */
   open(support: VideoSupport): void {
     if (this.#video !== null) return;
-    this.#video = new VideoPlayer(support.choices, this.#frames, {
+    this.#video = new VideoPlayer(support.choices, this.#output, {
       element: element => this.#events.picture(element),
       presented: frame => {
         if (this.#delay === null) this.#events.send(encodeAck(frame));

@@ -3,6 +3,7 @@ import { MessageType } from '../../protocol/message-type.js';
 import type { AudioState } from './audio/audio-player.js';
 import type { VideoSupport } from './video/choose.js';
 import { Media } from './media.js';
+import { RecentUse } from './recent-use.js';
 import { safely } from '../lib/safely.js';
 import { limitation, videoSupport } from './support.js';
 import type { FrameCallback } from './video/callback-renderer.js';
@@ -39,6 +40,7 @@ export interface PlaybackOptions {
 export class Playback {
   readonly #events: PlaybackEvents;
   readonly #media: Media;
+  readonly #use = new RecentUse();
   readonly #visibility = new Visibility(() => this.#tellVideo());
   readonly #support: Promise<VideoSupport>;
   #videoPaused: boolean;
@@ -53,7 +55,10 @@ export class Playback {
       {
         assets: { worklet: `${service}/assets/audio-worklet.js`, decoder: `${service}/assets/opus-decoder.js` },
         playoutDelay,
-        frames: frameCb === undefined ? null : frame => safely(() => frameCb(frame)),
+        output: {
+          frames: frameCb === undefined ? null : frame => safely(() => frameCb(frame)),
+          use: this.#use,
+        },
       },
       {
         picture: element => events.picture(element),
@@ -98,6 +103,11 @@ export class Playback {
 
   set display(size: { width: number; height: number }) {
     this.#media.display = size;
+  }
+
+  /** The viewer has sent input: what answers it is displayed without delay. */
+  used(): void {
+    this.#use.note(performance.now());
   }
 
   /** The media wanted when the viewer joins. */

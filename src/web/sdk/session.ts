@@ -87,7 +87,7 @@ export class Session {
       swipe: direction => this.tell({ type: 'swipe', direction }),
       clipboard: text => this.clipboard(text),
     };
-    this.#hands = new SessionInput(this.view, options, sink, message => this.#connection.send(message));
+    this.#hands = new SessionInput(this.view, options, sink, message => this.#send(message));
     this.#listen();
   }
 
@@ -171,7 +171,7 @@ export class Session {
   input(event: InputEvent): void {
     if (this.pads !== null) return this.pads.input(event);
     if (this.#status.is !== 'playing' && event.type !== 'release') return;
-    this.#connection.send(encodeInput(event));
+    this.#send(encodeInput(event));
   }
 
   /** Sets the session's clipboard, truncating the text if necessary. */
@@ -195,6 +195,12 @@ export class Session {
     this.#playback.stop();
     this.#copied.stop();
     this.view.stop();
+  }
+
+  /** Sends encoded input. */
+  #send(message: Uint8Array): void {
+    this.#playback.used();
+    this.#connection.send(message);
   }
 
   #listen(): void {

@@ -1,29 +1,46 @@
-import { Painter } from './painter.js';
+import type { RecentUse } from '../recent-use.js';
+import { FramePacer, UNSEEN_MS } from './frame-pacer.js';
+import { Painter, type PreparedFrame } from './painter.js';
 import type { FrameRenderer, Size } from './pipeline.js';
 
-interface Waiting {
-  picture: VideoFrame;
-  frame: number;
-  size: Size;
+/** Decoded frames that wait until they can be prepared; older ones are dropped. */
+const MAX_UNPREPARED = 2;
+
+interface Decoded {
+  readonly picture: VideoFrame;
+  readonly frame: number;
+  readonly size: Size;
+  readonly more: boolean;
+}
+
+interface Prepared {
+  readonly painting: PreparedFrame;
+  readonly frame: number;
+  readonly size: Size;
 }
 
 /**
- * Draws decoded frames. A frame is drawn as soon as it is decoded, without waiting for the screen's refresh, unless a
- * newer one is about to follow: then only the newest is drawn.
+ * Draws decoded frames: at once, or paced by the screen's refresh while they come steadily and the viewer only watches.
  */
 export class CanvasRenderer implements FrameRenderer {
   readonly element = document.createElement('canvas');
   readonly #painter: Painter;
+  readonly #pacer: FramePacer<Prepared>;
   readonly #drawn: (frame: number) => void;
+  readonly #decoded: Decoded[] = [];
   #size: Size = { width: 0, height: 0 };
-  #waiting: Waiting | null = null;
   #request = 0;
-  #state: 'idle' | 'painting' | 'stopped' = 'idle';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #state: 'idle' | 'preparing' | 'stopped' = 'idle';
 
-  constructor(drawn: (frame: number) => void) {
+  constructor(use: RecentUse, drawn: (frame: number) => void) {
     const context = this.element.getContext('2d', { alpha: false, desynchronized: true });
     if (context === null) throw new Error('this browser has no canvas');
     this.#painter = new Painter(context);
+    this.#pacer = new FramePacer(
+      now => !document.hidden && !use.isRecent(now),
+      ({ painting }) => painting.close(),
+    );
     this.#drawn = drawn;
   }
 
@@ -32,51 +49,60 @@ export class CanvasRenderer implements FrameRenderer {
   }
 
   offer(picture: VideoFrame, frame: number, more: boolean): void {
-    this.#waiting?.picture.close();
-    this.#waiting = { picture, frame, size: this.#size };
-    if (!more) void this.#paint();
-    else if (this.#request === 0) this.#request = requestAnimationFrame(() => void this.#paint());
+    this.#decoded.push({ picture, frame, size: this.#size, more });
+    if (this.#decoded.length > MAX_UNPREPARED) this.#decoded.shift()?.picture.close();
+    if (this.#state === 'idle') void this.#prepare();
   }
 
   stop(): void {
     this.#state = 'stopped';
-    cancelAnimationFrame(this.#request);
-    this.#request = 0;
-    this.#waiting?.picture.close();
-    this.#waiting = null;
+    this.#await(false);
+    this.#pacer.clear();
+    for (const { picture } of this.#decoded.splice(0)) picture.close();
   }
 
-  /** Paints the waiting frame, and those that arrived while painting. */
-  async #paint(): Promise<void> {
-    cancelAnimationFrame(this.#request);
-    this.#request = 0;
-    if (this.#state !== 'idle') return;
-    this.#state = 'painting';
-    for (let next = this.#take(); next !== null; next = this.#take()) {
-      const { picture, size } = next;
-      // A frame that cannot be painted must not block the next one.
-      const painted = await this.#painter
-        .paint(picture, () => this.#fit(size))
-        .then(
-          () => true,
-          () => false,
-        );
-      next.picture.close();
-      if (this.#isStopped()) return;
-      if (painted) this.#drawn(next.frame);
+  /** Prepares the decoded frames, and those that are decoded meanwhile, in their order. */
+  async #prepare(): Promise<void> {
+    this.#state = 'preparing';
+    for (let next = this.#decoded.shift(); next !== undefined; next = this.#decoded.shift()) {
+      const { picture, frame, size, more } = next;
+      const painting = await this.#painter.prepare(picture);
+      if (this.#isStopped()) return painting.close();
+      const isFollowed = more || this.#decoded.length > 0;
+      this.#draw(this.#pacer.offer({ painting, frame, size }, performance.now(), isFollowed));
     }
     this.#state = 'idle';
   }
 
-  #fit({ width, height }: Size): void {
-    if (this.element.width !== width) this.element.width = width;
-    if (this.element.height !== height) this.element.height = height;
+  #draw(due: Prepared | null): void {
+    this.#await(this.#pacer.isWaiting);
+    if (due === null) return;
+    const { painting, frame, size } = due;
+    if (this.element.width !== size.width) this.element.width = size.width;
+    if (this.element.height !== size.height) this.element.height = size.height;
+    try {
+      painting.paint();
+    } catch {
+      // A frame that cannot be painted must not block the next one.
+      return;
+    } finally {
+      painting.close();
+    }
+    this.#drawn(frame);
   }
 
-  #take(): Waiting | null {
-    const waiting = this.#waiting;
-    this.#waiting = null;
-    return waiting;
+  /** Waits for the screen's next refresh, or no longer. Browsers do not refresh what nobody can see. */
+  #await(refresh: boolean): void {
+    if (refresh === (this.#request !== 0)) return;
+    cancelAnimationFrame(this.#request);
+    clearTimeout(this.#timer);
+    this.#request = refresh ? requestAnimationFrame(() => this.#due(now => this.#pacer.refresh(now))) : 0;
+    if (refresh) this.#timer = setTimeout(() => this.#due(() => this.#pacer.flush()), UNSEEN_MS);
+  }
+
+  #due(take: (now: number) => Prepared | null): void {
+    this.#await(false);
+    this.#draw(take(performance.now()));
   }
 
   #isStopped(): boolean {

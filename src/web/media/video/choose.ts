@@ -1,8 +1,7 @@
 import { findNal, NalType, parseSps, splitNals } from '../codec/avc.js';
 import { fragment, initSegment, TIMESCALE } from '../codec/fmp4.js';
-import type { FrameCallback } from './callback-renderer.js';
 import { MsePipeline, mimeType } from './mse-pipeline.js';
-import type { PipelineEvents, VideoPipeline } from './pipeline.js';
+import type { FrameOutput, PipelineEvents, VideoPipeline } from './pipeline.js';
 import { testFrame420, testFrame444 } from './test-frame.js';
 import { decoderConfig, WebCodecsPipeline, type HardwarePreference } from './webcodecs-pipeline.js';
 
@@ -48,17 +47,9 @@ export async function findVideoSupport(broken: ReadonlySet<string>): Promise<Vid
   return { choices: [], chroma444: false };
 }
 
-/**
- * @param frames called with every frame; null: the pipeline's element displays them
- * @param frames is handed every frame; where null, the pipeline's element shows them
- */
-export function createPipeline(
-  choice: PipelineChoice,
-  events: PipelineEvents,
-  frames: FrameCallback | null,
-): VideoPipeline {
-  if (choice === 'mse') return new MsePipeline(events, frames);
-  return new WebCodecsPipeline(choice === 'webcodecs' ? 'no-preference' : 'prefer-software', events, frames);
+export function createPipeline(choice: PipelineChoice, events: PipelineEvents, output: FrameOutput): VideoPipeline {
+  if (choice === 'mse') return new MsePipeline(events, output.frames);
+  return new WebCodecsPipeline(choice === 'webcodecs' ? 'no-preference' : 'prefer-software', events, output);
 }
 
 async function probe(choice: PipelineChoice, unit: Uint8Array, timeout: number): Promise<Verdict> {

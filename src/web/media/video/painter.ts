@@ -5,44 +5,55 @@ const SLOW_DRAWINGS = 3;
 /** Frame formats in main memory; frames of hardware decoders would have to be read back from the GPU. */
 const IN_MEMORY: ReadonlySet<string | null> = new Set(['I420', 'I444']);
 
+/** A frame that only has to be put onto the canvas. It must be closed, painted or not. */
+export interface PreparedFrame {
+  paint(): void;
+  close(): void;
+}
+
 /**
  * Paints frames onto a canvas. Without a GPU, browsers convert colours far more slowly when drawing frames (5 to 10 ms
- * at 1280x720) than when copying them (1 ms); then frames are copied.
+ * at 1280x720) than when copying them (1 ms); then frames are copied, which can be done before they are due.
  */
 export class Painter {
   readonly #context: CanvasRenderingContext2D;
-  #way: { is: 'draw'; slow: number } | { is: 'copy'; image: ImageData | null } | { is: 'draw only' } = {
-    is: 'draw',
-    slow: 0,
-  };
+  #way: { is: 'draw'; slow: number } | { is: 'copy' } | { is: 'draw only' } = { is: 'draw', slow: 0 };
+  /** Memory of closed frames, all of one size. */
+  #spare: ImageData[] = [];
 
   constructor(context: CanvasRenderingContext2D) {
     this.#context = context;
   }
 
-  /**
-   * Paints a frame, which stays open; resolves when the canvas shows it. `fit` gives the canvas the frame's size, which
-   * erases it: it is called immediately before painting, so that the page never shows the canvas empty.
-   */
-  async paint(picture: VideoFrame, fit: () => void): Promise<void> {
-    const way = this.#way;
-    if (way.is === 'copy' && IN_MEMORY.has(picture.format)) {
-      const { width, height } = picture.visibleRect ?? { width: picture.displayWidth, height: picture.displayHeight };
-      const fits = way.image?.width === width && way.image.height === height;
-      const image = fits && way.image ? way.image : (way.image = new ImageData(width, height));
-      const copied = await copy(picture, image);
-      if (copied) {
-        fit();
-        return this.#context.putImageData(image, 0, 0);
+  /** Does in advance what can be. Takes ownership of the frame. */
+  async prepare(picture: VideoFrame): Promise<PreparedFrame> {
+    if (this.#way.is === 'copy' && IN_MEMORY.has(picture.format)) {
+      const image = this.#memoryFor(picture);
+      if (await copy(picture, image)) {
+        picture.close();
+        return {
+          paint: () => this.#context.putImageData(image, 0, 0),
+          close: () => void this.#spare.push(image),
+        };
       }
       this.#way = { is: 'draw only' };
     }
-    fit();
+    return { paint: () => this.#draw(picture), close: () => picture.close() };
+  }
+
+  #draw(picture: VideoFrame): void {
     const began = performance.now();
     this.#context.drawImage(picture, 0, 0);
+    const way = this.#way;
     if (way.is !== 'draw') return;
     way.slow = performance.now() - began > SLOW_MS ? way.slow + 1 : 0;
-    if (way.slow >= SLOW_DRAWINGS) this.#way = { is: 'copy', image: null };
+    if (way.slow >= SLOW_DRAWINGS) this.#way = { is: 'copy' };
+  }
+
+  #memoryFor(picture: VideoFrame): ImageData {
+    const { width, height } = picture.visibleRect ?? { width: picture.displayWidth, height: picture.displayHeight };
+    this.#spare = this.#spare.filter(image => image.width === width && image.height === height);
+    return this.#spare.pop() ?? new ImageData(width, height);
   }
 }
 

@@ -1,5 +1,7 @@
 import type { VideoPacket } from '../../../protocol/viewer-messages.js';
 import type { Sps } from '../codec/avc.js';
+import type { RecentUse } from '../recent-use.js';
+import type { FrameCallback } from './callback-renderer.js';
 
 /** A decoder's configuration, which stays the same until the SPS changes. */
 export interface StreamFormat {
@@ -15,6 +17,14 @@ export interface PipelineEvents {
   fault(reason: string): void;
   /** A key frame is needed to continue, or to free memory. */
   keyFrameNeeded(): void;
+}
+
+/** What becomes of frames. */
+export interface FrameOutput {
+  /** Called with every frame; null: the pipeline's element displays them. */
+  frames: FrameCallback | null;
+  /** While the viewer uses the session, no frame is delayed for even motion. */
+  use: RecentUse;
 }
 
 /** Receives decoded frames. */

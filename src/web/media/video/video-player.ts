@@ -1,8 +1,14 @@
 import type { VideoPacket } from '../../../protocol/viewer-messages.js';
 import { findNal, NalType, parseSps } from '../codec/avc.js';
-import type { FrameCallback } from './callback-renderer.js';
 import { createPipeline, type PipelineChoice } from './choose.js';
-import { pictureSize, type PipelineEvents, type Size, type StreamFormat, type VideoPipeline } from './pipeline.js';
+import {
+  pictureSize,
+  type FrameOutput,
+  type PipelineEvents,
+  type Size,
+  type StreamFormat,
+  type VideoPipeline,
+} from './pipeline.js';
 
 /** A key frame is requested again if none arrived within this time. */
 const REFRESH_INTERVAL_MS = 1000;
@@ -26,7 +32,7 @@ export interface VideoPlayerEvents {
 export class VideoPlayer {
   readonly #events: VideoPlayerEvents;
   readonly #choices: PipelineChoice[];
-  readonly #frames: FrameCallback | null;
+  readonly #output: FrameOutput;
   #pipeline: VideoPipeline | null = null;
   #format: Format | null = null;
   #display: Size | null = null;
@@ -37,10 +43,9 @@ export class VideoPlayer {
   #faultAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param frames called with every frame; null: an element displays them */
-  constructor(choices: PipelineChoice[], frames: FrameCallback | null, events: VideoPlayerEvents) {
+  constructor(choices: PipelineChoice[], output: FrameOutput, events: VideoPlayerEvents) {
     this.#choices = [...choices];
-    this.#frames = frames;
+    this.#output = output;
     this.#events = events;
   }
 
@@ -108,7 +113,7 @@ export class VideoPlayer {
       fault: reason => this.#fallBack(reason),
       keyFrameNeeded: () => this.#askForKey(),
     };
-    const pipeline = createPipeline(choice, events, this.#frames);
+    const pipeline = createPipeline(choice, events, this.#output);
     if (pipeline.element !== null) this.#events.element(pipeline.element);
     return pipeline;
   }

@@ -1,8 +1,8 @@
 import type { VideoPacket } from '../../../protocol/viewer-messages.js';
-import { CallbackRenderer, type FrameCallback } from './callback-renderer.js';
+import { CallbackRenderer } from './callback-renderer.js';
 import { CanvasRenderer } from './canvas-renderer.js';
 import { FlowControl } from './flow-control.js';
-import type { FrameRenderer, PipelineEvents, Size, StreamFormat, VideoPipeline } from './pipeline.js';
+import type { FrameOutput, FrameRenderer, PipelineEvents, Size, StreamFormat, VideoPipeline } from './pipeline.js';
 
 /** Timestamps encode the frame number, with this spacing, since some decoders merge close timestamps. */
 const TICKS_PER_FRAME = 1000;
@@ -18,11 +18,11 @@ export class WebCodecsPipeline implements VideoPipeline {
   #decoder: VideoDecoder | null = null;
   #format: { stream: StreamFormat; size: Size } | null = null;
 
-  constructor(hardware: HardwarePreference, events: PipelineEvents, frames: FrameCallback | null) {
+  constructor(hardware: HardwarePreference, events: PipelineEvents, { frames, use }: FrameOutput) {
     this.#hardware = hardware;
     this.#events = events;
     const presented = (frame: number) => events.presented(frame);
-    this.#renderer = frames === null ? new CanvasRenderer(presented) : new CallbackRenderer(frames, presented);
+    this.#renderer = frames === null ? new CanvasRenderer(use, presented) : new CallbackRenderer(frames, presented);
     this.#watch = setInterval(() => {
       if (!document.hidden && this.#flow.stalled(performance.now())) events.fault('the decoder gives no pictures');
     }, WATCH_INTERVAL_MS);
