@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/fixtures/browser.js';
 import { PROBE } from './pages.js';
+import type { Picture } from './quality.js';
 import type { Scope } from './scope.js';
 
 type Colour = readonly [number, number, number];
@@ -13,9 +14,19 @@ interface Probe {
   changed(): Promise<number>;
   count(ms: number): Promise<FrameCount>;
   colours(ms: number): Promise<ColourCount>;
+  keep(count: number, ms: number): Promise<number[]>;
+  kept(index: number): Promise<Encoded>;
+  pixels(): Promise<Encoded>;
+  holds(frame: number, ms: number): Promise<true>;
   received(): Received;
 }
 declare const probe: Probe;
+
+interface Encoded {
+  width: number;
+  height: number;
+  base64: string;
+}
 
 /** Frame counts of the moving page in a viewer. */
 export interface FrameCount {
@@ -24,7 +35,7 @@ export interface FrameCount {
   drawn: number;
   /** Different frames on the canvas when the browser presented it. */
   shown: number;
-  /** Times between one frame shown and the next, ms, with those at the beginning and the end. */
+  /** Times between refreshes that showed another frame than before, ms, with those at the beginning and the end. */
   pauses: number[];
   /** Frames that the page made meanwhile. */
   made: number;
@@ -111,6 +122,27 @@ export class Viewer {
     return this.page.evaluate(duration => probe.count(duration), ms);
   }
 
+  /** Keeps the pixels of so many frames of the moving page; returns their numbers. */
+  keepFrames(count: number, ms: number): Promise<number[]> {
+    return this.page.evaluate(([n, duration]) => probe.keep(n, duration), [count, ms] as const);
+  }
+
+  /** A frame that was kept. */
+  async kept(index: number): Promise<Picture> {
+    return pictureOf(await this.page.evaluate(i => probe.kept(i), index));
+  }
+
+  /** What the canvas shows now. */
+  async pixels(): Promise<Picture> {
+    return pictureOf(await this.page.evaluate(() => probe.pixels()));
+  }
+
+  /** Makes the moving page stand still at a frame, by keys, and waits until this viewer shows it. */
+  async hold(frame: number): Promise<void> {
+    await this.page.keyboard.type(`${frame}\n`, { delay: 40 });
+    await this.page.evaluate(([n, ms]) => probe.holds(n, ms), [frame, LONGEST_WAIT] as const);
+  }
+
   /** Leaves the session for an empty page. */
   async leave(): Promise<void> {
     await this.page.goto('about:blank');
@@ -121,3 +153,10 @@ export class Viewer {
     return this.page.evaluate(() => probe.received());
   }
 }
+
+const pictureOf = ({ width, height, base64 }: Encoded): Picture => ({
+  width,
+  height,
+  pixels: Buffer.from(base64, 'base64'),
+  isBlueFirst: false,
+});

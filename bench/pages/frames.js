@@ -1,14 +1,21 @@
 /**
  * Draws each frame with `paint(context, frame)` over the whole window, and on top, if `numbered`, its number in blocks
- * of colour.
+ * of colour. A typed number and Enter show that frame, which then stands still.
  */
 function everyFrame(paint, numbered = true) {
   const view = document.body.appendChild(document.createElement('canvas'));
   const context = view.getContext('2d', { alpha: false });
   let frame = 0;
+  let typed = '';
+  let held = null;
+  addEventListener('keydown', ({ key }) => {
+    if (/^\d$/.test(key)) typed += key;
+    else if (key === 'Enter') [held, typed] = [Number(typed), ''];
+  });
   const draw = () => {
     requestAnimationFrame(draw);
-    frame++;
+    if (held === frame) return;
+    frame = held ?? frame + 1;
     // The window gets its final size only after the page has been opened.
     if (view.width !== innerWidth) view.width = innerWidth;
     if (view.height !== innerHeight) view.height = innerHeight;

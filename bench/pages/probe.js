@@ -6,6 +6,8 @@
   const FAR = 40;
   const BLOCK = 32;
   const BITS = 16;
+  /** Smaller canvases are drawn for mouse pointers and the like. */
+  const LEAST_WIDTH = 256;
   const watchers = new Set();
   let canvas = null;
   let keyAt = 0;
@@ -17,7 +19,7 @@
     CanvasRenderingContext2D.prototype[name] = function (...args) {
       paint.apply(this, args);
       // Canvases outside the page are only used for preparation.
-      if (!this.canvas.isConnected) return;
+      if (!this.canvas.isConnected || this.canvas.width < LEAST_WIDTH) return;
       canvas = this.canvas;
       for (const watcher of [...watchers]) watcher();
     };
@@ -71,6 +73,20 @@
       watcher();
     });
 
+  const kept = [];
+  const pixels = () => {
+    const { width, height } = canvas;
+    return { width, height, data: canvas.getContext('2d').getImageData(0, 0, width, height).data };
+  };
+  const encoded = async ({ width, height, data }) => {
+    const url = await new Promise(resolve => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(reader.result);
+      reader.readAsDataURL(new Blob([data]));
+    });
+    return { width, height, base64: url.slice(url.indexOf(',') + 1) };
+  };
+
   let change = null;
   /**
    * Calls one function after each drawing and the other with each frame of the page, for so many milliseconds; returns
@@ -78,7 +94,7 @@
    */
   async function during(ms, drawn, shown) {
     let running = true;
-    const refresh = () => running && (shown(), requestAnimationFrame(refresh));
+    const refresh = time => running && (shown(time), requestAnimationFrame(refresh));
     watchers.add(drawn);
     const began = performance.now();
     requestAnimationFrame(refresh);
@@ -109,35 +125,47 @@
     async count(ms) {
       const drawn = new Set();
       const shown = new Set();
+      const times = [performance.now()];
       let numbers = [];
       let unread = 0;
-      const times = [performance.now()];
-      const take = set => {
+      const take = (set, time) => {
         const seen = number();
         if (seen === null) return unread++;
+        if (time !== undefined && !set.has(seen)) times.push(time);
         set.add(seen);
         numbers = [numbers[0] ?? seen, seen];
       };
       const seconds = await during(
         ms,
         () => take(drawn),
-        () => {
-          const before = shown.size;
-          take(shown);
-          if (shown.size > before) times.push(performance.now());
-        },
+        time => take(shown, time),
       );
       times.push(performance.now());
       const pauses = times.slice(1).map((at, i) => at - times[i]);
-      return {
-        seconds,
-        drawn: drawn.size,
-        shown: shown.size,
-        pauses,
-        made: (numbers[1] - numbers[0]) & 0xffff,
-        unread,
-      };
+      const made = (numbers[1] - numbers[0]) & 0xffff;
+      return { seconds, drawn: drawn.size, shown: shown.size, pauses, made, unread };
     },
+    /** Keeps the pixels of so many frames of the moving page that were shown within so many milliseconds. */
+    async keep(count, ms) {
+      kept.length = 0;
+      const began = performance.now();
+      await during(
+        ms,
+        () => {},
+        () => {
+          if (performance.now() - began < (kept.length * ms) / count || kept.length === count) return;
+          const seen = number();
+          if (seen !== null) kept.push({ number: seen, ...pixels() });
+        },
+      );
+      return kept.map(frame => frame.number);
+    },
+    /** A kept frame in base64, four bytes a pixel, red first. */
+    kept: index => encoded(kept[index]),
+    /** The same of what is on the canvas now. */
+    pixels: () => encoded(pixels()),
+    /** Resolves when the moving page stands still at this frame. */
+    holds: (frame, ms) => watch(ms, () => (number() === frame ? true : undefined)),
     /** Counts how often the spot changes its colour within so many milliseconds. */
     async colours(ms) {
       const last = { drawn: spot(), shown: spot() };
