@@ -23,6 +23,7 @@ const COUNT_MS = 8000;
 /** Frames whose quality is compared in each round, and how long after a change a picture counts as still. */
 const FRAMES = 3;
 const STILL_MS = 1000;
+const LONGEST_MS = 90_000;
 const PAGES = ['motion', 'film', 'text'];
 const FIRST_COLOUR = [0x20, 0x40, 0x80] as const;
 
@@ -42,7 +43,11 @@ await bench(`Side by side at ${SIZE.width}x${SIZE.height}, ${rounds} rounds`, as
   showLoad();
   for (let round = 0; round < rounds; round++) {
     for (const page of ['latency', ...PAGES].filter(isWanted)) {
-      for (const peer of shuffled(peers)) await look(results, peer, page);
+      for (const peer of shuffled(peers)) {
+        await look(results, peer, page).catch((error: unknown) =>
+          console.log(`${peer.name}, ${page}: not measured: ${String(error)}`),
+        );
+      }
     }
   }
   showLoad();
@@ -59,19 +64,30 @@ async function look(results: Results, peer: Peer, page: string): Promise<void> {
   try {
     const name = page === 'latency' ? 'flip' : page;
     const scene = { url: await pageUrl(`${name}.html`), ...SIZE };
-    const { container, url } = await peer.start(scope, scene);
-    const viewer = await Viewer.open(scope, SIZE);
-    await viewer.visit(url);
-    if (page === 'latency') note('key press to pixel, ms', ...(await press(viewer)));
-    else {
+    const measured = async () => {
+      const { container, url } = await peer.start(scope, scene);
+      const viewer = await Viewer.open(scope, SIZE);
+      await viewer.visit(url);
+      if (page === 'latency') return note('key press to pixel, ms', ...(await press(viewer)));
       await viewer.seesMotion();
       await count(viewer, peer, container, (what, value) => note(`${page}: ${what}`, value));
       if (shots !== undefined) await viewer.page.screenshot({ path: `${shots}/${page}-${peer.name}.png` });
       await judge(viewer, container, scene, (what, value) => note(`${page}: ${what}`, value));
-    }
+    };
+    await within(LONGEST_MS, measured());
   } finally {
     await scope.close();
   }
+}
+
+/** @throws Error if it takes longer, in milliseconds */
+async function within<T>(ms: number, done: Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const late = sleep(ms, undefined, { signal: stop.signal }).then(() => {
+    throw new Error(`it took longer than ${ms / 1000} s`);
+  });
+  late.catch(() => undefined);
+  return Promise.race([done, late]).finally(() => stop.abort());
 }
 
 async function press(viewer: Viewer): Promise<number[]> {

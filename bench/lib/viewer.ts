@@ -72,7 +72,10 @@ export class Viewer {
     const viewport = { width: size.width, height: size.height + BAR };
     const context = await browser.newContext({ viewport });
     await context.addInitScript({ path: PROBE });
-    return new Viewer(await context.newPage());
+    const page = await context.newPage();
+    // Selkies' page asks whether it may be left.
+    page.on('dialog', dialog => void dialog.accept());
+    return new Viewer(page);
   }
 
   /** Opens a session's page, without waiting for its picture. */
