@@ -1,6 +1,5 @@
 export { createFleet } from './create.js';
 export {
-  type ContainerRequest,
   type Endpoint,
   type Engine,
   EngineError,

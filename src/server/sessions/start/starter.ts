@@ -1,16 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { withDeadline } from '../../lib/deadline.js';
-import type { Launch } from '../../../protocol/generated/schemas.js';
-import { ownPreparation } from '../../../protocol/preparation.js';
-import {
-  type ContainerRequest,
-  type Endpoint,
-  type Engine,
-  EngineError,
-  type EngineFailure,
-  type Fleet,
-} from '../../engines/index.js';
+import { type Endpoint, type Engine, EngineError, type EngineFailure, type Fleet } from '../../engines/index.js';
 import type { Audit } from '../../audit/index.js';
 import type { Hub } from '../../participants/index.js';
 import { ExtensionError, sendExtension } from '../../extensions/index.js';
@@ -152,7 +143,7 @@ export class Starter {
       const { id, launch, defaults, auth } = session;
       const secret = this.#parts.tokens.of(session, 'link');
       const endpoint = await (warm === null
-        ? engine.start({ sessionId: id, linkSecret: secret, ...requestOf(launch) }, signal)
+        ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret, ...adbOf(launch) }, signal)
         : endpointOf(warm, signal));
       const { tokens } = liveSessions.get(id)?.session ?? session;
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth, tokens }, signal);
@@ -196,15 +187,6 @@ export class Starter {
         log.warn({ session: session.id, err: step.reason as unknown }, 'start not completely undone');
     }
   }
-}
-
-/**
- * What the container of a launch is started with. Its browser starts with it, while its address is still awaited and the
- * link opened; the launch, which has the page and all secrets, comes over the link.
- */
-function requestOf(launch: Launch): Pick<ContainerRequest, 'kind' | 'adb' | 'preparation'> {
-  const preparation = ownPreparation(launch);
-  return { kind: launch.kind, ...adbOf(launch), ...(preparation === null ? {} : { preparation }) };
 }
 
 /** A caller that asks for a console must not get a browser. @throws StartError */
