@@ -1,22 +1,25 @@
 /**
  * Renders the Helm chart into plain manifests, for clusters without Helm. VALUES: a YAML file as for `helm install
- * --values`; OUT: where they go; NAMESPACE: that of the service, where `kubectl apply --namespace` puts them.
+ * --values`; OUT: where they go; NAMESPACE: that of the service; API_VERSIONS: what a cluster has of what the newest
+ * have, with commas between, if it is older than Kubernetes 1.21.
  */
 import { Ajv } from 'ajv';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import { namespaced } from './lib/chart/namespaced.js';
 import { renderChart } from './lib/chart/render.js';
 import { fail } from './lib/service.js';
 
 const CHART = 'deploy/helm/berth';
+/** What the newest clusters have. */
+const NEWEST = 'networking.k8s.io/v1/Ingress,policy/v1/PodDisruptionBudget';
+
 const {
   VALUES = 'deploy/manifests/values.yaml',
   OUT = 'deploy/manifests/berth.yaml',
   NAMESPACE = 'berth',
+  API_VERSIONS = NEWEST,
 } = process.env;
-
-/** What the newest clusters have. */
-const VERSIONS = ['networking.k8s.io/v1/Ingress', 'policy/v1/PodDisruptionBudget'];
 
 const read = (path: string) => readFile(path, 'utf8').catch(() => fail(`there is no file ${path}.`));
 
@@ -28,9 +31,10 @@ if (!validate(merged(defaults, values))) {
   const errors = validate.errors?.map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
   fail(`${VALUES}: ${errors?.join('; ')}.`);
 }
-const rendered = await renderChart({ name: 'berth', namespace: NAMESPACE, values, versions: VERSIONS });
-await writeFile(OUT, `# Made by "make manifests" from the chart in ${CHART}.\n${rendered}`);
-console.log(`${OUT}: apply it with kubectl apply --namespace ${NAMESPACE} -f ${OUT}`);
+const versions = API_VERSIONS.split(',').filter(Boolean);
+const rendered = await renderChart({ name: 'berth', namespace: NAMESPACE, values, versions });
+await writeFile(OUT, `# Made by "make manifests" from the chart in ${CHART}.\n${namespaced(rendered, NAMESPACE)}`);
+console.log(`${OUT}: apply it with kubectl apply -f ${OUT}, once there is the namespace ${NAMESPACE}`);
 
 async function readYaml(path: string): Promise<Record<string, unknown>> {
   const text = await read(path);
