@@ -105,6 +105,24 @@ t.test('a frame that cannot be painted is not acknowledged, and does not block t
   t.same(closed, [-1, 2]);
 });
 
+t.test('nor does one for which there is no memory', async t => {
+  const { offer, renderer, acknowledged, closed } = await open(t);
+  let now = 1000;
+  performance.now = () => (now += 4);
+  for (let frame = 1; frame <= 3; frame++) await offer(frame);
+  const ImageData = function () {
+    throw new RangeError('Array buffer allocation failed');
+  };
+  Object.assign(globalThis, { ImageData });
+  t.teardown(() => Reflect.deleteProperty(globalThis, 'ImageData'));
+  const picture = { format: 'I420', visibleRect: { width: 2, height: 2 }, close: () => closed.push(4) };
+  renderer.offer(picture as unknown as VideoFrame, 4, false);
+  await settled();
+  await offer(5);
+  t.same(acknowledged, [1, 2, 3, 5]);
+  t.same(closed, [1, 2, 3, 4, 5]);
+});
+
 t.test('the canvas, which a new size erases, gets it with the first frame that has it', async t => {
   const { offer, refresh, renderer, acknowledged } = await open(t);
   for (let frame = 1; frame <= 8; frame++) await offer(frame);

@@ -66,8 +66,10 @@ export class CanvasRenderer implements FrameRenderer {
     this.#state = 'preparing';
     for (let next = this.#decoded.shift(); next !== undefined; next = this.#decoded.shift()) {
       const { picture, frame, size, more } = next;
-      const painting = await this.#painter.prepare(picture);
-      if (this.#isStopped()) return painting.close();
+      // A frame that cannot be prepared must not block the next one.
+      const painting = await this.#painter.prepare(picture).catch(() => null);
+      if (this.#isStopped()) return painting?.close();
+      if (painting === null) continue;
       const isFollowed = more || this.#decoded.length > 0;
       this.#draw(this.#pacer.offer({ painting, frame, size }, performance.now(), isFollowed));
     }
@@ -83,7 +85,7 @@ export class CanvasRenderer implements FrameRenderer {
     try {
       painting.paint();
     } catch {
-      // A frame that cannot be painted must not block the next one.
+      // Nor must one that cannot be painted.
       return;
     } finally {
       painting.close();

@@ -25,7 +25,7 @@ export class Painter {
     this.#context = context;
   }
 
-  /** Does in advance what can be. Takes ownership of the frame. */
+  /** Does in advance what can be. Takes ownership of the frame. Rejects if there is no memory for it. */
   async prepare(picture: VideoFrame): Promise<PreparedFrame> {
     if (this.#way.is === 'copy' && IN_MEMORY.has(picture.format)) {
       const image = this.#memoryFor(picture);
@@ -53,7 +53,12 @@ export class Painter {
   #memoryFor(picture: VideoFrame): ImageData {
     const { width, height } = picture.visibleRect ?? { width: picture.displayWidth, height: picture.displayHeight };
     this.#spare = this.#spare.filter(image => image.width === width && image.height === height);
-    return this.#spare.pop() ?? new ImageData(width, height);
+    try {
+      return this.#spare.pop() ?? new ImageData(width, height);
+    } catch (error) {
+      picture.close();
+      throw error;
+    }
   }
 }
 
