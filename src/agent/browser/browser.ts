@@ -191,14 +191,14 @@ export class Browser implements ProfileOwner {
 
   async #makeCommand(deaths: number) {
     const { env, ready, profile } = this.#options;
-    const isReady = ready();
+    const whenReady = ready();
     const extensions = (await this.#folders) ?? [];
     if (this.#run !== 'first') await unlockProfile();
     denyFileAccess(this.#launch.chromium);
     const loaded = await profile(this.#launch);
     const gpu = this.#launch.chromium.webgl && (await hasGraphicsCard());
     const major = this.#launch.chromium.user_agent ? await chromiumMajor(env) : 0;
-    await isReady;
+    await whenReady;
     // From here on another launch finds this one's page.
     this.#isCommanded = true;
     const launch = this.#launch;
