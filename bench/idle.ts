@@ -1,7 +1,7 @@
 /**
  * Memory and processor time of sessions that nobody watches, beside bare containers of the same browser at the same
- * time, so that pages of the programs are shared alike: half of them with Chromium's defaults, half of them with the
- * arguments of sessions.
+ * time, so that pages of the programs are shared alike: as many with Chromium's defaults, and as many with the arguments
+ * of sessions.
  *
  *   npx tsx bench/idle.ts          10 sessions, 10 and 10 bare containers
  *   npx tsx bench/idle.ts 20

@@ -64,9 +64,9 @@ async function look(results: Results, peer: Peer, page: string): Promise<void> {
   try {
     const name = page === 'latency' ? 'flip' : page;
     const scene = { url: await pageUrl(`${name}.html`), ...SIZE };
-    const measured = async () => {
-      const { container, url } = await peer.start(scope, scene);
-      const viewer = await Viewer.open(scope, SIZE);
+    const { container, url } = await peer.start(scope, scene);
+    const viewer = await Viewer.open(scope, SIZE);
+    const measure = async () => {
       await viewer.visit(url);
       if (page === 'latency') return note('key press to pixel, ms', ...(await press(viewer)));
       await viewer.seesMotion();
@@ -74,7 +74,7 @@ async function look(results: Results, peer: Peer, page: string): Promise<void> {
       if (shots !== undefined) await viewer.page.screenshot({ path: `${shots}/${page}-${peer.name}.png` });
       await judge(viewer, container, scene, (what, value) => note(`${page}: ${what}`, value));
     };
-    await within(LONGEST_MS, measured());
+    await within(LONGEST_MS, measure());
   } finally {
     await scope.close();
   }
