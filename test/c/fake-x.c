@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fakes.h"
+#include "resting-pointer.h"
 #include "windows.h"
 
 struct fake_x fake_x;
@@ -121,4 +122,9 @@ bool windows_focused_at_pointer(int *x, int *y) {
   *x = 100;
   *y = 50;
   return fake_x.focused;
+}
+
+void resting_pointer_wake(int x, int y) {
+  if (fake_x.resting) note("wake %d %d", x, y);
+  fake_x.resting = false;
 }

@@ -36,6 +36,8 @@ extern struct fake_x {
   unsigned down;
   /** Whether the pointer is over the focused window, at 100, 50. */
   bool focused;
+  /** Whether the pointer rests. */
+  bool resting;
 } fake_x;
 
 /** Behaviour of capture, encoder and output. */

@@ -34,6 +34,14 @@ TEST(fractions_of_the_screen_become_pixels) {
   EXPECT_TEXT(notes(), "motion 0 0\nmotion 1279 719\nmotion 640 360\n");
 }
 
+TEST(a_pointer_that_rests_is_put_on_the_screen_before_it_moves) {
+  start();
+  fake_x.resting = true;
+  pointer_move(0, 65535);
+  pointer_move(0, 0);
+  EXPECT_TEXT(notes(), "wake 0 719\nmotion 0 719\nmotion 0 0\n");
+}
+
 TEST(the_largest_screen_does_not_overflow) {
   start();
   screen = (struct screen){ .width = 65535, .height = 65535 };

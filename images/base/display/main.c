@@ -22,6 +22,7 @@
 #include "log.h"
 #include "out.h"
 #include "pointer.h"
+#include "resting-pointer.h"
 #include "screen.h"
 #include "shot.h"
 #include "video.h"
@@ -106,6 +107,7 @@ static bool start(int wake_fd) {
   if (!keyboard_start(screen.display)) return false;
   video = video_open(&screen);
   if (!video) return false;
+  resting_pointer_start(&screen);
   pointer_start(&screen);
   cursor_start(screen.display);
   windows_start(screen.display);

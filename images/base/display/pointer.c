@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "messages.h"
 #include "out.h"
+#include "resting-pointer.h"
 #include "windows.h"
 
 enum {
@@ -49,7 +50,9 @@ static int place(unsigned fraction, int size) {
 
 void pointer_move(unsigned x, unsigned y) {
   const struct screen *screen = pointer.screen;
-  XTestFakeMotionEvent(screen->display, -1, place(x, screen->width), place(y, screen->height), CurrentTime);
+  int left = place(x, screen->width), top = place(y, screen->height);
+  resting_pointer_wake(left, top);
+  XTestFakeMotionEvent(screen->display, -1, left, top, CurrentTime);
   XFlush(screen->display);
 }
 

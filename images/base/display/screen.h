@@ -2,7 +2,7 @@
 #include <X11/Xlib.h>
 #include <stdbool.h>
 
-/** The X display and the size of its only screen. */
+/** The X display and the size of its visible screen. */
 struct screen {
   Display *display;
   Window root;

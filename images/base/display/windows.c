@@ -13,7 +13,7 @@ enum { WAKES = sizeof wake_delays / sizeof *wake_delays };
 
 static struct {
   Display *display;
-  Atom list, active, wake;
+  Atom list, active, manager, wake;
   unsigned long count;
   int64_t changed_at;
   int wakes;
@@ -55,6 +55,7 @@ void windows_start(Display *display) {
   windows.display = display;
   windows.list = XInternAtom(display, "_NET_CLIENT_LIST", False);
   windows.active = XInternAtom(display, "_NET_ACTIVE_WINDOW", False);
+  windows.manager = XInternAtom(display, "_NET_SUPPORTING_WM_CHECK", False);
   windows.wake = XInternAtom(display, "_BERTH_WAKE", False);
   XSelectInput(display, DefaultRootWindow(display), PropertyChangeMask | SubstructureNotifyMask);
   windows.count = count_windows();
@@ -68,10 +69,23 @@ static void recount(void) {
   send();
 }
 
+/* A window manager that starts while the screen is resized has read the size before, and missed the event. */
+static void tell_size(void) {
+  Window root = DefaultRootWindow(windows.display);
+  XWindowAttributes size;
+  if (!XGetWindowAttributes(windows.display, root, &size)) return;
+  XEvent event = {
+    .xconfigure = { .type = ConfigureNotify, .event = root, .window = root, .width = size.width, .height = size.height },
+  };
+  XSendEvent(windows.display, root, False, StructureNotifyMask, &event);
+  windows_changed();
+}
+
 bool windows_event(const XEvent *event) {
   Window root = DefaultRootWindow(windows.display);
   if (event->type == PropertyNotify && event->xproperty.window == root) {
     if (event->xproperty.atom == windows.list) recount();
+    if (event->xproperty.atom == windows.manager) tell_size();
     return true;
   }
   if (event->type < CreateNotify || event->type > CirculateNotify || event->xany.window != root) return false;

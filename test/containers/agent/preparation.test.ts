@@ -18,6 +18,8 @@ const CHROMIUM = /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/;
 
 /** A page that reports, once it is loaded, what scripts can see of how it was opened. */
 const PAGE = `<!doctype html><title>here</title><body style="background:#204080"><script>
+const moves = [];
+for (const type of ['mousemove', 'mouseover', 'mouseout']) addEventListener(type, ({ x, y }) => moves.push([type, x, y]));
 const sizes = [innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height];
 addEventListener('load', () => setTimeout(() => fetch('/report', { method: 'POST', body: JSON.stringify({
   history: history.length,
@@ -34,6 +36,7 @@ addEventListener('load', () => setTimeout(() => fetch('/report', { method: 'POST
   isDark: matchMedia('(prefers-color-scheme: dark)').matches,
   zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   agent: navigator.userAgent,
+  moves,
   isActivated: navigator.userActivation.hasBeenActive,
   webdriver: navigator.webdriver,
   storage: [localStorage.length, sessionStorage.length, document.cookie],
@@ -105,6 +108,21 @@ t.test('nor with another size and other options', async t => {
   t.match(taken.seen, { isDark: true, languages: ['de-AT', 'de'], sizes: [900, 500, 900, 500, 900, 500] });
   t.same(taken.seen, settled(usual.seen), 'it is not even resized while it loads');
   t.same(taken.headers, usual.headers);
+});
+
+t.test('no page is told of a mouse that nobody has moved', async t => {
+  const page = `<title>loading</title><script>
+    let moves = 0;
+    addEventListener('mousemove', () => moves++);
+    addEventListener('load', () => setTimeout(() => document.title = moves + ' moves', 300));
+  </script>`;
+  // At once there, unlike one from a server: what the tab is told when it opens is told to the page.
+  const launch = launchOf({ start_url: `data:text/html,${encodeURIComponent(page)}`, kiosk: true });
+  const service = await Service.connect(t, await prepared(t, ownPreparation(launch)));
+  await service.run(launch);
+  const tabs = () => service.call('tabs.query', {}) as Promise<{ title: string }[]>;
+  const loaded = await until('it is loaded', async () => (await tabs()).find(({ title }) => title.endsWith('moves')));
+  t.equal(loaded.title, '0 moves');
 });
 
 /** All files in there, each with the number that no later one has. */

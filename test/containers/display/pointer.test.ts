@@ -8,7 +8,7 @@ const CONTROL = 0xffe3;
 
 const desktop = await Desktop.start(t);
 const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
-await desktop.launch('sh', '-c', 'exec stdbuf -oL xev -event button > /tmp/events');
+await desktop.launch('sh', '-c', 'exec stdbuf -oL xev -event button -event mouse > /tmp/events');
 await until('the window fills the display', async () => {
   const { output } = await desktop.try('xwininfo -name "Event Tester"');
   return ['IsViewable', 'Width: 800', 'Height: 600'].every(word => output.includes(word));
@@ -22,6 +22,14 @@ async function buttons(): Promise<string[]> {
     ([, kind, x, y, button]) => `${kind} ${button} ${x},${y}`,
   );
 }
+
+t.test('the pointer that nobody has moved is over no program, and looks as usual', async t => {
+  t.equal(helper.all(MessageType.cursor).at(-1)?.[1], 1);
+  helper.input({ type: 'move', x: 0.5, y: 0.25 });
+  const entries = () => desktop.read('/tmp/events').then(text => text.match(/EnterNotify event[^]*?root:\(\d+,\d+\)/g));
+  const [first] = await until('it enters', entries);
+  t.match(first, /root:\(400,150\)$/);
+});
 
 t.test('buttons are pressed at their positions', async t => {
   helper.input({ type: 'button', button: 0, down: true, x: 0.5, y: 0.5 });
