@@ -51,6 +51,8 @@ extern struct fake_video {
   bool same;
   /** Whether a frame waits for the reader. */
   bool pending;
+  /** Frame periods since the frame before, as the encoder was told with the last one. */
+  int periods;
   /** Whether the rate keeps frames below the wanted quality. */
   bool coarse;
 } fake_video;

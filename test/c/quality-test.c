@@ -55,12 +55,21 @@ TEST(the_rate_stays_within_its_bounds) {
   EXPECT_EQUAL(params_of(encoding).rc.i_vbv_max_bitrate, 1200);
 }
 
+TEST(a_frame_that_was_there_for_longer_leaves_more_of_the_rate) {
+  struct encoding encoding = { 1280, 720, 60, QUALITY_SMOOTH, false, 8000 };
+  x264_param_t params = params_of(encoding);
+  quality_rate(&params, &encoding, false, 3);
+  EXPECT_EQUAL(params.rc.i_vbv_max_bitrate, 24000);
+  EXPECT_EQUAL(params.rc.i_vbv_buffer_size, 2000);
+  EXPECT_EQUAL(quality_kbps(&encoding), 8000);
+}
+
 TEST(a_still_picture_is_refined_in_every_quality) {
   for (enum quality quality = QUALITY_SHARP; quality <= QUALITY_BLOCKY; quality++) {
     struct encoding encoding = { 1280, 720, 60, quality, false, 8000 };
     x264_param_t params = params_of(encoding);
     float moving = params.rc.f_rf_constant;
-    quality_rate(&params, &encoding, true);
+    quality_rate(&params, &encoding, true, 1);
     EXPECT(params.rc.f_rf_constant < moving);
   }
 }

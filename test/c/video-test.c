@@ -103,6 +103,22 @@ TEST(and_again_up_to_eight_times_while_the_rate_does_not_do) {
   video_close(video);
 }
 
+TEST(the_encoder_is_told_how_long_the_last_frame_was_there_up_to_three_periods) {
+  struct video *video = start();
+  damage(video, 1);
+  next(video);
+  damage(video, 1);
+  next(video);
+  EXPECT_EQUAL(fake_video.periods, 1);
+  fake_now += 2 * PERIOD;
+  damage(video, 1);
+  next(video);
+  EXPECT_EQUAL(fake_video.periods, 2);
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  EXPECT_EQUAL(fake_video.periods, 3);
+  video_close(video);
+}
+
 TEST(key_frames_come_four_times_a_second_at_most) {
   struct video *video = start();
   int64_t begun = fake_now;

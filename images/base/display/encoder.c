@@ -15,6 +15,7 @@ struct encoder {
   x264_t *x264;
   struct hardware *hardware;
   bool refining;
+  int periods;
   bool changed;
   int64_t count;
 };
@@ -42,6 +43,7 @@ struct encoder *encoder_open(const struct encoding *encoding) {
   struct encoder *encoder = calloc(1, sizeof *encoder);
   if (!encoder) return NULL;
   encoder->encoding = *encoding;
+  encoder->periods = 1;
   quality_params(&encoder->params, encoding);
   if (open_hardware(encoder) || open_software(encoder)) return encoder;
   free(encoder);
@@ -55,11 +57,12 @@ void encoder_set_rate(struct encoder *encoder, uint32_t kbps) {
 }
 
 /* Whether rate or quality are others than of the last frame. */
-static bool reconfigure(struct encoder *encoder, bool refinement) {
-  if (refinement == encoder->refining && !encoder->changed) return false;
+static bool reconfigure(struct encoder *encoder, bool refinement, int periods) {
+  if (refinement == encoder->refining && periods == encoder->periods && !encoder->changed) return false;
   encoder->refining = refinement;
+  encoder->periods = periods;
   encoder->changed = false;
-  quality_rate(&encoder->params, &encoder->encoding, refinement);
+  quality_rate(&encoder->params, &encoder->encoding, refinement, periods);
   return true;
 }
 
@@ -88,12 +91,12 @@ static bool encode_in_software(struct encoder *encoder, const struct picture *pi
   return true;
 }
 
-bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement,
+bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement, int periods,
                     struct frame *frame) {
-  bool is_new = reconfigure(encoder, refinement);
+  bool is_new = reconfigure(encoder, refinement, periods);
   if (encoder->hardware) {
     struct hardware_rate rate = {
-      .kbps = (uint32_t)encoder->params.rc.i_vbv_max_bitrate,
+      .kbps = quality_kbps(&encoder->encoding),
       .quantizer = (uint32_t)encoder->params.rc.f_rf_constant,
     };
     if (hardware_encode(encoder->hardware, picture, key, &rate, frame)) return true;

@@ -6,6 +6,7 @@
 
 enum {
   SECOND = 1000000,
+  PAUSE_MAX = SECOND / 20,
   KEY_INTERVAL = SECOND / 4,
   FAULT_PAUSE = SECOND / 5,
   STILL_PERIODS = 15,
@@ -51,6 +52,17 @@ void layer_begin(struct layer *layer, int64_t now) {
   layer->frame_allowed_at = later(layer->frame_allowed_at + period, now + period * 3 / 4);
 }
 
+/*
+ * How many periods the last frame was there for. At most so many that the encoder gets an eighth of its buffer back at
+ * once: a frame is on the path before the change that comes right after it.
+ */
+static int periods_since(const struct layer *layer, int64_t now) {
+  int64_t period = SECOND / layer->encoding.fps;
+  int64_t periods = (now - layer->encoded_at + period / 2) / period, most = PAUSE_MAX / period;
+  if (periods > most) periods = most;
+  return periods > 1 ? (int)periods : 1;
+}
+
 static void schedule_refinement(struct layer *layer, bool refined, bool coarse, int64_t now) {
   if (!refined) layer->refinements_left = REFINEMENTS_MAX;
   bool wanted = !refined || (coarse && --layer->refinements_left > 0);
@@ -62,10 +74,11 @@ bool layer_encode(struct layer *layer, const struct picture *picture, bool still
   *refinement = still && now >= layer->refine_at;
   bool key = layer->key_wanted && now >= layer->key_allowed_at;
   if (!picture->changed && !key && !*refinement) return false;
-  if (!encoder_encode(layer->encoder, picture, key, *refinement, frame)) {
+  if (!encoder_encode(layer->encoder, picture, key, *refinement, periods_since(layer, now), frame)) {
     layer_failed(layer, now);
     return false;
   }
+  layer->encoded_at = now;
   if (frame->key) {
     layer->key_wanted = false;
     layer->key_allowed_at = now + KEY_INTERVAL;

@@ -17,6 +17,7 @@ struct layer {
   bool key_wanted;
   int64_t key_allowed_at;
   int64_t frame_allowed_at;
+  int64_t encoded_at;
   int64_t refine_at;
   int refinements_left;
 };

@@ -38,12 +38,17 @@ static int thread_count(void) {
   return processors > THREADS_MAX ? THREADS_MAX : (int)processors;
 }
 
-void quality_rate(struct x264_param_t *params, const struct encoding *encoding, bool refinement) {
+uint32_t quality_kbps(const struct encoding *encoding) {
   uint32_t kbps = encoding->kbps < KBPS_MIN ? KBPS_MIN : encoding->kbps > KBPS_MAX ? KBPS_MAX : encoding->kbps;
-  if (encoding->quality == QUALITY_BLOCKY && kbps > BLOCKY_KBPS_MAX) kbps = BLOCKY_KBPS_MAX;
-  params->rc.i_vbv_max_bitrate = (int)kbps;
+  return encoding->quality == QUALITY_BLOCKY && kbps > BLOCKY_KBPS_MAX ? BLOCKY_KBPS_MAX : kbps;
+}
+
+void quality_rate(struct x264_param_t *params, const struct encoding *encoding, bool refinement, int periods) {
+  int kbps = (int)quality_kbps(encoding);
+  /* x264 counts frames, not time: after each it fills its buffer by what one period carries at this rate. */
+  params->rc.i_vbv_max_bitrate = kbps * periods;
   /* A quarter of a second: enough for a key frame, and short enough to follow rate changes quickly. */
-  params->rc.i_vbv_buffer_size = (int)kbps / 4;
+  params->rc.i_vbv_buffer_size = kbps / 4;
   params->rc.f_rf_constant =
     refinement ? quantizers[encoding->quality].still : quantizers[encoding->quality].moving;
 }
@@ -79,6 +84,6 @@ void quality_params(struct x264_param_t *params, const struct encoding *encoding
   params->vui.i_colorprim = 1;
   params->vui.i_transfer = 1;
   params->vui.i_colmatrix = 6;
-  quality_rate(params, encoding, false);
+  quality_rate(params, encoding, false, 1);
   x264_param_apply_profile(params, encoding->chroma444 ? "high444" : "main");
 }

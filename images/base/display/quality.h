@@ -17,5 +17,11 @@ struct encoding {
 /** Encoder parameters: no frame is delayed or reordered, every frame can be decoded on arrival. */
 void quality_params(struct x264_param_t *params, const struct encoding *encoding);
 
-/** Changes what can be changed in a running encoder's `params`: rate and quality, which is higher for a refinement. */
-void quality_rate(struct x264_param_t *params, const struct encoding *encoding, bool refinement);
+/** The maximum bit rate that is used, kbit/s. */
+uint32_t quality_kbps(const struct encoding *encoding);
+
+/**
+ * Changes what can be changed in a running encoder's `params`: rate and quality, which is higher for a refinement.
+ * `periods`: how many frame periods the last frame was there for, one or more.
+ */
+void quality_rate(struct x264_param_t *params, const struct encoding *encoding, bool refinement, int periods);
