@@ -74,3 +74,22 @@ TEST(a_page_that_is_turned_is_sharp_within_a_second_each_time) {
   layer_close(&layer);
   picture_destroy(&picture);
 }
+
+TEST(a_slow_path_gets_all_of_it_in_pieces_that_a_change_need_not_wait_for) {
+  enum { KBPS = 1500 };
+  struct layer layer = open_layer(KBPS);
+  struct picture picture;
+  EXPECT(picture_create(&picture, WIDTH, HEIGHT, false));
+  for (int page = 0; page < 3; page++) {
+    turn_page(&picture);
+    int64_t begun = fake_now;
+    struct stillness still = hold(&layer, &picture, 3 * SECOND);
+    EXPECT(!still.coarse);
+    /* Milliseconds on the path. */
+    EXPECT(still.first * 8 / KBPS <= 250);
+    EXPECT(still.largest * 8 / KBPS <= 125);
+    fake_now = begun + 3 * SECOND;
+  }
+  layer_close(&layer);
+  picture_destroy(&picture);
+}

@@ -6,7 +6,7 @@
 #include "expect.h"
 #include "fakes.h"
 
-enum { PERIOD = 1000000 / 60, KEY_INTERVAL = 250000, STILL = 15 * 1000000 / 60, FAULT_PAUSE = 200000 };
+enum { PERIOD = 1000000 / 60, KEY_INTERVAL = 250000, STILL = 15 * 1000000 / 60, AGAIN = 50000, FAULT_PAUSE = 200000 };
 
 static struct screen screen = { .width = 640, .height = 480 };
 
@@ -91,15 +91,18 @@ TEST(a_still_screen_is_refined_once) {
   video_close(video);
 }
 
-TEST(and_again_up_to_eight_times_while_the_rate_does_not_do) {
+TEST(and_again_soon_up_to_sixty_times_while_the_rate_does_not_do) {
   int refinements = 0;
   fake_video.coarse = true;
   struct video *video = start();
-  while (video_deadline(video) != NEVER && refinements < 20) {
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  int64_t first = fake_now;
+  while (video_deadline(video) != NEVER && refinements < 100) {
     EXPECT_TEXT(next(video), "encoder 1 refinement");
     refinements++;
+    EXPECT_EQUAL(fake_now - first, refinements * AGAIN);
   }
-  EXPECT_EQUAL(refinements, 8);
+  EXPECT_EQUAL(refinements, 59);
   video_close(video);
 }
 
@@ -116,6 +119,21 @@ TEST(the_encoder_is_told_how_long_the_last_frame_was_there_up_to_three_periods) 
   EXPECT_EQUAL(fake_video.periods, 2);
   EXPECT_TEXT(next(video), "encoder 1 refinement");
   EXPECT_EQUAL(fake_video.periods, 3);
+  video_close(video);
+}
+
+TEST(a_change_does_not_wait_for_the_next_refinement) {
+  fake_video.coarse = true;
+  struct video *video = start();
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  int64_t refined = fake_now;
+  damage(video, 1);
+  EXPECT_TEXT(next(video), "encoder 1");
+  EXPECT(fake_now - refined <= PERIOD);
+  int64_t changed = fake_now;
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  EXPECT_EQUAL(fake_now - changed, STILL);
   video_close(video);
 }
 

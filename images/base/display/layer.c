@@ -10,7 +10,7 @@ enum {
   KEY_INTERVAL = SECOND / 4,
   FAULT_PAUSE = SECOND / 5,
   STILL_PERIODS = 15,
-  REFINEMENTS_MAX = 8,
+  REFINEMENTS_MAX = 60,
 };
 
 bool layer_open(struct layer *layer) {
@@ -66,7 +66,10 @@ static int periods_since(const struct layer *layer, int64_t now) {
 static void schedule_refinement(struct layer *layer, bool refined, bool coarse, int64_t now) {
   if (!refined) layer->refinements_left = REFINEMENTS_MAX;
   bool wanted = !refined || (coarse && --layer->refinements_left > 0);
-  layer->refine_at = wanted ? now + (int64_t)STILL_PERIODS * SECOND / layer->encoding.fps : NEVER;
+  int64_t still = (int64_t)STILL_PERIODS * SECOND / layer->encoding.fps;
+  /* The next refinement comes when the rate has carried this one, and not before a frame would. */
+  int64_t again = later(PAUSE_MAX, SECOND / layer->encoding.fps);
+  layer->refine_at = !wanted ? NEVER : now + (refined ? again : still);
 }
 
 bool layer_encode(struct layer *layer, const struct picture *picture, bool still, int64_t now, struct frame *frame,
