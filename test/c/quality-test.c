@@ -74,6 +74,16 @@ TEST(a_still_picture_is_refined_in_every_quality) {
   }
 }
 
+TEST(a_still_text_shows_no_trace_of_encoding) {
+  static const float most[] = { [QUALITY_SHARP] = 10, [QUALITY_SMOOTH] = 12 };
+  for (enum quality quality = QUALITY_SHARP; quality <= QUALITY_SMOOTH; quality++) {
+    struct encoding encoding = { 1280, 720, 60, quality, false, 8000 };
+    x264_param_t params = params_of(encoding);
+    quality_rate(&params, &encoding, true, 1);
+    EXPECT(params.rc.f_rf_constant <= most[quality]);
+  }
+}
+
 TEST(full_chroma_is_a_format_of_its_own) {
   struct encoding encoding = { 1280, 720, 60, QUALITY_SHARP, true, 8000 };
   EXPECT_EQUAL(params_of(encoding).i_csp, X264_CSP_I444);

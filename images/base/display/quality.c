@@ -10,8 +10,8 @@ enum { KBPS_MIN = 100, KBPS_MAX = 100000, BLOCKY_KBPS_MAX = 1200, THREADS_MAX = 
 static const struct {
   float moving, still;
 } quantizers[] = {
-  [QUALITY_SHARP] = { 20, 14 },
-  [QUALITY_SMOOTH] = { 27, 18 },
+  [QUALITY_SHARP] = { 20, 10 },
+  [QUALITY_SMOOTH] = { 27, 12 },
   [QUALITY_BLOCKY] = { 33, 26 },
 };
 
