@@ -8,7 +8,7 @@
 
 /**
  * Decides when the screen is captured and encoded: immediately on the first change, then at most one frame per period,
- * and never before the previous frame is written. A screen that has been still for a while is refined once. The small
+ * and never before the previous frame is written. A screen that has been still for a while is refined. The small
  * layer, of half the width and height and at most 30 frames a second, is encoded as well while somebody needs it.
  */
 
