@@ -112,7 +112,8 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     has: file => file.startsWith('test/kubernetes/'),
     jobs: 1,
     apart: true,
-    timeout: 420,
+    // Starting nodes, images and twenty control planes one after another takes one of them half of that.
+    timeout: 720,
     containers: true,
     cluster: true,
   },
