@@ -13,14 +13,16 @@ enum { WAKES = sizeof wake_delays / sizeof *wake_delays };
 
 static struct {
   Display *display;
-  Atom list, active, manager, wake;
+  Atom list, stack, active, manager, wake;
   unsigned long count;
+  /* Since the window manager started, or this program. */
+  bool unfocused;
   int64_t changed_at;
   int wakes;
-} windows = { .wakes = WAKES };
+} windows = { .unfocused = true, .wakes = WAKES };
 
-/* The number of windows in a property of the root window, and the first of them. */
-static unsigned long read_windows(Atom property, Window *first) {
+/* The number of windows in a property of the root window, and the last of them. */
+static unsigned long read_windows(Atom property, Window *last) {
   Atom type;
   int format;
   unsigned long items = 0, rest = 0;
@@ -28,7 +30,7 @@ static unsigned long read_windows(Atom property, Window *first) {
   int status = XGetWindowProperty(windows.display, DefaultRootWindow(windows.display), property, 0, 65535, False,
                                   XA_WINDOW, &type, &format, &items, &rest, &data);
   if (status != Success || format != 32 || items > 65535) items = 0;
-  if (first) *first = items > 0 ? *(Window *)(void *)data : None;
+  if (last) *last = items > 0 ? ((Window *)(void *)data)[items - 1] : None;
   if (data) XFree(data);
   return items;
 }
@@ -54,6 +56,7 @@ static void send(void) {
 void windows_start(Display *display) {
   windows.display = display;
   windows.list = XInternAtom(display, "_NET_CLIENT_LIST", False);
+  windows.stack = XInternAtom(display, "_NET_CLIENT_LIST_STACKING", False);
   windows.active = XInternAtom(display, "_NET_ACTIVE_WINDOW", False);
   windows.manager = XInternAtom(display, "_NET_SUPPORTING_WM_CHECK", False);
   windows.wake = XInternAtom(display, "_BERTH_WAKE", False);
@@ -81,11 +84,37 @@ static void tell_size(void) {
   windows_changed();
 }
 
+/* A window manager focuses none of the windows that were there before it, and takes the focus from them. */
+static void focus_topmost(void) {
+  Window root = DefaultRootWindow(windows.display), window;
+  if (!windows.unfocused) return;
+  read_windows(windows.active, &window);
+  windows.unfocused = window == None;
+  if (window != None) return;
+  read_windows(windows.stack, &window);
+  if (window == None) return;
+  enum { PAGER = 2 };
+  XEvent event = {
+    .xclient = {
+      .type = ClientMessage,
+      .window = window,
+      .message_type = windows.active,
+      .format = 32,
+      .data.l = { PAGER },
+    },
+  };
+  XSendEvent(windows.display, root, False, SubstructureRedirectMask | SubstructureNotifyMask, &event);
+}
+
 bool windows_event(const XEvent *event) {
   Window root = DefaultRootWindow(windows.display);
   if (event->type == PropertyNotify && event->xproperty.window == root) {
     if (event->xproperty.atom == windows.list) recount();
-    if (event->xproperty.atom == windows.manager) tell_size();
+    if (event->xproperty.atom == windows.stack) focus_topmost();
+    if (event->xproperty.atom == windows.manager) {
+      windows.unfocused = true;
+      tell_size();
+    }
     return true;
   }
   if (event->type < CreateNotify || event->type > CirculateNotify || event->xany.window != root) return false;
@@ -117,6 +146,7 @@ int64_t windows_deadline(void) {
 void windows_run(void) {
   if (now_us() < windows_deadline()) return;
   windows.wakes++;
+  focus_topmost();
   unsigned char value = (unsigned char)windows.wakes;
   XChangeProperty(windows.display, DefaultRootWindow(windows.display), windows.wake, XA_CARDINAL, 8,
                   PropModeReplace, &value, 1);

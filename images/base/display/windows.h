@@ -6,7 +6,8 @@
 /**
  * How many top-level windows are open, as the window manager says; sent when it changes. Also wakes the window
  * manager: openbox reads more events than it handles when many come at once, and sleeps on the rest until the next
- * event, a new window unmanaged and without focus meanwhile.
+ * event, a new window unmanaged and without focus meanwhile. And has the topmost window focused where the window
+ * manager started after it.
  */
 
 void windows_start(Display *display);
