@@ -2,21 +2,20 @@
  * What viewers on different paths see of a page that changes everywhere, each beside a viewer on a path of 20 Mbit/s.
  * Paths are token buckets in this process; a lost piece arrives a round trip later, with all that follow it.
  *
- * noVNC is shown by a browser on each path alone: it has one quality, which the session's path decides.
+ * With `peers`, Berth, noVNC and, where the engine has its image, Selkies are shown by a browser on each path alone.
  *
- *   npx tsx bench/paths.ts [paths, default all: narrow, loss, break, phone] [novnc: on the same paths]
+ *   npx tsx bench/paths.ts [paths, default all: narrow, loss, break, phone] [peers]
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { narrowPath, type NarrowPath } from '../test/fixtures/narrow-path.js';
 import type { Service } from '../test/fixtures/service.js';
 import { StreamClient } from '../test/fixtures/stream-client.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
-import { docker } from './lib/docker.js';
-import { startVnc } from './lib/novnc.js';
 import { pageUrl } from './lib/pages.js';
+import { peersOf, type Peer } from './lib/peers.js';
 import { showLoad, table } from './lib/report.js';
-import { bench, type Scope } from './lib/scope.js';
-import { quantile } from './lib/statistics.js';
+import { bench, Scope } from './lib/scope.js';
+import { quantile, shuffled } from './lib/statistics.js';
 import { Viewer } from './lib/viewer.js';
 
 const SECONDS = 24;
@@ -67,7 +66,7 @@ const words = process.argv.slice(2);
 const chosen = Object.entries(SCENARIOS).filter(
   ([name], _, all) => words.includes(name) || !all.some(([each]) => words.includes(each)),
 );
-const isOfNoVnc = words.includes('novnc');
+const isOfPeers = words.includes('peers');
 const PAGE = 'motion';
 
 /** The frames that a viewer received: when, and how long after their capture, ms. */
@@ -148,34 +147,59 @@ async function ofBerth(scope: Scope, service: Service, scenario: Scenario): Prom
   return [figures(scenario.title, watched, began, now), figures('  beside it: 20 Mbit/s, 40 ms', besides, began, now)];
 }
 
-async function ofNoVnc(scope: Scope, browser: Viewer, scenario: Scenario): Promise<string[]> {
-  const { container, host, port, url } = await startVnc(scope, { url: await pageUrl(`${PAGE}.html`), ...SIZE });
-  const path = await narrowPath(scope, port, scenario.kbps, scenario.delayMs, host);
-  path.loss = scenario.loss ?? 0;
+/** The address of a peer's page such that its stream comes through the path. */
+async function routed(scope: Scope, url: string, { kbps, delayMs }: Pick<Scenario, 'kbps' | 'delayMs'>) {
   const page = new URL(url);
-  page.searchParams.set('host', '127.0.0.1');
-  page.searchParams.set('port', String(path.port));
-  await browser.visit(page.href);
-  await browser.seesMotion();
-  await wait(SETTLE_MS);
-  const before = await browser.received();
-  const { seconds, shown, pauses } = await changing(scenario, path, () => browser.countFrames(SECONDS * 1000));
-  const { bytes } = await browser.received();
-  await browser.leave();
-  await docker('rm', '-f', container);
-  const mbps = (bytes - before.bytes) / 125_000 / seconds;
-  return [scenario.title, (shown / seconds).toFixed(1), '–', '–', '–', mbps.toFixed(2), ...freezesOf(pauses)];
+  // noVNC's page names the address of its stream; those of others come from there, too.
+  const host = page.searchParams.get('host');
+  const port = Number(host === null ? page.port : page.searchParams.get('port'));
+  const path = await narrowPath(scope, port, kbps, delayMs, host ?? '127.0.0.1');
+  if (host === null) page.port = String(path.port);
+  else {
+    page.searchParams.set('host', '127.0.0.1');
+    page.searchParams.set('port', String(path.port));
+  }
+  return { path, page: page.href };
+}
+
+/** What a browser shows on the path of a session that nobody else watches. */
+async function ofPeer(peer: Peer, scenario: Scenario): Promise<string[]> {
+  const scope = new Scope();
+  try {
+    const { url } = await peer.start(scope, { url: await pageUrl(`${PAGE}.html`), ...SIZE });
+    const { path, page } = await routed(scope, url, { kbps: FAST_KBPS, delayMs: scenario.delayMs });
+    const browser = await Viewer.open(scope, SIZE);
+    await browser.visit(page);
+    await browser.seesMotion();
+    path.kbps = scenario.kbps;
+    path.loss = scenario.loss ?? 0;
+    await wait(SETTLE_MS);
+    const before = await browser.received();
+    const { seconds, shown, pauses } = await changing(scenario, path, () => browser.countFrames(SECONDS * 1000));
+    const mbps = ((await browser.received()).bytes - before.bytes) / 125_000 / seconds;
+    const name = `${scenario.title}: ${peer.name}`;
+    return [name, (shown / seconds).toFixed(1), '–', '–', '–', mbps.toFixed(2), ...freezesOf(pauses)];
+  } finally {
+    await scope.close();
+  }
+}
+
+async function ofPeers(peers: readonly Peer[], scenario: Scenario): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const peer of shuffled(peers)) {
+    const failed = (error: unknown) => [`${scenario.title}: ${peer.name}: not measured: ${String(error)}`];
+    rows.push(await ofPeer(peer, scenario).catch(failed));
+  }
+  return rows.sort();
 }
 
 await bench(`Viewers on different paths, ${SECONDS} s of ${PAGE} each`, async scope => {
   showLoad();
   const rows: string[][] = [];
-  if (isOfNoVnc) {
-    const browser = await Viewer.open(scope, SIZE);
-    for (const [, scenario] of chosen) rows.push(await ofNoVnc(scope, browser, scenario));
-  } else {
-    const service = await startBerth(scope);
-    for (const [, scenario] of chosen) rows.push(...(await ofBerth(scope, service, scenario)));
+  const service = await startBerth(scope);
+  for (const [, scenario] of chosen) {
+    if (!isOfPeers) rows.push(...(await ofBerth(scope, service, scenario)));
+    else rows.push(...(await ofPeers(await peersOf(service), scenario)));
   }
   showLoad();
   table([['', 'frames/s', 'small', 'delay ms', 'p95', 'Mbit/s', 'freezes', 'frozen', 'longest'], ...rows]);
