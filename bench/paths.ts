@@ -177,8 +177,7 @@ async function ofPeer(peer: Peer, scenario: Scenario): Promise<string[]> {
     const before = await browser.received();
     const { seconds, shown, pauses } = await changing(scenario, path, () => browser.countFrames(SECONDS * 1000));
     const mbps = ((await browser.received()).bytes - before.bytes) / 125_000 / seconds;
-    const name = `${scenario.title}: ${peer.name}`;
-    return [name, (shown / seconds).toFixed(1), '–', '–', '–', mbps.toFixed(2), ...freezesOf(pauses)];
+    return [(shown / seconds).toFixed(1), '–', '–', '–', mbps.toFixed(2), ...freezesOf(pauses)];
   } finally {
     await scope.close();
   }
@@ -187,8 +186,12 @@ async function ofPeer(peer: Peer, scenario: Scenario): Promise<string[]> {
 async function ofPeers(peers: readonly Peer[], scenario: Scenario): Promise<string[][]> {
   const rows: string[][] = [];
   for (const peer of shuffled(peers)) {
-    const failed = (error: unknown) => [`${scenario.title}: ${peer.name}: not measured: ${String(error)}`];
-    rows.push(await ofPeer(peer, scenario).catch(failed));
+    const name = `${scenario.title}: ${peer.name}`;
+    const figures = await ofPeer(peer, scenario).catch((error: unknown) => {
+      console.log(`${name}: not measured: ${String(error)}`);
+      return ['not measured'];
+    });
+    rows.push([name, ...figures]);
   }
   return rows.sort();
 }
