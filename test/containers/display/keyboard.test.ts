@@ -113,7 +113,8 @@ t.test('a window that was there before the window manager has the keys', async t
   const helper = await Helper.sized(t, desktop, { width: 800, height: 600 });
   await desktop.run('pkill xterm; pkill -9 openbox; rm -f /tmp/typed; xprop -root -remove _NET_ACTIVE_WINDOW');
   await desktop.launch('xterm', '-title', 'early', '-u8', '-e', 'sh', '-c', 'stty -echo -icanon; cat > /tmp/typed');
-  await until('its window is there', async () => (await desktop.try('xwininfo -name early')).status === 0, 30_000);
+  const isThere = async () => (await desktop.try('xwininfo -name early && test -e /tmp/typed')).status === 0;
+  await until('its window is there', isThere, 30_000);
   await desktop.launch('openbox', '--sm-disable', '--config-file', '/etc/berth/openbox.xml');
   const active = () => desktop.run('xprop -root _NET_ACTIVE_WINDOW');
   await until('the window manager has focused it', async () => (await active()).includes('0x'), 30_000);
