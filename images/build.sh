@@ -25,16 +25,23 @@ options=
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+# The agent's files in dist, names without blanks.
+agent='agent/load.cjs agent/main.cjs'
+
+has_agent() {
+  [ -f dist/agent/main.cjs ] || fail 'dist/agent/main.cjs is missing: run "npm run build" first.'
+}
+
 build_base() {
   if [ -z "$(image_id debian:trixie-slim)" ]; then sh images/base/obtain.sh; fi
   options=${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}
   build base Dockerfile debian:trixie-slim '' -C images/base Dockerfile apt-sources dpkg-excludes
   options=
-  build display Dockerfile debian:trixie-slim '' -C images/base/display .
+  build display Dockerfile debian:trixie-slim '' -C "$PWD/images/base/display" . -C "$PWD/images/base" listen
 }
 
 build_chromium() {
-  [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
+  has_agent
   helper=display
   case ${BERTH_GPU:-off} in
     off) ;;
@@ -45,8 +52,9 @@ build_chromium() {
       options='--build-arg GPU=1 --build-arg HELPER=encoder'
       ;;
   esac
+  # shellcheck disable=SC2086 # several files
   build chromium chromium/Dockerfile "$prefix/base $prefix/$helper" chromium \
-    -C "$PWD/images" chromium/Dockerfile base/etc -C "$PWD/dist" agent/extensions agent/main.mjs
+    -C "$PWD/images" chromium/Dockerfile base/etc -C "$PWD/dist" agent/extensions $agent
   options=
 }
 
@@ -65,12 +73,13 @@ build_service() {
 
 # A core given as a file is added to the context as n64-core.
 build_console() {
-  [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
+  has_agent
   snes_core=${BERTH_SNES_CORE:-} n64_core=${BERTH_N64_CORE:-} checksum=${BERTH_N64_CORE_SHA256:-}
   case $snes_core$n64_core$checksum in
     *[[:space:]]*) fail 'BERTH_SNES_CORE, BERTH_N64_CORE and BERTH_N64_CORE_SHA256 must not hold blanks.' ;;
   esac
-  set -- -C "$PWD/images" console base/etc -C "$PWD/dist" agent/main.mjs
+  # shellcheck disable=SC2086 # several files
+  set -- -C "$PWD/images" console base/etc -C "$PWD/dist" $agent
   case $n64_core in
     '') ;;
     http://* | https://*)
@@ -89,12 +98,13 @@ build_console() {
 }
 
 build_android_device() {
-  [ -f dist/agent/main.mjs ] || fail 'dist/agent/main.mjs is missing: run "npm run build" first.'
+  has_agent
   folder=$(mktemp -d "$scratch/XXXXXX")
   scrcpy_server "$folder"
   options="--build-arg SCRCPY_SHA256=$scrcpy_sha256 ${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}"
+  # shellcheck disable=SC2086 # several files
   build android-device android-device/Dockerfile debian:trixie-slim '' \
-    -C "$PWD/images" android-device base/etc base/apt-sources -C "$PWD/dist" agent/main.mjs -C "$folder" scrcpy-server
+    -C "$PWD/images" android-device base/etc base/apt-sources -C "$PWD/dist" $agent -C "$folder" scrcpy-server
   options=
 }
 

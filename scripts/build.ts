@@ -47,12 +47,13 @@ await Promise.all([
   }),
   build({
     ...node,
-    entryPoints: { main: 'src/agent/main.ts' },
+    entryPoints: { load: 'src/agent/load.ts', main: 'src/agent/main.ts' },
     outdir: 'dist/agent',
+    // Node 20 keeps no compiled code of modules.
+    format: 'cjs',
     // jsonc-parser's CommonJS build requires its modules in a way that cannot be bundled.
     mainFields: ['module', 'main'],
-    banner: { js: REQUIRE },
-    outExtension: { '.js': '.mjs' },
+    outExtension: { '.js': '.cjs' },
   }),
   buildExtensions('dist/agent/extensions', process.env['BERTH_WITHOUT_ADBLOCK'] ? ['adblock'] : []).catch(explain),
   // Self-contained: integrators install no dependencies for it.

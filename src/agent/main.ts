@@ -42,7 +42,6 @@ const agent = new Agent({
   preparation: preparationIn(process.env['BERTH_PREPARE']),
   scrcpyServer: '/opt/berth/scrcpy-server',
 });
-// eslint-disable-next-line prefer-const -- an end may come before it is there
 let server: LinkServer | undefined;
 let stopping = false;
 async function stop(): Promise<void> {
@@ -70,7 +69,8 @@ if (canary)
     process.exit(EXPOSED);
   });
 // Loaded while the X server starts, on which everything else waits.
-const link = await import('./link/server.js');
-const authorization = authorizationOf(secret, process.env['BERTH_LINK_VERSION']);
-server = new link.LinkServer(authorization, agent, agent, log);
-log.info('listening', { port: await server.listen(AGENT_PORT) });
+void import('./link/server.js').then(async ({ LinkServer }) => {
+  server = new LinkServer(authorizationOf(secret, process.env['BERTH_LINK_VERSION']), agent, agent, log);
+  const fd = Number(process.env['BERTH_LISTEN_FD']);
+  log.info('listening', { port: await server.listen(fd ? { fd } : { port: AGENT_PORT }) });
+});

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import type { Fields, Log } from '../log.js';
@@ -69,14 +69,11 @@ export class LinkServer {
     this.#server.on('clientError', (_error, socket) => socket.destroy());
   }
 
-  /** Resolves with the port's number when it is open; rejects if it is in use. */
-  listen(port: number): Promise<number> {
+  /** Listens on a port, or on a socket that listens already; resolves with the port's number, rejects if it is in use. */
+  listen(place: { port: number } | { fd: number }): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(port, () => {
-        const address = this.#server.address();
-        resolve(typeof address === 'object' && address ? address.port : port);
-      });
+      this.#server.listen(place, () => resolve((this.#server.address() as AddressInfo).port));
     });
   }
 

@@ -30,7 +30,7 @@ async function agentOf(t: Test, linkVersion: number) {
   const authorization = authorizationOf(SECRET, linkVersion === 1 ? undefined : String(linkVersion));
   const server = new LinkServer(authorization, handler, { routes: [name], upgrades: [] }, log);
   t.teardown(() => server.stop());
-  return { host: '127.0.0.1', port: await server.listen(0), secret: SECRET, linkVersion };
+  return { host: '127.0.0.1', port: await server.listen({ port: 0 }), secret: SECRET, linkVersion };
 }
 
 /** The status that a request on a connection of its own is answered with. */

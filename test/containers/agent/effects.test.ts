@@ -69,7 +69,7 @@ t.test('without options', async t => {
   t.match(headers['accept-language'], /^en-US/);
 
   await t.test("Chromium's own sandbox is on", async t => {
-    const [agent] = await computer.pids(/^node .*agent.mjs/);
+    const [agent] = await computer.pids(/^node .*agent\/load\.cjs/);
     const status = (pid: number | undefined) => computer.exec('cat', `/proc/${pid}/status`);
     const filters = (text: string) => Number(/Seccomp_filters:\s*(\d+)/.exec(text)?.[1]);
     const least = filters(await status(agent));

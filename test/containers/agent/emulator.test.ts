@@ -91,7 +91,7 @@ t.test('an emulator is started and kept running', async t => {
   });
   await t.test('it outlives the agent', async () => {
     const before = await computer.pids(EMULATOR);
-    await computer.kill(/agent\.mjs/);
+    await computer.kill(/agent\/load\.cjs/);
     const next = await Service.connect(t, computer);
     await until('it runs again', () => next.state === 'running', LONG_MS);
     t.same(await computer.pids(EMULATOR), before);

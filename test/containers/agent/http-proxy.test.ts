@@ -45,7 +45,7 @@ t.test('requests go through the proxy, with the credentials', async t => {
 
 t.test('after an agent crash only the service tells the browser the credentials', async t => {
   const from = asked.length;
-  await computer.kill(/^node .*agent\.mjs/);
+  await computer.kill(/^node .*agent\/load\.cjs/);
   await computer.kill(/^\/usr\/lib\/chromium\/chromium (?!.*--type=)/);
   const next = await Service.connect(t, computer);
   await next.browserAnswers();

@@ -12,7 +12,7 @@ const WRITABLE = ['/home/berth', '/tmp', '/dev/shm', '/run/berth/policies'];
 const OTHERS =
   /^(\/home\/berth(\/\.cache(\/openbox.*)?|\/\.config(\/pulse.*)?)?|\/tmp(\/\.X11-unix.*|\/downloads)?|\/dev\/shm)$/;
 
-const AGENT = /^node .*agent\.mjs/;
+const AGENT = /^node .*agent\/load\.cjs/;
 const X_SERVER = /^Xvfb /;
 const CHROMIUM = /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/;
 

@@ -11,7 +11,7 @@ import { Service } from './service.js';
 const run = promisify(execFile);
 const agentFolder = fileURLToPath(new URL('../../../src/agent', import.meta.url));
 
-const AGENT = /^node .*agent\.mjs/;
+const AGENT = /^node .*agent\/load\.cjs/;
 
 /** A session leader whose parent is gone, as a killed agent leaves it. Says in a file when it is told something. */
 const STRAY = `trap 'echo told > /tmp/told; exit' USR1; echo $$ > /tmp/stray; while :; do sleep 0.05; done`;

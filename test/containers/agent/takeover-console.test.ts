@@ -28,7 +28,7 @@ for (const [kind, file] of [
       ),
     );
 
-    await computer.kill(/^node .*agent\.mjs/);
+    await computer.kill(/^node .*agent\/load\.cjs/);
     const next = await Service.connect(t, computer);
     const told = () => next.heard.filter((message): message is GameState => message.type === 'game').at(-1);
     await until('the pace is told', () => told() !== undefined);

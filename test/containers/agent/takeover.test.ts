@@ -4,7 +4,7 @@ import { until } from '../../fixtures/until.js';
 import { Computer, SECRET } from './computer.js';
 import { launchOf, Service } from './service.js';
 
-const AGENT = /^node .*agent\.mjs/;
+const AGENT = /^node .*agent\/load\.cjs/;
 const CHROMIUM = /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/;
 const STAND = [/^Xvfb/, /^openbox/, /^pulseaudio/];
 
@@ -147,7 +147,7 @@ t.test('a new agent takes over what nobody tells it again', async t => {
     await computer.exec(
       'sh',
       '-c',
-      'kill -9 $(pidof node | tr " " "\\n" | while read p; do grep -q agent.mjs /proc/$p/cmdline && echo $p; done); echo two >/tmp/downloads/two.txt',
+      'kill -9 $(pidof node | tr " " "\\n" | while read p; do grep -q agent/load.cjs /proc/$p/cmdline && echo $p; done); echo two >/tmp/downloads/two.txt',
     );
     const after = await until('both are offered', async () => {
       const found = await list().catch(() => []);

@@ -14,7 +14,7 @@ const PATH = '/tmp/secret.html';
 const SWITCH = 'newAllowFileAccess';
 const PREFERENCES = '/home/berth/profile/Default/Preferences';
 const BROWSER = "pgrep -o -f '^/usr/lib/chromium/chromium .*--user-data-dir'";
-const AGENT = "pgrep -f '^node .*agent.mjs'";
+const AGENT = "pgrep -f '^node .*agent/load.cjs'";
 
 const service = await startService(t, { BERTH_EGRESS: 'open' });
 const site = await ThiefSite.open(t);
