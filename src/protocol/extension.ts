@@ -1,10 +1,22 @@
 /** Where and how the agent and its extension in the browser communicate; schemas/extension.json has their messages. */
+import { AGENT_PORT } from './message-type.js';
 
 /** ID of the internal extension; it follows from the key in its manifest. */
 export const EXTENSION_ID = 'pdjlhelabefhmgihlpaeiinoddgdgdha';
 
 /** Path of the agent's endpoint for the extension. */
 export const EXTENSION_PATH = '/extension';
+
+/**
+ * What a prepared browser is started on: the agent answers that it has no page (204), so that the tab stays without one
+ * and leaves nothing behind when it is closed, as about:blank would among the closed tabs. It is also closed sooner.
+ */
+export const NO_PAGE_PATH = '/no-page';
+export const NO_PAGE = `http://127.0.0.1:${AGENT_PORT}${NO_PAGE_PATH}`;
+
+/** Whether a tab has no page, and waits for none. */
+export const isPageless = ({ url, pendingUrl }: { url?: string; pendingUrl?: string }): boolean =>
+  !url && (!pendingUrl || pendingUrl === NO_PAGE);
 
 /** File in the extension's folder that tells it how to reach the agent. */
 export const CONNECTION_FILE = 'connection.json';

@@ -65,6 +65,8 @@ export class Browser implements ProfileOwner {
   /** The command being made, which writes files too. */
   #command: Promise<unknown> = Promise.resolve();
   #isCommanded = false;
+  /** Whether its launch has not come yet. */
+  #isPrepared = false;
   /** Resolves when a discarded browser is gone. */
   #vacant: Promise<void> | undefined;
   #run: 'first' | 'after a crash' | 'after it was closed' = 'first';
@@ -102,6 +104,12 @@ export class Browser implements ProfileOwner {
     if (left?.isFinishing) this.#finished = waitOrKill(this.#program.left, SAVING_GRACE);
   }
 
+  /** Starts it without a page, before its launch has come. */
+  prepare(): void {
+    this.#isPrepared = true;
+    this.start();
+  }
+
   /** Starts it, unless it is already started; where one is being discarded, when that is gone. */
   start(): void {
     if (this.#finished !== undefined) return;
@@ -118,12 +126,13 @@ export class Browser implements ProfileOwner {
   }
 
   /**
-   * Becomes the browser of another launch: as it is if that suits, otherwise it is discarded. Returns whether it shows
-   * the page of the launch before.
+   * Becomes the browser of a launch: as it is if that suits, otherwise it is discarded. Returns whether it is started
+   * without a page.
    */
   become(launch: LaunchChromium): boolean {
     const isSuited = suits(this.#launch, launch);
     this.#launch = launch;
+    this.#isPrepared = false;
     if (isSuited) return this.#isCommanded;
     this.discard();
     return false;
@@ -208,7 +217,7 @@ export class Browser implements ProfileOwner {
     const restore = (crashed || begins) && deaths < DEATHS_BLAMED_ON_TABS && canRestore(PROFILE_FOLDER);
     return {
       file: CHROMIUM,
-      args: flags(launch, { restore, loaded, gpu, major, extensions }),
+      args: flags(launch, { restore, isPrepared: this.#isPrepared, loaded, gpu, major, extensions }),
       env: { ...env, ...texts(launch), ...NO_API_KEYS },
     };
   }

@@ -90,7 +90,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
 
   prepare(): void {
     this.#isWaiting = true;
-    this.#browser.start();
+    this.#browser.prepare();
   }
 
   take(launch: LaunchChromium): void {

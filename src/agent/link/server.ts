@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { NO_PAGE_PATH } from '../../protocol/extension.js';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import type { Fields, Log } from '../log.js';
 import { throttledWarning } from '../throttled-warning.js';
@@ -33,8 +34,8 @@ export interface Endpoints {
 }
 
 /**
- * The agent's only port: WebSocket links and requests of the service, other endpoints under their own rules, 401 for
- * everything else.
+ * The agent's only port: WebSocket links and requests of the service, other endpoints under their own rules, no page for
+ * a prepared browser, 401 for everything else.
  */
 export class LinkServer {
   readonly #server: Server;
@@ -59,6 +60,7 @@ export class LinkServer {
     this.#server = createServer({ headersTimeout: HTTP_HEADER_TIMEOUT, requestTimeout: 0 });
     this.#server.maxConnections = CONNECTIONS_MAX;
     this.#server.on('request', (request, response) => {
+      if (request.url === NO_PAGE_PATH) return void response.writeHead(204).end();
       if (authorization.answers(request, response)) return;
       if (authorization.isAuthorized(request)) return void serve(routes, request, response, log);
       response.writeHead(401, { Connection: 'close', 'Content-Length': 0 }).end();

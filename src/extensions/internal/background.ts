@@ -5,7 +5,7 @@ import type { ExtensionCall } from '../../protocol/generated/schemas.js';
 import { AgentSocket, type EventName } from './agent-socket.js';
 import { appendBookmarks } from './bookmarks.js';
 import { TabDebugger } from './debugger.js';
-import { closeBlank, fillDisplay } from './first-page.js';
+import { closePageless, fillDisplay } from './first-page.js';
 import { TabSetups } from './tab-setups.js';
 import { phone } from './phone.js';
 import { ProxyAnswers } from './proxy.js';
@@ -24,7 +24,7 @@ const proxyAnswers = new ProxyAnswers();
 const METHODS: Record<string, (...args: never[]) => unknown> = {
   'debugger.send': (...args: Parameters<TabDebugger['send']>) => tabDebugger.send(...args),
   'pages.fill': (...args: Parameters<typeof fillDisplay>) => fillDisplay(...args),
-  'pages.closeBlank': () => closeBlank(),
+  'pages.closePageless': () => closePageless(),
   'bookmarks.append': (bookmarks: Bookmark[]) => appendBookmarks(bookmarks),
   scroll: (place: Place, dx: number, dy: number) => scroll(tabDebugger, place, dx, dy),
   swipe,

@@ -1,10 +1,10 @@
+import { isPageless } from '../../protocol/extension.js';
+
 /** Milliseconds after which a window that does not get the display's size is taken as it is. */
 const SIZE_TIMEOUT = 1000;
 
 /** Milliseconds within which a page that Chromium was asked for has a tab. */
 const TAB_TIMEOUT = 5000;
-
-const BLANK = 'about:blank';
 
 /** Pixels of the display. */
 interface Size {
@@ -36,14 +36,13 @@ export async function fillDisplay({ width, height }: Size): Promise<void> {
 }
 
 /**
- * Closes the blank tabs in whose place Chromium opens a page, once that has its tab, which is the newest. Returns the
+ * Closes the tabs without a page in whose place Chromium opens one, once that has its tab, which is the newest. Returns the
  * IDs of the tabs.
  */
-export async function closeBlank(): Promise<{ opened: number; closed: number[] }> {
+export async function closePageless(): Promise<{ opened: number; closed: number[] }> {
   const tabs = await severalTabs();
   const opened = Math.max(...tabs.map(({ id }) => id ?? chrome.tabs.TAB_ID_NONE));
-  const isBlank = ({ url, pendingUrl }: chrome.tabs.Tab) => (pendingUrl || url) === BLANK;
-  const closed = tabs.flatMap(tab => (tab.id !== undefined && tab.id !== opened && isBlank(tab) ? tab.id : []));
+  const closed = tabs.flatMap(tab => (tab.id !== undefined && tab.id !== opened && isPageless(tab) ? tab.id : []));
   await chrome.tabs.remove(closed);
   return { opened, closed };
 }

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { NO_PAGE } from '../../../src/protocol/extension.js';
 import { COMMON_PREPARATION } from '../../../src/protocol/preparation.js';
 import { FirstPages, pageToOpen, WAITING_PAGE } from '../../../src/agent/browser/launch/first-page.js';
 import { type Swap, SwapFilter } from '../../../src/agent/browser/tabs/swap-filter.js';
@@ -24,6 +25,7 @@ t.test('only the waiting page and dropped pages are replaced', async t => {
       { url: 'https://a.example/', pendingUrl: 'https://b.example/', status: 'complete' },
       undefined,
     ],
+    ['a prepared browser', { url: '', pendingUrl: NO_PAGE, status: 'complete' }, undefined],
     ['a tab that was opened empty', { url: '', status: 'complete' }, undefined],
   ];
   for (const [what, tab, opened] of cases) t.equal(pageToOpen({ id: 1, ...tab }, START), opened, what);
@@ -52,8 +54,8 @@ function browser(tabs: readonly object[] = []) {
 
 const launch = { ...COMMON_PREPARATION, chromium: { ...COMMON_PREPARATION.chromium, start_url: START } };
 
-/** The page is opened, and the blank one closed. */
-const INSTEAD = [['open', START], ['pages.closeBlank']];
+/** The page is opened, and the tab without one closed. */
+const INSTEAD = [['open', START], ['pages.closePageless']];
 /** The same once the window fills the display. */
 const FILLING = [['pages.fill', { width: 1280, height: 720 }], ...INSTEAD];
 
@@ -82,7 +84,7 @@ function pages(
     opened: () => void told.opened++,
     failed: () => void told.failed++,
   };
-  const swapped = (times: number) => until('the blank page is gone', () => told.swapped === times);
+  const swapped = (times: number) => until('the tab without a page is gone', () => told.swapped === times);
   return { firstPages: new FirstPages(options, () => clock.now), told, swaps, swapped, clock, options };
 }
 
@@ -117,7 +119,7 @@ t.test('in a prepared browser the page of the launch is opened once', async t =>
   t.same(chromium.calls, INSTEAD, 'not again when the extension reconnects');
 });
 
-t.test('the page is opened while the browser starts, and the blank one closed when it has', async t => {
+t.test('the page is opened while the browser starts, and the tab without one closed when it has', async t => {
   const chromium = browser();
   const { firstPages, told, swapped } = pages(t, chromium);
   firstPages.launched(launch, true);
@@ -145,7 +147,7 @@ t.test('it waits for the extensions that it needs, and for another size', async 
 });
 
 t.test('a browser that died before it noted its page is given it again', async t => {
-  const chromium = browser([{ id: 1, url: 'about:blank', status: 'complete' }]);
+  const chromium = browser([{ id: 1, url: '', status: 'complete' }]);
   const { firstPages, clock, swapped } = pages(t, chromium);
   chromium.connect();
   firstPages.launched(launch, true);
@@ -161,8 +163,9 @@ t.test('a browser that died before it noted its page is given it again', async t
 t.test('nothing is opened in a browser that has noted it, or that did not die', async t => {
   for (const [what, url, after, dies] of [
     ['it came back with its page', START, 0, true],
-    ['a page of the session was blank', 'about:blank', 11_000, true],
-    ['only the extension was restarted', 'about:blank', 0, false],
+    ['the page of the session is blank', 'about:blank', 0, true],
+    ['a tab of the session had no page', '', 11_000, true],
+    ['only the extension was restarted', '', 0, false],
   ] as const) {
     const chromium = browser([{ id: 1, url, status: 'complete' }]);
     const { firstPages, clock, swapped } = pages(t, chromium);
@@ -177,9 +180,9 @@ t.test('nothing is opened in a browser that has noted it, or that did not die', 
   }
 });
 
-t.test('a browser that died with its page beside the blank one only has that closed', async t => {
+t.test('a browser that died with its page beside the tab without one only has that closed', async t => {
   const chromium = browser([
-    { id: 1, url: 'about:blank', status: 'complete' },
+    { id: 1, url: '', status: 'complete' },
     { id: 2, url: START, status: 'complete' },
   ]);
   const { firstPages, told, swapped } = pages(t, chromium);
@@ -193,7 +196,7 @@ t.test('a browser that died with its page beside the blank one only has that clo
 
 t.test('a browser that died before its page was opened is given it once', async t => {
   for (const [url, calls] of [
-    ['about:blank', FILLING],
+    ['', FILLING],
     [START, []],
   ] as const) {
     const chromium = browser([{ id: 1, url, status: 'complete' }]);
@@ -210,21 +213,21 @@ t.test('a browser that died before its page was opened is given it once', async 
 t.test('clients are told of the page, not of the tab that waited', async t => {
   const chromium = browser();
   const { firstPages, told, swaps, swapped } = pages(t, chromium);
-  const blank = 1;
+  const pageless = 1;
   const page = 2;
   chromium.extension.answer = async () => {
     swaps.offer('tabs.onCreated', [{ id: page }]);
     swaps.offer('tabs.onActivated', [{ tabId: page, windowId: 1 }]);
     swaps.offer('tabs.onHighlighted', [{ tabIds: [page], windowId: 1 }]);
     swaps.offer('tabs.onUpdated', [page, { status: 'loading' }]);
-    swaps.offer('tabs.onRemoved', [blank, {}]);
-    return { opened: page, closed: [blank] };
+    swaps.offer('tabs.onRemoved', [pageless, {}]);
+    return { opened: page, closed: [pageless] };
   };
   firstPages.launched(launch, true);
-  swaps.offer('tabs.onUpdated', [blank, { title: '' }]);
+  swaps.offer('tabs.onUpdated', [pageless, { title: '' }]);
   chromium.connect();
   await swapped(1);
-  swaps.offer('tabs.onUpdated', [blank, {}]);
+  swaps.offer('tabs.onUpdated', [pageless, {}]);
   const later = [
     ['tabs.onCreated', { id: 3 }],
     ['tabs.onActivated', { tabId: page, windowId: 1 }],
@@ -239,14 +242,14 @@ t.test('the next agent opens what its predecessor could not', async t => {
   const first = browser();
   first.extension.answer = () => new Promise(() => undefined);
   pages(t, first, folder).firstPages.launched(launch, true);
-  const chromium = browser([{ id: 1, url: 'about:blank', status: 'complete' }]);
+  const chromium = browser([{ id: 1, url: '', status: 'complete' }]);
   const { swapped } = pages(t, chromium, folder, launch);
   chromium.connect();
   await swapped(1);
   t.same(chromium.calls, FILLING);
 });
 
-t.test('a page that cannot be opened is told, and a blank one that stays', async t => {
+t.test('a page that cannot be opened is told, and a tab without one that stays', async t => {
   const chromium = browser();
   const { firstPages, told, options } = pages(t, chromium);
   const { open } = options;

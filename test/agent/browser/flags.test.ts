@@ -38,6 +38,12 @@ t.test('the start page comes last and cannot be a flag', async t => {
   }
 });
 
+t.test('a browser that is started before its launch has no page', async t => {
+  const begins = (chromium: Partial<ChromiumOptions>) => flags(launch(chromium), { ...usual, isPrepared: true }).at(-1);
+  t.equal(begins({}), 'http://127.0.0.1:7000/no-page');
+  t.equal(begins({ adblock: true }), 'http://127.0.0.1:7000/no-page', 'nor one that waits for extensions');
+});
+
 t.test('the start page waits for the extensions it needs, and only for those', async t => {
   const begins = (chromium: Partial<ChromiumOptions>) => flags(launch(chromium), usual).at(-1);
   const needs: Partial<ChromiumOptions>[] = [

@@ -12,6 +12,9 @@ const WRITABLE = ['/home/berth', '/tmp', '/dev/shm', '/run/berth/policies'];
 const OTHERS =
   /^(\/home\/berth(\/\.cache(\/openbox.*)?|\/\.config(\/pulse.*)?)?|\/tmp(\/\.X11-unix.*|\/downloads)?|\/dev\/shm)$/;
 
+const CONTROL = 0xffe3;
+const SHIFT = 0xffe1;
+
 const AGENT = /^node .*agent\/load\.cjs/;
 const X_SERVER = /^Xvfb /;
 const CHROMIUM = /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/;
@@ -100,6 +103,27 @@ t.test('a page cannot tell that its browser was prepared', async t => {
   const { id } = (await taken.service.call('tabs.create', { url: 'about:blank' })) as { id: number };
   await taken.service.call('tabs.remove', id);
   await until('later tabs are told', () => told().includes('tabs.onCreated') && told().includes('tabs.onRemoved'));
+});
+
+t.test('no tab but those of the session can be reopened', async t => {
+  const { service } = await start(t, await prepared(t));
+  const urls = async () => ((await service.call('tabs.query', {})) as { url: string }[]).map(({ url }) => url);
+  const has = (url: string) => until(`${url} is there`, async () => (await urls()).includes(url));
+  const press = (...keys: number[]) => {
+    for (const keysym of keys) service.input({ type: 'key', down: true, keysym });
+    for (const keysym of keys.reverse()) service.input({ type: 'key', down: false, keysym });
+  };
+  const reopen = () => press(CONTROL, SHIFT, 'T'.charCodeAt(0));
+  const own = `${START}?own`;
+  const { id } = (await service.call('tabs.create', { url: own })) as { id: number };
+  await has(own);
+  await service.call('tabs.remove', id);
+  reopen();
+  await has(own);
+  reopen();
+  press(CONTROL, 't'.charCodeAt(0));
+  await has('chrome://newtab/');
+  t.same((await urls()).sort(), ['chrome://newtab/', START, own]);
 });
 
 t.test('nor with another size and other options', async t => {

@@ -1,10 +1,11 @@
 import type { ChromiumOptions, ExtensionTab, LaunchChromium } from '../../../protocol/generated/schemas.js';
+import { isPageless } from '../../../protocol/extension.js';
 import { isFlag, type Handover } from '../../handover/handover.js';
 import type { Log } from '../../log.js';
 import type { ExtensionChannel } from '../extension/extension-channel.js';
 import { queryTabs } from '../tabs/query-tabs.js';
 import type { Swap, SwapFilter } from '../tabs/swap-filter.js';
-import { BLANK, startUrl } from './start-url.js';
+import { startUrl } from './start-url.js';
 
 /** Shown instead of the start page if that must wait until extensions are loaded. */
 export const WAITING_PAGE = 'data:text/html,%20%20';
@@ -20,12 +21,14 @@ export function waitsForExtension(options: ChromiumOptions): boolean {
 }
 
 /** What must be opened in a tab of a browser that has just loaded its extensions; undefined if it has its page. */
-export function pageToOpen({ url, pendingUrl, status }: ExtensionTab, start: string): string | undefined {
+export function pageToOpen(tab: ExtensionTab, start: string): string | undefined {
+  const { url, pendingUrl, status } = tab;
+  if (isPageless(tab)) return undefined;
   if ((pendingUrl || url) === WAITING_PAGE) return start;
   // Chromium silently drops a request that starts at the moment when an extension that inspects requests is loaded: the
   // tab stays empty and counts as complete.
   const isDropped = !url && status === 'complete';
-  return isDropped ? pendingUrl || undefined : undefined;
+  return isDropped ? pendingUrl : undefined;
 }
 
 export interface FirstPagesOptions {
@@ -34,7 +37,7 @@ export interface FirstPagesOptions {
   readonly launch: Pick<LaunchChromium, 'chromium' | 'display'>;
   readonly handover: Handover;
   readonly log: Log;
-  /** Hides from clients that a page took the place of the blank one. */
+  /** Hides from clients that another tab took the place of the one without a page. */
   readonly swaps: Pick<SwapFilter, 'hold' | 'release' | 'drop'>;
   /** Awaited for each tab before its page is opened. */
   readonly prepare: (tabId: number) => Promise<void>;
@@ -46,24 +49,21 @@ export interface FirstPagesOptions {
   readonly failed: () => void;
 }
 
-/** Whether a prepared browser still has its blank page, for the next agent. */
+/** Whether a prepared browser still has its tab without a page, for the next agent. */
 const NAME = 'first-page';
 
-/**
- * Milliseconds after which Chromium has surely written down that the blank page is gone. If it dies earlier, it comes
- * back with that.
- */
+/** Milliseconds after which Chromium has surely written down its page. If it dies earlier, it may come back without. */
 const WRITTEN_MS = 10_000;
 
 /**
- * What is known of the page of a launch in a prepared browser: `there`, as in all other browsers; still to be opened, in
- * the place of the blank page; being opened; open, beside the blank page; unknown, after the browser or the agent died.
+ * What is known of the page of a launch in a prepared browser: `there`, as in all other browsers; still to be opened;
+ * being opened; open, beside the tab without a page; unknown, after the browser or the agent died.
  */
 type Page = 'there' | 'missing' | 'opening' | 'beside' | 'unknown';
 
 /**
  * Replaces the waiting page by the start page, and reopens dropped pages, once the browser has loaded its extensions;
- * in a prepared browser, replaces the blank page by that of the launch.
+ * in a prepared browser, opens that of the launch in the place of the tab without a page.
  */
 export class FirstPages {
   readonly #options: FirstPagesOptions;
@@ -86,13 +86,13 @@ export class FirstPages {
     options.extension.on('connected', () => this.#connected());
   }
 
-  /** The launch of the session; `isBlank`: it takes over a prepared browser. */
-  launched(launch: FirstPagesOptions['launch'], isBlank: boolean): void {
+  /** The launch of the session; `isWithoutPage`: it takes over a browser that was started without a page. */
+  launched(launch: FirstPagesOptions['launch'], isWithoutPage: boolean): void {
     const { extension, handover, swaps } = this.#options;
     const [before, { display, chromium }] = [this.#launch.display, launch];
     this.#launch = launch;
     this.#opening.abort();
-    if (!isBlank) {
+    if (!isWithoutPage) {
       this.#page = 'there';
       swaps.drop();
       return handover.remove(NAME);
@@ -118,7 +118,7 @@ export class FirstPages {
     const { log } = this.#options;
     if (this.#page === 'opening') return;
     if (this.#page === 'missing') return void this.#open(false);
-    if (this.#page === 'beside') return void this.#closeBlank();
+    if (this.#page === 'beside') return void this.#closePageless();
     this.#look().catch((error: unknown) => log.warn('first page not opened', { error: String(error) }));
   }
 
@@ -149,18 +149,18 @@ export class FirstPages {
     this.#page = 'beside';
     this.#replacedAt = this.#now();
     opened();
-    if (extension.isConnected) await this.#closeBlank();
+    if (extension.isConnected) await this.#closePageless();
   }
 
-  async #closeBlank(): Promise<void> {
+  async #closePageless(): Promise<void> {
     const { extension, log, failed } = this.#options;
     const signal = this.#begin();
     try {
-      const swap = (await extension.call('pages.closeBlank', [])) as Swap;
+      const swap = (await extension.call('pages.closePageless', [])) as Swap;
       if (!signal.aborted) this.#isThere(swap);
     } catch (error) {
       if (signal.aborted || !extension.isConnected) return;
-      log.warn('blank page not closed', { error: String(error) });
+      log.warn('tab without a page not closed', { error: String(error) });
       failed();
     }
   }
@@ -177,9 +177,8 @@ export class FirstPages {
     const { extension, log, prepare } = this.#options;
     const tabs = await queryTabs(extension, {});
     if (this.#page === 'unknown') {
-      const isBlank = ({ url, pendingUrl }: ExtensionTab) => (pendingUrl || url) === BLANK;
-      if (tabs.length > 0 && tabs.every(isBlank)) return this.#open(false);
-      if (tabs.some(isBlank)) return this.#closeBlank();
+      if (tabs.length > 0 && tabs.every(isPageless)) return this.#open(false);
+      if (tabs.some(isPageless)) return this.#closePageless();
       this.#isThere();
     }
     for (const tab of tabs) {

@@ -1,4 +1,5 @@
 import type { ChromiumOptions, LaunchChromium } from '../../../protocol/generated/schemas.js';
+import { NO_PAGE } from '../../../protocol/extension.js';
 import { WAITING_PAGE, waitsForExtension } from './first-page.js';
 import { locale } from './locale.js';
 import { DEFAULT_PROFILE, PROFILE_FOLDER } from '../paths.js';
@@ -9,6 +10,8 @@ import { androidFlags } from './user-agent.js';
 export interface FlagContext {
   /** Whether tabs of the last run can be restored. */
   readonly restore: boolean;
+  /** Whether the browser is started before its launch, and so without a page. */
+  readonly isPrepared?: boolean;
   /** Whether the profile is a saved one. */
   readonly loaded?: boolean;
   /** Whether the container has a GPU that it may use. */
@@ -22,7 +25,7 @@ export interface FlagContext {
 /** Chromium's command line arguments for a session. */
 export function flags(
   launch: LaunchChromium,
-  { restore, loaded = false, gpu, major, extensions }: FlagContext,
+  { restore, isPrepared = false, loaded = false, gpu, major, extensions }: FlagContext,
 ): string[] {
   const { chromium, display } = launch;
   return [
@@ -39,7 +42,7 @@ export function flags(
     `--window-size=${display.width},${display.height}`,
     // If no tabs are restored, session cookies are kept anyway.
     ...(loaded && !restore ? ['--restore-last-session'] : []),
-    ...page(chromium, restore),
+    ...(isPrepared ? ['--', NO_PAGE] : page(chromium, restore)),
   ];
 }
 
