@@ -1,13 +1,15 @@
 /**
  * Time from the request to the first picture in a viewer, with a prepared browser, with a warm container and without,
- * there also until the page is painted with nobody watching, which needs root. Compared with the same Chromium in a
- * container without Berth, with its own defaults and with the arguments of sessions. Argument: number of rounds.
+ * with a prepared browser and without anything also until the page is painted with nobody watching, which needs root.
+ * Compared with the same Chromium in a container without Berth, with its own defaults and with the arguments of
+ * sessions. Arguments: number of rounds, and which of `prepared warm cold bare` are measured; all by default.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/fixtures/service.js';
-import { bareStart } from './lib/bare.js';
+import { bareStart, LONGEST_MS, painted } from './lib/bare.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
 import { chromiumCommand, plainCommand, type Scene } from './lib/chromium.js';
+import { docker } from './lib/docker.js';
 import { paintedBy } from './lib/new-screen.js';
 import { pageUrl } from './lib/pages.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
@@ -15,53 +17,71 @@ import { bench } from './lib/scope.js';
 import { median, shuffled } from './lib/statistics.js';
 import { Viewer } from './lib/viewer.js';
 
-const ROUNDS = Number(process.argv[2] ?? 30);
+const [rounds = '30', ...chosen] = process.argv.slice(2);
+const isChosen = (side: string) => chosen.length === 0 || chosen.includes(side);
 const SIZE = { width: 1280, height: 720 };
 const COLOUR = [0x20, 0x40, 0x80] as const;
 /** Time for the engine to clean up after a container, and for the pool to replace it. */
 const PAUSE_MS = 3000;
+/** They tell the pool what browser to prepare. */
+const FIRST_ROUNDS = 2;
 
 await bench('Start to the first picture, milliseconds', async scope => {
   const scene = { url: await pageUrl('flip.html'), ...SIZE };
-  const cold = await startBerth(scope);
-  const ready = await startBerth(scope, { warm: 1 });
-  const warm = await startBerth(scope, { warm: 1, browser: false });
   const viewer = await Viewer.open(scope, SIZE);
-  const answers = { ready: [] as number[], cold: [] as number[], warm: [] as number[] };
-  const sides = [
-    { start: () => sessionStart(ready, viewer, scene, answers.ready), taken: [] as number[] },
-    { start: () => sessionStart(warm, viewer, scene, answers.warm), taken: [] as number[] },
-    { start: () => sessionStart(cold, viewer, scene, answers.cold), taken: [] as number[] },
-    { start: () => unwatchedStart(cold, scene), taken: [] as number[] },
-    { start: () => bareStart(scene, plainCommand, COLOUR), taken: [] as number[] },
-    { start: () => bareStart(scene, chromiumCommand, COLOUR), taken: [] as number[] },
-  ];
+  const rows: { name: string; taken: number[] }[] = [];
+  const sides: { start: () => Promise<number>; taken: number[] }[] = [];
+  const row = (name: string) => {
+    const taken: number[] = [];
+    rows.push({ name, taken });
+    return taken;
+  };
+  const side = (name: string, start: () => Promise<number>) => {
+    const taken = row(name);
+    sides.push({ start, taken });
+    return taken;
+  };
+  const seen = (name: string, service: Service) => {
+    const answers: number[] = [];
+    const taken = side(name, () => sessionStart(service, viewer, scene, answers));
+    rows.push({ name: '  of it until the answer', taken: answers });
+    return taken;
+  };
+  const PAINTED = '  on its X server, nobody watching';
+  let prepared: number[] | undefined, warm: number[] | undefined;
+  let cold: number[] | undefined, dark: number[] | undefined, bare: number[] | undefined;
+  if (isChosen('prepared')) {
+    const service = await startBerth(scope, { warm: 1 });
+    prepared = seen('Berth, warm pool', service);
+    side(PAINTED, () => preparedStart(service, scene));
+  }
+  if (isChosen('warm'))
+    warm = seen('Berth, warm pool without browsers', await startBerth(scope, { warm: 1, browser: false }));
+  if (isChosen('cold')) {
+    const service = await startBerth(scope);
+    cold = seen('Berth, without', service);
+    dark = side(PAINTED, () => unwatchedStart(service, scene));
+  }
+  if (isChosen('bare')) {
+    bare = side('bare container, on its X server', () => bareStart(scene, plainCommand, COLOUR));
+    side("  the same with sessions' arguments", () => bareStart(scene, chromiumCommand, COLOUR));
+  }
   showLoad();
-  // The first rounds tell the pool what browser to prepare.
-  for (let round = -2; round < ROUNDS; round++) {
+  for (let round = -FIRST_ROUNDS; round < Number(rounds); round++) {
+    if (round === 0) for (const { taken } of rows) taken.length = 0;
     for (const { start, taken } of shuffled(sides)) {
-      const ms = await start();
-      if (round >= 0) taken.push(ms);
+      taken.push(await start());
       await sleep(PAUSE_MS);
     }
   }
-  const [prepared = [], made = [], none = [], painted = [], bare = [], alike = []] = sides.map(({ taken }) => taken);
-  table([
-    SUMMARY_HEAD('ms'),
-    summary('Berth, warm pool', prepared, 0),
-    summary('  of it until the answer', answers.ready.slice(2), 0),
-    summary('Berth, warm pool without browsers', made, 0),
-    summary('  of it until the answer', answers.warm.slice(2), 0),
-    summary('Berth, without', none, 0),
-    summary('  of it until the answer', answers.cold.slice(2), 0),
-    summary('  on its X server, nobody watching', painted, 0),
-    summary('bare container, on its X server', bare, 0),
-    summary("  the same with sessions' arguments", alike, 0),
-  ]);
-  verdict('as it comes, milliseconds', median(prepared), { atMost: 250 }, 0);
-  verdict('without prepared browsers, beside the bare container', median(made) / median(bare), { atMost: 1.25 });
-  verdict('painted without the warm pool', median(painted) / median(bare), { atMost: 1.25 });
-  verdict('seen without the warm pool, by a viewer on the same machine', median(none) / median(bare), { atMost: 1.25 });
+  table([SUMMARY_HEAD('ms'), ...rows.map(({ name, taken }) => summary(name, taken, 0))]);
+  if (prepared) verdict('as it comes, milliseconds', median(prepared), { atMost: 250 }, 0);
+  if (bare === undefined) return;
+  const beside = (name: string, taken: number[] | undefined) =>
+    taken && verdict(name, median(taken) / median(bare), { atMost: 1.25 });
+  beside('without prepared browsers, beside the bare container', warm);
+  beside('painted without the warm pool', dark);
+  beside('seen without the warm pool, by a viewer on the same machine', cold);
 });
 
 async function sessionStart(service: Service, viewer: Viewer, scene: Scene, answers: number[]): Promise<number> {
@@ -79,5 +99,18 @@ async function sessionStart(service: Service, viewer: Viewer, scene: Scene, answ
 async function unwatchedStart(service: Service, scene: Scene): Promise<number> {
   const [taken, session] = await paintedBy(() => startSession(service, scene), COLOUR);
   await endSession(service, session);
+  return taken;
+}
+
+/** The same where a container with a browser waits, whose X server is there already. */
+async function preparedStart(service: Service, scene: Scene): Promise<number> {
+  const waits = ['--filter', 'label=berth.made-ahead-by', '--filter', `name=${service.instance}`];
+  const container = await docker('ps', '--quiet', ...waits);
+  const pid = await docker('inspect', '--format', '{{.State.Pid}}', container);
+  const began = performance.now();
+  const starting = startSession(service, scene);
+  await painted(`/proc/${pid}/root/tmp/.X11-unix/X0`, COLOUR, began + LONGEST_MS);
+  const taken = performance.now() - began;
+  await endSession(service, await starting);
   return taken;
 }
