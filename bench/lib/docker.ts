@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { until } from '../../test/fixtures/until.js';
 import type { Scope } from './scope.js';
 
 const run = promisify(execFile);
@@ -32,6 +34,25 @@ export async function startContainer(scope: Scope, name: string, args: readonly 
   scope.teardown(() => docker('rm', '-f', name));
   await docker('run', '-d', '--name', name, ...args);
   return docker('inspect', name, '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}');
+}
+
+const SETTLED_MS = 10_000;
+/** Flag of an IPv6 address that the kernel still checks (linux/if_addr.h). */
+const TENTATIVE = 0x40;
+
+/**
+ * Resolves when the addresses of this machine no longer change because of a new container's interface: at each change a
+ * viewer's browser breaks off what it is loading, and the pages of other viewers do not try again.
+ */
+export function networkSettled(): Promise<unknown> {
+  return until(
+    'the network has settled',
+    async () => {
+      const lines = (await readFile('/proc/net/if_inet6', 'utf8').catch(() => '')).split('\n').filter(Boolean);
+      return lines.every(line => (parseInt(line.split(/ +/)[4] ?? '', 16) & TENTATIVE) === 0);
+    },
+    SETTLED_MS,
+  );
 }
 
 /** Builds an image of bench/ on top of the sessions' image, using Docker's cache. */

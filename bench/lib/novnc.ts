@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import express from 'express';
 import { until } from '../../test/fixtures/until.js';
 import { chromiumCommand, type Scene } from './chromium.js';
-import { buildImage, CHROMIUM_CONTAINER, docker, nameOf, startContainer } from './docker.js';
+import { buildImage, CHROMIUM_CONTAINER, docker, nameOf, networkSettled, startContainer } from './docker.js';
 import type { Scope } from './scope.js';
 
 const IMAGE = 'berth-bench/novnc';
@@ -37,6 +37,7 @@ export async function startVnc(scope: Scope, scene: Scene): Promise<VncSession> 
       ),
     15_000,
   );
+  await networkSettled();
   const port = await servePage(scope, container);
   return { container, host, port: PORT, url: `http://localhost:${port}/vnc_lite.html?host=${host}&port=${PORT}` };
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { until } from '../../test/fixtures/until.js';
 import type { Scene } from './chromium.js';
-import { docker, nameOf, startContainer } from './docker.js';
+import { docker, nameOf, networkSettled, startContainer } from './docker.js';
 import type { Scope } from './scope.js';
 
 /** An image that takes the page's address as its argument and serves Selkies' page on port 3000. */
@@ -30,6 +30,7 @@ export async function startSelkies(scope: Scope, scene: Scene): Promise<{ contai
     async () => (await logsOf(container)).includes('Data WebSocket Server listening'),
     START_TIMEOUT_MS,
   );
+  await networkSettled();
   return { container, url: `http://localhost:${address?.split(':').at(-1)}/` };
 }
 
