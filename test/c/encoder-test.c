@@ -31,7 +31,7 @@ static struct picture noise(void) {
 
 static struct frame encode(struct encoder *encoder, struct picture *picture, bool key, bool refinement) {
   struct frame frame = { 0 };
-  EXPECT(encoder_encode(encoder, picture, key, refinement, 1, &frame));
+  EXPECT(encoder_encode(encoder, picture, key, refinement ? REFINEMENT : MOVING, 1, &frame));
   picture_settle(picture);
   return frame;
 }

@@ -98,11 +98,12 @@ void encoder_set_rate(struct encoder *encoder, uint32_t kbps) {
   note("encoder %d kbps %u", encoder->number, kbps);
 }
 
-bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement, int periods,
-                    struct frame *frame) {
+bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, enum occasion occasion,
+                    int periods, struct frame *frame) {
   (void)picture;
   fake_video.periods = periods;
-  note("encoder %d%s%s", encoder->number, key ? " key" : "", refinement ? " refinement" : "");
+  fake_video.occasion = occasion;
+  note("encoder %d%s%s", encoder->number, key ? " key" : "", occasion == REFINEMENT ? " refinement" : "");
   *frame = (struct frame){ .key = key, .coarse = fake_video.coarse };
   return true;
 }

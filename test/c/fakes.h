@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "quality.h"
+
 /**
  * What stands in for the parts of the helper that a suite is not about, and for the X server: each notes in a line
  * what it was told to do.
@@ -53,6 +55,7 @@ extern struct fake_video {
   bool pending;
   /** Frame periods since the frame before, as the encoder was told with the last one. */
   int periods;
+  enum occasion occasion;
   /** Whether the rate keeps frames below the wanted quality. */
   bool coarse;
 } fake_video;

@@ -58,10 +58,21 @@ TEST(the_rate_stays_within_its_bounds) {
 TEST(a_frame_that_was_there_for_longer_leaves_more_of_the_rate) {
   struct encoding encoding = { 1280, 720, 60, QUALITY_SMOOTH, false, 8000 };
   x264_param_t params = params_of(encoding);
-  quality_rate(&params, &encoding, false, 3);
+  quality_rate(&params, &encoding, MOVING, 3);
   EXPECT_EQUAL(params.rc.i_vbv_max_bitrate, 24000);
   EXPECT_EQUAL(params.rc.i_vbv_buffer_size, 2000);
   EXPECT_EQUAL(quality_kbps(&encoding), 8000);
+}
+
+TEST(only_the_first_frame_after_a_pause_is_not_deblocked) {
+  struct encoding encoding = { 1280, 720, 60, QUALITY_SMOOTH, false, 8000 };
+  x264_param_t params = params_of(encoding);
+  quality_rate(&params, &encoding, AFTER_PAUSE, 3);
+  EXPECT(!params.b_deblocking_filter);
+  quality_rate(&params, &encoding, MOVING, 1);
+  EXPECT(params.b_deblocking_filter);
+  quality_rate(&params, &encoding, REFINEMENT, 3);
+  EXPECT(params.b_deblocking_filter);
 }
 
 TEST(a_still_picture_is_refined_in_every_quality) {
@@ -69,7 +80,7 @@ TEST(a_still_picture_is_refined_in_every_quality) {
     struct encoding encoding = { 1280, 720, 60, quality, false, 8000 };
     x264_param_t params = params_of(encoding);
     float moving = params.rc.f_rf_constant;
-    quality_rate(&params, &encoding, true, 1);
+    quality_rate(&params, &encoding, REFINEMENT, 1);
     EXPECT(params.rc.f_rf_constant < moving);
   }
 }
@@ -79,7 +90,7 @@ TEST(a_still_text_shows_no_trace_of_encoding) {
   for (enum quality quality = QUALITY_SHARP; quality <= QUALITY_SMOOTH; quality++) {
     struct encoding encoding = { 1280, 720, 60, quality, false, 8000 };
     x264_param_t params = params_of(encoding);
-    quality_rate(&params, &encoding, true, 1);
+    quality_rate(&params, &encoding, REFINEMENT, 1);
     EXPECT(params.rc.f_rf_constant <= most[quality]);
   }
 }

@@ -122,6 +122,18 @@ TEST(the_encoder_is_told_how_long_the_last_frame_was_there_up_to_three_periods) 
   video_close(video);
 }
 
+TEST(the_encoder_is_told_of_a_pause) {
+  struct video *video = start();
+  damage(video, 1);
+  next(video);
+  EXPECT_EQUAL(fake_video.occasion, MOVING);
+  fake_now += 100000;
+  damage(video, 1);
+  EXPECT_TEXT(next(video), "encoder 1");
+  EXPECT_EQUAL(fake_video.occasion, AFTER_PAUSE);
+  video_close(video);
+}
+
 TEST(a_change_does_not_wait_for_the_next_refinement) {
   fake_video.coarse = true;
   struct video *video = start();

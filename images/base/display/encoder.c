@@ -14,7 +14,7 @@ struct encoder {
   /** NULL, as long as there is the other one. */
   x264_t *x264;
   struct hardware *hardware;
-  bool refining;
+  enum occasion occasion;
   int periods;
   bool changed;
   int64_t count;
@@ -56,13 +56,13 @@ void encoder_set_rate(struct encoder *encoder, uint32_t kbps) {
   encoder->changed = true;
 }
 
-/* Whether rate or quality are others than of the last frame. */
-static bool reconfigure(struct encoder *encoder, bool refinement, int periods) {
-  if (refinement == encoder->refining && periods == encoder->periods && !encoder->changed) return false;
-  encoder->refining = refinement;
+/* Whether rate, quality or filter are others than of the last frame. */
+static bool reconfigure(struct encoder *encoder, enum occasion occasion, int periods) {
+  if (occasion == encoder->occasion && periods == encoder->periods && !encoder->changed) return false;
+  encoder->occasion = occasion;
   encoder->periods = periods;
   encoder->changed = false;
-  quality_rate(&encoder->params, &encoder->encoding, refinement, periods);
+  quality_rate(&encoder->params, &encoder->encoding, occasion, periods);
   return true;
 }
 
@@ -91,9 +91,9 @@ static bool encode_in_software(struct encoder *encoder, const struct picture *pi
   return true;
 }
 
-bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, bool refinement, int periods,
-                    struct frame *frame) {
-  bool is_new = reconfigure(encoder, refinement, periods);
+bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, enum occasion occasion,
+                    int periods, struct frame *frame) {
+  bool is_new = reconfigure(encoder, occasion, periods);
   if (encoder->hardware) {
     struct hardware_rate rate = {
       .kbps = quality_kbps(&encoder->encoding),

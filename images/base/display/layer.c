@@ -7,6 +7,7 @@
 enum {
   SECOND = 1000000,
   PAUSE_MAX = SECOND / 20,
+  LONG_PAUSE = SECOND / 10,
   KEY_INTERVAL = SECOND / 4,
   FAULT_PAUSE = SECOND / 5,
   STILL_PERIODS = 15,
@@ -77,7 +78,8 @@ bool layer_encode(struct layer *layer, const struct picture *picture, bool still
   *refinement = still && now >= layer->refine_at;
   bool key = layer->key_wanted && now >= layer->key_allowed_at;
   if (!picture->changed && !key && !*refinement) return false;
-  if (!encoder_encode(layer->encoder, picture, key, *refinement, periods_since(layer, now), frame)) {
+  enum occasion occasion = *refinement ? REFINEMENT : now - layer->encoded_at < LONG_PAUSE ? MOVING : AFTER_PAUSE;
+  if (!encoder_encode(layer->encoder, picture, key, occasion, periods_since(layer, now), frame)) {
     layer_failed(layer, now);
     return false;
   }

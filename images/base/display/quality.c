@@ -43,14 +43,16 @@ uint32_t quality_kbps(const struct encoding *encoding) {
   return encoding->quality == QUALITY_BLOCKY && kbps > BLOCKY_KBPS_MAX ? BLOCKY_KBPS_MAX : kbps;
 }
 
-void quality_rate(struct x264_param_t *params, const struct encoding *encoding, bool refinement, int periods) {
+void quality_rate(struct x264_param_t *params, const struct encoding *encoding, enum occasion occasion,
+                  int periods) {
   int kbps = (int)quality_kbps(encoding);
   /* x264 counts frames, not time: after each it fills its buffer by what one period carries at this rate. */
   params->rc.i_vbv_max_bitrate = kbps * periods;
   /* A quarter of a second: enough for a key frame, and short enough to follow rate changes quickly. */
   params->rc.i_vbv_buffer_size = kbps / 4;
   params->rc.f_rf_constant =
-    refinement ? quantizers[encoding->quality].still : quantizers[encoding->quality].moving;
+    occasion == REFINEMENT ? quantizers[encoding->quality].still : quantizers[encoding->quality].moving;
+  params->b_deblocking_filter = occasion != AFTER_PAUSE;
 }
 
 void quality_params(struct x264_param_t *params, const struct encoding *encoding) {
@@ -73,7 +75,6 @@ void quality_params(struct x264_param_t *params, const struct encoding *encoding
   params->i_threads = thread_count();
   params->i_slice_count = 0;
   params->b_cabac = 1;
-  params->b_deblocking_filter = 1;
   params->analyse.i_subpel_refine = 1;
   params->analyse.b_mb_info = 1;
   params->rc.i_rc_method = X264_RC_CRF;
@@ -84,6 +85,6 @@ void quality_params(struct x264_param_t *params, const struct encoding *encoding
   params->vui.i_colorprim = 1;
   params->vui.i_transfer = 1;
   params->vui.i_colmatrix = 6;
-  quality_rate(params, encoding, false, 1);
+  quality_rate(params, encoding, MOVING, 1);
   x264_param_apply_profile(params, encoding->chroma444 ? "high444" : "main");
 }
