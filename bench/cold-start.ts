@@ -23,6 +23,7 @@ const SIZE = { width: 1280, height: 720 };
 const COLOUR = [0x20, 0x40, 0x80] as const;
 /** Time for the engine to clean up after a container, and for the pool to replace it. */
 const PAUSE_MS = 3000;
+const PAINTED = '  on its X server, nobody watching';
 /** They tell the pool what browser to prepare. */
 const FIRST_ROUNDS = 2;
 
@@ -31,13 +32,9 @@ await bench('Start to the first picture, milliseconds', async scope => {
   const viewer = await Viewer.open(scope, SIZE);
   const rows: { name: string; taken: number[] }[] = [];
   const sides: { start: () => Promise<number>; taken: number[] }[] = [];
-  const row = (name: string) => {
+  const side = (name: string, start: () => Promise<number>) => {
     const taken: number[] = [];
     rows.push({ name, taken });
-    return taken;
-  };
-  const side = (name: string, start: () => Promise<number>) => {
-    const taken = row(name);
     sides.push({ start, taken });
     return taken;
   };
@@ -47,9 +44,8 @@ await bench('Start to the first picture, milliseconds', async scope => {
     rows.push({ name: '  of it until the answer', taken: answers });
     return taken;
   };
-  const PAINTED = '  on its X server, nobody watching';
   let prepared: number[] | undefined, warm: number[] | undefined;
-  let cold: number[] | undefined, dark: number[] | undefined, bare: number[] | undefined;
+  let cold: number[] | undefined, unwatched: number[] | undefined, bare: number[] | undefined;
   if (isChosen('prepared')) {
     const service = await startBerth(scope, { warm: 1 });
     prepared = seen('Berth, warm pool', service);
@@ -60,7 +56,7 @@ await bench('Start to the first picture, milliseconds', async scope => {
   if (isChosen('cold')) {
     const service = await startBerth(scope);
     cold = seen('Berth, without', service);
-    dark = side(PAINTED, () => unwatchedStart(service, scene));
+    unwatched = side(PAINTED, () => unwatchedStart(service, scene));
   }
   if (isChosen('bare')) {
     bare = side('bare container, on its X server', () => bareStart(scene, plainCommand, COLOUR));
@@ -80,7 +76,7 @@ await bench('Start to the first picture, milliseconds', async scope => {
   const beside = (name: string, taken: number[] | undefined) =>
     taken && verdict(name, median(taken) / median(bare), { atMost: 1.25 });
   beside('without prepared browsers, beside the bare container', warm);
-  beside('painted without the warm pool', dark);
+  beside('painted without the warm pool', unwatched);
   beside('seen without the warm pool, by a viewer on the same machine', cold);
 });
 

@@ -40,10 +40,10 @@ int main(int count, char **arguments) {
     return 2;
   }
   int fd = listening((in_port_t)port);
-  if (fd >= 0 && dup2(fd, DESCRIPTOR) == DESCRIPTOR) {
+  if (fd >= 0) {
     char text[12];
     snprintf(text, sizeof text, "%d", DESCRIPTOR);
-    setenv("BERTH_LISTEN_FD", text, 1);
+    if (dup2(fd, DESCRIPTOR) == DESCRIPTOR) setenv("BERTH_LISTEN_FD", text, 1);
     if (fd != DESCRIPTOR) close(fd);
   }
   execvp(arguments[2], arguments + 2);
