@@ -1,6 +1,5 @@
 /**
- * Frames per second of a page that changes everywhere, for Berth and for TigerVNC with noVNC. Arguments choose pages
- * and
+ * Frames per second of a page that changes everywhere, for Berth and for TigerVNC with noVNC. Arguments choose pages and
  * sizes, such as `film 1280x720`; without, all are measured.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

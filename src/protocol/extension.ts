@@ -14,9 +14,14 @@ export const EXTENSION_PATH = '/extension';
 export const NO_PAGE_PATH = '/no-page';
 export const NO_PAGE = `http://127.0.0.1:${AGENT_PORT}${NO_PAGE_PATH}`;
 
+/** What a tab shows, and what it is about to show. */
+interface TabAddress {
+  readonly url?: string | undefined;
+  readonly pendingUrl?: string | undefined;
+}
+
 /** Whether a tab has no page, and waits for none. */
-export const isPageless = ({ url, pendingUrl }: { url?: string; pendingUrl?: string }): boolean =>
-  !url && (!pendingUrl || pendingUrl === NO_PAGE);
+export const isPageless = ({ url, pendingUrl }: TabAddress): boolean => !url && (!pendingUrl || pendingUrl === NO_PAGE);
 
 /** File in the extension's folder that tells it how to reach the agent. */
 export const CONNECTION_FILE = 'connection.json';
