@@ -4,7 +4,7 @@
  */
 import t from 'tap';
 import { AndroidSession } from '../fixtures/android-session.js';
-import { watchAndroid } from '../fixtures/android-viewer.js';
+import { showsColour, watchAndroid } from '../fixtures/android-viewer.js';
 import { openBrowser } from '../fixtures/browser.js';
 import { testCluster } from '../fixtures/cluster.js';
 import { startDevicePlugin } from '../fixtures/device-plugin.js';
@@ -52,15 +52,7 @@ t.test('a device plugin gives its Pod the device, and it is watched and used', a
   t.equal((await cluster.inPod(pod, 'stat -c %F /dev/kvm')).trim(), 'character special file');
   const viewer = await watchAndroid(await openBrowser(t), session);
   t.teardown(() => viewer.close());
-  const shows = (colour: readonly number[]) =>
-    until(
-      'the colour is there',
-      async () => {
-        const seen = await viewer.color(360, 640);
-        return seen.length > 0 && colour.every((level, i) => Math.abs(level - (seen[i] ?? 0)) < 40);
-      },
-      LONG_MS,
-    );
+  const shows = (colour: readonly number[]) => showsColour(viewer, 360, 640, colour, LONG_MS);
   await shows(IDLE);
   await viewer.page.keyboard.down('a');
   await shows(KEY);
