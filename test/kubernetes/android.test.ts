@@ -54,6 +54,7 @@ t.test('a device plugin gives its Pod the device, and it is watched and used', a
   t.teardown(() => viewer.close());
   const shows = (colour: readonly number[]) => showsColour(viewer, 360, 640, colour, LONG_MS);
   await shows(IDLE);
+  await viewer.page.evaluate(() => document.querySelector<HTMLElement>('#session')?.focus());
   await viewer.page.keyboard.down('a');
   await shows(KEY);
   await viewer.page.keyboard.up('a');
