@@ -36,8 +36,8 @@ export async function fillDisplay({ width, height }: Size): Promise<void> {
 }
 
 /**
- * Closes the tabs without a page in whose place Chromium opens one, once that has its tab, which is the newest. Returns the
- * IDs of the tabs.
+ * Closes the tabs without a page in whose place Chromium opens one, once that has its tab, which is the newest. Returns
+ * the IDs of the tabs.
  */
 export async function closePageless(): Promise<{ opened: number; closed: number[] }> {
   const tabs = await severalTabs();

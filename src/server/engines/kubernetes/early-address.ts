@@ -33,8 +33,8 @@ export class EarlyAddresses {
   }
 
   /**
-   * Asks the agent of a Pod that has just got a node for its address, until it answers. Null: it did not in time, cannot say, too
-   * many are being asked, or `given` has aborted.
+   * Asks the agent of a Pod that has just got a node for its address, until it answers. Null: it did not in time, cannot
+   * say, too many are being asked, or `given` has aborted.
    */
   async of(pod: string, given: AbortSignal): Promise<string | null> {
     if (this.#asking >= AT_ONCE) return null;
