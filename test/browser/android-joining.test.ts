@@ -71,7 +71,7 @@ async function meetingPoint(count: number) {
   return { all, embedUrl: session.embedUrl.replace(/:\d+\//, `:${port}/`) };
 }
 
-t.test('three at once see it within two seconds, for one reset of the encoder', async t => {
+t.test('three at once see it within two seconds, for at most one reset of the encoder', async t => {
   const { all, embedUrl } = await meetingPoint(VIEWERS);
   // Resets keep their distance, also from those of the start.
   const isQuiet = async () => Date.now() / 1000 - ((await device.events('reset')).at(-1)?.time ?? 0) > 3;
@@ -83,5 +83,5 @@ t.test('three at once see it within two seconds, for one reset of the encoder', 
   for (const viewer of viewers) await showsColour(viewer, 360, 640, PICTURES.idle);
   const took = performance.now() - met;
   t.ok(took < PROMISE_MS, `the last one after ${Math.round(took)} ms`);
-  t.equal((await device.events('reset')).length, 1);
+  t.ok((await device.events('reset')).length <= 1);
 });

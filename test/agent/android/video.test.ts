@@ -72,6 +72,27 @@ t.test('a new size is told before its first frame, and once', async t => {
   t.same(types().slice(-2), [MessageType.display, MessageType.video]);
 });
 
+t.test('a key frame is shown again as long as nothing follows it', async t => {
+  const { picture, messages } = shown();
+  picture.take(config(45, 80));
+  t.notOk(picture.repeatKey(), 'there is none yet');
+  picture.take(frame(true, 7n));
+  t.ok(picture.repeatKey());
+  t.ok(picture.repeatKey());
+  const frames = messages.slice(1);
+  t.same(
+    frames.map(message => fromHelper.video.decode(message)),
+    [7n, 8n, 9n].map((time, i) => ({ flags: 1, frame: i + 1, time })),
+  );
+  for (const message of frames.slice(1))
+    t.same(fromHelper.video.bodyOf(message), fromHelper.video.bodyOf(frames[0] as Buffer));
+  picture.take(frame(false, 20n));
+  t.notOk(picture.repeatKey(), 'it is no longer the picture');
+  picture.take(frame(true, 40n));
+  picture.take(config(80, 45));
+  t.notOk(picture.repeatKey(), 'the encoder begins anew');
+});
+
 t.test('while nobody watches only the size is told', async t => {
   const { picture, types } = shown();
   picture.isWanted = false;

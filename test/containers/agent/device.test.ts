@@ -140,11 +140,25 @@ t.test('another bit rate comes from a second server, with its key frame and with
   t.match(first, { flags: VideoFlag.key, frame: last + 1 });
 });
 
-t.test('a viewer that joins on a still screen gets a key frame, and three of them cause one reset', async t => {
+t.test('a viewer that joins on a still screen gets a key frame, and several of them cause one reset', async t => {
+  let from = service.messages.length;
+  service.input({ type: 'touch', phase: 'start', points: [{ id: 1, x: 0.5, y: 0.5 }] });
+  await until('a picture with the finger', () => frames(from).length > 0, LONG_MS);
+  service.input({ type: 'touch', phase: 'end', points: [] });
+  await until('one without it', () => frames(from).length > 1, LONG_MS);
   await device.forget();
-  const from = service.messages.length;
+  from = service.messages.length;
   for (let viewer = 0; viewer < 3; viewer++) service.send(Buffer.of(MessageType.keyframe));
   await until('a key frame', () => service.keyFrames(from).length > 0, LONG_MS);
+  const [first] = service.keyFrames(from);
+  from = service.messages.length;
+  service.send(Buffer.of(MessageType.keyframe));
+  await until('one for who comes later', () => service.keyFrames(from).length > 0, LONG_MS);
+  t.same(
+    fromHelper.video.bodyOf(service.keyFrames(from)[0] as Buffer),
+    fromHelper.video.bodyOf(first as Buffer),
+    'the same one',
+  );
   t.equal((await device.events('reset')).length, 1);
 });
 

@@ -22,6 +22,8 @@ export class Picture {
   #sets: ParameterSets | undefined;
   #size: PictureSize | undefined;
   #frame = 0;
+  /** The newest frame, if that is a key frame, behind its parameter sets. */
+  #key: { parts: readonly Uint8Array[]; time: bigint } | undefined;
   /** Whether anybody watches. */
   isWanted = false;
 
@@ -38,6 +40,7 @@ export class Picture {
   /** Takes the next packet of the encoder in force. Times are those of the device, in microseconds. */
   take(packet: ScrcpyMediaStreamPacket): void {
     if (packet.type === 'configuration') {
+      this.#key = undefined;
       this.#sets = parameterSets(packet.data) ?? this.#sets;
       return;
     }
@@ -45,10 +48,24 @@ export class Picture {
     // Before its parameter sets a frame cannot be decoded.
     if (this.#sets === undefined) return;
     if (isKey) this.#tellSize(this.#sets);
-    this.#frame = (this.#frame + 1) >>> 0;
-    if (this.isWanted)
-      this.#handlers.show(videoMessage(isKey, this.#frame, pts, isKey ? [this.#sets.bytes, data] : [data]));
+    const parts = isKey ? [this.#sets.bytes, data] : [data];
+    this.#key = isKey ? { parts, time: pts } : undefined;
+    this.#show(isKey, pts, parts);
     if (isKey) this.#handlers.key();
+  }
+
+  /** Shows the newest frame again, for a viewer that joins. Returns false if it is no key frame. */
+  repeatKey(): boolean {
+    if (this.#key === undefined) return false;
+    // Times increase.
+    this.#key.time++;
+    this.#show(true, this.#key.time, this.#key.parts);
+    return true;
+  }
+
+  #show(isKey: boolean, time: bigint, parts: readonly Uint8Array[]): void {
+    this.#frame = (this.#frame + 1) >>> 0;
+    if (this.isWanted) this.#handlers.show(videoMessage(isKey, this.#frame, time, parts));
   }
 
   #tellSize({ width, height }: ParameterSets): void {

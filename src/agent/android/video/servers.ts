@@ -73,7 +73,7 @@ export class PictureServers {
 
   /** Somebody needs a key frame. */
   requestKey(): void {
-    this.#resets.request();
+    if (!this.#options.picture.repeatKey()) this.#resets.request();
   }
 
   /** A key frame has come. */
