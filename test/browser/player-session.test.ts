@@ -68,6 +68,21 @@ t.test('a session that ends says why, and no viewer reconnects', async t => {
   t.equal(joins(session), 1);
 });
 
+t.test('a page whose script is broken off while it loads loads again by itself', async t => {
+  const session = await FakeSession.start(t);
+  const page = await browser.newPage();
+  t.teardown(() => page.close());
+  let isBroken = false;
+  await page.route('**/player.js', route => {
+    if (isBroken) return route.continue();
+    isBroken = true;
+    return route.abort('internetdisconnected');
+  });
+  await page.goto(session.embedUrl('secure'));
+  await until('the page joins', () => joins(session) > 0);
+  t.ok(isBroken);
+});
+
 t.test('a refused viewer learns why', async t => {
   const session = await FakeSession.start(t);
   const page = await browser.newPage();

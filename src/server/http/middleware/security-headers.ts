@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+
+/** The script in `src/web/static/player.html` itself. */
+const RELOADING = "'sha256-CErHG5I0F83YMJPepQnABIW0oEGcFc50wzhtRTqazxI='";
 
 /**
  * Security headers of all answers. The player page may be framed by any page, since embedding is its purpose, and must
@@ -20,7 +22,7 @@ const HEADERS = headersOf(
         mediaSrc: ["'self'", 'blob:'],
         workerSrc: ["'self'", 'blob:'],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'", RELOADING],
         frameAncestors: ['*'],
       },
     },
@@ -33,10 +35,10 @@ const HEADERS = headersOf(
 );
 
 /** Sets them; they are the same for every answer. */
-export const securityHeaders: RequestHandler = (_request, response, next) => {
+export function securityHeaders(_request: IncomingMessage, response: ServerResponse, next: () => void): void {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   next();
-};
+}
 
 /** What a middleware of helmet sets. */
 function headersOf(middleware: ReturnType<typeof helmet>): ReadonlyMap<string, string> {
