@@ -1,7 +1,10 @@
 #include "hardware.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "expect.h"
 #include "fakes.h"
@@ -10,9 +13,14 @@
 #include "out.h"
 #include "stand-in-encoder.h"
 
-enum { WIDTH = 320, HEIGHT = 180, TEST_FRAMES = 3 };
+enum { WIDTH = 320, HEIGHT = 180, TEST_FRAMES = 3, PATIENCE = 3 };
 
 static const struct encoding encoding = { WIDTH, HEIGHT, 60, QUALITY_SMOOTH, false, 8000 };
+
+/* The clock stands still here, so that each wait has all of its time: three times as much, for busy machines. */
+int poll(struct pollfd *sockets, nfds_t count, int timeout) {
+  return (int)syscall(SYS_poll, sockets, count, PATIENCE * timeout);
+}
 
 void log_line(const char *format, ...) {
   (void)format;
