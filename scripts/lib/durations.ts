@@ -19,7 +19,7 @@ export const USUAL_SECONDS: Readonly<Record<string, number>> = {
 export const SLOW_FILES: Readonly<Record<string, number>> = {
   'test/load/viewers.test.ts': 120,
   'test/load/unread.test.ts': 60,
-  'test/containers/agent/preparation.test.ts': 130,
+  'test/containers/agent/preparation.test.ts': 90,
   'test/containers/service/check-games.test.ts': 100,
   'test/containers/service/warm-pool.test.ts': 80,
   'test/containers/service/sandbox.test.ts': 75,

@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap';
 import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/schemas.js';
-import { COMMON_PREPARATION, ownPreparation, type Preparation } from '../../../src/protocol/preparation.js';
+import { COMMON_PREPARATION, ownPreparation } from '../../../src/protocol/preparation.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
+import { CHROMIUM, PAGE, prepared, start, START } from './prepared.js';
 import { launchOf, Service } from './service.js';
 
 /** Where programs in a container can write. */
@@ -15,63 +16,8 @@ const OTHERS =
 const CONTROL = 0xffe3;
 const SHIFT = 0xffe1;
 
-const AGENT = /^node .*agent\/load\.cjs/;
-const X_SERVER = /^Xvfb /;
-const CHROMIUM = /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/;
-
-/** A page that reports, once it is loaded, what scripts can see of how it was opened. */
-const PAGE = `<!doctype html><title>here</title><body style="background:#204080"><script>
-const moves = [];
-for (const type of ['mousemove', 'mouseover', 'mouseout']) addEventListener(type, ({ x, y }) => moves.push([type, x, y]));
-const sizes = [innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height];
-addEventListener('load', () => setTimeout(() => fetch('/report', { method: 'POST', body: JSON.stringify({
-  history: history.length,
-  visibility: document.visibilityState,
-  isFocused: document.hasFocus(),
-  referrer: document.referrer,
-  opener: window.opener,
-  type: performance.getEntriesByType('navigation')[0].type,
-  sizes,
-  laterSizes: [innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height],
-  place: [screenX, screenY],
-  ratio: devicePixelRatio,
-  languages: navigator.languages,
-  isDark: matchMedia('(prefers-color-scheme: dark)').matches,
-  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  agent: navigator.userAgent,
-  moves,
-  isActivated: navigator.userActivation.hasBeenActive,
-  webdriver: navigator.webdriver,
-  storage: [localStorage.length, sessionStorage.length, document.cookie],
-}) }), 300));
-</script>`;
-
-const START = 'http://localhost:8000/start';
-
 /** What a page saw, with the sizes that its window had in the end. */
 const settled = (seen: Record<string, unknown>) => ({ ...seen, sizes: seen['laterSizes'] });
-
-/** A container that has prepared its browser, or with `isReady` false is about to. */
-async function prepared(t: Test, preparation: Preparation | null = COMMON_PREPARATION, isReady = true) {
-  const computer = await Computer.start(t, preparation === null ? {} : { preparation });
-  if (preparation !== null && isReady) await connected(computer, 1);
-  return computer;
-}
-
-/** Waits until the browser of a container is ready for so many times. */
-const connected = (computer: Computer, times: number) =>
-  until('it is prepared', async () => (await computer.log()).split('"extension connected"').length > times);
-
-const logged = async (computer: Computer, event: string) => (await computer.log()).includes(`"${event}"`);
-
-/** Launches on a page; gives what the page saw, and its request. */
-async function start(t: Test, computer: Computer, launch: Launch = launchOf({ start_url: START })) {
-  const site = await computer.serve(PAGE);
-  const service = await Service.connect(t, computer);
-  await service.run(launch);
-  const seen = await until('the page is loaded', () => site.reports[0] as Record<string, unknown> | undefined, 60_000);
-  return { site, service, seen, headers: site.visits[0]?.headers };
-}
 
 /** Starts a session in a prepared container and one in another; gives both. */
 async function both(t: Test, chromium: Partial<ChromiumOptions> = {}, display: Partial<Launch['display']> = {}) {
@@ -218,70 +164,6 @@ t.test('a launch may come while the browser is being prepared', async t => {
     t.equal((await computer.pids(CHROMIUM)).length, 1);
     t.notMatch(await computer.log(), /EEXIST|could not be prepared/);
   }
-});
-
-t.test('a browser that dies while it waits is not the session’s', async t => {
-  const computer = await prepared(t);
-  await computer.kill(CHROMIUM);
-  await until('it is discarded', () => logged(computer, 'browser discarded'));
-  const service = await Service.connect(t, computer);
-  await until('the agent says that it waits', () => service.state === 'idle');
-  service.close();
-  const { seen, site } = await start(t, computer);
-  t.match(seen, { history: 1 });
-  t.equal(site.visits.length, 1);
-});
-
-t.test('a browser that dies while it waits is prepared again', async t => {
-  const computer = await prepared(t);
-  await computer.kill(CHROMIUM);
-  await connected(computer, 2);
-  await computer.kill(X_SERVER);
-  await connected(computer, 3);
-  const [pid] = await computer.pids(CHROMIUM);
-  const { seen, site } = await start(t, computer);
-  t.match(seen, { history: 1 });
-  t.equal(site.visits.length, 1);
-  t.same(await computer.pids(CHROMIUM), [pid]);
-  t.ok(await logged(computer, 'page opened in the prepared browser'));
-});
-
-t.test('an agent that dies while the browser waits is followed by one that has it', async t => {
-  const computer = await prepared(t);
-  const [pid] = await computer.pids(CHROMIUM);
-  await computer.kill(AGENT);
-  const { seen } = await start(t, computer);
-  t.match(seen, { history: 1 });
-  t.same(await computer.pids(CHROMIUM), [pid]);
-});
-
-t.test('a prepared browser that dies later is restarted with its page', async t => {
-  const computer = await prepared(t);
-  const { site, service } = await start(t, computer);
-  await computer.kill(CHROMIUM);
-  await until('the page is loaded again', () => site.reports.length === 2, 60_000);
-  t.match(site.reports[1], { history: 1 });
-  await service.browserAnswers();
-  const [tab] = (await service.call('tabs.query', {})) as { id: number }[];
-  await service.call('tabs.update', tab?.id, { url: 'http://localhost:8000/other' });
-  const sessions = '/home/berth/profile/Default/Sessions/Session_*';
-  const isWritten = async () => (await computer.exec('sh', '-c', `cat ${sessions} || true`)).includes('/other');
-  await until('the next page is written down', isWritten, 30_000);
-  site.visits.length = 0;
-  await computer.kill(CHROMIUM);
-  await until('it is back', () => site.visits.length > 0, 60_000);
-  await service.browserAnswers();
-  t.same(
-    site.visits.map(({ path }) => path),
-    ['/other'],
-    'as in any other session',
-  );
-});
-
-t.test('a container that nobody takes ends with its browser', async t => {
-  const computer = await prepared(t);
-  const { code } = await computer.stop();
-  t.equal(code, 0);
 });
 
 t.test('no page of the browser’s own is loaded in advance, which would take a third of its memory', async t => {
