@@ -13,7 +13,8 @@ export const PAGE = `<!doctype html><title>here</title><body style="background:#
 const moves = [];
 for (const type of ['mousemove', 'mouseover', 'mouseout']) addEventListener(type, ({ x, y }) => moves.push([type, x, y]));
 const sizes = [innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height];
-addEventListener('load', () => setTimeout(() => fetch('/report', { method: 'POST', body: JSON.stringify({
+// A window that was not prepared gets its last size while its page loads.
+const report = () => innerWidth === outerWidth ? fetch('/report', { method: 'POST', body: JSON.stringify({
   history: history.length,
   visibility: document.visibilityState,
   isFocused: document.hasFocus(),
@@ -32,7 +33,8 @@ addEventListener('load', () => setTimeout(() => fetch('/report', { method: 'POST
   isActivated: navigator.userActivation.hasBeenActive,
   webdriver: navigator.webdriver,
   storage: [localStorage.length, sessionStorage.length, document.cookie],
-}) }), 300));
+}) }) : setTimeout(report, 100);
+addEventListener('load', () => setTimeout(report, 300));
 </script>`;
 
 export const START = 'http://localhost:8000/start';
