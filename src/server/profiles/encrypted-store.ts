@@ -34,20 +34,19 @@ export class EncryptedStore {
 
   /** Replaces a stored profile atomically. Returns the bytes stored. @throws ProfileError */
   async write(id: string, content: Readable, { signal, confirm, maxBytes = this.#maxBytes }: Writing): Promise<number> {
-    let kept = 0;
+    let stored: Promise<number> | undefined;
     try {
-      await pipeline(
+      return await pipeline(
         content,
         limited(maxBytes),
         createGzip({ level: 1 }),
         source => confirmed(seal(source as AsyncIterable<Buffer>, this.#keyring.newest.value, id), confirm),
-        async source => {
-          kept = await this.#storage.write(id, source, signal);
-        },
+        source => (stored = this.#storage.write(id, source, signal)),
         { signal },
       );
-      return kept;
     } catch (error) {
+      // An aborted pipeline does not wait until the storage has removed what it wrote.
+      await stored?.catch(() => {});
       throw asProfileError(error, 'The profile could not be saved.');
     }
   }

@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { SEGMENT_BYTES } from '../../../src/server/profiles/cipher.js';
-import { FolderStorage } from '../../../src/server/profiles/storage.js';
+import { FolderStorage, type Storage } from '../../../src/server/profiles/storage.js';
 import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { newSessionId } from '../../../src/server/model/ids.js';
@@ -159,4 +160,28 @@ t.test('a failed write leaves what was stored before, and nothing else', async t
   await encrypted.remove(id);
   await encrypted.remove(id);
   t.same(await readdir(folder), []);
+});
+
+t.test('a write that is aborted ends when the storage has cleaned up', async t => {
+  const controller = new AbortController();
+  let isClean = false;
+  const storage: Storage = {
+    write: async (_, content) => {
+      try {
+        for await (const _chunk of content) controller.abort();
+        return 0;
+      } finally {
+        await sleep(50);
+        isClean = true;
+      }
+    },
+    read: () => Promise.resolve(null),
+    remove: () => Promise.resolve(),
+    tidy: () => Promise.resolve(),
+  };
+  const encrypted = new EncryptedStore(storage, new Keyring(SECRET), MB);
+  const endless = new Readable({ read: () => setImmediate(() => endless.push(randomBytes(SEGMENT_BYTES))) });
+  const write = encrypted.write(newSessionId(), endless, { signal: controller.signal, maxBytes: Infinity });
+  await t.rejects(write, { name: 'AbortError' });
+  t.ok(isClean);
 });
