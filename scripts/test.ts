@@ -13,7 +13,7 @@ import { buildCluster, runCluster, type RunCluster } from './lib/test-cluster.js
 import { type Phase, plan } from './lib/test-files.js';
 import { TestRun } from './lib/test-run.js';
 
-const DEADLINE_MS = 75 * 60_000;
+const DEADLINE_MS = 110 * 60_000;
 const TSX = 'node_modules/.bin/tsx';
 const IMAGES = ['scripts/with-engine.sh', '--as-is', 'images/build.sh'] as const;
 

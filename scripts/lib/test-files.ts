@@ -14,7 +14,7 @@ export interface Phase {
   jobs: number;
   /** Whether each file gets its own process. */
   apart: boolean;
-  /** Time limit of one file, seconds. */
+  /** Time limit of one file, seconds: ends what hangs, since some machines take three times as long as others. */
   timeout: number;
   /** Whether the tests need a container engine, the images and the built service. */
   containers: boolean;
@@ -80,7 +80,7 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     has: file => /^test\/(fuzz|load)\//.test(file),
     jobs: 3,
     apart: true,
-    timeout: 420,
+    timeout: 720,
     containers: false,
   },
   {
@@ -88,7 +88,7 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     has: file => file.startsWith('test/containers/'),
     jobs: cpus().length,
     apart: true,
-    timeout: 420,
+    timeout: 720,
     containers: true,
   },
   {
@@ -96,7 +96,7 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     has: file => file.startsWith('test/browser/'),
     jobs: cpus().length,
     apart: true,
-    timeout: 420,
+    timeout: 720,
     containers: true,
   },
   {
@@ -104,7 +104,7 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     has: file => WAITING.includes(file),
     jobs: 3,
     apart: true,
-    timeout: 420,
+    timeout: 720,
     containers: true,
   },
   {
@@ -112,8 +112,8 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     has: file => file.startsWith('test/kubernetes/'),
     jobs: 1,
     apart: true,
-    // Starting nodes, images and twenty control planes one after another takes one of them half of that.
-    timeout: 720,
+    // Starting nodes, images and twenty control planes one after another takes one of them a third of that.
+    timeout: 1200,
     containers: true,
     cluster: true,
   },
@@ -122,7 +122,7 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     has: file => MEASURING.includes(file),
     jobs: 1,
     apart: true,
-    timeout: 420,
+    timeout: 720,
     containers: true,
     alone: true,
   },
