@@ -3,8 +3,8 @@
  * Arguments: path prefixes or globs such as test/server or 'test/**\/link*', to run only those. Exits with 1 if
  * anything failed or no test ran.
  *
- * What needs no container runs while the images are built, and what measures nothing beside the tests on a cluster,
- * which mostly wait. What measures times comes last, when nothing else runs.
+ * What needs no container runs while the images are built, and most of the rest beside the tests on a cluster. What
+ * measures times or takes all processors by itself comes last, when nothing else runs.
  */
 import { audit } from './lib/audit.js';
 import { leftovers, traces } from './lib/leftovers.js';

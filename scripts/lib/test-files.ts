@@ -18,7 +18,7 @@ export interface Phase {
   timeout: number;
   /** Whether the tests need a container engine, the images and the built service. */
   containers: boolean;
-  /** Whether the tests measure times, so that nothing else may run meanwhile. */
+  /** Whether the tests measure times or take all processors, so that nothing else may run meanwhile. */
   alone?: boolean;
   /** Whether the files share a Kubernetes cluster. */
   cluster?: boolean;
@@ -31,7 +31,6 @@ const WAITING = [
   'images/packages',
   'profiles/console-saving',
   'profiles/saving',
-  'service/agent-killed-console',
   'service/android',
   'service/android-errors',
   'service/console-crash',
@@ -67,6 +66,7 @@ const MEASURING = [
   'containers/display/sound',
   'containers/display/video',
   'containers/service/agent-killed',
+  'containers/service/agent-killed-console',
   'containers/service/rate',
 ].map(name => `test/${name}.test.ts`);
 
@@ -106,6 +106,7 @@ const KINDS: (Omit<Phase, 'files' | 'whole'> & { has: (file: string) => boolean 
     apart: true,
     timeout: 720,
     containers: true,
+    alone: true,
   },
   {
     name: 'kubernetes',

@@ -16,7 +16,7 @@ t.test('each test file is in one phase, by what it needs', async t => {
   t.match(phaseOf('test/fuzz/http.test.ts'), { name: 'fuzz and load', containers: false });
   t.match(phaseOf('test/containers/package.test.ts'), { name: 'containers', containers: true });
   t.match(phaseOf('test/containers/display/video.test.ts'), { name: 'measuring', jobs: 1, alone: true });
-  t.match(phaseOf('test/containers/service/outage.test.ts'), { name: 'waiting', alone: undefined });
+  t.match(phaseOf('test/containers/service/outage.test.ts'), { name: 'waiting', alone: true });
   t.match(phaseOf('test/browser/draw.test.ts'), { name: 'browser', containers: true, cluster: undefined });
   t.match(phaseOf('test/browser/sound.test.ts'), { name: 'measuring', alone: true });
   t.match(phaseOf('test/kubernetes/sessions.test.ts'), { name: 'kubernetes', containers: true, cluster: true });
