@@ -43,6 +43,12 @@ const SAVING_GRACE = 10_000;
 /** From this consecutive crash on, tabs are not restored: one of them may be the cause. */
 const DEATHS_BLAMED_ON_TABS = 4;
 
+/**
+ * Stands back for the X server, the display helper and the agent: where a page takes all processors, more of its frames
+ * are shown, although it makes a few less (docs/performance.md).
+ */
+const NICENESS = 5;
+
 /** What the next agent must know about the browser besides its process. */
 interface Left {
   /** It was told to end permanently. */
@@ -219,6 +225,7 @@ export class Browser implements ProfileOwner {
       file: CHROMIUM,
       args: flags(launch, { restore, isPrepared: this.#isPrepared, loaded, gpu, major, extensions }),
       env: { ...env, ...texts(launch), ...NO_API_KEYS },
+      niceness: NICENESS,
     };
   }
 }

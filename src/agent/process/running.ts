@@ -9,6 +9,8 @@ export interface Command {
   readonly env: Record<string, string>;
   /** Default: no stdin, no stdout. Standard error is always drained. */
   readonly stdio?: readonly IOType[];
+  /** How far it and its descendants stand back for others, 0 to 19. Default 0. */
+  readonly niceness?: number;
 }
 
 /** How a process ended: code or signal if known, and its last output. */
@@ -34,7 +36,10 @@ export interface Running {
 export function launch(command: Command, stderr?: StderrPipe): Running & { readonly child: ChildProcess } {
   const start = (error: IOType | number) => {
     const [input = 'ignore', output = 'ignore', , ...others] = command.stdio ?? [];
-    return spawn(command.file, command.args, {
+    // Set from outside, it would come after what the program starts at once.
+    const nice = command.niceness === undefined ? [] : ['nice', '-n', String(command.niceness)];
+    const [file = '', ...args] = [...nice, command.file, ...command.args];
+    return spawn(file, args, {
       env: command.env,
       stdio: [input, output, error, ...others],
       detached: true,

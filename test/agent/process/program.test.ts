@@ -1,3 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { Program } from '../../../src/agent/process/program.js';
@@ -25,6 +28,25 @@ t.test('a killed program is restarted', async t => {
   program.kill();
   const second = await until('another runs', () => program.pid !== first && program.pid);
   t.not(second, first);
+});
+
+t.test('a program with a niceness, and all that it starts, stands back for others', async t => {
+  const command = () => ({ ...shell('sleep 60 & echo $! >&2; wait')(), niceness: 3 });
+  const child = (running: ChildProcess) => once(running.stderr!, 'data').then(([pid]) => Number(pid));
+  let started: Promise<number> | undefined;
+  const program = new Program({
+    name: 'nice',
+    log: quiet,
+    policy,
+    command,
+    started: running => void (started = child(running)),
+  });
+  t.teardown(() => program.stop());
+  program.start();
+  await program.whenUp();
+  const own = getPriority();
+  t.equal(getPriority(program.pid), own + 3);
+  t.equal(getPriority(await started), own + 3);
 });
 
 t.test('one that dies too often is given up on, with the reason', async t => {
