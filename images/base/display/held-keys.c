@@ -41,6 +41,13 @@ bool held_keys_down(KeyCode code) {
   return false;
 }
 
+bool held_keys_have_modifier(void) {
+  for (int i = 0; i < count; i++) {
+    if (IsModifierKey(keys[i].symbol)) return true;
+  }
+  return false;
+}
+
 bool held_keys_has(uint32_t user, KeySym symbol) {
   return find(user, symbol) >= 0;
 }

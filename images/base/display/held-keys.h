@@ -14,6 +14,9 @@ bool held_keys_has(uint32_t user, KeySym symbol);
 /** Whether anybody holds the key with this keycode. */
 bool held_keys_down(KeyCode code);
 
+/** Whether anybody holds a modifier. */
+bool held_keys_have_modifier(void);
+
 /** Presses a key for a user. Ignored if 64 keys are held already. */
 void held_keys_press(uint32_t user, KeySym symbol, KeyCode code, int64_t now);
 

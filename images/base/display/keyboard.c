@@ -34,7 +34,9 @@ bool keyboard_start(Display *display) {
   return true;
 }
 
+/* Locks cannot be set, so only held keys make any; without, the key need not wait for an answer of the X server. */
 static unsigned modifiers(void) {
+  if (!held_keys_have_modifier()) return 0;
   XkbStateRec state;
   return XkbGetState(keyboard.display, XkbUseCoreKbd, &state) == Success ? state.mods : 0;
 }

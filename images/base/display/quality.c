@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include <x264.h>
 
-enum { KBPS_MIN = 100, KBPS_MAX = 100000, BLOCKY_KBPS_MAX = 1200, THREADS_MAX = 4, LEVEL_FPS = 60 };
+enum { KBPS_MIN = 100, KBPS_MAX = 100000, BLOCKY_KBPS_MAX = 1200, THREADS_MAX = 4, LEVEL_FPS = 60, ONE_THREAD_BLOCKS_MAX = 3600 };
 
 /* Quantizers for moving and still pictures; lower is better. */
 static const struct {
@@ -15,6 +15,10 @@ static const struct {
   [QUALITY_BLOCKY] = { 33, 26 },
 };
 
+static int block_count(int width, int height) {
+  return ((width + 15) / 16) * ((height + 15) / 16);
+}
+
 /* The lowest level that supports the size at full frame rate (H.264 table A-1), so that it depends on nothing else. */
 static int level(int width, int height) {
   static const struct {
@@ -24,7 +28,7 @@ static int level(int width, int height) {
     { 50, 22080, 589824 },   { 51, 36864, 983040 },   { 52, 36864, 2073600 },  { 60, 139264, 4177920 },
     { 61, 139264, 8355840 }, { 62, 139264, 16711680 },
   };
-  int blocks = ((width + 15) / 16) * ((height + 15) / 16);
+  int blocks = block_count(width, height);
   size_t last = sizeof levels / sizeof *levels - 1;
   for (size_t i = 0; i < last; i++) {
     if (blocks <= levels[i].frame_blocks && blocks * LEVEL_FPS <= levels[i].blocks_per_second) return levels[i].idc;
@@ -74,6 +78,8 @@ void quality_params(struct x264_param_t *params, const struct encoding *encoding
   params->b_sliced_threads = 1;
   params->i_threads = thread_count();
   params->i_slice_count = 0;
+  /* The rate limit needs an estimate of each frame: one thread has made that of a small one before others wake up. */
+  if (block_count(encoding->width, encoding->height) <= ONE_THREAD_BLOCKS_MAX) params->i_lookahead_threads = 1;
   params->b_cabac = 1;
   params->analyse.i_subpel_refine = 1;
   params->analyse.b_mb_info = 1;
