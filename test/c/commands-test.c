@@ -12,12 +12,12 @@
 
 /* What the emulator was last told to do: command, number, text; and how often. */
 static m64p_command what;
-static int number, times, speed, state = M64EMU_RUNNING;
+static int number, times, speed, state = M64EMU_RUNNING, video = M64VIDEO_FULLSCREEN;
 static char text[512];
 
 static m64p_error obey(m64p_command command, int parameter, void *argument) {
   if (command == M64CMD_CORE_STATE_QUERY) {
-    *(int *)argument = state;
+    *(int *)argument = parameter == M64CORE_VIDEO_MODE ? video : state;
     return M64ERR_SUCCESS;
   }
   times++;
@@ -53,11 +53,14 @@ static const char *ask(void) {
   return answer;
 }
 
-TEST(a_status_tells_whether_a_game_is_played) {
+TEST(a_status_tells_whether_a_game_is_played_and_seen) {
   begin();
   state = M64EMU_STOPPED;
   EXPECT_TEXT(ask(), "GET_STATUS CONTENTLESS\n");
   state = M64EMU_RUNNING;
+  video = M64VIDEO_NONE;
+  EXPECT_TEXT(ask(), "GET_STATUS CONTENTLESS\n");
+  video = M64VIDEO_FULLSCREEN;
   EXPECT_TEXT(ask(), "GET_STATUS PLAYING nintendo_64\n");
   tell("PAUSE 1");
   EXPECT_TEXT(ask(), "GET_STATUS PAUSED nintendo_64\n");

@@ -15,11 +15,12 @@ enum { READS_TO_OBEY = 4 * PLAYERS };
 
 static atomic_int paused, reads_left;
 
-/* Before the game has started, commands are ignored. */
+/* Before the game has started, commands are ignored; paused before its first picture it would not get a window. */
 static int has_begun(do_command_fn do_command) {
-  int state = M64EMU_STOPPED;
+  int state = M64EMU_STOPPED, video = M64VIDEO_NONE;
   do_command(M64CMD_CORE_STATE_QUERY, M64CORE_EMU_STATE, &state);
-  return state != M64EMU_STOPPED;
+  do_command(M64CMD_CORE_STATE_QUERY, M64CORE_VIDEO_MODE, &video);
+  return state != M64EMU_STOPPED && video != M64VIDEO_NONE;
 }
 
 static const char *status(do_command_fn do_command) {
