@@ -44,9 +44,9 @@ t.test('a program with a niceness, and all that it starts, stands back for other
   t.teardown(() => program.stop());
   program.start();
   await program.whenUp();
-  const own = getPriority();
-  t.equal(getPriority(program.pid), own + 3);
-  t.equal(getPriority(await started), own + 3);
+  const descendant = await started;
+  t.equal(getPriority(descendant), getPriority() + 3);
+  t.equal(getPriority(program.pid), getPriority() + 3);
 });
 
 t.test('one that dies too often is given up on, with the reason', async t => {
