@@ -65,7 +65,7 @@ t.test('rules are installed in one step and then verified', async t => {
   const script = applyScript({ ipv4: rules, ipv6 });
   t.match(script, '--noflush');
   for (const { chain, rule } of [rules, ipv6].flatMap(set => [...set.chains, ...set.hooks]))
-    t.ok(script.includes(`$backend -C ${chain} ${rule}`));
+    t.ok(script.includes(`need '${chain} ${rule}'`));
 });
 
 t.test('resolvers are those that a container can reach', async t => {

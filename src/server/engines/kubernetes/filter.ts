@@ -1,5 +1,6 @@
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import { answers, CLOSED, type Egress, flowLimits } from '../packet-filter/rules.js';
+import { LOOK } from '../packet-filter/script.js';
 
 /** Chains of a Pod's own network. */
 const [OUT, IN] = ['BERTH-OUT', 'BERTH-IN'];
@@ -23,6 +24,7 @@ const agent = `-p tcp -m tcp --dport ${AGENT_PORT} -j ACCEPT`;
 
 /** Puts the rules of one version in place at one go, and ends with an error unless they hold. */
 const apply = ({ tool, resolver, bits, out, in: inward }: Version) => `
+backend=${tool}-$variant
 resolvers=$(sed -nE 's/^[[:space:]]*nameserver[[:space:]]+(${resolver})[[:space:]]*$/\\1/p' /etc/resolv.conf)
 {
   echo '*filter'
@@ -37,11 +39,12 @@ ${lines(IN, inward)}
   echo '-I OUTPUT 1 -j ${OUT}'
   echo '-I INPUT 1 -j ${IN}'
   echo COMMIT
-} | ${tool}-$variant-restore --noflush
-${tool}-$variant -C OUTPUT -j ${OUT}
-${tool}-$variant -C INPUT -j ${IN}
-${[...out.first, ...out.last].map(rule => `${tool}-$variant -C ${OUT} ${rule}`).join('\n')}
-${inward.map(rule => `${tool}-$variant -C ${IN} ${rule}`).join('\n')}`;
+} | $backend-restore --noflush
+look
+need 'OUTPUT -j ${OUT}'
+need 'INPUT -j ${IN}'
+${[...out.first, ...out.last].map(rule => `need '${OUT} ${rule}'`).join('\n')}
+${inward.map(rule => `need '${IN} ${rule}'`).join('\n')}`;
 
 const lines = (chain: string, rules: readonly string[]) => rules.map(rule => `  echo '-A ${chain} ${rule}'`).join('\n');
 
@@ -74,6 +77,7 @@ for variant in nft legacy; do
   variant=
 done
 [ -n "$variant" ] || { echo 'the node has no packet filter for Pods' >&2; exit 1; }
+${LOOK}
 ${ipv4}
 if [ -e /proc/net/if_inet6 ]; then
 ${ipv6}
