@@ -37,7 +37,7 @@ build_base() {
   options=${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}
   build base Dockerfile debian:trixie-slim '' -C images/base Dockerfile apt-sources dpkg-excludes
   options=
-  build display Dockerfile debian:trixie-slim '' -C "$PWD/images/base/display" . -C "$PWD/images/base" listen
+  build display Dockerfile debian:trixie-slim '' -C "$PWD/images/base/display" . -C "$PWD/images/base" listen blank-screen
 }
 
 build_chromium() {

@@ -63,7 +63,7 @@ export class Desktop {
       `/home/berth:${owned}`,
       IMAGE,
     );
-    await until('the desktop is up', async () => (await desktop.try('test -e /tmp/ready')).status === 0, 60_000);
+    await until('the desktop is up', async () => (await desktop.try('test -e /tmp/ready')).status === 0);
     return desktop;
   }
 
