@@ -29,7 +29,7 @@ await buildImage(
 );
 t.teardown(() => docker('rmi', '-f', IMAGE));
 const cluster = await testCluster(t, { ownNodes: true });
-await cluster.load(IMAGE);
+await cluster.load(IMAGE, NODE);
 const service = await startService(t, {
   ...cluster.env,
   BERTH_KUBERNETES_IMAGES: `${cluster.env['BERTH_KUBERNETES_IMAGES']},android=${IMAGE}`,
