@@ -25,7 +25,8 @@ wanted_packages() {
   days=${BERTH_IMAGE_MAX_AGE_DAYS:-7}
   case $days in '' | 0 | *[!0-9]*) fail "BERTH_IMAGE_MAX_AGE_DAYS must be a whole number from 1, but is \"$days\"." ;; esac
   now=$(date -u +%Y-%m-%dT%H:%MZ)
-  newest=$(for id in $(docker images --quiet --filter label=berth.packages-of); do label "$id" berth.packages-of; done |
+  newest=$(docker images --quiet --filter label=berth.packages-of | sort -u |
+    xargs -r docker image inspect --format '{{index .Config.Labels "berth.packages-of"}}' 2>/dev/null |
     sort -u | awk -v now="$now" '$0 <= now' | tail -n 1)
   if [ -n "$newest" ] && [ -z "${REFRESH:-}" ] && [ "$(days_since "$newest")" -lt "$days" ]; then
     echo "$newest"

@@ -1,4 +1,4 @@
-/** How the images' packages stay new, seen at the base image: the others are built on it in the same way. */
+/** How the images' packages stay new, seen at the one with the fewest: the others are built in the same way. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,11 +12,12 @@ import { metric, startService } from '../../fixtures/service.js';
 const run = promisify(execFile);
 const DAY_MS = 86_400_000;
 const PREFIX = `berth-test-packages-${process.pid}`;
-const BASE = `${PREFIX}/base`;
+const WHAT = 'android-device';
+const IMAGE = `${PREFIX}/${WHAT}`;
 
 /** Runs images/build.sh with names of this test, and returns what it printed. */
-async function build(what: string, env: Record<string, string> = {}): Promise<string> {
-  const { stdout, stderr } = await run('images/build.sh', [what], {
+async function build(env: Record<string, string> = {}): Promise<string> {
+  const { stdout, stderr } = await run('images/build.sh', [WHAT], {
     env: { ...process.env, BERTH_IMAGE_PREFIX: PREFIX, ...env },
   });
   return stdout + stderr;
@@ -34,34 +35,34 @@ async function standIn(t: Test, name: string, script: string): Promise<string> {
   return `${folder}:${process.env['PATH']}`;
 }
 
-t.before(() => build('base'));
+t.before(() => build());
 t.after(async () => {
   const names = await docker('images', '--format', '{{.Repository}}:{{.Tag}}', '--filter', `reference=${PREFIX}/*`);
   await docker('rmi', '--force', ...names.split('\n'));
 });
 
 t.test('images built at one time are one image, tagged by version and content', async t => {
-  t.equal(await inspect(BASE, '{{.Id}}'), await inspect(imageName('base'), '{{.Id}}'));
-  t.match(await inspect(BASE, '{{.RepoTags}}'), new RegExp(`${BASE}:\\d+\\.\\d+\\.\\d+-[0-9a-f]{12}`));
-  t.match(await build('base'), `image ${BASE} is up to date`);
+  t.equal(await inspect(IMAGE, '{{.Id}}'), await inspect(imageName(WHAT), '{{.Id}}'));
+  t.match(await inspect(IMAGE, '{{.RepoTags}}'), new RegExp(`${IMAGE}:\\d+\\.\\d+\\.\\d+-[0-9a-f]{12}`));
+  t.match(await build(), `image ${IMAGE} is up to date`);
 });
 
 t.test('packages older than a week are fetched again, and a shorter age can be set', async t => {
   const later = async (days: number, env: Record<string, string> = {}) => {
     const script = `case "$*" in *-d*) exec /bin/date "$@" ;; *) exec /bin/date -d '+${days} days' "$@" ;; esac`;
-    return build('base', { PATH: await standIn(t, 'date', script), ...env });
+    return build({ PATH: await standIn(t, 'date', script), ...env });
   };
-  t.match(await later(6), `image ${BASE} is up to date`);
-  t.match(await later(2, { BERTH_IMAGE_MAX_AGE_DAYS: '1' }), `building image ${BASE}`);
-  t.ok((await packagesOf(BASE)) > Date.now() + DAY_MS, 'the label says when they were fetched');
-  await t.rejects(build('base', { BERTH_IMAGE_MAX_AGE_DAYS: 'soon' }), { message: /must be a whole number from 1/ });
+  t.match(await later(6), `image ${IMAGE} is up to date`);
+  t.match(await later(2, { BERTH_IMAGE_MAX_AGE_DAYS: '1' }), `building image ${IMAGE}`);
+  t.ok((await packagesOf(IMAGE)) > Date.now() + DAY_MS, 'the label says when they were fetched');
+  await t.rejects(build({ BERTH_IMAGE_MAX_AGE_DAYS: 'soon' }), { message: /must be a whole number from 1/ });
 });
 
 t.test('where newer packages are not available the image stays as it is', async t => {
-  const before = await inspect(BASE, '{{.Id}}');
+  const before = await inspect(IMAGE, '{{.Id}}');
   const noBuild = await standIn(t, 'docker', `[ "$1" != build ] || exit 1\nexec ${await which('docker')} "$@"`);
-  t.match(await build('base', { PATH: noBuild, REFRESH: '1' }), `image ${BASE} stays as it is`);
-  t.equal(await inspect(BASE, '{{.Id}}'), before);
+  t.match(await build({ PATH: noBuild, REFRESH: '1' }), `image ${IMAGE} stays as it is`);
+  t.equal(await inspect(IMAGE, '{{.Id}}'), before);
 });
 
 t.test('their age is reported by the build, the metrics and the log', async t => {
