@@ -27,7 +27,6 @@ export interface Phase {
 /** Tests of containers that wait for deadlines and restarts most of their time, and measure none shorter than seconds. */
 const WAITING = [
   'agent/console',
-  'agent/takeover-console',
   'images/packages',
   'profiles/console-saving',
   'profiles/saving',
@@ -62,11 +61,13 @@ const MEASURING = [
   'containers/agent/screenshot',
   'containers/agent/search-engine',
   'containers/agent/takeover',
+  'containers/agent/takeover-console',
   'containers/display/robustness',
   'containers/display/sound',
   'containers/display/video',
   'containers/service/agent-killed',
   'containers/service/agent-killed-console',
+  'containers/service/layers',
   'containers/service/rate',
 ].map(name => `test/${name}.test.ts`);
 

@@ -25,7 +25,7 @@ async function middle(): Promise<number[]> {
 async function viewer(embedUrl: string, adminToken: string | undefined) {
   const page = await integratorPage(t, browser, embeddingPage(`${service.url}/sdk.js`));
   await page.waitForFunction(() => 'mount' in window);
-  const options = { timeout: 20_000, ...(adminToken === undefined ? {} : { adminToken }) };
+  const options = { timeout: 60_000, ...(adminToken === undefined ? {} : { adminToken }) };
   const mounted = await page.evaluate(([options, url]) => embedding.mount(options, url), [options, embedUrl] as const);
   if (mounted !== 'mounted') throw new Error(mounted);
   return {

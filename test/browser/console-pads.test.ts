@@ -77,7 +77,7 @@ for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
     const viewer = await ViewerPage.open(browser, started.body.embed_url, 'secure', PHONE);
     t.teardown(() => viewer.close());
     const { page } = viewer;
-    await shows(viewer, 'blue', 40_000);
+    await shows(viewer, 'blue');
 
     await t.test('fingers play on a phone’s on-screen pad', async t => {
       const fingers = await Fingers.on(page);
@@ -154,7 +154,7 @@ for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
       await shows(viewer, 'blue');
 
       await page.reload();
-      await shows(viewer, 'blue', 40_000);
+      await shows(viewer, 'blue');
       await page.keyboard.down('p');
       await shows(viewer, 'red');
       await page.keyboard.up('p');

@@ -43,7 +43,7 @@ for (const { type, file } of CARDS) {
         (await service.api('GET', `/s/${id}/users`)).body.map(({ user_id }: { user_id: string }) => user_id);
       const one = await ViewerPage.open(browser, url);
       t.teardown(() => one.close());
-      await shows(one, 'blue', 40_000);
+      await shows(one, 'blue');
 
       await t.test('the first viewer plays with the keyboard', async () => {
         for (const [key, colour] of [

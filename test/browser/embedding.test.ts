@@ -33,7 +33,7 @@ function mount(page: Page, embedUrl: string, adminToken: string): Promise<void> 
       embedding.ended = [];
       embedding.session = await Berth(document.getElementById('computer') as HTMLDivElement, embedUrl, {
         adminToken,
-        timeout: 20_000,
+        timeout: 60_000,
         onDisconnect: ({ type }) => void embedding.ended.push(type),
       });
     },
@@ -87,14 +87,10 @@ t.test('a session is embedded in an integrator’s page with the service’s SDK
   t.equal(await read(session => session.maxArea), 1280 * 720);
 
   await page.mouse.click(320, 300);
-  await until(
-    'the session takes keys',
-    async () => {
-      await page.keyboard.press('Shift');
-      return (await service.api('POST', `/s/${session.id}/tabs.query`, [{}])).body[0]?.title === 'takes keys';
-    },
-    30_000,
-  );
+  await until('the session takes keys', async () => {
+    await page.keyboard.press('Shift');
+    return (await service.api('POST', `/s/${session.id}/tabs.query`, [{}])).body[0]?.title === 'takes keys';
+  });
   for (const key of ['Control+a', 'Control+c']) await page.keyboard.press(key);
   const copied = async () => (await page.evaluate(() => navigator.clipboard.readText())) === 'copied: 漢字 ✓';
   await until('what was copied in the session is on the viewer’s clipboard', copied);

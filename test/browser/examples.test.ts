@@ -15,7 +15,7 @@ const START_URL = `data:text/html,${encodeURIComponent(`<title>Welcome</title><b
   document.title = '0 keys';
   document.body.style.background = '#e01010';
 </script>`)}`;
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
 
 const service = await startService(t);
 const browser = await openBrowser(t, { webgl: true });

@@ -42,7 +42,7 @@ t.test('faults of a running session', async t => {
   const session = await startSession(service, COUNT_KEYS);
   const container = containerOf(service, session.id);
   const viewer = await ViewerPage.open(browser, session.url);
-  await viewer.shows(0, 30_000);
+  await viewer.shows(0);
   let keys = 0;
   const press = async () => {
     await viewer.page.keyboard.press('a');

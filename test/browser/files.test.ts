@@ -26,7 +26,7 @@ const browser = await openBrowser(t);
 const session = await startSession(service, FILES);
 const viewer = await ViewerPage.open(browser, session.url);
 const { page } = viewer;
-await viewer.shows(1, 30_000);
+await viewer.shows(1);
 // From the beginning: when it is listened for just before a key is pressed, the key may be faster.
 const choosers: FileChooser[] = [];
 page.on('filechooser', chooser => void choosers.push(chooser));

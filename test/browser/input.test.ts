@@ -28,7 +28,7 @@ for (const security of ['secure', 'plain'] as const) {
   t.test(`input changes pixels in the viewer, ${security} page`, async t => {
     const session = await startSession(service, COUNT_EVENTS);
     const viewer = await ViewerPage.open(browser, session.url, security, { hasTouch: true });
-    await viewer.shows(0, 30_000);
+    await viewer.shows(0);
     t.equal(await viewer.picture(), security === 'secure' ? 'canvas' : 'video', 'the expected way of playing');
 
     await viewer.page.keyboard.press('a');
@@ -60,7 +60,7 @@ for (const security of ['secure', 'plain'] as const) {
 t.test('text arrives as typed, whatever the script', async t => {
   const session = await startSession(service, TEXT);
   const viewer = await ViewerPage.open(browser, session.url);
-  await viewer.shows(1, 30_000);
+  await viewer.shows(1);
   let text = '';
   for (const piece of ['Hello, World! ', 'éß€ ñÅ ', '漢字かな ', 'Привет ', '😀👍🏽 ', '{[]}\\|@~^`']) {
     if (/^[ -~]*$/.test(piece)) await viewer.page.keyboard.type(piece);
@@ -89,7 +89,7 @@ t.test('no key stays pressed when the viewer’s page loses the focus', async t 
     show(0);`,
   );
   const viewer = await ViewerPage.open(browser, session.url);
-  await viewer.shows(0, 30_000);
+  await viewer.shows(0);
   await viewer.page.keyboard.down('Control');
   await viewer.page.keyboard.down('x');
   await viewer.shows(2);
@@ -105,7 +105,7 @@ t.test('text is pasted from the viewer into the session', async t => {
   const viewer = await ViewerPage.open(browser, session.url, 'secure', {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  await viewer.shows(1, 30_000);
+  await viewer.shows(1);
   await viewer.page.evaluate(() => navigator.clipboard.writeText('pasted: 漢字 ✓'));
   await viewer.page.keyboard.press('Control+v');
   await viewer.shows(hash('pasted: 漢字 ✓'));

@@ -45,7 +45,7 @@ for (const { name, options, finds } of cases) {
   t.test(name, async t => {
     const session = await startSession(service, FIND_OUT, options);
     const viewer = await ViewerPage.open(browser, session.url);
-    await viewer.shows(finds, 30_000);
+    await viewer.shows(finds);
     t.pass(
       `found: ${Object.entries(FOUND)
         .filter(([, bit]) => finds & bit)

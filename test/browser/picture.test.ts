@@ -39,7 +39,7 @@ async function pointerOver(options: object, isRight: (pointer: number[][]) => bo
   const session = await startSession(service, GREEN_POINTER, options);
   const viewer = await ViewerPage.open(browser, session.url, 'secure', { viewport: null });
   const mouse = await MousePointer.connect(SCREEN_SOCKET);
-  await until('there is a picture', async () => (await viewer.number()) !== null, 30_000);
+  await until('there is a picture', async () => (await viewer.number()) !== null);
   const { x, y } = await viewer.page.evaluate(() => ({
     x: Math.round(screenX + outerWidth / 2),
     y: Math.round(screenY + outerHeight - innerHeight / 2),

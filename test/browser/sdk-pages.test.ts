@@ -26,7 +26,7 @@ const mountAt = (page: Page, url: string, place: (box: HTMLElement) => void, opt
       const { default: Berth } = (await import(
         new URL('/assets/sdk.js', url).href
       )) as typeof import('../../src/web/sdk/index.js');
-      await Berth(box, url, { timeout: 20_000, ...options });
+      await Berth(box, url, { timeout: 60_000, ...options });
     },
     [url, String(place), options] as const,
   );

@@ -88,7 +88,7 @@ t.test('gestures on a touch screen reach a session that handles them', async t =
     touch_gestures: { swipe: true, pinch: true },
   });
   const viewer = await ViewerPage.open(browser, session.url, 'secure', { hasTouch: true });
-  await viewer.shows(10, 30_000);
+  await viewer.shows(10);
   const hand = await handOn(viewer);
 
   await t.test('a swipe to the right goes back, one to the left forward', async t => {
@@ -127,7 +127,7 @@ t.test('gestures on a touch screen reach a session that handles them', async t =
 t.test('without the options fingers act as a pointer only', async t => {
   const session = await startSession(service, '', { start_url: `${site}/` });
   const viewer = await ViewerPage.open(browser, session.url, 'secure', { hasTouch: true });
-  await viewer.shows(10, 30_000);
+  await viewer.shows(10);
   const hand = await handOn(viewer);
   await goOn(session, viewer);
   await hand.pinch();

@@ -31,27 +31,23 @@ const signal = (name: string) => docker('exec', control, 'pkill', `-${name}`, '-
 t.test('an API server that hangs, and one that is restarted, end no session', async t => {
   const id = await start();
   await signal('STOP');
-  await until('the service notices', async () => !(await isReady()), 60_000);
+  await until('the service notices', async () => !(await isReady()));
   const refused = await service.api('POST', '/v0/vm');
   t.same([refused.status, refused.body.code], [503, 'engine_unavailable']);
   t.equal(await isRunning(id), true);
   await signal('CONT');
-  await until('it is ready again', isReady, 60_000);
+  await until('it is ready again', isReady);
 
   await signal('KILL');
-  const other = await until(
-    'a session starts again',
-    async () => {
-      const { status, body } = await service.api('POST', '/v0/vm');
-      if (status === 201) return body.session_id as string;
-      t.equal(body.code, 'engine_unavailable');
-      return null;
-    },
-    60_000,
-  );
+  const other = await until('a session starts again', async () => {
+    const { status, body } = await service.api('POST', '/v0/vm');
+    if (status === 201) return body.session_id as string;
+    t.equal(body.code, 'engine_unavailable');
+    return null;
+  });
   t.same([await isRunning(id), await isRunning(other)], [true, true]);
   for (const each of [id, other]) await service.api('DELETE', `/v0/vm/${each}`);
-  await until('their Pods are gone', async () => (await cluster.pods()).length === 0, 60_000);
+  await until('their Pods are gone', async () => (await cluster.pods()).length === 0);
 });
 
 t.test('a session on a node that is drained ends with its profile saved', async t => {

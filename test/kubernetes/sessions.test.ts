@@ -18,8 +18,7 @@ const start = async () => {
 };
 
 const record = async (id: string) => (await service.api('GET', `/v0/vm/${id}`)).body;
-const ended = (id: string) =>
-  until('the session has ended', async () => (await record(id)).termination_date !== null, 60_000);
+const ended = (id: string) => until('the session has ended', async () => (await record(id)).termination_date !== null);
 
 t.test('a browser runs in a Pod, shows its picture and goes', async t => {
   const { session_id: id, admin_token: token } = await start();

@@ -28,7 +28,7 @@ async function visit(t: Test, adblock: boolean) {
   const service = await Service.connect(t, computer);
   const site = await computer.serve(PAGE, 80);
   await service.run(launchOf({ start_url: 'http://shop.example/', adblock }));
-  const report = await until('the page is through', () => site.reports[0], 20_000);
+  const report = await until('the page is through', () => site.reports[0]);
   const asked = site.visits.map(({ path, headers }) => `http://${headers['host']}${path}`);
   // A page that Chromium was started on may be faster than the rules.
   t.equal((await computer.pids(/--load-extension.*shop\.example/)).length > 0, !adblock, 'how it was opened');

@@ -24,16 +24,12 @@ const count = (nodes: readonly Node[]): number =>
 
 /** What Chromium keeps in a folder, as soon as it holds these many: it may write down what it has amid an append. */
 const kept = (root: 'bookmark_bar' | 'other', bookmarks: number) =>
-  until(
-    `${bookmarks} in ${root}`,
-    async () => {
-      const text = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Bookmarks || true');
-      if (text === '') return false;
-      const { children = [] } = (JSON.parse(text) as { roots: Record<string, Node> }).roots[root] ?? {};
-      return count(children) === bookmarks && children;
-    },
-    30_000,
-  );
+  until(`${bookmarks} in ${root}`, async () => {
+    const text = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Bookmarks || true');
+    if (text === '') return false;
+    const { children = [] } = (JSON.parse(text) as { roots: Record<string, Node> }).roots[root] ?? {};
+    return count(children) === bookmarks && children;
+  });
 
 const plain = ({ name, url, children }: Node): unknown =>
   url === undefined ? { [name]: children?.map(plain) } : `${name} ${url}`;

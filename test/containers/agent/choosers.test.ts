@@ -48,7 +48,7 @@ const site = await computer.serve(PAGE);
 const service = await Service.connect(t, computer);
 await service.run(launchOf({ start_url: 'http://localhost:8000/', kiosk: true }));
 const reports = () => site.reports as Report[];
-await until('the page is there', () => reports()[0], 20_000);
+await until('the page is there', () => reports()[0]);
 
 const choosers = () => service.heard.filter((message): message is FileChooser => message.type === 'file_chooser');
 
@@ -73,23 +73,19 @@ async function openChooser(x: number): Promise<FileChooser> {
   let y = newPlace();
   let triedAt = -Infinity;
   let wasDialog = false;
-  return until(
-    'a chooser',
-    () => {
-      const isDialog = hasDialog();
-      if (wasDialog && !isDialog) y = newPlace();
-      if (wasDialog !== isDialog || performance.now() - triedAt > 1000) {
-        triedAt = performance.now();
-        if (isDialog) service.press(ESCAPE);
-        else service.click(x, y);
-      }
-      wasDialog = isDialog;
-      return choosers()
-        .slice(before)
-        .find(({ open }) => open);
-    },
-    60_000,
-  );
+  return until('a chooser', () => {
+    const isDialog = hasDialog();
+    if (wasDialog && !isDialog) y = newPlace();
+    if (wasDialog !== isDialog || performance.now() - triedAt > 1000) {
+      triedAt = performance.now();
+      if (isDialog) service.press(ESCAPE);
+      else service.click(x, y);
+    }
+    wasDialog = isDialog;
+    return choosers()
+      .slice(before)
+      .find(({ open }) => open);
+  });
 }
 
 async function reported(what: RegExp, from: number): Promise<Report> {

@@ -68,7 +68,7 @@ export async function start(t: Test, kind: Kind, { width = 1280, height = 720 } 
     button: (id: number, down: boolean, player = 0) =>
       service.send(encodePad({ type: 'pad', player, control: 'button', id, down })),
     shows: (...wanted: Colour[]) =>
-      until(`the picture is ${wanted.join(' or ')}`, async () => wanted.includes((await colour()) as Colour), 30_000),
+      until(`the picture is ${wanted.join(' or ')}`, async () => wanted.includes((await colour()) as Colour)),
     colour,
   };
 }

@@ -51,7 +51,7 @@ async function seen(t: { teardown(handler: () => unknown): void }, options: Part
   const service = await Service.connect(t, computer);
   const site: Site = await computer.serve(reportingPage(options.kiosk === true));
   service.tell(launchOf({ start_url: 'http://localhost:8000/', ...options }));
-  const report = await until('the page reports', () => site.reports[0] as Report | undefined, 60_000);
+  const report = await until('the page reports', () => site.reports[0] as Report | undefined);
   return { computer, report, headers: site.visits[0]?.headers ?? {} };
 }
 
@@ -111,12 +111,8 @@ t.test("one of Chromium's own pages can be the start page", async t => {
   const computer = await Computer.start(t);
   const service = await Service.connect(t, computer);
   await service.run(launchOf({ start_url: 'chrome://version' }));
-  await until(
-    'its page is in the history of the session',
-    async () => {
-      const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
-      return files.includes('chrome://version');
-    },
-    30_000,
-  );
+  await until('its page is in the history of the session', async () => {
+    const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
+    return files.includes('chrome://version');
+  });
 });

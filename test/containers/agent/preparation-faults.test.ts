@@ -45,17 +45,17 @@ t.test('a prepared browser that dies later is restarted with its page', async t 
   const computer = await prepared(t);
   const { site, service } = await start(t, computer);
   await computer.kill(CHROMIUM);
-  await until('the page is loaded again', () => site.reports.length === 2, 60_000);
+  await until('the page is loaded again', () => site.reports.length === 2);
   t.match(site.reports[1], { history: 1 });
   await service.browserAnswers();
   const [tab] = (await service.call('tabs.query', {})) as { id: number }[];
   await service.call('tabs.update', tab?.id, { url: 'http://localhost:8000/other' });
   const sessions = '/home/berth/profile/Default/Sessions/Session_*';
   const isWritten = async () => (await computer.exec('sh', '-c', `cat ${sessions} || true`)).includes('/other');
-  await until('the next page is written down', isWritten, 30_000);
+  await until('the next page is written down', isWritten);
   site.visits.length = 0;
   await computer.kill(CHROMIUM);
-  await until('it is back', () => site.visits.length > 0, 60_000);
+  await until('it is back', () => site.visits.length > 0);
   await service.browserAnswers();
   t.same(
     site.visits.map(({ path }) => path),

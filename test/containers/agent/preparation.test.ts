@@ -139,7 +139,7 @@ t.test('a profile is loaded in the place of the prepared one', async t => {
   await saving.run(launchOf({ profile: { load: false, save: true } }));
   const profile = Buffer.from(await (await saved.request('GET', '/profile')).arrayBuffer());
   t.equal((await computer.request('PUT', '/profile', profile)).status, 204);
-  await until('its page is loaded', () => site.reports.length === 1, 60_000);
+  await until('its page is loaded', () => site.reports.length === 1);
   t.match(site.reports[0], { history: 1 });
 });
 

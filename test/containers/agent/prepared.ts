@@ -57,6 +57,6 @@ export async function start(t: Test, computer: Computer, launch: Launch = launch
   const site = await computer.serve(PAGE);
   const service = await Service.connect(t, computer);
   await service.run(launch);
-  const seen = await until('the page is loaded', () => site.reports[0] as Record<string, unknown> | undefined, 60_000);
+  const seen = await until('the page is loaded', () => site.reports[0] as Record<string, unknown> | undefined);
   return { site, service, seen, headers: site.visits[0]?.headers };
 }

@@ -29,22 +29,14 @@ async function begin(t: { teardown(handler: () => unknown): void }) {
 
 /** Opens a second tab and waits until Chromium has written it down. */
 async function openSecondTab({ computer, service, site }: Awaited<ReturnType<typeof begin>>): Promise<void> {
-  await until(
-    'a second tab',
-    () => {
-      service.click(0.5, 0.5);
-      return until('it opens', () => site.visits.some(({ path }) => path === '/second'), 1000).catch(() => false);
-    },
-    30_000,
-  );
-  await until(
-    'it is written down',
-    async () => {
-      const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
-      return files.includes('/second');
-    },
-    30_000,
-  );
+  await until('a second tab', () => {
+    service.click(0.5, 0.5);
+    return until('it opens', () => site.visits.some(({ path }) => path === '/second'), 1000).catch(() => false);
+  });
+  await until('it is written down', async () => {
+    const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
+    return files.includes('/second');
+  });
 }
 
 t.test('Chromium is killed', async t => {
@@ -71,7 +63,7 @@ t.test('Chromium is killed', async t => {
     await until('the page in front is back', () => site.visits.some(({ path }) => path === '/second'));
     t.ok(performance.now() - begun < 3000, `back after ${Math.round(performance.now() - begun)} ms`);
     // Chromium loads the tabs behind when it has time.
-    await until('the page behind is back', () => site.visits.some(({ path }) => path === '/first'), 30_000);
+    await until('the page behind is back', () => site.visits.some(({ path }) => path === '/first'));
   });
 
   await t.test('its last window is closed: it opens the start page', async t => {

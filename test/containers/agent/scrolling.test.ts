@@ -107,28 +107,20 @@ t.test('with Ctrl held the wheel zooms', async t => {
 
 t.test("the browser's own pages, which ignore pixels, scroll by whole clicks", async t => {
   await service.call('tabs.update', null, { url: 'chrome://credits' });
-  await until(
-    'it is there',
-    async () => {
-      const [tab] = (await service.call('tabs.query', { active: true })) as { url: string; status: string }[];
-      return tab?.url.startsWith('chrome://credits') && tab.status === 'complete';
-    },
-    20_000,
-  );
+  await until('it is there', async () => {
+    const [tab] = (await service.call('tabs.query', { active: true })) as { url: string; status: string }[];
+    return tab?.url.startsWith('chrome://credits') && tab.status === 'complete';
+  });
   // At the edge, where nothing is marked or explained because the pointer is over it.
   const edge = [2, 500] as const;
   service.input({ type: 'move', x: edge[0] / (DISPLAY.width - 1), y: edge[1] / (DISPLAY.height - 1) });
   let top = await picture();
-  await until(
-    'it is painted, and stands still',
-    async () => {
-      const before = top;
-      await wait(500);
-      top = await picture();
-      return before.equals(top);
-    },
-    20_000,
-  );
+  await until('it is painted, and stands still', async () => {
+    const before = top;
+    await wait(500);
+    top = await picture();
+    return before.equals(top);
+  });
   // More than half a click: one.
   wheel(110, edge);
   await until('it scrolls', async () => !(await picture()).equals(top));

@@ -141,12 +141,12 @@ export class Service {
   /** Launches and waits until it runs. */
   async run(launch: Launch): Promise<void> {
     this.tell(launch);
-    await until('the browser runs', () => this.state === 'running', 60_000);
+    await until('the browser runs', () => this.state === 'running');
   }
 
   /** Waits until the browser's extension takes calls. */
   async browserAnswers(): Promise<void> {
-    await until('the browser takes calls', () => this.call('tabs.query', {}).catch(() => false), 60_000);
+    await until('the browser takes calls', () => this.call('tabs.query', {}).catch(() => false));
   }
 
   get isOpen(): boolean {

@@ -163,5 +163,5 @@ t.test('the tabs can be called again after a crash of the browser', async t => {
   const told = service.states.length;
   await computer.kill(/chromium\/chromium (?!--type).*--user-data-dir/);
   await until('it is started again', () => service.states.slice(told).some(({ state }) => state === 'restarting'));
-  t.ok(await until('they answer', () => tabs('query', {}).catch(() => false), 60_000));
+  t.ok(await until('they answer', () => tabs('query', {}).catch(() => false)));
 });

@@ -81,7 +81,7 @@ t.test('workers of an Android preset see the same values as their pages, from th
   };
   const told = async (who: string) => {
     const what = () => `${who} reports: ${happened()}`;
-    return (await until(what, () => reports.find(report => report.who === who), 20_000)).about;
+    return (await until(what, () => reports.find(report => report.who === who))).about;
   };
   const choosers = () => service.heard.filter((message): message is FileChooser => message.type === 'file_chooser');
 
@@ -89,20 +89,16 @@ t.test('workers of an Android preset see the same values as their pages, from th
   async function opensChooser(): Promise<void> {
     const before = choosers().length;
     let clickedAt = -Infinity;
-    await until(
-      'a chooser',
-      () => {
-        // A page that was not painted yet takes no click.
-        if (performance.now() - clickedAt > 2000) {
-          clickedAt = performance.now();
-          service.click(0.5, 0.5);
-        }
-        return choosers()
-          .slice(before)
-          .some(({ open }) => open);
-      },
-      20_000,
-    );
+    await until('a chooser', () => {
+      // A page that was not painted yet takes no click.
+      if (performance.now() - clickedAt > 2000) {
+        clickedAt = performance.now();
+        service.click(0.5, 0.5);
+      }
+      return choosers()
+        .slice(before)
+        .some(({ open }) => open);
+    });
     await service.call('files.cancel');
   }
 

@@ -49,7 +49,7 @@ export class Helper {
   static async start(t: { teardown(handler: () => unknown): void }, desktop: Desktop): Promise<Helper> {
     const helper = new Helper(spawn('docker', ['exec', '-i', desktop.name, 'berth-display']));
     t.teardown(() => helper.stop());
-    await until('the helper is up', () => helper.all(MessageType.windows).length > 0, 30_000);
+    await until('the helper is up', () => helper.all(MessageType.windows).length > 0);
     return helper;
   }
 
@@ -154,15 +154,11 @@ export class Helper {
 
   /** Waits until nothing has come for `ms`. */
   async quiet(ms = 1000): Promise<void> {
-    await until(
-      'the helper is quiet',
-      async () => {
-        const before = this.mark;
-        await wait(ms);
-        return this.mark === before;
-      },
-      60_000,
-    );
+    await until('the helper is quiet', async () => {
+      const before = this.mark;
+      await wait(ms);
+      return this.mark === before;
+    });
   }
 
   pauseReading(): void {

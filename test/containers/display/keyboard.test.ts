@@ -17,20 +17,16 @@ async function terminal(helper: Helper): Promise<() => Promise<string>> {
   await desktop.try('pkill xterm; rm -f /tmp/typed');
   // The window manager reads the keyboard anew for every borrowed key, and gets to windows after that.
   const windowless = async () => !(await desktop.run('xprop -root _NET_CLIENT_LIST')).includes('0x');
-  await until('no window', windowless, 30_000);
+  await until('no window', windowless);
   await desktop.launch('xterm', '-u8', '-e', 'sh', '-c', 'stty -echo -icanon; cat > /tmp/typed');
-  await until(
-    'the terminal has the focus',
-    async () => {
-      // The one that was there before may still be called the active one.
-      const [active, ...windows] =
-        (await desktop.run('xprop -root _NET_ACTIVE_WINDOW _NET_CLIENT_LIST')).match(/0x[0-9a-f]+/g) ?? [];
-      return active !== undefined && windows.includes(active) && (await desktop.try('test -e /tmp/typed')).status === 0;
-    },
-    30_000,
-  );
+  await until('the terminal has the focus', async () => {
+    // The one that was there before may still be called the active one.
+    const [active, ...windows] =
+      (await desktop.run('xprop -root _NET_ACTIVE_WINDOW _NET_CLIENT_LIST')).match(/0x[0-9a-f]+/g) ?? [];
+    return active !== undefined && windows.includes(active) && (await desktop.try('test -e /tmp/typed')).status === 0;
+  });
   helper.line('.');
-  await until('the terminal listens', async () => (await desktop.read('/tmp/typed')) === '.\n', 30_000);
+  await until('the terminal listens', async () => (await desktop.read('/tmp/typed')) === '.\n');
   return async () => (await desktop.read('/tmp/typed')).slice(2);
 }
 
@@ -40,7 +36,7 @@ t.test('keys on the layout, and on no layout at all', async t => {
   for (const character of 'aZ9') helper.tap(character.charCodeAt(0));
   for (const keysym of [0xe9, 0xdf, 0x20ac, unicode('漢'), unicode('😀'), unicode('ж')]) helper.tap(keysym);
   helper.tap(0xff0d);
-  await until('the line', async () => (await typed()) === 'aZ9éß€漢😀ж\n', 30_000).catch(() => undefined);
+  await until('the line', async () => (await typed()) === 'aZ9éß€漢😀ж\n').catch(() => undefined);
   t.equal(await typed(), 'aZ9éß€漢😀ж\n');
 });
 
@@ -56,7 +52,7 @@ t.test("a symbol is the symbol, whatever modifiers of the viewer's layout are he
   helper.tap(CAPS_LOCK);
   for (const character of 'Bc') helper.tap(character.charCodeAt(0));
   helper.tap(0xff0d);
-  await until('the line', async () => (await typed()).endsWith('\n'), 30_000);
+  await until('the line', async () => (await typed()).endsWith('\n'));
   t.equal(await typed(), 'A/=@{}Bc\n');
 });
 
@@ -65,7 +61,7 @@ t.test('text is typed in order, even with more characters than there are spare k
   const typed = await terminal(helper);
   const text = Array.from({ length: 120 }, (_, i) => String.fromCodePoint(0x4e00 + i * 11)).join('') + ' Zoë, 5 €!';
   helper.line(text);
-  await until('the line', async () => (await typed()).endsWith('\n'), 30_000);
+  await until('the line', async () => (await typed()).endsWith('\n'));
   t.equal(await typed(), `${text}\n`);
 });
 
@@ -75,7 +71,7 @@ t.test('text is typed correctly while the viewer still holds a modifier', async 
   helper.input({ type: 'key', down: true, keysym: CONTROL });
   helper.input({ type: 'text', text: 'up\n' });
   helper.input({ type: 'key', down: false, keysym: CONTROL });
-  await until('the line', async () => (await typed()).endsWith('\n'), 30_000);
+  await until('the line', async () => (await typed()).endsWith('\n'));
   t.equal(await typed(), 'up\n');
 });
 
@@ -90,7 +86,7 @@ t.test("a held key repeats until it is released; one viewer's release leaves ano
   helper.input({ type: 'release' }, 0);
   helper.tap(0x79);
   helper.tap(0xff0d);
-  await until('the line', async () => (await typed()).endsWith('\n'), 30_000);
+  await until('the line', async () => (await typed()).endsWith('\n'));
   t.match(await typed(), /^x[xX]{2,}Yy\n$/);
 });
 
@@ -105,7 +101,7 @@ t.test('keys held by a killed helper are released by the next one', async t => {
   const typed = await terminal(helper);
   for (const character of 'ab') helper.tap(character.charCodeAt(0));
   helper.tap(0xff0d);
-  await until('the line', async () => (await typed()).endsWith('\n'), 30_000);
+  await until('the line', async () => (await typed()).endsWith('\n'));
   t.equal(await typed(), 'ab\n');
 });
 
@@ -114,11 +110,11 @@ t.test('a window that was there before the window manager has the keys', async t
   await desktop.run('pkill xterm; pkill -9 openbox; rm -f /tmp/typed; xprop -root -remove _NET_ACTIVE_WINDOW');
   await desktop.launch('xterm', '-title', 'early', '-u8', '-e', 'sh', '-c', 'stty -echo -icanon; cat > /tmp/typed');
   const isThere = async () => (await desktop.try('xwininfo -name early && test -e /tmp/typed')).status === 0;
-  await until('its window is there', isThere, 30_000);
+  await until('its window is there', isThere);
   await desktop.launch('openbox', '--sm-disable', '--config-file', '/etc/berth/openbox.xml');
   const active = () => desktop.run('xprop -root _NET_ACTIVE_WINDOW');
-  await until('the window manager has focused it', async () => (await active()).includes('0x'), 30_000);
+  await until('the window manager has focused it', async () => (await active()).includes('0x'));
   helper.line('here');
-  await until('the line', async () => (await desktop.read('/tmp/typed')) === 'here\n', 30_000);
+  await until('the line', async () => (await desktop.read('/tmp/typed')) === 'here\n');
   t.pass('it is typed there');
 });

@@ -11,7 +11,7 @@ const desktop = await Desktop.start(t);
 async function answers(helper: Helper): Promise<void> {
   const before = helper.mark;
   helper.setDisplay({ width: 640, height: 480 });
-  await until('an answer', () => helper.all(MessageType.display, before).length > 0, 30_000);
+  await until('an answer', () => helper.all(MessageType.display, before).length > 0);
 }
 
 t.test('messages of every type, with every wrong length and any content, do no harm', async t => {

@@ -53,7 +53,7 @@ async function loaded(t: Test, profile: string, slot: number): Promise<void> {
   const call = async (method: string, ...args: unknown[]) =>
     (await service.api('POST', `/s/${player.session.id}/console.${method}`, args)).status;
   // It may go on from where it was saved by itself: from its beginning, only the slot leads to white.
-  await until('the game has begun', async () => (await call('reset')) === 200, 60_000);
+  await until('the game has begun', async () => (await call('reset')) === 200);
   await player.session.shows('blue');
   t.equal(await call('loadState', slot), 200);
   await player.session.shows('white');
@@ -79,7 +79,7 @@ for (const type of ['absolute', 'inactive', 'offline'] as const) {
     const { player, id } = await played();
     if (type === 'offline') player.leave();
     await service.api('POST', `/s/${id}/timeout`, { [type]: 0.1, reset: false });
-    await until('the profile is saved', () => isKept(id), 60_000);
+    await until('the profile is saved', () => isKept(id));
     t.equal((await record(id)).termination_reason, type);
     if (type === 'absolute') await found(t, id);
     t.ok(
@@ -92,15 +92,11 @@ for (const type of ['absolute', 'inactive', 'offline'] as const) {
 t.test('and when its emulator cannot be kept running', async t => {
   const { id } = await played();
   await kept(t, id, 0);
-  await until(
-    'the session is given up',
-    async () => {
-      await shell(containerOf(service, id), 'for p in $(pidof retroarch); do kill -9 $p; done; true');
-      return (await record(id)).termination_reason === 'crashed';
-    },
-    60_000,
-  );
-  await until('the profile is saved', () => isKept(id), 60_000);
+  await until('the session is given up', async () => {
+    await shell(containerOf(service, id), 'for p in $(pidof retroarch); do kill -9 $p; done; true');
+    return (await record(id)).termination_reason === 'crashed';
+  });
+  await until('the profile is saved', () => isKept(id));
   await loaded(t, id, 0);
 });
 
@@ -115,8 +111,8 @@ for (const game of [NES, N64]) {
     t.notOk(await isKept(id));
     await shell(containerOf(service, id), 'kill -CONT $(pidof node)');
     await service.restart();
-    await until('the profile is saved', () => isKept(id), 60_000);
-    await until('the container is gone', async () => (await containersOf(service)).length === 0, 20_000);
+    await until('the profile is saved', () => isKept(id));
+    await until('the container is gone', async () => (await containersOf(service)).length === 0);
     await found(t, id, game);
   });
 }
@@ -150,14 +146,10 @@ t.test('a game that cannot be played leaves the profile as it was', async t => {
   const before = await readFile(join(folder, `${id}.profile`));
   const { status, body } = await request(id, { ...NES, room_url: `${origin}/nothing` });
   t.equal(status, 201);
-  const ended = await until(
-    'the session has ended',
-    async () => {
-      const read = await record(body.session_id);
-      return read.termination_date !== null && read;
-    },
-    20_000,
-  );
+  const ended = await until('the session has ended', async () => {
+    const read = await record(body.session_id);
+    return read.termination_date !== null && read;
+  });
   t.match(ended, { termination_reason: 'failed', termination_message: /answered 404/ });
   t.ok(before.equals(await readFile(join(folder, `${id}.profile`))));
 });
@@ -166,15 +158,11 @@ t.test('after a container dies the profile is as last saved while it ran', async
   await service.restart({ env: { BERTH_PROFILE_CHECKPOINT: '1' } });
   const { id } = await played();
   await kept(t, id, 9);
-  await until(
-    'the state is saved while it runs',
-    async () => {
-      return (await isKept(id)) && [...(await readProfile(service, id)).keys()].some(path => path.endsWith('-9.state'));
-    },
-    20_000,
-  );
+  await until('the state is saved while it runs', async () => {
+    return (await isKept(id)) && [...(await readProfile(service, id)).keys()].some(path => path.endsWith('-9.state'));
+  });
   await docker('kill', containerOf(service, id));
-  await until('the end', async () => (await record(id)).termination_reason === 'crashed', 20_000);
+  await until('the end', async () => (await record(id)).termination_reason === 'crashed');
   await service.restart();
   await loaded(t, id, 9);
 });
@@ -236,7 +224,7 @@ t.test('unreachable profiles are a temporary error, and nothing is lost', async 
   await rm(folder);
   await rename(`${folder}.away`, folder);
   await service.restart();
-  await until('its profile is saved', () => isKept(other.id), 60_000);
+  await until('its profile is saved', () => isKept(other.id));
   await found(t, other.id);
   await service.restart({
     env: {

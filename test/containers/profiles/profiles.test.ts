@@ -29,7 +29,7 @@ t.test('bookmarks, history, cookies, site data and tabs are restored in another 
   site.visits.length = 0;
   const again = await start(service, { profile: { load: first.id } });
   for (const path of ['/login', '/second']) {
-    const [visit] = await until(`${path} is restored`, () => site.of(path).length > 0 && site.of(path), 60_000);
+    const [visit] = await until(`${path} is restored`, () => site.of(path).length > 0 && site.of(path));
     t.match(visit, { mark: 'kept', record: 'kept' }, path);
     t.match(visit?.cookies, /login=yes/);
     t.match(visit?.cookies, /basket=full/, 'the restored tabs have their session cookies');
@@ -43,7 +43,7 @@ t.test('bookmarks, history, cookies, site data and tabs are restored in another 
 
   site.visits.length = 0;
   const page = await start(service, { profile: { load: first.id }, start_url: site.at('/third') });
-  const [visit] = await until('the start page', () => site.of('/third').length > 0 && site.of('/third'), 60_000);
+  const [visit] = await until('the start page', () => site.of('/third').length > 0 && site.of('/third'));
   t.match(visit, { mark: 'kept', cookies: /login=yes/ });
   t.match(visit?.cookies, /basket=full/, 'logins for the time of a session go on too');
   t.same(site.of('/second'), [], 'the tabs of then stay closed');

@@ -24,14 +24,14 @@ const thaw = (id: string) => shell(containerOf(service, id), 'kill -CONT $(pidof
 /** Resolves when Chromium has written cookies and storage down, which it does within half a minute. */
 async function writtenDown(id: string): Promise<void> {
   const holds = (file: string, text: string) => profileHolds(service, id, file, text);
-  await until('the login is written down', () => holds('Default/Cookies', 'login'), 60_000);
-  await until('the storage is written down', () => holds('"Default/Local Storage/leveldb/"*.log', 'mark'), 60_000);
+  await until('the login is written down', () => holds('Default/Cookies', 'login'));
+  await until('the storage is written down', () => holds('"Default/Local Storage/leveldb/"*.log', 'mark'));
 }
 
 /** Starts a session with a profile, and says what its page finds of the login. */
 async function found(t: Test, service: Service, id: string, path: string): Promise<void> {
   const session = await start(service, { profile: { load: id }, start_url: site.at(path) });
-  const [visit] = await until('the page is visited', () => site.of(path).length > 0 && site.of(path), 60_000);
+  const [visit] = await until('the page is visited', () => site.of(path).length > 0 && site.of(path));
   t.match(visit, { mark: 'kept', record: 'kept', cookies: /login=yes/ }, 'the profile is whole');
   await end(service, session.id);
 }
@@ -46,17 +46,13 @@ t.test('a profile is saved, whatever ends its session', async t => {
   // Chromium that ends again and again is given up, and with it the session.
   const kill = 'for p in $(pidof chromium); do kill -9 $p; done; true';
   const record = (id: string) => service.api('GET', `/v0/vm/${id}`).then(({ body }) => body);
-  await until(
-    'the session is given up',
-    async () => {
-      await shell(containerOf(service, byCrash.id), kill);
-      return (await record(byCrash.id)).termination_date;
-    },
-    60_000,
-  );
-  await until('the profile of the crashed session', () => isKept(byCrash.id), 60_000);
+  await until('the session is given up', async () => {
+    await shell(containerOf(service, byCrash.id), kill);
+    return (await record(byCrash.id)).termination_date;
+  });
+  await until('the profile of the crashed session', () => isKept(byCrash.id));
   t.equal((await record(byCrash.id)).termination_reason, 'crashed');
-  await until('the profile of the timed out session', () => isKept(byTimeout.id), 60_000);
+  await until('the profile of the timed out session', () => isKept(byTimeout.id));
   t.equal((await record(byTimeout.id)).termination_reason, 'absolute');
   await found(t, service, byTimeout.id, '/after-timeout');
   await found(t, service, byCrash.id, '/after-crash');
@@ -73,7 +69,7 @@ t.test('a service killed while a session ends saves the profile afterwards', asy
   await ending;
   await thaw(session.id);
   await service.restart();
-  await until('the profile is saved', () => isKept(session.id), 40_000);
+  await until('the profile is saved', () => isKept(session.id));
   await until('the container is gone', async () => (await containersOf(service)).length === 0);
   await found(t, service, session.id, '/after-kill');
 });
@@ -104,7 +100,7 @@ t.test('a start waits for a profile that is still being saved', async t => {
   await thaw(session.id);
   t.equal((await ending).status, 200);
   const { id } = await next;
-  const [visit] = await until('the page is visited', () => site.of('/waited').length > 0 && site.of('/waited'), 60_000);
+  const [visit] = await until('the page is visited', () => site.of('/waited').length > 0 && site.of('/waited'));
   t.match(visit, { mark: 'kept' });
   await end(service, id);
   t.ok(metric((await service.api('GET', '/metrics')).body, 'berth_profile_save_seconds_count') > 0);
@@ -164,7 +160,7 @@ t.test('after a container dies the profile is as last saved while it ran', async
   await docker('kill', containerOf(service, session.id));
   const record = async () => (await service.api('GET', `/v0/vm/${session.id}`)).body;
   await until('the end', async () => (await record()).termination_reason === 'crashed');
-  await until('the container is gone', async () => (await containersOf(service)).length === 0, 40_000);
+  await until('the container is gone', async () => (await containersOf(service)).length === 0);
   await found(t, service, session.id, '/died');
 });
 

@@ -20,7 +20,7 @@ export const end = (service: Service, id: string) => service.api('DELETE', `/v0/
 export async function logIn(service: Service, site: Site) {
   const before = site.of('/written').length;
   const session = await start(service, { profile: true, start_url: site.at('/login') });
-  await until('the page has written', () => site.of('/written').length > before, 60_000);
+  await until('the page has written', () => site.of('/written').length > before);
   return session;
 }
 

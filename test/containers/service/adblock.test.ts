@@ -24,7 +24,7 @@ async function asksFor(t: Test, options: object): Promise<string[]> {
     { url: 'http://localhost:8000/' },
   ]);
   t.equal(opened.status, 200);
-  await until('the page is through', () => site.reports.length > 0, 60_000);
+  await until('the page is through', () => site.reports.length > 0);
   await service.api('DELETE', `/v0/vm/${body.session_id}`);
   const asked = site.visits.map(({ path }) => path);
   // Scripts are asked for by several connections, whose order is by chance.

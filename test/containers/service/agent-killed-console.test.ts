@@ -129,7 +129,7 @@ for (const card of CARDS) {
     );
     await killAgent(container);
     await ended;
-    await until('the profile is saved', () => isKept(session.id), 60_000);
+    await until('the profile is saved', () => isKept(session.id));
     const next = await ConsoleSession.start(service, cardOf(card, { load: session.id }));
     await next.shows('white');
     t.pass('where it was is in the profile');
@@ -138,6 +138,6 @@ for (const card of CARDS) {
 }
 
 t.test('nothing of them is left over', async t => {
-  await until('no container', async () => (await containersOf(service)).length === 0, 20_000);
+  await until('no container', async () => (await containersOf(service)).length === 0);
   t.pass();
 });

@@ -69,14 +69,10 @@ for (const [emulator, type, file] of [
       await isBack();
       const closed = viewer.closed();
       // Four times within 60 s: on a busy machine the first ones may be longer ago.
-      const ended = await until(
-        'it is given up',
-        async () => {
-          await shell(container, KILL);
-          return session.ended(2000).catch(() => null);
-        },
-        60_000,
-      );
+      const ended = await until('it is given up', async () => {
+        await shell(container, KILL);
+        return session.ended(2000).catch(() => null);
+      });
       t.match(ended, {
         termination_reason: 'crashed',
         termination_message: /emulator ended with SIGKILL, 4 times within 60 s/,

@@ -81,7 +81,7 @@ t.test('every format of a game is played', async t => {
   ];
   await each(forms, async ([type, name]) => {
     const session = await start(type, name);
-    await session.shows('blue', 60_000);
+    await session.shows('blue');
     t.pass(`${type} ${name}`);
     await session.end();
   });

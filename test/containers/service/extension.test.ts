@@ -28,7 +28,7 @@ t.test('the script of an extension changes the pages of the session', async t =>
     t.equal(answer.status, 201, kind);
     // The first page may be faster than the extension.
     const marked = () => site.of(path).some(({ mark }) => mark === 'by the extension');
-    await until('the page is changed', marked, 60_000);
+    await until('the page is changed', marked);
     t.equal(site.of(path)[0]?.mark, 'by the extension', 'from the first page on');
     await service.api('DELETE', `/v0/vm/${answer.body.session_id}`);
   }

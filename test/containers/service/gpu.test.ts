@@ -86,14 +86,10 @@ async function drawn(service: Service): Promise<{ container: string; title: stri
     admin_token,
   } = await berth.start({ webgl: true, width: 640, height: 400, start_url: PAGE });
   const session = berth.session(embed_url, admin_token);
-  const title = await until(
-    'the page has drawn',
-    async () => {
-      const tabs = await session.tabs.query({}).catch(() => []);
-      return tabs.map(({ title = '' }) => title).find(title => title.startsWith('drawn'));
-    },
-    60_000,
-  );
+  const title = await until('the page has drawn', async () => {
+    const tabs = await session.tabs.query({}).catch(() => []);
+    return tabs.map(({ title = '' }) => title).find(title => title.startsWith('drawn'));
+  });
   return { container: containerOf(service, id), title };
 }
 
@@ -146,14 +142,14 @@ t.test('an encoder that passes its test encodes the session, and software goes o
   );
   const viewer = await StreamClient.join(session.url.replace(/^http/, 'ws').replace('?', '/stream?'));
   t.teardown(() => viewer.socket.terminate());
-  await until('the picture moves', () => viewer.frames.length > 30, 60_000);
+  await until('the picture moves', () => viewer.frames.length > 30);
   t.match(encoders(service), [{ encoder: 'libx264', reason: undefined }]);
   t.equal(viewer.frames[0]?.key, true);
 
   const container = containerOf(service, session.id);
   const before = viewer.frames.length;
   t.equal((await shell(container, 'kill -9 $(grep -l "^berth-encoder$" /proc/[0-9]*/comm | cut -d/ -f3)')).status, 0);
-  await until('software goes on', () => viewer.frames.length > before + 30, 60_000);
+  await until('software goes on', () => viewer.frames.length > before + 30);
   t.ok(
     viewer.frames.slice(before).some(({ key }) => key),
     'with a key frame',

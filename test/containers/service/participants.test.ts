@@ -34,7 +34,7 @@ t.test('a restart of the service preserves who may take part, and for how long',
 
   await service.kill9();
   await service.restart();
-  const second = await until('a viewer is let in', () => session.join().catch(() => null), 60_000);
+  const second = await until('a viewer is let in', () => session.join().catch(() => null));
   t.match(webhook.questions.at(-1)?.headers, { authorization: 'Bearer the-bearer' });
   t.same(second.all('access')[0]?.roles, ['clipboard_copy'], 'the roles as they were changed');
   t.same((await session.call('POST', '/timeout', { reset: false })).body, changed);
@@ -76,16 +76,12 @@ t.test('bookmarks are appended, and screenshots are taken', async t => {
   const session = await start({});
   const html =
     '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="http://a.example/">a</A><DT><A HREF="http://b.example/">b</A></DL>';
-  const answer = await until(
-    'the browser is there',
-    async () => {
-      const { status, body } = await service.api('POST', `/s/${session.id}/bookmarks`, html, {
-        'content-type': 'text/html',
-      });
-      return status === 200 && body;
-    },
-    60_000,
-  );
+  const answer = await until('the browser is there', async () => {
+    const { status, body } = await service.api('POST', `/s/${session.id}/bookmarks`, html, {
+      'content-type': 'text/html',
+    });
+    return status === 200 && body;
+  });
   t.same(answer, { appended: 2 });
   const picture = await fetch(`${service.url}/s/${session.id}/screenshot?width=320`, {
     headers: { authorization: service.apiKey },

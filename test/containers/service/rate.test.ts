@@ -31,7 +31,7 @@ const service = await startService(t);
 async function watch(t: Test, options: object): Promise<{ ms: number; bytes: number }> {
   const { id, url } = await startSession(service, NOISE, { width: 320, height: 240, ...options });
   const viewer = await StreamClient.join(url.replace('http', 'ws').replace('?', '/stream?'));
-  await until('the frames', () => viewer.frames.length >= FIRST + FRAMES, 60_000);
+  await until('the frames', () => viewer.frames.length >= FIRST + FRAMES);
   viewer.leave();
   await service.api('DELETE', `/v0/vm/${id}`);
   const frames = viewer.frames.slice(FIRST, FIRST + FRAMES).filter(({ key }) => !key);

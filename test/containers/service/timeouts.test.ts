@@ -18,14 +18,10 @@ async function start(service: Service, timeout: object) {
 
 /** Waits for a session's end and returns its time and reason. */
 async function ended(service: Service, id: string) {
-  const record = await until(
-    'the end',
-    async () => {
-      const { body } = await service.api('GET', `/v0/vm/${id}`);
-      return body.termination_date && body;
-    },
-    20_000,
-  );
+  const record = await until('the end', async () => {
+    const { body } = await service.api('GET', `/v0/vm/${id}`);
+    return body.termination_date && body;
+  });
   return { at: Date.parse(record.termination_date), reason: record.termination_reason as string };
 }
 

@@ -15,17 +15,13 @@ const startedAt = async (container: string) =>
   Date.parse(await docker('inspect', container, '--format', '{{.State.StartedAt}}'));
 /** Waits until a number of containers run, and gives their names. */
 const containers = (service: Service, count: number) =>
-  until(
-    `${count} containers`,
-    async () => {
-      const names = await containersOf(service);
-      const states = await Promise.all(
-        names.map(name => docker('inspect', name, '--format', '{{.State.Status}}').catch(() => '')),
-      );
-      return names.length === count && states.every(state => state === 'running') && names;
-    },
-    20_000,
-  );
+  until(`${count} containers`, async () => {
+    const names = await containersOf(service);
+    const states = await Promise.all(
+      names.map(name => docker('inspect', name, '--format', '{{.State.Status}}').catch(() => '')),
+    );
+    return names.length === count && states.every(state => state === 'running') && names;
+  });
 
 t.test('a start takes the waiting container, and another replaces it', async t => {
   const service = await startService(t, WARM);
@@ -66,14 +62,10 @@ t.test('those of a killed service are replaced, its sessions continue', async t 
   await service.kill9();
   t.same((await containersOf(service)).sort(), before.sort());
   await service.restart();
-  const replaced = await until(
-    'the old one is replaced',
-    async () => {
-      const now = await containersOf(service);
-      return now.length === 2 && now.filter(name => before.includes(name)).length === 1 && now;
-    },
-    20_000,
-  );
+  const replaced = await until('the old one is replaced', async () => {
+    const now = await containersOf(service);
+    return now.length === 2 && now.filter(name => before.includes(name)).length === 1 && now;
+  });
   t.ok(replaced.includes(containerOf(service, id)));
   await service.teardown();
   t.same(await containersOf(service), [], 'a teardown removes all');
