@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Order } from '../test-worker.js';
 import { bundleOf, bundleTests, workerOf } from './bundle-tests.js';
 import { killGroup, stopGroup } from './steps.js';
+import type { Slots } from './slots.js';
 import { countTap, type FileResult } from './test-counts.js';
 
 /**
@@ -22,6 +23,11 @@ export interface BundledRun {
   containers: boolean;
   /** Time limit of one file, seconds. */
   timeout: number;
+  /** Places that it shares with others, and whether it comes before them. */
+  slots?: Slots | undefined;
+  first?: boolean | undefined;
+  /** When the run's budget is spent, by `performance.now()`: files that have not begun then are skipped. */
+  until?: number;
   env: NodeJS.ProcessEnv;
   /** Folder of the bundles, if not the default. */
   folder?: string;
@@ -40,10 +46,16 @@ export async function runBundles(
 ): Promise<void> {
   await bundleTests(run.files, run.folder);
   const files = [...run.files];
+  const isSpent = () => performance.now() > (run.until ?? Infinity);
   const lane = async () => {
-    while (files.length > 0 && !signal.aborted) await runProcess(run, files, onFile, signal);
+    while (files.length > 0 && !signal.aborted && !isSpent()) {
+      const giveBack = await run.slots?.take(run.first);
+      if (files.length > 0 && !isSpent()) await runProcess(run, files, onFile, signal);
+      giveBack?.();
+    }
   };
   await Promise.all(Array.from({ length: run.jobs }, lane));
+  if (!signal.aborted) for (const file of files) onFile(notRun(file));
 }
 
 /** Runs files in one process, which takes them from `files` until none are left or it fails. */
@@ -111,6 +123,13 @@ function runProcess(
     });
   });
 }
+
+const notRun = (name: string): FileResult => ({
+  name,
+  counts: { passed: 0, failed: 0, skipped: 1 },
+  failures: [],
+  time: null,
+});
 
 const failed = (name: string, reason: string): FileResult => ({
   name,

@@ -1,19 +1,31 @@
-import { runBundles } from './run-bundles.js';
+import { type BundledRun, runBundles } from './run-bundles.js';
 import { add, noTests, type Failure, type FileResult, type TestCounts } from './test-counts.js';
 import type { Phase } from './test-files.js';
 
-/** Runs the test files of a phase, prints a line for each as it ends and the failures in full, and resolves with the count. */
-export async function runPhase(phase: Phase, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<TestCounts> {
+/**
+ * Runs the test files of a phase, prints a line for each as it ends and the failures in full, and resolves with the
+ * count. Files that the run's budget does not allow any more are said to be skipped, and counted as such.
+ */
+export async function runPhase(
+  phase: Phase,
+  run: Pick<BundledRun, 'env' | 'slots' | 'until'>,
+  signal: AbortSignal,
+): Promise<TestCounts> {
   let counts = noTests();
   const onFile = (file: FileResult) => {
     counts = add(counts, file.counts);
     report(file);
   };
-  await runBundles({ ...phase, env, folder: `.tap/bundles/${phase.name.replaceAll(/\W+/g, '-')}` }, onFile, signal);
+  const folder = `.tap/bundles/${phase.name.replaceAll(/\W+/g, '-')}`;
+  await runBundles({ ...phase, ...run, folder, first: phase.cluster }, onFile, signal);
   return counts;
 }
 
 function report({ name, counts, failures, time }: FileResult): void {
+  if (counts.passed + counts.failed === 0 && time === null) {
+    console.log(`skip    ${name}: not begun, for the run had taken as long as it may`);
+    return;
+  }
   const seconds = time === null ? '' : ` (${(time / 1000).toFixed(1)} s)`;
   const failed = counts.failed > 0 ? `, ${counts.failed} failed` : '';
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';

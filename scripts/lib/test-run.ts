@@ -1,11 +1,18 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { MEASURED_ON, durationText, USUAL_SECONDS } from './durations.js';
 import { runPhase } from './run-phase.js';
+import type { Slots } from './slots.js';
 import { run } from './steps.js';
 import { add, noTests, summary, type TestCounts } from './test-counts.js';
 import type { Phase } from './test-files.js';
 
 const SUMMARY_FILE = '.tap/summary';
+
+/** How long a run may take, milliseconds. */
+interface Limits {
+  budgetMs: number;
+  deadlineMs: number;
+}
 
 /**
  * A run of steps and test phases, in sequence. Prints the result of each, and for long ones the usual and the actual
@@ -13,6 +20,8 @@ const SUMMARY_FILE = '.tap/summary';
  */
 export class TestRun {
   readonly #ending = new AbortController();
+  /** When files are no longer begun, by `performance.now()`. */
+  readonly #until: number;
   /** Aborted when the run is interrupted or takes too long. */
   readonly ended = this.#ending.signal;
   /** The environment without anything that would configure the service under test. */
@@ -23,13 +32,14 @@ export class TestRun {
   #total = noTests();
   #tests = 0;
 
-  /** Begins a run; `deadlineMs` ends one that hangs, with a summary. */
-  static async begin(deadlineMs: number): Promise<TestRun> {
+  /** Begins a run. After `budgetMs` it begins no more files; `deadlineMs` ends one that hangs, with a summary. */
+  static async begin({ budgetMs, deadlineMs }: Limits): Promise<TestRun> {
     await rm(SUMMARY_FILE, { force: true });
-    return new TestRun(deadlineMs);
+    return new TestRun({ budgetMs, deadlineMs });
   }
 
-  private constructor(deadlineMs: number) {
+  private constructor({ budgetMs, deadlineMs }: Limits) {
+    this.#until = performance.now() + budgetMs;
     setTimeout(() => this.#ending.abort('the tests took too long and were ended'), deadlineMs).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => this.#ending.abort(`the tests were ended by ${signal}`));
@@ -56,13 +66,17 @@ export class TestRun {
     return this.step(name, () => run(command, args, this.env, this.ended));
   }
 
-  /** Runs the files of a phase; `env` is added to their environment. */
-  async phase(phase: Phase, env: Record<string, string> = {}): Promise<void> {
+  /** Runs the files of a phase; `env` is added to their environment, `slots` are shared with phases beside it. */
+  async phase(
+    phase: Phase,
+    { env = {}, slots }: { env?: Record<string, string>; slots?: Slots | undefined } = {},
+  ): Promise<void> {
     const usual = `${durationText(USUAL_SECONDS[phase.name] ?? 0)} (${MEASURED_ON})`;
     const expected = phase.whole ? `usually about ${usual}` : `the whole phase usually takes about ${usual}`;
     console.log(`\n# ${phase.name}: ${phase.files.length} ${phase.files.length === 1 ? 'file' : 'files'}, ${expected}`);
     const begun = performance.now();
-    const counts = await runPhase(phase, { ...this.env, ...env }, this.ended);
+    const run = { env: { ...this.env, ...env }, slots, until: this.#until };
+    const counts = await runPhase(phase, run, this.ended);
     console.log(`# ${phase.name} took ${since(begun)}`);
     this.#tests += counts.passed + counts.failed;
     this.count(counts);

@@ -12,9 +12,9 @@ t.test('outer', async t => t.test('inner', async t => t.equal(process.pid > 0, t
 async function results(t: Test, files: Record<string, string>, run: Partial<BundledRun> = {}) {
   const folder = t.testdir({ files, bundles: {} });
   const name = (text: string) => text.replaceAll(`${relative(process.cwd(), folder)}/files/`, '');
-  const found: Record<string, { passed: number; failed: number; failures: string[] }> = {};
-  const onFile = ({ name: file, counts: { passed, failed }, failures }: FileResult) => {
-    found[name(file)] = { passed, failed, failures: failures.map(({ fullname }) => name(fullname)) };
+  const found: Record<string, { passed: number; failed: number; skipped: number; failures: string[] }> = {};
+  const onFile = ({ name: file, counts, failures }: FileResult) => {
+    found[name(file)] = { ...counts, failures: failures.map(({ fullname }) => name(fullname)) };
   };
   const paths = Object.keys(files).map(file => relative(process.cwd(), `${folder}/files/${file}`));
   const all = {
@@ -96,4 +96,10 @@ t.test('a process kept alive by something is ended, and that is reported', async
     'a.test.ts': { passed: 1, failed: 0 },
     'test processes': { failed: 1, failures: ['test processes > something was left running by one of: a.test.ts'] },
   });
+});
+
+t.test('files that would begin after the budget is spent are skipped, and counted', async t => {
+  const files = { 'a.test.ts': GOOD, 'b.test.ts': GOOD };
+  const skipped = { passed: 0, failed: 0, skipped: 1, failures: [] };
+  t.same(await results(t, files, { until: performance.now() - 1 }), { 'a.test.ts': skipped, 'b.test.ts': skipped });
 });
