@@ -57,6 +57,8 @@ TEST(a_key_is_released_by_the_code_it_was_pressed_with) {
 
 TEST(a_shortcut_is_its_key_with_or_without_Shift) {
   start();
+  keyboard_key(1, true, XK_Control_L);
+  notes();
   fake_x.modifiers = ControlMask;
   keyboard_key(1, true, XK_plus);
   EXPECT_TEXT(notes(), "key 21 down\n");
