@@ -1,6 +1,6 @@
 /** Bundles the service, the agent, its extensions and the web client into dist/. */
 import { readFile, rm } from 'node:fs/promises';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { buildExtensions } from './lib/extensions.js';
 import { PackageError } from './lib/npm-package.js';
 import { buildWeb } from './lib/web.js';
@@ -22,13 +22,30 @@ const BUNDLED = [
   '@kubernetes/client-node',
   'ajv',
   'ajv-formats',
+  'dockerode',
   'express',
   'express-rate-limit',
   'helmet',
+  'knex',
   'pino',
   'prom-client',
   'ws',
 ];
+
+/** Drivers of databases that the service does not use; knex loads them on demand. */
+const OTHER_DRIVERS = [
+  ...['better-sqlite3', 'libsql', 'mariadb', 'mysql', 'mysql2', 'oracledb', 'tedious'],
+  ...['pg-native', 'pg-query-stream'],
+];
+
+/** What dockerode needs for engines behind SSH and for builds, none of which the service has: half of its modules. */
+const unused: Plugin = {
+  name: 'unused',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(ssh2|@grpc\/(grpc-js|proto-loader))$/ }, ({ path }) => ({ path, namespace: 'unused' }));
+    onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { dependencies: object };
 
@@ -42,7 +59,8 @@ await Promise.all([
     // What is imported only when needed stays apart.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    external: Object.keys(dependencies).filter(name => !BUNDLED.includes(name)),
+    external: [...Object.keys(dependencies).filter(name => !BUNDLED.includes(name)), ...OTHER_DRIVERS],
+    plugins: [unused],
     banner: { js: REQUIRE },
   }),
   build({
