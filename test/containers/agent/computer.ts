@@ -8,6 +8,7 @@ import { AGENT_PORT } from '../../../src/protocol/message-type.js';
 import type { AgentAddress } from '../../../src/server/agent-link/agent-connection.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import type { AgentRequest } from '../../../src/server/model/index.js';
+import { execute } from '../../fixtures/docker.js';
 import { imageName } from '../../fixtures/images.js';
 import { serveIn, type Site } from '../../fixtures/site.js';
 import { until } from '../../fixtures/until.js';
@@ -93,7 +94,7 @@ export class Computer {
 
   /** Runs a command inside as the session's user; gives what it wrote. */
   async exec(...command: string[]): Promise<string> {
-    return (await run('docker', ['exec', this.name, ...command])).stdout;
+    return execute(this.name, command);
   }
 
   /** Process IDs inside of those whose command line matches, oldest first. */
