@@ -19,7 +19,7 @@ import { TestRun } from './lib/test-run.js';
  * Minutes after which no more files are begun: on most machines a run takes half as long, on some, which take long to
  * start processes, more. What is left then is said to be skipped.
  */
-const BUDGET_MIN = Number(process.env['BUDGET_MIN'] || 75);
+const BUDGET_MIN = Number(process.env['BUDGET_MIN'] || 70);
 /** Minutes that the files begun by then may still take. */
 const REST_MIN = 12;
 const TSX = 'node_modules/.bin/tsx';
