@@ -46,12 +46,16 @@ export async function runBundles(
 ): Promise<void> {
   await bundleTests(run.files, run.folder);
   const files = [...run.files];
-  const isSpent = () => performance.now() > (run.until ?? Infinity);
+  const goesOn = () => files.length > 0 && !signal.aborted && performance.now() <= (run.until ?? Infinity);
   const lane = async () => {
-    while (files.length > 0 && !signal.aborted && !isSpent()) {
+    while (goesOn()) {
       const giveBack = await run.slots?.take(run.first);
-      if (files.length > 0 && !isSpent()) await runProcess(run, files, onFile, signal);
-      giveBack?.();
+      try {
+        // It may have waited for its place.
+        if (goesOn()) await runProcess(run, files, onFile, signal);
+      } finally {
+        giveBack?.();
+      }
     }
   };
   await Promise.all(Array.from({ length: run.jobs }, lane));
