@@ -68,7 +68,7 @@ t.test('where no node has room, the scheduler says why', async t => {
     ...cluster.env,
     BERTH_SESSION_CPUS: '1000',
     BERTH_KUBERNETES_REQUEST_CPUS: '1000',
-    BERTH_START_TIMEOUT: '5',
+    BERTH_START_TIMEOUT: '15',
   });
   const { status, body } = await large.api('POST', '/v0/vm');
   t.same([status, body.code], [429, 'capacity']);

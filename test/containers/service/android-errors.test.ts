@@ -23,8 +23,8 @@ const device = await StandIn.start(t);
 const service = await startService(t, {
   BERTH_ANDROID_DEVICES: 'adb',
   BERTH_ANDROID_ADB: `${device.host}:5555`,
-  BERTH_ANDROID_CONNECT_TIMEOUT: '5',
-  BERTH_ANDROID_BOOT_TIMEOUT: '5',
+  BERTH_ANDROID_CONNECT_TIMEOUT: '15',
+  BERTH_ANDROID_BOOT_TIMEOUT: '15',
   BERTH_ROM_ALLOW_PRIVATE: 'true',
 });
 
@@ -41,13 +41,13 @@ const failures: readonly Failure[] = [
   // First, since nothing must be cleaned on a device that goes away.
   {
     code: 'adb_unreachable',
-    message: /^The device did not answer within 5 s\.$/,
+    message: /^The device did not answer within 15 s\.$/,
     broken: 'touch /stand-in/gone && kill -9 "$(cat /stand-in/adbd)"',
     mended: 'rm /stand-in/gone',
   },
   {
     code: 'boot_timeout',
-    message: /^The device did not finish booting within 5 s\.$/,
+    message: /^The device did not finish booting within 15 s\.$/,
     broken: ': >/stand-in/props/sys.boot_completed',
     mended: 'rm /stand-in/props/sys.boot_completed',
   },
