@@ -8,7 +8,7 @@ import { CHROMIUM_CONTAINER, CHROMIUM_IMAGE, docker, nameOf } from './docker.js'
 import { XPixels } from './x11.js';
 
 /** What a start may take. */
-export const LONGEST_MS = 30_000;
+export const LONGEST_MS = 60_000;
 const LOOK_EVERY_MS = 2;
 /** What one would run in a shell with nothing but the image. */
 const SCRIPT = `
@@ -71,14 +71,19 @@ export async function painted(path: string, colour: readonly number[], deadline:
   const pixels = await connected(path, deadline);
   try {
     while (performance.now() < deadline) {
-      const seen = await pixels.at(100, 100);
-      if (seen !== null && seen.every((level, i) => Math.abs(level - (colour[i] ?? 0)) < 8)) return;
+      if (await shows(pixels, colour)) return;
       await sleep(LOOK_EVERY_MS);
     }
     throw new Error('the browser painted nothing');
   } finally {
     pixels.close();
   }
+}
+
+/** Whether an X server shows a colour near the corner of its screen. */
+export async function shows(pixels: XPixels, colour: readonly number[]): Promise<boolean> {
+  const seen = await pixels.at(100, 100);
+  return seen !== null && seen.every((level, i) => Math.abs(level - (colour[i] ?? 0)) < 8);
 }
 
 async function connected(path: string, deadline: number): Promise<XPixels> {
