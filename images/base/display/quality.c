@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include <x264.h>
 
-enum { KBPS_MIN = 100, KBPS_MAX = 100000, BLOCKY_KBPS_MAX = 1200, THREADS_MAX = 4, LEVEL_FPS = 60, ONE_THREAD_BLOCKS_MAX = 3600 };
+enum { KBPS_MIN = 100, KBPS_MAX = 100000, BLOCKY_KBPS_MAX = 1200, THREADS_MAX = 4, LEVEL_FPS = 60 };
 
 /* Quantizers for moving and still pictures; lower is better. */
 static const struct {
@@ -78,8 +78,11 @@ void quality_params(struct x264_param_t *params, const struct encoding *encoding
   params->b_sliced_threads = 1;
   params->i_threads = thread_count();
   params->i_slice_count = 0;
-  /* The rate limit needs an estimate of each frame: one thread has made that of a small one before others wake up. */
-  if (block_count(encoding->width, encoding->height) <= ONE_THREAD_BLOCKS_MAX) params->i_lookahead_threads = 1;
+  /*
+   * More than one, which is what they are if left alone: one would share the state of a thread that still filters the
+   * last frame, which then is not the one that decoders have.
+   */
+  params->i_lookahead_threads = X264_THREADS_AUTO;
   params->b_cabac = 1;
   params->analyse.i_subpel_refine = 1;
   params->analyse.b_mb_info = 1;
