@@ -20,9 +20,9 @@ TEST(no_frame_is_held_back_or_reordered) {
   EXPECT_EQUAL(params.b_sliced_threads, 1);
 }
 
-/* A single one would share the state of the thread that still filters the last frame: decoders' pictures would drift. */
+/* A single one would share the state of a thread that still filters the last frame: decoders would drift apart. */
 TEST(the_estimate_of_a_frame_has_threads_of_its_own) {
-  static const int sizes[][2] = { { 64, 64 }, { 320, 240 }, { 640, 360 }, { 1280, 720 }, { 1920, 1080 }, { 4096, 4096 } };
+  static const int sizes[][2] = { { 64, 64 }, { 320, 240 }, { 640, 360 }, { 1280, 720 }, { 4096, 4096 } };
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     x264_param_t params = params_of((struct encoding){ sizes[i][0], sizes[i][1], 60, QUALITY_SMOOTH, false, 8000 });
     params.i_threads = 4;
