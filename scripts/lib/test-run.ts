@@ -31,6 +31,8 @@ export class TestRun {
   };
   #total = noTests();
   #tests = 0;
+  /** What failed, said again at the end: after a long run it is far above. */
+  readonly #failed: string[] = [];
 
   /** Begins a run. After `budgetMs` it begins no more files; `deadlineMs` ends one that hangs, with a summary. */
   static async begin({ budgetMs, deadlineMs }: Limits): Promise<TestRun> {
@@ -58,6 +60,7 @@ export class TestRun {
     const ok = await work();
     console.log(`${ok ? 'ok    ' : 'not ok'}  ${name}${usual === undefined ? '' : ` (${since(begun)})`}`);
     this.count({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
+    if (!ok) this.#failed.push(name);
     return ok;
   }
 
@@ -76,16 +79,21 @@ export class TestRun {
     console.log(`\n# ${phase.name}: ${phase.files.length} ${phase.files.length === 1 ? 'file' : 'files'}, ${expected}`);
     const begun = performance.now();
     const run = { env: { ...this.env, ...env }, slots, until: this.#until };
-    const counts = await runPhase(phase, run, this.ended);
+    const { counts, failed } = await runPhase(phase, run, this.ended);
     console.log(`# ${phase.name} took ${since(begun)}`);
+    this.#failed.push(...failed);
     this.#tests += counts.passed + counts.failed;
     this.count(counts);
   }
 
-  /** Prints the summary, keeps it in .tap/summary, and sets the exit code: 1 if anything failed or no test ran. */
+  /**
+   * Prints what failed and the summary, keeps the latter in .tap/summary, and sets the exit code: 1 if anything failed
+   * or no test ran.
+   */
   async finish(): Promise<void> {
     if (this.ended.aborted) this.#fail(String(this.ended.reason));
     if (this.#tests === 0) this.#fail('no test ran');
+    if (this.#failed.length > 0) console.log(['\n# failed:', ...this.#failed.map(name => `✖ ${name}`)].join('\n'));
     await mkdir('.tap', { recursive: true });
     await writeFile(SUMMARY_FILE, `${summary(this.#total)}\n`);
     console.log(`\n${summary(this.#total)}`);
@@ -94,6 +102,7 @@ export class TestRun {
 
   #fail(reason: string): void {
     console.log(`not ok  ${reason}`);
+    this.#failed.push(reason);
     this.count({ passed: 0, failed: 1, skipped: 0 });
   }
 }
