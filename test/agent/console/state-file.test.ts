@@ -30,5 +30,5 @@ t.test('nothing is awaited from an emulator that has ended', async t => {
   const since = performance.now();
   end.abort();
   t.same(await Promise.all([read, write]), [false, false]);
-  t.ok(performance.now() - since < 5000);
+  t.ok(performance.now() - since < 30_000);
 });

@@ -104,9 +104,9 @@ t.test("a process's children end with it", async t => {
 t.test('one that is to end gets time, and is then killed', async t => {
   const patient = await left(t, 'sleep 0.3');
   const begun = performance.now();
-  await waitOrKill(patient, 10_000);
+  await waitOrKill(patient, 60_000);
   t.notOk(isAlive(patient));
-  t.ok(performance.now() - begun < 5000);
+  t.ok(performance.now() - begun < 30_000);
   const stubborn = await left(t, 'trap "" TERM; sleep 60');
   await waitOrKill(stubborn, 200);
   t.notOk(isAlive(stubborn));

@@ -129,7 +129,7 @@ t.test('one whose device does not boot in time ends the session, which is not id
     message: 'The device did not finish booting within 4 s.',
   });
   const idle = service.activities.slice(told).map(({ idle_ms }) => idle_ms);
-  t.ok(idle.length > 2 && Math.max(...idle) < 2000, `the inactive timeout waits: ${idle.join()}`);
+  t.ok(idle.length > 2 && Math.max(...idle) < 4000, `the inactive timeout waits: ${idle.join()}`);
 });
 
 t.test('without virtual machines the session says so', async t => {

@@ -128,8 +128,8 @@ t.test('a session without a picture ends with a code and a sentence', async t =>
   const service = await startService(t, {
     ...both,
     BERTH_ANDROID_ADB: `${device.host}:5555`,
-    BERTH_ANDROID_PICTURE_TIMEOUT: '8',
-    BERTH_ANDROID_LOST_TIMEOUT: '2',
+    BERTH_ANDROID_PICTURE_TIMEOUT: '15',
+    BERTH_ANDROID_LOST_TIMEOUT: '5',
   });
   const absent = await AndroidSession.start(service, { app_id: 'org.not.there' });
   t.match(await ended(absent), { termination_reason: 'failed', termination_code: 'app_not_available' });
