@@ -48,7 +48,7 @@ t.test('an app of apk_url reaches the device byte for byte, and is opened', asyn
 
 t.test('an app that the device has already is replaced, opened, and stays', async t => {
   await device.set(`apps/${SIGNED_APP}`, '');
-  t.teardown(() => device.run('rm /stand-in/apps/*'));
+  t.teardown(() => device.run('rm -f /stand-in/apps/*'));
   const session = await start({ apk_url: apkUrl });
   await isRunning(session);
   t.equal(await device.run('cat /stand-in/foreground'), SIGNED_APP);
@@ -58,7 +58,7 @@ t.test('an app that the device has already is replaced, opened, and stays', asyn
 
 t.test("an app that is not installed has its page in the device's store shown", async t => {
   await device.set('apps/com.android.vending', '');
-  t.teardown(() => device.run('rm /stand-in/apps/com.android.vending'));
+  t.teardown(() => device.run('rm -f /stand-in/apps/com.android.vending'));
   const session = await start({ app_id: 'org.not.there' });
   await isRunning(session);
   t.equal(await device.run('cat /stand-in/foreground'), 'market://details?id=org.not.there');
