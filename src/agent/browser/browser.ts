@@ -6,7 +6,7 @@ import type { Log } from '../log.js';
 import { waitOrKill } from '../process/adopted.js';
 import { Program, type Exit } from '../process/program.js';
 import type { ProfileOwner } from '../profile/transfer.js';
-import { exitedNormally } from './launch/exit-type.js';
+import { exitedNormally, forgetExit } from './launch/exit-type.js';
 import { extensionFolder, extensionNames, installExtensions } from './extension/extensions.js';
 import { denyFileAccess } from './extension/file-access.js';
 import { flags } from './launch/flags.js';
@@ -221,6 +221,7 @@ export class Browser implements ProfileOwner {
     this.#displayLost = false;
     const begins = this.#run === 'first' && loaded && launch.chromium.start_url === undefined;
     const restore = (crashed || begins) && deaths < DEATHS_BLAMED_ON_TABS && canRestore(PROFILE_FOLDER);
+    if (!restore) forgetExit();
     return {
       file: CHROMIUM,
       args: flags(launch, { restore, isPrepared: this.#isPrepared, loaded, gpu, major, extensions }),

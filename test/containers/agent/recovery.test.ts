@@ -10,6 +10,8 @@ const CONTROL = 0xffe3;
 const SHIFT = 0xffe1;
 const W = 0x57;
 
+const PROFILE = '/home/berth/profile/Default';
+
 /** The first page opens the second one when it is clicked, once. */
 const LINK_PAGE = `<title>tabs</title><body><script>
 if (location.pathname === '/first') addEventListener('click', () => open('/second'), { once: true });
@@ -34,7 +36,7 @@ async function openSecondTab({ computer, service, site }: Awaited<ReturnType<typ
     return until('it opens', () => site.visits.some(({ path }) => path === '/second'), 1000).catch(() => false);
   });
   await until('it is written down', async () => {
-    const files = await computer.exec('sh', '-c', 'cat /home/berth/profile/Default/Sessions/Session_* || true');
+    const files = await computer.exec('sh', '-c', `cat ${PROFILE}/Sessions/Session_* || true`);
     return files.includes('/second');
   });
 }
@@ -65,6 +67,22 @@ t.test('Chromium is killed', async t => {
     // Chromium loads the tabs behind when it has time.
     await until('the page behind is back', () => site.visits.some(({ path }) => path === '/first'));
   });
+
+  await t.test(
+    'before its tabs are written down: it comes back with the start page, and writes down later ones',
+    async t => {
+      // With this it would not write any down until it is told to restore those of before, or not.
+      await until('its profile says that it runs', async () =>
+        (await computer.exec('cat', `${PROFILE}/Preferences`)).includes('"exit_type":"Crashed"'),
+      );
+      site.visits.length = 0;
+      const [pid] = await computer.pids(CHROMIUM);
+      await computer.exec('sh', '-c', `rm -r ${PROFILE}/Sessions; kill -9 ${pid}`);
+      await until('the page is back', () => site.visits.length > 0);
+      t.equal(site.visits[0]?.path, '/first');
+      await openSecondTab(session);
+    },
+  );
 
   await t.test('its last window is closed: it opens the start page', async t => {
     await until('the page has the keyboard', () => {
