@@ -43,11 +43,10 @@ const WAITING = [
   'service/unanswered',
 ].map(name => `test/containers/${name}.test.ts`);
 
-/** Tests that measure frames, sound or times of up to three seconds, and must not compete for processors. */
+/** Tests that measure frames, sound or times of less than three seconds, and must not compete for processors. */
 const MEASURING = [
   'browser/android-joining',
   'browser/console-sound',
-  'browser/faults',
   'browser/picture',
   'browser/player-session',
   'browser/player-video',
@@ -57,16 +56,12 @@ const MEASURING = [
   'browser/viewers',
   'containers/agent/console-pace',
   'containers/agent/files',
-  'containers/agent/recovery',
   'containers/agent/screenshot',
   'containers/agent/search-engine',
-  'containers/agent/takeover',
   'containers/agent/takeover-console',
   'containers/display/robustness',
   'containers/display/sound',
   'containers/display/video',
-  'containers/service/agent-killed',
-  'containers/service/agent-killed-console',
   'containers/service/layers',
   'containers/service/rate',
 ].map(name => `test/${name}.test.ts`);

@@ -52,7 +52,7 @@ t.test('a prepared browser that dies later is restarted with its page', async t 
   await service.call('tabs.update', tab?.id, { url: 'http://localhost:8000/other' });
   const sessions = '/home/berth/profile/Default/Sessions/Session_*';
   const isWritten = async () => (await computer.exec('sh', '-c', `cat ${sessions} || true`)).includes('/other');
-  await until('the next page is written down', isWritten);
+  await until(() => `the next page is written down: ${site.visits.map(({ path }) => path).join()}`, isWritten);
   site.visits.length = 0;
   await computer.kill(CHROMIUM);
   await until('it is back', () => site.visits.length > 0);
