@@ -62,6 +62,7 @@ const MEASURING = [
   'containers/display/robustness',
   'containers/display/sound',
   'containers/display/video',
+  'containers/service/agent-killed-console',
   'containers/service/layers',
   'containers/service/rate',
 ].map(name => `test/${name}.test.ts`);

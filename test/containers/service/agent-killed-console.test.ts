@@ -35,72 +35,69 @@ const isKept = (id: string) =>
   );
 
 for (const card of CARDS) {
-  t.test(
-    `${card.type}: an agent that is killed costs players less than three seconds, and the game nothing`,
-    async t => {
-      const session = await ConsoleSession.start(service, cardOf(card, true));
-      const container = containerOf(service, session.id);
-      const player = await session.join();
-      const button = (id: number, down: boolean) =>
-        player.send(encodePad({ type: 'pad', player: 0, control: 'button', id, down }));
-      const press = (id: number) => [true, false].forEach(down => button(id, down));
-      const call = (method: string, on: boolean) => service.api('POST', `/s/${session.id}/${method}`, [on]);
-      await session.shows('blue');
-      await until('it runs', () => player.all('session').at(-1)?.state === 'running');
-      press(PadButton.start);
+  t.test(`${card.type}: an agent that is killed costs players a moment, and the game nothing`, async t => {
+    const session = await ConsoleSession.start(service, cardOf(card, true));
+    const container = containerOf(service, session.id);
+    const player = await session.join();
+    const button = (id: number, down: boolean) =>
+      player.send(encodePad({ type: 'pad', player: 0, control: 'button', id, down }));
+    const press = (id: number) => [true, false].forEach(down => button(id, down));
+    const call = (method: string, on: boolean) => service.api('POST', `/s/${session.id}/${method}`, [on]);
+    await session.shows('blue');
+    await until('it runs', () => player.all('session').at(-1)?.state === 'running');
+    press(PadButton.start);
+    await session.shows('white');
+    const [pid, counted] = [await emulators(container, card.emulator), await processes(container)];
+    t.match(pid, /^\d+$/);
+
+    await t.test('what was held is released', async () => {
+      button(card.red, true);
+      await session.shows('red');
+    });
+    for (const time of ['first', 'second']) {
+      await killAgent(container);
+      const killed = performance.now();
+      const frame = await player.saw(({ key, at }) => key && at > killed);
+      t.comment(`${time} time: a picture after ${Math.round(frame.at - killed)} ms`);
       await session.shows('white');
-      const [pid, counted] = [await emulators(container, card.emulator), await processes(container)];
-      t.match(pid, /^\d+$/);
+      await until('it runs', () => player.all('session').at(-1)?.state === 'running');
+      t.equal(await emulators(container, card.emulator), pid, 'the emulator goes on');
+    }
+    button(card.red, false);
+    press(PadButton.start);
+    await session.shows('cyan');
 
-      await t.test('what was held is released', async () => {
-        button(card.red, true);
-        await session.shows('red');
-      });
-      for (const time of ['first', 'second']) {
-        await killAgent(container);
-        const killed = performance.now();
-        const frame = await player.saw(({ key, at }) => key && at > killed);
-        t.comment(`${time} time: a picture after ${Math.round(frame.at - killed)} ms`);
-        await session.shows('white');
-        await until('it runs', () => player.all('session').at(-1)?.state === 'running');
-        t.equal(await emulators(container, card.emulator), pid, 'the emulator goes on');
-      }
+    await t.test('a paused game stays paused, and can continue', async t => {
+      t.equal((await call('console.pause', true)).status, 200);
+      await killAgent(container);
+      const killed = performance.now();
+      await player.saw(({ key, at }) => key && at > killed);
+      button(card.red, true);
+      await t.rejects(session.shows('red', 1500), 'it moves');
+      t.equal(player.all('game').at(-1)?.paused, true, 'players know it');
+      t.equal((await call('console.pause', false)).status, 200);
+      await session.shows('red');
       button(card.red, false);
-      press(PadButton.start);
       await session.shows('cyan');
+    });
 
-      await t.test('a paused game stays paused, and can continue', async t => {
-        t.equal((await call('console.pause', true)).status, 200);
-        await killAgent(container);
-        const killed = performance.now();
-        await player.saw(({ key, at }) => key && at > killed);
-        button(card.red, true);
-        await t.rejects(session.shows('red', 1500), 'it moves');
-        t.equal(player.all('game').at(-1)?.paused, true, 'players know it');
-        t.equal((await call('console.pause', false)).status, 200);
-        await session.shows('red');
-        button(card.red, false);
-        await session.shows('cyan');
-      });
-
-      const others = player
-        .all('session')
-        .filter(({ state, message }) => state !== 'running' && !/connection/.test(message ?? ''));
-      t.same(
-        others.filter(({ state }) => state !== 'starting'),
-        [],
-        'nothing but the link was lost',
-      );
-      t.equal(await emulators(container, card.emulator), pid, 'the emulator is the same');
-      await until('as many processes as before', async () => (await processes(container)) === counted);
-      player.leave();
-      await session.end();
-      const next = await ConsoleSession.start(service, cardOf(card, { load: session.id }));
-      await next.shows('cyan');
-      t.pass('where it was is in the profile');
-      await next.end();
-    },
-  );
+    const others = player
+      .all('session')
+      .filter(({ state, message }) => state !== 'running' && !/connection/.test(message ?? ''));
+    t.same(
+      others.filter(({ state }) => state !== 'starting'),
+      [],
+      'nothing but the link was lost',
+    );
+    t.equal(await emulators(container, card.emulator), pid, 'the emulator is the same');
+    await until('as many processes as before', async () => (await processes(container)) === counted);
+    player.leave();
+    await session.end();
+    const next = await ConsoleSession.start(service, cardOf(card, { load: session.id }));
+    await next.shows('cyan');
+    t.pass('where it was is in the profile');
+    await next.end();
+  });
 
   t.test(`${card.type}: an agent is killed while the game starts`, async t => {
     for (const wait of [0, 0.3, 1]) {
