@@ -1,14 +1,11 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { PREFERENCES } from '../paths.js';
 import { textOf } from '../profile/text-of.js';
-
-interface Preferences {
-  profile?: { exit_type?: unknown };
-}
+import { parsed, treeOf } from './preferences.js';
 
 /** Whether Chromium recorded in its profile that its last run ended normally. */
 export function exitedNormally(path = PREFERENCES): boolean {
-  return read(path)?.profile?.exit_type === 'Normal';
+  return treeOf(parsed(textOf(path))['profile'])['exit_type'] === 'Normal';
 }
 
 /**
@@ -16,20 +13,10 @@ export function exitedNormally(path = PREFERENCES): boolean {
  * those of before are restored or a second window is opened, so that the ones of before are not lost.
  */
 export function forgetExit(path = PREFERENCES): void {
-  const preferences = read(path);
-  if (preferences?.profile?.exit_type === undefined) return;
-  delete preferences.profile.exit_type;
+  const preferences = parsed(textOf(path));
+  const { exit_type: ending, ...profile } = treeOf(preferences['profile']);
+  if (ending === undefined) return;
   // Killed while it writes, it leaves the old file.
-  writeFileSync(`${path}.new`, JSON.stringify(preferences), { mode: 0o600 });
+  writeFileSync(`${path}.new`, JSON.stringify({ ...preferences, profile }), { mode: 0o600 });
   renameSync(`${path}.new`, path);
-}
-
-/** Undefined if there are none, or they cannot be read. */
-function read(path: string): Preferences | undefined {
-  try {
-    const value: unknown = JSON.parse(textOf(path));
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
