@@ -31,6 +31,8 @@ export interface TerminatorParts {
 /** Ends sessions. The end is first claimed in the store, so that it happens exactly once. */
 export class Terminator {
   readonly #parts: TerminatorParts;
+  /** By session. */
+  readonly #clearing = new Map<string, Promise<void>>();
 
   constructor(parts: TerminatorParts) {
     this.#parts = parts;
@@ -42,11 +44,11 @@ export class Terminator {
    * @returns whether this call ended it
    */
   async end(sessionId: string, ending: Ending): Promise<boolean> {
-    const { store, hub, outbox, profileSaver, log, replica, audit } = this.#parts;
+    const { store, hub, outbox, log, replica, audit } = this.#parts;
     const session = await store.end(sessionId, ending, Date.now(), timeoutEvent(ending), replica);
     if (session === null) {
       await this.#follow(sessionId);
-      await profileSaver.idle(sessionId);
+      await this.#clearing.get(sessionId);
       return false;
     }
     log.info({ session: sessionId, reason: ending.reason, message: ending.message }, 'session ended');
@@ -60,10 +62,18 @@ export class Terminator {
   }
 
   /**
-   * Saves the profile of an ended session, then removes its container. `detached`: when viewers cannot change anything
-   * any more.
+   * Saves the profile of an ended session, has its device cleaned, then removes its container; one call at a time for
+   * each session, which others join. `detached`: when viewers cannot change anything any more.
    */
-  async clear(session: Session, detached?: Promise<void>): Promise<void> {
+  clear(session: Session, detached?: Promise<void>): Promise<void> {
+    const underWay = this.#clearing.get(session.id);
+    if (underWay !== undefined) return underWay;
+    const clearing = this.#clear(session, detached).finally(() => this.#clearing.delete(session.id));
+    this.#clearing.set(session.id, clearing);
+    return clearing;
+  }
+
+  async #clear(session: Session, detached: Promise<void> | undefined): Promise<void> {
     await this.#parts.checkpoints.forget(session.id);
     if (await this.#parts.profileSaver.keep(session)) await this.#removeContainer(session, detached);
   }

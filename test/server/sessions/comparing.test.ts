@@ -81,3 +81,44 @@ t.test('a profile saved while sessions are compared with containers is not repor
   t.notMatch(log(), 'profile lost');
   t.equal(engine.running.size, 0);
 });
+
+t.test('a device that is cleaned while sessions are compared with containers is cleaned to the end', async t => {
+  const service = await serveInProcess(t, { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: '10.1.2.3:5555' });
+  const { engine, api, agent } = service;
+  const clean = gate();
+  let cleans = 0;
+  agent.onRequest = (_request, response) => {
+    cleans++;
+    void clean.opened.then(() => response.writeHead(204).end());
+  };
+  const started = await api('POST', '/v0/android');
+  const { session_id: id } = (await started.json()) as { session_id: string };
+  const ended = api('DELETE', `/v0/vm/${id}`);
+  await until('it is being cleaned', () => cleans > 0);
+  await compared(engine);
+  await compared(engine);
+  t.same([...engine.running], [id], 'its container stays meanwhile');
+  clean.open();
+  t.equal((await ended).status, 200);
+  t.equal(engine.running.size, 0);
+  t.equal(cleans, 1);
+  t.equal((await api('POST', '/v0/android')).status, 201, 'it is lent again at once');
+});
+
+t.test('a device whose cleaning was cut off with the service is cleaned by the next one', async t => {
+  const service = await serveInProcess(t, { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: '10.1.2.3:5555' });
+  const { engine, api, agent } = service;
+  const asked: string[] = [];
+  agent.onRequest = (request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(204).end();
+  };
+  const started = await api('POST', '/v0/android');
+  const { session_id: id } = (await started.json()) as { session_id: string };
+  await api('DELETE', `/v0/vm/${id}`);
+  // As if the first service had come no further than the record of the end.
+  engine.running.add(id);
+  await compared(engine);
+  await until('its container is removed', () => engine.running.size === 0);
+  t.same(asked, ['POST /clean', 'POST /clean']);
+});

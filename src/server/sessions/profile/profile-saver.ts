@@ -28,7 +28,7 @@ export interface ProfileSaverParts {
 /** Saves the profiles of ended sessions from containers that still exist. */
 export class ProfileSaver {
   readonly #parts: ProfileSaverParts;
-  readonly #underWay = new Map<string, Promise<boolean>>();
+  readonly #underWay = new Set<Promise<boolean>>();
   readonly #stopped = new AbortController();
 
   constructor(parts: ProfileSaverParts) {
@@ -37,26 +37,19 @@ export class ProfileSaver {
 
   /**
    * Saves the profile of an ended session, if there is one to save; never rejects. A failed save stays marked in the
-   * store, to be retried.
+   * store, to be retried. Not to be called again for the session meanwhile.
    * @returns whether its container is no longer needed
    */
   keep(session: Session): Promise<boolean> {
-    const underWay = this.#underWay.get(session.id);
-    if (underWay !== undefined) return underWay;
-    const keeping = this.#keep(session).finally(() => this.#underWay.delete(session.id));
-    this.#underWay.set(session.id, keeping);
+    const keeping = this.#keep(session).finally(() => this.#underWay.delete(keeping));
+    this.#underWay.add(keeping);
     return keeping;
-  }
-
-  /** Resolves when the profile of a session is no longer being saved here. */
-  async idle(sessionId: string): Promise<void> {
-    await this.#underWay.get(sessionId);
   }
 
   /** Aborts saves in progress; the marks stay. */
   async stop(): Promise<void> {
     this.#stopped.abort(new Error('The service is stopping.'));
-    await Promise.all(this.#underWay.values());
+    await Promise.all(this.#underWay);
   }
 
   async #keep(session: Session): Promise<boolean> {

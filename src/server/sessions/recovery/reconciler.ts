@@ -60,7 +60,7 @@ export class Reconciler {
     for (const session of unsaved) void terminator.clear(session);
     await Promise.all([
       ...owned.map(session => this.#resume(session, containers.get(session.id), engine)),
-      ...[...containers.values()].map(found => this.#sweep(found, engine)),
+      ...[...containers.values()].map(found => this.#sweep(found, engine, served)),
     ]);
   }
 
@@ -135,11 +135,20 @@ export class Reconciler {
     }
   }
 
-  async #sweep({ sessionId, warm }: FoundContainer, engine: FleetMember['engine']): Promise<void> {
-    const { warmPool, inFlight, store, replica } = this.#parts;
+  /** Removes the container of an ended session, or of one that the store does not know. */
+  async #sweep(
+    { sessionId, warm }: FoundContainer,
+    engine: FleetMember['engine'],
+    served: (session: Session) => boolean,
+  ): Promise<void> {
+    const { warmPool, inFlight, liveSessions, terminator, store, replica } = this.#parts;
     if (warmPool.has(sessionId) || inFlight.has(sessionId)) return;
     const session = await store.find(sessionId);
     if (session !== null && (session.state.name !== 'ended' || session.profile.pending !== null)) return;
+    // Its end is about to clear it.
+    if (liveSessions.get(sessionId) !== undefined) return;
+    // Not awaited: its device may have to be cleaned first.
+    if (session !== null && served(session)) return void terminator.clear(session);
     if (session === null && warm !== undefined && warm.by !== replica && !isLeftOver(warm.at)) return;
     try {
       await engine.stop(sessionId);
