@@ -56,6 +56,19 @@ t.test('an app that the device has already is replaced, opened, and stays', asyn
   t.equal(await device.run('ls /stand-in/apps'), SIGNED_APP);
 });
 
+t.test('apps of a device that cannot tell them at first stay', async t => {
+  await device.set('apps/org.own', '');
+  t.teardown(() => device.run('rm -f /stand-in/apps/*'));
+  await device.run(`cd /usr/local/bin && mv pm /tmp
+    printf '#!/bin/sh\\necho asked >>/tmp/asked; exit 20' >pm && chmod +x pm`);
+  const session = await start();
+  await until('it was asked', () => device.run('cat /tmp/asked').catch(() => null), LONG_MS);
+  await device.run('mv /tmp/pm /usr/local/bin');
+  await isRunning(session);
+  await session.end();
+  t.equal(await device.run('ls /stand-in/apps'), 'org.own');
+});
+
 t.test("an app that is not installed has its page in the device's store shown", async t => {
   await device.set('apps/com.android.vending', '');
   t.teardown(() => device.run('rm -f /stand-in/apps/com.android.vending'));

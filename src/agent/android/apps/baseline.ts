@@ -26,17 +26,18 @@ interface Baseline {
 /** The first line tells a device that had nothing from one without a note. */
 const HEADER = 'baseline';
 
+/** Fails when the device does not tell its apps: they would all seem to have come with the session. */
 const LISTING = [
   `echo ${HEADER}`,
-  "pm list packages -3 | sed 's/^package:/app /'",
+  'apps=$(pm list packages -3)',
+  'echo "$apps" | sed -n "s/^package:/app /p"',
   `ls -A ${DOWNLOADS} 2>/dev/null | sed 's/^/file /'`,
   ...SETTINGS.map(it => `echo "setting ${it} $(settings get ${it})"`),
-  'true',
-];
+].join(' && ');
 
 /** Notes on the device what it has, unless a session that was killed has left its note; returns whether one has. */
 export async function noteBaseline(shell: Shell): Promise<boolean> {
-  const script = `mkdir -p ${DEVICE_FOLDER}; [ -e ${RECORD} ] && echo left || { { ${LISTING.join('; ')}; } >${RECORD}.new && mv ${RECORD}.new ${RECORD}; }`;
+  const script = `mkdir -p ${DEVICE_FOLDER}; [ -e ${RECORD} ] && echo left || { { ${LISTING}; } >${RECORD}.new && mv ${RECORD}.new ${RECORD}; }`;
   return (await shell.script([script], PATIENCE)) === 'left';
 }
 
@@ -46,7 +47,7 @@ export async function noteBaseline(shell: Shell): Promise<boolean> {
  */
 export async function clean(shell: Shell, app: string | undefined): Promise<void> {
   const before = parse(await shell.ask(['sh', '-c', `cat ${RECORD} 2>/dev/null || true`], PATIENCE));
-  const now = parse(await shell.script([LISTING.join('; ')], PATIENCE));
+  const now = parse(await shell.script([LISTING], PATIENCE));
   const apps = before === null ? [] : (now?.apps ?? []).filter(it => !before.apps.includes(it));
   const files = before === null ? [] : (now?.files ?? []).filter(it => !before.files.includes(it));
   await shell.script(
