@@ -3,24 +3,34 @@ import { isAlive, processes, statOf, type Identity } from './identity.js';
 import type { Ending, Running } from './running.js';
 import { send } from './signals.js';
 
-/** Polling interval for a process that is not our child, ms. */
-const LOOK_EVERY_MS = 100;
+/** Polling intervals for a process that is not our child, ms: for one that may run for hours, and one that is to end. */
+const LOOK_EVERY_MS = 500;
+const LOOK_SOON_MS = 50;
 
-/** Adopts a process that a previous agent started. Its exit status cannot be known. */
-export function adopt(identity: Identity): Running {
+/** Adopts a process that another started, such as a previous agent. Its exit status cannot be known. */
+export function adopt(identity: Identity, interval = LOOK_EVERY_MS): Running {
   const { pid } = identity;
   const isLeader = statOf(pid)?.group === pid;
-  return {
-    pid,
-    ended: end(identity),
-    signal: signal => (isLeader ? signalGroup(identity, signal) : signalOne(identity, signal)),
-    ask: signal => signalOne(identity, signal),
+  let timer: NodeJS.Timeout | undefined;
+  let look = () => {};
+  const lookEvery = (ms: number) => {
+    clearInterval(timer);
+    timer = setInterval(look, ms);
+    look();
   };
-}
-
-async function end(identity: Identity): Promise<Ending> {
-  while (isAlive(identity)) await sleep(LOOK_EVERY_MS);
-  return { code: null, signal: null, why: '' };
+  const ended = new Promise<Ending>(resolve => {
+    look = () => {
+      if (isAlive(identity)) return;
+      clearInterval(timer);
+      resolve({ code: null, signal: null, why: '' });
+    };
+  });
+  lookEvery(interval);
+  const tell = (send: typeof signalOne) => (signal: NodeJS.Signals) => {
+    send(identity, signal);
+    lookEvery(LOOK_SOON_MS);
+  };
+  return { pid, ended, signal: tell(isLeader ? signalGroup : signalOne), ask: tell(signalOne), look };
 }
 
 function signalOne(identity: Identity, signal: NodeJS.Signals): void {
@@ -38,7 +48,7 @@ function signalGroup(identity: Identity, signal: NodeJS.Signals): void {
 /** Resolves when an adopted process has ended, by force after `grace` milliseconds. */
 export async function waitOrKill(identity: Identity | undefined, grace: number): Promise<void> {
   if (identity === undefined) return;
-  const left = adopt(identity);
+  const left = adopt(identity, LOOK_SOON_MS);
   const over = new AbortController();
   const forced = sleep(grace, undefined, { signal: over.signal }).then(
     () => left.signal('SIGKILL'),

@@ -89,7 +89,9 @@ export class Program {
 
   /** Resolves when the program is up, now or after its next start. */
   whenUp(): Promise<void> {
-    return this.#isUp() ? Promise.resolve() : new Promise(resolve => this.#waiters.push(resolve));
+    if (this.#isUp()) return Promise.resolve();
+    if (this.#state.kind === 'running') this.#state.process.look?.();
+    return new Promise(resolve => this.#waiters.push(resolve));
   }
 
   /** Kills the running process, which is then restarted. */

@@ -28,6 +28,8 @@ export interface Running {
   signal(signal: NodeJS.Signals): void;
   /** Signals only itself, so that it can still use its children until it ends them. */
   ask(signal: NodeJS.Signals): void;
+  /** Whether it has ended is found out now. Without it, that is always known at once. */
+  look?(): void;
 }
 
 /**
