@@ -141,12 +141,10 @@ export class Reconciler {
     engine: FleetMember['engine'],
     served: (session: Session) => boolean,
   ): Promise<void> {
-    const { warmPool, inFlight, liveSessions, terminator, store, replica } = this.#parts;
+    const { warmPool, inFlight, terminator, store, replica } = this.#parts;
     if (warmPool.has(sessionId) || inFlight.has(sessionId)) return;
     const session = await store.find(sessionId);
     if (session !== null && (session.state.name !== 'ended' || session.profile.pending !== null)) return;
-    // Its end is about to clear it.
-    if (liveSessions.get(sessionId) !== undefined) return;
     // Not awaited: its device may have to be cleaned first.
     if (session !== null && served(session)) return void terminator.clear(session);
     if (session === null && warm !== undefined && warm.by !== replica && !isLeftOver(warm.at)) return;
