@@ -121,7 +121,7 @@ export class Sessions {
       log,
     }));
     const placement = new Placement(options.android, store);
-    this.#devices = new DeviceReturns({ store, fleet, tokens, log });
+    this.#devices = new DeviceReturns({ store, fleet, tokens, replica, log });
     const terminator = (this.#terminator = new Terminator({
       store,
       fleet,

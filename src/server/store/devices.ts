@@ -42,10 +42,9 @@ export class DeviceStore {
     return null;
   }
 
-  /** The device that a session has; null: none. */
-  async of(sessionId: string): Promise<string | null> {
-    const row = await this.#rows().where({ session_id: sessionId }).first('device');
-    return row?.device ?? null;
+  /** Prolongs a session's lease, also when it has ended; returns whether it has a device, and nobody else by now. */
+  async hold(sessionId: string, { owner, until }: Lease): Promise<boolean> {
+    return (await this.#rows().where({ session_id: sessionId }).update({ owner, lease_until: until })) > 0;
   }
 
   /** Renews the leases of the live sessions of `owner`. */

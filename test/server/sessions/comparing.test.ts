@@ -1,4 +1,5 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { EngineError } from '../../../src/server/engines/index.js';
 import type { FakeEngine } from '../../fixtures/fake-engine.js';
 import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
 import { until } from '../../fixtures/until.js';
@@ -33,6 +34,23 @@ async function compareSlowly(engine: FakeEngine) {
       await compared(engine);
     },
   };
+}
+
+/** A service with one device, whose agents clean it at once. */
+async function serveOneDevice(t: Test) {
+  const service = await serveInProcess(t, { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: '10.1.2.3:5555' });
+  const asked: string[] = [];
+  service.agent.onRequest = (request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(204).end();
+  };
+  return { ...service, asked };
+}
+
+async function startAndroid(api: InProcess['api']) {
+  const response = await api('POST', '/v0/android');
+  const { session_id: id } = (await response.json()) as { session_id: string };
+  return { status: response.status, id };
 }
 
 const recordOf = async ({ api }: InProcess, id: string) =>
@@ -83,16 +101,14 @@ t.test('a profile saved while sessions are compared with containers is not repor
 });
 
 t.test('a device that is cleaned while sessions are compared with containers is cleaned to the end', async t => {
-  const service = await serveInProcess(t, { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: '10.1.2.3:5555' });
-  const { engine, api, agent } = service;
+  const { engine, api, agent } = await serveOneDevice(t);
   const clean = gate();
   let cleans = 0;
   agent.onRequest = (_request, response) => {
     cleans++;
     void clean.opened.then(() => response.writeHead(204).end());
   };
-  const started = await api('POST', '/v0/android');
-  const { session_id: id } = (await started.json()) as { session_id: string };
+  const { id } = await startAndroid(api);
   const ended = api('DELETE', `/v0/vm/${id}`);
   await until('it is being cleaned', () => cleans > 0);
   await compared(engine);
@@ -102,23 +118,30 @@ t.test('a device that is cleaned while sessions are compared with containers is 
   t.equal((await ended).status, 200);
   t.equal(engine.running.size, 0);
   t.equal(cleans, 1);
-  t.equal((await api('POST', '/v0/android')).status, 201, 'it is lent again at once');
+  t.equal((await startAndroid(api)).status, 201, 'it is lent again at once');
 });
 
-t.test('a device whose cleaning was cut off with the service is cleaned by the next one', async t => {
-  const service = await serveInProcess(t, { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: '10.1.2.3:5555' });
-  const { engine, api, agent } = service;
-  const asked: string[] = [];
-  agent.onRequest = (request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    response.writeHead(204).end();
-  };
-  const started = await api('POST', '/v0/android');
-  const { session_id: id } = (await started.json()) as { session_id: string };
+t.test('a device whose container could not be removed is cleaned and given back when it can be', async t => {
+  const { engine, api, asked } = await serveOneDevice(t);
+  const { id } = await startAndroid(api);
+  const stop = engine.stop.bind(engine);
+  engine.stop = () => Promise.reject(new EngineError('unavailable', 'The engine is away.'));
   await api('DELETE', `/v0/vm/${id}`);
-  // As if the first service had come no further than the record of the end.
+  t.equal((await startAndroid(api)).status, 429, 'it is not lent yet');
+  engine.stop = stop;
+  await compared(engine);
+  await until('it is lent', async () => (await startAndroid(api)).status === 201);
+  t.notOk(engine.running.has(id));
+  t.same(asked, ['POST /clean', 'POST /clean']);
+});
+
+t.test('a device that another session has by now is not cleaned for the one before', async t => {
+  const { engine, api, asked } = await serveOneDevice(t);
+  const { id } = await startAndroid(api);
+  await api('DELETE', `/v0/vm/${id}`);
+  t.equal((await startAndroid(api)).status, 201);
   engine.running.add(id);
   await compared(engine);
-  await until('its container is removed', () => engine.running.size === 0);
-  t.same(asked, ['POST /clean', 'POST /clean']);
+  await until('its container is removed', () => !engine.running.has(id));
+  t.same(asked, ['POST /clean'], 'at its end alone');
 });

@@ -23,8 +23,8 @@ t.test('each device is lent to one session, also of simultaneous starts', async 
   await lent.giveBack('two');
   await lent.giveBack('two');
   t.not(await lent.lend(POOL, 'five', { owner: 'b', until }, NOW), null, 'it is free again');
-  t.ok(POOL.includes((await lent.of('five')) ?? ''));
-  t.equal(await lent.of('one'), null);
+  t.ok(await lent.hold('five', { owner: 'b', until }));
+  t.notOk(await lent.hold('one', { owner: 'a', until }));
 });
 
 t.test('an expired lease ends, unless its session is still live', async t => {
@@ -51,6 +51,21 @@ t.test('a replica renews the leases of its live sessions', async t => {
   t.equal(await lent.lend(['phone:1'], 'other', { owner: 'b', until: until + 90_000 }, until + 1), null);
 });
 
+t.test('an ended session can hold its device until it is cleaned, if nobody else has it', async t => {
+  const { store, devices: lent } = await devices(t);
+  await store.sessions.insert(makeSession({ id: 'one' }), { owner: 'a', until }, 10);
+  await lent.lend(['phone:1'], 'one', { owner: 'a', until }, NOW);
+  await store.end('one', { reason: 'request' }, NOW, () => null);
+  t.ok(await lent.hold('one', { owner: 'a', until: until + 60_000 }));
+  t.equal(await lent.lend(['phone:1'], 'other', { owner: 'b', until: until + 90_000 }, until + 1), null);
+  t.equal(
+    await lent.lend(['phone:1'], 'other', { owner: 'b', until: until + 90_000 }, until + 60_001),
+    'phone:1',
+    'until the lease expires',
+  );
+  t.notOk(await lent.hold('one', { owner: 'a', until: until + 90_000 }));
+});
+
 t.test('a device that does not answer is not lent until it does', async t => {
   const { devices: lent } = await devices(t);
   await lent.lend(POOL, 'one', { owner: 'a', until }, NOW);
@@ -66,5 +81,5 @@ t.test('a device that does not answer is not lent until it does', async t => {
   await lent.repaired('phone-2:5555');
   t.same(await lent.broken(), []);
   t.equal(await lent.lend(POOL, 'four', { owner: 'a', until }, NOW), 'phone-1:5555');
-  t.ok(await lent.of('three'), 'only broken ones are repaired');
+  t.ok(await lent.hold('three', { owner: 'a', until }), 'only broken ones are repaired');
 });

@@ -3,6 +3,7 @@ import { AgentHttp } from '../../agent-link/index.js';
 import type { Fleet } from '../../engines/index.js';
 import type { Session, Tokens } from '../../model/index.js';
 import type { Store } from '../../store/index.js';
+import { LEASE_MS } from '../recovery/leases.js';
 import { answersAdb } from './probe.js';
 
 /** How long cleaning a device may take, and how long one may take to answer, milliseconds. */
@@ -16,6 +17,7 @@ export interface DeviceReturnsParts {
   store: Pick<Store, 'devices'>;
   fleet: Fleet;
   tokens: Tokens;
+  replica: string;
   log: Logger;
 }
 
@@ -40,15 +42,16 @@ export class DeviceReturns {
   }
 
   /**
-   * Has an ended session's agent clean its device, if it has one of a pool; never rejects. What a session without a
-   * container has left, the next one's agent cleans.
+   * Has an ended session's agent clean its device, if it still has one of a pool; never rejects. What a session without
+   * a container has left, the next one's agent cleans.
    * @returns whether the device can be lent again
    */
   async clean(session: Session): Promise<boolean> {
     const { launch, id, region } = session;
     if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return true;
-    const { fleet, tokens, log } = this.#parts;
+    const { store, fleet, tokens, replica, log } = this.#parts;
     try {
+      if (!(await store.devices.hold(id, { owner: replica, until: Date.now() + LEASE_MS }))) return true;
       const endpoint = (await fleet.at(region)?.find(id))?.endpoint ?? null;
       if (endpoint === null) return true;
       const agent = new AgentHttp({ ...endpoint, secret: tokens.of(session, 'link') });
