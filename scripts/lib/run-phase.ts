@@ -2,31 +2,61 @@ import { type BundledRun, runBundles } from './run-bundles.js';
 import { add, noTests, type Failure, type FileResult, type TestCounts } from './test-counts.js';
 import type { Phase } from './test-files.js';
 
-/** What a phase resulted in. */
+/** How many failed files of a phase are run again: a slow machine may fail a few of them, but not more. */
+const MOST_AGAIN = 2;
+
+/** What a phase resulted in; tests are named in full, beginning with their file. */
 interface PhaseResult {
   counts: TestCounts;
-  /** The failed tests, each by its full name, which begins with its file. */
   failed: string[];
+  /** Tests that failed, and passed when their files were run again. */
+  unsteady: string[];
 }
 
 /**
  * Runs the test files of a phase, prints a line for each as it ends and the failures in full, and resolves with the
- * counts. Files that the run's budget does not allow any more are said to be skipped, and counted as such.
+ * counts. Files that the run's budget does not allow any more are said to be skipped, and counted as such. If few of the
+ * files that have processes of their own fail, they are run again, one after the other, and count as passed if they
+ * pass.
  */
 export async function runPhase(
   phase: Phase,
   run: Pick<BundledRun, 'env' | 'slots' | 'until'>,
   signal: AbortSignal,
 ): Promise<PhaseResult> {
-  const result: PhaseResult = { counts: noTests(), failed: [] };
-  const onFile = (file: FileResult) => {
-    result.counts = add(result.counts, file.counts);
-    result.failed.push(...file.failures.map(nameOf));
-    report(file);
+  const runFiles = async (some: Partial<BundledRun> = {}) => {
+    const results: FileResult[] = [];
+    const folder = `.tap/bundles/${phase.name.replaceAll(/\W+/g, '-')}`;
+    const onFile = (file: FileResult) => {
+      results.push(file);
+      report(file);
+    };
+    await runBundles({ ...phase, ...run, folder, first: phase.cluster, ...some }, onFile, signal);
+    return results;
   };
-  const folder = `.tap/bundles/${phase.name.replaceAll(/\W+/g, '-')}`;
-  await runBundles({ ...phase, ...run, folder, first: phase.cluster }, onFile, signal);
-  return result;
+  const results = await runFiles();
+  const failed = results.filter(({ counts }) => counts.failed > 0);
+  const files = failed.map(({ name }) => name);
+  const isRepeated = phase.apart && failed.length <= MOST_AGAIN && files.every(file => phase.files.includes(file));
+  if (failed.length === 0 || !isRepeated || signal.aborted) return resultOf(results);
+  console.log(`        once more: ${files.join(', ')}`);
+  const repeated = await runFiles({ files, jobs: 1, until: Infinity });
+  return resultOf(
+    results,
+    repeated.filter(({ counts }) => counts.failed === 0),
+  );
+}
+
+/** Those in `repeated` have passed, and count instead of those of the same file. */
+function resultOf(results: readonly FileResult[], repeated: readonly FileResult[] = []): PhaseResult {
+  const isRepeated = ({ name }: FileResult) => repeated.some(other => other.name === name);
+  const names = (some: readonly FileResult[]) => some.flatMap(({ failures }) => failures.map(nameOf));
+  const standing = results.filter(file => !isRepeated(file));
+  return {
+    counts: [...standing, ...repeated].map(({ counts }) => counts).reduce(add, noTests()),
+    failed: names(standing),
+    unsteady: names(results.filter(isRepeated)),
+  };
 }
 
 function report({ name, counts, failures, time }: FileResult): void {

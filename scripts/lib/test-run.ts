@@ -33,6 +33,8 @@ export class TestRun {
   #tests = 0;
   /** What failed, said again at the end: after a long run it is far above. */
   readonly #failed: string[] = [];
+  /** What failed, and passed when it was run again. */
+  readonly #unsteady: string[] = [];
 
   /** Begins a run. After `budgetMs` it begins no more files; `deadlineMs` ends one that hangs, with a summary. */
   static async begin({ budgetMs, deadlineMs }: Limits): Promise<TestRun> {
@@ -79,21 +81,23 @@ export class TestRun {
     console.log(`\n# ${phase.name}: ${phase.files.length} ${phase.files.length === 1 ? 'file' : 'files'}, ${expected}`);
     const begun = performance.now();
     const run = { env: { ...this.env, ...env }, slots, until: this.#until };
-    const { counts, failed } = await runPhase(phase, run, this.ended);
+    const { counts, failed, unsteady } = await runPhase(phase, run, this.ended);
     console.log(`# ${phase.name} took ${since(begun)}`);
     this.#failed.push(...failed);
+    this.#unsteady.push(...unsteady);
     this.#tests += counts.passed + counts.failed;
     this.count(counts);
   }
 
   /**
-   * Prints what failed and the summary, keeps the latter in .tap/summary, and sets the exit code: 1 if anything failed
-   * or no test ran.
+   * Prints what failed, also what passed later, and the summary, keeps the latter in .tap/summary, and sets the exit
+   * code: 1 if anything failed or no test ran.
    */
   async finish(): Promise<void> {
     if (this.ended.aborted) this.#fail(String(this.ended.reason));
     if (this.#tests === 0) this.#fail('no test ran');
-    if (this.#failed.length > 0) console.log(['\n# failed:', ...this.#failed.map(name => `✖ ${name}`)].join('\n'));
+    list('failed, and passed when run again', this.#unsteady);
+    list('failed', this.#failed);
     await mkdir('.tap', { recursive: true });
     await writeFile(SUMMARY_FILE, `${summary(this.#total)}\n`);
     console.log(`\n${summary(this.#total)}`);
@@ -105,6 +109,10 @@ export class TestRun {
     this.#failed.push(reason);
     this.count({ passed: 0, failed: 1, skipped: 0 });
   }
+}
+
+function list(what: string, names: readonly string[]): void {
+  if (names.length > 0) console.log([`\n# ${what}:`, ...names.map(name => `✖ ${name}`)].join('\n'));
 }
 
 const since = (begun: number): string => durationText((performance.now() - begun) / 1000);
