@@ -18,6 +18,9 @@ const READY_FD = 3;
 /** Milliseconds after which an X server that is not ready is restarted. */
 const READY_TIMEOUT = 10_000;
 
+/** Milliseconds between looks at whether it still runs: the display helper ends with it, and then waits for it. */
+const LOOK_EVERY = 5000;
+
 export interface XServerOptions {
   readonly log: Log;
   readonly env: Record<string, string>;
@@ -41,6 +44,7 @@ export function xServer({ log, env, handover, readyFd, lost, failed }: XServerOp
     log,
     policy: { first: 20, longest: 1000, window: 60_000, tolerated: 10 },
     handover,
+    lookEvery: LOOK_EVERY,
     adopted: () => (readyFd === undefined ? answers(SOCKET, READY_TIMEOUT) : startedBefore(readyFd)),
     command: () => {
       // Left by a killed X server.

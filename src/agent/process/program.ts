@@ -24,6 +24,8 @@ export interface ProgramOptions {
   readonly handover?: Handover | undefined;
   /** Called instead of `started` for a previous agent's process. Without it, such a process is not adopted. */
   readonly adopted?: () => void | Promise<void>;
+  /** Milliseconds between looks at whether an adopted process still runs. Who waits for it looks at once. Default 500. */
+  readonly lookEvery?: number;
   /** Called when the process has ended unexpectedly, before it is restarted, unless stop() is called in here. */
   readonly died?: (exit: Exit) => void;
   /** Whether an exit is the program's normal end, which does not count as a death: it is restarted immediately. */
@@ -83,7 +85,7 @@ export class Program {
     const { adopted } = this.#options;
     const left = adopted && this.left;
     if (left === undefined) void this.#spawn();
-    else if (isAlive(left)) this.#watch(adopt(left), () => adopted?.());
+    else if (isAlive(left)) this.#watch(adopt(left, this.#options.lookEvery), () => adopted?.());
     else this.#died('ended while no agent was running', NO_EXIT);
   }
 

@@ -21,8 +21,9 @@ async function left(t: Test, script: string): Promise<Identity> {
   return identityOf(child.pid as number) as Identity;
 }
 
-function sleeper(t: Test, handover: Handover, died = () => {}): Program {
+function sleeper(t: Test, handover: Handover, died = () => {}, lookEvery?: number): Program {
   const program = new Program({
+    ...(lookEvery === undefined ? {} : { lookEvery }),
     name: 'sleeper',
     log: quiet,
     policy,
@@ -67,12 +68,11 @@ t.test('one whose exit was not noticed yet is not up', async t => {
   const identity = await left(t, 'sleep 60');
   handover.write('process-sleeper', identity);
   let deaths = 0;
-  const program = sleeper(t, handover, () => void deaths++);
+  const program = sleeper(t, handover, () => void deaths++, 60_000);
   program.start();
   await program.whenUp();
   process.kill(identity.pid, 'SIGKILL');
-  // Without giving the program a chance to look.
-  while (isAlive(identity));
+  await until('it is gone', () => !isAlive(identity));
   await program.whenUp();
   t.equal(deaths, 1);
   t.not(program.pid, identity.pid);
