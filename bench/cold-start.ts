@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/fixtures/service.js';
+import { until } from '../test/fixtures/until.js';
 import { bareStart, LONGEST_MS, painted } from './lib/bare.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
 import { chromiumCommand, plainCommand, type Scene } from './lib/chromium.js';
@@ -101,7 +102,7 @@ async function unwatchedStart(service: Service, scene: Scene): Promise<number> {
 /** The same where a container with a browser waits, whose X server is there already. */
 async function preparedStart(service: Service, scene: Scene): Promise<number> {
   const waits = ['--filter', 'label=berth.made-ahead-by', '--filter', `name=${service.instance}`];
-  const container = await docker('ps', '--quiet', ...waits);
+  const container = await until('a container waits', async () => (await docker('ps', '--quiet', ...waits)) || null);
   const pid = await docker('inspect', '--format', '{{.State.Pid}}', container);
   const began = performance.now();
   const starting = startSession(service, scene);
