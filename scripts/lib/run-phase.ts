@@ -15,9 +15,8 @@ interface PhaseResult {
 
 /**
  * Runs the test files of a phase, prints a line for each as it ends and the failures in full, and resolves with the
- * counts. Files that the run's budget does not allow any more are said to be skipped, and counted as such. If few of the
- * files that have processes of their own fail, they are run again, one after the other, and count as passed if they
- * pass.
+ * counts. Files that the run's budget does not allow any more are said to be skipped, and counted as such. If few files
+ * fail, they are run again, one after the other, and count as passed if they pass.
  */
 export async function runPhase(
   phase: Phase,
@@ -34,28 +33,27 @@ export async function runPhase(
     await runBundles({ ...phase, ...run, folder, first: phase.cluster, ...some }, onFile, signal);
     return results;
   };
-  const results = await runFiles();
-  const failed = results.filter(({ counts }) => counts.failed > 0);
-  const files = failed.map(({ name }) => name);
-  const isRepeated = phase.apart && failed.length <= MOST_AGAIN && files.every(file => phase.files.includes(file));
-  if (failed.length === 0 || !isRepeated || signal.aborted) return resultOf(results);
+  const first = await runFiles();
+  const files = first.filter(({ counts }) => counts.failed > 0).map(({ name }) => name);
+  const isRepeated = files.length <= MOST_AGAIN && files.every(file => phase.files.includes(file));
+  if (files.length === 0 || !isRepeated || signal.aborted) return resultOf(first);
   console.log(`        once more: ${files.join(', ')}`);
-  const repeated = await runFiles({ files, jobs: 1, until: Infinity });
-  return resultOf(
-    results,
-    repeated.filter(({ counts }) => counts.failed === 0),
-  );
+  return resultOf(first, await runFiles({ files, jobs: 1, until: Infinity }));
 }
 
-/** Those in `repeated` have passed, and count instead of those of the same file. */
-function resultOf(results: readonly FileResult[], repeated: readonly FileResult[] = []): PhaseResult {
-  const isRepeated = ({ name }: FileResult) => repeated.some(other => other.name === name);
+/** What a phase resulted in if some of its files were run again. */
+function resultOf(first: readonly FileResult[], again: readonly FileResult[] = []): PhaseResult {
+  const passed = again.filter(({ counts }) => counts.passed > 0 && counts.failed === 0).map(({ name }) => name);
   const names = (some: readonly FileResult[]) => some.flatMap(({ failures }) => failures.map(nameOf));
-  const standing = results.filter(file => !isRepeated(file));
+  const standing = [
+    ...first.filter(({ name }) => !passed.includes(name)),
+    // Those of no file tell how one left its process.
+    ...again.filter(({ name }) => passed.includes(name) || !first.some(other => other.name === name)),
+  ];
   return {
-    counts: [...standing, ...repeated].map(({ counts }) => counts).reduce(add, noTests()),
+    counts: standing.map(({ counts }) => counts).reduce(add, noTests()),
     failed: names(standing),
-    unsteady: names(results.filter(isRepeated)),
+    unsteady: names(first.filter(({ name }) => passed.includes(name))),
   };
 }
 
