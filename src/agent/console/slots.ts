@@ -53,7 +53,10 @@ export async function loadState({ emulator, ended }: EmulatorRun, slot: Slot): P
   await markUnread(statePath);
   for (let tries = 0; tries < READ_TRIES && !ended.aborted; tries++) {
     await emulator.load();
-    if (await isReadWithin(statePath, READ_TIMEOUT_MS, ended)) return void (await sleep(SETTLE_MS));
+    if (!(await isReadWithin(statePath, READ_TIMEOUT_MS, ended))) continue;
+    await sleep(SETTLE_MS);
+    // It may have crashed over it.
+    if (!ended.aborted) return;
   }
   throw new CallFailure('state_not_loaded', 'The emulator did not take the state; try again.');
 }

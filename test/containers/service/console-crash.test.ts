@@ -9,10 +9,13 @@ import { until } from '../../fixtures/until.js';
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const origin = await serveCards(t);
 
-/** Kills the programs whose command line begins with one of these; SIGSEGV looks like a fault of their own. */
-const kill = (signal: 'KILL' | 'SEGV', ...programs: string[]) => `for p in /proc/[0-9]*; do
-  case "$(tr '\\0' ' ' < $p/cmdline)" in ${programs.map(each => `${each}\\ *`).join('|')}) kill -${signal} \${p#/proc/} && echo killed;; esac
+/** Prints the process IDs of programs whose command line begins with one of these. */
+const find = (...programs: string[]) => `for p in /proc/[0-9]*; do
+  case "$(tr '\\0' ' ' < $p/cmdline)" in ${programs.map(each => `${each}\\ *`).join('|')}) echo \${p#/proc/};; esac
 done 2>/dev/null`;
+/** Kills them; SIGSEGV looks like a fault of their own. */
+const kill = (signal: 'KILL' | 'SEGV', ...programs: string[]) =>
+  `for each in $(${find(...programs)}); do kill -${signal} $each && echo killed; done 2>/dev/null`;
 const EMULATORS = ['retroarch', '/usr/games/mupen64plus'];
 const KILL = kill('KILL', ...EMULATORS);
 
@@ -120,6 +123,29 @@ t.test('a game that crashes every emulator ends its session with a helpful reaso
     termination_reason: 'crashed',
     termination_message: /The game crashes each emulator that there is for it \(mupen64plus.*\)\. .*BERTH_N64_CORE/,
   });
+});
+
+t.test('an emulator that crashes over a state has not loaded it', async t => {
+  const session = await ConsoleSession.start(service, {
+    type: 'nes',
+    room_url: `${origin}/card.nes`,
+    width: 640,
+    height: 400,
+  });
+  const container = containerOf(service, session.id);
+  const call = (method: string) => service.api('POST', `/s/${session.id}/console.${method}`, [1]);
+  await session.shows('blue');
+  t.equal((await call('saveState')).status, 200);
+  const crashing = shell(
+    container,
+    `state=/home/berth/game/states/game.state; emulator=$(${find(...EMULATORS)})
+      kill -STOP $emulator; echo stopped >/tmp/stopped; until [ "$(stat -c %X $state)" = 0 ]; do :; done
+      kill -CONT $emulator; while [ "$(stat -c %X $state)" = 0 ]; do :; done; kill -SEGV $emulator`,
+  );
+  await until('it stands still', async () => (await shell(container, 'cat /tmp/stopped')).status === 0);
+  t.match(await call('loadState'), { status: 409, body: { code: 'state_not_loaded' } });
+  t.equal((await crashing).status, 0);
+  await session.end();
 });
 
 t.test('a game that has just begun continues when the X server dies, however its emulator reacts', async () => {
