@@ -9,6 +9,9 @@ import { until } from '../../fixtures/until.js';
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const origin = await serveCards(t);
 
+const start = (type: 'nes' | 'n64', file: string) =>
+  ConsoleSession.start(service, { type, room_url: `${origin}/${file}`, width: 640, height: 400 });
+
 /** Prints the process IDs of programs whose command line begins with one of these. */
 const find = (...programs: string[]) => `for p in /proc/[0-9]*; do
   case "$(tr '\\0' ' ' < $p/cmdline)" in ${programs.map(each => `${each}\\ *`).join('|')}) echo \${p#/proc/};; esac
@@ -32,12 +35,7 @@ for (const [emulator, type, file] of [
     `${emulator} is killed again and again: the game goes on, at last the session ends as crashed`,
     { buffered: true },
     async t => {
-      const session = await ConsoleSession.start(service, {
-        type,
-        room_url: `${origin}/${file}`,
-        width: 640,
-        height: 400,
-      });
+      const session = await start(type, file);
       const container = containerOf(service, session.id);
       const viewer = await session.join();
       t.teardown(() => viewer.leave());
@@ -87,12 +85,7 @@ for (const [emulator, type, file] of [
 }
 
 t.test('a game that crashes the preferred emulator plays with the next one', async t => {
-  const session = await ConsoleSession.start(service, {
-    type: 'n64',
-    room_url: `${origin}/card-divide.z64`,
-    width: 640,
-    height: 400,
-  });
+  const session = await start('n64', 'card-divide.z64');
   const viewer = await session.join();
   await session.shows('blue');
   const running = await shell(containerOf(service, session.id), 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "');
@@ -102,12 +95,7 @@ t.test('a game that crashes the preferred emulator plays with the next one', asy
 });
 
 t.test('a game that crashes every emulator ends its session with a helpful reason', async t => {
-  const session = await ConsoleSession.start(service, {
-    type: 'n64',
-    room_url: `${origin}/card.z64`,
-    width: 640,
-    height: 400,
-  });
+  const session = await start('n64', 'card.z64');
   const viewer = await session.join();
   const container = containerOf(service, session.id);
   const crash = () => shell(container, kill('SEGV', ...EMULATORS));
@@ -126,12 +114,7 @@ t.test('a game that crashes every emulator ends its session with a helpful reaso
 });
 
 t.test('an emulator that crashes over a state has not loaded it', async t => {
-  const session = await ConsoleSession.start(service, {
-    type: 'nes',
-    room_url: `${origin}/card.nes`,
-    width: 640,
-    height: 400,
-  });
+  const session = await start('nes', 'card.nes');
   const container = containerOf(service, session.id);
   const call = (method: string) => service.api('POST', `/s/${session.id}/console.${method}`, [1]);
   await session.shows('blue');
@@ -149,12 +132,7 @@ t.test('an emulator that crashes over a state has not loaded it', async t => {
 });
 
 t.test('a game that has just begun continues when the X server dies, however its emulator reacts', async () => {
-  const session = await ConsoleSession.start(service, {
-    type: 'nes',
-    room_url: `${origin}/card.nes`,
-    width: 640,
-    height: 400,
-  });
+  const session = await start('nes', 'card.nes');
   const viewer = await session.join();
   await session.shows('blue');
   const server = await shell(containerOf(service, session.id), kill('KILL', 'Xvfb', '/usr/bin/Xvfb'));
