@@ -91,7 +91,7 @@ static struct result run(FILE *file, x264_param_t params, bool measure_quality) 
   while (fread(pixels, size, 1, file) == 1) {
     ABGRToARGB(pixels, width * 4, pixels, width * 4, width, height);
     double begun = milliseconds();
-    picture_update(&picture, pixels, &(struct box){ 0, 0, width, height });
+    picture_update(&picture, pixels, (size_t)width * 4, &(struct box){ 0, 0, width, height });
     if (picture.changed || !hints) {
       encode(x264, &picture, &result);
       encoded++;

@@ -6,7 +6,7 @@ import { startService } from '../fixtures/service.js';
 import { until } from '../fixtures/until.js';
 import { ViewerPage } from '../fixtures/viewer-page.js';
 
-/** Has a green square as its mouse pointer, and shows how often that was moved. */
+/** Has a green square as its mouse pointer, shows how often that was moved, and is drawn anew with each move. */
 const GREEN_POINTER = `
   const square = document.createElement('canvas');
   square.width = square.height = 20;
@@ -17,7 +17,10 @@ const GREEN_POINTER = `
   style.textContent = '* { cursor: url(' + square.toDataURL() + ') 10 10, auto !important }';
   document.head.append(style);
   let moves = 0;
-  addEventListener('mousemove', () => show(++moves));
+  addEventListener('mousemove', () => {
+    document.documentElement.style.background = ++moves % 2 === 0 ? '#224' : '#242';
+    show(moves);
+  });
   show(0);`;
 
 /** Moves of the mouse after which the pointer is looked at. */

@@ -31,8 +31,9 @@ bool capture_configure(struct capture *capture, bool chroma444) {
   return !fake_video.no_memory;
 }
 
-void capture_invalidate(struct capture *capture) {
-  capture->dirty = true;
+void capture_watch(struct capture *capture, bool on) {
+  if (on && !fake_video.watched) capture->dirty = true;
+  fake_video.watched = on;
 }
 
 bool capture_event(struct capture *capture, const XEvent *event) {

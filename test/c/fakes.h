@@ -47,6 +47,8 @@ extern struct fake_video {
   /** How many have been opened; they are numbered in sequence, and a capture treats events of that type as damage. */
   int captures, encoders;
   bool no_memory;
+  /** Whether what is drawn is followed. */
+  bool watched;
   /** Whether the X server refuses to copy the screen. */
   bool refused;
   /** Whether what is drawn is the same as before. */

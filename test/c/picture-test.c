@@ -21,7 +21,7 @@ static void fill(struct picture *picture, struct box box, uint32_t colour) {
   size_t count = (size_t)(box.right - box.left) * (size_t)(box.bottom - box.top);
   uint32_t *pixels = malloc(count * sizeof *pixels);
   for (size_t i = 0; i < count; i++) pixels[i] = colour;
-  picture_update(picture, (const uint8_t *)pixels, &box);
+  picture_update(picture, (const uint8_t *)pixels, (size_t)(box.right - box.left) * sizeof *pixels, &box);
   free(pixels);
 }
 

@@ -12,6 +12,17 @@ static int64_t area(const struct region *region) {
   return sum;
 }
 
+static bool contains(const struct region *region, const struct box *box) {
+  for (int i = 0; i < region->count; i++) {
+    const struct box *outer = &region->boxes[i];
+    if (box->left >= outer->left && box->top >= outer->top && box->right <= outer->right &&
+        box->bottom <= outer->bottom) {
+      return true;
+    }
+  }
+  return false;
+}
+
 TEST(an_empty_rectangle_changes_nothing) {
   struct region region = { 0 };
   region_add(&region, (struct box){ 10, 10, 10, 20 });
@@ -25,7 +36,7 @@ TEST(neighbours_are_joined) {
   region_add(&region, (struct box){ 0, 20, 100, 40 });
   region_add(&region, (struct box){ 50, 10, 90, 30 });
   EXPECT_EQUAL(region.count, 1);
-  EXPECT(region_contains(&region, &(struct box){ 0, 0, 100, 40 }));
+  EXPECT(contains(&region, &(struct box){ 0, 0, 100, 40 }));
   EXPECT_EQUAL(area(&region), 100 * 40);
 }
 
@@ -35,7 +46,7 @@ TEST(changes_far_from_each_other_stay_apart) {
   region_add(&region, (struct box){ 1900, 1000, 1916, 1016 });
   EXPECT_EQUAL(region.count, 2);
   EXPECT_EQUAL(area(&region), 2 * 16 * 16);
-  EXPECT(!region_contains(&region, &(struct box){ 0, 0, 17, 16 }));
+  EXPECT(!contains(&region, &(struct box){ 0, 0, 17, 16 }));
 }
 
 TEST(a_rectangle_between_two_joins_them) {
@@ -58,7 +69,7 @@ TEST(whatever_is_added_is_covered) {
       added[i] = (struct box){ left, top, left + 1 + (int)random_below(300), top + 1 + (int)random_below(200) };
       region_add(&region, added[i]);
       EXPECT(region.count <= REGION_BOXES_MAX);
-      for (int before = 0; before <= i; before++) EXPECT(region_contains(&region, &added[before]));
+      for (int before = 0; before <= i; before++) EXPECT(contains(&region, &added[before]));
     }
   }
 }

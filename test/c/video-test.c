@@ -44,6 +44,16 @@ TEST(the_stream_begins_with_a_key_frame_at_once) {
   video_close(video);
 }
 
+TEST(what_is_drawn_is_followed_only_while_somebody_watches) {
+  struct video *video = video_open(&screen);
+  EXPECT(!fake_video.watched);
+  video_stream(video, true);
+  EXPECT(fake_video.watched);
+  video_stream(video, false);
+  EXPECT(!fake_video.watched);
+  video_close(video);
+}
+
 TEST(frames_come_once_a_period_while_something_changes) {
   struct video *video = start();
   int64_t begun = fake_now;

@@ -6,8 +6,12 @@
 
 #include "shared-image.h"
 
+/* A program may draw all the time. */
+enum { READINGS_MAX = 2, PIXEL_BYTES = 4 };
+
 struct capture {
   struct screen *screen;
+  /* A copy of the screen, where its frame buffer cannot be read. */
   struct shared_image image;
   Damage damage;
   int damage_event;
@@ -32,8 +36,16 @@ struct capture *capture_open(struct screen *screen) {
   int error;
   capture->screen = screen;
   XDamageQueryExtension(screen->display, &capture->damage_event, &error);
-  capture->damage = XDamageCreate(screen->display, screen->root, XDamageReportDeltaRectangles);
   return capture;
+}
+
+static bool is_copied(const struct capture *capture) {
+  return !capture->screen->frame_buffer.pixels;
+}
+
+static void invalidate(struct capture *capture) {
+  capture->dirty = (struct region){ 0 };
+  region_add(&capture->dirty, (struct box){ 0, 0, capture->screen->width, capture->screen->height });
 }
 
 bool capture_configure(struct capture *capture, bool chroma444) {
@@ -41,14 +53,11 @@ bool capture_configure(struct capture *capture, bool chroma444) {
   picture_destroy(&capture->picture);
   if (!picture_create(&capture->picture, (screen->width + 1) & ~1, (screen->height + 1) & ~1, chroma444)) return false;
   shared_image_destroy(screen->display, &capture->image);
-  if (!shared_image_create(screen->display, &capture->image, screen->width, screen->height)) return false;
-  capture_invalidate(capture);
+  if (is_copied(capture) && !shared_image_create(screen->display, &capture->image, screen->width, screen->height)) {
+    return false;
+  }
+  invalidate(capture);
   return true;
-}
-
-void capture_invalidate(struct capture *capture) {
-  capture->dirty = (struct region){ 0 };
-  region_add(&capture->dirty, (struct box){ 0, 0, capture->screen->width, capture->screen->height });
 }
 
 static struct box damaged_box(const XEvent *event) {
@@ -76,13 +85,24 @@ static Bool is_event_of(Display *display, XEvent *event, XPointer capture) {
   return is_own((const struct capture *)(const void *)capture, event);
 }
 
-/* Damage reported before the server reset it is already in the captured picture if it lies within its parts. */
-static void drop_captured(struct capture *capture, unsigned long forgotten, const struct region *captured) {
+/* Takes in what the server has reported, without waiting for it. */
+static void catch_up(struct capture *capture) {
   XEvent event;
-  while (XCheckIfEvent(capture->screen->display, &event, is_event_of, (XPointer)capture)) {
-    struct box damaged = damaged_box(&event);
-    if (event.xany.serial < forgotten && region_contains(captured, &damaged)) continue;
-    region_add(&capture->dirty, damaged);
+  while (XCheckIfEvent(capture->screen->display, &event, is_event_of, (XPointer)capture)) capture_event(capture, &event);
+}
+
+void capture_watch(struct capture *capture, bool on) {
+  const struct screen *screen = capture->screen;
+  if (on == (capture->damage != None)) return;
+  if (on) {
+    capture->damage = XDamageCreate(screen->display, screen->root, XDamageReportRawRectangles);
+    /* The server reports all of the screen at once. */
+    XSync(screen->display, False);
+    catch_up(capture);
+    invalidate(capture);
+  } else {
+    XDamageDestroy(screen->display, capture->damage);
+    capture->damage = None;
   }
 }
 
@@ -92,23 +112,35 @@ static struct region aligned(const struct region *region, const struct screen *s
   return result;
 }
 
+static bool read_box(struct capture *capture, const struct box *box) {
+  const struct screen *screen = capture->screen;
+  const struct frame_buffer *buffer = &screen->frame_buffer;
+  int width = box->right - box->left, height = box->bottom - box->top;
+  if (!is_copied(capture)) {
+    size_t first = (size_t)box->top * buffer->stride + (size_t)box->left * PIXEL_BYTES;
+    picture_update(&capture->picture, buffer->pixels + first, buffer->stride, box);
+    return true;
+  }
+  if (!shared_image_get(screen->display, screen->root, &capture->image, box->left, box->top, width, height)) return false;
+  picture_update(&capture->picture, shared_image_pixels(&capture->image), (size_t)width * PIXEL_BYTES, box);
+  return true;
+}
+
+/*
+ * What is drawn while it is read is read again, so that few pictures have a part of a drawing, and none for long: the
+ * server reports what it has drawn, and the next picture has all of it.
+ */
 bool capture_update(struct capture *capture) {
-  Display *display = capture->screen->display;
-  struct region drawn = aligned(&capture->dirty, capture->screen);
-  capture->dirty = (struct region){ 0 };
-  if (drawn.count == 0) return true;
-  unsigned long forgotten = NextRequest(display);
-  XDamageSubtract(display, capture->damage, None, None);
-  for (int i = 0; i < drawn.count; i++) {
-    const struct box *box = &drawn.boxes[i];
-    if (!shared_image_get(display, capture->screen->root, &capture->image, box->left, box->top,
-                          box->right - box->left, box->bottom - box->top)) {
+  for (int reading = 0; reading < READINGS_MAX && capture_dirty(capture); reading++) {
+    struct region drawn = aligned(&capture->dirty, capture->screen);
+    capture->dirty = (struct region){ 0 };
+    for (int i = 0; i < drawn.count; i++) {
+      if (read_box(capture, &drawn.boxes[i])) continue;
       capture->dirty = drawn;
       return false;
     }
-    picture_update(&capture->picture, shared_image_pixels(&capture->image), box);
+    catch_up(capture);
   }
-  drop_captured(capture, forgotten, &drawn);
   return true;
 }
 
@@ -122,9 +154,8 @@ void capture_settle(struct capture *capture) {
 
 void capture_close(struct capture *capture) {
   if (!capture) return;
-  Display *display = capture->screen->display;
-  XDamageDestroy(display, capture->damage);
-  shared_image_destroy(display, &capture->image);
+  capture_watch(capture, false);
+  shared_image_destroy(capture->screen->display, &capture->image);
   picture_destroy(&capture->picture);
   free(capture);
 }

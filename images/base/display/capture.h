@@ -7,14 +7,14 @@
 
 struct capture;
 
-/** Starts tracking changes of the screen. NULL if the server's shared memory is unavailable. */
+/** NULL: out of memory. */
 struct capture *capture_open(struct screen *screen);
+
+/** Starts or stops following what is drawn; all counts as drawn when it starts. */
+void capture_watch(struct capture *capture, bool on);
 
 /** Applies a new size or sampling; marks everything as changed. False: out of memory. */
 bool capture_configure(struct capture *capture, bool chroma444);
-
-/** Marks everything as changed. */
-void capture_invalidate(struct capture *capture);
 
 /** Handles an X event; true if it was about damage. */
 bool capture_event(struct capture *capture, const XEvent *event);

@@ -1,6 +1,5 @@
 #include "frame-buffer.h"
 
-#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
@@ -36,21 +35,25 @@ static void drop(uint8_t *from, uint8_t *to) {
   if (first < end) madvise((void *)first, end - first, MADV_REMOVE);
 }
 
-void frame_buffer_trim(const struct screen *screen) {
-  size_t stride = (size_t)screen->max_width * PIXEL_BYTES;
-  size_t pixels = stride * (size_t)screen->max_height;
+struct frame_buffer frame_buffer_attach(Display *display, int max_width, int max_height) {
+  struct frame_buffer none = { .pixels = NULL };
+  size_t stride = (size_t)max_width * PIXEL_BYTES, size = stride * (size_t)max_height;
   size_t bytes;
-  int id = segment_of(server_of(screen->display), pixels, &bytes);
+  int id = segment_of(server_of(display), size, &bytes);
   /* The pixels follow a header and a table of colours. */
-  if (id < 0 || bytes - pixels > HEADER_MAX) return;
-  uint8_t *buffer = shmat(id, NULL, 0);
-  if (buffer == (void *)-1) return;
+  if (id < 0 || bytes - size > HEADER_MAX) return none;
+  uint8_t *segment = shmat(id, NULL, 0);
+  if (segment == (void *)-1) return none;
   /* From now on it ends with its last process, even if the server is killed. */
   shmctl(id, IPC_RMID, NULL);
-  uint8_t *row = buffer + (bytes - pixels);
-  for (int y = 0; y < screen->height; y++, row += stride) {
-    drop(row + (size_t)screen->width * PIXEL_BYTES, row + stride);
+  return (struct frame_buffer){ .pixels = segment + (bytes - size), .end = segment + bytes, .stride = stride };
+}
+
+void frame_buffer_trim(const struct frame_buffer *buffer, int width, int height) {
+  uint8_t *row = buffer->pixels;
+  if (!row) return;
+  for (int y = 0; y < height; y++, row += buffer->stride) {
+    drop(row + (size_t)width * PIXEL_BYTES, row + buffer->stride);
   }
-  drop(row, buffer + bytes);
-  shmdt(buffer);
+  drop(row, buffer->end);
 }

@@ -1,9 +1,20 @@
 #pragma once
-#include "screen.h"
+#include <X11/Xlib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/**
- * Returns the memory of the X server's frame buffer that the screen does not cover. The buffer has the size of the
- * largest screen, and the server has written all of it. Does nothing if the server keeps it elsewhere than in a shared
- * segment, or the kernel refuses.
- */
-void frame_buffer_trim(const struct screen *screen);
+/** The X server's frame buffer, which has the size of the largest screen: the pixels are blue, green, red, unused. */
+struct frame_buffer {
+  /** NULL: the server keeps it elsewhere than in a shared segment, or the kernel refuses. */
+  uint8_t *pixels;
+  uint8_t *end;
+  /** Bytes from one row to the next. */
+  size_t stride;
+};
+
+/** Attaches the segment of the server's first screen, whose largest size is given. */
+struct frame_buffer frame_buffer_attach(Display *display, int max_width, int max_height);
+
+/** Returns the memory that a screen of this size does not cover: the server has written all of it. */
+void frame_buffer_trim(const struct frame_buffer *buffer, int width, int height);

@@ -50,15 +50,15 @@ bool picture_create(struct picture *picture, int width, int height, bool chroma4
 }
 
 /* Converts a part of a row of macroblocks into the band, where it stands as far right as in the picture. */
-static void convert(struct picture *picture, const uint8_t *pixels, int row_bytes, const struct box *box) {
+static void convert(struct picture *picture, const uint8_t *pixels, size_t stride, const struct box *box) {
   const int *strides = picture->strides;
   int width = box->right - box->left, height = box->bottom - box->top;
   uint8_t *to[PLANES];
   for (int plane = 0; plane < PLANES; plane++) to[plane] = picture->band[plane] + (box->left >> shift(picture, plane));
   if (picture->chroma444) {
-    ARGBToI444(pixels, row_bytes, to[0], strides[0], to[1], strides[1], to[2], strides[2], width, height);
+    ARGBToI444(pixels, (int)stride, to[0], strides[0], to[1], strides[1], to[2], strides[2], width, height);
   } else {
-    ARGBToI420(pixels, row_bytes, to[0], strides[0], to[1], strides[1], to[2], strides[2], width, height);
+    ARGBToI420(pixels, (int)stride, to[0], strides[0], to[1], strides[1], to[2], strides[2], width, height);
   }
 }
 
@@ -114,12 +114,11 @@ static void apply_band(struct picture *picture, const struct box *box) {
   picture->changed = true;
 }
 
-void picture_update(struct picture *picture, const uint8_t *pixels, const struct box *box) {
-  int row_bytes = (box->right - box->left) * 4;
+void picture_update(struct picture *picture, const uint8_t *pixels, size_t stride, const struct box *box) {
   for (int top = box->top; top < box->bottom;) {
     int bottom = smaller((top / BLOCK_SIDE + 1) * BLOCK_SIDE, box->bottom);
     struct box band = { box->left, top, box->right, bottom };
-    convert(picture, pixels + (ptrdiff_t)(top - box->top) * row_bytes, row_bytes, &band);
+    convert(picture, pixels + (size_t)(top - box->top) * stride, stride, &band);
     apply_band(picture, &band);
     top = bottom;
   }

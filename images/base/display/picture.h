@@ -1,5 +1,6 @@
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "region.h"
@@ -26,10 +27,10 @@ struct picture {
 bool picture_create(struct picture *picture, int width, int height, bool chroma444);
 
 /**
- * Converts pixels (blue, green, red, unused; rows without gaps) into a rectangle of the picture that starts at even
- * coordinates, and notes which macroblocks that changes.
+ * Converts pixels (blue, green, red, unused; `stride` bytes from one row to the next) into a rectangle of the picture
+ * that starts at even coordinates, and notes which macroblocks that changes.
  */
-void picture_update(struct picture *picture, const uint8_t *pixels, const struct box *box);
+void picture_update(struct picture *picture, const uint8_t *pixels, size_t stride, const struct box *box);
 
 /** Allocates a black picture of half the size of another, all of it changed. False: no memory, or no size. */
 bool picture_create_half(struct picture *half, const struct picture *full);

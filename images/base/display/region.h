@@ -16,6 +16,3 @@ struct region {
 
 /** Adds a rectangle; an empty one changes nothing. */
 void region_add(struct region *region, struct box box);
-
-/** Whether one of the rectangles contains another. */
-bool region_contains(const struct region *region, const struct box *box);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame-buffer.h"
 #include "log.h"
 
 enum { SCREEN_MIN = 16, REFRESH_HZ = 60, DOTS_PER_INCH = 96 };
@@ -55,8 +54,15 @@ bool screen_open(struct screen *screen) {
   screen->root = DefaultRootWindow(screen->display);
   screen->width = DisplayWidth(screen->display, DefaultScreen(screen->display));
   screen->height = DisplayHeight(screen->display, DefaultScreen(screen->display));
-  return XRRGetScreenSizeRange(screen->display, screen->root, &min_width, &min_height, &screen->max_width,
-                               &screen->max_height);
+  if (!XRRGetScreenSizeRange(screen->display, screen->root, &min_width, &min_height, &screen->max_width,
+                             &screen->max_height)) {
+    return false;
+  }
+  screen->frame_buffer = frame_buffer_attach(screen->display, screen->max_width, screen->max_height);
+  if (!screen->frame_buffer.pixels) log_line("the frame buffer is not shared: the screen is copied");
+  /* Viewers draw the pointer themselves. */
+  XFixesHideCursor(screen->display, screen->root);
+  return true;
 }
 
 static RRMode make_mode(struct screen *screen, int width, int height) {
@@ -119,7 +125,7 @@ bool screen_resize(struct screen *screen, int width, int height) {
     apply(screen, resources, width, height);
     screen->width = width;
     screen->height = height;
-    frame_buffer_trim(screen);
+    frame_buffer_trim(&screen->frame_buffer, width, height);
   }
   XRRFreeScreenResources(resources);
   return possible;

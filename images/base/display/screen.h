@@ -2,6 +2,8 @@
 #include <X11/Xlib.h>
 #include <stdbool.h>
 
+#include "frame-buffer.h"
+
 /** The X display and the size of its visible screen. */
 struct screen {
   Display *display;
@@ -10,6 +12,7 @@ struct screen {
   int max_width, max_height;
   /* The current mode, if the helper created it. */
   XID mode;
+  struct frame_buffer frame_buffer;
 };
 
 /** Connects to $DISPLAY and checks its extensions. False, with a log line, if something is missing. */

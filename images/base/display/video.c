@@ -99,11 +99,12 @@ void video_set_display(struct video *video, const struct display_settings *setti
 void video_stream(struct video *video, bool on) {
   if (on && !video->streaming) {
     if (!video->layer.encoder) open_encoder(video);
-    capture_invalidate(video->capture);
+    capture_watch(video->capture, true);
     layer_restart(&video->layer);
   }
   video->streaming = on;
   if (on) return;
+  capture_watch(video->capture, false);
   video->layer.refine_at = NEVER;
   close_small(video);
 }

@@ -42,6 +42,19 @@ t.test("the X server's frame buffer takes no more memory than the screen", async
   t.ok((await memoryAt(helper, 640, 480)) > MIB / 2, 'what it shows stays');
 });
 
+t.test('a frame buffer that is not shared is copied', async t => {
+  await desktop.launch('Xvfb', ':1', '-screen', '0', '640x480x24', '-nolisten', 'tcp');
+  await until('it is up', async () => (await desktop.try('xset -display :1 q')).status === 0);
+  const helper = await Helper.start(t, desktop, ':1');
+  t.match(helper.log, 'the frame buffer is not shared');
+  helper.stream(true, false);
+  await helper.still();
+  const before = helper.mark;
+  await desktop.run('xsetroot -display :1 -solid white');
+  const frame = await until('a frame', () => helper.frames(before)[0]);
+  t.equal(frame.key, false);
+});
+
 t.test('a killed X server leaves no frame buffer behind', async t => {
   await memoryAt(await Helper.start(t, desktop), 800, 600);
   await docker('exec', desktop.name, 'pkill', '-9', 'Xvfb');

@@ -45,9 +45,11 @@ export class Helper {
     child.stdin.on('error', () => undefined);
   }
 
-  /** Starts it, and waits for the first message. */
-  static async start(t: { teardown(handler: () => unknown): void }, desktop: Desktop): Promise<Helper> {
-    const helper = new Helper(spawn('docker', ['exec', '-i', desktop.name, 'berth-display']));
+  /** Starts it for a display, and waits for the first message. */
+  static async start(t: { teardown(handler: () => unknown): void }, desktop: Desktop, display = ':0'): Promise<Helper> {
+    const helper = new Helper(
+      spawn('docker', ['exec', '-i', '-e', `DISPLAY=${display}`, desktop.name, 'berth-display']),
+    );
     t.teardown(() => helper.stop());
     await until('the helper is up', () => helper.all(MessageType.windows).length > 0);
     return helper;
