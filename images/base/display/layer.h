@@ -8,8 +8,8 @@
 
 /**
  * One encoding of the screen: when its frames are due, which of them are key frames, and when it is refined. At most
- * one frame per period of its frame rate; a picture that has been still for a while is refined. Times are microseconds
- * of now_us.
+ * one frame per period of its frame rate; a picture that has been still for a while is refined, which delays no
+ * change. Times are microseconds of now_us.
  */
 struct layer {
   struct encoding encoding;
@@ -34,7 +34,7 @@ void layer_set_rate(struct layer *layer, uint32_t kbps);
 /** When the next frame is due; `changed`: something may have changed since the last one. NEVER: there is none. */
 int64_t layer_deadline(const struct layer *layer, bool changed);
 
-/** A frame that was due is made now, or found to be needless: the next one is a period away. */
+/** A frame of something drawn is made now, or found to be needless: the next one is a period away. */
 void layer_begin(struct layer *layer, int64_t now);
 
 /**

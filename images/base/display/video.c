@@ -163,7 +163,7 @@ static void run_full(struct video *video, int64_t now) {
   bool still = !capture_dirty(video->capture), refinement;
   if (layer_deadline(&video->layer, !still) > now) return;
   struct frame frame;
-  layer_begin(&video->layer, now);
+  if (!still) layer_begin(&video->layer, now);
   if (!capture_update(video->capture)) return layer_failed(&video->layer, now);
   video->captured_at = now;
   const struct picture *picture = capture_picture(video->capture);
@@ -183,7 +183,7 @@ static void run_small(struct video *video, int64_t now) {
   }
   bool still = !video->half.changed, refinement;
   struct frame frame;
-  layer_begin(&video->small, now);
+  if (!still) layer_begin(&video->small, now);
   picture_scale_half(&video->half, capture_picture(video->capture));
   if (!layer_encode(&video->small, &video->half, still, now, &frame, &refinement)) return;
   picture_settle(&video->half);
