@@ -1,6 +1,5 @@
 #pragma once
 #include <X11/Xlib.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 
 #include <stdint.h>
 
-/* Pixels that cost about as much to convert as one more rectangle. */
-enum { RECTANGLE_PIXELS = 16384 };
+/* Pixels that are rather converted in vain than kept out by one more rectangle. */
+enum { VAIN_PIXELS = 16384 };
 
 static int64_t area(const struct box *box) {
   return (int64_t)(box->right - box->left) * (box->bottom - box->top);
@@ -36,7 +36,7 @@ static int nearest(const struct region *region, const struct box *box) {
 void region_add(struct region *region, struct box box) {
   if (box.left >= box.right || box.top >= box.bottom) return;
   for (int i; (i = nearest(region, &box)) >= 0;) {
-    if (region->count < REGION_BOXES_MAX && waste(&region->boxes[i], &box) > RECTANGLE_PIXELS) break;
+    if (region->count < REGION_BOXES_MAX && waste(&region->boxes[i], &box) > VAIN_PIXELS) break;
     box = join(region->boxes[i], box);
     region->boxes[i] = region->boxes[--region->count];
   }
