@@ -7,7 +7,7 @@
 #include "shared-image.h"
 
 /* A program may draw all the time. */
-enum { READINGS_MAX = 2, PIXEL_BYTES = 4 };
+enum { READINGS_MAX = 2 };
 
 struct capture {
   struct screen *screen;

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PIXEL_BYTES = 4, HEADER_MAX = 64 << 10 };
+enum { HEADER_MAX = 64 << 10 };
 
 /* The first segment of the process with at least this size; -1 if there is none. */
 static int segment_of(pid_t creator, size_t bytes, size_t *found_bytes) {

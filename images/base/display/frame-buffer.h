@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { PIXEL_BYTES = 4 };
+
 /** The X server's frame buffer, which has the size of the largest screen: the pixels are blue, green, red, unused. */
 struct frame_buffer {
   /** NULL: the server keeps it elsewhere than in a shared segment, or the kernel refuses. */
