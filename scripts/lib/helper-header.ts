@@ -1,5 +1,11 @@
 import { envelope, framing, fromHelper, toHelper } from '../../src/protocol/display-helper.js';
-import { CLIPBOARD_MAX_BYTES, QUALITY_CODES, TEXT_MAX_BYTES, VideoFlag } from '../../src/protocol/message-type.js';
+import {
+  CLIPBOARD_MAX_BYTES,
+  PATCH_MAX_BYTES,
+  QUALITY_CODES,
+  TEXT_MAX_BYTES,
+  VideoFlag,
+} from '../../src/protocol/message-type.js';
 import type { Field, Fields, Message } from '../../src/protocol/struct.js';
 
 /** Path of the display helper's message header. */
@@ -44,7 +50,11 @@ export function helperHeader(): string {
     '/** Bits of the flags of a video message. */\n' + constants('', entries(VideoFlag, 'VIDEO_')),
     constants('quality ', entries(QUALITY_CODES, 'QUALITY_')),
     '/** Largest bodies. */\n' +
-      constants('', [`CLIPBOARD_MAX_BYTES = ${CLIPBOARD_MAX_BYTES}`, `TEXT_MAX_BYTES = ${TEXT_MAX_BYTES}`]),
+      constants('', [
+        `CLIPBOARD_MAX_BYTES = ${CLIPBOARD_MAX_BYTES}`,
+        `TEXT_MAX_BYTES = ${TEXT_MAX_BYTES}`,
+        `PATCH_MAX_BYTES = ${PATCH_MAX_BYTES}`,
+      ]),
     ...all.filter(([, { layout }]) => layout.length > 0).map(([name, message]) => declaration(name, message)),
   ];
   return parts.join('\n');

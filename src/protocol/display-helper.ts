@@ -24,6 +24,11 @@ export const fromHelper = {
     { visible: bool, hotX: u16, hotY: u16, width: u16, height: u16 },
     'RGBA rows',
   ),
+  patch: new Message(
+    MessageType.patch,
+    { frame: u32, x: u16, y: u16, width: u16, height: u16 },
+    'runs of equal pixels: count LEB128, red, green, blue',
+  ),
   display: new Message(MessageType.display, display),
   clipboard: new Message(MessageType.clipboard, {}, 'UTF-8'),
   windows: new Message(MessageType.windows, { count: u16 }),

@@ -3,6 +3,7 @@ export const MessageType = {
   video: 0x01,
   audio: 0x02,
   cursor: 0x03,
+  patch: 0x04,
   display: 0x08,
   clipboard: 0x09,
   windows: 0x0a,
@@ -36,6 +37,9 @@ export type MessageType = (typeof MessageType)[keyof typeof MessageType];
 
 /** Bits of the flags byte of a video message. `small`: a frame of the small layer. */
 export const VideoFlag = { key: 1, refinement: 2, small: 4 } as const;
+
+/** Largest runs of a patch, bytes. */
+export const PATCH_MAX_BYTES = 8 << 10;
 
 /** Largest clipboard text, in bytes of UTF-8. */
 export const CLIPBOARD_MAX_BYTES = 1 << 20;

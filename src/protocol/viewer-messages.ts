@@ -63,6 +63,25 @@ export function parseVideo(bytes: Uint8Array): VideoPacket | null {
   return { key: (header.flags & VideoFlag.key) !== 0, frame: header.frame, time: Number(header.time), data };
 }
 
+/** What changed in the picture since a frame, pixel for pixel, as sent ahead of the frame that has it. */
+export interface Patch {
+  /** The frame on which it goes. */
+  frame: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Runs of equal pixels, which go on over the ends of rows: count in LEB128, red, green, blue. */
+  runs: Uint8Array;
+}
+
+/** Parses a patch; null if it is not one, or has no pixels. The runs are not checked. */
+export function parsePatch(bytes: Uint8Array): Patch | null {
+  const header = fromHelper.patch.decode(bytes);
+  if (header === null || header.width === 0 || header.height === 0) return null;
+  return { ...header, runs: fromHelper.patch.bodyOf(bytes) };
+}
+
 /** 10 ms of audio, captured at `time` microseconds of the session's clock. */
 export interface AudioPacket {
   time: number;

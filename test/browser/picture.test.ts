@@ -76,6 +76,65 @@ t.test('hide_cursor: no pointer is shown over the picture, or in it', async t =>
   }
 });
 
+/** Turns a place as large as a letter into another colour with each key. */
+const LETTER = `
+  const letter = document.createElement('div');
+  letter.style = 'left: 200px; top: 250px; width: 10px; height: 20px; position: fixed; background: #123456';
+  document.body.append(letter);
+  let presses = 0;
+  addEventListener('keydown', event => {
+    event.preventDefault();
+    letter.style.background = presses++ % 2 === 0 ? '#654321' : '#123456';
+  });
+  show(0);`;
+
+/** What is painted onto a page's canvas: its size, and the colour at a place of the letter then. */
+interface Painting {
+  width: number;
+  height: number;
+  colour: number[];
+}
+
+/** Notes what is painted. */
+function notePaintings(): void {
+  const paintings: Painting[] = [];
+  Object.assign(window, { paintings });
+  const { prototype } = CanvasRenderingContext2D as unknown as { prototype: Record<string, unknown> };
+  for (const name of ['drawImage', 'putImageData']) {
+    const paint = prototype[name] as (this: CanvasRenderingContext2D, ...args: unknown[]) => void;
+    prototype[name] = function (this: CanvasRenderingContext2D, ...args: unknown[]) {
+      paint.apply(this, args);
+      const { width, height } = args[0] instanceof ImageData ? args[0] : this.canvas;
+      paintings.push({ width, height, colour: [...this.getImageData(205, 260, 1, 1).data.slice(0, 3)] });
+    };
+  }
+}
+
+t.test('what a key changes is there pixel for pixel, ahead of the frame, which looks the same', async t => {
+  const session = await startSession(service, LETTER);
+  const viewer = await ViewerPage.open(browser, session.url);
+  await viewer.shows(0);
+  await viewer.page.evaluate(notePaintings);
+  // Other things may still change, too: there may be no pause before a key, or more than a letter in the patch.
+  const [patch, frame] = await until('a patch as large as what changed, then its frame', async () => {
+    await viewer.page.evaluate(() => void (window as unknown as { paintings: Painting[] }).paintings.splice(0));
+    await viewer.page.keyboard.press('a');
+    const painted = await until('the frame is painted', async () => {
+      const all = await viewer.page.evaluate(() => (window as unknown as { paintings: Painting[] }).paintings);
+      return all.at(-1)?.width === 640 && all;
+    });
+    return painted[0] !== undefined && painted[0].width <= 32 && painted[0].height <= 48 && painted;
+  });
+  if (patch === undefined || frame === undefined) return t.fail('there are not two');
+  t.ok(['18,52,86', '101,67,33'].includes(patch.colour.join()), `its very colour: ${patch.colour}`);
+  t.ok(
+    patch.colour.every((value, i) => Math.abs(value - (frame.colour[i] ?? 999)) < 8),
+    `that of the frame: ${frame.colour}`,
+  );
+  await viewer.close();
+  await service.api('DELETE', `/v0/vm/${session.id}`);
+});
+
 /** Columns of red and blue, one pixel wide each, as their difference in red from one to the next: 255 as painted. */
 const STRIPES = `
   const stripes = document.createElement('canvas');

@@ -53,6 +53,8 @@ extern struct fake_video {
   bool refused;
   /** Whether what is drawn is the same as before. */
   bool same;
+  /** Whether changes are simple enough for patches. */
+  bool simple;
   /** Whether a frame waits for the reader. */
   bool pending;
   /** Frame periods since the frame before, as the encoder was told with the last one. */

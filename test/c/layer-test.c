@@ -51,7 +51,7 @@ static struct stillness hold(struct layer *layer, struct picture *picture, int64
     struct frame frame;
     bool refinement;
     layer_begin(layer, fake_now);
-    EXPECT(layer_encode(layer, picture, !picture->changed, fake_now, &frame, &refinement));
+    EXPECT(layer_encode(layer, picture, picture->changed ? DRAWN : STILL, fake_now, &frame, &refinement));
     picture_settle(picture);
     if (!refinement) result.first = frame.size;
     else if (frame.size > result.largest) result.largest = frame.size;

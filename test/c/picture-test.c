@@ -10,6 +10,9 @@ enum { WHITE = 0xffffff, RED = 0xff0000 };
 /* Luma and the second chroma sample of red by BT.601, within what versions of libyuv round differently. */
 #define EXPECT_RED(luma, chroma) EXPECT(abs((luma) - 82) <= 1 && abs((chroma) - 240) <= 1)
 
+#define EXPECT_BOX(box, l, t, r, b) \
+  EXPECT((box).left == (l) && (box).top == (t) && (box).right == (r) && (box).bottom == (b))
+
 static struct picture start(int width, int height, bool chroma444) {
   struct picture picture;
   EXPECT(picture_create(&picture, width, height, chroma444));
@@ -43,6 +46,16 @@ TEST(a_new_picture_is_black_and_all_of_it_changed) {
   EXPECT_EQUAL(changed_blocks(&picture), 15);
   EXPECT_EQUAL(sample(&picture, 0, 65, 33), 16);
   EXPECT_EQUAL(sample(&picture, 2, 32, 16), 128);
+  picture_destroy(&picture);
+}
+
+TEST(what_changed_is_within_whole_macroblocks_cut_to_the_picture) {
+  struct picture picture = start(66, 34, false);
+  picture_settle(&picture);
+  fill(&picture, (struct box){ 20, 18, 22, 20 }, RED);
+  EXPECT_BOX(picture_changed_box(&picture), 16, 16, 32, 32);
+  fill(&picture, (struct box){ 64, 32, 66, 34 }, RED);
+  EXPECT_BOX(picture_changed_box(&picture), 16, 16, 66, 34);
   picture_destroy(&picture);
 }
 

@@ -3,7 +3,14 @@ import { WebSocket } from 'ws';
 import { MessageType } from '../../src/protocol/message-type.js';
 import { decodeAgentControl, decodeAgentMedia } from '../../src/server/agent-link/from-agent.js';
 import { SESSION, startSession } from '../fixtures/hub.js';
-import { cursorMessage, displayMessage, textMessage, VIEWER_MESSAGES, videoMessage } from '../fixtures/messages.js';
+import {
+  cursorMessage,
+  displayMessage,
+  patchMessage,
+  textMessage,
+  VIEWER_MESSAGES,
+  videoMessage,
+} from '../fixtures/messages.js';
 import { mutated, sequence } from '../fixtures/seed.js';
 import { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
@@ -108,7 +115,13 @@ t.test('no message of a container breaks the service or reaches viewers malforme
 t.test('whatever a container sends is understood or refused', async t => {
   const random = sequence(3);
   const envelope = Buffer.alloc(4);
-  const messages = [videoMessage(1, { bytes: 20 }), cursorMessage(2), displayMessage(800, 600), textMessage(0x09, 'é')];
+  const messages = [
+    videoMessage(1, { bytes: 20 }),
+    cursorMessage(2),
+    patchMessage(1),
+    displayMessage(800, 600),
+    textMessage(0x09, 'é'),
+  ];
   let understood = 0;
   for (let i = 0; i < 50_000; i++) {
     const data = mutated(Buffer.concat([envelope, messages[random(messages.length)] ?? envelope]), random);

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { MessageType } from '../../src/protocol/message-type.js';
 import type { FakeAgent } from '../fixtures/fake-agent.js';
 import { startSession } from '../fixtures/hub.js';
+import { patchMessage } from '../fixtures/messages.js';
 import { narrowPath, type NarrowPath } from '../fixtures/narrow-path.js';
 import { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
@@ -181,4 +182,18 @@ t.test('an agent of an earlier version is never asked for a small layer', async 
   await wait(1000);
   t.same(agent.messages(MessageType.smallLayer), []);
   t.ok(slow.frames.every(({ small }) => !small));
+});
+
+t.test('patches reach viewers who have every frame of the full layer', async t => {
+  const { agent, fast, slow } = await watched(t, 1500, 2);
+  await until('the slow one has the small layer', () => slow.frames.at(-1)?.small);
+  const paused = await StreamClient.join(fast.socket.url, { audio: false, video: false });
+  const message = patchMessage(agent.frame);
+  agent.send(message);
+  await until('the fast one has it', () => fast.binary.some(bytes => bytes.equals(message)));
+  agent.tell({ type: 'state', state: 'running', message: 'after it' });
+  for (const viewer of [slow, paused]) {
+    await viewer.heard('session', state => state.message === 'after it');
+    t.notOk(viewer.binary.some(bytes => bytes.equals(message)));
+  }
 });

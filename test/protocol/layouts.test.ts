@@ -33,6 +33,10 @@ t.test('the bytes that helpers of earlier versions exchange', async t => {
     hex(fromHelper.cursor.encode({ visible: true, hotX: 1, hotY: 2, width: 3, height: 4 })),
     '03010100020003000400',
   );
+  t.equal(
+    hex(fromHelper.patch.encode({ frame: 5, x: 1, y: 2, width: 3, height: 4 }, 0, Uint8Array.of(12, 7, 8, 9))),
+    '040500000001000200030004000c070809',
+  );
   t.equal(hex(fromHelper.display.encode(display)), '080005d0023c0201');
   t.equal(hex(fromHelper.clipboard.encode({})), '09');
   t.equal(hex(fromHelper.windows.encode({ count: 258 })), '0a0201');

@@ -2,12 +2,14 @@ import t, { type Test } from 'tap';
 import { RecentUse } from '../../src/web/media/recent-use.js';
 import { CanvasRenderer } from '../../src/web/media/video/canvas-renderer.js';
 import { UNSEEN_MS } from '../../src/web/media/video/frame-pacer.js';
+import { withImageData } from '../fixtures/image-data.js';
 
 const SIZE = { width: 2, height: 2 };
 
 /** A page with a canvas and a clock that stands, refreshed only by `refresh`. */
 function page() {
   const painted: number[] = [];
+  const patched: string[] = [];
   const closed: number[] = [];
   let due: FrameRequestCallback | null = null;
   let overdue: (() => void) | null = null;
@@ -16,6 +18,7 @@ function page() {
       if (picture.frame < 0) throw new Error('cannot be painted');
       painted.push(picture.frame);
     },
+    putImageData: ({ width, height }: ImageData, x: number, y: number) => patched.push([x, y, width, height].join()),
   };
   const { setTimeout, clearTimeout } = globalThis;
   const TIMER = Symbol('timer');
@@ -32,6 +35,7 @@ function page() {
   performance.now = () => 1000;
   return {
     painted,
+    patched,
     closed,
     picture: (frame: number) => ({ frame, format: 'NV12', close: () => closed.push(frame) }) as unknown as VideoFrame,
     refresh: () => due?.(performance.now()),
@@ -78,6 +82,51 @@ t.test('a frame is acknowledged when it is painted, not while it waits for the r
   t.same(acknowledged.slice(-2), [9, 11], 'one that was dropped is acknowledged by the next');
   renderer.stop();
   t.same(closed, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], 'every picture is given back to the decoder');
+});
+
+const patch = (frame: number, x = 0, width = 1) => ({
+  frame,
+  x,
+  y: 0,
+  width,
+  height: 1,
+  runs: Uint8Array.of(width, 1, 2, 3),
+});
+
+t.test('a patch is painted onto its frame, and onto no other', async t => {
+  const { offer, renderer, patched, acknowledged } = await open(t);
+  withImageData(t);
+  renderer.patch(patch(1));
+  t.same(patched, [], 'there is no frame yet');
+  await offer(1);
+  renderer.patch(patch(2));
+  t.same(patched, [], 'its frame is still to come');
+  renderer.patch(patch(1, 1));
+  t.same(patched, ['1,0,1,1']);
+  await offer(2);
+  renderer.patch(patch(1));
+  t.same(patched, ['1,0,1,1'], 'a newer frame has what it shows');
+  t.same(acknowledged, [1, 2], 'it is not acknowledged');
+});
+
+t.test('a patch that does not lie within the picture is not painted', async t => {
+  const { offer, renderer, patched } = await open(t);
+  withImageData(t);
+  await offer(1);
+  renderer.patch(patch(1, 1, 2));
+  renderer.patch({ ...patch(1), y: 2 });
+  t.same(patched, []);
+});
+
+t.test('nor is one while a frame waits for the refresh', async t => {
+  const { offer, renderer, patched, refresh } = await open(t);
+  withImageData(t);
+  for (let frame = 1; frame <= 8; frame++) await offer(frame);
+  renderer.patch(patch(7));
+  t.same(patched, []);
+  refresh();
+  renderer.patch(patch(8));
+  t.same(patched, ['0,0,1,1']);
 });
 
 t.test('input ends the wait', async t => {

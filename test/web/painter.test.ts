@@ -1,5 +1,6 @@
 import t from 'tap';
 import { Painter } from '../../src/web/media/video/painter.js';
+import { withImageData } from '../fixtures/image-data.js';
 
 /** A picture as decoders give it. */
 const picture = (format: string, copyTo: () => Promise<unknown> = () => Promise.resolve([{}])) =>
@@ -24,16 +25,7 @@ function canvas(ms: number) {
   return { asked, painter: new Painter(context as unknown as CanvasRenderingContext2D) };
 }
 
-t.before(() => {
-  t.teardown(() => Reflect.deleteProperty(globalThis, 'ImageData'));
-  globalThis.ImageData ??= class {
-    readonly data = new Uint8ClampedArray();
-    constructor(
-      readonly width: number,
-      readonly height: number,
-    ) {}
-  } as unknown as typeof ImageData;
-});
+t.before(() => withImageData(t));
 
 t.test('where drawing is fast, pictures are drawn', async t => {
   const { asked, painter } = canvas(0);

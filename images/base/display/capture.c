@@ -19,15 +19,20 @@ struct capture {
   struct picture picture;
 };
 
+/* Pictures have one column or row more than screens of odd size. */
+static struct box within(struct box box, const struct screen *screen) {
+  if (box.right > screen->width) box.right = screen->width;
+  if (box.bottom > screen->height) box.bottom = screen->height;
+  return box;
+}
+
 /* A chroma sample covers two by two pixels, so boxes start at even coordinates; they end within the screen. */
 static struct box align(struct box box, const struct screen *screen) {
   box.left = box.left < 0 ? 0 : box.left & ~1;
   box.top = box.top < 0 ? 0 : box.top & ~1;
   box.right = (box.right + 1) & ~1;
   box.bottom = (box.bottom + 1) & ~1;
-  if (box.right > screen->width) box.right = screen->width;
-  if (box.bottom > screen->height) box.bottom = screen->height;
-  return box;
+  return within(box, screen);
 }
 
 struct capture *capture_open(struct screen *screen) {
@@ -112,13 +117,16 @@ static struct region aligned(const struct region *region, const struct screen *s
   return result;
 }
 
+static const uint8_t *pixels_at(const struct capture *capture, const struct box *box) {
+  const struct frame_buffer *buffer = &capture->screen->frame_buffer;
+  return buffer->pixels + (size_t)box->top * buffer->stride + (size_t)box->left * PIXEL_BYTES;
+}
+
 static bool read_box(struct capture *capture, const struct box *box) {
   const struct screen *screen = capture->screen;
-  const struct frame_buffer *buffer = &screen->frame_buffer;
   int width = box->right - box->left, height = box->bottom - box->top;
   if (!is_copied(capture)) {
-    size_t first = (size_t)box->top * buffer->stride + (size_t)box->left * PIXEL_BYTES;
-    picture_update(&capture->picture, buffer->pixels + first, buffer->stride, box);
+    picture_update(&capture->picture, pixels_at(capture, box), capture->screen->frame_buffer.stride, box);
     return true;
   }
   if (!shared_image_get(screen->display, screen->root, &capture->image, box->left, box->top, width, height)) return false;
@@ -146,6 +154,12 @@ bool capture_update(struct capture *capture) {
 
 const struct picture *capture_picture(const struct capture *capture) {
   return &capture->picture;
+}
+
+struct area capture_changes(const struct capture *capture) {
+  struct box box = within(picture_changed_box(&capture->picture), capture->screen);
+  size_t stride = capture->screen->frame_buffer.stride;
+  return (struct area){ box, is_copied(capture) ? NULL : pixels_at(capture, &box), stride };
 }
 
 void capture_settle(struct capture *capture) {

@@ -28,6 +28,16 @@ bool capture_update(struct capture *capture);
 /** The picture as of the last update, with what in it changed since the last settle. */
 const struct picture *capture_picture(const struct capture *capture);
 
+/** A rectangle of the screen itself; its first pixel, blue, green, red, unused, and bytes from one row to the next. */
+struct area {
+  struct box box;
+  const uint8_t *pixels;
+  size_t stride;
+};
+
+/** Where the picture changed since the last settle. `pixels` is NULL where only copies of the screen can be had. */
+struct area capture_changes(const struct capture *capture);
+
 /** Takes the picture as encoded. */
 void capture_settle(struct capture *capture);
 

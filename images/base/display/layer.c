@@ -8,6 +8,8 @@ enum {
   SECOND = 1000000,
   PAUSE_MAX = SECOND / 20,
   LONG_PAUSE = SECOND / 10,
+  PATCH_PAUSE = SECOND / 20,
+  PATCH_LEAD = SECOND / 500,
   KEY_INTERVAL = SECOND / 4,
   FAULT_PAUSE = SECOND / 5,
   STILL_PERIODS = 15,
@@ -25,6 +27,7 @@ bool layer_open(struct layer *layer) {
 void layer_restart(struct layer *layer) {
   layer->key_wanted = true;
   layer->key_allowed_at = 0;
+  layer->patched = false;
 }
 
 void layer_set_rate(struct layer *layer, uint32_t kbps) {
@@ -43,7 +46,7 @@ int64_t layer_deadline(const struct layer *layer, bool changed) {
     int64_t key_at = later(layer->key_allowed_at, layer->frame_allowed_at);
     if (key_at < deadline) deadline = key_at;
   }
-  if (changed && layer->frame_allowed_at < deadline) deadline = layer->frame_allowed_at;
+  if ((changed || layer->patched) && layer->frame_allowed_at < deadline) deadline = layer->frame_allowed_at;
   return deadline;
 }
 
@@ -51,6 +54,15 @@ int64_t layer_deadline(const struct layer *layer, bool changed) {
 void layer_begin(struct layer *layer, int64_t now) {
   int64_t period = SECOND / layer->encoding.fps;
   layer->frame_allowed_at = later(layer->frame_allowed_at + period, now + period * 3 / 4);
+}
+
+bool layer_takes_patch(const struct layer *layer, int64_t now) {
+  return !layer->patched && !layer->key_wanted && now - layer->encoded_at >= PATCH_PAUSE;
+}
+
+void layer_patched(struct layer *layer, int64_t now) {
+  layer->patched = true;
+  layer->frame_allowed_at = now + PATCH_LEAD;
 }
 
 /*
@@ -73,13 +85,20 @@ static void schedule_refinement(struct layer *layer, bool refined, bool coarse, 
   layer->refine_at = !wanted ? NEVER : now + (refined ? again : still);
 }
 
-bool layer_encode(struct layer *layer, const struct picture *picture, bool still, int64_t now, struct frame *frame,
-                  bool *refinement) {
-  *refinement = still && now >= layer->refine_at;
+/* What came as a patch is seen as it is: its frame must not be worse. */
+static enum occasion occasion(const struct layer *layer, enum cause cause, bool refinement, bool key, int64_t now) {
+  if (refinement || (cause == PATCHED && !key)) return REFINEMENT;
+  return now - layer->encoded_at < LONG_PAUSE ? MOVING : AFTER_PAUSE;
+}
+
+bool layer_encode(struct layer *layer, const struct picture *picture, enum cause cause, int64_t now,
+                  struct frame *frame, bool *refinement) {
+  layer->patched = false;
+  *refinement = cause == STILL && now >= layer->refine_at;
   bool key = layer->key_wanted && now >= layer->key_allowed_at;
   if (!picture->changed && !key && !*refinement) return false;
-  enum occasion occasion = *refinement ? REFINEMENT : now - layer->encoded_at < LONG_PAUSE ? MOVING : AFTER_PAUSE;
-  if (!encoder_encode(layer->encoder, picture, key, occasion, periods_since(layer, now), frame)) {
+  enum occasion why = occasion(layer, cause, *refinement, key, now);
+  if (!encoder_encode(layer->encoder, picture, key, why, periods_since(layer, now), frame)) {
     layer_failed(layer, now);
     return false;
   }
@@ -94,6 +113,7 @@ bool layer_encode(struct layer *layer, const struct picture *picture, bool still
 
 void layer_failed(struct layer *layer, int64_t now) {
   layer->frame_allowed_at = now + FAULT_PAUSE;
+  layer->patched = false;
   layer->refine_at = NEVER;
 }
 

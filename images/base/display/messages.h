@@ -7,6 +7,7 @@ enum message_type {
   MESSAGE_VIDEO = 0x01,
   MESSAGE_AUDIO = 0x02,
   MESSAGE_CURSOR = 0x03,
+  MESSAGE_PATCH = 0x04,
   MESSAGE_DISPLAY = 0x08,
   MESSAGE_CLIPBOARD = 0x09,
   MESSAGE_WINDOWS = 0x0a,
@@ -35,6 +36,7 @@ enum {
   VIDEO_BYTES = 14,
   AUDIO_BYTES = 14,
   CURSOR_BYTES = 10,
+  PATCH_BYTES = 13,
   DISPLAY_BYTES = 8,
   CLIPBOARD_BYTES = 1,
   WINDOWS_BYTES = 3,
@@ -81,6 +83,7 @@ enum quality {
 enum {
   CLIPBOARD_MAX_BYTES = 1048576,
   TEXT_MAX_BYTES = 4096,
+  PATCH_MAX_BYTES = 8192,
 };
 
 struct video_message {
@@ -124,6 +127,23 @@ static inline void put_cursor(uint8_t *at, struct cursor_message message) {
   put_u16(at + 4, message.hot_y);
   put_u16(at + 6, message.width);
   put_u16(at + 8, message.height);
+}
+
+struct patch_message {
+  uint32_t frame;
+  uint16_t x;
+  uint16_t y;
+  uint16_t width;
+  uint16_t height;
+};
+
+static inline void put_patch(uint8_t *at, struct patch_message message) {
+  at[0] = MESSAGE_PATCH;
+  put_u32(at + 1, message.frame);
+  put_u16(at + 5, message.x);
+  put_u16(at + 7, message.y);
+  put_u16(at + 9, message.width);
+  put_u16(at + 11, message.height);
 }
 
 struct display_message {

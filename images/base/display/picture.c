@@ -97,6 +97,10 @@ static int smaller(int a, int b) {
   return a < b ? a : b;
 }
 
+static int larger(int a, int b) {
+  return a > b ? a : b;
+}
+
 /* Compares what the band has of one row of macroblocks, and takes it over if it differs. */
 static void apply_band(struct picture *picture, const struct box *box) {
   uint8_t *blocks = picture->blocks + (ptrdiff_t)(box->top / BLOCK_SIDE) * picture->columns;
@@ -122,6 +126,21 @@ void picture_update(struct picture *picture, const uint8_t *pixels, size_t strid
     apply_band(picture, &band);
     top = bottom;
   }
+}
+
+struct box picture_changed_box(const struct picture *picture) {
+  struct box box = { picture->width, picture->height, 0, 0 };
+  for (int row = 0; row < picture->rows; row++) {
+    for (int column = 0; column < picture->columns; column++) {
+      if (picture->blocks[row * picture->columns + column] & BLOCK_UNCHANGED) continue;
+      int left = column * BLOCK_SIDE, top = row * BLOCK_SIDE;
+      box.left = smaller(box.left, left);
+      box.top = smaller(box.top, top);
+      box.right = larger(box.right, smaller(left + BLOCK_SIDE, picture->width));
+      box.bottom = larger(box.bottom, smaller(top + BLOCK_SIDE, picture->height));
+    }
+  }
+  return box;
 }
 
 void picture_settle(struct picture *picture) {

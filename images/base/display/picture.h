@@ -41,6 +41,9 @@ void picture_mark_half(struct picture *half, const struct picture *full);
 /** Scales the changed macroblocks of a picture of half the size anew. */
 void picture_scale_half(struct picture *half, const struct picture *full);
 
+/** The smallest rectangle of whole macroblocks that has everything that changed, cut to the picture. */
+struct box picture_changed_box(const struct picture *picture);
+
 /** Takes the picture as encoded: no macroblock counts as changed until it does so again. */
 void picture_settle(struct picture *picture);
 

@@ -9,9 +9,10 @@
 #include "log.h"
 #include "messages.h"
 #include "out.h"
+#include "patch.h"
 #include "windows.h"
 
-enum { DEFAULT_KBPS = 8000, LAYERS = 2, SMALL_FPS_MAX = 30 };
+enum { DEFAULT_KBPS = 8000, LAYERS = 2, SMALL_FPS_MAX = 30, PATCH_MS = 20 };
 
 struct video {
   struct screen *screen;
@@ -24,6 +25,8 @@ struct video {
   int64_t captured_at;
   bool streaming;
   uint32_t frame;
+  /* That of the full layer's last frame. */
+  uint32_t full_frame;
 };
 
 static void send_display(const struct video *video) {
@@ -149,7 +152,7 @@ int64_t video_deadline(const struct video *video) {
   return small < full ? small : full;
 }
 
-static void send_frame(struct video *video, const struct frame *frame, unsigned flags, int64_t captured_at) {
+static uint32_t send_frame(struct video *video, const struct frame *frame, unsigned flags, int64_t captured_at) {
   uint8_t head[VIDEO_BYTES];
   put_video(head, (struct video_message){
     .flags = (uint8_t)(flags | (frame->key ? VIDEO_KEY : 0)),
@@ -157,20 +160,33 @@ static void send_frame(struct video *video, const struct frame *frame, unsigned 
     .time = (uint64_t)captured_at,
   });
   out_send(head, sizeof head, frame->data, frame->size);
+  return video->frame;
+}
+
+/* What has changed goes ahead of its frame if it is simple enough, and takes the path no longer than some milliseconds. */
+static bool send_patch(struct video *video, int64_t now) {
+  if (!layer_takes_patch(&video->layer, now)) return false;
+  size_t most = video->layer.encoding.kbps / 8 * PATCH_MS;
+  if (!patch_send(video->capture, video->full_frame, most)) return false;
+  layer_patched(&video->layer, now);
+  return true;
 }
 
 static void run_full(struct video *video, int64_t now) {
-  bool still = !capture_dirty(video->capture), refinement;
-  if (layer_deadline(&video->layer, !still) > now) return;
+  struct layer *layer = &video->layer;
+  enum cause cause = capture_dirty(video->capture) ? DRAWN : layer->patched ? PATCHED : STILL;
+  if (layer_deadline(layer, cause == DRAWN) > now) return;
   struct frame frame;
-  if (!still) layer_begin(&video->layer, now);
-  if (!capture_update(video->capture)) return layer_failed(&video->layer, now);
+  bool refinement;
+  if (cause != STILL) layer_begin(layer, now);
+  if (!capture_update(video->capture)) return layer_failed(layer, now);
   video->captured_at = now;
   const struct picture *picture = capture_picture(video->capture);
   if (video->small.encoder) picture_mark_half(&video->half, picture);
-  if (!layer_encode(&video->layer, picture, still, now, &frame, &refinement)) return;
+  if (picture->changed && send_patch(video, now)) return;
+  if (!layer_encode(layer, picture, cause, now, &frame, &refinement)) return;
   capture_settle(video->capture);
-  send_frame(video, &frame, refinement ? VIDEO_REFINEMENT : 0, now);
+  video->full_frame = send_frame(video, &frame, refinement ? VIDEO_REFINEMENT : 0, now);
 }
 
 /* Without a capture of its own: of what the full layer's last one was. */
@@ -181,13 +197,15 @@ static void run_small(struct video *video, int64_t now) {
     video->small_wanted = false;
     return close_small(video);
   }
-  bool still = !video->half.changed, refinement;
+  enum cause cause = video->half.changed ? DRAWN : STILL;
+  bool refinement;
   struct frame frame;
-  if (!still) layer_begin(&video->small, now);
+  if (cause == DRAWN) layer_begin(&video->small, now);
   picture_scale_half(&video->half, capture_picture(video->capture));
-  if (!layer_encode(&video->small, &video->half, still, now, &frame, &refinement)) return;
+  if (!layer_encode(&video->small, &video->half, cause, now, &frame, &refinement)) return;
   picture_settle(&video->half);
-  send_frame(video, &frame, VIDEO_SMALL | (refinement ? VIDEO_REFINEMENT : 0), still ? now : video->captured_at);
+  send_frame(video, &frame, VIDEO_SMALL | (refinement ? VIDEO_REFINEMENT : 0),
+             cause == STILL ? now : video->captured_at);
 }
 
 void video_run(struct video *video) {

@@ -15,7 +15,7 @@ export type Offer = 'send' | 'drop' | 'drop and ask for a key frame';
 /** Whether `user u32, message` is a frame of the small layer. */
 export const isSmall = (body: Uint8Array): boolean => (flagsOf(body) & VideoFlag.small) !== 0;
 
-const isMedia = (type: number | undefined) => type === MessageType.video || type === MessageType.audio;
+const MEDIA: ReadonlySet<number | undefined> = new Set([MessageType.video, MessageType.audio, MessageType.patch]);
 const flagsOf = (body: Uint8Array) => fromHelper.video.decode(body, USER_BYTES)?.flags ?? 0;
 
 /** A layer that missed a frame continues with a key frame, which is requested when its next frame comes. */
@@ -29,14 +29,21 @@ export class VideoGate {
   /** Offers `user u32, message` to a link with `backlog` buffered bytes. */
   offer(body: Uint8Array, backlog: number): Offer {
     const type = body[USER_BYTES];
-    if (!isMedia(type)) return 'send';
+    if (!MEDIA.has(type)) return 'send';
     if (backlog > BACKLOG_MAX_BYTES) {
       this.#isFull = true;
       this.#layers.full = this.#layers.small = 'lacks a frame';
     }
     if (backlog <= BACKLOG_LOW_BYTES) this.#isFull = false;
     if (this.#isFull) return 'drop';
-    return type === MessageType.audio ? 'send' : this.#offerFrame(body);
+    switch (type) {
+      case MessageType.video:
+        return this.#offerFrame(body);
+      case MessageType.patch:
+        return this.#layers.full === 'complete' ? 'send' : 'drop';
+      default:
+        return 'send';
+    }
   }
 
   #offerFrame(body: Uint8Array): Offer {

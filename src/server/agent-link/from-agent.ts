@@ -1,7 +1,13 @@
 import { envelope, fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import type { FromAgent } from '../../protocol/generated/schemas.js';
 import { decodeText } from '../../protocol/input.js';
-import { CLIPBOARD_MAX_BYTES, MessageType, QUALITY_CODES, VideoFlag } from '../../protocol/message-type.js';
+import {
+  CLIPBOARD_MAX_BYTES,
+  MessageType,
+  PATCH_MAX_BYTES,
+  QUALITY_CODES,
+  VideoFlag,
+} from '../../protocol/message-type.js';
 import { validator } from '../../protocol/validation.js';
 import type { DisplayState } from './to-agent.js';
 
@@ -21,6 +27,7 @@ export type AgentMedia =
   | { type: 'video'; frame: VideoFrame }
   | { type: 'audio'; bytes: Buffer }
   | { type: 'cursor'; bytes: Buffer }
+  | { type: 'patch'; bytes: Buffer }
   | { type: 'display'; display: DisplayState }
   | { type: 'clipboard'; text: string }
   | { type: 'windows' }
@@ -34,7 +41,7 @@ const TEXT_MAX_BYTES = 64 << 10;
 const RESULT_START = Buffer.from('{"type":"result",');
 const VIDEO_FLAGS = VideoFlag.key | VideoFlag.refinement | VideoFlag.small;
 
-/** Rate-limit cost of a message: audio and video are forwarded as they are, text is parsed and serialized again. */
+/** Rate-limit cost of a message: audio, video and patches are forwarded as they are, text is parsed and serialized again. */
 export type Charge = 'media' | 'signal' | 'text';
 
 /** Rate-limit cost of a message from the link, determined by its first bytes. */
@@ -43,6 +50,7 @@ export function chargeOf(data: Buffer, isBinary: boolean): Charge {
   switch (data[USER_BYTES]) {
     case MessageType.video:
     case MessageType.audio:
+    case MessageType.patch:
       return 'media';
     case MessageType.clipboard:
       return 'text';
@@ -67,6 +75,8 @@ export function decodeAgentMedia(data: Buffer): AgentMedia | null {
       return bytes.length > fromHelper.audio.bytes && bytes.length <= AUDIO_MAX_BYTES ? { type: 'audio', bytes } : null;
     case MessageType.cursor:
       return isCursor(bytes) ? { type: 'cursor', bytes } : null;
+    case MessageType.patch:
+      return isPatch(bytes) ? { type: 'patch', bytes } : null;
     case MessageType.display:
       return decodeDisplay(bytes);
     case MessageType.clipboard: {
@@ -83,6 +93,11 @@ export function decodeAgentMedia(data: Buffer): AgentMedia | null {
     default:
       return null;
   }
+}
+
+function isPatch(bytes: Buffer): boolean {
+  const patch = fromHelper.patch.decode(bytes);
+  return patch !== null && fromHelper.patch.bodyOf(bytes).length <= PATCH_MAX_BYTES;
 }
 
 function isCursor(bytes: Buffer): boolean {

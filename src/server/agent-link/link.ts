@@ -32,7 +32,7 @@ const PONG_LIMIT_BYTES = 64 << 10;
 
 /**
  * Message rate limits for a container: several times what the fastest stream needs. Signals are all messages except
- * audio and video.
+ * audio, video and patches.
  */
 const MESSAGES = { perSecond: 3000, burst: 6000 };
 const BYTES = { perSecond: 12 << 20, burst: 32 << 20 };
@@ -240,6 +240,7 @@ const MEDIA_TYPES: ReadonlySet<string> = new Set<AgentMedia['type']>([
   'video',
   'audio',
   'cursor',
+  'patch',
   'display',
   'clipboard',
   'windows',

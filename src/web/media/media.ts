@@ -8,6 +8,7 @@ import { VideoPlayer } from './video/video-player.js';
 import {
   encodeAck,
   parseAudio,
+  parsePatch,
   parseVideo,
   type AudioPacket,
   type VideoPacket,
@@ -97,6 +98,12 @@ export class Media {
       this.#events.send(encodeAck(packet.frame));
       this.#delay.video.offer(packet, this.#delay.clock.playAt(packet.time, performance.now()));
     }
+  }
+
+  /** Handles a patch. With a playout delay, there is no hurry. */
+  patch(message: Uint8Array): void {
+    const patch = parsePatch(message);
+    if (patch !== null && this.#delay === null) this.#video?.patch(patch);
   }
 
   /** Handles an audio message. */

@@ -125,6 +125,7 @@ export class Playback {
   /** Handles media messages; others are ignored. */
   take(message: Uint8Array): void {
     if (message[0] === MessageType.video) this.#media.video(message);
+    else if (message[0] === MessageType.patch) this.#media.patch(message);
     else if (message[0] === MessageType.audio) this.#media.sound(message);
   }
 

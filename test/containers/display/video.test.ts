@@ -1,5 +1,6 @@
 import t from 'tap';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fromHelper } from '../../../src/protocol/display-helper.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { until } from '../../fixtures/until.js';
 import { Desktop } from './desktop.js';
@@ -59,6 +60,33 @@ t.test('a change is sent at once, and needs no key frame', async t => {
   await paint('white');
   await wait(300);
   t.equal(helper.mark, stopped, 'the last viewer gone, nothing is sent');
+});
+
+t.test('what is drawn after a pause is sent pixel for pixel if it is simple, ahead of its frame', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
+  helper.stream(true, false);
+  await helper.still();
+  const [before, last] = [helper.mark, helper.frames().at(-1)];
+  await paint('#123456');
+  await helper.still(before);
+  const [patch, frame] = helper.messages.slice(before).map(({ body }) => body);
+  t.same(patch && fromHelper.patch.decode(patch), { frame: last?.number, x: 0, y: 0, width: 640, height: 480 });
+  t.same(patch && [...fromHelper.patch.bodyOf(patch)], [0x80, 0xe0, 0x12, 0x12, 0x34, 0x56], 'one run of its colour');
+  t.equal(frame?.[0], MessageType.video, 'its frame comes next');
+  t.equal(helper.all(MessageType.patch, before).length, 1);
+});
+
+t.test('what is not simple has no patch', async t => {
+  const helper = await Helper.sized(t, desktop, { width: 640, height: 480 });
+  helper.stream(true, false);
+  await paint('#123456');
+  await helper.still();
+  const before = helper.mark;
+  // Every other pixel is white.
+  await desktop.run('xsetroot -gray');
+  await helper.still(before);
+  t.ok(helper.frames(before).length > 0);
+  t.same(helper.all(MessageType.patch, before), []);
 });
 
 t.test('what is drawn as it was before brings no frame', async t => {

@@ -33,6 +33,8 @@ export class Broadcast {
         return this.#fanout.video(message.frame);
       case 'audio':
         return this.#fanout.audio(message.bytes);
+      case 'patch':
+        return this.#fanout.patch(message.bytes);
       case 'cursor':
         // Copied, since the original is a view into a larger buffer.
         this.#cursor = Buffer.from(message.bytes);

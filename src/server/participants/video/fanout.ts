@@ -63,6 +63,13 @@ export class Fanout {
     if (this.#hasSmall && now >= this.#selectAt) this.#select(now);
   }
 
+  /** A patch goes to who has every frame of the full layer. */
+  patch(bytes: Buffer): void {
+    let sent = 0;
+    for (const sink of this.#sinks) if (this.#full.feeds(sink) && sink.offerPatch(bytes)) sent++;
+    this.#metrics.bytesSent(sent * bytes.length);
+  }
+
   audio(bytes: Buffer): void {
     let sent = 0;
     for (const sink of this.#sinks) if (sink.subscription.audio && sink.offerAudio(bytes)) sent++;

@@ -17,6 +17,8 @@ export interface MediaSink {
   readonly waitingBytes: number;
   /** Takes a frame, or drops it if the sink is behind; returns whether it was taken. `now`: ms of performance.now(). */
   offerVideo(frame: VideoFrame, now: number): boolean;
+  /** Takes a patch, or drops it if the sink is behind; returns whether it was taken. */
+  offerPatch(bytes: Buffer): boolean;
   /** Takes an audio packet, or drops it if the sink is behind; returns whether it was taken. */
   offerAudio(bytes: Buffer): boolean;
 }

@@ -77,6 +77,11 @@ export class VideoLayer {
     return this.#used.kbps(now);
   }
 
+  /** Whether the sink gets every frame of this layer. */
+  feeds(sink: MediaSink): boolean {
+    return this.#serves(sink) && sink.video.isFlowing;
+  }
+
   /** Distributes a frame to all sinks that want it. */
   offer(frame: VideoFrame, now: number): void {
     const { length } = frame.bytes;

@@ -29,7 +29,8 @@ const MAX_ERRORS = 20;
 const MESSAGES = { perSecond: 1000, burst: 1000 };
 const RESERVE = MESSAGES.burst / 4;
 
-/** Backlog above which audio and cursors are dropped. */
+/** Backlog above which patches, audio and cursors are dropped. */
+const PATCH_LIMIT_BYTES = 32 << 10;
 const AUDIO_LIMIT_BYTES = 256 << 10;
 const CURSOR_LIMIT_BYTES = 2 << 20;
 
@@ -103,6 +104,13 @@ export class Viewer implements MediaSink {
     this.#outgoing.send(frame.bytes);
     const number = this.video.probe(now);
     if (number !== undefined) probe(this.#socket, number);
+    return true;
+  }
+
+  /** Sends a patch, which has to be there before its frame. */
+  offerPatch(bytes: Buffer): boolean {
+    if (this.#outgoing.bytes > PATCH_LIMIT_BYTES) return false;
+    this.#outgoing.send(bytes);
     return true;
   }
 

@@ -31,6 +31,9 @@ export class CallbackRenderer implements FrameRenderer {
     this.#drawn(frame);
   }
 
+  /** Callers get whole pictures. */
+  patch(): void {}
+
   stop(): void {}
 }
 

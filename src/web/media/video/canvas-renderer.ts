@@ -1,6 +1,8 @@
+import type { Patch } from '../../../protocol/viewer-messages.js';
 import type { RecentUse } from '../recent-use.js';
 import { FramePacer, UNSEEN_MS } from './frame-pacer.js';
 import { Painter, type PreparedFrame } from './painter.js';
+import { PatchPainter } from './patch-painter.js';
 import type { FrameRenderer, Size } from './pipeline.js';
 
 /** Decoded frames that wait until they can be prepared; older ones are dropped. */
@@ -25,10 +27,13 @@ interface Prepared {
 export class CanvasRenderer implements FrameRenderer {
   readonly element = document.createElement('canvas');
   readonly #painter: Painter;
+  readonly #patches: PatchPainter;
   readonly #pacer: FramePacer<Prepared>;
   readonly #drawn: (frame: number) => void;
   readonly #decoded: Decoded[] = [];
   #size: Size = { width: 0, height: 0 };
+  /** The last frame that was drawn. */
+  #frame = -1;
   #request = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #state: 'idle' | 'preparing' | 'stopped' = 'idle';
@@ -37,6 +42,7 @@ export class CanvasRenderer implements FrameRenderer {
     const context = this.element.getContext('2d', { alpha: false, desynchronized: true });
     if (context === null) throw new Error('this browser has no canvas');
     this.#painter = new Painter(context);
+    this.#patches = new PatchPainter(context);
     this.#pacer = new FramePacer(
       now => !document.hidden && !use.isRecent(now),
       ({ painting }) => painting.close(),
@@ -52,6 +58,17 @@ export class CanvasRenderer implements FrameRenderer {
     this.#decoded.push({ picture, frame, size: this.#size, more });
     if (this.#decoded.length > MAX_UNPREPARED) this.#decoded.shift()?.picture.close();
     if (this.#state === 'idle') void this.#prepare();
+  }
+
+  patch(patch: Patch): void {
+    const isNext = this.#state === 'idle' && !this.#pacer.isWaiting && this.#frame === patch.frame;
+    const { width, height } = this.element;
+    if (!isNext || patch.x + patch.width > width || patch.y + patch.height > height) return;
+    try {
+      this.#patches.paint(patch);
+    } catch {
+      // Its frame comes as well.
+    }
   }
 
   stop(): void {
@@ -90,6 +107,7 @@ export class CanvasRenderer implements FrameRenderer {
     } finally {
       painting.close();
     }
+    this.#frame = frame;
     this.#drawn(frame);
   }
 

@@ -90,6 +90,9 @@ export class MsePipeline implements VideoPipeline {
     return true;
   }
 
+  /** A video element shows nothing but its video. */
+  patch(): void {}
+
   stop(): void {
     this.#stopped = true;
     this.#tap?.stop();

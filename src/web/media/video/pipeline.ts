@@ -1,4 +1,4 @@
-import type { VideoPacket } from '../../../protocol/viewer-messages.js';
+import type { Patch, VideoPacket } from '../../../protocol/viewer-messages.js';
 import type { Sps } from '../codec/avc.js';
 import type { RecentUse } from '../recent-use.js';
 import type { FrameCallback } from './callback-renderer.js';
@@ -35,6 +35,8 @@ export interface FrameRenderer {
   resize(size: Size): void;
   /** Takes ownership of a frame. `more` means that newer ones are already being decoded. */
   offer(picture: VideoFrame, frame: number, more: boolean): void;
+  /** Draws a patch, if its frame is the last one that was drawn. */
+  patch(patch: Patch): void;
   stop(): void;
 }
 
@@ -46,6 +48,8 @@ export interface VideoPipeline {
   open(format: StreamFormat, size: Size): void;
   /** Takes a frame; false if the pipeline is too far behind and resumes only with the next key frame. */
   decode(packet: VideoPacket): boolean;
+  /** Shows a patch, if it can, and if its frame is shown. */
+  patch(patch: Patch): void;
   stop(): void;
 }
 

@@ -1,4 +1,4 @@
-import type { VideoPacket } from '../../../protocol/viewer-messages.js';
+import type { Patch, VideoPacket } from '../../../protocol/viewer-messages.js';
 import { findNal, NalType, parseSps } from '../codec/avc.js';
 import { createPipeline, type PipelineChoice } from './choose.js';
 import {
@@ -67,6 +67,11 @@ export class VideoPlayer {
     }
     if (this.#waitingForKey) this.#askForKey();
     else clearTimeout(this.#timer);
+  }
+
+  /** Shows a patch, if its frame is what is shown. */
+  patch(patch: Patch): void {
+    if (!this.#waitingForKey) this.#pipeline?.patch(patch);
   }
 
   /** The stream was interrupted: continues with the next key frame. */

@@ -1,4 +1,4 @@
-import type { VideoPacket } from '../../../protocol/viewer-messages.js';
+import type { Patch, VideoPacket } from '../../../protocol/viewer-messages.js';
 import { CallbackRenderer } from './callback-renderer.js';
 import { CanvasRenderer } from './canvas-renderer.js';
 import { FlowControl } from './flow-control.js';
@@ -65,6 +65,10 @@ export class WebCodecsPipeline implements VideoPipeline {
       }),
     );
     return true;
+  }
+
+  patch(patch: Patch): void {
+    this.#renderer.patch(patch);
   }
 
   stop(): void {
