@@ -167,15 +167,42 @@ static struct video *start_simple(void) {
   return video;
 }
 
-TEST(a_simple_change_after_a_pause_goes_ahead_of_its_frame_which_is_as_sharp) {
+TEST(a_simple_change_after_a_pause_goes_ahead_of_its_frame_which_is_as_sharp_and_needs_no_refinement) {
   struct video *video = start_simple();
   int64_t drawn = fake_now;
   EXPECT_TEXT(next(video), "patch on 2, 20000 bytes at most");
   EXPECT_EQUAL(fake_now, drawn);
   EXPECT_TEXT(next(video), "encoder 1 refinement");
   EXPECT_EQUAL(fake_now - drawn, PATCH_LEAD);
+  EXPECT_EQUAL(video_deadline(video), NEVER);
   damage(video, 1);
   EXPECT_TEXT(next(video), "encoder 1");
+  video_close(video);
+}
+
+TEST(the_frame_of_a_patch_does_not_refine_the_rest_of_the_picture) {
+  struct video *video = start_simple();
+  fake_video.simple = false;
+  EXPECT_TEXT(next(video), "encoder 1");
+  fake_video.simple = true;
+  fake_now += 150000;
+  damage(video, 1);
+  EXPECT_TEXT(next(video), "patch on 3, 20000 bytes at most");
+  EXPECT_TEXT(next(video), "encoder 1");
+  EXPECT_EQUAL(fake_video.occasion, MOVING);
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  EXPECT_EQUAL(video_deadline(video), NEVER);
+  video_close(video);
+}
+
+TEST(the_frame_of_a_patch_that_the_rate_made_coarse_is_refined) {
+  struct video *video = start_simple();
+  EXPECT_TEXT(next(video), "patch on 2, 20000 bytes at most");
+  fake_video.coarse = true;
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  fake_video.coarse = false;
+  EXPECT_TEXT(next(video), "encoder 1 refinement");
+  EXPECT_EQUAL(video_deadline(video), NEVER);
   video_close(video);
 }
 

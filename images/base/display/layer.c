@@ -27,6 +27,7 @@ bool layer_open(struct layer *layer) {
 void layer_restart(struct layer *layer) {
   layer->key_wanted = true;
   layer->key_allowed_at = 0;
+  layer->sharp = false;
   layer->patched = false;
 }
 
@@ -77,7 +78,6 @@ static int periods_since(const struct layer *layer, int64_t now) {
 }
 
 static void schedule_refinement(struct layer *layer, bool refined, bool coarse, int64_t now) {
-  if (!refined) layer->refinements_left = REFINEMENTS_MAX;
   bool wanted = !refined || (coarse && --layer->refinements_left > 0);
   int64_t still = (int64_t)STILL_PERIODS * SECOND / layer->encoding.fps;
   /* The next refinement comes when the rate has carried this one, and not before a frame would. */
@@ -85,10 +85,13 @@ static void schedule_refinement(struct layer *layer, bool refined, bool coarse, 
   layer->refine_at = !wanted ? NEVER : now + (refined ? again : still);
 }
 
-/* What came as a patch is seen as it is: its frame must not be worse. */
+/*
+ * What came as a patch is seen as it is: its frame is as sharp, where the rest of the picture is. Otherwise it would refine
+ * all of that, too, which takes longer and has to wait until nothing changes.
+ */
 static enum occasion occasion(const struct layer *layer, enum cause cause, bool refinement, bool key, int64_t now) {
-  if (refinement || (cause == PATCHED && !key)) return REFINEMENT;
-  return now - layer->encoded_at < LONG_PAUSE ? MOVING : AFTER_PAUSE;
+  if (refinement || (cause == PATCHED && layer->sharp && !key)) return REFINEMENT;
+  return cause == PATCHED || now - layer->encoded_at < LONG_PAUSE ? MOVING : AFTER_PAUSE;
 }
 
 bool layer_encode(struct layer *layer, const struct picture *picture, enum cause cause, int64_t now,
@@ -107,7 +110,9 @@ bool layer_encode(struct layer *layer, const struct picture *picture, enum cause
     layer->key_wanted = false;
     layer->key_allowed_at = now + KEY_INTERVAL;
   }
-  schedule_refinement(layer, *refinement, frame->coarse, now);
+  layer->sharp = why == REFINEMENT && !frame->coarse;
+  if (!*refinement) layer->refinements_left = REFINEMENTS_MAX;
+  schedule_refinement(layer, why == REFINEMENT, frame->coarse, now);
   return true;
 }
 

@@ -26,6 +26,8 @@ struct layer {
   int64_t encoded_at;
   int64_t refine_at;
   int refinements_left;
+  /** Whether viewers have all of the picture as a refinement makes it. */
+  bool sharp;
   /** Whether a patch has been sent since the last frame. */
   bool patched;
 };

@@ -148,9 +148,9 @@ export class Helper {
     this.send(Buffer.concat([Buffer.of(MessageType.clipboard), Buffer.from(text)]));
   }
 
-  /** Waits until a still screen was refined, and nothing has come since for a while. */
+  /** Waits for a frame, and until nothing has come for longer than a still screen takes to be refined. */
   async still(since = 0): Promise<void> {
-    await until('the picture is refined', () => this.frames(since).at(-1)?.refinement);
+    await until('a frame', () => this.frames(since).length > 0);
     await this.quiet();
   }
 
