@@ -235,6 +235,16 @@ TEST(a_key_frame_has_no_patch_and_is_none_of_the_sharp_ones) {
   video_close(video);
 }
 
+TEST(a_blocky_picture_has_no_patches) {
+  struct video *video = start_simple();
+  video_set_display(video, &(struct display_settings){ 640, 480, 60, QUALITY_BLOCKY, false });
+  while (video_deadline(video) != NEVER) next(video);
+  fake_now += 1000000;
+  damage(video, 1);
+  EXPECT_TEXT(next(video), "encoder 2");
+  video_close(video);
+}
+
 TEST(patches_go_on_frames_of_the_full_layer) {
   struct video *video = start_simple();
   video_small_layer(video, true, 500);

@@ -163,10 +163,14 @@ static uint32_t send_frame(struct video *video, const struct frame *frame, unsig
   return video->frame;
 }
 
-/* What has changed goes ahead of its frame if it is simple enough, and takes the path no longer than some milliseconds. */
+/*
+ * What has changed goes ahead of its frame if it is simple enough, and takes the path no longer than some milliseconds. Next
+ * to blocky frames it would stand out.
+ */
 static bool send_patch(struct video *video, int64_t now) {
-  if (!layer_takes_patch(&video->layer, now)) return false;
-  size_t most = video->layer.encoding.kbps / 8 * PATCH_MS;
+  const struct encoding *encoding = &video->layer.encoding;
+  if (encoding->quality == QUALITY_BLOCKY || !layer_takes_patch(&video->layer, now)) return false;
+  size_t most = encoding->kbps / 8 * PATCH_MS;
   if (!patch_send(video->capture, video->full_frame, most)) return false;
   layer_patched(&video->layer, now);
   return true;
