@@ -1,6 +1,6 @@
 /**
  * Time from a key press to the changed pixel in the viewer, for Berth and for TigerVNC with noVNC, on the same pages: one
- * changes all of its picture, the other a place as large as a letter.
+ * changes the colour of all of its picture, one that of a place as large as a letter, and one turns a page of text.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/fixtures/service.js';
@@ -20,6 +20,7 @@ const FIRST_COLOUR = [0x20, 0x40, 0x80] as const;
 const PAGES = [
   { name: 'whole picture', file: 'flip.html' },
   { name: 'letter', file: 'letter.html' },
+  { name: 'page of text', file: 'pages.html' },
 ];
 
 await bench('Key press to changed pixel, milliseconds', async scope => {

@@ -67,6 +67,7 @@ export function parseVideo(bytes: Uint8Array): VideoPacket | null {
 export interface Patch {
   /** The frame on which it goes. */
   frame: number;
+  /** Place and size in pixels of the display. */
   x: number;
   y: number;
   width: number;

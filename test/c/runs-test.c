@@ -5,8 +5,9 @@
 
 #include "expect.h"
 #include "fakes.h"
+#include "pixel.h"
 
-enum { WIDTH = 5, HEIGHT = 3, PIXEL_BYTES = 4 };
+enum { WIDTH = 5, HEIGHT = 3, RUN_BYTES = 4 };
 
 /* Encodes rows that are further apart than they are long. */
 static size_t encode(const uint32_t *pixels, size_t row, uint8_t *to, size_t capacity) {
@@ -50,9 +51,9 @@ TEST(any_pixels_come_out_again) {
   for (int round = 0; round < 200; round++) {
     uint32_t pixels[WIDTH * HEIGHT], out[WIDTH * HEIGHT];
     for (int i = 0; i < WIDTH * HEIGHT; i++) pixels[i] = random_below(2) * 0xabcdef;
-    uint8_t runs[WIDTH * HEIGHT * PIXEL_BYTES + 8];
+    uint8_t runs[WIDTH * HEIGHT * RUN_BYTES + 8];
     size_t size = encode(pixels, WIDTH, runs, sizeof runs), count = 0;
-    for (uint8_t *run = runs; run < runs + size; run += PIXEL_BYTES) {
+    for (uint8_t *run = runs; run < runs + size; run += RUN_BYTES) {
       for (int i = 0; i < run[0]; i++) out[count++] = (uint32_t)run[1] << 16 | (uint32_t)run[2] << 8 | run[3];
     }
     EXPECT_EQUAL(count, WIDTH * HEIGHT);

@@ -28,7 +28,7 @@ bool capture_update(struct capture *capture);
 /** The picture as of the last update, with what in it changed since the last settle. */
 const struct picture *capture_picture(const struct capture *capture);
 
-/** A rectangle of the screen itself; its first pixel, blue, green, red, unused, and bytes from one row to the next. */
+/** A rectangle of the screen itself: its first pixel (pixel.h), and bytes from one row to the next. */
 struct area {
   struct box box;
   const uint8_t *pixels;

@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PIXEL_BYTES = 4 };
+#include "pixel.h"
 
-/** The X server's frame buffer, which has the size of the largest screen: the pixels are blue, green, red, unused. */
+/** The X server's frame buffer, which has the size of the largest screen. */
 struct frame_buffer {
   /** NULL: the server keeps it elsewhere than in a shared segment, or the kernel refuses. */
   uint8_t *pixels;

@@ -3,7 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { PIXEL_BYTES = 4, RUN_BYTES_MAX = 5 + 3 };
+#include "pixel.h"
+
+enum { RUN_BYTES_MAX = 5 + 3 };
 
 static const uint32_t COLOUR = 0x00ffffff;
 static const uint64_t TWO_COLOURS = 0x00ffffff00ffffff;

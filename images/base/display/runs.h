@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 /**
- * Encodes rows of pixels (blue, green, red, unused; `stride` bytes from one row to the next) as runs of equal ones, which
+ * Encodes rows of pixels (pixel.h; `stride` bytes from one row to the next) as runs of equal ones, which
  * go on over the ends of rows: how many in LEB128, then red, green and blue. Returns the number of bytes; 0: they are
  * more than `capacity`.
  */
