@@ -1,6 +1,7 @@
 /**
  * Time from a key press to the changed pixel in the viewer, for Berth and for TigerVNC with noVNC, on the same pages: one
- * changes the colour of all of its picture, one that of a place as large as a letter, and one turns a page of text.
+ * changes the colour of all of its picture, one that of a place as large as a letter, and one turns a page of text. The
+ * names of pages as arguments choose.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/fixtures/service.js';
@@ -18,18 +19,20 @@ const SIZE = { width: 1280, height: 720 };
 const FIRST_COLOUR = [0x20, 0x40, 0x80] as const;
 
 const PAGES = [
-  { name: 'whole picture', file: 'flip.html' },
-  { name: 'letter', file: 'letter.html' },
-  { name: 'page of text', file: 'pages.html' },
+  { name: 'whole picture', file: 'flip' },
+  { name: 'letter', file: 'letter' },
+  { name: 'page of text', file: 'pages' },
 ];
+const chosen = process.argv.slice(2);
 
 await bench('Key press to changed pixel, milliseconds', async scope => {
   const service = await startBerth(scope);
   const rows: string[][] = [];
   for (const page of PAGES) {
+    if (chosen.length > 0 && !chosen.includes(page.file)) continue;
     const own = new Scope();
     scope.teardown(() => own.close());
-    const { berth, novnc } = await measure(own, service, page.file);
+    const { berth, novnc } = await measure(own, service, `${page.file}.html`);
     await own.close();
     rows.push(summary(`Berth, ${page.name}`, berth), summary(`noVNC, ${page.name}`, novnc));
     verdict(`latency beside noVNC, ${page.name}`, median(berth) / median(novnc), { atMost: 0.8 });
