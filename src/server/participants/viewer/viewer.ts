@@ -109,20 +109,16 @@ export class Viewer implements MediaSink {
 
   /** Sends a patch, which has to be there before its frame. */
   offerPatch(bytes: Buffer): boolean {
-    if (this.#outgoing.bytes > PATCH_LIMIT_BYTES) return false;
-    this.#outgoing.send(bytes);
-    return true;
+    return this.#sendWithin(PATCH_LIMIT_BYTES, bytes);
   }
 
   /** Sends an audio packet; late audio is worthless, so it is dropped if the viewer is behind. */
   offerAudio(bytes: Buffer): boolean {
-    if (this.#outgoing.bytes > AUDIO_LIMIT_BYTES) return false;
-    this.#outgoing.send(bytes);
-    return true;
+    return this.#sendWithin(AUDIO_LIMIT_BYTES, bytes);
   }
 
   offerCursor(bytes: Buffer): void {
-    if (this.#outgoing.bytes <= CURSOR_LIMIT_BYTES) this.#outgoing.send(bytes);
+    this.#sendWithin(CURSOR_LIMIT_BYTES, bytes);
   }
 
   /** Sends a control message. A viewer that stops reading is disconnected. */
@@ -159,6 +155,12 @@ export class Viewer implements MediaSink {
       setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS).unref();
     }
     return closed;
+  }
+
+  #sendWithin(limit: number, bytes: Buffer): boolean {
+    if (this.#outgoing.bytes > limit) return false;
+    this.#outgoing.send(bytes);
+    return true;
   }
 
   #leave(): boolean {
