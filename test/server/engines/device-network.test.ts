@@ -9,7 +9,8 @@ const devices = [
   { host: '10.1.2.3', port: 5555 },
   { host: '10.1.2.4', port: 5556 },
 ];
-const { ipv4, ipv6 } = deviceRules(names, devices);
+const limits = { connections: 100, connectionRate: 10 };
+const { ipv4, ipv6 } = deviceRules(names, devices, limits);
 const of = (chain: string) => ipv4.chains.filter(rule => rule.chain === chain).map(({ rule }) => rule);
 
 t.test('each container reaches the port of its own device, and nothing else', async t => {
@@ -17,7 +18,7 @@ t.test('each container reaches the port of its own device, and nothing else', as
   t.match(one, /^02(:[0-9a-f]{2}){5}$/);
   t.not(one, other);
   for (const chain of [names.devices.forwardChain, names.devices.inputChain]) {
-    const rules = of(chain).filter(rule => !rule.includes('ESTABLISHED') && !rule.startsWith('-o '));
+    const rules = of(chain).filter(rule => !/ESTABLISHED|limit|^-o /.test(rule));
     t.same(rules, [
       `-m mac --mac-source ${one} -p tcp -m conntrack --ctorigdst 10.1.2.3/32 --ctorigdstport 5555 -j ACCEPT`,
       `-m mac --mac-source ${other} -p tcp -m conntrack --ctorigdst 10.1.2.4/32 --ctorigdstport 5556 -j ACCEPT`,
@@ -28,8 +29,16 @@ t.test('each container reaches the port of its own device, and nothing else', as
   t.same([...new Set(ipv6.chains.map(({ rule }) => rule))], ['-j DROP']);
 });
 
+t.test('a container opens a limited number of connections to its device', async t => {
+  for (const chain of [names.devices.forwardChain, names.devices.inputChain]) {
+    const rules = of(chain);
+    const limiting = rules.findIndex(rule => rule.startsWith('-m connlimit --connlimit-above 100 '));
+    t.match(rules[limiting + 1], /^-m hashlimit --hashlimit-above 10\/sec --hashlimit-burst 200 .* -j DROP$/);
+    t.ok(limiting >= 0 && limiting < rules.findIndex(rule => rule.includes('--mac-source')), chain);
+  }
+});
+
 t.test('other sessions reach no device, whatever is allowed', async t => {
-  const limits = { connections: 100, connectionRate: 10 };
   const closed = egressRules(names, { resolvers: ['10.1.2.3'], allow: ['10.1.0.0/16'], ...limits }, devices);
   const forward = closed.ipv4.chains.filter(({ chain }) => chain === names.forwardChain).map(({ rule }) => rule);
   for (const rule of awayFrom(devices)) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AdbDevice } from '../../config/index.js';
-import { answers, inChain, type Rules, type RuleSet } from '../packet-filter/rules.js';
+import { answers, BURST_S, type Egress, flowLimits, inChain, type Rules, type RuleSet } from '../packet-filter/rules.js';
 import type { Names } from './names.js';
 
 /**
@@ -16,15 +16,23 @@ export function macOf({ host, port }: AdbDevice): string {
 const towards = ({ host, port }: AdbDevice) =>
   `-p tcp -m conntrack --ctorigdst ${host}/32 --ctorigdstport ${port} -j ACCEPT`;
 
-/** Rules for the network of pool devices: each container reaches its own device, and nothing else. */
-export function deviceRules(names: Names, devices: readonly AdbDevice[]): Rules {
+/**
+ * Rules for the network of pool devices: each container reaches its own device by a limited number of flows, and nothing
+ * else.
+ */
+export function deviceRules(
+  names: Names,
+  devices: readonly AdbDevice[],
+  { connections, connectionRate }: Pick<Egress, 'connections' | 'connectionRate'>,
+): Rules {
   const { bridge, forwardChain, inputChain } = names.devices;
+  const limits = flowLimits(connections, connectionRate, `${bridge}-${connectionRate}-${BURST_S}`);
   const own = devices.map(device => `-m mac --mac-source ${macOf(device)} ${towards(device)}`);
   return {
     ipv4: {
       chains: [
-        ...inChain(forwardChain, [answers, `-o ${bridge} -j DROP`, ...own, '-j DROP']),
-        ...inChain(inputChain, [answers, ...own, '-j DROP']),
+        ...inChain(forwardChain, [answers, `-o ${bridge} -j DROP`, ...limits, ...own, '-j DROP']),
+        ...inChain(inputChain, [answers, ...limits, ...own, '-j DROP']),
       ],
       hooks: [
         { chain: 'DOCKER-USER', rule: `-i ${bridge} -j ${forwardChain}` },

@@ -43,7 +43,7 @@ export class SessionNetwork {
     if (this.#egress.mode === 'private') {
       await this.#apply(this.#rulesFor(await this.#resolvers(), this.#egress.allow));
     } else if (this.#devices.length > 0) {
-      await this.#apply(both(openRules(this.#names, this.#devices), deviceRules(this.#names, this.#devices)));
+      await this.#apply(both(openRules(this.#names, this.#devices), deviceRules(this.#names, this.#devices, this.#limits)));
     } else if (!(await this.#isShared())) {
       // Rules from an earlier start would still be in force; if nothing can be set up, nothing can be left over either.
       await this.#removeRules().catch(() => {});
@@ -96,7 +96,7 @@ export class SessionNetwork {
   #rulesFor(resolvers: readonly string[], allow: readonly string[]): Rules {
     const { connections, connectionRate } = this.#limits;
     const rules = egressRules(this.#names, { resolvers, allow, connections, connectionRate }, this.#devices);
-    return both(rules, deviceRules(this.#names, this.#devices));
+    return both(rules, deviceRules(this.#names, this.#devices, this.#limits));
   }
 
   async #apply(rules: Rules): Promise<void> {
