@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { AdbDevice } from '../../config/index.js';
-import { answers, BURST_S, type Egress, flowLimits, inChain, type Rules, type RuleSet } from '../packet-filter/rules.js';
+import {
+  answers,
+  BURST_S,
+  type Egress,
+  flowLimits,
+  inChain,
+  type Rules,
+  type RuleSet,
+} from '../packet-filter/rules.js';
 import type { Names } from './names.js';
 
 /**

@@ -43,7 +43,9 @@ export class SessionNetwork {
     if (this.#egress.mode === 'private') {
       await this.#apply(this.#rulesFor(await this.#resolvers(), this.#egress.allow));
     } else if (this.#devices.length > 0) {
-      await this.#apply(both(openRules(this.#names, this.#devices), deviceRules(this.#names, this.#devices, this.#limits)));
+      await this.#apply(
+        both(openRules(this.#names, this.#devices), deviceRules(this.#names, this.#devices, this.#limits)),
+      );
     } else if (!(await this.#isShared())) {
       // Rules from an earlier start would still be in force; if nothing can be set up, nothing can be left over either.
       await this.#removeRules().catch(() => {});
