@@ -1,4 +1,4 @@
-# `make up` runs Berth, `make unit` runs the quick tests in a minute, `make test` all of them. `make help` lists the
+# `make up` runs Berth, `make unit` runs the quick tests in a few minutes, `make test` all of them. `make help` lists the
 # rest.
 
 SHELL := /bin/bash
@@ -40,7 +40,7 @@ down: install ## end the service and everything it started
 	@$(ENGINE) --as-is $(TSX) scripts/down.ts
 
 # Patterns in T are for the scripts, not for the shell.
-unit: ## run the tests that need no container, in a minute, without Docker and root; T as for make test
+unit: ## run the tests that need no container, in a few minutes, without Docker and root; T as for make test
 	@scripts/install.sh --no-packages
 	@set -f; $(TSX) scripts/unit.ts $(T)
 

@@ -3,36 +3,29 @@
  * Arguments: path prefixes or globs such as test/server or 'test/**\/link*', to run only those. Exits with 1 if
  * anything failed or no test ran.
  *
- * What needs no container runs while the images are built, and most of the rest beside the tests on a cluster. What
- * measures times or takes all processors by itself comes last, when nothing else runs.
+ * What needs no container runs while the images are built. The tests on a cluster run beside those that mostly wait.
+ * What measures times or takes all processors by itself comes last, when nothing else runs.
  */
-import { cpus } from 'node:os';
 import { audit } from './lib/audit.js';
 import { leftovers, traces } from './lib/leftovers.js';
-import { Slots } from './lib/slots.js';
+import { type Phase, plan } from './lib/phases.js';
 import { run } from './lib/steps.js';
 import { buildCluster, runCluster, type RunCluster } from './lib/test-cluster.js';
-import { type Phase, plan } from './lib/test-files.js';
 import { TestRun } from './lib/test-run.js';
 
-/**
- * Minutes after which no more files are begun: on most machines a run takes half as long, on some, which take long to
- * start processes, more. What is left then is said to be skipped.
- */
-const BUDGET_MIN = Number(process.env['BUDGET_MIN'] || 70);
-/** Minutes that the files begun by then may still take. */
-const REST_MIN = 12;
+/** Minutes after which a run is ended. Most machines take half of it, some, which are slow to start processes, more. */
+const LIMIT_MIN = Number(process.env['LIMIT_MIN'] || 80);
 const TSX = 'node_modules/.bin/tsx';
 const IMAGES = ['scripts/with-engine.sh', '--as-is', 'images/build.sh'] as const;
 
-if (!(BUDGET_MIN > 0)) {
-  console.error('berth: BUDGET_MIN must be a number of minutes.');
+if (!(LIMIT_MIN > 0)) {
+  console.error('berth: LIMIT_MIN must be a number of minutes.');
   process.exit(2);
 }
 const patterns = process.argv.slice(2);
 const phases = await plan(patterns);
 const [quick, contained] = [phases.filter(each => !each.containers), phases.filter(each => each.containers)];
-const tests = await TestRun.begin({ budgetMs: BUDGET_MIN * 60_000, deadlineMs: (BUDGET_MIN + REST_MIN) * 60_000 });
+const tests = await TestRun.begin(LIMIT_MIN * 60_000);
 let before: ReadonlySet<string> = new Set();
 /** The image of the cluster's nodes, while it is being built. */
 let building: Promise<unknown> | undefined;
@@ -41,17 +34,10 @@ let building: Promise<unknown> | undefined;
 await tests.command('generated sources', 'npm', 'run', '--silent', 'generate');
 const [isReady] = await Promise.all([contained.length > 0 && prepare(), check()]);
 if (isReady) {
-  const besides = contained.filter(({ alone }) => !alone);
-  // More at a time would not end sooner, but miss deadlines.
-  const slots = new Slots(cpus().length);
-  await Promise.all([
-    inSequence(
-      besides.filter(({ cluster }) => !cluster),
-      slots,
-    ),
-    ...besides.filter(({ cluster }) => cluster).map(phase => onCluster(phase, slots)),
-  ]);
-  await inSequence(contained.filter(({ alone }) => alone));
+  const named = (name: Phase['name']) => contained.filter(phase => phase.name === name);
+  await inSequence(named('containers'));
+  await Promise.all([inSequence(named('waiting')), ...named('cluster').map(onCluster)]);
+  await inSequence(named('alone'));
 }
 if (contained.length > 0) {
   await checkLeftovers();
@@ -61,8 +47,8 @@ if (contained.length > 0) {
 }
 await tests.finish();
 
-async function inSequence(some: readonly Phase[], slots?: Slots): Promise<void> {
-  for (const phase of some) if (!tests.ended.aborted) await tests.phase(phase, { slots });
+async function inSequence(some: readonly Phase[]): Promise<void> {
+  for (const phase of some) await tests.phase(phase);
 }
 
 /** Checks the sources, and runs what needs no container. */
@@ -84,12 +70,12 @@ async function prepare(): Promise<boolean> {
     (await tests.command('build', TSX, 'scripts/build.ts')) &&
     (await tests.command('images', ...IMAGES, 'all', 'android-device'));
   // The first time, Kubernetes is compiled, which takes minutes.
-  if (isReady && contained.some(({ cluster }) => cluster)) building = buildCluster(tests.env, tests.ended);
+  if (isReady && contained.some(({ name }) => name === 'cluster')) building = buildCluster(tests.env, tests.ended);
   return isReady;
 }
 
 /** Runs a phase whose files share a Kubernetes cluster. */
-async function onCluster(phase: Phase, slots: Slots): Promise<void> {
+async function onCluster(phase: Phase): Promise<void> {
   let cluster: RunCluster | null = null;
   const begun =
     (await tests.command('image of the service', ...IMAGES, 'service')) &&
@@ -100,7 +86,7 @@ async function onCluster(phase: Phase, slots: Slots): Promise<void> {
     }));
   if (!begun || cluster === null) return;
   const { env, stop } = cluster as RunCluster;
-  await tests.phase(phase, { env, slots });
+  await tests.phase(phase, env);
   await stop();
 }
 

@@ -1,18 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-
-/** Default folder of the bundles. */
-const FOLDER = '.tap/unit';
 
 /** A file next to the service's own that the service starts. */
 const EXTENSION_WORKER = 'src/server/extensions/extension-worker.ts';
-
-/** The program that runs the bundles. */
-const TEST_WORKER = 'scripts/test-worker.ts';
-
-const CURRENT_TEST = fileURLToPath(new URL('current-test.ts', import.meta.url));
 
 /**
  * Tests and scripts find files relative to their own source file, so its path is kept. The code under test is made to
@@ -30,36 +22,19 @@ const places = (folder: string): Plugin => ({
   },
 });
 
-/** Each test file has its own tap, although files share processes. */
-const taps: Plugin = {
-  name: 'taps',
-  setup({ onResolve }) {
-    onResolve({ filter: /^tap$/ }, ({ importer }) =>
-      importer === CURRENT_TEST ? { path: 'tap', external: true } : { path: CURRENT_TEST },
-    );
-  },
-};
-
-/** The bundle of a test file. */
-export const bundleOf = (file: string, folder = FOLDER): string =>
+/** The bundle of a test file in `folder`. */
+export const bundleOf = (file: string, folder: string): string =>
   resolve(folder, 'files', file.replace(/\.ts$/, '.mjs'));
 
-/** The bundle of the program that runs bundles of test files. */
-export const workerOf = (folder = FOLDER): string => resolve(folder, 'test-worker.mjs');
-
 /**
- * Bundles test files that run in Node.js. Compiling all at once takes a second; compiling in each test's process takes
- * two for each of those that run the whole service.
+ * Bundles test files for Node.js into `folder`. Compiling all at once takes a second; compiling in each test's process
+ * takes two for each of those that run the whole service.
  */
-export async function bundleTests(files: readonly string[], folder = FOLDER): Promise<void> {
+export async function bundleTests(files: readonly string[], folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const tests = files.map(file => [`files/${file.replace(/\.ts$/, '')}`, file]);
   await build({
-    entryPoints: {
-      ...(Object.fromEntries(tests) as Record<string, string>),
-      'extension-worker': EXTENSION_WORKER,
-      'test-worker': TEST_WORKER,
-    },
+    entryPoints: { ...(Object.fromEntries(tests) as Record<string, string>), 'extension-worker': EXTENSION_WORKER },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -71,6 +46,6 @@ export async function bundleTests(files: readonly string[], folder = FOLDER): Pr
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [taps, places(folder)],
+    plugins: [places(folder)],
   });
 }

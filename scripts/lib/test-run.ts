@@ -1,18 +1,12 @@
+import { randomInt } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { MEASURED_ON, durationText, USUAL_SECONDS } from './durations.js';
+import type { Phase } from './phases.js';
 import { runPhase } from './run-phase.js';
-import type { Slots } from './slots.js';
 import { run } from './steps.js';
-import { add, noTests, summary, type TestCounts } from './test-counts.js';
-import type { Phase } from './test-files.js';
+import { add, noTests, summary, type TestCounts } from './test-results.js';
 
 const SUMMARY_FILE = '.tap/summary';
-
-/** How long a run may take, milliseconds. */
-interface Limits {
-  budgetMs: number;
-  deadlineMs: number;
-}
 
 /**
  * A run of steps and test phases, in sequence. Prints the result of each, and for long ones the usual and the actual
@@ -20,31 +14,32 @@ interface Limits {
  */
 export class TestRun {
   readonly #ending = new AbortController();
-  /** When files are no longer begun, by `performance.now()`. */
-  readonly #until: number;
   /** Aborted when the run is interrupted or takes too long. */
   readonly ended = this.#ending.signal;
-  /** The environment without anything that would configure the service under test. */
+  /**
+   * The environment without anything that would configure the service under test, and with the seed of all that draws
+   * at random.
+   */
   readonly env: NodeJS.ProcessEnv = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(BERTH|TAP)_/.test(name))),
     NO_COLOR: '1',
+    FUZZ_SEED: process.env['FUZZ_SEED'] ?? String(randomInt(2 ** 31)),
   };
   #total = noTests();
   #tests = 0;
   /** What failed, said again at the end: after a long run it is far above. */
   readonly #failed: string[] = [];
-  /** What failed, and passed when it was run again. */
+  /** What failed, and passed when it was run again, with why. */
   readonly #unsteady: string[] = [];
 
-  /** Begins a run. After `budgetMs` it begins no more files; `deadlineMs` ends one that hangs, with a summary. */
-  static async begin({ budgetMs, deadlineMs }: Limits): Promise<TestRun> {
+  /** Begins a run, which `limitMs` ends with a summary; what has not run by then fails. */
+  static async begin(limitMs: number): Promise<TestRun> {
     await rm(SUMMARY_FILE, { force: true });
-    return new TestRun({ budgetMs, deadlineMs });
+    return new TestRun(limitMs);
   }
 
-  private constructor({ budgetMs, deadlineMs }: Limits) {
-    this.#until = performance.now() + budgetMs;
-    setTimeout(() => this.#ending.abort('the tests took too long and were ended'), deadlineMs).unref();
+  private constructor(limitMs: number) {
+    setTimeout(() => this.#ending.abort('the tests took too long and were ended'), limitMs).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => this.#ending.abort(`the tests were ended by ${signal}`));
     }
@@ -71,17 +66,13 @@ export class TestRun {
     return this.step(name, () => run(command, args, this.env, this.ended));
   }
 
-  /** Runs the files of a phase; `env` is added to their environment, `slots` are shared with phases beside it. */
-  async phase(
-    phase: Phase,
-    { env = {}, slots }: { env?: Record<string, string>; slots?: Slots | undefined } = {},
-  ): Promise<void> {
+  /** Runs the files of a phase, with `env` added to their environment; after the end of the run all of them fail. */
+  async phase(phase: Phase, env: Record<string, string> = {}): Promise<void> {
     const usual = `${durationText(USUAL_SECONDS[phase.name] ?? 0)} (${MEASURED_ON})`;
     const expected = phase.whole ? `usually about ${usual}` : `the whole phase usually takes about ${usual}`;
     console.log(`\n# ${phase.name}: ${phase.files.length} ${phase.files.length === 1 ? 'file' : 'files'}, ${expected}`);
     const begun = performance.now();
-    const run = { env: { ...this.env, ...env }, slots, until: this.#until };
-    const { counts, failed, unsteady } = await runPhase(phase, run, this.ended);
+    const { counts, failed, unsteady } = await runPhase(phase, { ...this.env, ...env }, this.ended);
     console.log(`# ${phase.name} took ${since(begun)}`);
     this.#failed.push(...failed);
     this.#unsteady.push(...unsteady);
@@ -96,11 +87,16 @@ export class TestRun {
   async finish(): Promise<void> {
     if (this.ended.aborted) this.#fail(String(this.ended.reason));
     if (this.#tests === 0) this.#fail('no test ran');
-    list('failed, and passed when run again', this.#unsteady);
+    list('failed, and passed when run again: each is a bug to find', this.#unsteady);
     list('failed', this.#failed);
+    if (this.#failed.length + this.#unsteady.length > 0) {
+      console.log(`\n# what drew at random did so by FUZZ_SEED=${this.env['FUZZ_SEED']}`);
+    }
+    const unsteady = this.#unsteady.length > 0 ? `${this.#unsteady.length} unsteady\n` : '';
+    const lines = `${unsteady}${summary(this.#total)}`;
     await mkdir('.tap', { recursive: true });
-    await writeFile(SUMMARY_FILE, `${summary(this.#total)}\n`);
-    console.log(`\n${summary(this.#total)}`);
+    await writeFile(SUMMARY_FILE, `${lines}\n`);
+    console.log(`\n${lines}`);
     process.exitCode = this.#total.failed > 0 ? 1 : 0;
   }
 

@@ -1,3 +1,4 @@
+// tags: containers, alone
 /** Viewers who join an Android session on which nothing happens. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';

@@ -1,3 +1,4 @@
+// tags: containers
 /** An Android session at a desk: mouse, keyboard, clipboard and files, and what the page says when the device is away. */
 import t from 'tap';
 import { narrowPath } from '../fixtures/narrow-path.js';

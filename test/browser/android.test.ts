@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { AndroidSession } from '../fixtures/android-session.js';
 import { PICTURES, placeOf, showsColour, watchAndroid } from '../fixtures/android-viewer.js';

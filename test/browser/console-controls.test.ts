@@ -1,3 +1,4 @@
+// tags: containers
 /** The player's page of a console: its bar and its dialog of controls. The session is a recording. */
 import t from 'tap';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { embeddingPage, told, type Embedding } from '../fixtures/embedding-page.js';

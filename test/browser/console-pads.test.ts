@@ -1,3 +1,4 @@
+// tags: containers, slow
 import t from 'tap';
 import { PadButton } from '../../src/protocol/pad.js';
 import type { BerthOptions } from '../../src/web/sdk/index.js';

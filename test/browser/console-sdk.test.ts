@@ -1,3 +1,4 @@
+// tags: containers
 /** What pages are told of a console, and ask of it; the session is a recording. */
 import t from 'tap';
 import { PadButton } from '../../src/protocol/pad.js';

@@ -1,3 +1,4 @@
+// tags: containers, alone
 import t, { type Test } from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { ConsoleSession } from '../fixtures/console-session.js';

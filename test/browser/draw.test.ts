@@ -1,3 +1,4 @@
+// tags: containers
 import t, { type Test } from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { containerOf } from '../fixtures/docker.js';

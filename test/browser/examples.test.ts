@@ -1,3 +1,4 @@
+// tags: containers, slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { decode } from 'fast-png';

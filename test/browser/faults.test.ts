@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { containerOf, docker, shell } from '../fixtures/docker.js';

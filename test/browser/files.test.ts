@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import type { FileChooser } from 'playwright-core';
 import { openBrowser } from '../fixtures/browser.js';

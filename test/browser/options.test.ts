@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { startSession } from '../fixtures/live-session.js';

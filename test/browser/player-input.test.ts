@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import type { InputEvent } from '../../src/protocol/input.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import type { BerthOptions } from '../../src/web/sdk/index.js';

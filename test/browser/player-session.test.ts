@@ -1,3 +1,4 @@
+// tags: containers, alone
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import t from 'tap';

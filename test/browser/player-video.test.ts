@@ -1,3 +1,4 @@
+// tags: containers, alone
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { FakeSession } from '../fixtures/fake-session.js';

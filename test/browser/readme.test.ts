@@ -1,3 +1,4 @@
+// tags: containers
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';

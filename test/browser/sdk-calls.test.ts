@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import type { Tab } from '../../src/web/sdk/index.js';
 import { openBrowser } from '../fixtures/browser.js';

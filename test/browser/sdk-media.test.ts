@@ -1,3 +1,4 @@
+// tags: containers, alone
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { embed, type Embedding } from '../fixtures/embedding-page.js';

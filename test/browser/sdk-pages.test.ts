@@ -1,3 +1,4 @@
+// tags: containers
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import type { Page } from 'playwright-core';

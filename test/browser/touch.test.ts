@@ -1,3 +1,4 @@
+// tags: containers, alone
 import t from 'tap';
 import type { CDPSession } from 'playwright-core';
 import { openBrowser } from '../fixtures/browser.js';

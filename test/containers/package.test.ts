@@ -1,3 +1,4 @@
+// tags: containers
 /** The package as an integrator has it: packed, and installed in a project of their own, without any dependency. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// tags: long, random
 /** 10,000 generated requests to every call of the interface, valid ones and broken ones. No container is started. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,3 +1,4 @@
+// tags: long, random
 /** Mutated messages of viewers, to a real service with a faked agent; and what the agent gets of them. */
 import fc from 'fast-check';
 import t from 'tap';

@@ -1,3 +1,4 @@
+// tags: containers, cluster
 /**
  * Android sessions with an emulator as Pods: a fake emulator whose device is a stand-in, and a device plugin of the test
  * that gives /dev/null in the place of /dev/kvm.

@@ -1,3 +1,4 @@
+// tags: containers, cluster
 /**
  * The chart, rendered by helm or, where there is none, by the same template engine: what it makes for clusters of before
  * and of now.

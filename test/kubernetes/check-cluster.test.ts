@@ -1,3 +1,4 @@
+// tags: containers, cluster
 /** `make check-cluster`, as an operator runs it. */
 import { execFile } from 'node:child_process';
 import t from 'tap';

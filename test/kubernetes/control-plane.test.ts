@@ -1,3 +1,4 @@
+// tags: containers, cluster
 /**
  * The service itself as a Pod of the chart's Deployment, which reaches agents at their Pods' addresses: sessions are
  * watched and used, and neither they nor their viewers are lost when its Pod is, on SQLite and on PostgreSQL.

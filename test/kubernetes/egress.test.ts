@@ -1,3 +1,4 @@
+// tags: containers, cluster
 /**
  * What sessions' Pods reach, seen from inside of them: private destinations of the test's own, which another Pod
  * reaches, and name servers.

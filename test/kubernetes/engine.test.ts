@@ -1,3 +1,4 @@
+// tags: containers, cluster
 import t from 'tap';
 import { namesOf } from '../../src/server/engines/kubernetes/names.js';
 import { testCluster } from '../fixtures/cluster.js';

@@ -1,3 +1,4 @@
+// tags: containers, cluster
 /** Sessions that a cluster takes away, or cannot start, end in words, which viewers are told too. */
 import t from 'tap';
 import { testCluster } from '../fixtures/cluster.js';

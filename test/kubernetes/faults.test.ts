@@ -1,3 +1,4 @@
+// tags: containers, cluster
 /** What becomes of sessions when parts of a real cluster fail. */
 import t from 'tap';
 import { setTimeout as pause } from 'node:timers/promises';

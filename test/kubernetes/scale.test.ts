@@ -1,3 +1,4 @@
+// tags: containers, cluster
 /**
  * A thousand sessions as Pods on hollow nodes, which are nodes in the API server alone: what of them costs the service,
  * and what it asks of the API server, grows no faster than they do.

@@ -1,3 +1,4 @@
+// tags: containers, cluster
 /** Sessions as Pods of a real cluster, from a service outside of it: agents are reached through the API server. */
 import t from 'tap';
 import { playsBoth } from '../fixtures/both-kinds.js';

@@ -1,3 +1,4 @@
+// tags: long
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import t from 'tap';

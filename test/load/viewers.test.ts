@@ -1,3 +1,4 @@
+// tags: long, random, slow
 /**
  * 200 viewers who come and go at random for two minutes, each admitted by a webhook. The service is whole but for the
  * container, whose agent is faked; the schedule is that of a seed.

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';

@@ -1,3 +1,4 @@
+// tags: containers, alone
 /** A console's game is paused, played faster, saved and loaded, in whatever order and however early that is asked for. */
 import { readFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';

@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { PadButton } from '../../../src/protocol/pad.js';

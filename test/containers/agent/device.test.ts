@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { fromHelper } from '../../../src/protocol/display-helper.js';
 import { MessageType, VideoFlag } from '../../../src/protocol/message-type.js';

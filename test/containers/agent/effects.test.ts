@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import type { ChromiumOptions } from '../../../src/protocol/generated/schemas.js';
 import type { Site } from '../../fixtures/site.js';

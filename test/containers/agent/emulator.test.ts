@@ -1,3 +1,4 @@
+// tags: containers
 /** The agent with a fake emulator, which is not Google's, and a stand-in for its device. */
 import t, { type Test } from 'tap';
 import type { LaunchAndroid } from '../../../src/protocol/generated/schemas.js';

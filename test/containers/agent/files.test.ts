@@ -1,3 +1,4 @@
+// tags: containers, alone
 import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import type { Download } from '../../../src/protocol/generated/schemas.js';

@@ -1,3 +1,4 @@
+// tags: containers, random
 /** 100,000 mutated messages over the link to a real agent with a running browser. */
 import fc from 'fast-check';
 import t from 'tap';

@@ -1,3 +1,4 @@
+// tags: containers
 import type { Socket } from 'node:net';
 import t from 'tap';
 import { WebSocket } from 'ws';

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { until } from '../../fixtures/until.js';
 import { CHROMIUM, connected, logged, prepared, start } from './prepared.js';

@@ -1,3 +1,4 @@
+// tags: containers, slow
 import t, { type Test } from 'tap';
 import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/schemas.js';
 import { COMMON_PREPARATION, ownPreparation } from '../../../src/protocol/preparation.js';

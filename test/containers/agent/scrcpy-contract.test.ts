@@ -1,3 +1,4 @@
+// tags: containers
 import { execFile } from 'node:child_process';
 import t from 'tap';
 import { CALL_KEYS } from '../../../src/agent/android/input/key-codes.js';

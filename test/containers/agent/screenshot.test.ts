@@ -1,3 +1,4 @@
+// tags: containers, alone
 import { decode } from 'fast-png';
 import t, { type Test } from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import { setTimeout as wait } from 'node:timers/promises';
 import { decode } from 'fast-png';
 import t from 'tap';

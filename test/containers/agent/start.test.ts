@@ -1,3 +1,4 @@
+// tags: containers
 /** How an agent starts: its port is open before, and its code is compiled already. */
 import t from 'tap';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { TAB_METHODS } from '../../../src/protocol/tabs.js';
 import { until } from '../../fixtures/until.js';

@@ -1,3 +1,4 @@
+// tags: containers, alone
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import type { GameState } from '../../../src/protocol/generated/schemas.js';

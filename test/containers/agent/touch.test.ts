@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import type { TouchPhase } from '../../../src/protocol/touch.js';
 import { until } from '../../fixtures/until.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import type { FileChooser } from '../../../src/protocol/generated/schemas.js';
 import { until } from '../../fixtures/until.js';

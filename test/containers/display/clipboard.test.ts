@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { until } from '../../fixtures/until.js';

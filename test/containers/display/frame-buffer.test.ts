@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { docker } from '../../fixtures/docker.js';
 import { MessageType } from '../../../src/protocol/message-type.js';

@@ -1,3 +1,4 @@
+// tags: containers, alone
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';

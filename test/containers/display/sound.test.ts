@@ -1,3 +1,4 @@
+// tags: containers, alone
 import { OpusDecoder } from 'opus-decoder';
 import t from 'tap';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// tags: containers
 /** The unit tests in C, where the programs under test are built: with the compiler and the libraries of their images. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// tags: containers, alone
 import t from 'tap';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fromHelper } from '../../../src/protocol/display-helper.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { namesOf } from '../../../src/server/engines/docker/names.js';

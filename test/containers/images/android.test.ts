@@ -1,3 +1,4 @@
+// tags: containers
 /** The recipe of the image with Google's emulator, with an archive that stands in for Google's. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

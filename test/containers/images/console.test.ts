@@ -1,3 +1,4 @@
+// tags: containers
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 /** How the images' packages stay new, seen at the one with the fewest: the others are built in the same way. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';

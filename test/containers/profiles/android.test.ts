@@ -1,3 +1,4 @@
+// tags: containers
 /** Profiles of emulators, with a fake emulator whose device is a stand-in. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';

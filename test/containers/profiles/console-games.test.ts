@@ -1,3 +1,4 @@
+// tags: containers
 import { zipSync } from 'fflate';
 import { readFile } from 'node:fs/promises';
 import t from 'tap';

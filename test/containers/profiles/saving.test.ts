@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';

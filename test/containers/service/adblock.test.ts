@@ -1,3 +1,4 @@
+// tags: containers
 import t, { type Test } from 'tap';
 import { containerOf } from '../../fixtures/docker.js';
 import { startService } from '../../fixtures/service.js';

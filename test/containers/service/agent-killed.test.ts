@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { containerOf, containersOf, docker, shell } from '../../fixtures/docker.js';
 import { startService, type Service } from '../../fixtures/service.js';

@@ -1,3 +1,4 @@
+// tags: containers, waiting
 /** Why sessions with a device end: a code and a sentence, in the record and for viewers. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

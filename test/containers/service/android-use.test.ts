@@ -1,3 +1,4 @@
+// tags: containers
 /** What is installed and opened on a device, from the service's address to the device. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 import t from 'tap';
 import { AndroidSession } from '../../fixtures/android-session.js';
 import { containerOf, docker, hostAddress, shell } from '../../fixtures/docker.js';

@@ -1,3 +1,4 @@
+// tags: containers
 /** `make check-android`, as an operator runs it, with a stand-in for a device of a pool. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

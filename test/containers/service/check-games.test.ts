@@ -1,3 +1,4 @@
+// tags: containers, slow
 /** `make check-games` over test cards: what plays, what does not, and that nothing is left when it is interrupted. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

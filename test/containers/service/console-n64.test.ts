@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
 import { ConsoleSession } from '../../fixtures/console-session.js';

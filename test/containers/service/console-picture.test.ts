@@ -1,3 +1,4 @@
+// tags: containers
 import { decode } from 'fast-png';
 import t from 'tap';
 import { ConsoleSession } from '../../fixtures/console-session.js';

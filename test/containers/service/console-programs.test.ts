@@ -1,3 +1,4 @@
+// tags: containers, slow
 import t from 'tap';
 import { ConsoleSession } from '../../fixtures/console-session.js';
 import { serveCards } from '../../fixtures/games.js';

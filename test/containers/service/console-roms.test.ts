@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 /** Games in every form that they come in, and what is no game, from the request to the picture. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// tags: containers
 /** What holds of every session holds of consoles, too. */
 import t from 'tap';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';

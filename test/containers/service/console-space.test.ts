@@ -1,3 +1,4 @@
+// tags: containers
 import { readFile } from 'node:fs/promises';
 import { zipSync } from 'fflate';
 import t from 'tap';

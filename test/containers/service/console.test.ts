@@ -1,3 +1,4 @@
+// tags: containers
 import { decode } from 'fast-png';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

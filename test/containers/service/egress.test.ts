@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 import t from 'tap';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 import { containerOf, docker, shell } from '../../fixtures/docker.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { startService, type Service } from '../../fixtures/service.js';
 import { containerOf, docker } from '../../fixtures/docker.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,3 +1,4 @@
+// tags: containers
 /**
  * No extension reads a file of its session's container: not one that comes with the start, which Chromium would let by
  * default, nor one that is installed, whatever a saved profile says. Each way is tried on a page of the web as well,

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { containersOf } from '../../fixtures/docker.js';
 import { crx, extensionZip, manifest, multipart } from '../../fixtures/extension.js';

@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 import t from 'tap';
 import { startService, type Service } from '../../fixtures/service.js';
 import { containerOf, containersOf, docker } from '../../fixtures/docker.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { containerOf, shell } from '../../fixtures/docker.js';
 import { startSession } from '../../fixtures/live-session.js';

@@ -1,3 +1,4 @@
+// tags: containers, slow
 /**
  * A graphics card for Chromium, by a stand-in: a device that looks like a render node and draws nothing. What draws
  * instead of it tells which way Chromium took.

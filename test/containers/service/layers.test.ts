@@ -1,3 +1,4 @@
+// tags: containers, alone
 /** A viewer on a path of 1.5 Mbit/s and one on 20 Mbit/s watch a session together; both paths are token buckets. */
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';

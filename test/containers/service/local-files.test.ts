@@ -1,3 +1,4 @@
+// tags: containers
 /**
  * No file of the container is shown to people or pages, or downloaded, by any way but dialogs of files. One file stands for
  * all: it has a colour and a title of its own, and tells when its script runs. Nothing that was opened is closed, so that

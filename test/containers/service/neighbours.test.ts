@@ -1,3 +1,4 @@
+// tags: containers
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';

@@ -1,3 +1,4 @@
+// tags: containers
 /** The Node client as it is built, against the service and a real browser. */
 import { decode } from 'fast-png';
 import { pathToFileURL } from 'node:url';

@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { containerOf, docker } from '../../fixtures/docker.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { participantWebhook, say } from '../../fixtures/participant-webhook.js';
 import { startService } from '../../fixtures/service.js';

@@ -1,3 +1,4 @@
+// tags: containers, alone
 /** Frame rate and quality, as the frames and bits that reach a viewer. */
 import t, { type Test } from 'tap';
 import { startSession } from '../../fixtures/live-session.js';

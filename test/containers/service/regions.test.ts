@@ -1,3 +1,4 @@
+// tags: containers, waiting
 /**
  * Two regions, each with an engine of its own: the shared one, and a second as if on another machine. Consoles are what
  * runs, since their image is the smaller one to copy.

@@ -1,3 +1,4 @@
+// tags: containers
 import { join } from 'node:path';
 import t from 'tap';
 import { Store } from '../../../src/server/store/store.js';

@@ -1,3 +1,4 @@
+// tags: containers, slow
 import t from 'tap';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
 import { startService, type Service } from '../../fixtures/service.js';

@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 import t from 'tap';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { startService, type Service } from '../../fixtures/service.js';

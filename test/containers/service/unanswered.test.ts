@@ -1,3 +1,4 @@
+// tags: containers, waiting, slow
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { containersOf } from '../../fixtures/docker.js';

@@ -1,3 +1,4 @@
+// tags: containers
 import t from 'tap';
 import { startService } from '../../fixtures/service.js';
 import { containersOf } from '../../fixtures/docker.js';

@@ -1,3 +1,4 @@
+// tags: containers, slow
 import t from 'tap';
 import { containerOf, containersOf, docker } from '../../fixtures/docker.js';
 import { metric, startService, type Service } from '../../fixtures/service.js';

@@ -1,3 +1,4 @@
+// tags: containers
 /** Webhooks never lead into a session's container, nor to the network of sessions. */
 import t from 'tap';
 import { containerOf, docker } from '../../fixtures/docker.js';

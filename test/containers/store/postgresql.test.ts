@@ -1,3 +1,4 @@
+// tags: containers
 /** The tests of the store, which use SQLite otherwise, on PostgreSQL. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
