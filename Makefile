@@ -33,8 +33,8 @@ check-android: build ## try on this machine what Android sessions need of it; ta
 check-gpu: build ## try on this machine whether a graphics card encodes and renders sessions, with the service's settings
 	@$(ENGINE) $(TSX) scripts/check-gpu.ts
 
-manifests: install ## render the Helm chart with VALUES into the plain manifests OUT, for clusters without Helm
-	@$(ENGINE) $(TSX) scripts/manifests.ts
+manifests: install ## render the Helm chart with VALUES into the plain manifests OUT, to apply without Helm
+	@$(TSX) scripts/manifests.ts
 
 down: install ## end the service and everything it started
 	@$(ENGINE) --as-is $(TSX) scripts/down.ts

@@ -1,4 +1,4 @@
-/** What the Helm chart says of the service agrees with the service. Its templates are rendered elsewhere. */
+/** What the Helm chart says of the service agrees with the service. */
 import { Ajv } from 'ajv';
 import { readdir, readFile } from 'node:fs/promises';
 import t from 'tap';
@@ -82,7 +82,7 @@ t.test('templates set settings that the service reads, and use values that there
   parseConfig(watched, '/');
   const files = (await readdir(`${CHART}/templates`)).map(name => readFile(`${CHART}/templates/${name}`, 'utf8'));
   const text = (await Promise.all(files)).join('\n');
-  const set = [...text.matchAll(/name: (BERTH_\w+)/g)].map(([, name = '']) => name);
+  const set = [...text.matchAll(/^(BERTH_\w+):/gm)].map(([, name = '']) => name);
   t.ok(set.length > 10);
   for (const name of set) t.ok(seen.has(name), name);
   for (const [, path = ''] of text.matchAll(/\.Values\.([\w.]+)/g)) {

@@ -4,7 +4,7 @@
 
 {{- define "berth.selector" -}}
 app.kubernetes.io/name: berth
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "berth.labels" -}}
@@ -17,7 +17,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{/* Labels of DaemonSets: not those of the service, which its Service and policies select. */}}
 {{- define "berth.nodeLabels" -}}
 app.kubernetes.io/name: berth-nodes
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/part-of: berth
 {{- end -}}
 
