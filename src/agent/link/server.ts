@@ -8,6 +8,7 @@ import type { Fields, Log } from '../log.js';
 import { throttledWarning } from '../throttled-warning.js';
 import type { Authorization } from './authorization.js';
 import { Link } from './link.js';
+import { Newcomers } from './newcomers.js';
 import { serve, type Route } from './routes.js';
 import type { Upgrade } from './upgrades.js';
 
@@ -17,8 +18,8 @@ const MESSAGE_MAX_BYTES = 2 << 20;
 /** An idle link is pinged at this interval, in milliseconds, and closed after one missed answer. */
 const HEARTBEAT = 20_000;
 
-const HTTP_HEADER_TIMEOUT = 5_000;
-const CONNECTIONS_MAX = 64;
+/** Connections that wait to be accepted; more must try again after a second. */
+const BACKLOG = 4096;
 
 export interface LinkHandler {
   opened(link: Link): void;
@@ -45,6 +46,7 @@ export class LinkServer {
     perMessageDeflate: false,
     clientTracking: true,
   });
+  readonly #newcomers = new Newcomers();
   readonly #authorization: Authorization;
   readonly #handler: LinkHandler;
   readonly #upgrades: readonly Upgrade[];
@@ -57,12 +59,13 @@ export class LinkServer {
     this.#upgrades = upgrades;
     this.#log = log;
     this.#refused = throttledWarning(log, 'link refused');
-    this.#server = createServer({ headersTimeout: HTTP_HEADER_TIMEOUT, requestTimeout: 0 });
-    this.#server.maxConnections = CONNECTIONS_MAX;
+    // Who has not proven anything has less time than any of Node's limits; the service may take longer.
+    this.#server = createServer({ headersTimeout: 0, requestTimeout: 0 });
+    this.#server.on('connection', socket => this.#newcomers.add(socket));
     this.#server.on('request', (request, response) => {
       if (request.url === NO_PAGE_PATH) return void response.writeHead(204).end();
       if (authorization.answers(request, response)) return;
-      if (authorization.isAuthorized(request)) return void serve(routes, request, response, log);
+      if (this.#isProven(request)) return void serve(routes, request, response, log);
       response.writeHead(401, { Connection: 'close', 'Content-Length': 0 }).end();
     });
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
@@ -75,7 +78,7 @@ export class LinkServer {
   listen(place: { port: number } | { fd: number }): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(place, () => resolve((this.#server.address() as AddressInfo).port));
+      this.#server.listen({ ...place, backlog: BACKLOG }, () => resolve((this.#server.address() as AddressInfo).port));
     });
   }
 
@@ -85,6 +88,7 @@ export class LinkServer {
     const closed = new Promise(resolve => this.#server.close(resolve));
     const cut = setTimeout(() => this.#sockets.clients.forEach(socket => socket.terminate()), 200);
     this.#server.closeAllConnections();
+    this.#newcomers.close();
     await closed;
     clearTimeout(cut);
   }
@@ -92,14 +96,23 @@ export class LinkServer {
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     socket.on('error', () => socket.destroy());
     const upgrade = this.#upgrades.find(({ path }) => path === request.url);
-    if (upgrade?.admits(request)) return this.#sockets.handleUpgrade(request, socket, head, it => upgrade.open(it));
-    if (request.url !== LINK_PATH || !this.#authorization.isAuthorized(request)) {
+    if (upgrade?.admits(request)) {
+      this.#newcomers.admit(socket);
+      return this.#sockets.handleUpgrade(request, socket, head, it => upgrade.open(it));
+    }
+    if (request.url !== LINK_PATH || !this.#isProven(request)) {
       this.#refused({ from: socket.remoteAddress });
       socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
     socket.setNoDelay(true);
     this.#sockets.handleUpgrade(request, socket, head, webSocket => this.#open(webSocket));
+  }
+
+  #isProven(request: IncomingMessage): boolean {
+    const isProven = this.#authorization.isAuthorized(request);
+    if (isProven) this.#newcomers.admit(request.socket);
+    return isProven;
   }
 
   #open(socket: WebSocket): void {

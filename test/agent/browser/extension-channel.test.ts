@@ -74,6 +74,15 @@ t.test('only the extension that knows the secret is connected', async t => {
   extension.stop();
 });
 
+t.test('sockets that say nothing do not keep the extension out', async t => {
+  const { extension, open, connect } = channel();
+  const silent = Array.from({ length: 100 }, open);
+  t.equal(silent.filter(({ isOpen }) => isOpen).length, 16);
+  t.ok(connect().isOpen && extension.isConnected);
+  extension.stop();
+  silent.forEach(socket => socket.terminate());
+});
+
 t.test('bad messages are dropped and logged, and the extension stays connected', async t => {
   const { extension, lines, connect } = channel();
   const told: unknown[][] = [];

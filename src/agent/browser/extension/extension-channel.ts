@@ -17,6 +17,9 @@ const ANSWER_TIMEOUT = 8000;
 /** Maximum number of concurrent calls. */
 const CALLS_MAX = 500;
 
+/** Maximum number of sockets that have not said hello. Any program in the container could open them. */
+const GREETING_MAX = 16;
+
 type EventHandler = (args: readonly unknown[]) => void;
 
 interface Pending {
@@ -37,6 +40,8 @@ export class ExtensionChannel implements Upgrade {
   readonly #refused: (fields: Fields) => void;
   readonly #handlers = new Map<string, EventHandler[]>();
   readonly #pending = new Map<number, Pending>();
+  /** Sockets that have not said hello, the oldest first. */
+  readonly #greeting = new Set<WebSocket>();
   #state: State = { is: 'absent', waiters: new Set() };
   #lastId = 0;
 
@@ -60,10 +65,17 @@ export class ExtensionChannel implements Upgrade {
   }
 
   open(socket: WebSocket): void {
+    const [oldest] = this.#greeting;
+    if (oldest !== undefined && this.#greeting.size >= GREETING_MAX) {
+      this.#greeting.delete(oldest);
+      oldest.terminate();
+    }
+    this.#greeting.add(socket);
     const deadline = setTimeout(() => socket.terminate(), HELLO_TIMEOUT);
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       clearTimeout(deadline);
+      this.#greeting.delete(socket);
       this.#closed(socket);
     });
     socket.on('message', (data: RawData) => {
@@ -74,6 +86,7 @@ export class ExtensionChannel implements Upgrade {
       if (message?.type !== 'hello' || !timingSafeEqual(digest(message.secret), this.#secret))
         return socket.terminate();
       clearTimeout(deadline);
+      this.#greeting.delete(socket);
       this.#connected(socket);
     });
   }
