@@ -104,7 +104,7 @@ t.test('manifests are for the clusters of today, unless an older one is named', 
 t.test('what is optional is there where it is asked for', async t => {
   const manifests = await manifestsOf({
     httpRoute: { enabled: true, host: 'berth.example', parentRefs: [{ name: 'gateway' }] },
-    serviceMonitor: { enabled: true },
+    serviceMonitor: { enabled: true, apiKeySecret: { name: 'metrics' } },
     persistence: { existingClaim: 'mine' },
     sessions: { images: IMAGES, namespace: '', quota: { pods: 10 } },
     seccompInstaller: { enabled: false },
@@ -124,6 +124,67 @@ t.test('what is optional is there where it is asked for', async t => {
   ]);
   t.equal(manifests.get('Role release')?.metadata.namespace, 'web');
   t.same(manifests.get('ResourceQuota release')?.spec.hard, { pods: '10' });
+});
+
+t.test('metrics are read with an API key, or by everybody, or values are refused', async t => {
+  const serviceMonitor = { enabled: true };
+  await t.rejects(manifestsOf({ serviceMonitor }), {
+    message:
+      /serviceMonitor\.enabled: \/metrics wants an API key; name a secret .* or set settings\.BERTH_METRICS_OPEN/,
+  });
+  const endpoint = async (values: object) =>
+    (await manifestsOf(values)).get('ServiceMonitor release')?.spec.endpoints[0] as object;
+  const open = await endpoint({ serviceMonitor, settings: { BERTH_METRICS_OPEN: 'true' } });
+  t.notOk('authorization' in open);
+  t.match(await endpoint({ serviceMonitor: { ...serviceMonitor, apiKeySecret: { name: 'metrics' } } }), {
+    path: '/metrics',
+    authorization: { credentials: { name: 'metrics', key: 'api-key' } },
+  });
+});
+
+t.test('values by which a Pod of the service would take what must last with it are refused', async t => {
+  const persistence = { enabled: false };
+  const existingSecret = 'settings';
+  const settings = { BERTH_PROFILE_S3_BUCKET: 'profiles' };
+  const refused: [object, RegExp][] = [
+    [
+      { persistence },
+      /persistence\.enabled: without a volume the database and all keys would be lost .* existingSecret/,
+    ],
+    [{ persistence, existingSecret }, /without a volume profiles would be lost [^]* settings\.BERTH_PROFILE_S3_BUCKET/],
+    [
+      { persistence, existingSecret, settings: { ...settings, BERTH_DATABASE_URL: 'sqlite:/data/a' } },
+      /settings\.BERTH_DATABASE_URL: without a volume it must be in the secret/,
+    ],
+    [
+      { settings: { BERTH_DATABASE_URL: 'sqlite:/tmp/a' } },
+      /settings\.BERTH_DATABASE_URL: sqlite:\/tmp\/a is in no volume/,
+    ],
+    [{ settings: { BERTH_DATABASE_URL: 'sqlite:/data/../a' } }, /settings\.BERTH_DATABASE_URL: .* is in no volume/],
+    [{ settings: { BERTH_PROFILE_DIR: '/tmp' } }, /settings\.BERTH_PROFILE_DIR: \/tmp is in no volume/],
+  ];
+  for (const [values, message] of refused) await t.rejects(manifestsOf(values), { message });
+  const accepted = { settings: { BERTH_DATABASE_URL: 'sqlite:/data/a', BERTH_PROFILE_DIR: '/data/profiles' } };
+  t.ok((await manifestsOf(accepted)).has('PersistentVolumeClaim release'));
+
+  const manifests = await manifestsOf({ persistence, existingSecret, settings });
+  t.notOk(manifests.has('PersistentVolumeClaim release'));
+  const { containers, volumes } = manifests.get('Deployment release')?.spec.template.spec;
+  const fromSecret = (containers[0].env as { name: string; valueFrom?: object }[]).filter(each => each.valueFrom);
+  t.same(
+    fromSecret,
+    ['BERTH_DATABASE_URL', 'BERTH_SECRETS', 'BERTH_API_KEYS', 'BERTH_WEBHOOK_SECRET'].map(name => ({
+      name,
+      valueFrom: { secretKeyRef: { name: existingSecret, key: name } },
+    })),
+    'a secret that lacks one keeps the container from starting',
+  );
+  t.same(volumes[0], { name: 'data', emptyDir: {} });
+});
+
+t.test('what installs the system call filter sees no other folder of a node', async t => {
+  const { volumes } = (await manifestsOf()).get('DaemonSet release-seccomp')?.spec.template.spec;
+  t.same(volumes, [{ name: 'seccomp', hostPath: { path: '/var/lib/kubelet/seccomp', type: 'DirectoryOrCreate' } }]);
 });
 
 t.test('names that look like numbers stay names', async t => {
