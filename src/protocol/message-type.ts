@@ -60,7 +60,7 @@ export const AGENT_PORT = 7000;
 export const LINK_PATH = '/link';
 
 /** Codes with which the service closes a viewer's socket. */
-export const CloseCode = { ended: 4000, kicked: 4001, protocol: 4002, unauthorized: 4401 } as const;
+export const CloseCode = { ended: 4000, kicked: 4001, protocol: 4002, silent: 4003, unauthorized: 4401 } as const;
 
 export const QUALITY_CODES = { sharp: 0, smooth: 1, blocky: 2 } as const;
 export type Quality = keyof typeof QUALITY_CODES;

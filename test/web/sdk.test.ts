@@ -32,7 +32,7 @@ t.test('a disconnected viewer reconnects soon, without hammering a service that 
 });
 
 t.test('close codes and answers say whether to reconnect', async t => {
-  t.same([1001, 1006, 1012, 1011].map(endingOfClose), [null, null, null, null]);
+  t.same([1001, 1006, 1012, 1011, 4003].map(endingOfClose), [null, null, null, null, null]);
   t.same(
     [4000, 4001, 4002, 4401].map(code => endingOfClose(code)?.type),
     ['request', 'kicked', 'failed', 'unauthorized'],

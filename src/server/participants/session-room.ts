@@ -257,7 +257,7 @@ export class SessionRoom {
       case 'paste':
         return this.#paste(viewer, message.bytes);
       case 'ack':
-        return viewer.video.acknowledge(message.frame, performance.now());
+        return viewer.acknowledge(message.frame);
       case 'refresh':
         return this.#broadcast.refresh(viewer);
       case 'media':

@@ -9,7 +9,6 @@ export interface Delivery {
 }
 
 interface Sent {
-  id: number;
   bytes: number;
   at: number;
   deliveredBefore: number;
@@ -18,15 +17,16 @@ interface Sent {
 
 /**
  * Frames or pings sent to one viewer and not acknowledged, oldest first. Times are milliseconds of any monotonic clock.
+ * Whoever sends them bounds their number.
  */
 export class InFlightFrames {
-  #items: Sent[] = [];
+  readonly #items = new Map<number, Sent>();
   #delivered = 0;
   #deliveredAt = 0;
   #movedAt = -Infinity;
 
   get size(): number {
-    return this.#items.length;
+    return this.#items.size;
   }
 
   /** When something was last sent or acknowledged. */
@@ -34,33 +34,42 @@ export class InFlightFrames {
     return this.#movedAt;
   }
 
+  /** When the oldest in flight was sent; Infinity: there is none. */
+  get oldestAt(): number {
+    for (const { at } of this.#items.values()) return at;
+    return Infinity;
+  }
+
   /** Age of the oldest in flight, 0 if there is none. */
   age(now: number): number {
-    const oldest = this.#items[0];
-    return oldest === undefined ? 0 : now - oldest.at;
+    return Math.max(0, now - this.oldestAt);
   }
 
   sent(id: number, bytes: number, now: number): void {
-    if (this.#items.length === 0) this.#deliveredAt = now;
-    this.#items.push({ id, bytes, at: now, deliveredBefore: this.#delivered, deliveredAt: this.#deliveredAt });
+    if (this.#items.size === 0) this.#deliveredAt = now;
+    // Agents choose the numbers of frames: one that comes again is in flight since now.
+    this.#items.delete(id);
+    this.#items.set(id, { bytes, at: now, deliveredBefore: this.#delivered, deliveredAt: this.#deliveredAt });
     this.#movedAt = now;
   }
 
   /** Marks this one and all before it as arrived; null if it is not in flight. */
   acknowledge(id: number, now: number): Delivery | null {
-    const index = this.#items.findIndex(item => item.id === id);
-    const frame = this.#items[index];
-    if (frame === undefined) return null;
-    for (let i = 0; i <= index; i++) this.#delivered += this.#items[i]?.bytes ?? 0;
-    this.#items.splice(0, index + 1);
+    const found = this.#items.get(id);
+    if (found === undefined) return null;
+    for (const [earlier, { bytes }] of this.#items) {
+      this.#delivered += bytes;
+      this.#items.delete(earlier);
+      if (earlier === id) break;
+    }
     this.#deliveredAt = now;
     this.#movedAt = now;
-    const elapsed = Math.max(1, now - frame.deliveredAt);
-    return { rttMs: now - frame.at, sentAt: frame.at, kbps: ((this.#delivered - frame.deliveredBefore) * 8) / elapsed };
+    const elapsed = Math.max(1, now - found.deliveredAt);
+    return { rttMs: now - found.at, sentAt: found.at, kbps: ((this.#delivered - found.deliveredBefore) * 8) / elapsed };
   }
 
   /** Forgets everything in flight. */
   clear(): void {
-    this.#items = [];
+    this.#items.clear();
   }
 }

@@ -8,6 +8,16 @@ import type { PathRate } from './shared-rate.js';
 /** Interval between pings that follow frames, ms. */
 const PROBE_INTERVAL_MS = 30;
 
+/** Unanswered pings after which no further one is sent, so that a viewer that answers none costs no memory. */
+export const MAX_PROBES = 64;
+
+/**
+ * A viewer that answers something this much younger than its oldest unanswered ping does not answer pings, ms. They
+ * must be several: a WebSocket client may answer only the newest of those that it reads at once.
+ */
+export const PROBE_SILENCE_MS = 20_000;
+const SILENT_PROBES = 8;
+
 /**
  * Allowance for decoding and drawing on top of the path's round trip, ms; the first frames overestimate it on a slow
  * path.
@@ -27,6 +37,8 @@ export class VideoSender implements VideoFlow {
   #probedAt = -Infinity;
   #bytesSinceProbe = 0;
   #leastMs = Infinity;
+  /** When the newest of what the viewer has answered was sent. */
+  #answeredFrom = -Infinity;
   #layer: Layer = 'full';
   /** The layer of the frames that are sent; null: of none until the next key frame. */
   #sentLayer: Layer | null = 'full';
@@ -81,7 +93,7 @@ export class VideoSender implements VideoFlow {
 
   /** The number of a ping to send after the last frame; undefined if none is due. */
   probe(now: number): number | undefined {
-    if (now - this.#probedAt < PROBE_INTERVAL_MS) return undefined;
+    if (now - this.#probedAt < PROBE_INTERVAL_MS || this.#probes.size >= MAX_PROBES) return undefined;
     this.#probes.sent(++this.#probe, this.#bytesSinceProbe, now);
     this.#probedAt = now;
     this.#bytesSinceProbe = 0;
@@ -94,8 +106,17 @@ export class VideoSender implements VideoFlow {
     if (delivery !== null) this.#congestion.delivered(delivery, now);
   }
 
+  /**
+   * Whether the viewer answers what was sent long after pings that it does not answer. A path that is slow, a page that
+   * stands still or a client that sleeps delays all answers alike.
+   */
+  get ignoresProbes(): boolean {
+    return this.#probes.size >= SILENT_PROBES && this.#answeredFrom - this.#probes.oldestAt > PROBE_SILENCE_MS;
+  }
+
   /** A round trip was measured independently of frames. */
   measured(rttMs: number, now: number): void {
+    this.#answeredFrom = Math.max(this.#answeredFrom, now - rttMs);
     this.#congestion.measured(rttMs, now);
   }
 
@@ -103,6 +124,7 @@ export class VideoSender implements VideoFlow {
   acknowledge(id: number, now: number): void {
     const delivery = this.#frames.acknowledge(id, now);
     if (delivery === null) return;
+    this.#answeredFrom = Math.max(this.#answeredFrom, delivery.sentAt);
     this.#leastMs = Math.min(this.#leastMs, delivery.rttMs);
     this.#dropper.acknowledged();
   }

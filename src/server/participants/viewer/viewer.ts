@@ -76,7 +76,10 @@ export class Viewer implements MediaSink {
     socket.on('message', (data, isBinary) => this.#received(data, isBinary));
     socket.on('error', () => {});
     socket.on('close', () => this.#leave());
-    this.#heartbeat = new Heartbeat(socket, PING_INTERVAL_MS, (rttMs, now) => this.video.measured(rttMs, now));
+    this.#heartbeat = new Heartbeat(socket, PING_INTERVAL_MS, (rttMs, now) => {
+      this.video.measured(rttMs, now);
+      this.#mind();
+    });
     socket.on('ping', data => this.#pinged(data));
     socket.on('pong', data => this.#answered(data));
   }
@@ -131,6 +134,12 @@ export class Viewer implements MediaSink {
     if (this.#phase !== 'closing') this.#outgoing.insist(words);
   }
 
+  /** The viewer has displayed a frame. */
+  acknowledge(frame: number): void {
+    this.video.acknowledge(frame, performance.now());
+    this.#mind();
+  }
+
   /** Pings the viewer. */
   ping(): void {
     this.#heartbeat.ping();
@@ -155,6 +164,11 @@ export class Viewer implements MediaSink {
       setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS).unref();
     }
     return closed;
+  }
+
+  /** Disconnects a viewer that answers what is sent to it, but no probes. */
+  #mind(): void {
+    if (this.video.ignoresProbes) void this.close(CloseCode.silent, 'no ping was answered');
   }
 
   #sendWithin(limit: number, bytes: Buffer): boolean {
