@@ -113,6 +113,8 @@ t.test('calls need the roles, and for all but the log control', async t => {
     t.equal(await call(admin, method, [...args]), 'done', method);
   await hub.hub.perform(SESSION, 'setPermissions', [admin.all('welcome')[0]?.user_id, { control_exclusive: true }]);
   t.equal(await call(viewer, 'android.key', ['home']), 'control_taken');
+  await hub.hub.perform(SESSION, 'addRoles', [[viewer.all('welcome')[0]?.user_id], ['file_upload']]);
+  t.equal(await call(viewer, 'files.drop', [['upload'], 0.5, 0.5]), 'control_taken');
   t.equal(await call(admin, 'android.key', ['home']), 'done');
 });
 

@@ -91,6 +91,18 @@ t.test('nothing is sent before the answer; roles and permissions apply from the 
   t.same(service.agent.messages(MessageType.key), [], 'input sent early is not');
 });
 
+t.test('roles in its answer leave control disabled, permissions can enable it', async t => {
+  const disabled = await startFakedSession(t, { auth, control_disable_default: true }, service);
+  const controls = async (answer: object) => {
+    webhook.answer = ({ response }) => say(response, { authorized: true, ...answer });
+    const viewer = await disabled.join();
+    t.teardown(() => viewer.leave());
+    return (await viewer.heard('access')).controls;
+  };
+  t.equal(await controls({ roles: ['control'] }), false);
+  t.equal(await controls({ roles: ['control'], permissions: { control_disabled: false } }), true);
+});
+
 t.test('only 200 with authorized: true admits', async t => {
   const denials: Record<string, (question: WebhookRequest) => void> = {
     'another status': ({ response }) => say(response, { authorized: true }, 201),

@@ -17,6 +17,14 @@ import type { Users } from './access/users.js';
 /** How long a viewer waits for a running session that this process has not taken over yet, ms. */
 const AWAIT_TIMEOUT_MS = 10_000;
 
+/** A connected viewer that a request comes from. */
+export interface TicketHolder {
+  userId: string;
+  access: Access;
+  /** Records activity of the viewer; whether it has control now. */
+  takesPart(): boolean;
+}
+
 interface Attachment {
   connection: SessionConnection;
   opened: Promise<void>;
@@ -147,10 +155,12 @@ export class Hub {
     return this.#connection(sessionId).http;
   }
 
-  /** The current access of the viewer with this ticket; null if no connected viewer has it. */
-  byTicket(sessionId: string, ticket: string): { userId: string; access: Access } | null {
-    const viewer = this.#attached.get(sessionId)?.connection.room.byTicket(ticket);
-    return viewer === undefined ? null : { userId: viewer.userId, access: viewer.access };
+  /** The viewer with this ticket as it is now; null if no connected viewer has it. */
+  byTicket(sessionId: string, ticket: string): TicketHolder | null {
+    const room = this.#attached.get(sessionId)?.connection.room;
+    const viewer = room?.byTicket(ticket);
+    if (room === undefined || viewer === undefined) return null;
+    return { userId: viewer.userId, access: viewer.access, takesPart: () => room.takesPart(viewer) };
   }
 
   /** A session's tokens were renewed. Unless `keepViewers`, viewers with an old token are disconnected. */

@@ -178,13 +178,18 @@ export class SessionRoom {
     return [...this.#joined].find(viewer => equal(viewer.ticket, ticket));
   }
 
+  /** Records activity of a viewer; whether it has control now. */
+  takesPart(viewer: Viewer): boolean {
+    return this.#input.takesPart(viewer);
+  }
+
   /** Carries out a call for a caller with this access. @throws CallError */
   async perform(access: Access, method: string, args: unknown, viewer?: Viewer): Promise<unknown> {
     const call = findCall(method);
     if (call === undefined) throw new CallError('unknown_method', `There is no call ${method}.`);
     const { kind } = this.#target.launch;
     const agent = (...asked: Parameters<AgentSide['call']>) => this.#agent.call(...asked);
-    const takesPart = (each: Viewer) => this.#input.takesPart(each);
+    const takesPart = (each: Viewer) => this.takesPart(each);
     return call.carryOut({ kind, users: this.users, play: this.#play, viewer, takesPart, agent }, access, args);
   }
 

@@ -21,4 +21,6 @@ export type Credential = keyof typeof CREDENTIALS;
 export interface ViewerNeed {
   test(access: Access): boolean;
   message: string;
+  /** Whether it must have control now; default false. */
+  control?: boolean;
 }

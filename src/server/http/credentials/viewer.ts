@@ -15,6 +15,7 @@ export function viewerGuard({ sessions, store }: Pick<Parts, 'sessions' | 'store
     nameActor(request, { type: 'user', user_id: viewer.userId, admin: viewer.access.admin, by: 'ticket' });
     if (need !== undefined && !need.test(viewer.access))
       throw new HttpError('role_required', { message: need.message });
+    if (need?.control === true && !viewer.takesPart()) throw new HttpError('control_taken');
     return session;
   };
   return (request, id, need) => {

@@ -42,8 +42,8 @@ export class Users {
   }
 
   /**
-   * Grants or revokes roles: for the named users, or for all others, including later ones. All or nothing; resolves
-   * when the access of later users is stored.
+   * Grants or revokes roles: for the named users, or for all others, including later ones. Whoever is granted control
+   * has it, even if it was disabled. All or nothing; resolves when the access of later users is stored.
    * @throws CallError if one of them is not connected
    */
   async changeRoles(
@@ -54,13 +54,19 @@ export class Users {
   ): Promise<void> {
     const named = new Set(userIds.map(userId => this.#find(userId)));
     const changed = (before: readonly Role[]) => changedRoles(change, before, roles);
+    const enabled = change === 'add' && roles.includes('control') ? { control_disabled: false } : {};
     for (const viewer of this.#viewers) {
-      if (named.has(viewer) !== exclusive)
-        this.setAccess(viewer, { ...viewer.access, roles: changed(viewer.access.roles) });
+      if (named.has(viewer) === exclusive) continue;
+      const { access } = viewer;
+      this.setAccess(viewer, {
+        ...access,
+        roles: changed(access.roles),
+        permissions: { ...access.permissions, ...enabled },
+      });
     }
     if (!exclusive) return;
     // Otherwise a revoked role could be regained by reloading the page.
-    this.#defaults = { ...this.#defaults, roles: changed(this.#defaults.roles) };
+    this.#defaults = { ...this.#defaults, roles: changed(this.#defaults.roles), ...enabled };
     // Sequentially, so that the last change wins.
     const kept = this.#kept.then(() => this.#handlers.defaults(this.#defaults));
     this.#kept = kept.catch(() => undefined);

@@ -7,7 +7,7 @@ import type {
   AndroidRotateArguments,
 } from '../../../protocol/generated/schemas.js';
 import { CallError, kindOf, mayControl, mayUpload } from '../../model/index.js';
-import { sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
+import { requireControl, sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
 
 const control: Need = { test: mayControl, code: 'role_required', message: 'Using the device needs the role control.' };
 const install: Need = {
@@ -28,14 +28,11 @@ function deviceCall<T extends unknown[]>(
   needs: Need,
 ): [method: string, call: SessionCall] {
   const run = (context: CallContext, args: T) => {
-    const { kind, viewer, agent } = context;
-    if (kindOf(kind).calls !== 'android') {
+    if (kindOf(context.kind).calls !== 'android') {
       throw new CallError('not_an_android', 'This session is not an Android device.');
     }
-    if (needs !== admin && viewer !== undefined && !context.takesPart(viewer)) {
-      throw new CallError('control_taken', 'Somebody else controls the session now.');
-    }
-    return agent(method, args);
+    if (needs !== admin) requireControl(context);
+    return context.agent(method, args);
   };
   return [method, sessionCall<T>({ schema: `session-calls.json#/$defs/${schema}`, needs, run })];
 }

@@ -32,6 +32,15 @@ export interface SessionCall {
   carryOut(context: CallContext, access: Access, args: unknown): Promise<unknown>;
 }
 
+/**
+ * Only who has control now may change anything; integrators always do.
+ * @throws CallError
+ */
+export function requireControl({ viewer, takesPart }: Pick<CallContext, 'viewer' | 'takesPart'>): void {
+  if (viewer !== undefined && !takesPart(viewer))
+    throw new CallError('control_taken', 'Somebody else controls the session now.');
+}
+
 interface Definition<T extends unknown[]> {
   /** Schema of the arguments. */
   schema: string;

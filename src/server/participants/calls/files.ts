@@ -4,8 +4,8 @@ import type {
   FilesDropArguments,
 } from '../../../protocol/generated/schemas.js';
 import { CallError, kindOf, type KindName, mayUpload } from '../../model/index.js';
-import { browserCall } from './browser.js';
-import { sessionCall, type Need, type SessionCall } from './call.js';
+import { requireBrowser } from './browser.js';
+import { requireControl, sessionCall, type CallContext, type Need, type SessionCall } from './call.js';
 
 const needs: Need = {
   test: mayUpload,
@@ -13,21 +13,25 @@ const needs: Need = {
   message: 'Uploads need the roles file_upload and control.',
 };
 
+/** A call that acts on a page with files, for who has control now. `check` throws a CallError for other sessions. */
+function fileCall<T extends unknown[]>(
+  method: string,
+  schema: string,
+  check: (kind: KindName) => void,
+): [method: string, call: SessionCall] {
+  const run = (context: CallContext, args: T) => {
+    check(context.kind);
+    requireControl(context);
+    return context.agent(method, args);
+  };
+  return [method, sessionCall<T>({ schema: `session-calls.json#/$defs/${schema}`, needs, run })];
+}
+
 /** What to do with uploaded files. */
 export const fileCalls: [method: string, call: SessionCall][] = [
-  browserCall<FilesChooseArguments>('files.choose', 'files_choose', needs),
-  browserCall<FilesCancelArguments>('files.cancel', 'files_cancel', needs),
-  [
-    'files.drop',
-    sessionCall<FilesDropArguments>({
-      schema: 'session-calls.json#/$defs/files_drop',
-      needs,
-      run: (context, args) => {
-        requireUploads(context.kind);
-        return context.agent('files.drop', args);
-      },
-    }),
-  ],
+  fileCall<FilesChooseArguments>('files.choose', 'files_choose', requireBrowser),
+  fileCall<FilesCancelArguments>('files.cancel', 'files_cancel', requireBrowser),
+  fileCall<FilesDropArguments>('files.drop', 'files_drop', requireUploads),
 ];
 
 /** @throws CallError if no files can be brought into sessions of this kind */

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import t from 'tap';
+import { startFakedSession } from '../../../fixtures/in-process-session.js';
 import { serveInProcess } from '../../../fixtures/in-process.js';
 
 const service = await serveInProcess(t);
@@ -44,6 +45,42 @@ t.test('a container cannot make browsers display or run its files', async t => {
     'x-content-type-options': 'nosniff',
   });
   t.same([cookie, credentials], [undefined, undefined]);
+});
+
+t.test('uploads and what acts with them need control that nobody else has taken', async t => {
+  const session = await startFakedSession(t, { default_roles: ['control', 'file_upload'] }, service);
+  const [viewer, host] = [await session.join(), await session.join()];
+  const calls: string[] = [];
+  service.agent.onCall = method => {
+    calls.push(method);
+    return { value: null };
+  };
+  const asked = answers((request, response) => {
+    request.resume();
+    response.writeHead(201).end('{"id":"abc"}');
+  });
+  const { ticket } = await viewer.heard('welcome');
+  const upload = async () => {
+    const address = `${service.url}/s/${session.id}/uploads/a.txt?ticket=${ticket}`;
+    const answer = await fetch(address, { method: 'POST', body: 'x' });
+    return ((await answer.json()) as { code?: string }).code ?? answer.status;
+  };
+  const FILE_CALLS = [['files.choose', ['abc']], ['files.cancel'], ['files.drop', ['abc'], 0.5, 0.5]] as const;
+  const codes = () =>
+    Promise.all(FILE_CALLS.map(async ([method, ...args]) => (await viewer.call(method, ...args)).error?.code));
+  t.same([await upload(), ...(await codes())], [201, undefined, undefined, undefined]);
+
+  const hostId = (await host.heard('welcome')).user_id;
+  for (const permissions of [{ control_exclusive: true }, { control_exclusive: false, priority: 1 }]) {
+    await session.call('POST', '/setPermissions', [hostId, permissions]);
+    calls.length = asked.length = 0;
+    t.same([await upload(), ...(await codes())], Array(4).fill('control_taken'), JSON.stringify(permissions));
+    t.same([...calls, ...asked], [], 'nothing reached the session');
+  }
+  t.equal((await host.call('files.drop', ['abc'], 0.5, 0.5)).error, undefined);
+  t.equal((await session.call('POST', '/files.drop', [['abc'], 0.5, 0.5])).status, 200, 'integrators always may');
+  await session.call('POST', '/setPermissions', [hostId, { priority: 0 }]);
+  t.equal(await upload(), 201, 'control is shared again');
 });
 
 t.test('a malformed list is reduced to its valid entries', async t => {

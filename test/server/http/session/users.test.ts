@@ -101,6 +101,47 @@ t.test('exclusive: everyone except those, later ones included', async t => {
   t.ok(lastAccess(await session.join())?.roles.includes('control'));
 });
 
+const keysOf = () => agent.messages(MessageType.key).map(({ bytes }) => bytes.readUInt32LE(2));
+const press = (viewer: StreamClient, keysym: number) => viewer.input({ type: 'key', down: true, keysym });
+
+t.test('addRoles of control grants control where it is disabled by default', async t => {
+  const session = await start({ control_disable_default: true });
+  const [viewer, other] = [await session.join(), await session.join()];
+  const id = await idOf(viewer);
+  agent.received.length = 0;
+  t.match(await session.call('POST', '/addRoles', [[id], ['resize', 'chrome_apis']]), { status: 200 });
+  t.match(await session.call('POST', '/addRoles', [[id], ['control']]), { status: 200, body: {} });
+  await viewer.heard('access', ({ permissions, controls }) => !permissions.control_disabled && controls === true);
+  press(other, 0x61);
+  press(viewer, 0x62);
+  await until('the key', () => keysOf().length > 0);
+  t.same(keysOf(), [0x62], 'of nobody else');
+
+  await session.call('POST', '/removeRoles', [[id], ['control']]);
+  await viewer.heard('access', ({ roles }) => !roles.includes('control'));
+  t.notOk(lastAccess(viewer)?.permissions.control_disabled, 'taking the role changes no permission');
+  await session.call('POST', '/setPermissions', [id, { control_disabled: true }]);
+  await session.call('POST', '/addRoles', [[id], ['control']]);
+  await viewer.heard('access', ({ roles, permissions }) => roles.includes('control') && !permissions.control_disabled);
+  t.ok(lastAccess(await session.join())?.permissions.control_disabled, 'later users are as before');
+});
+
+t.test('addRoles of control with exclusive grants it to later users, too', async t => {
+  const session = await start({ control_disable_default: true });
+  const [except, viewer] = [await session.join(), await session.join()];
+  agent.received.length = 0;
+  await session.call('POST', '/addRoles', [[await idOf(except)], ['control'], true]);
+  await viewer.heard('access', ({ controls }) => controls === true);
+  const later = await session.join();
+  t.match(lastAccess(later), { controls: true, permissions: { control_disabled: false } });
+  t.ok(lastAccess(except)?.permissions.control_disabled);
+  press(except, 0x61);
+  press(viewer, 0x62);
+  press(later, 0x63);
+  await until('both keys', () => keysOf().length > 1);
+  t.same(keysOf().sort(), [0x62, 0x63]);
+});
+
 t.test('permissions: omitted keys keep their values', async t => {
   const session = await start({ control_disable_default: true });
   const viewer = await session.join();

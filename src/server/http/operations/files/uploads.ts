@@ -29,12 +29,12 @@ export const uploads = [
     id: 'upload',
     summary: 'Bring a file into the session',
     description:
-      'Viewers need the roles `file_upload` and `control`. The file is then available to `files.choose`, `files.drop` and in the file dialogs of the session, until the session ends or 100 newer ones have come.',
-    need: { test: mayUpload, message: 'Uploads need the roles file_upload and control.' },
+      'Viewers need the roles `file_upload` and `control`, and control that nobody else has taken. The file is then available to `files.choose`, `files.drop` and in the file dialogs of the session, until the session ends or 100 newer ones have come.',
+    need: { test: mayUpload, message: 'Uploads need the roles file_upload and control.', control: true },
     parameters: [SESSION_ID, name],
     body: streamedBody(BINARY, 'The file as it is, whatever its type.'),
     answers: { 201: json('The file is in the session.', 'answers.json#/$defs/upload', { id: FILE }) },
-    errors: [...ERRORS, 'body_too_large', 'no_room'],
+    errors: [...ERRORS, 'control_taken', 'body_too_large', 'no_room'],
     audit: 'file.upload',
     handle: ({ sessions: { hub }, uploadMaxBytes: maxBytes }) => {
       const tooLarge = `A file may have at most ${Math.floor(maxBytes / 2 ** 20)} MiB.`;
