@@ -35,8 +35,10 @@ export interface Service {
 export interface ServiceOptions {
   /** Those of the configuration by default. */
   engines?: Fleet;
-  /** The system's resolver by default. */
+  /** Resolves names of webhooks and games instead of name servers. */
   resolve?: Resolve;
+  /** Addresses of name servers; those of the system by default. */
+  nameServers?: readonly string[];
 }
 
 /** Creates the service and runs it until `stop`. */
@@ -73,7 +75,7 @@ interface ServiceParts {
 /** Closes store and audit log, with `stop` only. */
 async function run({ credentials, log, options, audit, store, ...parts }: ServiceParts): Promise<Service> {
   const config = { ...parts.config, android: await withAddresses(parts.config.android) };
-  const { engines, resolve } = options;
+  const { engines, resolve, nameServers } = options;
   const root = packageRoot();
   const fleet = engines ?? (await createFleet(config, store.id));
   const tokens = new Tokens(credentials.keyring);
@@ -81,9 +83,12 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
     engines: fleet.members.map(({ engine }) => engine),
     port: config.port,
     ...(resolve === undefined ? {} : { resolve }),
+    ...(nameServers === undefined ? {} : { nameServers }),
   });
-  const webhooks = new WebhookSender(outbound, config.webhookPrivate, credentials.webhookSecrets);
-  const outbox = new Outbox(store.outbox, webhooks, log);
+  // Neither events nor games make participants wait.
+  const webhooks = new WebhookSender(outbound.separate(), config.webhookPrivate, credentials.webhookSecrets);
+  const events = new WebhookSender(outbound.separate(), config.webhookPrivate, credentials.webhookSecrets);
+  const outbox = new Outbox(store.outbox, events, log);
   const metrics = createMetrics({
     sessions: () => store.sessions.census(),
     webhookQueue: () => store.outbox.size(),

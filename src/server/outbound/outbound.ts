@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
@@ -6,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { unlessAborted } from '../lib/deadline.js';
 import type { Engine } from '../engines/index.js';
 import { isLoopback, isPrivate, isSpecial, isWithin, plainAddress } from './addresses.js';
+import { NameResolver } from './name-resolver.js';
 import { AddressRefused, type Reason } from './refused.js';
 import { Territories, type Resolve } from './territory.js';
 
@@ -13,7 +13,9 @@ export interface OutboundOptions {
   engines: readonly Pick<Engine, 'territory'>[];
   /** The port on which the service itself listens. */
   port: number;
-  /** Resolves names; the system's resolver by default. */
+  /** Addresses of name servers, with ports if they are not 53; those of the system by default. */
+  nameServers?: readonly string[];
+  /** Resolves names instead of name servers. */
   resolve?: Resolve;
 }
 
@@ -28,21 +30,24 @@ export interface OutboundRequest {
   signal: AbortSignal;
 }
 
-const systemResolve: Resolve = name => lookup(name, { all: true, verbatim: true });
-
 /**
  * Sends requests to user-supplied addresses. None reaches engines, sessions' containers, the service itself, cloud
  * metadata services or other special addresses, whatever a name resolves to at that moment.
  */
 export class Outbound {
-  readonly #port: number;
+  readonly #options: OutboundOptions;
   readonly #resolve: Resolve;
   readonly #territories: Territories;
 
-  constructor({ engines, port, resolve = systemResolve }: OutboundOptions) {
-    this.#port = port;
-    this.#resolve = resolve;
-    this.#territories = new Territories(engines, resolve);
+  constructor(options: OutboundOptions, territories = new Territories(options.engines, options.resolve)) {
+    this.#options = options;
+    this.#resolve = options.resolve ?? resolveBy(new NameResolver({ servers: options.nameServers }));
+    this.#territories = territories;
+  }
+
+  /** One that refuses the same addresses, but has look-ups of its own: neither waits for names of the other. */
+  separate(): Outbound {
+    return new Outbound(this.#options, this.#territories);
   }
 
   /** Why an address is refused without trying; null if it is not. Names are resolved when connecting. */
@@ -73,7 +78,7 @@ export class Outbound {
         agent: false,
         signal,
         ...(silenceMs === undefined ? {} : { timeout: silenceMs }),
-        lookup: this.#lookup(host, port, allowPrivate),
+        lookup: this.#lookup(host, port, allowPrivate, signal),
       });
       outgoing.on('timeout', () => outgoing.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })));
       outgoing.once('response', fulfil);
@@ -86,10 +91,15 @@ export class Outbound {
   /**
    * Resolves the name once, and connects only to addresses that were checked. One forbidden address refuses the name.
    */
-  #lookup(host: string, port: number, allowPrivate: boolean): NonNullable<RequestOptions['lookup']> {
+  #lookup(
+    host: string,
+    port: number,
+    allowPrivate: boolean,
+    signal: AbortSignal,
+  ): NonNullable<RequestOptions['lookup']> {
     return (_host, options, callback) => {
       const judged = async () => {
-        const found = await this.#resolve(host);
+        const found = await this.#resolve(host, signal);
         for (const { address } of found) {
           const reason = await this.#judge(address, port, allowPrivate);
           if (reason !== null) throw new AddressRefused(reason);
@@ -111,12 +121,16 @@ export class Outbound {
     const address = plainAddress(given);
     if (isSpecial(address)) return 'special';
     if (!allowPrivate && isPrivate(address)) return 'private';
-    if (port === this.#port && isOwn(address)) return 'service';
+    if (port === this.#options.port && isOwn(address)) return 'service';
     const { networks, hosts, complete } = await this.#territories.current();
     if (hosts.some(host => host.address === address && (host.port ?? port) === port)) return 'engine';
     if (isWithin(address, networks)) return 'session';
     return !complete && isPrivate(address) ? 'unknown' : null;
   }
+}
+
+function resolveBy(names: NameResolver): Resolve {
+  return async (name, signal) => (await names.resolve(name, signal)).map(address => ({ address }));
 }
 
 function targetOf(url: URL): { host: string; port: number } {

@@ -1,10 +1,11 @@
-import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { unlessAborted } from '../lib/deadline.js';
 import type { Engine } from '../engines/index.js';
 import { plainAddress } from './addresses.js';
 
-/** Resolves a name to all its addresses. */
-export type Resolve = (name: string) => Promise<readonly Pick<LookupAddress, 'address'>[]>;
+/** Resolves a name to all its addresses, until `signal` aborts. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly { address: string }[]>;
 
 /** Addresses of the engines and their sessions; `port` null: all ports. */
 export interface Places {
@@ -17,23 +18,35 @@ export interface Places {
 /** How long an engine's answer is considered fresh, ms. */
 const FRESH_MS = 5000;
 
+/** How long a request waits for an engine that has told its addresses before, ms. */
+const PATIENCE_MS = 1000;
+
+/** How long the name of an engine's machine may take to be resolved, ms. */
+const RESOLVE_MS = 10_000;
+
+/** As connections to engines do: the operator named them, and may have done so by other means than DNS. */
+const systemResolve: Resolve = name => lookup(name, { all: true });
+
 interface Source {
   engine: Pick<Engine, 'territory'>;
   known: Omit<Places, 'complete'> | null;
-  /** When it was last asked, by `performance.now`. */
+  /** When it last answered, or failed to, by `performance.now`. */
+  answeredAt: number;
+  /** When it was last asked. */
   askedAt: number;
   asking: Promise<void> | null;
 }
 
 /**
- * Knows which addresses belong to engines and sessions. An engine's last answer remains valid while it is unreachable.
+ * Knows which addresses belong to engines and sessions. An engine's last answer remains valid while it is unreachable,
+ * and while it is slow.
  */
 export class Territories {
   readonly #sources: readonly Source[];
   readonly #resolve: Resolve;
 
-  constructor(engines: readonly Pick<Engine, 'territory'>[], resolve: Resolve) {
-    this.#sources = engines.map(engine => ({ engine, known: null, askedAt: -Infinity, asking: null }));
+  constructor(engines: readonly Pick<Engine, 'territory'>[], resolve: Resolve = systemResolve) {
+    this.#sources = engines.map(engine => ({ engine, known: null, answeredAt: -Infinity, askedAt: 0, asking: null }));
     this.#resolve = resolve;
   }
 
@@ -48,14 +61,19 @@ export class Territories {
     };
   }
 
-  #refresh(source: Source): Promise<void> {
-    const isFresh = source.known !== null && performance.now() - source.askedAt < FRESH_MS;
-    if (isFresh) return Promise.resolve();
-    source.asking ??= this.#ask(source).finally(() => {
-      source.asking = null;
-      source.askedAt = performance.now();
-    });
-    return source.asking;
+  async #refresh(source: Source): Promise<void> {
+    const now = performance.now();
+    if (source.known !== null && now - source.answeredAt < FRESH_MS) return;
+    if (source.asking === null) {
+      source.askedAt = now;
+      source.asking = this.#ask(source).finally(() => {
+        source.asking = null;
+        source.answeredAt = performance.now();
+      });
+    }
+    if (source.known === null) return source.asking;
+    const patience = AbortSignal.timeout(Math.max(0, Math.ceil(source.askedAt + PATIENCE_MS - now)));
+    await unlessAborted(source.asking, patience).catch(() => undefined);
   }
 
   async #ask(source: Source): Promise<void> {
@@ -63,7 +81,8 @@ export class Territories {
       const { networks, hosts } = await source.engine.territory();
       const resolved = await Promise.all(
         hosts.map(async ({ host, port }) => {
-          const found = isIP(host) === 0 ? await this.#resolve(host) : [{ address: host }];
+          const found =
+            isIP(host) === 0 ? await this.#resolve(host, AbortSignal.timeout(RESOLVE_MS)) : [{ address: host }];
           return found.map(({ address }) => ({ address: plainAddress(address), port }));
         }),
       );

@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
 import { EngineError, type Territory } from '../../../src/server/engines/engine.js';
 import type { Outbound } from '../../../src/server/outbound/outbound.js';
+import { nameServer } from '../../fixtures/name-server.js';
 import { fakeNames, openOutbound } from '../../fixtures/outbound.js';
 
 const METADATA = '169.254.169.254';
@@ -177,4 +178,51 @@ t.test('a signal aborts a request in every phase', async t => {
     'the server': () => post(openOutbound(), `http://127.0.0.1:${silent.port}/`, { signal: AbortSignal.timeout(50) }),
   };
   for (const [what, call] of Object.entries(waiting)) await t.rejects(call(), { name: 'TimeoutError' }, what);
+});
+
+t.test('names whose server does not answer do not delay requests to others', async t => {
+  const server = await serve(t);
+  const names = await nameServer(t, { 'silent.example': 'silent', 'good.example': ['127.0.0.1'] });
+  const outbound = openOutbound({ nameServers: [names.address] });
+  let ended = 0;
+  const lost = Array.from({ length: 16 }, () =>
+    post(outbound, 'http://silent.example/')
+      .catch((error: unknown) => (error as NodeJS.ErrnoException).code)
+      .finally(() => ended++),
+  );
+  t.equal(await post(outbound, `http://good.example:${server.port}/`), 200);
+  t.equal(ended, 0);
+  t.same(new Set(await Promise.all(lost)), new Set(['ETIMEOUT']));
+  t.equal(names.asked.filter(name => name === 'silent.example').length, 4, 'once, twice tried for each family');
+});
+
+t.test('the names of one do not count towards the limits of another that was separated from it', async t => {
+  const server = await serve(t);
+  const names = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`a${i}.example.test`, 'silent' as const]));
+  const { address } = await nameServer(t, { ...names, 'good.example.test': ['127.0.0.1'] });
+  const outbound = openOutbound({ nameServers: [address] });
+  let ended = 0;
+  const lost = Object.keys(names).map(name =>
+    post(outbound, `http://${name}/`)
+      .catch(() => null)
+      .finally(() => ended++),
+  );
+  t.equal(await post(outbound.separate(), `http://good.example.test:${server.port}/`), 200);
+  t.equal(ended, 0);
+  await Promise.all(lost);
+});
+
+t.test('an engine that does not answer any more delays no request by more than a second', async t => {
+  const server = await serve(t);
+  const never = new Promise<never>(() => {});
+  let there = true;
+  const hanging = { territory: () => (there ? Promise.resolve({ networks: ['172.30.0.0/16'], hosts: [] }) : never) };
+  const outbound = openOutbound({ engines: [hanging] });
+  t.equal(await post(outbound, `http://127.0.0.1:${server.port}/`), 200);
+  there = false;
+  const realNow = performance.now.bind(performance);
+  t.teardown(() => (performance.now = realNow));
+  performance.now = () => realNow() + 6000;
+  t.equal(await post(outbound, `http://127.0.0.1:${server.port}/`), 200);
+  t.equal(await outbound.refusal('http://172.30.0.2/', true), 'session', 'what it told holds');
 });
