@@ -1,14 +1,12 @@
-import cron, { type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
 import type { Fleet, ImageInfo } from './engines/index.js';
+import { clock } from './lib/clock.js';
+import { Daily } from './lib/daily.js';
 
 const DAY_MS = 86_400_000;
 
 /** How long an engine's answer is cached. */
 const CACHE_MS = 60_000;
-
-/** Once a day, at a quiet time. */
-const DAILY = '30 5 * * *';
 
 /** An image, and the engine that has it. */
 export interface EngineImage extends ImageInfo {
@@ -21,7 +19,8 @@ export class ImageReport {
   readonly #maxAgeDays: number;
   readonly #log: Logger;
   #read: { at: number; images: Promise<EngineImage[]> } | undefined;
-  #task: ScheduledTask | undefined;
+  /** At a quiet time. */
+  readonly #daily = new Daily(5, 30, () => this.#tell());
 
   constructor(fleet: Fleet, maxAgeDays: number, log: Logger) {
     this.#fleet = fleet;
@@ -31,17 +30,17 @@ export class ImageReport {
 
   /** Logs a line about each image, now and daily. */
   start(): void {
-    this.#task = cron.schedule(DAILY, () => this.#tell());
+    this.#daily.start();
     void this.#tell();
   }
 
-  async stop(): Promise<void> {
-    await this.#task?.destroy();
+  stop(): void {
+    this.#daily.stop();
   }
 
   /** The images of all engines that answer. */
   images(): Promise<EngineImage[]> {
-    const now = Date.now();
+    const now = clock.now();
     if (this.#read === undefined || now - this.#read.at > CACHE_MS) this.#read = { at: now, images: this.#ask() };
     return this.#read.images;
   }
@@ -55,7 +54,7 @@ export class ImageReport {
 
   async #tell(): Promise<void> {
     for (const { packagesAt, ...image } of await this.images()) {
-      const days = packagesAt === null ? null : Math.floor((Date.now() - packagesAt) / DAY_MS);
+      const days = packagesAt === null ? null : Math.floor((clock.now() - packagesAt) / DAY_MS);
       const line = { ...image, packages_days: days };
       if (days !== null && days < this.#maxAgeDays) this.#log.info(line, 'image');
       else this.#log.warn(line, 'image has old packages; rebuild it with make images');

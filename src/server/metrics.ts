@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { EngineImage } from './image-report.js';
 import type { HubMetrics } from './participants/index.js';
 import type { ProfileMetrics } from './profiles/index.js';
+import { clock } from './lib/clock.js';
 
 /** The sources of metrics that are read on demand. */
 export interface MetricSources {
@@ -91,7 +92,7 @@ function imageMetrics(registers: Registry[], sources: MetricSources): void {
     async collect() {
       this.reset();
       for (const { engine, image, packagesAt } of await sources.images()) {
-        if (packagesAt !== null) this.set({ engine, image }, (Date.now() - packagesAt) / 1000);
+        if (packagesAt !== null) this.set({ engine, image }, (clock.now() - packagesAt) / 1000);
       }
     },
   });

@@ -160,7 +160,7 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
     async stop() {
       const drained = listening.stop(DRAIN_MS);
       await roms.stop();
-      await images.stop();
+      images.stop();
       await sessions.stop();
       await outbox.stop();
       await drained;

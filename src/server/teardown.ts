@@ -7,6 +7,7 @@ import type { Keyring } from './secrets/index.js';
 import { endingOf, isOurs, ownersOf, ProfileSaver, timeoutEvent } from './sessions/index.js';
 import { Tokens } from './model/index.js';
 import { Store } from './store/index.js';
+import { clock } from './lib/clock.js';
 
 /**
  * Ends all sessions, saves their profiles, and removes everything the service created in its engines: containers,
@@ -61,8 +62,8 @@ async function endSessions({ config, fleet, store, containers, replica, keyring,
     const container = containers.find(({ sessionId }) => sessionId === session.id);
     const lives = (container?.endpoint ?? null) !== null || session.state.name === 'starting';
     const isOver = !lives && fleet.at(session.region) !== null;
-    const ending = isOver ? endingOf(session, container?.exit, Date.now()) : { reason: 'request' as const };
-    await store.end(session.id, ending, Date.now(), timeoutEvent(ending), replica);
+    const ending = isOver ? endingOf(session, container?.exit, clock.now()) : { reason: 'request' as const };
+    await store.end(session.id, ending, clock.now(), timeoutEvent(ending), replica);
   }
   const unsaved = await store.sessions.unsaved(replica);
   await Promise.all(unsaved.map(session => profileSaver.keep(session)));

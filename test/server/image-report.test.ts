@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import t from 'tap';
 import type { ImageInfo } from '../../src/server/engines/engine.js';
 import { Fleet } from '../../src/server/engines/fleet.js';
+import { clock } from '../../src/server/lib/clock.js';
 import { ImageReport } from '../../src/server/image-report.js';
 import { FakeAgent } from '../fixtures/fake-agent.js';
 import { FakeEngine } from '../fixtures/fake-engine.js';
@@ -25,12 +26,12 @@ async function logged(...has: ImageInfo[]): Promise<Record<string, unknown>[]> {
   const report = new ImageReport(new Fleet([{ engine, regions: ['NA'], name: 'fake' }]), 7, log);
   report.start();
   await until('the log has a line for each image', () => lines.length === has.length);
-  await report.stop();
+  report.stop();
   return lines;
 }
 
 t.test('the log has version and age of each image', async t => {
-  const [line] = await logged(chromium(Date.now() - 6.5 * DAY_MS));
+  const [line] = await logged(chromium(clock.now() - 6.5 * DAY_MS));
   t.same(line, {
     level: 30,
     image: 'chromium',
@@ -43,7 +44,7 @@ t.test('the log has version and age of each image', async t => {
 });
 
 t.test('outdated packages are a warning, and so is an unknown age', async t => {
-  const lines = await logged(chromium(Date.now() - 7 * DAY_MS), chromium(null));
+  const lines = await logged(chromium(clock.now() - 7 * DAY_MS), chromium(null));
   for (const line of lines) t.match(line, { level: 40, msg: /make images/ });
   t.same(
     lines.map(line => line['packages_days']),

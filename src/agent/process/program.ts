@@ -130,7 +130,7 @@ export class Program {
     this.#state = preparing;
     let command: Command;
     try {
-      const made = this.#options.command(recent(this.#deaths, Date.now(), this.#options.policy).length);
+      const made = this.#options.command(recent(this.#deaths, performance.now(), this.#options.policy).length);
       // Awaited only if necessary: the first programs start before anything else.
       command = made instanceof Promise ? await made : made;
     } catch (error) {
@@ -146,7 +146,7 @@ export class Program {
 
   /** `begin` is called when the process counts as running, so that stop() in there ends it. */
   #watch(running: Running, begin: () => void | Promise<void>): void {
-    const begun = Date.now();
+    const begun = performance.now();
     this.#state = { kind: 'running', process: running };
     this.#options.log.info('program started', { program: this.#options.name, pid: running.pid });
     const up = (async () => begin())();
@@ -157,7 +157,7 @@ export class Program {
         running.signal('SIGKILL');
       },
     );
-    void running.ended.then(ending => this.#ended(running, ending, Date.now() - begun));
+    void running.ended.then(ending => this.#ended(running, ending, Math.round(performance.now() - begun)));
   }
 
   /** The end of an adopted process is noticed late: its current state tells immediately. */
@@ -188,7 +188,7 @@ export class Program {
 
   #died(how: string, exit: Exit): void {
     const { name, log, policy, gaveUp } = this.#options;
-    this.#deaths = [...recent(this.#deaths, Date.now(), policy), Date.now()];
+    this.#deaths = [...recent(this.#deaths, performance.now(), policy), performance.now()];
     if (!this.#goesOn(exit)) return;
     const verdict = judge(this.#deaths, policy);
     if (verdict.restart) {

@@ -7,6 +7,7 @@ import { AgentRefusal, connectAgent, type AgentAddress, type AgentConnection } f
 import { chargeOf, decodeAgentControl, decodeAgentMedia, type AgentMedia, type Charge } from './from-agent.js';
 import { Heartbeat } from '../lib/heartbeat.js';
 import { openAfter, reopenAfter } from './retry.js';
+import { clock } from '../lib/clock.js';
 
 /**
  * Events of a link. The owner sends the launch on `opened`, which precedes all messages of that connection; `lost`
@@ -159,8 +160,8 @@ export class Link {
     this.#state = { type: 'open', socket };
     socket.on('ping', data => this.#pinged(socket, data));
     new Heartbeat(socket, PING_INTERVAL_MS);
-    this.#heardAt = Date.now();
-    socket.on('pong', () => (this.#heardAt = Date.now()));
+    this.#heardAt = clock.now();
+    socket.on('pong', () => (this.#heardAt = clock.now()));
     this.#isRefused = false;
     this.#log.debug('link open');
     this.#handlers.opened();
@@ -168,7 +169,7 @@ export class Link {
 
   #received(socket: WebSocket, data: RawData, isBinary: boolean): void {
     if (this.#state.type !== 'open' || !Buffer.isBuffer(data)) return;
-    this.#heardAt = Date.now();
+    this.#heardAt = clock.now();
     // Charged before validation, since invalid messages cost as much.
     const debt = this.#charge(data.length, chargeOf(data, isBinary));
     if (debt > 0) pause(socket, debt);

@@ -78,7 +78,7 @@ export interface EngineEvents {
   /** No events until the next `connected`. */
   disconnected(error: Error): void;
   exited(sessionId: string, exit: Exit): void;
-  /** The engine will end a container on its own, no later than `until`, UTC milliseconds. */
+  /** The engine will end a container on its own, no later than `until`, UTC milliseconds by its clock. */
   leaving(sessionId: string, until: number): void;
   /** Network isolation was lost and has been restored. */
   restored(): void;

@@ -5,6 +5,7 @@ import type { Keyring } from '../secrets/index.js';
 import type { ProfileKey, ProfileStore } from '../store/index.js';
 import { EncryptedStore, type Writing } from './encrypted-store.js';
 import { openStorage } from './storage.js';
+import { clock } from '../lib/clock.js';
 
 /** Allowance for archive overhead. */
 const ARCHIVE_MB = 64;
@@ -33,7 +34,7 @@ export class Profiles {
 
   /** Whether the profile exists; if so, its expiry starts anew. */
   use(id: string): Promise<boolean> {
-    return this.#store.used(id, Date.now());
+    return this.#store.used(id, clock.now());
   }
 
   /** Which kind of session saved a profile; null if it does not exist. */
@@ -115,7 +116,7 @@ export class Profiles {
       throw new ProfileError('unavailable', `The agent answered ${answer.statusCode ?? 'nothing'}.`);
     }
     const bytes = await this.#encrypted.write(key.id, answer, { ...writing, ...this.#limitOf(key) });
-    await this.#store.saved(key, bytes, Date.now());
+    await this.#store.saved(key, bytes, clock.now());
   }
 }
 

@@ -1,8 +1,9 @@
-import cron, { type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/index.js';
 import type { Profiles } from '../profiles/index.js';
 import type { SessionStore } from '../store/index.js';
+import { clock } from '../lib/clock.js';
+import { Daily } from '../lib/daily.js';
 
 const DAY_MS = 86_400_000;
 
@@ -20,23 +21,20 @@ export interface RetentionParts {
 /** Once a day, deletes sessions some time after their end, and profiles some time after their last use. */
 export class Retention {
   readonly #parts: RetentionParts;
-  #task: ScheduledTask | undefined;
+  readonly #daily = new Daily(3, 17, () => this.sweep());
 
   constructor(parts: RetentionParts) {
     this.#parts = parts;
   }
 
   start(): void {
-    this.#task = cron.schedule('17 3 * * *', () => this.sweep(), {
-      noOverlap: true,
-      suppressMissedWarning: true,
-    });
+    this.#daily.start();
     // A service that runs only some hours a day must get to it too.
     void this.sweep();
   }
 
   stop(): void {
-    void this.#task?.destroy();
+    this.#daily.stop();
   }
 
   /** Runs immediately; never rejects. */
@@ -44,8 +42,8 @@ export class Retention {
     const { store, profiles, days, profileDays, audit } = this.#parts;
     const deleted = (profile: string) =>
       audit.record({ event: 'profile.delete', result: 'ok', actor: { type: 'service' }, profile });
-    await this.#forget('ended sessions', () => store.forget(Date.now() - days * DAY_MS));
-    await this.#forget('profiles', () => profiles.expire(Date.now() - profileDays * DAY_MS, deleted));
+    await this.#forget('ended sessions', () => store.forget(clock.now() - days * DAY_MS));
+    await this.#forget('profiles', () => profiles.expire(clock.now() - profileDays * DAY_MS, deleted));
   }
 
   async #forget(what: string, work: () => Promise<number>): Promise<void> {

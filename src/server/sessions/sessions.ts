@@ -237,7 +237,7 @@ export class Sessions {
     this.#leases.stop();
     this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));
     await Promise.all([this.#inFlight.idle(), this.#warmPool.stop()]);
-    await this.#timeoutScheduler.stop();
+    this.#timeoutScheduler.stop();
     await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#profileSaver.stop()]);
     await this.hub.stop();
     await this.clocks.stop();

@@ -11,6 +11,7 @@ import type { DeviceReturns } from './devices/returns.js';
 import type { Checkpoints, ProfileSaver } from './profile/profile-saver.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Ending, Session } from '../model/index.js';
+import { clock } from '../lib/clock.js';
 
 export interface TerminatorParts {
   store: Store;
@@ -45,7 +46,7 @@ export class Terminator {
    */
   async end(sessionId: string, ending: Ending): Promise<boolean> {
     const { store, hub, outbox, log, replica, audit } = this.#parts;
-    const session = await store.end(sessionId, ending, Date.now(), timeoutEvent(ending), replica);
+    const session = await store.end(sessionId, ending, clock.now(), timeoutEvent(ending), replica);
     if (session === null) {
       await this.#follow(sessionId);
       await this.#clearing.get(sessionId);

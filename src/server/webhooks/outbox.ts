@@ -3,6 +3,7 @@ import type { OutboxItem, OutboxStore } from '../store/index.js';
 import { backoff, GIVE_UP_AFTER_MS } from './backoff.js';
 import { deliver, TRY_TIMEOUT_MS } from './deliver.js';
 import type { WebhookSender } from './send.js';
+import { clock } from '../lib/clock.js';
 
 /** Maximum number of concurrent attempts. */
 const CONCURRENCY = 16;
@@ -56,7 +57,7 @@ export class Outbox {
       await this.#begin();
       const next = await this.#store.nextAt();
       if (next !== null)
-        wait = Math.min(wait, Math.max(this.#tries.size >= CONCURRENCY ? 1000 : 20, next - Date.now()));
+        wait = Math.min(wait, Math.max(this.#tries.size >= CONCURRENCY ? 1000 : 20, next - clock.now()));
     } catch (error) {
       this.#log.error({ err: error }, 'webhooks not queried');
     }
@@ -68,9 +69,9 @@ export class Outbox {
 
   async #begin(): Promise<void> {
     const free = CONCURRENCY - this.#tries.size;
-    const due = free > 0 ? await this.#store.due(Date.now(), free) : [];
+    const due = free > 0 ? await this.#store.due(clock.now(), free) : [];
     for (const item of due) {
-      if (!(await this.#store.claim(item, Date.now() + CLAIM_MS))) continue;
+      if (!(await this.#store.claim(item, clock.now() + CLAIM_MS))) continue;
       const attempt = this.#try({ ...item, attempts: item.attempts + 1 }).finally(() => this.#tries.delete(attempt));
       this.#tries.add(attempt);
     }
@@ -91,7 +92,7 @@ export class Outbox {
   }
 
   async #repeat(item: OutboxItem, error: unknown): Promise<void> {
-    const now = Date.now();
+    const now = clock.now();
     const about = {
       session: item.sessionId,
       webhook: item.id,

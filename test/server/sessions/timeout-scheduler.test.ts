@@ -4,17 +4,18 @@ import {
   TimeoutScheduler,
   type TimeoutSchedulerParts,
 } from '../../../src/server/sessions/timeouts/timeout-scheduler.js';
+import { clock } from '../../../src/server/lib/clock.js';
 import { LiveSessions } from '../../../src/server/sessions/live-sessions.js';
 import type { Ending } from '../../../src/server/model/session.js';
 import { makeSession } from '../../fixtures/sessions.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('a timer that fires early is not put off to the next second', async t => {
-  // Timers and dates are of different clocks: here timers come when nine tenths of their time are over.
-  const now = Date.now;
+  // Here timers come when nine tenths of their time are over.
+  const { now } = clock;
   const begun = now();
-  Date.now = () => Math.floor(begun + (now() - begun) * 0.9);
-  t.teardown(() => void (Date.now = now));
+  clock.now = () => Math.floor(begun + (now() - begun) * 0.9);
+  t.teardown(() => void (clock.now = now));
 
   const session = makeSession({
     createdAt: begun,
@@ -36,7 +37,7 @@ t.test('a timer that fires early is not put off to the next second', async t => 
       },
     },
     clocks: { save: async () => undefined },
-    terminator: { end: async (_id: string, ending: Ending) => void ended.push({ at: Date.now(), ending }) },
+    terminator: { end: async (_id: string, ending: Ending) => void ended.push({ at: clock.now(), ending }) },
   } as unknown as TimeoutSchedulerParts);
   timeoutScheduler.start();
   t.teardown(() => timeoutScheduler.stop());

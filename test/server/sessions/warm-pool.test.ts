@@ -4,6 +4,7 @@ import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/sc
 import { COMMON_PREPARATION } from '../../../src/protocol/preparation.js';
 import type { ContainerRequest, Endpoint, Engine } from '../../../src/server/engines/engine.js';
 import type { FleetMember } from '../../../src/server/engines/fleet.js';
+import { clock } from '../../../src/server/lib/clock.js';
 import { WarmPool, type WarmContainer } from '../../../src/server/sessions/start/warm-pool.js';
 
 const ENDPOINT: Endpoint = { host: '127.0.0.1', port: 7000, linkVersion: 2 };
@@ -238,7 +239,7 @@ t.test('none prepares a browser if that is turned off', async t => {
 
 t.test('a console waits for an hour after one was started', async t => {
   const { engine, member, warmPool } = pool(1);
-  const clock = t.capture(Date, 'now', () => now);
+  const faked = t.capture(clock, 'now', () => now);
   let now = 1e12;
   await warmPool.fill(member);
   t.equal(warmPool.take(engine, NES), null);
@@ -257,6 +258,6 @@ t.test('a console waits for an hour after one was started', async t => {
     ['chromium'],
     'only the browser is replaced',
   );
-  clock.restore();
+  faked.restore();
   await warmPool.stop();
 });

@@ -13,6 +13,7 @@ import type { MediaSink, MediaSubscription } from '../video/media-sink.js';
 import { VideoSender } from '../video/video-sender.js';
 import { Outgoing } from './outgoing.js';
 import type { Origin } from '../types.js';
+import { clock } from '../../lib/clock.js';
 
 /** Events of a viewer's socket. `left` is called once, last. */
 export interface ViewerHandlers {
@@ -43,7 +44,7 @@ export class Viewer implements MediaSink {
   readonly userId = crypto.randomUUID();
   /** Credential of this connection for requests that are too large for its socket. */
   readonly ticket = randomBytes(24).toString('base64url');
-  readonly connectedAt = Date.now();
+  readonly connectedAt = clock.now();
   /** When it last gave input, whether or not that was carried out, ms of performance.now(). */
   inputAt: number | null = null;
   readonly video = new VideoSender();

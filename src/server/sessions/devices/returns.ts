@@ -5,6 +5,7 @@ import type { Session, Tokens } from '../../model/index.js';
 import type { Store } from '../../store/index.js';
 import { LEASE_MS } from '../recovery/leases.js';
 import { answersAdb } from './probe.js';
+import { clock } from '../../lib/clock.js';
 
 /** How long cleaning a device may take, and how long one may take to answer, milliseconds. */
 const CLEAN_MS = 25_000;
@@ -51,7 +52,7 @@ export class DeviceReturns {
     if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return true;
     const { store, fleet, tokens, replica, log } = this.#parts;
     try {
-      if (!(await store.devices.hold(id, { owner: replica, until: Date.now() + LEASE_MS }))) return true;
+      if (!(await store.devices.hold(id, { owner: replica, until: clock.now() + LEASE_MS }))) return true;
       const endpoint = (await fleet.at(region)?.find(id))?.endpoint ?? null;
       if (endpoint === null) return true;
       const agent = new AgentHttp({ ...endpoint, secret: tokens.of(session, 'link') });
@@ -69,7 +70,7 @@ export class DeviceReturns {
   /** The session's container is gone: its device is free, or if it `isBroken`, once it answers. Idempotent. */
   async release(sessionId: string, isBroken: boolean): Promise<void> {
     const { devices } = this.#parts.store;
-    if (isBroken) await devices.failed(sessionId, Date.now());
+    if (isBroken) await devices.failed(sessionId, clock.now());
     else await devices.giveBack(sessionId);
   }
 

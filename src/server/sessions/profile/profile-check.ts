@@ -9,6 +9,7 @@ import {
   type ProfileReference,
   StartError,
 } from '../../model/index.js';
+import { clock } from '../../lib/clock.js';
 
 /** Polling interval for a profile that is being saved. */
 const POLL_MS = 200;
@@ -45,7 +46,7 @@ function check(profile: ProfileReference, wanted: ProfileKind, found: ProfileKin
 
 async function settled(profile: ProfileReference, store: SessionStore, deadline: number): Promise<void> {
   while (await store.isProfilePending(profile.id)) {
-    if (Date.now() > deadline) throw new StartError('start_timeout', 'The profile is still being saved; try again.');
+    if (clock.now() > deadline) throw new StartError('start_timeout', 'The profile is still being saved; try again.');
     await sleep(POLL_MS);
   }
 }

@@ -7,6 +7,7 @@ import type { Profiles } from '../../profiles/index.js';
 import type { ProfileKey, SessionStore } from '../../store/index.js';
 import { kindOf, ProfileError, type Session, type Tokens } from '../../model/index.js';
 import type { LiveSessions } from '../live-sessions.js';
+import { clock } from '../../lib/clock.js';
 
 /** How long saving a profile once may take. */
 const ATTEMPT_MS = 120_000;
@@ -78,7 +79,7 @@ export class ProfileSaver {
   async #judge(session: Session, pending: number): Promise<boolean> {
     try {
       if ((await this.#agentOf(session)) === null) return await this.#lose(session, 'the container died');
-      if (Date.now() - pending > GIVE_UP_MS) return await this.#lose(session, 'it took too long');
+      if (clock.now() - pending > GIVE_UP_MS) return await this.#lose(session, 'it took too long');
     } catch (error) {
       this.#parts.log.warn({ err: error, session: session.id }, 'profile not saved yet');
     }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { clock } from '../../lib/clock.js';
 import type { Hub } from '../../participants/index.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { Terminator } from '../terminator.js';
@@ -16,6 +17,9 @@ const KEPT_FOR_SAVING = { part: 0.5, ms: 30_000 };
 /** Where no time is left, the container's end is waited for so long, ms: the engine knows better why. */
 const NO_TIME_MS = 2000;
 
+/** The longest that a timer can wait, ms. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
 const WHY = 'The machine that the session ran on is being taken out of service.';
 
 /** Ends sessions whose containers an engine will end by itself: viewers are warned, and the profile is saved before. */
@@ -27,19 +31,22 @@ export class Departures {
     this.#parts = parts;
   }
 
-  /** `until`: when the container ends at the latest, UTC milliseconds. Told again of the same session does nothing. */
+  /**
+   * `until`: when the container ends at the latest, UTC milliseconds by the machine's clock, which is set as that of the
+   * engine, not by the service's. Told again of the same session does nothing.
+   */
   leaving(sessionId: string, until: number): void {
     const { hub, liveSessions, log } = this.#parts;
     const live = liveSessions.get(sessionId);
     if (live?.session.state.name !== 'running' || this.#timers.has(sessionId)) return;
-    const left = Math.max(0, until - Date.now());
+    const left = Math.min(Math.max(0, until - Date.now()), MAX_DELAY_MS);
     const delay = left === 0 ? NO_TIME_MS : left - Math.min(left * KEPT_FOR_SAVING.part, KEPT_FOR_SAVING.ms);
     log.info({ session: sessionId, ends_in_ms: Math.round(delay) }, "the engine ends the session's container");
     hub.warn(sessionId, {
       type: 'warning',
       timeout: 'absolute',
       delay_ms: delay,
-      close_date: new Date(Date.now() + delay).toISOString(),
+      close_date: new Date(clock.now() + delay).toISOString(),
     });
     this.#timers.set(
       sessionId,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Store } from '../../store/index.js';
+import { clock } from '../../lib/clock.js';
 
 /** A replica that has not renewed its leases for this long counts as dead. */
 export const LEASE_MS = 30_000;
@@ -32,7 +33,7 @@ export class Leases {
   }
 
   async #renew(): Promise<void> {
-    const now = Date.now();
+    const now = clock.now();
     const lease = { owner: this.#replica, until: now + LEASE_MS };
     await this.#store.sessions.lease(lease, now);
     await this.#store.devices.renew(lease);

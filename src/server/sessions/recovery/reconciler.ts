@@ -12,6 +12,7 @@ import type { LiveSessions } from '../live-sessions.js';
 import type { Session, Tokens } from '../../model/index.js';
 import { isLeftOver, isOurs, ownersOf } from './ownership.js';
 import type { WarmPool } from '../start/warm-pool.js';
+import { clock } from '../../lib/clock.js';
 
 export interface ReconcilerParts {
   store: SessionStore;
@@ -104,7 +105,7 @@ export class Reconciler {
     if (endpoint === null) {
       const newest = liveSessions.get(session.id)?.session ?? session;
       const heardAt = this.#parts.hub.heardAt(session.id) ?? session.seenAt;
-      await terminator.end(session.id, endingOf({ ...newest, seenAt: heardAt }, container?.exit, Date.now()));
+      await terminator.end(session.id, endingOf({ ...newest, seenAt: heardAt }, container?.exit, clock.now()));
       return;
     }
     if (liveSessions.get(session.id) !== undefined) return;
@@ -115,7 +116,7 @@ export class Reconciler {
   async #attach(session: Session, endpoint: Endpoint): Promise<void> {
     const { hub, terminator, liveSessions, tokens, log } = this.#parts;
     const { id: sessionId, launch, defaults, auth } = session;
-    liveSessions.add(restartClaim(session, Date.now()));
+    liveSessions.add(restartClaim(session, clock.now()));
     try {
       const secret = tokens.of(session, 'link');
       await hub.attach(
@@ -123,7 +124,7 @@ export class Reconciler {
         AbortSignal.timeout(ATTACH_TIMEOUT_MS),
       );
       if (session.warned) {
-        hub.warn(sessionId, closeWarning({ type: session.warned.type, at: session.warned.deadline }, Date.now()));
+        hub.warn(sessionId, closeWarning({ type: session.warned.type, at: session.warned.deadline }, clock.now()));
       }
       log.info({ session: sessionId }, 'session resumed');
     } catch (error) {

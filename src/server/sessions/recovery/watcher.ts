@@ -8,6 +8,7 @@ import type { InFlight } from '../start/in-flight.js';
 import type { Departures } from './departures.js';
 import type { Reconciler } from './reconciler.js';
 import type { WarmPool } from '../start/warm-pool.js';
+import { clock } from '../../lib/clock.js';
 
 /** Catches what events can miss, such as a container created by an aborted call. */
 const RECONCILE_INTERVAL_MS = 30_000;
@@ -83,7 +84,7 @@ export class FleetWatcher {
       return;
     }
     try {
-      const at = diedAt(exit, this.#parts.hub.heardAt(sessionId), Date.now());
+      const at = diedAt(exit, this.#parts.hub.heardAt(sessionId), clock.now());
       await this.#parts.terminator.end(sessionId, { reason: 'crashed', message, at });
     } catch (error) {
       this.#parts.log.error({ err: error, session: sessionId }, 'crash not recorded');

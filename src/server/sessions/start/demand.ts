@@ -1,6 +1,7 @@
 import type { Launch } from '../../../protocol/generated/schemas.js';
 import { COMMON_PREPARATION, isAlike, ownPreparation, type Preparation } from '../../../protocol/preparation.js';
 import { kindOf, type KindName } from '../../model/index.js';
+import { clock } from '../../lib/clock.js';
 
 /** How long containers of a kind are kept warm after one was started, where they are not always, milliseconds. */
 const KEPT_MS = 3_600_000;
@@ -22,7 +23,7 @@ export class Demand {
 
   /** A session is started. */
   started(launch: Launch): void {
-    this.#startedAt.set(launch.kind, Date.now());
+    this.#startedAt.set(launch.kind, clock.now());
     if (launch.kind !== 'chromium') return;
     const own = ownPreparation(launch);
     this.#alike = isAlike(own, this.#latest) ? this.#alike + 1 : 1;
@@ -33,7 +34,7 @@ export class Demand {
   isWanted(kind: KindName): boolean {
     const { warmPool } = kindOf(kind);
     if (warmPool !== 'after use') return warmPool === 'always';
-    return Date.now() - (this.#startedAt.get(kind) ?? -Infinity) < KEPT_MS;
+    return clock.now() - (this.#startedAt.get(kind) ?? -Infinity) < KEPT_MS;
   }
 
   /** What a new container of a kind starts while it waits; null: nothing. */

@@ -2,6 +2,7 @@ import type { Launch } from '../../../protocol/generated/schemas.js';
 import type { AdbDevice, AndroidConfig } from '../../config/index.js';
 import { kindOf, type KindName, StartError, type StartSpec } from '../../model/index.js';
 import type { Lease, Store } from '../../store/index.js';
+import { clock } from '../../lib/clock.js';
 
 /** The device of a pool that a session has, for its container. */
 export function adbOf(launch: Launch): { adb?: AdbDevice } {
@@ -30,7 +31,7 @@ export class Placement {
     const { devices } = this.#android;
     if (launch.kind !== 'android' || devices.type !== 'adb') return launch;
     const pool = new Map(devices.pool.map(device => [`${device.host}:${device.port}`, device]));
-    const lent = await this.#store.devices.lend([...pool.keys()], sessionId, lease, Date.now());
+    const lent = await this.#store.devices.lend([...pool.keys()], sessionId, lease, clock.now());
     const device = lent === null ? undefined : pool.get(lent);
     if (device === undefined) throw new StartError('capacity', 'All Android devices are in use; try again later.');
     const { key } = devices;

@@ -26,6 +26,7 @@ import type { InFlight } from './in-flight.js';
 import { LEASE_MS } from '../recovery/leases.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { WarmContainer, WarmPool } from './warm-pool.js';
+import { clock } from '../../lib/clock.js';
 
 export interface StarterParts {
   store: Store;
@@ -67,20 +68,20 @@ export class Starter {
     const engine = this.#parts.fleet.at(order.region);
     if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
     const { profiles, store, placement } = this.#parts;
-    const deadline = Date.now() + this.#parts.startTimeoutMs;
+    const deadline = clock.now() + this.#parts.startTimeoutMs;
     const named = order.tag === null ? null : await store.sessions.findByTag(order.tag);
     if (named !== null) checkKind(named, order);
     else await checkProfiles(order.profile, kindOf(order.launch.kind).profile, profiles, store.sessions, deadline);
-    while (Date.now() < deadline) {
+    while (clock.now() < deadline) {
       const warm = this.#parts.warmPool.take(engine, order.launch);
       let used = false;
       const id = warm?.sessionId ?? newSessionId();
-      const lease = { owner: this.#parts.replica, until: Date.now() + LEASE_MS };
+      const lease = { owner: this.#parts.replica, until: clock.now() + LEASE_MS };
       // Registered before the row exists, so that nobody takes it for the start of a dead process.
       const aborted = this.#parts.inFlight.begin(id);
       try {
         const placed = { ...order, launch: await placement.place(order, id, lease) };
-        const session = newSession(id, placed, this.#parts.tokens.fresh, Date.now());
+        const session = newSession(id, placed, this.#parts.tokens.fresh, clock.now());
         const limit = placement.limit(placed.launch.kind);
         const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions, limit);
         if (insertion === 'full') throw new StartError('capacity', 'All session slots are in use; try again later.');
@@ -123,7 +124,7 @@ export class Starter {
       const session = await this.#parts.store.sessions.findByTag(tag);
       if (session !== null) checkKind(session, order);
       if (session === null || session.state.name === 'running') return session;
-      if (Date.now() >= deadline) return null;
+      if (clock.now() >= deadline) return null;
       await (this.#parts.inFlight.landing(session.id) ?? sleep(FOREIGN_START_POLL_MS));
     }
   }
@@ -153,7 +154,7 @@ export class Starter {
         audit.record({ event: 'profile.load', result: 'ok', actor: { type: 'service' }, session: id, profile: load });
       }
       if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
-      const now = Date.now();
+      const now = clock.now();
       const claimBy = now + CLAIM_MS;
       const current = { ...(liveSessions.get(id)?.session ?? session), claimBy };
       if (!(await store.sessions.markRunning(current, now))) throw new Error('The session was ended while it started.');

@@ -5,6 +5,7 @@ import { type Preparation, suits } from '../../../protocol/preparation.js';
 import type { Endpoint, Engine, FleetMember } from '../../engines/index.js';
 import { kindNames, type KindName, newSessionId } from '../../model/index.js';
 import { Demand } from './demand.js';
+import { clock } from '../../lib/clock.js';
 
 /** A container of the warm pool, under the ID of the session that will take it. */
 export interface WarmContainer {
@@ -143,7 +144,7 @@ export class WarmPool {
 
   async #fillAll(engine: Engine): Promise<void> {
     const isUseless = (slot: Slot) =>
-      Date.now() - slot.madeAt > WARM_MAX_AGE_MS ||
+      clock.now() - slot.madeAt > WARM_MAX_AGE_MS ||
       !this.#demand.isWanted(slot.kind) ||
       this.#demand.isOutdated(slot.kind, slot.preparation);
     const useless = this.#slots.filter(slot => slot.engine === engine && isUseless(slot));
@@ -181,7 +182,7 @@ export class WarmPool {
     };
     const endpoint = engine.start(request, signal);
     const abandon = (reason: unknown) => controller.abort(reason);
-    const slot: Slot = { sessionId, engine, kind, endpoint, madeAt: Date.now(), preparation, abandon };
+    const slot: Slot = { sessionId, engine, kind, endpoint, madeAt: clock.now(), preparation, abandon };
     this.#slots.push(slot);
     try {
       await endpoint;

@@ -4,6 +4,7 @@ import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
 import type { LiveSessions } from '../live-sessions.js';
 import { type Session, stillAnnounced, withTimeouts } from '../../model/index.js';
+import { clock } from '../../lib/clock.js';
 
 /** Minimum interval between writes of one session's activity. */
 const SAVE_INTERVAL_MS = 2000;
@@ -60,7 +61,7 @@ export class ActivityTracker {
     if (live === undefined) return;
     const before = live.session;
     live.heard = true;
-    const now = Date.now();
+    const now = clock.now();
     live.session = followed(withActivity(before, activity, now), now);
     if (live.session.inputAt !== before.inputAt) this.#schedule(sessionId);
   }
@@ -70,7 +71,7 @@ export class ActivityTracker {
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
     const before = live.session;
-    const now = Date.now();
+    const now = clock.now();
     live.session = followed(withViewers(before, viewers, now, !live.counted), now);
     live.counted = true;
     if (live.session.offlineAt !== before.offlineAt) void this.save(sessionId);
@@ -81,7 +82,7 @@ export class ActivityTracker {
     this.#hub.touch(sessionId);
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
-    const now = Date.now();
+    const now = clock.now();
     live.session = followed({ ...live.session, inputAt: now }, now);
     this.#schedule(sessionId);
   }
@@ -91,7 +92,7 @@ export class ActivityTracker {
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return null;
     const { timeouts, countedFrom } = live.session;
-    const now = Date.now();
+    const now = clock.now();
     const changed = (live.session = followed(withTimeouts(live.session, change, now), now));
     try {
       await this.#store.saveTimeouts(changed, now);
@@ -114,7 +115,7 @@ export class ActivityTracker {
     this.#cancel(sessionId);
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
-    const now = Date.now();
+    const now = clock.now();
     this.#savings.set(sessionId, { state: 'saved', at: now });
     try {
       await this.#store.saveClocks(live.session, now);
@@ -143,7 +144,7 @@ export class ActivityTracker {
     if (this.#isStopped) return;
     const saving = this.#savings.get(sessionId);
     if (saving?.state === 'scheduled') return;
-    const wait = saving === undefined ? 0 : Math.max(0, saving.at + SAVE_INTERVAL_MS - Date.now());
+    const wait = saving === undefined ? 0 : Math.max(0, saving.at + SAVE_INTERVAL_MS - clock.now());
     const timer = setTimeout(() => void this.save(sessionId), wait);
     this.#savings.set(sessionId, { state: 'scheduled', timer });
   }

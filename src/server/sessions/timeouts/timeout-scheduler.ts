@@ -1,4 +1,3 @@
-import cron, { type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
 import type { TimeoutEvent } from '../../../protocol/generated/schemas.js';
 import type { Hub } from '../../participants/index.js';
@@ -8,6 +7,7 @@ import type { ActivityTracker } from './activity-tracker.js';
 import type { Terminator } from '../terminator.js';
 import type { LiveSession, LiveSessions } from '../live-sessions.js';
 import { type Deadline, type Ending, judge, type Session, withWarning } from '../../model/index.js';
+import { clock } from '../../lib/clock.js';
 
 export interface TimeoutSchedulerParts {
   store: Store;
@@ -39,7 +39,8 @@ function isKnown({ type }: Deadline, live: LiveSession | undefined, startedAt: n
 export class TimeoutScheduler {
   readonly #parts: TimeoutSchedulerParts;
   readonly #pending = new Map<string, NodeJS.Timeout>();
-  #task: ScheduledTask | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
   #startedAt = 0;
 
   constructor(parts: TimeoutSchedulerParts) {
@@ -47,36 +48,40 @@ export class TimeoutScheduler {
   }
 
   start(): void {
-    this.#startedAt = Date.now();
-    this.#task = cron.schedule('* * * * * *', () => this.#tick(), {
-      noOverlap: true,
-      suppressMissedWarning: true,
-    });
+    this.#startedAt = clock.now();
+    this.#timer = setInterval(() => void this.#tick(), TICK_MS);
     void this.#tick();
   }
 
-  async stop(): Promise<void> {
-    await this.#task?.destroy();
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
     for (const timer of this.#pending.values()) clearTimeout(timer);
     this.#pending.clear();
   }
 
   async #tick(): Promise<void> {
-    const now = Date.now();
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const now = clock.now();
     try {
       const due = await this.#parts.store.sessions.due(this.#parts.replica, now + TICK_MS);
+      // Stopped meanwhile.
+      if (this.#timer === undefined) return;
       for (const { session, at } of due) this.#schedule(session, at);
     } catch (error) {
       this.#parts.log.error({ err: error }, 'timeouts not queried');
+    } finally {
+      this.#isLooking = false;
     }
   }
 
   #schedule(session: Session, at: number): void {
     if (this.#pending.has(session.id)) return;
-    const wait = () => this.#pending.set(session.id, setTimeout(act, Math.max(0, at - Date.now())));
+    const wait = () => this.#pending.set(session.id, setTimeout(act, Math.max(0, at - clock.now())));
     const act = () => {
       // Timers may fire slightly early by this clock. Checked then, nothing would be due before the next tick.
-      if (Date.now() < at) return void wait();
+      if (clock.now() < at) return void wait();
       this.#judge(session)
         .catch((error: unknown) => this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'))
         .finally(() => this.#pending.delete(session.id));
@@ -88,7 +93,7 @@ export class TimeoutScheduler {
     const { clocks, terminator, hub, liveSessions } = this.#parts;
     const live = liveSessions.get(row.id);
     const session = live?.session ?? row;
-    const now = Date.now();
+    const now = clock.now();
     const verdict = judge(session, now);
     switch (verdict.action) {
       case 'end':

@@ -2,6 +2,7 @@ import type { Usage, UsageQuery } from '../../../../protocol/generated/schemas.j
 import { summarize } from '../../../model/index.js';
 import { json } from '../../table/description.js';
 import { operation, query } from '../../table/operation.js';
+import { clock } from '../../../lib/clock.js';
 
 /** How long sessions have run. */
 export const usage = [
@@ -29,7 +30,7 @@ export const usage = [
       ({ store }) =>
       async ({ query, response }) => {
         const filter = { tenantId: query.tenant_id, from: utcDate(query.from), to: utcDate(query.to) };
-        const days = await store.usage.until(Date.now(), filter);
+        const days = await store.usage.until(clock.now(), filter);
         response.json({ usage: summarize(days, query.period ?? 'day') } satisfies Usage);
       },
   }),
