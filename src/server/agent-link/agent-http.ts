@@ -1,18 +1,24 @@
-import { request, type IncomingMessage } from 'node:http';
+import { type ClientRequest, request, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { AgentRequest, AgentRequests } from '../model/index.js';
 import { connectAgent, type AgentAddress, type AgentConnection } from './agent-connection.js';
 
-/** Silence after which a request is considered lost, ms. */
-const SILENCE_MS = 30_000;
+/**
+ * Silence after which a request is considered lost, ms; twice that where the service waits for the body of the request
+ * itself, so that whoever sends it is told first that it has stalled.
+ */
+export const SILENCE_MS = 30_000;
 
 /** HTTP requests to one session's agent, for payloads too large for messages (docs/protocol.md). */
 export class AgentHttp implements AgentRequests {
   readonly #address: AgentAddress;
+  readonly #silenceMs: number;
 
-  constructor(address: AgentAddress) {
+  constructor(address: AgentAddress, silenceMs = SILENCE_MS) {
     this.#address = address;
+    this.#silenceMs = silenceMs;
   }
 
   /** Sends nothing before the agent has authenticated itself. */
@@ -25,7 +31,7 @@ export class AgentHttp implements AgentRequests {
       headers: { host: 'agent', ...headers, authorization },
       ...(signal === undefined ? {} : { signal }),
     });
-    outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('The agent did not answer in time.')));
+    this.#endSilent(outgoing, socket, body);
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve);
       outgoing.on('error', reject);
@@ -42,13 +48,26 @@ export class AgentHttp implements AgentRequests {
     return answered.catch((error: unknown) => sent.then(() => Promise.reject(error)));
   }
 
+  /** Ends a request whose connection has been idle for too long. */
+  #endSilent(outgoing: ClientRequest, socket: Socket, body: AgentRequest['body']): void {
+    let sent: number | undefined;
+    const waitsForBody = () =>
+      body instanceof Readable && !body.readableEnded && body.readableLength === 0 && !outgoing.writableNeedDrain;
+    socket.setTimeout(this.#silenceMs).on('timeout', () => {
+      if (!waitsForBody() || sent === socket.bytesWritten)
+        return void outgoing.destroy(new Error('The agent did not answer in time.'));
+      sent = socket.bytesWritten;
+      socket.setTimeout(this.#silenceMs);
+    });
+  }
+
   /** If that fails, nobody reads the body any more. */
   async #connect(body: AgentRequest['body'], signal: AbortSignal | undefined): Promise<AgentConnection> {
     const stream = body instanceof Readable ? body : undefined;
     // The body may fail before anybody reads it; the reader gets that error later.
     stream?.on('error', () => undefined);
     try {
-      return await connectAgent(this.#address, SILENCE_MS, signal);
+      return await connectAgent(this.#address, this.#silenceMs, signal);
     } catch (error) {
       stream?.destroy();
       throw error;

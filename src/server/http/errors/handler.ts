@@ -5,6 +5,8 @@ import { noteError } from '../middleware/audit.js';
 import { errorPage } from './page.js';
 import { toHttpError } from './mapper.js';
 
+const STALLED = new HttpError('body_stalled').status;
+
 /** Handles requests that match no route. */
 export const notFound: RequestHandler = () => {
   throw new HttpError('not_found');
@@ -13,6 +15,8 @@ export const notFound: RequestHandler = () => {
 /** Answers every error: as JSON, or as a page if a browser opened a session's address. */
 export function failure(log: Logger, callers: Callers): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
+    // Whoever ended a stalled body has answered; that its reader fails then is no news.
+    if (response.statusCode === STALLED && response.headersSent) return;
     const answer = callers.answering(request.ip ?? '', toHttpError(error));
     noteError(response, answer.code);
     if (answer.status >= 500)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpError } from '../../model/index.js';
 import { hasBody } from '../bodies/has-body.js';
+import { noteError } from '../middleware/audit.js';
 
 /** Time limits for receiving requests, milliseconds. */
 export interface ReceiveLimits {
@@ -52,6 +53,7 @@ function end(request: IncomingMessage, response: ServerResponse): void {
   const close = () => void request.destroy();
   if (response.headersSent || response.destroyed) return close();
   const error = new HttpError('body_stalled');
+  noteError(response, error.code);
   response.once('finish', close);
   response.writeHead(error.status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
   response.end(JSON.stringify(error.body));

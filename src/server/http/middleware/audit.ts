@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { type AuditAction, type Actor, actorOf, type Audit } from '../../audit/index.js';
 import type { ErrorCode, Session } from '../../model/index.js';
@@ -24,9 +25,9 @@ export function noteStart(response: Response, { id, launch, profile }: Session, 
   note(response, { session: id, kind: launch.kind, created, ...(created ? profiles : {}) });
 }
 
-/** Notes the error that a request is answered with. */
-export function noteError(response: Response, code: ErrorCode): void {
-  notes.set(response, { ...notes.get(response), code });
+/** Notes the error that a request is answered with; the first one counts. */
+export function noteError(response: ServerResponse, code: ErrorCode): void {
+  notes.set(response, { code, ...notes.get(response) });
 }
 
 /** Records each request that changes something or reveals a credential, once it is answered. */
