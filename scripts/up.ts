@@ -76,7 +76,7 @@ Berth runs.
 Start a session:
 
   curl -X POST ${url}/v0/vm -H 'Authorization: Bearer ${key}' \\
-    -H 'Content-Type: application/json' -d '{"start_url": "https://example.com"}'
+    -d '{"start_url": "https://example.com"}'
 
 and open the embed_url of its answer in a browser, or let \`make demo\` do it. \`make down\` ends everything.`;
 }

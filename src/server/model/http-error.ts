@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../protocol/generated/schemas.js';
+import type { ErrorBody, ErrorCode } from '../../protocol/generated/schemas.js';
 import type { Problem } from '../../protocol/validation.js';
 
 /** Every error of the interface: its status, and what to do about it. */
@@ -35,7 +35,7 @@ const TABLE = {
   state_not_loaded: [409, 'The emulator did not take the state; try again.'],
   no_chooser: [409, 'No page has an open file chooser.'],
   body_too_large: [413, 'The body is too large.'],
-  unsupported_media_type: [415, 'Send the body as application/json in UTF-8.'],
+  unsupported_media_type: [415, 'Send the body as JSON, neither multipart nor of a binary type.'],
   one_file_only: [422, 'The page takes one file only.'],
   app_not_available: [422, 'The app is not installed on the device and cannot be had.'],
   install_failed: [422, 'The device did not install the app.'],
@@ -67,19 +67,31 @@ const TABLE = {
   agent_silent: [504, 'The session did not answer in time.'],
   start_timeout: [504, 'The session did not start in time; try again.'],
   no_room: [507, 'The session has no room for this file.'],
-} as const satisfies Record<string, readonly [number, string]>;
+} as const satisfies Record<ErrorCode, readonly [number, string]>;
 
-export type ErrorCode = keyof typeof TABLE;
+export type { ErrorCode };
 
 /** Status and text of every error. */
 export const errorTable: Readonly<Record<ErrorCode, readonly [status: number, text: string]>> = TABLE;
+
+/** Seconds after which what passes by itself is worth another try, unless an error knows better. */
+const RETRY_S: Partial<Readonly<Record<ErrorCode, number>>> = {
+  too_many_calls: 1,
+  capacity: 10,
+  agent_lost: 1,
+  not_ready: 1,
+  stopping: 2,
+  profile_unavailable: 5,
+  engine_unavailable: 5,
+  store_unavailable: 5,
+};
 
 /** An error as the interface answers it. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: ErrorCode;
   readonly details: readonly Problem[] | undefined;
-  /** Seconds; set for 429. */
+  /** Seconds; set for 429 and 503. */
   readonly retryAfter: number | undefined;
   readonly #terminationReason: ErrorBody['termination_reason'];
 
@@ -96,7 +108,7 @@ export class HttpError extends Error {
     super(more.message ?? TABLE[code][1], { cause: more.cause });
     this.code = code;
     this.details = more.details;
-    this.retryAfter = more.retryAfter;
+    this.retryAfter = more.retryAfter ?? RETRY_S[code];
     this.#terminationReason = more.terminationReason;
   }
 

@@ -96,8 +96,8 @@ t.test('unreadable bodies are refused', async t => {
     return [answer.status, answer.body.code];
   };
   t.same(await refused('{', {}), [400, 'invalid_json']);
-  t.same(await refused('{}', { 'content-type': 'text/plain' }), [415, 'unsupported_media_type']);
-  t.same(await refused('{}', { 'content-type': 'application/json; charset=latin1' }), [415, 'unsupported_media_type']);
+  t.same(await refused('{', { 'content-type': 'text/plain' }), [400, 'invalid_json']);
+  t.same(await refused('{}', { 'content-type': 'application/octet-stream' }), [415, 'unsupported_media_type']);
   t.same(await refused(JSON.stringify({ tag: long(300_000) }), {}), [413, 'body_too_large']);
   t.same(await refused('null', {}), [400, 'invalid_body']);
 });

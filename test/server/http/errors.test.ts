@@ -1,5 +1,5 @@
 import t from 'tap';
-import { HttpError } from '../../../src/server/model/http-error.js';
+import { type ErrorCode, errorTable, HttpError } from '../../../src/server/model/http-error.js';
 import { StoreError } from '../../../src/server/store/errors.js';
 import { toHttpError } from '../../../src/server/http/errors/mapper.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
@@ -42,6 +42,17 @@ t.test('an unreachable database is reported without its own error text', async t
     t.same([error.status, error.code], [503, 'store_unavailable']);
     t.notMatch(JSON.stringify(error.body), /secret/);
   }
+});
+
+t.test('whatever passes by itself says when to try again', async t => {
+  for (const [code, [status]] of Object.entries(errorTable)) {
+    const { retryAfter } = toHttpError(new HttpError(code as ErrorCode));
+    if (code !== 'rate_limited') t.equal(retryAfter !== undefined, status === 429 || status === 503, code);
+  }
+  const { api, engine } = await serveInProcess(t);
+  engine.ping = () => Promise.reject(new Error('It does not answer.'));
+  const answer = await api('GET', '/readyz');
+  t.same([answer.status, answer.headers.get('retry-after')], [503, '1']);
 });
 
 t.test('an unexpected error is answered as internal, without details', async t => {

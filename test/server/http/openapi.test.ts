@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { schemas } from '../../../src/protocol/generated/schemas.js';
 import { errorTable } from '../../../src/server/model/http-error.js';
 import { openApiDocument } from '../../../src/server/http/openapi/document.js';
+import { follow, type Schema } from '../../../src/server/http/openapi/page/fields.js';
 import { callsOf, type OpenApi, type OperationObject } from '../../../src/server/http/openapi/page/model.js';
 import { operations } from '../../../src/server/http/operations/index.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
@@ -35,6 +36,17 @@ function examplesFit(t: Test, { requestBody, responses }: OperationObject, ...pl
   for (const [status, { content = {} }] of Object.entries(responses))
     for (const [type, { example }] of Object.entries(content))
       if (example !== undefined) fits(t, [...place, 'responses', status, 'content', type, 'schema'], example);
+}
+
+/** All objects with properties that a schema is made of. */
+function objectsIn(schema: Schema, seen = new Set<string>()): Schema[] {
+  if (schema.$ref !== undefined) {
+    if (seen.has(schema.$ref)) return [];
+    return objectsIn(follow(schema, document.components.schemas), seen.add(schema.$ref));
+  }
+  const { properties = {}, items, prefixItems = [], oneOf = [], anyOf = [] } = schema;
+  const parts = [...Object.values(properties), ...(items ? [items] : []), ...prefixItems, ...oneOf, ...anyOf];
+  return [...(schema.properties === undefined ? [] : [schema]), ...parts.flatMap(each => objectsIn(each, seen))];
 }
 
 interface Layer {
@@ -101,6 +113,25 @@ t.test('webhooks are described as they are sent', async t => {
 t.test('every error of the service is documented as an answer of a call, except where there is no address', async t => {
   const told = JSON.stringify(document.paths);
   for (const code of Object.keys(errorTable)) if (code !== 'not_found') t.ok(told.includes(`\`${code}\``), code);
+});
+
+t.test('answers and webhook bodies may gain fields, requests are closed', async t => {
+  const requests = calls.flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}));
+  const answers = [
+    ...calls.flatMap(({ operation }) => Object.values(operation.responses)),
+    ...Object.values(document.webhooks).map(({ post }) => post?.requestBody ?? { content: {} }),
+  ].flatMap(({ content = {} }) => Object.values(content));
+  const objectsOf = (content: readonly { schema: Schema }[]) => content.flatMap(({ schema }) => objectsIn(schema));
+  t.ok(objectsOf(answers).length > 20);
+  for (const schema of objectsOf(answers)) t.not(schema['additionalProperties'], false, JSON.stringify(schema));
+  t.ok(objectsOf(requests).length > 10);
+  for (const schema of objectsOf(requests)) t.hasProp(schema, 'additionalProperties', JSON.stringify(schema));
+});
+
+t.test('the codes of errors are listed, for generators, and others may come', async t => {
+  const { ErrorBody, ErrorCode } = document.components.schemas;
+  t.same(ErrorCode?.enum, Object.keys(errorTable));
+  t.same(ErrorBody?.properties?.['code']?.anyOf, [{ $ref: '#/components/schemas/ErrorCode' }, { type: 'string' }]);
 });
 
 t.test('the start request is described field by field as in the schema', async t => {

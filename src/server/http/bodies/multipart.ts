@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { EXTENSION_MAX_BYTES } from '../../../protocol/extension-archive.js';
 import { HttpError } from '../../model/index.js';
+import { parseJson } from './json.js';
 
 /** The part that holds the JSON. */
 const BODY = 'body';
@@ -93,13 +94,9 @@ async function parse(request: Request, parser: busboy.Busboy): Promise<void> {
 }
 
 function split(parts: Map<string, Buffer>): Multipart {
-  const text = parts.get(BODY)?.toString() ?? '';
+  const body = parseJson(parts.get(BODY), () => ({}), 'The part "body" is not valid JSON.');
   parts.delete(BODY);
-  try {
-    return { body: text.trim() === '' ? {} : (JSON.parse(text) as unknown), files: parts };
-  } catch (error) {
-    throw new HttpError('invalid_json', { message: 'The part "body" is not valid JSON.', cause: error });
-  }
+  return { body, files: parts };
 }
 
 const wrong = (message: string) => new HttpError('bad_request', { message });

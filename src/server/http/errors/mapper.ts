@@ -2,19 +2,13 @@ import type { CallErrorCode } from '../../../protocol/call-errors.js';
 import { CallError, type ErrorCode, HttpError, StartError } from '../../model/index.js';
 import { NO_CONNECTION, StoreError } from '../../store/index.js';
 
-/** Seconds after which capacity may be available again. */
-const CAPACITY_RETRY_S = 10;
-
 /** Turns whatever a handler threw into an HTTP error; unknown errors become `internal` and reveal nothing. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof StartError) {
     const { message, path } = error;
-    const more = { message, cause: error, ...(path === undefined ? {} : { details: [{ path, message }] }) };
-    return new HttpError(
-      error.failure,
-      error.failure === 'capacity' ? { ...more, retryAfter: CAPACITY_RETRY_S } : more,
-    );
+    const details = path === undefined ? {} : { details: [{ path, message }] };
+    return new HttpError(error.failure, { message, cause: error, ...details });
   }
   if (error instanceof CallError) return ofCall(error);
   if (isStoreFailure(error)) return new HttpError('store_unavailable', { cause: error });
@@ -31,8 +25,7 @@ const nameOf = (code: CallErrorCode): ErrorCode =>
 function ofCall(error: CallError): HttpError {
   const { message, problems } = error;
   if (problems !== undefined) return new HttpError('invalid_body', { details: problems });
-  const code = nameOf(error.code);
-  return new HttpError(code, { message, cause: error, ...(code === 'too_many_calls' ? { retryAfter: 1 } : {}) });
+  return new HttpError(nameOf(error.code), { message, cause: error });
 }
 
 /** Whether the database was unreachable, or busy for too long. */
@@ -53,8 +46,10 @@ function ofBodyParser(error: unknown): HttpError | null {
     case 'entity.too.large':
       return new HttpError('body_too_large', { cause: error });
     case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new HttpError('unsupported_media_type', { cause: error });
+      return new HttpError('unsupported_media_type', {
+        message: 'Send the body as it is, or with the content encoding gzip, deflate or br.',
+        cause: error,
+      });
     default:
   }
   return status !== undefined && status >= 400 && status < 500 ? new HttpError('bad_request', { cause: error }) : null;

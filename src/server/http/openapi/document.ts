@@ -95,7 +95,7 @@ function errorAnswers(codes: readonly ErrorCode[], components: Components): Json
       status,
       {
         description: each.map(code => `\`${code}\`: ${errorTable[code][1]}`).join('\n\n'),
-        ...(status === 429
+        ...(status === 429 || status === 503
           ? { headers: { 'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer' } } } }
           : {}),
         content: {

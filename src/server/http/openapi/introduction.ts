@@ -6,9 +6,12 @@ Start a session with an API key. Open its \`embed_url\` in a browser, in an ifra
 
 A credential is sent as \`Authorization: Bearer <credential>\`; the bare credential is accepted too.
 
+A JSON body is read whatever its content type says; 415 is for multipart and binary types.
+
 Errors have the body \`{code, message, details}\`; \`details\` names each field that is wrong by a JSON pointer. \
 Unknown fields are errors; with the header \`Prefer: handling=lenient\` they are ignored. \
-429 carries \`Retry-After\` in seconds.`;
+429 and 503 carry \`Retry-After\` in seconds. \
+Answers, webhook bodies and the list of codes may gain entries without notice: ignore what you do not know.`;
 
 /** The groups of operations, in order. */
 export const TAGS = [

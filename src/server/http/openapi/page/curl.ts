@@ -14,7 +14,7 @@ export function curl({ method, path, operation }: Call): string {
   if (body !== undefined) {
     const [type, { example }] = body;
     if (type === 'application/json') {
-      lines.push(`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(example ?? {}, null, 2))}`);
+      lines.push(`-d ${quote(JSON.stringify(example ?? {}, null, 2))}`);
     } else lines.push(`-H 'Content-Type: ${type}'`, '--data-binary @file');
   }
   return lines.join(' \\\n  ');

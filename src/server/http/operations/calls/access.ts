@@ -30,7 +30,7 @@ export const accessCalls = [
     summary: "Change a user's permissions",
     args: 'set_permissions',
     example: [USER, { priority: 1 }],
-    answer: json("All of the user's permissions.", 'viewer.json#/$defs/permissions', {
+    answer: json("All of the user's permissions.", 'session-calls.json#/$defs/user_permissions', {
       priority: 1,
       idle_timeout: 0,
       control_disabled: false,

@@ -49,7 +49,11 @@ export const uploads = [
         });
         const upload = isUpload(await agentJson(answer));
         if (!upload.ok) throw new HttpError('agent_failed');
-        response.status(201).set('cache-control', 'no-store').json(upload.value);
+        const { id } = upload.value;
+        response
+          .status(201)
+          .set('cache-control', 'no-store')
+          .json({ id } satisfies SessionUpload);
       };
     },
   }),

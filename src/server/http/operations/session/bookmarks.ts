@@ -10,6 +10,8 @@ import { ADMIN_ERRORS, AGENT_ERRORS } from '../errors.js';
 import { SESSION_ID } from '../parameters.js';
 
 const TYPE = 'text/html';
+/** Text, the default of curl, or no type at all: many clients name none. */
+const TEXT = /^\s*($|text\/|application\/(xhtml\+xml|x-www-form-urlencoded)\s*(;|$))/i;
 const MAX_BYTES = 5_000_000;
 const TOO_LARGE = 'Bookmarks may have at most 5 MB.';
 const EXAMPLE = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">Example</A></DL>';
@@ -33,7 +35,7 @@ export const bookmarks = [
     handle:
       ({ sessions: { hub } }) =>
       async ({ session: { id }, request, response }) => {
-        if (!request.is(TYPE)) {
+        if (!TEXT.test(request.headers['content-type'] ?? '')) {
           throw new HttpError('unsupported_media_type', { message: 'Send the bookmarks as text/html.' });
         }
         checkLength(request, MAX_BYTES, TOO_LARGE);
@@ -46,7 +48,8 @@ export const bookmarks = [
         });
         const result = isAppended(await agentJson(answer));
         if (!result.ok) throw new HttpError('agent_failed');
-        response.json(result.value);
+        const { appended } = result.value;
+        response.json({ appended } satisfies BookmarksAppended);
       },
   }),
 ];
