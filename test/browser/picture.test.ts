@@ -111,21 +111,39 @@ function notePaintings(): void {
   }
 }
 
+const PRESSES = 9;
+/** A picture that was not painted anew for so long, ms, is not refined any more. */
+const STILL_MS = 400;
+
 t.test('what a key changes is there pixel for pixel, ahead of the frame, which looks the same', async t => {
   const session = await startSession(service, LETTER);
   const viewer = await ViewerPage.open(browser, session.url);
   await viewer.shows(0);
   await viewer.page.evaluate(notePaintings);
-  // Other things may still change, too: there may be no pause before a key, or more than a letter in the patch.
-  const [patch, frame] = await until('a patch as large as what changed, then its frame', async () => {
+  const paintings = () => viewer.page.evaluate(() => (window as unknown as { paintings: Painting[] }).paintings);
+  const untilStill = async () => {
+    let [count, since] = [-1, 0];
+    await until('nothing is painted any more', async () => {
+      const { length } = await paintings();
+      if (length !== count) [count, since] = [length, performance.now()];
+      return performance.now() - since > STILL_MS;
+    });
+  };
+  /** What is painted after a press of a key that follows a pause, the frame last. */
+  const press = async () => {
+    await untilStill();
     await viewer.page.evaluate(() => void (window as unknown as { paintings: Painting[] }).paintings.splice(0));
     await viewer.page.keyboard.press('a');
-    const painted = await until('the frame is painted', async () => {
-      const all = await viewer.page.evaluate(() => (window as unknown as { paintings: Painting[] }).paintings);
+    return until('the frame is painted', async () => {
+      const all = await paintings();
       return all.at(-1)?.width === 640 && all;
     });
-    return painted[0] !== undefined && painted[0].width <= 32 && painted[0].height <= 48 && painted;
-  });
+  };
+  const presses: Painting[][] = [];
+  while (presses.length < PRESSES) presses.push(await press());
+  const patched = presses.filter(([first]) => first !== undefined && first.width <= 32 && first.height <= 48);
+  t.ok(patched.length > PRESSES / 2, `${patched.length} of ${PRESSES} presses have a patch as large as what changed`);
+  const [patch, frame] = patched.at(-1) ?? [];
   if (patch === undefined || frame === undefined) return t.fail('there are not two');
   t.ok(['18,52,86', '101,67,33'].includes(patch.colour.join()), `its very colour: ${patch.colour}`);
   t.ok(

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { startSession } from '../fixtures/live-session.js';
+import { median } from '../fixtures/median.js';
 import { startService } from '../fixtures/service.js';
 import { until } from '../fixtures/until.js';
 import { ViewerPage } from '../fixtures/viewer-page.js';
@@ -11,8 +12,6 @@ const COUNT_KEYS = `let keys = 0; addEventListener('keydown', () => show(++keys)
 /** What half of those who join late may wait for the picture once their page has loaded, in milliseconds. */
 const LATE_JOIN_MS = 300;
 const JOINS = 5;
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Infinity;
 
 const service = await startService(t);
 const browser = await openBrowser(t);
@@ -42,22 +41,15 @@ t.test('a viewer who joins late sees a still picture at once', async t => {
   const first = await ViewerPage.open(browser, session.url);
   await first.shows(0);
   const waits: number[] = [];
-  const loads: number[] = [];
   while (waits.length < JOINS) {
-    const opening = performance.now();
     const late = await ViewerPage.open(browser, session.url);
     const opened = performance.now();
     await late.shows(0);
-    loads.push(opened - opening);
     waits.push(performance.now() - opened);
     await late.close();
   }
-  const [wait, load] = [median(waits), median(loads)];
-  // A busy machine takes longer to load the page, too.
-  t.ok(
-    wait < Math.max(LATE_JOIN_MS, load / 2),
-    `${wait.toFixed(0)} ms after the page had loaded in ${load.toFixed(0)} ms`,
-  );
+  const wait = median(waits);
+  t.ok(wait < LATE_JOIN_MS, `${wait.toFixed(0)} ms after the page had loaded`);
   await first.close();
   await service.api('DELETE', `/v0/vm/${session.id}`);
 });

@@ -1,9 +1,11 @@
 // tags: containers
-import t from 'tap';
-import type { ChromiumOptions } from '../../../src/protocol/generated/schemas.js';
+import t, { type Test } from 'tap';
+import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/schemas.js';
+import { COMMON_PREPARATION, ownPreparation, type Preparation } from '../../../src/protocol/preparation.js';
 import type { Site } from '../../fixtures/site.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
+import { prepared } from './prepared.js';
 import { launchOf, Service } from './service.js';
 
 const reportingPage = (kiosk: boolean) => `<!doctype html><body><script>
@@ -46,9 +48,16 @@ interface Report {
   screen: [number, number];
 }
 
+/** What the browser of a container may be prepared with when a session takes it; null: there is none yet. */
+const PREPARATIONS: Readonly<Record<string, (launch: Launch) => Preparation | null>> = {
+  'in a browser that is started for it': () => null,
+  'where the waiting browser has no options': () => COMMON_PREPARATION,
+  'where the waiting browser has the same options': ownPreparation,
+};
+
 /** What a page sees of a session started with these options. */
-async function seen(t: { teardown(handler: () => unknown): void }, options: Partial<ChromiumOptions>) {
-  const computer = await Computer.start(t);
+async function seen(t: Test, options: Partial<ChromiumOptions>, preparation: Preparation | null = null) {
+  const computer = await prepared(t, preparation);
   const service = await Service.connect(t, computer);
   const site: Site = await computer.serve(reportingPage(options.kiosk === true));
   service.tell(launchOf({ start_url: 'http://localhost:8000/', ...options }));
@@ -86,18 +95,21 @@ t.test('without options', async t => {
   });
 });
 
-t.test('dark, WebGL, kiosk and a locale', async t => {
-  const options = { dark: true, webgl: true, kiosk: true, locale: { language: 'fr;q=0.7, de', country: 'AT' } };
-  const { report, headers } = await seen(t, options);
-  t.equal(report.dark, true);
-  t.equal(report.webgl, true);
-  t.same(report.size, [1280, 720], 'the page fills the display');
-  t.same(report.languages, ['de-AT', 'de', 'fr']);
-  t.equal(headers['accept-language'], 'de-AT,de;q=0.9,fr;q=0.8');
-});
+for (const [where, preparationFor] of Object.entries(PREPARATIONS)) {
+  t.test(`dark, WebGL, kiosk and a locale, ${where}`, async t => {
+    const options = { dark: true, webgl: true, kiosk: true, locale: { language: 'fr;q=0.7, de', country: 'AT' } };
+    const launch = launchOf({ start_url: 'http://localhost:8000/', ...options });
+    const { report, headers } = await seen(t, options, preparationFor(launch));
+    t.equal(report.dark, true);
+    t.equal(report.webgl, true);
+    t.same(report.size, [1280, 720], 'the page fills the display');
+    t.same(report.languages, ['de-AT', 'de', 'fr']);
+    t.equal(headers['accept-language'], 'de-AT,de;q=0.9,fr;q=0.8');
+  });
+}
 
-t.test('the Android preset', async t => {
-  const { report, headers } = await seen(t, { user_agent: 'chrome_android' });
+t.test('the Android preset, where a browser without it waits', async t => {
+  const { report, headers } = await seen(t, { user_agent: 'chrome_android' }, COMMON_PREPARATION);
   t.match(report.userAgent, /^Mozilla\/5\.0 \(Linux; Android 10; K\) .* Chrome\/\d+\.0\.0\.0 Mobile Safari\/537\.36$/);
   t.equal(headers['user-agent'], report.userAgent);
   t.equal(report.mobile, true);

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import type { GameState } from '../../../src/protocol/generated/schemas.js';
+import { median } from '../../fixtures/median.js';
 import { testCards } from '../../fixtures/roms.js';
 import { until } from '../../fixtures/until.js';
 import { start, stepsOf, type Kind } from './console.js';
@@ -11,7 +12,7 @@ const folder = await testCards(t);
 
 /** How long the speed is measured, ms, and how many colours the slow cards show in that time at their own speed. */
 const MEASURE_MS = 4000;
-const MEASURES = 15;
+const MEASURES = 3;
 const PLAIN_STEPS = 7.5;
 
 for (const [kind, file] of [
@@ -35,10 +36,9 @@ for (const [kind, file] of [
     await until('the pace is told', () => told() !== undefined);
     t.match(told(), { paused: false, fast_forward: true });
     t.same(next.wants, [], 'it has the game');
-    // A busy machine makes it slower, none makes it faster.
-    let fast = 0;
-    for (let tries = 0; tries < MEASURES && fast < 2.2 * PLAIN_STEPS; tries++)
-      fast = Math.max(fast, await stepsOf(colour, MEASURE_MS));
+    const counts: number[] = [];
+    while (counts.length < MEASURES) counts.push(await stepsOf(colour, MEASURE_MS));
+    const fast = median(counts);
     t.ok(fast >= 2.2 * PLAIN_STEPS, `${(fast / PLAIN_STEPS).toFixed(1)} times as fast`);
 
     await next.call('console.fastForward', false);

@@ -120,6 +120,16 @@ t.test('a profile is updated, overwritten, or left alone as requested', async t 
   t.notOk(await isKept(over.id));
   t.notOk(before.equals(await readFile(pathOf(first.id))), 'it is overwritten');
   await found(t, service, copy.id, '/copy');
+
+  const loaded = await readFile(pathOf(copy.id));
+  const updating = await start(service, { profile: copy.id, start_url: site.at('/updating') });
+  await until('the page has what was saved', () => site.of('/updating')[0]?.mark === 'kept');
+  await shell(containerOf(service, updating.id), 'date >/home/berth/profile/Default/changed');
+  await end(service, updating.id);
+  t.notOk(await isKept(updating.id), 'it has no profile of its own');
+  t.notOk(loaded.equals(await readFile(pathOf(copy.id))));
+  t.ok((await readProfile(service, copy.id)).has('Default/changed'), 'a profile that is named is loaded and updated');
+  await found(t, service, copy.id, '/updated');
 });
 
 t.test('a profile that is unknown or damaged is a clear error', async t => {

@@ -11,33 +11,40 @@ const DAY_MS = 86_400_000;
 /** Rows of a replica that is alive, so that the service under test leaves them alone. */
 const lease = { owner: 'another-replica', until: Date.now() + DAY_MS };
 
-t.test('250 sessions are listed in three pages, each once, oldest first', async t => {
+t.test('250 sessions are listed in three pages, each once, oldest first, while others start and end', async t => {
   const service = await startService(t);
   const store = await Store.open({ client: 'sqlite', filename: join(service.dataDir, 'berth.sqlite') }, keyring);
   t.teardown(() => store.close());
+  const begins = async (createdAt: number) => {
+    const session = makeSession({ createdAt });
+    await store.sessions.insert(session, lease, 1000);
+    await store.sessions.markRunning(session, createdAt);
+    return session.id;
+  };
   const begin = Date.now() - 3_600_000;
   const expected: string[] = [];
-  for (let index = 0; index < 250; index++) {
-    const session = makeSession({ createdAt: begin + Math.floor(index / 3) * 1000 });
-    await store.sessions.insert(session, lease, 1000);
-    await store.sessions.markRunning(session, session.createdAt);
-    expected.push(session.id);
-  }
+  for (let index = 0; index < 250; index++) expected.push(await begins(begin + Math.floor(index / 3) * 1000));
+  // One that is still starting is in no list.
   await store.sessions.insert(makeSession(), lease, 1000);
 
   const pages: string[][] = [];
   const dates: string[] = [];
   let next: string | null = null;
-  do {
+  for (;;) {
     const { status, body } = await service.api('GET', `/v0/vm${next === null ? '' : `?after_id=${next}`}`);
     t.equal(status, 200);
-    pages.push(body.results.map(({ id }: { id: string }) => id));
+    const ids: string[] = body.results.map(({ id }: { id: string }) => id);
+    pages.push(ids);
     dates.push(...body.results.map((entry: { creation_date: string }) => entry.creation_date));
     next = body.next;
-  } while (next !== null);
+    if (next === null) break;
+    // The one that the next page begins after ends, as does the one before it, and another starts.
+    for (const id of ids.slice(-2)) await store.end(id, { reason: 'request' }, Date.now(), () => null);
+    expected.push(await begins(Date.now()));
+  }
   t.same(
     pages.map(page => page.length),
-    [100, 100, 50],
+    [100, 100, 52],
   );
   t.same(pages.flat().sort(), expected.sort());
   t.same(dates, [...dates].sort());
@@ -69,11 +76,14 @@ t.test('usage is split at UTC midnight, per tenant, and running sessions count u
   const running = makeSession({ createdAt: now - 2 * DAY_MS, tenantId: 'c' });
   await store.sessions.insert(running, lease, 1000);
   await store.sessions.markRunning(running, now - DAY_MS);
-  const total = async () => {
-    const entries: { seconds: number }[] = await usage('?tenant_id=c');
-    return entries.reduce((sum, { seconds }) => sum + seconds, 0);
+  const secondsOf = async (time: number) => {
+    const entries: { date: string; seconds: number }[] = await usage('?tenant_id=c');
+    return entries.find(({ date }) => date.slice(0, 10) === new Date(time).toISOString().slice(0, 10))?.seconds ?? 0;
   };
-  const first = await total();
-  t.ok(Math.abs(first - DAY_MS / 1000) < 30, `${first} s`);
-  t.ok(await until('it counts on', async () => (await total()) > first));
+  // It has run for a day, which is the rest of yesterday and today until now.
+  const midnight = Math.ceil((now - DAY_MS) / DAY_MS) * DAY_MS;
+  t.equal(await secondsOf(now - DAY_MS), (midnight - (now - DAY_MS)) / 1000);
+  const today = await secondsOf(now);
+  t.ok(today >= (now - midnight) / 1000 && today < (now - midnight) / 1000 + 60, `${today} s today`);
+  t.ok(await until('it counts on', async () => (await secondsOf(now)) > today));
 });

@@ -1,0 +1,44 @@
+// tags: containers
+/** The address bar searches with the engine of the session, also in a browser that was prepared for it. */
+import t from 'tap';
+import type { ChromiumOptions } from '../../../src/protocol/generated/schemas.js';
+import { ownPreparation } from '../../../src/protocol/preparation.js';
+import { until } from '../../fixtures/until.js';
+import { prepared } from './prepared.js';
+import { launchOf, Service } from './service.js';
+
+const CONTROL = 0xffe3;
+const RETURN = 0xff0d;
+
+const ENGINES: [name: string, ChromiumOptions['search_engine'], address: string][] = [
+  ['DuckDuckGo, unless another is wanted', undefined, 'https://duckduckgo.com/?q='],
+  ['DuckDuckGo', 'duckduckgo', 'https://duckduckgo.com/?q='],
+  ['Ecosia', 'ecosia', 'https://www.ecosia.org/search?q='],
+  ['Google', 'google', 'https://www.google.com/search?q='],
+  ['Startpage', 'startpage', 'https://www.startpage.com/sp/search?query='],
+  ['Brave', 'brave', 'https://search.brave.com/search?q='],
+];
+
+for (const [name, search_engine, address] of ENGINES) {
+  t.test(`the address bar searches with ${name}`, async t => {
+    const launch = launchOf({ start_url: 'http://localhost:8000/start', ...(search_engine ? { search_engine } : {}) });
+    const computer = await prepared(t, ownPreparation(launch));
+    const service = await Service.connect(t, computer);
+    const site = await computer.serve('<!doctype html><title>start</title>');
+    await service.run(launch);
+    await until('the start page', () => site.visits.length > 0);
+    await service.browserAnswers();
+    service.input({ type: 'key', down: true, keysym: CONTROL });
+    service.press('l'.charCodeAt(0));
+    service.input({ type: 'key', down: false, keysym: CONTROL });
+    for (const letter of 'quick fox') service.press(letter.charCodeAt(0));
+    service.press(RETURN);
+    // Nothing answers there: the page says so, under the address.
+    const searched = await until('it searches', async () => {
+      const [tab] = (await service.call('tabs.query', { active: true })) as { url?: string; pendingUrl?: string }[];
+      const url = tab?.pendingUrl ?? tab?.url ?? '';
+      return url.includes('quick') && url;
+    });
+    t.equal(searched.replace('%20', '+'), `${address}quick+fox`);
+  });
+}
