@@ -2,6 +2,7 @@
 /** Frame rate and quality, as the frames and bits that reach a viewer. */
 import t, { type Test } from 'tap';
 import { startSession } from '../../fixtures/live-session.js';
+import { median } from '../../fixtures/median.js';
 import { startService } from '../../fixtures/service.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
@@ -41,8 +42,6 @@ async function watch(t: Test, options: object): Promise<{ ms: number; bytes: num
   t.comment(`${JSON.stringify(options)}: a frame each ${found.ms.toFixed(1)} ms, ${found.bytes} bytes`);
   return found;
 }
-
-const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? NaN;
 
 t.test('frames arrive at the rate of fps, not faster', async t => {
   const slow = await watch(t, { fps: 24 });
