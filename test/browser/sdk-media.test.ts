@@ -2,6 +2,7 @@
 import t from 'tap';
 import { openBrowser } from '../fixtures/browser.js';
 import { embed, type Embedding } from '../fixtures/embedding-page.js';
+import { median } from '../fixtures/median.js';
 import { until } from '../fixtures/until.js';
 
 declare const embedding: Embedding;
@@ -151,7 +152,6 @@ t.test('playoutDelay delays the picture, but not the service’s measure of the 
     );
     delays.push(at - sent);
   }
-  const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
   t.ok(
     delays.every(delay => delay >= 590),
     `none is shown before its time: ${delays.join(', ')} ms`,

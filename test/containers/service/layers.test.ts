@@ -5,6 +5,7 @@ import t from 'tap';
 import { findNal, NalType, parseSps } from '../../../src/web/media/codec/avc.js';
 import { startSession } from '../../fixtures/live-session.js';
 import { narrowPath } from '../../fixtures/narrow-path.js';
+import { median } from '../../fixtures/median.js';
 import { startService } from '../../fixtures/service.js';
 import { type ReceivedFrame, StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
@@ -51,7 +52,6 @@ async function watch(viewer: StreamClient, count: number): Promise<ReceivedFrame
   return viewer.frames.slice(from);
 }
 
-const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? NaN;
 const bytesOf = (frames: ReceivedFrame[]) => median(frames.filter(({ key }) => !key).map(({ bytes }) => bytes));
 
 t.test('each gets what its path carries, and the small layer costs nothing without need', async t => {
