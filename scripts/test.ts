@@ -51,13 +51,15 @@ async function inSequence(some: readonly Phase[]): Promise<void> {
   for (const phase of some) await tests.phase(phase);
 }
 
-/** Checks the sources, and runs what needs no container. */
+/** Checks the sources, unless only some tests are wanted, and runs what needs no container. */
 async function check(): Promise<void> {
-  if (patterns.length === 0) await checkPackages();
-  await Promise.all([
-    tests.command('types', TSX, 'scripts/typecheck.ts'),
-    tests.command('lint', 'npm', 'run', '--silent', 'lint'),
-  ]);
+  if (patterns.length === 0) {
+    await checkPackages();
+    await Promise.all([
+      tests.command('types', TSX, 'scripts/typecheck.ts'),
+      tests.command('lint', 'npm', 'run', '--silent', 'lint'),
+    ]);
+  }
   await inSequence(quick);
 }
 
