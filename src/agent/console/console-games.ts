@@ -7,8 +7,10 @@ export interface ConsoleGames {
   readonly kind: ConsoleKind;
   /** Extensions of the files that it plays, in order of preference. */
   readonly extensions: readonly string[];
-  /** Extension assumed for a file without one: an address need not end in a file name. */
+  /** Extension assumed for a file that neither its content nor its name tells anything of. */
   readonly plain: string;
+  /** The extension of what a file surely is by its beginning (HEAD_BYTES), whatever its name; null: not sure. */
+  formatOf(head: Buffer, size: number): string | null;
   /** Checks a file by its extension, its beginning (HEAD_BYTES) and its size; returns what is wrong, or null. */
   problem(extension: string, head: Buffer, size: number): string | null;
   /**

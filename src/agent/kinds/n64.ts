@@ -1,5 +1,5 @@
 import { libretro, mupen64plus } from '../console/choices.js';
-import { toBigEndian, isBigEndian, isN64 } from '../console/rom/cartridge-n64.js';
+import { toBigEndian, isBigEndian, isN64, n64Format } from '../console/rom/cartridge-n64.js';
 import { console } from './console.js';
 
 /** The core that an operator can build into the image. */
@@ -14,6 +14,7 @@ export const n64 = console({
   kind: 'n64',
   extensions: ['z64', 'n64', 'v64'],
   plain: 'z64',
+  formatOf: n64Format,
   problem: (_, head, size) =>
     isN64(head, size) ? null : 'This is not a game for the n64: it does not begin as a cartridge does.',
   normalize: content => (isBigEndian(content) ? null : toBigEndian(content)),

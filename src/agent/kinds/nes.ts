@@ -9,15 +9,17 @@ export const nes = console({
   kind: 'nes',
   extensions: ['nes'],
   plain: 'nes',
+  formatOf: head => (isNes(head) ? 'nes' : null),
   problem: (_, head, size) => {
-    if (!head.subarray(0, 4).equals(Buffer.from('NES\x1a')))
-      return 'This is not a game for the nes: it does not begin with "NES".';
+    if (!isNes(head)) return 'This is not a game for the nes: it does not begin with "NES".';
     return size < nesBytes(head) ? TRUNCATED : null;
   },
   normalize: undefined,
   choices: [libretro('nestopia')],
   advice: '',
 });
+
+const isNes = (head: Buffer) => head.subarray(0, 4).equals(Buffer.from('NES\x1a'));
 
 /** What a cartridge of the nes has by its header: programs, pictures and perhaps a trainer. */
 function nesBytes(head: Buffer): number {

@@ -1,5 +1,6 @@
 import { libretro } from '../console/choices.js';
-import { discProblem } from '../console/rom/header.js';
+import { isCueSheet } from '../console/rom/disc.js';
+import { discFormat, discProblem } from '../console/rom/header.js';
 import { ps1Files } from '../console/rom/ps1-files.js';
 import { console } from './console.js';
 
@@ -8,6 +9,7 @@ export const ps1 = console({
   kind: 'ps1',
   extensions: ['m3u', 'cue', 'chd', 'pbp', 'exe', 'iso', 'bin'],
   plain: 'bin',
+  formatOf: (head, size) => discFormat(head) ?? (isCueSheet(head, size) ? 'cue' : null),
   problem: discProblem,
   normalize: undefined,
   forEmulator: ps1Files,

@@ -1,4 +1,5 @@
 import { libretro } from '../console/choices.js';
+import { COPIER_HEADER_BYTES, hasCopierHeader, hasSnesHeader } from '../console/rom/cartridge-snes.js';
 import { otherFormat } from '../console/rom/other-format.js';
 import { console } from './console.js';
 
@@ -9,13 +10,11 @@ export const snes = console({
   kind: 'snes',
   extensions: ['sfc', 'smc'],
   plain: 'sfc',
+  formatOf: (head, size) => (hasSnesHeader(head) && isSized(size) && otherFormat('snes', head) === null ? 'sfc' : null),
   // Games that people make for themselves have no header, or half of one, and no sums: cores do not mind.
   problem: (_, head, size) => {
-    const problem = otherFormat(head);
-    if (problem !== null) return `This is not a game for the snes: it is ${problem}.`;
-    return size < SIZES.least || size > SIZES.most
-      ? 'This is not a game for the snes: those have 32 KiB to 16 MiB.'
-      : null;
+    if (otherFormat('snes', head) !== null) return 'This is not a game for the snes.';
+    return isSized(size) ? null : 'This is not a game for the snes: those have 32 KiB to 16 MiB.';
   },
   normalize: content => (hasCopierHeader(content.length) ? content.subarray(COPIER_HEADER_BYTES) : null),
   choices: [
@@ -29,7 +28,4 @@ export const snes = console({
 
 /** From a bank of a cartridge to twice of what any has; a device that read it may have put something before. */
 const SIZES = { least: 32 * KILOBYTE, most: 16 * KILOBYTE * KILOBYTE + 512 };
-
-/** What devices that read cartridges of the snes put before them. Emulators do not all pass over it. */
-const COPIER_HEADER_BYTES = 512;
-const hasCopierHeader = (size: number) => size % KILOBYTE === COPIER_HEADER_BYTES;
+const isSized = (size: number) => size >= SIZES.least && size <= SIZES.most;

@@ -3,7 +3,8 @@ import { basename } from 'node:path/posix';
 const MAX_LENGTH = 128;
 
 /**
- * The file name of a download: from its response headers, or else the end of its address. Only the extension matters.
+ * The file name of a download: from its response headers, or else the end of its address. Only the extension matters,
+ * and only where the content of a game does not tell what it is.
  */
 export function fileName(disposition: string | undefined, url: URL): string {
   const encoded = /filename\*\s*=\s*(?:utf-8)?''([^;]+)/i.exec(disposition ?? '')?.[1];

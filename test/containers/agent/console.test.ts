@@ -116,7 +116,7 @@ t.test('an unplayable game fails the session, with a reason', async t => {
       kind: 'snes',
       name: 'a.nes',
       content: await readFile(`${folder}/card.nes`),
-      message: /There is no game for snes/,
+      message: /not a game for the snes: it is a game for the nes/,
     },
     { kind: 'ps1', name: 'a.zip', content: Buffer.from('PK\x03\x04damaged', 'latin1'), message: /damaged/ },
   ] as const;

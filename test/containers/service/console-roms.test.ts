@@ -21,8 +21,8 @@ const TIMEOUT_S = 10;
 const AT_ONCE = 3;
 
 const folder = await testCards(t);
-const [nes, chd, bin] = await Promise.all(
-  ['card.nes', 'card-ps1.chd', 'card-ps1.bin'].map(name => readFile(join(folder, name))),
+const [nes, sfc, z64, chd, bin] = await Promise.all(
+  ['card.nes', 'card.sfc', 'card.z64', 'card-ps1.chd', 'card-ps1.bin'].map(name => readFile(join(folder, name))),
 );
 const large = Buffer.alloc((MAX_MB << 20) + 1);
 
@@ -41,6 +41,11 @@ const games: Record<string, Served> = {
   'broken.nes': (_, response) => response.writeHead(500).end(),
   'loop.nes': (_, response) => response.writeHead(302, { location: '/loop.nes' }).end(),
   'ftp.nes': (_, response) => response.writeHead(302, { location: 'ftp://games.example/card.nes' }).end(),
+  'rom.php?id=3': nes as Buffer,
+  'Game v1.2': sfc as Buffer,
+  'get.aspx': z64 as Buffer,
+  'card-ps1.php': (_, response) =>
+    response.writeHead(200, { 'content-disposition': 'attachment; filename="disc 1.img"' }).end(bin),
   moved: (_, response) => response.writeHead(301, { location: '/named' }).end(),
   named: (_, response) =>
     response.writeHead(200, { 'content-disposition': 'attachment; filename="card.nes"' }).end(nes),
@@ -66,7 +71,7 @@ async function each<T>(items: readonly T[], act: (item: T) => Promise<void>): Pr
   );
 }
 
-t.test('every format of a game is played', async t => {
+t.test('every format of a game is played, whatever its address', async t => {
   const forms: [Kind, string][] = [
     ['ps1', 'discs.7z'],
     ['ps1', 'disc.zip'],
@@ -79,6 +84,10 @@ t.test('every format of a game is played', async t => {
     ['snes', 'headless.sfc'],
     ['n64', 'card.v64'],
     ['n64', 'card.n64'],
+    ['nes', 'rom.php?id=3'],
+    ['snes', 'Game v1.2'],
+    ['n64', 'get.aspx'],
+    ['ps1', 'card-ps1.php'],
   ];
   await each(forms, async ([type, name]) => {
     const session = await start(type, name);
@@ -90,20 +99,20 @@ t.test('every format of a game is played', async t => {
 
 t.test('anything but a game ends its session, with the reason in the record and for viewers', async t => {
   const kinds: [Kind, string, RegExp][] = [
-    ['nes', 'page.nes', /not a game for the nes/],
+    ['nes', 'page.nes', /not a game for the nes: it is a web page/],
     ['nes', 'short.nes', /cut off/],
     ['ps1', 'short.exe', /cut off/],
     ['snes', 'nes.sfc', /it is a game for the nes/],
     ['snes', 'picture.sfc', /it is a picture/],
-    ['snes', 'card.nes', /no game for snes in it.*\.sfc, \.smc/],
-    ['ps1', 'text.bin', /the \.bin file is not one/],
+    ['snes', 'card.nes', /it is a game for the nes/],
+    ['ps1', 'text.bin', /it is a text/],
     ['ps1', 'lonely.cue', /names "missing\.bin", which is not beside it/],
     ['ps1', 'half-discs.zip', /names "missing\.bin", which is not beside it/],
     ['ps1', 'above.m3u', /names "passwd", which is not beside it/],
     ['n64', 'bootless.z64', /not a game for the n64/],
-    ['nes', 'nothing.zip', /no game for nes in it/],
-    ['nes', 'nested.zip', /no game for nes in it/],
-    ['nes', 'empty.zip', /no game for nes in it/],
+    ['nes', 'nothing.zip', /no game for nes in it: no file is a \.nes/],
+    ['nes', 'nested.zip', /it is an archive/],
+    ['nes', 'empty.zip', /is empty/],
     ['nes', 'damaged.zip', /damaged/],
     ['nes', 'damaged.7z', /damaged/],
     ['nes', 'locked.zip', /locked with a password/],

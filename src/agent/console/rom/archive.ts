@@ -4,7 +4,8 @@ import { RomProblem } from './problem.js';
 
 const run = promisify(execFile);
 
-const MAGICS: readonly Buffer[] = [Buffer.from('PK\x03\x04', 'latin1'), Buffer.from('377abcaf271c', 'hex')];
+/** A zip, with files and without, and a 7z. */
+const MAGICS: readonly Buffer[] = ['504b0304', '504b0506', '377abcaf271c'].map(magic => Buffer.from(magic, 'hex'));
 const MAX_ENTRIES = 500;
 const LIST_BYTES = 4 << 20;
 const UNPACK_TIMEOUT_MS = 120_000;

@@ -8,6 +8,9 @@ const ORDERS: Readonly<Record<string, (whole: Buffer) => Buffer>> = {
   12408037: whole => whole.swap32().swap16(),
 };
 
+/** The extensions of the orders that have one of their own. */
+const EXTENSIONS: Readonly<Record<string, string>> = { 37804012: 'v64', 40123780: 'n64' };
+
 /** The header, and the code that the console runs before the game. */
 const BOOT_BYTES = 0x1000;
 const HEADER_BYTES = 0x40;
@@ -35,6 +38,10 @@ export function isN64(head: Buffer, size: number): boolean {
   const entry = boot.readUInt32BE(ENTRY_AT);
   return isInMemory(entry) && code.some(byte => byte !== code[0]);
 }
+
+/** The extension of a cartridge of the n64 by its order of bytes; null where it is not one. */
+export const n64Format = (head: Buffer, size: number): string | null =>
+  isN64(head, size) ? (EXTENSIONS[head.toString('hex', 0, 4)] ?? 'z64') : null;
 
 /** Addresses that are the memory itself, cached or not; none at all leaves it to the boot code. */
 const isInMemory = (address: number) => address === 0 || (address >= 0x80000000 && address < 0xc0000000);

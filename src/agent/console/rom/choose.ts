@@ -1,16 +1,67 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { ConsoleGames } from '../console-games.js';
+import { HEAD_BYTES, headerProblem } from './header.js';
+import { otherFormat } from './other-format.js';
 import { RomProblem } from './problem.js';
+import { readHead } from './read-head.js';
 
 export const extensionOf = (path: string) => /\.([A-Za-z0-9]{1,8})$/.exec(path)?.[1]?.toLowerCase() ?? '';
 
+/** The file to start, with the extension of what it is: its name may have another one, or none. */
+export interface ChosenGame {
+  readonly path: string;
+  readonly extension: string;
+}
+
+/** A file that may be the game. */
+interface Candidate {
+  readonly path: string;
+  readonly size: number;
+  /** Whether its name has one of the console's extensions. */
+  readonly isNamed: boolean;
+  /** What it is; undefined if neither content nor name tells that it is one of the console's games. */
+  readonly extension: string | undefined;
+  /** Why it cannot be played, or null. */
+  readonly problem: string | null;
+  /** What it surely is instead, in words after "it is". */
+  readonly other: string | null;
+}
+
 /**
- * The one file among `paths` that is to be started.
- * @throws RomProblem where none fits
+ * The one file among `paths` that is to be started. Content decides what a file is, and its name where content does
+ * not tell; the first of the console's extensions wins. Without any, it is the largest file that may be a game.
+ * @throws RomProblem if there is none
  */
-export function chooseGame({ kind, extensions }: ConsoleGames, paths: readonly string[]): string {
-  for (const extension of extensions) {
-    const found = paths.filter(path => extensionOf(path) === extension).sort()[0];
-    if (found !== undefined) return found;
+export async function chooseGame(games: ConsoleGames, paths: readonly string[]): Promise<ChosenGame> {
+  const candidates: Candidate[] = [];
+  for (const path of [...paths].sort()) candidates.push(await candidate(games, path));
+  for (const extension of games.extensions) {
+    const fitting = candidates.filter(each => each.extension === extension);
+    const found = fitting.find(({ isNamed }) => isNamed) ?? fitting[0];
+    if (found !== undefined) return { path: found.path, extension };
   }
-  throw new RomProblem(`There is no game for ${kind} in it: a file that ends in .${extensions.join(', .')} is needed.`);
+  const [possible] = candidates.filter(({ problem }) => problem === null).sort((a, b) => b.size - a.size);
+  if (possible === undefined) throw new RomProblem(noGame(games, candidates));
+  return { path: possible.path, extension: games.plain };
+}
+
+async function candidate(games: ConsoleGames, path: string): Promise<Candidate> {
+  const { size } = await stat(path);
+  const head = await readHead(path, HEAD_BYTES);
+  const name = extensionOf(path);
+  const isNamed = games.extensions.includes(name);
+  const byName = isNamed ? name : games.plain;
+  const problem = headerProblem(games, byName, head, size);
+  const extension = games.formatOf(head, size) ?? (isNamed && problem === null ? name : undefined);
+  return { path, size, isNamed, extension, problem, other: otherFormat(games.kind, head) };
+}
+
+/** Why none of them can be started. */
+function noGame({ kind, extensions }: ConsoleGames, candidates: readonly Candidate[]): string {
+  const meant = candidates.length === 1 ? candidates[0] : candidates.find(({ isNamed }) => isNamed);
+  if (meant?.problem) return meant.problem;
+  const foreign = candidates.find(({ other }) => other?.includes(' for the '));
+  const instead = foreign === undefined ? '' : ` "${basename(foreign.path)}" is ${foreign.other}.`;
+  return `There is no game for ${kind} in it: no file is a .${extensions.join(', .')}.${instead}`;
 }

@@ -5,7 +5,7 @@ import { checkHeader, discProblem, HEAD_BYTES, RAW_SECTOR_BYTES } from './header
 import { readHead } from './read-head.js';
 import { RomProblem } from './problem.js';
 
-const DISC = { problem: discProblem };
+const DISC = { kind: 'ps1', problem: discProblem } as const;
 
 export type SheetKind = 'cue' | 'm3u';
 
@@ -18,6 +18,13 @@ export const cueSheet = (file: string) => `FILE "${file}" BINARY\n  TRACK 01 MOD
 const FILE_LINE = /^([^\S\r\n]*FILE[^\S\r\n]+)(?:"([^"\r\n]+)"|(\S+))/gim;
 const TRACK_LINE = /^[^\S\r\n]*TRACK[^\S\r\n]+\d+[^\S\r\n]+(\S+)/im;
 const RAW_DATA = /^MODE[12]\/2352$/i;
+
+/** Whether a file that begins so is a cue sheet, whatever its name. */
+export function isCueSheet(head: Buffer, size: number): boolean {
+  if (size > TEXT_MAX_BYTES || head.includes(0)) return false;
+  const text = head.toString('latin1');
+  return TRACK_LINE.test(text) && namedFiles('cue', text).length > 0;
+}
 
 /** A line of a playlist that names a disc. */
 const DISC_LINE = /^([^\S\r\n]*)([^\s#][^\r\n]*)/gm;

@@ -1,16 +1,27 @@
-/** What surely is something else, by how it begins. */
+import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
+import { hasSnesHeader } from './cartridge-snes.js';
+
+/** What a file surely is, by how it begins. */
 interface Format {
   /** In words, after "it is". */
   readonly is: string;
   readonly at?: number;
   readonly bytes: Buffer;
+  /** The console that may play it. */
+  readonly kind?: ConsoleKind;
 }
 
 const text = (is: string, bytes: string, at = 0): Format => ({ is, at, bytes: Buffer.from(bytes, 'latin1') });
 const hex = (is: string, bytes: string): Format => ({ is, bytes: Buffer.from(bytes, 'hex') });
+const of = (kind: ConsoleKind, ...formats: Format[]): Format[] => formats.map(format => ({ ...format, kind }));
 
+/** Where the 17th sector of a disc, with data only or raw, has the name of the console. */
+const SYSTEM = { data: 0x8008, raw: 16 * 2352 + 24 + 8 };
+
+/** What says more stands before what says less. */
 const FORMATS: readonly Format[] = [
   text('an archive', 'PK\x03\x04'),
+  text('an archive', 'PK\x05\x06'),
   text('an archive', 'Rar!\x1a\x07'),
   text('an archive', 'ustar', 257),
   text('an archive', 'BZh'),
@@ -30,24 +41,38 @@ const FORMATS: readonly Format[] = [
   text('a patch', 'PATCH'),
   text('a patch', 'BPS1'),
   text('a program for computers', '\x7fELF'),
-  text('a program for the ps1', 'PS-X EXE'),
-  text('a disc', 'MComprHD'),
-  text('a game for the nes', 'NES\x1a'),
-  hex('a game for the n64', '80371240'),
-  hex('a game for the n64', '37804012'),
-  hex('a game for the n64', '40123780'),
+  ...of(
+    'ps1',
+    text('a program for the ps1', 'PS-X EXE'),
+    text('a game for the ps1', 'PLAYSTATION', SYSTEM.data),
+    text('a game for the ps1', 'PLAYSTATION', SYSTEM.raw),
+    text('a disc', 'MComprHD'),
+    text('a disc', 'CD001', 0x8001),
+    hex('a disc', '00ffffffffffffffffffff00'),
+  ),
+  ...of('nes', text('a game for the nes', 'NES\x1a')),
+  ...of(
+    'n64',
+    hex('a game for the n64', '80371240'),
+    hex('a game for the n64', '37804012'),
+    hex('a game for the n64', '40123780'),
+    hex('a game for the n64', '12408037'),
+  ),
 ];
 
 /** Texts in most languages are so much ASCII; tables of pictures, which have no zeros either, are not. */
 const ASCII_SHARE = 0.6;
 
-/** What a file surely is instead of a cartridge, in words after "it is"; null where it may be one. */
-export function otherFormat(head: Buffer): string | null {
+const WEB_PAGE = /^[\s\xef\xbb\xbf]*<(!doctype html|html)\b/i;
+
+/** What a file surely is instead of a game for a console, in words after "it is"; null where it may be one. */
+export function otherFormat(kind: ConsoleKind, head: Buffer): string | null {
   const format = FORMATS.find(({ at = 0, bytes }) => head.subarray(at, at + bytes.length).equals(bytes));
-  if (format !== undefined) return format.is;
+  if (format !== undefined) return format.kind === kind ? null : format.is;
   if (isWindowsProgram(head)) return 'a program for computers';
   if (head.every(byte => byte === head[0])) return 'empty';
-  return isText(head) ? 'a text' : null;
+  if (isText(head)) return WEB_PAGE.test(head.toString('latin1', 0, 1024)) ? 'a web page' : 'a text';
+  return kind !== 'snes' && hasSnesHeader(head) ? 'a game for the snes' : null;
 }
 
 function isWindowsProgram(head: Buffer): boolean {

@@ -4,7 +4,7 @@ import type { ConsoleGames } from '../console-games.js';
 import { GAME_NAME, ROM_FOLDER } from '../paths.js';
 import { isArchive, unpack } from './archive.js';
 import { normalizeCartridge } from './cartridge.js';
-import { chooseGame, extensionOf } from './choose.js';
+import { chooseGame, extensionOf, type ChosenGame } from './choose.js';
 import { cueSheet, rewriteSheet } from './disc.js';
 import { readHead } from './read-head.js';
 import { checkHeader, HEAD_BYTES } from './header.js';
@@ -23,12 +23,12 @@ const UNPACKED = `${ROM_FOLDER}/files`;
 /** A file that was downloaded. */
 export interface DownloadedRom {
   readonly file: string;
-  /** What its address calls it. */
+  /** What its address calls it: a hint, where its content does not tell what it is. */
   readonly name: string;
 }
 
 /**
- * Makes a file that was downloaded ready to be played; `ended` aborts it.
+ * Makes a file that was downloaded ready to be played, in a folder that is emptied first; `ended` aborts it.
  * @throws RomProblem where it cannot be played
  */
 export async function prepareRom(
@@ -36,25 +36,29 @@ export async function prepareRom(
   { file, name }: DownloadedRom,
   maxBytes: number,
   ended: AbortSignal,
+  folder = UNPACKED,
 ): Promise<PreparedRom> {
-  await rm(UNPACKED, { recursive: true, force: true });
-  await mkdir(UNPACKED, { recursive: true });
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
   if (isArchive(await readHead(file, 16))) {
-    await unpack(file, UNPACKED, maxBytes, ended);
+    await unpack(file, folder, maxBytes, ended);
     await rm(file);
   } else {
-    await rename(file, join(UNPACKED, plainName(games, name)));
+    await rename(file, join(folder, plainName(games, name)));
   }
-  const paths = await filesIn(UNPACKED);
-  const rom = await named(games, chooseGame(games, paths), paths);
-  return games.forEmulator === undefined ? rom : games.forEmulator(rom, await filesIn(UNPACKED));
+  const paths = await filesIn(folder);
+  const rom = await named(games, await chooseGame(games, paths), paths);
+  return games.forEmulator === undefined ? rom : games.forEmulator(rom, await filesIn(folder));
 }
 
 const plainName = ({ plain }: ConsoleGames, name: string) => `${GAME_NAME}.${extensionOf(name) || plain}`;
 
 /** Gives the game its own name, after which saves are called, once it was found to be one. */
-async function named(games: ConsoleGames, path: string, paths: readonly string[]): Promise<PreparedRom> {
-  const extension = extensionOf(path);
+async function named(
+  games: ConsoleGames,
+  { path, extension }: ChosenGame,
+  paths: readonly string[],
+): Promise<PreparedRom> {
   const beside = (file: string) => join(dirname(path), file);
   if (extension === 'cue' || extension === 'm3u') {
     await rewriteSheet(path, `${GAME_NAME}.${extension}`, extension, paths);
@@ -82,8 +86,11 @@ async function disc(path: string, extension: 'bin' | 'iso'): Promise<PreparedRom
   if (extension === 'bin') {
     await rename(path, track);
   } else {
-    await makeRaw(path, track);
-    await rm(path);
+    // Whatever its name is, it is not that of what is made of it.
+    const data = join(dirname(path), `${GAME_NAME}.iso`);
+    await rename(path, data);
+    await makeRaw(data, track);
+    await rm(data);
   }
   await writeFile(sheet, cueSheet(basename(track)));
   return { path: sheet, body: track };
