@@ -1,3 +1,4 @@
+import { isChromePage } from './browser-url.js';
 import type { Launch, LaunchChromium } from './generated/schemas.js';
 
 /**
@@ -30,7 +31,7 @@ export function ownPreparation(launch: Launch): Preparation | null {
     launch.chromium;
   const { search_engine, adblock, draw } = options;
   const isBound = user_agent !== undefined || profile?.load === true || extension === true || http_proxy !== undefined;
-  if (isBound || typeof search_engine === 'object' || start_url?.startsWith('chrome:')) return null;
+  if (isBound || typeof search_engine === 'object' || isChromePage(start_url)) return null;
   if (new TextEncoder().encode(start_url).length > ADDRESS_MAX) return null;
   return {
     type: 'launch',

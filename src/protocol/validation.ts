@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
+import { browserUrl } from './browser-url.js';
 import { schemas } from './generated/schemas.js';
 import { WEBHOOK_SECRET, webhookKey } from './webhook-secret.js';
 
@@ -17,19 +18,14 @@ export type Result<T> = { ok: true; value: T } | { ok: false; problems: Problem[
 /** Reported if a document is wrong throughout. */
 const PROBLEMS_MAX = 100;
 
-const isUrlWith = (protocols: string[]) => (text: string) => {
+/** A URL that can be fetched; credentials in it cannot be sent. */
+const isFetchable = (text: string) => {
   try {
-    return protocols.includes(new URL(text).protocol);
+    const { protocol, username, password } = new URL(text);
+    return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
   } catch {
     return false;
   }
-};
-
-/** A URL that can be fetched; credentials in it cannot be sent. */
-const isFetchable = (text: string) => {
-  if (!isUrlWith(['http:', 'https:'])(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
 };
 
 /** One instance per set of options, since compiled schemas are shared. */
@@ -56,7 +52,7 @@ function compiler(options: Options): Ajv2020 {
   addFormats(ajv);
   ajv.addFormat('http-url', isFetchable);
   ajv.addFormat('webhook-secret', text => webhookKey(text) !== null);
-  ajv.addFormat('browser-url', isUrlWith(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome:']));
+  ajv.addFormat('browser-url', text => browserUrl(text) !== null);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
   return ajv;
 }

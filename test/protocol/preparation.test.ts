@@ -43,6 +43,8 @@ t.test('some sessions need a browser that starts for them', async t => {
     { user_agent: 'chrome_android' },
     { search_engine: { name: 'own', keyword: 'own', url: 'https://a.example/?key=secret&q={searchTerms}' } },
     { start_url: 'chrome://version' },
+    { start_url: 'about:version' },
+    { start_url: 'CHROME://version' },
     { start_url: `https://a.example/${'\u4e00'.repeat(4000)}` },
   ];
   for (const each of options) {

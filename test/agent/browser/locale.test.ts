@@ -6,6 +6,8 @@ t.test('an Accept-Language list is ordered by its weights', async t => {
   t.same(acceptLanguage('de;q=0, en'), ['en'], 'a weight of 0 means not wanted');
   t.same(acceptLanguage('x_y, 1, , de;level=1, pt-BR'), ['pt-BR'], 'what is no language is left out');
   t.same(acceptLanguage(''), []);
+  t.same(acceptLanguage('en-US,en;q=0.9,*;q=0.5'), ['en-US', 'en'], 'any other language is none in particular');
+  t.same(acceptLanguage(', de;Q=0.125 ,\t, fr ; q=1.000,'), ['fr', 'de'], 'empty elements, spaces, three decimals');
 });
 
 t.test('the first language is requested as spoken in the country', async t => {
@@ -28,5 +30,6 @@ t.test('a country alone determines the language', async t => {
 
 t.test('the default is US English', async t => {
   t.same(locale(undefined), { languages: ['en-US'], posix: 'en_US.UTF-8' });
+  t.same(locale({ language: '*' }), { languages: ['en-US'], posix: 'en_US.UTF-8' }, 'any language');
   t.same(locale({ country: 'nonsense', language: '%%%' }), { languages: ['en-US'], posix: 'en_US.UTF-8' });
 });

@@ -93,6 +93,11 @@ t.test('a profile is loaded, saved, or both', async t => {
   t.equal(chromium({ profile: id })?.start_url, undefined, 'its tabs are restored');
   t.equal(chromium({ profile: id, start_url: 'http://x/' })?.start_url, 'http://x/');
   t.equal(chromium({ profile: true })?.start_url, 'about:blank');
+  t.equal(
+    chromium({ start_url: 'about:newtab' })?.start_url,
+    'chrome://newtab',
+    'in the form that the browser starts with',
+  );
   t.same(chromium({ profile: { load: id } })?.profile, { load: true, save: false });
 });
 

@@ -1,9 +1,9 @@
+import { isChromePage } from '../../../protocol/browser-url.js';
 import type { ChromiumOptions, LaunchChromium } from '../../../protocol/generated/schemas.js';
 import { NO_PAGE } from '../../../protocol/extension.js';
 import { WAITING_PAGE, waitsForExtension } from './first-page.js';
 import { locale } from './locale.js';
 import { DEFAULT_PROFILE, PROFILE_FOLDER } from '../paths.js';
-import { isChromePage } from './preferences.js';
 import { BLANK, startUrl } from './start-url.js';
 import { androidFlags } from './user-agent.js';
 

@@ -29,7 +29,7 @@ export function acceptLanguage(list: string): string[] {
   const entries = list.split(',').flatMap((part, index) => {
     const [tag = '', ...parameters] = part.split(';').map(text => text.trim());
     const canonical = canonicalTag(tag);
-    const q = Number(/^q=([01](?:\.\d{0,3})?)$/.exec(parameters.join(';'))?.[1] ?? (parameters.length > 0 ? NaN : 1));
+    const q = Number(/^q=([01](?:\.\d{0,3})?)$/i.exec(parameters.join(';'))?.[1] ?? (parameters.length > 0 ? NaN : 1));
     return canonical && q > 0 ? [{ canonical, q, index }] : [];
   });
   entries.sort((a, b) => b.q - a.q || a.index - b.index);

@@ -1,6 +1,8 @@
+import { isChromePage } from '../../../protocol/browser-url.js';
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
 import { locale } from './locale.js';
 import { DEFAULT_PROFILE, UPLOAD_FOLDER } from '../paths.js';
+import { startUrl } from './start-url.js';
 
 /** Values of Chromium's `browser.theme.color_scheme`. */
 const COLOR_SCHEME = { light: 1, dark: 2 } as const;
@@ -8,9 +10,6 @@ const COLOR_SCHEME = { light: 1, dark: 2 } as const;
 /** Values of `session.restore_on_startup`. */
 const OPEN_PAGES = 4;
 const OPEN_NEW_TAB = 5;
-
-/** Chromium's own pages cannot be opened from its command line. */
-export const isChromePage = (address: string | undefined) => address?.startsWith('chrome:') === true;
 
 /** The preferences of a new profile; users may change them. */
 export function preferences(options: ChromiumOptions): Record<string, unknown> {
@@ -27,7 +26,7 @@ export function preferences(options: ChromiumOptions): Record<string, unknown> {
     // Chromium's own file dialog starts with viewers' uploads.
     selectfile: { last_directory: UPLOAD_FOLDER },
     ...(isChromePage(options.start_url)
-      ? { session: { restore_on_startup: OPEN_PAGES, startup_urls: [options.start_url] } }
+      ? { session: { restore_on_startup: OPEN_PAGES, startup_urls: [startUrl(options.start_url)] } }
       : {}),
   };
 }

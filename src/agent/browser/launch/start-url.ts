@@ -1,14 +1,6 @@
-/** Schemes allowed for a session's start page. */
-const SCHEMES = new Set(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome:']);
+import { browserUrl } from '../../../protocol/browser-url.js';
 
 export const BLANK = 'about:blank';
 
 /** The start page, or a blank one if the address may not be opened. */
-export function startUrl(address = BLANK): string {
-  try {
-    const url = new URL(address);
-    return SCHEMES.has(url.protocol) ? url.href : BLANK;
-  } catch {
-    return BLANK;
-  }
-}
+export const startUrl = (address = BLANK): string => browserUrl(address) ?? BLANK;

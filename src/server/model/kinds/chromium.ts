@@ -1,8 +1,11 @@
 import type { HttpProxy, Launch, StartChromium, TouchGestures } from '../../../protocol/generated/schemas.js';
+import { browserUrl } from '../../../protocol/browser-url.js';
 import { CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
 import type { Kind } from './kind.js';
 import { sessionSpec, type StartSpec } from './start-spec.js';
 import { profileOptions } from './profile.js';
+
+const BLANK = 'about:blank';
 
 /** A browser. */
 export const chromium: Kind = {
@@ -56,7 +59,7 @@ export function chromiumSpec(
       chromium: {
         ...(order.profile.load !== null && request.start_url === undefined
           ? {}
-          : { start_url: request.start_url ?? 'about:blank' }),
+          : { start_url: browserUrl(request.start_url ?? BLANK) ?? BLANK }),
         kiosk: request.kiosk ?? false,
         webgl: request.webgl ?? false,
         dark: request.dark ?? false,
