@@ -5,7 +5,7 @@ const options = { kiosk: false, webgl: false, dark: false };
 
 t.test("a saved profile keeps the user's settings, except those that the session sets", async t => {
   const saved = JSON.stringify({
-    browser: { theme: { color_scheme: 2 }, enabled_labs: ['x'] },
+    browser: { theme: { color_scheme: 0, user_color: 7 }, enabled_labs: ['x'] },
     intl: { accept_languages: 'fr' },
     session: { restore_on_startup: 1 },
     bookmark_bar: { show_on_all_tabs: true },
@@ -13,15 +13,21 @@ t.test("a saved profile keeps the user's settings, except those that the session
   });
   const kept = restoredPreferences(saved, options);
   t.match(kept, {
-    browser: { theme: { color_scheme: 2 }, enabled_labs: ['x'], custom_chrome_frame: false },
+    browser: { theme: { user_color: 7 }, enabled_labs: ['x'], custom_chrome_frame: false },
     intl: { accept_languages: 'fr' },
     session: { restore_on_startup: 1 },
     bookmark_bar: { show_on_all_tabs: true },
     extensions: { settings: { a: 1 } },
   });
   t.match(restoredPreferences(saved, { ...options, locale: { language: 'de' } }), { intl: { accept_languages: 'de' } });
-  const light = JSON.stringify({ browser: { theme: { color_scheme: 1 } } });
-  t.match(restoredPreferences(light, { ...options, dark: true }), { browser: { theme: { color_scheme: 2 } } });
+});
+
+t.test('whether a browser is dark is what its session says, whatever a saved profile was', async t => {
+  for (const color_scheme of [0, 1, 2]) {
+    const saved = JSON.stringify({ browser: { theme: { color_scheme } } });
+    t.match(restoredPreferences(saved, options), { browser: { theme: { color_scheme: 1 } } });
+    t.match(restoredPreferences(saved, { ...options, dark: true }), { browser: { theme: { color_scheme: 2 } } });
+  }
 });
 
 t.test("an earlier session's start page does not come up again", async t => {

@@ -33,7 +33,7 @@ export function preferences(options: ChromiumOptions): Record<string, unknown> {
 
 /**
  * The preferences of a saved profile at the start of a session: users' settings are kept, unless the session was
- * started with an option for them.
+ * started with an option for them. Whether it is dark is always the session's: light is an option, too.
  */
 export function restoredPreferences(saved: string, options: ChromiumOptions): Record<string, unknown> {
   const fresh = preferences(options) as Tree;
@@ -42,7 +42,7 @@ export function restoredPreferences(saved: string, options: ChromiumOptions): Re
   const { theme, ...window } = fresh['browser'] as Tree;
   return {
     ...kept,
-    browser: { ...browser, ...window, ...(options.dark || browser?.['theme'] === undefined ? { theme } : {}) },
+    browser: { ...browser, ...window, theme: { ...treeOf(browser?.['theme']), ...treeOf(theme) } },
     ...(options.locale === undefined && kept['intl'] !== undefined ? {} : { intl: fresh['intl'] }),
     session: {
       ...session,
