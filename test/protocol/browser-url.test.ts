@@ -32,5 +32,6 @@ t.test('what no session may start with has none', async t => {
 t.test("Chromium's own pages are known by any form of their address", async t => {
   for (const address of ['chrome://version', 'CHROME://version', 'about:gpu', 'chrome:version'])
     t.ok(isChromePage(address), address);
-  for (const address of ['about:blank', 'https://chrome.example', undefined]) t.notOk(isChromePage(address), address);
+  for (const address of ['about:blank', 'https://chrome.example', undefined])
+    t.notOk(isChromePage(address), String(address));
 });

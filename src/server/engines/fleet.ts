@@ -17,6 +17,11 @@ export class Fleet {
     this.members = members;
   }
 
+  /** The region of starts that name none: NA where there is one, otherwise the first that was configured. */
+  get defaultRegion(): Region {
+    return this.at('NA') === null ? (this.members[0]?.regions[0] ?? 'NA') : 'NA';
+  }
+
   /** The engine of a region; null: the region has no host. */
   at(region: Region): Engine | null {
     return this.members.find(({ regions }) => regions.includes(region))?.engine ?? null;

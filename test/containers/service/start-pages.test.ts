@@ -1,3 +1,4 @@
+// tags: containers
 /** Chromium's own pages as start pages, in every form of their addresses, and in tabs. */
 import t, { type Test } from 'tap';
 import { metric, startService, type Service } from '../../fixtures/service.js';

@@ -21,7 +21,7 @@ t.test('an empty request has defaults for everything', async t => {
     rom: null,
     defaults: { roles: ['chrome_apis', 'resize', 'control'], control_disabled: false },
     auth: { type: 'token' },
-    region: 'NA',
+    region: null,
     tag: null,
     tenantId: null,
     timeouts: { absolute: null, inactive: null, offline: 3_600_000, warning: 60_000 },

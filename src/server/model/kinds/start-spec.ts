@@ -19,7 +19,8 @@ export interface StartSpec {
   rom: string | null;
   defaults: Session['defaults'];
   auth: Session['auth'];
-  region: Region;
+  /** null: the service's default region. */
+  region: Region | null;
   tag: string | null;
   tenantId: string | null;
   timeouts: Session['timeouts'];
@@ -46,6 +47,8 @@ interface Size {
 const LANDSCAPE: Size = { width: 1280, height: 720 };
 
 const MAX_AREA = 1920 * 1080;
+/** Viewers may at least resize to this, unless the request says otherwise. */
+const DEFAULT_MAX_AREA = 1280 * 720;
 const DEFAULT_OFFLINE_MS = 3_600_000;
 const DEFAULT_WARNING_MS = 60_000;
 
@@ -78,7 +81,7 @@ export function sessionSpec(
       width,
       height,
       fps: request.fps ?? fps,
-      max_area: request.max_area ?? width * height,
+      max_area: request.max_area ?? Math.max(width * height, DEFAULT_MAX_AREA),
       quality: request.quality?.mode ?? 'smooth',
       hide_cursor: hideCursor,
     },
@@ -87,7 +90,7 @@ export function sessionSpec(
       control_disabled: request.control_disable_default ?? false,
     },
     auth: authPolicy(request.auth),
-    region: request.region ?? 'NA',
+    region: request.region ?? null,
     tag: request.tag ?? null,
     tenantId: request.tenant_id ?? null,
     timeouts: {

@@ -65,9 +65,10 @@ export class Starter {
    * @throws StartError
    */
   async start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
-    const engine = this.#parts.fleet.at(order.region);
-    if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${order.region}.`);
-    const { profiles, store, placement } = this.#parts;
+    const { fleet, profiles, store, placement } = this.#parts;
+    const region = order.region ?? fleet.defaultRegion;
+    const engine = fleet.at(region);
+    if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${region}.`);
     const deadline = clock.now() + this.#parts.startTimeoutMs;
     const named = order.tag === null ? null : await store.sessions.findByTag(order.tag);
     if (named !== null) checkKind(named, order);
@@ -80,7 +81,7 @@ export class Starter {
       // Registered before the row exists, so that nobody takes it for the start of a dead process.
       const aborted = this.#parts.inFlight.begin(id);
       try {
-        const placed = { ...order, launch: await placement.place(order, id, lease) };
+        const placed = { ...order, region, launch: await placement.place(order, id, lease) };
         const session = newSession(id, placed, this.#parts.tokens.fresh, clock.now());
         const limit = placement.limit(placed.launch.kind);
         const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions, limit);
@@ -211,7 +212,12 @@ async function endpointOf(warm: WarmContainer, signal: AbortSignal): Promise<End
   }
 }
 
-function newSession(id: string, order: StartSpec, tokens: SessionTokens, now: number): Session {
+function newSession(
+  id: string,
+  order: StartSpec & Pick<Session, 'region'>,
+  tokens: SessionTokens,
+  now: number,
+): Session {
   const { load, save } = order.profile;
   return {
     id,

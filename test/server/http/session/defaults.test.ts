@@ -63,6 +63,34 @@ t.test('control_disable_default: only admins control a browser until control is 
   await until('the key of who was given control', () => agent.messages(MessageType.key).some(({ user }) => user === 1));
 });
 
+t.test('max_area: by default viewers may make a small display as large as 1280 x 720', async t => {
+  const service = await serveInProcess(t);
+  const areas: [object, number][] = [
+    [{ width: 640, height: 480 }, 1280 * 720],
+    [{}, 1280 * 720],
+    [{ width: 1920, height: 1080 }, 1920 * 1080],
+    [{ width: 640, height: 480, max_area: 640 * 480 }, 640 * 480],
+  ];
+  for (const [options, area] of areas) {
+    const viewer = await (await startFakedSession(t, options, service)).join();
+    t.match(await viewer.heard('display'), { max_area: area }, JSON.stringify(options));
+  }
+  const viewer = await (await startFakedSession(t, { width: 640, height: 480 }, service)).join();
+  viewer.tell({ type: 'resize', width: 800, height: 600 });
+  await until('the agent is asked for it', () => service.agent.messages(MessageType.setDisplay).length > 0);
+});
+
+t.test('region: NA by default, and the first one where there is no NA', async t => {
+  const regionOf = async (regions: string, body = {}) => {
+    const { api } = await serveInProcess(t, { BERTH_REGIONS: regions });
+    const { status } = await api('POST', '/v0/vm', body);
+    return status;
+  };
+  t.equal(await regionOf('EU=unix:///a'), 201, 'the only one');
+  t.equal(await regionOf('AS=unix:///a,EU=unix:///b'), 201, 'the first one');
+  t.equal(await regionOf('EU=unix:///a', { region: 'NA' }), 422, 'not where another one is asked for');
+});
+
 t.test('control_disable_default and default_roles apply to consoles too', async t => {
   const service = await serveInProcess(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
   for (const options of [{ control_disable_default: true }, { default_roles: [] }]) {
