@@ -41,8 +41,8 @@ export const checks: readonly Check<Subject>[] = [
   { name: 'images', needs: ['admission'], run: images },
   { name: 'sandbox', needs: ['images'], run: sandbox },
   { name: 'network', needs: ['images'], run: network },
-  { name: 'start', needs: ['images'], run: start },
-  { name: 'drain', needs: ['images'], run: drain },
+  { name: 'start', needs: ['rights', 'images'], run: start },
+  { name: 'drain', needs: ['rights', 'images'], run: drain },
 ];
 
 async function apiServer({ cluster }: Subject): Promise<string> {
@@ -55,7 +55,7 @@ async function rights({ cluster, settings }: Subject): Promise<string> {
   const wanted = [
     ...RIGHTS,
     ...(settings.kubernetes.reach === 'port-forward'
-      ? [{ verb: 'create', resource: 'pods/portforward', group: '' }]
+      ? ['get', 'create'].map(verb => ({ verb, resource: 'pods/portforward', group: '' }))
       : []),
   ];
   const missing: string[] = [];
@@ -78,6 +78,7 @@ async function rights({ cluster, settings }: Subject): Promise<string> {
     );
     if (!status.allowed) missing.push(`${verb} ${resource}`);
   }
+  if (missing.length === 0 && !(await cluster.maySeeAgents())) missing.push('forward ports of pods');
   if (missing.length === 0) return `The service may do all that it does in ${settings.kubernetes.namespace}.`;
   throw new Error(`The service may not ${missing.join(', ')} in ${settings.kubernetes.namespace}.`);
 }

@@ -48,6 +48,10 @@ t.test('by default there is all that a service needs, and nothing that takes mor
     'ServiceAccount release',
   ]);
   t.equal(manifests.get('Role release')?.metadata.namespace, 'berth-sessions');
+  t.same(manifests.get('Role release')?.rules, [
+    { apiGroups: [''], resources: ['pods'], verbs: ['create', 'delete', 'get', 'list', 'patch', 'watch'] },
+    { apiGroups: ['networking.k8s.io'], resources: ['networkpolicies'], verbs: ['create', 'delete', 'get', 'update'] },
+  ]);
   t.equal(manifests.get('Namespace berth-sessions')?.metadata.labels?.[LEVEL], 'restricted');
 });
 

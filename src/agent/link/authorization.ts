@@ -11,7 +11,6 @@ import {
   NONCE_HEADER,
   sameProof,
 } from '../../protocol/link-proof.js';
-import { ownAddress } from './own-address.js';
 
 /** Distinguishes requests of the service from others. */
 export interface Authorization {
@@ -47,9 +46,7 @@ export class MutualAuthorization implements Authorization {
     const nonces = { service, agent: newNonce() };
     this.#expected.set(socket, this.#proofs.ofService(nonces));
     const proof = this.#proofs.ofAgent(nonces, LINK_VERSION);
-    const address = ownAddress();
-    const hello: Hello = { version: LINK_VERSION, nonce: nonces.agent, proof, ...(address && { address }) };
-    const body = JSON.stringify(hello);
+    const body = JSON.stringify({ version: LINK_VERSION, nonce: nonces.agent, proof } satisfies Hello);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
     return true;
   }

@@ -1,15 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { NetworkInterfaceInfo } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { authorizationOf } from '../../../src/agent/link/authorization.js';
-import { ownAddress } from '../../../src/agent/link/own-address.js';
 import { LinkServer } from '../../../src/agent/link/server.js';
 import type { Route } from '../../../src/agent/link/routes.js';
 import type { Log } from '../../../src/agent/log.js';
-import type { Hello } from '../../../src/protocol/generated/schemas.js';
 import { LINK_VERSION } from '../../../src/protocol/link-proof.js';
 import { LINK_PATH } from '../../../src/protocol/message-type.js';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
@@ -53,19 +50,6 @@ t.test('agent and service of each version authenticate each other', async t => {
     await once(link, 'open');
     link.terminate();
   }
-});
-
-t.test('an agent says which address its container has', async t => {
-  const { port } = await agentOf(t, LINK_VERSION);
-  const headers = { 'berth-nonce': 'x'.repeat(43) };
-  const { address } = (await (await fetch(`http://127.0.0.1:${port}/hello`, { headers })).json()) as Hello;
-  const of = (family: string, ip: string, internal = false, scopeid = 0) =>
-    ({ family, address: ip, internal, scopeid }) as NetworkInterfaceInfo;
-  t.equal(address, ownAddress());
-  const loopback = [of('IPv4', '127.0.0.1', true), of('IPv6', '::1', true)];
-  t.equal(ownAddress({ lo: loopback, eth0: [of('IPv6', 'fd00::7'), of('IPv4', '10.244.0.7')] }), '10.244.0.7');
-  t.equal(ownAddress({ lo: loopback, eth0: [of('IPv6', 'fe80::7', false, 2), of('IPv6', 'fd00::7')] }), 'fd00::7');
-  t.equal(ownAddress({ lo: loopback }), undefined);
 });
 
 t.test('an agent admits nobody but the service', async t => {

@@ -1,12 +1,10 @@
 import type { V1Pod } from '@kubernetes/client-node';
-import { LINK_VERSION } from '../../../protocol/link-proof.js';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { KubernetesConfig } from '../../config/index.js';
 import { withDeadline } from '../../lib/deadline.js';
 import type { Endpoint, FoundContainer } from '../engine.js';
 import { Label } from '../labels.js';
 import { ApiError, ApiServer, kubeConfig } from './client.js';
-import { EarlyAddresses } from './early-address.js';
 import { Forwards } from './forwards.js';
 import { Annotation, type Names } from './names.js';
 import { exitOf, millis, sessionOf } from './pod-state.js';
@@ -26,23 +24,22 @@ export class Cluster {
   readonly pods: PodWatch;
   readonly names: Names;
   readonly #settings: KubernetesConfig;
-  readonly #forwards: Forwards;
-  /** Where agents are reached at their Pods' addresses. */
-  readonly #early: EarlyAddresses | null;
+  /** Null: agents are reached at their Pods' addresses. */
+  readonly #forwards: Forwards | null;
 
-  private constructor(api: ApiServer, names: Names, settings: KubernetesConfig, forwards: Forwards) {
+  private constructor(api: ApiServer, names: Names, settings: KubernetesConfig, forwards: Forwards | null) {
     this.api = api;
     this.names = names;
     this.#settings = settings;
     this.pods = new PodWatch(api, settings.namespace, names.selector);
     this.#forwards = forwards;
-    this.#early = settings.reach === 'pod' ? new EarlyAddresses(forwards) : null;
   }
 
   /** `context`: of the kubeconfig; null: its current one, or the cluster that the service runs in. @throws ConfigError */
   static async open(context: string | null, names: Names, settings: KubernetesConfig): Promise<Cluster> {
     const config = await kubeConfig(context);
-    return new Cluster(new ApiServer(config), names, settings, await Forwards.open(config, settings.namespace));
+    const forwards = settings.reach === 'pod' ? null : await Forwards.open(config, settings.namespace);
+    return new Cluster(new ApiServer(config), names, settings, forwards);
   }
 
   /** Path of the API for what is in the namespace. */
@@ -70,7 +67,7 @@ export class Cluster {
 
   /** Closes what leads to a Pod that is gone. */
   forget(name: string): void {
-    this.#forwards.close(name);
+    this.#forwards?.close(name);
   }
 
   /** Changes annotations of a Pod; null takes one off. @throws ApiError, or what the connection failed by */
@@ -97,14 +94,13 @@ export class Cluster {
     const { podIP } = pod.status ?? {};
     if (podIP === undefined || exitOf(pod) !== null) return null;
     const linkVersion = Number(pod.metadata?.labels?.[Label.link] ?? 1);
-    if (this.#early !== null) return { host: podIP, port: AGENT_PORT, linkVersion };
+    if (this.#forwards === null) return { host: podIP, port: AGENT_PORT, linkVersion };
     return { host: '127.0.0.1', port: await this.#forwards.port(pod.metadata?.name ?? ''), linkVersion };
   }
 
-  /** The same of a Pod that this service has just made, as its agent says; null: it did not, or `signal` has aborted. */
-  async earlyEndpointOf(name: string, signal: AbortSignal): Promise<Endpoint | null> {
-    const address = (await this.#early?.of(name, signal)) ?? null;
-    return address === null ? null : { host: address, port: AGENT_PORT, linkVersion: LINK_VERSION };
+  /** Whether agents may be reached, as far as that is the API server's to say. @throws what the connection failed by */
+  async maySeeAgents(): Promise<boolean> {
+    return (await this.#forwards?.isAllowed()) ?? true;
   }
 
   /** Where connections lead to the API server or to agents. */
@@ -114,7 +110,7 @@ export class Cluster {
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || (protocol === 'https:' ? 443 : 80)),
     };
-    const ports = await this.#forwards.ports();
+    const ports = (await this.#forwards?.ports()) ?? [];
     return [server, ...ports.map(each => ({ host: '127.0.0.1', port: each }))];
   }
 

@@ -1,8 +1,8 @@
 import type { KubeConfig, PortForward } from '@kubernetes/client-node';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Writable } from 'node:stream';
-import type { WebSocket } from 'ws';
+import { PassThrough, Writable } from 'node:stream';
+import type { ErrorEvent, WebSocket } from 'ws';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 
 interface Forward {
@@ -28,6 +28,24 @@ export class Forwards {
   static async open(config: KubeConfig, namespace: string): Promise<Forwards> {
     const { PortForward } = await import('./library.js');
     return new Forwards(new PortForward(config), namespace);
+  }
+
+  /** Whether the API server lets us through, tried with a Pod that there is not. @throws what the connection failed by */
+  async isAllowed(): Promise<boolean> {
+    const nothing = new PassThrough();
+    try {
+      const tunnel = await this.#client.portForward(this.#namespace, 'none', [AGENT_PORT], nothing, null, nothing);
+      (tunnel as WebSocket).close();
+      return true;
+    } catch (error) {
+      // Who has the right is told that the Pod does not exist.
+      const status = /server response: (\d+)/.exec((error as ErrorEvent).message)?.[1];
+      if (status === '404') return true;
+      if (status === '403') return false;
+      throw new Error(`The API server cannot be asked for a forward: ${(error as ErrorEvent).message}.`, {
+        cause: error,
+      });
+    }
   }
 
   /** Port of the loopback interface that leads to a Pod's agent, until `close`. */

@@ -96,12 +96,7 @@ export class KubernetesEngine implements Engine {
     const cluster = this.#cluster;
     const name = cluster.names.pod(request.sessionId);
     let last: V1Pod | undefined;
-    const begun = started({
-      cluster,
-      name,
-      isAwaited: request.warmedBy === undefined,
-      seen: pod => (last = pod),
-    });
+    const begun = started({ cluster, name, seen: pod => (last = pod) });
     try {
       await unlessAborted(this.prepare(), signal);
       await cluster.create(podSpec(request, { ...this.#settings, canary: this.#isolation.canary }), signal);

@@ -4,29 +4,20 @@ import type { Cluster } from './cluster.js';
 import { exitOf, failureOf } from './pod-state.js';
 
 export interface StartedOptions {
-  cluster: Pick<Cluster, 'pods' | 'endpointOf' | 'earlyEndpointOf'>;
+  cluster: Pick<Cluster, 'pods' | 'endpointOf'>;
   /** Name of the Pod. */
   name: string;
-  /** Whether somebody waits for the Pod, so that its agent is asked for its address before its node says it. */
-  isAwaited: boolean;
   /** Is told of each of the Pod's states. */
   seen: (pod: V1Pod) => void;
 }
 
 /** Waits until a Pod can be reached, from before it is made. `endpoint` rejects with an EngineError where it has failed. */
-export function started({ cluster, name, isAwaited, seen }: StartedOptions): {
+export function started({ cluster, name, seen }: StartedOptions): {
   endpoint: Promise<Endpoint>;
   stop(): void;
 } {
-  const stopped = new AbortController();
   let stopListening = () => {};
   const endpoint = new Promise<Endpoint>((resolve, reject) => {
-    let isAsked = !isAwaited;
-    const ask = async () => {
-      isAsked = true;
-      const early = await cluster.earlyEndpointOf(name, stopped.signal);
-      if (early !== null) resolve(early);
-    };
     const reached = async (pod: V1Pod) => {
       const found = await cluster.endpointOf(pod);
       if (found !== null) resolve(found);
@@ -45,7 +36,6 @@ export function started({ cluster, name, isAwaited, seen }: StartedOptions): {
             new EngineError('refused', exit.how === 'taken' ? exit.why : 'The Pod ended as soon as it was started.'),
           );
         else if (pod.status?.podIP) reached(pod).catch(reject);
-        else if (pod.spec?.nodeName !== undefined && !isAsked) void ask();
       },
       gone: gone => {
         if (gone.metadata?.name === name) reject(new EngineError('refused', 'The Pod was removed while it started.'));
@@ -54,11 +44,5 @@ export function started({ cluster, name, isAwaited, seen }: StartedOptions): {
   });
   // Whoever could not even make the Pod does not wait for it.
   endpoint.catch(() => {});
-  return {
-    endpoint,
-    stop: () => {
-      stopped.abort();
-      stopListening();
-    },
-  };
+  return { endpoint, stop: () => stopListening() };
 }
