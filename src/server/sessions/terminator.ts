@@ -56,7 +56,7 @@ export class Terminator {
     const { reason } = ending;
     audit.record({ event: 'session.ended', result: 'ok', actor: { type: 'service' }, session: sessionId, reason });
     this.#forget(session);
-    outbox.wake();
+    outbox.ended(sessionId);
     const detached = hub.detach(sessionId, ending);
     await Promise.all([detached, this.clear(session, detached)]);
     return true;

@@ -1,5 +1,5 @@
 export { NO_CONNECTION, StoreError } from './errors.js';
-export { type OutboxItem, OutboxStore } from './outbox.js';
+export { type FirstDue, type OutboxItem, OutboxStore } from './outbox.js';
 export { type ProfileKey, ProfileStore } from './profiles.js';
 export { type Lease, SessionStore } from './sessions.js';
 export { Store } from './store.js';

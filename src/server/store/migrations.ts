@@ -257,6 +257,26 @@ const all: NamedMigration[] = [
       await knex.schema.dropTable('android_devices');
     },
   },
+  {
+    name: '015-outbox-origins',
+    async up(knex) {
+      await knex.schema.alterTable('outbox', table => {
+        // Empty in rows of older versions, until the store is opened.
+        table.text('origin').notNullable().defaultTo('');
+        table.text('event').notNullable().defaultTo('timeout');
+        table.index(['origin', 'next_at', 'id']);
+        table.index(['session_id']);
+      });
+      await knex('outbox').where('id', 'like', '%-warning-%').update({ event: 'warning' });
+    },
+    async down(knex) {
+      await knex.schema.alterTable('outbox', table => {
+        table.dropIndex(['origin', 'next_at', 'id']);
+        table.dropIndex(['session_id']);
+        table.dropColumns('origin', 'event');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

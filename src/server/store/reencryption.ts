@@ -50,7 +50,8 @@ async function reencryptOutbox(database: Database, cipher: ValueCipher): Promise
   const rows: ReceiverColumns[] = await database<ReceiverColumns>('outbox')
     .whereNull('sealed')
     .orWhereNot('sealed', 'like', `${cipher.newestPrefix}%`)
-    .select('id', 'sealed', 'url', 'bearer');
+    .orWhere({ origin: '' })
+    .select('id', 'sealed', 'url', 'bearer', 'origin');
   for (const row of rows) {
     const columns = reencryptReceiver(row, cipher);
     if (columns !== null) await database<ReceiverColumns>('outbox').where({ id: row.id }).update(columns);

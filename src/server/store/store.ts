@@ -33,7 +33,7 @@ export class Store {
     this.id = id;
     this.sessions = guarded(new SessionStore(database, reads, new RowSecrets(keyring)));
     this.usage = guarded(new UsageStore(reads));
-    this.outbox = guarded(new OutboxStore(database, new ValueCipher(keyring)));
+    this.outbox = guarded(new OutboxStore(database, reads, new ValueCipher(keyring)));
     this.devices = guarded(new DeviceStore(database));
     this.profiles = guarded(new ProfileStore(database, keyring.newest.id));
   }
@@ -56,7 +56,7 @@ export class Store {
   }
 
   /**
-   * Ends a session: its row, its usage and the webhook event, all or nothing. The end is at `now` unless the ending
+   * Ends a session: its row, its usage, its warnings and the webhook event, all or nothing. The end is at `now` unless the ending
    * specifies a time. `owner` saves its profile.
    * @returns the session for the one call that ended it, null for all others
    */
@@ -66,6 +66,7 @@ export class Store {
       if (ended === null) return null;
       const at = ended.state.name === 'ended' ? ended.state.at : now;
       if (ended.readyAt !== null) await this.usage.book(trx, ended.tenantId, splitByDay(ended.readyAt, at));
+      await this.outbox.removeWarnings(id, trx);
       const event = eventOf(ended, now);
       if (event !== null) await this.outbox.add(event, trx);
       return ended;

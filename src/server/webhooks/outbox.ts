@@ -1,26 +1,43 @@
 import type { Logger } from 'pino';
-import type { OutboxItem, OutboxStore } from '../store/index.js';
+import type { FirstDue, OutboxItem, OutboxStore } from '../store/index.js';
 import { backoff, GIVE_UP_AFTER_MS } from './backoff.js';
+import { Circuits } from './circuits.js';
 import { deliver, TRY_TIMEOUT_MS } from './deliver.js';
 import type { WebhookSender } from './send.js';
 import { clock } from '../lib/clock.js';
 
-/** Maximum number of concurrent attempts. */
-const CONCURRENCY = 16;
+/**
+ * Maximum number of concurrent attempts: at events that were not tried yet, and at others. Receivers that do not answer
+ * soon have only events of the second sort.
+ */
+const ATTEMPTS_MAX = { first: 32, further: 32 };
 
 /** An attempt claimed by a process that died becomes due again after this time. */
 const CLAIM_MS = TRY_TIMEOUT_MS + 5000;
 
 /** Maximum polling interval: other replicas write to the store too. */
 const LOOK_INTERVAL_MS = 15_000;
+const LOOK_INTERVAL_MIN_MS = 20;
 
-/** Delivers the items in the store's outbox, at least once, until they are accepted or a day has passed. */
+interface Attempt {
+  readonly item: OutboxItem;
+  readonly origin: string;
+  readonly sort: keyof typeof ATTEMPTS_MAX;
+  readonly cancelling: AbortController;
+  done: Promise<void>;
+}
+
+/**
+ * Delivers the items in the store's outbox, at least once, until they are accepted or a day has passed. Origins take
+ * turns; one that fails is suspended, and delays no other.
+ */
 export class Outbox {
   readonly #store: OutboxStore;
   readonly #sender: WebhookSender;
   readonly #log: Logger;
   readonly #stopped = new AbortController();
-  readonly #tries = new Set<Promise<void>>();
+  readonly #circuits = new Circuits();
+  readonly #attempts = new Set<Attempt>();
   #timer: NodeJS.Timeout | undefined;
   #look: 'idle' | 'looking' | 'again' = 'idle';
   #looking: Promise<void> = Promise.resolve();
@@ -42,22 +59,29 @@ export class Outbox {
     this.#looking = this.#run();
   }
 
+  /** A session has ended, by which the store has dropped its warnings: attempts at them in progress are aborted. */
+  ended(sessionId: string): void {
+    for (const { item, cancelling } of this.#attempts)
+      if (item.sessionId === sessionId && item.event === 'warning') cancelling.abort();
+    this.wake();
+  }
+
   /** Aborts attempts in progress; they are repeated after the next start. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     clearTimeout(this.#timer);
     await this.#looking;
-    await Promise.allSettled(this.#tries);
+    await Promise.allSettled([...this.#attempts].map(({ done }) => done));
   }
 
   async #run(): Promise<void> {
     clearTimeout(this.#timer);
     let wait = LOOK_INTERVAL_MS;
     try {
-      await this.#begin();
-      const next = await this.#store.nextAt();
-      if (next !== null)
-        wait = Math.min(wait, Math.max(this.#tries.size >= CONCURRENCY ? 1000 : 20, next - clock.now()));
+      let firsts = await this.#firsts();
+      // Each turn begins an attempt at each origin at most.
+      while (await this.#begin(firsts)) firsts = await this.#firsts();
+      wait = this.#untilNext(firsts);
     } catch (error) {
       this.#log.error({ err: error }, 'webhooks not queried');
     }
@@ -67,31 +91,92 @@ export class Outbox {
     else if (!this.#stopped.signal.aborted) this.#timer = setTimeout(() => this.wake(), wait);
   }
 
-  async #begin(): Promise<void> {
-    const free = CONCURRENCY - this.#tries.size;
-    const due = free > 0 ? await this.#store.due(clock.now(), free) : [];
-    for (const item of due) {
-      if (!(await this.#store.claim(item, clock.now() + CLAIM_MS))) continue;
-      const attempt = this.#try({ ...item, attempts: item.attempts + 1 }).finally(() => this.#tries.delete(attempt));
-      this.#tries.add(attempt);
-    }
+  async #firsts(): Promise<FirstDue[]> {
+    const firsts = await this.#store.firsts();
+    this.#circuits.keep(new Set(firsts.map(({ origin }) => origin)));
+    return firsts;
   }
 
-  async #try(item: OutboxItem): Promise<void> {
-    const about = { session: item.sessionId, webhook: item.id, attempt: item.attempts };
+  /** How long nothing can be done unless an attempt ends, ms. */
+  #untilNext(firsts: readonly FirstDue[]): number {
+    const [now, time] = [performance.now(), clock.now()];
+    const waits = firsts.flatMap(first => {
+      const pause = this.#circuits.pause(first.origin, now);
+      return pause === null || this.#free(this.#sortOf(first)) <= 0 ? [] : [Math.max(pause, first.nextAt - time)];
+    });
+    return Math.max(LOOK_INTERVAL_MIN_MS, Math.min(LOOK_INTERVAL_MS, ...waits));
+  }
+
+  /** Begins what may begin: origins without an attempt first, then what is due for longest. Whether there was any. */
+  async #begin(firsts: readonly FirstDue[]): Promise<boolean> {
+    const now = clock.now();
+    const free = { first: this.#free('first'), further: this.#free('further') };
+    const chosen = firsts
+      .filter(({ origin, nextAt }) => nextAt <= now && this.#circuits.admits(origin, performance.now()))
+      .sort((a, b) => this.#circuits.attemptsAt(a.origin) - this.#circuits.attemptsAt(b.origin) || a.nextAt - b.nextAt)
+      .filter(first => free[this.#sortOf(first)]-- > 0);
+    if (chosen.length === 0 || this.#stopped.signal.aborted) return false;
+    const items = await this.#store.due(
+      chosen.map(({ id }) => id),
+      now,
+    );
+    let begun = false;
+    for (const first of chosen) {
+      const item = items.find(({ id }) => id === first.id);
+      if (item === undefined || !(await this.#store.claim(item, clock.now() + CLAIM_MS))) continue;
+      begun = true;
+      this.#try({ ...item, attempts: item.attempts + 1 }, first);
+    }
+    return begun;
+  }
+
+  #sortOf({ origin, attempts }: FirstDue): Attempt['sort'] {
+    return attempts === 0 && !this.#circuits.isFailing(origin) ? 'first' : 'further';
+  }
+
+  #free(sort: Attempt['sort']): number {
+    return ATTEMPTS_MAX[sort] - [...this.#attempts].filter(attempt => attempt.sort === sort).length;
+  }
+
+  #try(item: OutboxItem, first: FirstDue): void {
+    const { origin } = first;
+    const attempt: Attempt = {
+      item,
+      origin,
+      sort: this.#sortOf(first),
+      cancelling: new AbortController(),
+      done: Promise.resolve(),
+    };
+    this.#circuits.begin(origin);
+    this.#attempts.add(attempt);
+    attempt.done = this.#deliver(attempt)
+      // It is due again when its claim ends.
+      .catch((error: unknown) =>
+        this.#log.error({ session: item.sessionId, webhook: item.id, err: error }, 'webhook state not written'),
+      )
+      .finally(() => {
+        this.#attempts.delete(attempt);
+        this.wake();
+      });
+  }
+
+  async #deliver({ item, origin, cancelling }: Attempt): Promise<void> {
+    const signal = AbortSignal.any([this.#stopped.signal, cancelling.signal]);
     try {
-      await deliver(item, this.#sender, this.#stopped.signal);
-      await this.#store.remove(item.id);
-      this.#log.info(about, 'webhook delivered');
+      await deliver(item, this.#sender, signal);
     } catch (error) {
-      await this.#repeat(item, error).catch((cause: unknown) =>
-        this.#log.error({ ...about, err: cause }, 'webhook state not written'),
-      );
+      const outcome = signal.aborted ? 'none' : 'failure';
+      const isSuspended = this.#circuits.end(origin, outcome, performance.now());
+      if (!cancelling.signal.aborted) await this.#repeat(item, error, isSuspended ? origin : null);
+      return;
     }
-    this.wake();
+    this.#circuits.end(origin, 'success', performance.now());
+    await this.#store.remove(item.id);
+    this.#log.info({ session: item.sessionId, webhook: item.id, attempt: item.attempts }, 'webhook delivered');
   }
 
-  async #repeat(item: OutboxItem, error: unknown): Promise<void> {
+  /** `suspended`: the origin, if it is suspended now: what is too old for it is not tried any more. */
+  async #repeat(item: OutboxItem, error: unknown, suspended: string | null): Promise<void> {
     const now = clock.now();
     const about = {
       session: item.sessionId,
@@ -102,10 +187,15 @@ export class Outbox {
     if (this.#stopped.signal.aborted) return this.#store.postpone(item.id, now);
     if (now - item.createdAt > GIVE_UP_AFTER_MS) {
       this.#log.error(about, 'webhook given up');
-      return this.#store.remove(item.id);
+      await this.#store.remove(item.id);
+    } else {
+      const wait = backoff(item.attempts, Math.random());
+      this.#log.warn({ ...about, wait_ms: wait }, 'webhook not delivered');
+      await this.#store.postpone(item.id, now + wait);
     }
-    const wait = backoff(item.attempts, Math.random());
-    this.#log.warn({ ...about, wait_ms: wait }, 'webhook not delivered');
-    return this.#store.postpone(item.id, now + wait);
+    // Rows of older versions have no origin in common.
+    if (suspended === null || suspended === '') return;
+    for (const { id, sessionId } of await this.#store.removeOlder(suspended, now - GIVE_UP_AFTER_MS))
+      this.#log.error({ session: sessionId, webhook: id, reason: about.reason }, 'webhook given up');
   }
 }

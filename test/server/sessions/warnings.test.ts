@@ -25,3 +25,22 @@ t.test('a warning that input withdrew sends its webhook again when it is due aga
   t.ok(Date.parse(events[1]?.['termination_date'] ?? '') > Date.parse(events[0]?.['termination_date'] ?? ''));
   t.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 3);
 });
+
+t.test('a warning that was not accepted before the end of its session is not sent after it', async t => {
+  const service = await serveInProcess(t, { BERTH_METRICS_OPEN: 'true' });
+  const { received, url } = await webhookReceiver(t, 500, 500, 200);
+  // The second attempt at the warning, if there is one, comes within a second, the third one after the end.
+  const timeout = { absolute: 2, warning: 1.5, webhook: { url } };
+  await service.api('POST', '/v0/vm', { timeout });
+  const events = () => received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+  await until('the warning', () => events().length > 0);
+  await until('nothing waits any more', async () =>
+    /^berth_webhook_queue 0$/m.test(await (await service.api('GET', '/metrics')).text()),
+  );
+  t.equal(events().at(-1), 'timeout');
+  t.ok(
+    events()
+      .slice(0, -1)
+      .every(event => event === 'warning'),
+  );
+});

@@ -39,6 +39,7 @@ const secrets = {
 const item = {
   id: 'an-item',
   sessionId: 'session',
+  event: 'timeout' as const,
   ...secrets.webhook,
   body: '{}',
   createdAt: 1,
@@ -105,7 +106,7 @@ t.test(
         webhook_url: secrets.webhook.url,
         webhook_bearer: secrets.webhook.bearer,
       });
-      await knex('outbox').update({ sealed: null, url: item.url, bearer: item.bearer });
+      await knex('outbox').update({ sealed: null, url: item.url, bearer: item.bearer, origin: '' });
     });
     t.match(await content(), /SECRET-password/);
 
@@ -113,7 +114,8 @@ t.test(
     // They had no secrets of webhooks.
     const found = { ...live, webhook: { ...secrets.webhook, secret: null } };
     t.same(await store.sessions.find(live.id), found, 'its tokens are those of the oldest secret');
-    t.same(await store.outbox.due(10, 10), [{ ...item, secret: null }]);
+    t.same(await store.outbox.due([item.id], 10), [{ ...item, secret: null }]);
+    t.not((await store.outbox.firsts())[0]?.origin, '');
     t.match(await store.sessions.find(ended.id), { state: { name: 'ended' }, rom: null, webhook: null });
     t.notMatch(await content(), /SECRET-/);
   },
@@ -129,7 +131,7 @@ t.test('opening the store re-encrypts live rows with the newest secret', async t
   await (await open(both)).close();
   const store = await open(fresh);
   t.same(await store.sessions.find(session.id), session);
-  t.same(await store.outbox.due(10, 10), [item]);
+  t.same(await store.outbox.due([item.id], 10), [item]);
   t.notMatch(JSON.stringify(await raw(knex => knex('sessions'))), /SECRET-/);
 });
 
@@ -144,7 +146,7 @@ t.test('a session whose secret was removed admits nobody, and disturbs no other'
   await store.sessions.insert(kept, lease, 10);
   t.equal((await store.sessions.live()).length, 2);
   t.match(await store.sessions.find(lost.id), { auth: { type: 'webhook', url: '' }, webhook: null, rom: null });
-  t.match(await store.outbox.due(10, 10), [{ url: '', bearer: null }]);
+  t.match(await store.outbox.due([item.id], 10), [{ url: '', bearer: null }]);
 });
 
 t.test('whoever ends a session gets its secrets, and its row keeps none', async t => {

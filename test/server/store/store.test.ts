@@ -1,6 +1,7 @@
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { summarize } from '../../../src/server/model/usage.js';
+import type { OutboxItem } from '../../../src/server/store/outbox.js';
 import { Store } from '../../../src/server/store/store.js';
 import { keyring } from '../../fixtures/keyring.js';
 import { makeSession } from '../../fixtures/sessions.js';
@@ -101,6 +102,66 @@ t.test('an event is stored together with the end that it reports, or neither is'
   );
   t.match(await store.sessions.find(session.id), { state: { name: 'running' } });
   t.equal(await store.outbox.size(), 0);
+});
+
+/** An event for a receiver. */
+const event = (sessionId: string, id: string, url: string, changes: Partial<OutboxItem> = {}): OutboxItem => ({
+  id: `${sessionId}-${id}`,
+  sessionId,
+  event: 'timeout',
+  url,
+  bearer: null,
+  secret: null,
+  body: '{}',
+  createdAt: 1000,
+  nextAt: 1000,
+  attempts: 0,
+  ...changes,
+});
+
+t.test('of each origin the event that is due first is found, however many others there are', async t => {
+  const store = await open(t);
+  for (let i = 0; i < 60; i++)
+    await store.outbox.add(event('a', String(i), `https://one.example/${i}?secret`, { nextAt: 2000 - i }));
+  await store.outbox.add(event('b', '0', 'https://one.example:8443/'));
+  await store.outbox.add(event('c', '0', 'http://one.example/', { nextAt: 9000, attempts: 3 }));
+  const firsts = (await store.outbox.firsts()).sort((a, b) => a.id.localeCompare(b.id));
+  t.match(firsts, [
+    { id: 'a-59', nextAt: 1941, attempts: 0 },
+    { id: 'b-0', nextAt: 1000, attempts: 0 },
+    { id: 'c-0', nextAt: 9000, attempts: 3 },
+  ]);
+  t.equal(new Set(firsts.map(({ origin }) => origin)).size, 3);
+  t.notMatch(JSON.stringify(firsts), /example|secret/, 'which origin it is cannot be read from it');
+  const due = await store.outbox.due(['a-59', 'c-0', 'nobody'], 2000);
+  t.match(due, [{ id: 'a-59', url: 'https://one.example/59?secret' }]);
+  t.equal(due.length, 1, 'those that are due');
+
+  await store.outbox.add(event('d', 'new', 'https://one.example/', { createdAt: 5000 }));
+  const removed = await store.outbox.removeOlder(firsts[0]?.origin ?? '', 5000);
+  t.equal(removed.length, 60);
+  t.match(removed[0], { sessionId: 'a' });
+  t.equal(await store.outbox.size(), 3);
+});
+
+t.test('a session that ends loses its warnings, and gets no more, whatever happens at the same time', async t => {
+  const store = await open(t);
+  const url = 'https://backend.example/';
+  for (let round = 0; round < 20; round++) {
+    const [session, other] = [await running(store), await running(store)];
+    const warn = (id: string, of = session.id) =>
+      store.outbox.add(event(of, `warning-${id}`, url, { event: 'warning' }));
+    await Promise.all([warn('before'), warn('another', other.id)]);
+    await Promise.all([
+      warn('meanwhile'),
+      store.end(session.id, { reason: 'offline' }, Date.now(), () => event(session.id, 'timeout', url)),
+      warn('at once'),
+    ]);
+    await warn('after');
+    const ids = ['warning-before', 'warning-meanwhile', 'warning-at once', 'warning-after', 'timeout'];
+    const left = await store.outbox.due([...ids.map(id => `${session.id}-${id}`), `${other.id}-warning-another`], 1000);
+    t.same(left.map(({ id }) => id).sort(), [`${other.id}-warning-another`, `${session.id}-timeout`].sort());
+  }
 });
 
 t.test('pages are oldest first, without gaps or repetitions, even if their last session has ended', async t => {

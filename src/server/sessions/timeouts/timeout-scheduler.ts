@@ -177,6 +177,7 @@ function item(session: Session, name: string, event: TimeoutEvent, now: number):
   return {
     id: `${session.id}-${name}`,
     sessionId: session.id,
+    event: event.event,
     url: session.webhook.url,
     bearer: session.webhook.bearer,
     secret: session.webhook.secret,
