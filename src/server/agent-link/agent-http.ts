@@ -2,19 +2,29 @@ import { type ClientRequest, request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import type { AgentRequest, AgentRequests } from '../model/index.js';
+import { TokenBucket } from '../lib/token-bucket.js';
+import type { AgentAnswer, AgentRequest, AgentRequests } from '../model/index.js';
 import { connectAgent, type AgentAddress, type AgentConnection } from './agent-connection.js';
+import { PacedAnswer } from './paced-answer.js';
 
 /**
  * Silence after which a request is considered lost, ms; twice that where the service waits for the body of the request
- * itself, so that whoever sends it is told first that it has stalled.
+ * itself, so that whoever sends it is told first that it has stalled. Also how long the head of the answer may take
+ * from the end of the request.
  */
 export const SILENCE_MS = 30_000;
 
-/** HTTP requests to one session's agent, for payloads too large for messages (docs/protocol.md). */
+/** Bytes of all answers together. */
+const ANSWERS = { perSecond: 32 << 20, burst: 64 << 20 };
+
+/**
+ * HTTP requests to one session's agent, for payloads too large for messages (docs/protocol.md). Their answers share a
+ * rate limit.
+ */
 export class AgentHttp implements AgentRequests {
   readonly #address: AgentAddress;
   readonly #silenceMs: number;
+  readonly #answers = new TokenBucket(ANSWERS.perSecond, ANSWERS.burst);
 
   constructor(address: AgentAddress, silenceMs = SILENCE_MS) {
     this.#address = address;
@@ -22,7 +32,7 @@ export class AgentHttp implements AgentRequests {
   }
 
   /** Sends nothing before the agent has authenticated itself. */
-  async send({ method, path, headers = {}, body, signal }: AgentRequest): Promise<IncomingMessage> {
+  async send({ method, path, headers = {}, body, signal }: AgentRequest): Promise<AgentAnswer> {
     const { socket, authorization } = await this.#connect(body, signal);
     const outgoing = request({
       createConnection: () => socket,
@@ -32,8 +42,8 @@ export class AgentHttp implements AgentRequests {
       ...(signal === undefined ? {} : { signal }),
     });
     this.#endSilent(outgoing, socket, body);
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      outgoing.once('response', resolve);
+    const answered = new Promise<AgentAnswer>((resolve, reject) => {
+      outgoing.once('response', (answer: IncomingMessage) => resolve(new PacedAnswer(answer, this.#answers)));
       outgoing.on('error', reject);
     });
     if (body === undefined || Buffer.isBuffer(body)) {
@@ -48,14 +58,19 @@ export class AgentHttp implements AgentRequests {
     return answered.catch((error: unknown) => sent.then(() => Promise.reject(error)));
   }
 
-  /** Ends a request whose connection has been idle for too long. */
+  /** Ends a request whose connection has been idle for too long, or whose answer does not begin. */
   #endSilent(outgoing: ClientRequest, socket: Socket, body: AgentRequest['body']): void {
+    const end = () => void outgoing.destroy(new Error('The agent did not answer in time.'));
+    let headTimer: NodeJS.Timeout | undefined;
+    outgoing
+      .once('finish', () => (headTimer = setTimeout(end, this.#silenceMs)))
+      .once('response', () => clearTimeout(headTimer))
+      .once('close', () => clearTimeout(headTimer));
     let sent: number | undefined;
     const waitsForBody = () =>
       body instanceof Readable && !body.readableEnded && body.readableLength === 0 && !outgoing.writableNeedDrain;
     socket.setTimeout(this.#silenceMs).on('timeout', () => {
-      if (!waitsForBody() || sent === socket.bytesWritten)
-        return void outgoing.destroy(new Error('The agent did not answer in time.'));
+      if (!waitsForBody() || sent === socket.bytesWritten) return end();
       sent = socket.bytesWritten;
       socket.setTimeout(this.#silenceMs);
     });

@@ -5,7 +5,7 @@ import { ExtensionError } from './errors.js';
 export async function sendExtension(zip: Buffer, agent: AgentRequests, signal: AbortSignal): Promise<void> {
   const headers = { 'content-type': 'application/zip' };
   const answer = await agent.send({ method: 'PUT', path: '/extension', headers, body: zip, signal });
-  answer.resume();
+  answer.destroy();
   if (answer.statusCode !== 204)
     throw new ExtensionError('extension_invalid', 'The session could not unpack the extension.');
 }

@@ -15,7 +15,7 @@ export {
   mayUpload,
   preemptsUntil,
 } from './access.js';
-export type { AgentRequest, AgentRequests } from './agent-requests.js';
+export type { AgentAnswer, AgentRequest, AgentRequests } from './agent-requests.js';
 export { CallError } from './call-error.js';
 export { Callers } from './callers.js';
 export { type ErrorCode, errorTable, HttpError } from './http-error.js';

@@ -15,9 +15,14 @@ export class SessionConnection {
   readonly #link: Link;
   readonly #calls: AgentCalls;
   readonly #encoder: EncoderReport;
+  /** HTTP requests to the agent. */
+  readonly http: AgentHttp;
+  /** How many links have been opened so far. */
+  #links = 0;
 
   constructor(target: LinkTarget, options: SessionRoomOptions) {
     this.#target = target;
+    this.http = new AgentHttp(target);
     this.#events = options.events;
     const log = options.log.child({ session: target.sessionId });
     this.#encoder = new EncoderReport(log, options.metrics);
@@ -71,11 +76,6 @@ export class SessionConnection {
     return this.#calls.call(method, args);
   }
 
-  /** Sends the agent an HTTP request; see AgentHttp. */
-  get http(): AgentHttp {
-    return new AgentHttp(this.#target);
-  }
-
   /** Tells viewers what the session's start is waiting for. */
   waitsFor(message: string): void {
     if (this.room.session.state !== 'starting') return;
@@ -106,6 +106,7 @@ export class SessionConnection {
   }
 
   #linkOpened(): void {
+    this.#links++;
     this.#link.tell(this.#target.launch);
     this.room.linked();
   }
@@ -135,7 +136,7 @@ export class SessionConnection {
       case 'result':
         return this.#calls.answered(message);
       case 'wants':
-        return this.#events.wants(this.#target.sessionId);
+        return this.#events.wants(this.#target.sessionId, this.#links);
       case 'event':
       case 'download':
       case 'file_chooser':

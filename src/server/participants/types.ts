@@ -30,8 +30,11 @@ export interface HubEvents {
   activity(sessionId: string, activity: Activity): void;
   /** The number of viewers; reported on each change, and when a link to the agent was opened. */
   presence(sessionId: string, viewers: number): void;
-  /** The agent lacks the game that the session was started with; repeated until it has it. */
-  wants(sessionId: string): void;
+  /**
+   * The agent lacks the game or app that the session was started with; repeated until it has it. `link`: number of the
+   * link that it says so on, the session's first is 1.
+   */
+  wants(sessionId: string, link: number): void;
   /** An admin changed the access of later viewers; resolves when that is stored, and rejects if it is not. */
   defaults(sessionId: string, defaults: AccessDefaults): Promise<void>;
   /** Somebody acted, or tried to act, over a socket; for the audit log. */

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/index.js';
-import { type AgentRequests, ProfileError, type ProfileKind } from '../model/index.js';
+import { type AgentAnswer, type AgentRequests, ProfileError, type ProfileKind } from '../model/index.js';
 import type { Keyring } from '../secrets/index.js';
 import type { ProfileKey, ProfileStore } from '../store/index.js';
 import { EncryptedStore, type Writing } from './encrypted-store.js';
@@ -47,7 +46,7 @@ export class Profiles {
     const body = await this.#encrypted.read(id);
     try {
       const answer = await agent.send({ method: 'PUT', path: '/profile', body, signal });
-      answer.resume();
+      answer.destroy();
       if (answer.statusCode === 204) return;
       if (answer.statusCode === 412)
         throw new ProfileError('wrong_device', 'The profile was saved with another system image or emulator.');
@@ -82,7 +81,7 @@ export class Profiles {
     const { signal } = writing;
     const answer = await agent.send({ method: 'GET', path: '/profile?live=1', headers, signal });
     if (answer.statusCode === 304) {
-      answer.resume();
+      answer.destroy();
       return version;
     }
     await this.#keep(key, answer, writing);
@@ -108,7 +107,7 @@ export class Profiles {
     return kind === 'android' && this.#deviceBytes !== undefined ? { maxBytes: this.#deviceBytes } : {};
   }
 
-  async #keep(key: ProfileKey, answer: IncomingMessage, writing: Writing): Promise<void> {
+  async #keep(key: ProfileKey, answer: AgentAnswer, writing: Writing): Promise<void> {
     if (answer.statusCode !== 200) {
       answer.destroy();
       if (answer.statusCode === 410)

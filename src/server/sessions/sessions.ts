@@ -97,7 +97,7 @@ export class Sessions {
         state: (sessionId, state) => this.#state(sessionId, state, log),
         activity: (sessionId, activity: Activity) => this.clocks.activity(sessionId, activity),
         presence: (sessionId, viewers) => this.clocks.presence(sessionId, viewers),
-        wants: sessionId => this.#roms.wanted(sessionId),
+        wants: (sessionId, link) => this.#roms.wanted(sessionId, link),
         defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
         acted: event => options.audit.record(event),
       },

@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Hub } from '../../participants/index.js';
-import { type AgentRequest, type ErrorCode, HttpError } from '../../model/index.js';
+import { type AgentAnswer, type AgentRequest, type ErrorCode, HttpError } from '../../model/index.js';
 
 /** Agents' errors that are passed on to callers; others are the fault of the service or the container. */
 const PASSED_ON: ReadonlyMap<string, ErrorCode> = new Map([
@@ -12,8 +11,11 @@ const PASSED_ON: ReadonlyMap<string, ErrorCode> = new Map([
 /** Largest JSON answer of an agent, bytes. */
 const JSON_MAX_BYTES = 1 << 20;
 
+/** How long it may take from its head to its end, ms. */
+const JSON_TIMEOUT_MS = 10_000;
+
 /** Sends a session's agent a request; resolves with a successful answer. @throws HttpError */
-export async function askAgent(hub: Hub, sessionId: string, request: AgentRequest): Promise<IncomingMessage> {
+export async function askAgent(hub: Hub, sessionId: string, request: AgentRequest): Promise<AgentAnswer> {
   const agent = hub.agent(sessionId);
   const answer = await agent.send(request).catch((error: unknown) => {
     throw error instanceof HttpError ? error : new HttpError('agent_lost', { cause: error });
@@ -25,13 +27,16 @@ export async function askAgent(hub: Hub, sessionId: string, request: AgentReques
 }
 
 /** Reads a JSON answer. @throws HttpError if it is not JSON */
-export async function agentJson(answer: IncomingMessage): Promise<unknown> {
+export async function agentJson(answer: AgentAnswer): Promise<unknown> {
+  const timer = setTimeout(() => answer.destroy(new Error('The answer takes too long.')), JSON_TIMEOUT_MS);
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > JSON_MAX_BYTES) answer.destroy(new Error('The answer is too long.'));
   });
-  return json(answer).catch((error: unknown) => {
-    throw new HttpError('agent_failed', { cause: error });
-  });
+  return json(answer)
+    .catch((error: unknown) => {
+      throw new HttpError('agent_failed', { cause: error });
+    })
+    .finally(() => clearTimeout(timer));
 }

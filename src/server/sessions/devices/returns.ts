@@ -57,7 +57,7 @@ export class DeviceReturns {
       if (endpoint === null) return true;
       const agent = new AgentHttp({ ...endpoint, secret: tokens.of(session, 'link') });
       const answer = await agent.send({ method: 'POST', path: '/clean', signal: AbortSignal.timeout(CLEAN_MS) });
-      answer.resume();
+      answer.destroy();
       if (answer.statusCode === 204) return true;
       throw new Error(`The agent answered ${answer.statusCode ?? 0}.`);
     } catch (error) {

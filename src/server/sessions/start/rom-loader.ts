@@ -6,7 +6,7 @@ import type { Hub } from '../../participants/index.js';
 import { type CachedRom, DamagedRom, RomError, type RomLibrary, type Wanted, verified } from '../../games/index.js';
 import type { Terminator } from '../terminator.js';
 import type { InFlight } from './in-flight.js';
-import type { LiveSessions } from '../live-sessions.js';
+import type { LiveSession, LiveSessions } from '../live-sessions.js';
 
 export interface RomLoaderParts {
   library: RomLibrary;
@@ -24,46 +24,80 @@ const TELL_EVERY_MS = 250;
 const TRIES = 3;
 const RETRY_AFTER_MS = 1000;
 
-/** Delivers games to consoles and apps to Android devices. An agent repeats its request until it has what it wants. */
+/** Pauses before it is sent to an agent that lacks it again though it got it, ms; after that the session is given up. */
+const REPEAT_AFTER_MS: readonly number[] = [1000, 5000, 25_000];
+
+/** What a session's agent was sent. */
+interface Deliveries {
+  isUnderWay: boolean;
+  /** How often it got it. */
+  count: number;
+  /** The link on which it was last asked for, and the one on which it was before it was last sent. */
+  wantedOn: number;
+  sentOn: number;
+}
+
+/**
+ * Delivers games to consoles and apps to Android devices. An agent repeats its request until it has what it wants. One
+ * that got it is believed to lack it only after its link was opened anew, since it may have been restarted.
+ */
 export class RomLoader {
   readonly #parts: RomLoaderParts;
-  readonly #underWay = new Set<string>();
+  readonly #deliveries = new WeakMap<LiveSession, Deliveries>();
 
-  constructor(parts: RomLoaderParts) {
+  readonly #repeatAfterMs: readonly number[];
+
+  constructor(parts: RomLoaderParts, repeatAfterMs = REPEAT_AFTER_MS) {
     this.#parts = parts;
+    this.#repeatAfterMs = repeatAfterMs;
   }
 
-  /** A session's agent requests its game or app. */
-  wanted(sessionId: string): void {
+  /** A session's agent requests its game or app on that link; the session's first link is 1. */
+  wanted(sessionId: string, link: number): void {
     const live = this.#parts.liveSessions.get(sessionId);
     const url = live?.session.rom ?? null;
-    if (live === undefined || url === null || this.#underWay.has(sessionId)) return;
-    this.#underWay.add(sessionId);
+    if (live === undefined || url === null) return;
+    const deliveries = this.#deliveries.get(live) ?? { isUnderWay: false, count: 0, wantedOn: 0, sentOn: 0 };
+    this.#deliveries.set(live, deliveries);
+    deliveries.wantedOn = link;
+    if (deliveries.isUnderWay || deliveries.wantedOn === deliveries.sentOn) return;
+    deliveries.isUnderWay = true;
     const what: Wanted = live.session.launch.kind === 'android' ? 'app' : 'game';
-    this.#load(sessionId, url, what, live.gone)
+    this.#deliver(live, deliveries, url, what)
       .catch((error: unknown) => this.#failed(sessionId, what, error))
-      .finally(() => this.#underWay.delete(sessionId));
+      .finally(() => (deliveries.isUnderWay = false));
   }
 
-  async #load(sessionId: string, url: string, what: Wanted, gone: AbortSignal): Promise<void> {
-    const { library, hub, liveSessions, inFlight, log } = this.#parts;
-    const tell = tellingNowAndThen(what, text => hub.waitsFor(sessionId, text));
-    for (let tries = 1; liveSessions.get(sessionId) !== undefined; tries++) {
+  async #deliver(live: LiveSession, deliveries: Deliveries, url: string, what: Wanted): Promise<void> {
+    while (deliveries.wantedOn !== deliveries.sentOn && !live.gone.aborted) {
+      const pauseMs = [0, ...this.#repeatAfterMs][deliveries.count];
+      if (pauseMs === undefined) throw new Error(`The agent has got the ${what} ${deliveries.count} times.`);
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: live.gone });
+      await this.#load(live, deliveries, url, what);
+      deliveries.count++;
+    }
+  }
+
+  async #load({ session, gone }: LiveSession, deliveries: Deliveries, url: string, what: Wanted): Promise<void> {
+    const { library, hub, inFlight, log } = this.#parts;
+    const tell = tellingNowAndThen(what, text => hub.waitsFor(session.id, text));
+    for (let tries = 1; !gone.aborted; tries++) {
       const rom = await library.get(url, tell, gone, what);
       // A start is answered first: a bad game ends the session, but does not fail the start.
-      await inFlight.landing(sessionId);
+      await inFlight.landing(session.id);
+      deliveries.sentOn = deliveries.wantedOn;
       try {
-        return await this.#send(sessionId, rom, what);
+        return await this.#send(session.id, rom, what, gone);
       } catch (error) {
-        if (tries === TRIES) throw error;
-        log.warn({ err: error, session: sessionId }, `${what} not delivered yet`);
+        if (tries === TRIES || gone.aborted) throw error;
+        log.warn({ err: error, session: session.id }, `${what} not delivered yet`);
         if (error instanceof DamagedRom) await library.discard(url);
         else await sleep(RETRY_AFTER_MS);
       }
     }
   }
 
-  async #send(sessionId: string, { path, name, bytes, sha256 }: CachedRom, what: Wanted): Promise<void> {
+  async #send(sessionId: string, { path, name, bytes, sha256 }: CachedRom, what: Wanted, signal: AbortSignal) {
     const file = await open(path);
     try {
       if (what === 'app') await checkHeader(file);
@@ -73,8 +107,9 @@ export class RomLoader {
         path: what === 'game' ? `/rom?name=${encodeURIComponent(name)}` : '/apk',
         headers: { 'content-length': String(bytes) },
         body: Readable.from(verified(file.createReadStream({ autoClose: false }), sha256)),
+        signal,
       });
-      answer.resume();
+      answer.destroy();
       // An unplayable game is reported in the agent's state.
       if (answer.statusCode !== 204 && answer.statusCode !== 400)
         throw new Error(`The agent answered ${answer.statusCode ?? 0}.`);
