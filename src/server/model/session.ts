@@ -74,6 +74,6 @@ export interface Ending {
   message?: string;
   /** Why an Android session failed or crashed. */
   code?: TerminationCode;
-  /** When it ended, UTC milliseconds, if that was before it was noticed; never before its creation or in the future. */
+  /** When it ended, UTC milliseconds, if that was before it was noticed; never before it ran or in the future. */
   at?: number;
 }

@@ -102,7 +102,11 @@ export function dueAt(clocks: Clocks, now: number): number | null {
   return verdict.action === 'wait' ? verdict.until : now;
 }
 
-/** The session with changed timeouts at `now`, UTC milliseconds. Unless `reset` is false, all its counters restart. */
+/**
+ * The session with changed timeouts at `now`, UTC milliseconds. Unless `reset` is false, all its counters restart. If it
+ * is, a changed timeout that would have expired already does so now, not in the past: counting from somewhat later is
+ * part of the session, so a service that is killed before the end knows it afterwards.
+ */
 export function withTimeouts(session: Session, change: TimeoutChange, now: number): Session {
   const { absolute, inactive, offline, warning } = session.timeouts;
   const timeouts: Timeouts = {
@@ -111,9 +115,20 @@ export function withTimeouts(session: Session, change: TimeoutChange, now: numbe
     offline: milliseconds(change.offline, offline),
     warning: milliseconds(change.warning, warning),
   };
-  if (change.reset === false) return { ...session, timeouts };
-  const offlineAt = session.offlineAt === null ? null : now;
-  return { ...session, timeouts, countedFrom: now, inputAt: now, offlineAt };
+  const restarted = change.reset !== false;
+  /** What a timeout counts from, never before `from`. */
+  const since = (type: TimeoutType, from: number) => {
+    const ms = timeouts[type];
+    if (restarted) return Math.max(from, now);
+    return ms === null || ms === session.timeouts[type] ? from : Math.max(from, now - ms);
+  };
+  return {
+    ...session,
+    timeouts,
+    countedFrom: since('absolute', session.countedFrom),
+    inputAt: since('inactive', session.inputAt),
+    offlineAt: session.offlineAt === null ? null : since('offline', session.offlineAt),
+  };
 }
 
 /** A session's timeouts as integrators see them. */

@@ -1,4 +1,5 @@
 import type { AgentState } from '../../protocol/generated/schemas.js';
+import { clock } from '../lib/clock.js';
 import type { Session } from '../model/index.js';
 
 /** A session served by this replica, with state newer than its row. */
@@ -9,6 +10,10 @@ export interface LiveSession {
   heard: boolean;
   /** Whether this process has counted its viewers. */
   counted: boolean;
+  /** Whether it ran before this process served it. */
+  readonly isResumed: boolean;
+  /** Since when this process serves it, UTC milliseconds. */
+  readonly servedSince: number;
   /** Aborts when the session has ended, or is no longer served here. */
   readonly gone: AbortSignal;
 }
@@ -21,7 +26,15 @@ export class LiveSessions {
   add(session: Session): void {
     const end = new AbortController();
     this.#ends.set(session.id, end);
-    this.#live.set(session.id, { session, agent: 'starting', heard: false, counted: false, gone: end.signal });
+    this.#live.set(session.id, {
+      session,
+      agent: 'starting',
+      heard: false,
+      counted: false,
+      isResumed: session.state.name === 'running',
+      servedSince: clock.now(),
+      gone: end.signal,
+    });
   }
 
   get(sessionId: string): LiveSession | undefined {

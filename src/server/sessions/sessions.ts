@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Activity, AgentState } from '../../protocol/generated/schemas.js';
+import type { Activity, AgentState, TimeoutChange } from '../../protocol/generated/schemas.js';
 import type { AndroidConfig } from '../config/index.js';
 import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/index.js';
@@ -103,7 +103,7 @@ export class Sessions {
       },
     });
     const { hub } = this;
-    this.#claims = new Claims(store.sessions, liveSessions, log);
+    this.#claims = new Claims(store.sessions, liveSessions, id => this.clocks.saveSoon(id), log);
     const clocks = (this.clocks = new ActivityTracker(hub, liveSessions, store.sessions, log));
     const profileSaver = (this.#profileSaver = new ProfileSaver({
       profiles,
@@ -204,8 +204,18 @@ export class Sessions {
   }
 
   /** Starts a session, or finds the one with the same tag. @throws StartError */
-  start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
-    return this.#starter.start(order);
+  async start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
+    const started = await this.#starter.start(order);
+    // A timeout may be shorter than the start.
+    if (started.created) this.#timeoutScheduler.check(started.session.id);
+    return started;
+  }
+
+  /** Changes a running session's timeouts. @returns the session; null if it is not served here */
+  async changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
+    const session = await this.clocks.changeTimeouts(sessionId, change);
+    this.#timeoutScheduler.check(sessionId);
+    return session;
   }
 
   /** Marks a session as claimed: its start was answered, or somebody asked for it. An unclaimed session ends. */

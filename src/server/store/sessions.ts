@@ -132,22 +132,11 @@ export class SessionStore {
     await this.#live(id).whereNotNull('claim_by').update({ claim_by: null });
   }
 
-  /** Stores the activity of a running session: last input, presence, warning, and when to check it again. */
+  /**
+   * Stores what timeouts of a running session count by: themselves, last input, presence, warning, that it was claimed,
+   * and when to check it again.
+   */
   async saveClocks(session: Session, now: number): Promise<void> {
-    await this.#live(session.id)
-      .where({ state: 'running' })
-      .update({
-        input_at: session.inputAt,
-        offline_at: session.offlineAt,
-        warned_type: session.warned?.type ?? null,
-        warned_at: session.warned?.deadline ?? null,
-        announced: JSON.stringify(session.announced),
-        due_at: dueAt(session, now),
-      });
-  }
-
-  /** Stores the timeouts of a running session, and the start of their count. */
-  async saveTimeouts(session: Session, now: number): Promise<void> {
     const { absolute, inactive, offline, warning } = session.timeouts;
     await this.#live(session.id)
       .where({ state: 'running' })
@@ -157,9 +146,13 @@ export class SessionStore {
         offline_ms: offline,
         warning_ms: warning,
         counted_from: session.countedFrom,
-        announced: JSON.stringify(session.announced),
         input_at: session.inputAt,
         offline_at: session.offlineAt,
+        // Another replica may have claimed it.
+        ...(session.claimBy === null ? { claim_by: null } : {}),
+        warned_type: session.warned?.type ?? null,
+        warned_at: session.warned?.deadline ?? null,
+        announced: JSON.stringify(session.announced),
         due_at: dueAt(session, now),
       });
   }
@@ -291,7 +284,9 @@ export class SessionStore {
   }
 }
 
+/** When a session ended: never before it was created, or before it ran. */
 function endOf(trx: Knex.Transaction, { at }: Ending, now: number) {
-  if (at === undefined || at >= now) return now;
-  return trx.raw('case when created_at > cast(? as bigint) then created_at else cast(? as bigint) end', [at, at]);
+  const end = Math.min(at ?? now, now);
+  const began = 'coalesce(ready_at, created_at)';
+  return trx.raw(`case when ${began} > cast(? as bigint) then ${began} else cast(? as bigint) end`, [end, end]);
 }

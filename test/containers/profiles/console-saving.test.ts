@@ -79,9 +79,12 @@ for (const type of ['absolute', 'inactive', 'offline'] as const) {
   t.test(`a game's saves are kept when its session times out: ${type}`, async t => {
     const { player, id } = await played();
     if (type === 'offline') player.leave();
+    const changed = Date.now();
     await service.api('POST', `/s/${id}/timeout`, { [type]: 0.1, reset: false });
     await until('the profile is saved', () => isKept(id));
-    t.equal((await record(id)).termination_reason, type);
+    const { termination_reason: reason, termination_date: date } = await record(id);
+    t.equal(reason, type);
+    t.ok(Date.parse(date) >= changed - 10, 'not before the timeout was changed');
     if (type === 'absolute') await found(t, id);
     t.ok(
       [...(await readProfile(service, id)).keys()].some(path => path.endsWith('-automatic.state')),

@@ -210,3 +210,20 @@ t.test('a database on disk persists', async t => {
   t.same(await second.sessions.find(session.id), session);
   await second.close();
 });
+
+t.test('no session ends before it ran, and usage is never negative', async t => {
+  const store = await open(t);
+  const now = Date.now();
+  for (const [ending, ended] of [
+    [{ reason: 'absolute', at: now - 5000 }, now],
+    // The clock of the replica that ends it is behind.
+    [{ reason: 'request' }, now - 60_000],
+  ] as const) {
+    const session = await running(store, { createdAt: now - 4000 }, now - 1000);
+    t.match(await store.end(session.id, ending, ended, () => null), { state: { at: now - 1000 } });
+  }
+  t.same(
+    (await store.usage.until(now, {})).filter(({ ms }) => ms !== 0),
+    [],
+  );
+});

@@ -15,11 +15,19 @@ export function restartClaim(session: Session, now: number): Session {
 export class Claims {
   readonly #store: Pick<SessionStore, 'claim'>;
   readonly #liveSessions: LiveSessions;
+  readonly #saveSoon: (sessionId: string) => void;
   readonly #log: Logger;
 
-  constructor(store: Pick<SessionStore, 'claim'>, liveSessions: LiveSessions, log: Logger) {
+  /** `saveSoon` writes the state of a session that is served here until that succeeds. */
+  constructor(
+    store: Pick<SessionStore, 'claim'>,
+    liveSessions: LiveSessions,
+    saveSoon: (sessionId: string) => void,
+    log: Logger,
+  ) {
     this.#store = store;
     this.#liveSessions = liveSessions;
+    this.#saveSoon = saveSoon;
     this.#log = log;
   }
 
@@ -31,6 +39,7 @@ export class Claims {
     if (live !== undefined) live.session = { ...live.session, claimBy: null };
     this.#store.claim(sessionId).catch((error: unknown) => {
       this.#log.error({ err: error, session: sessionId }, 'claim of a session not written');
+      this.#saveSoon(sessionId);
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Activity, TimeoutChange } from '../../../protocol/generated/schemas.js';
 import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
-import type { LiveSessions } from '../live-sessions.js';
+import type { LiveSession, LiveSessions } from '../live-sessions.js';
 import { type Session, stillAnnounced, withTimeouts } from '../../model/index.js';
 import { clock } from '../../lib/clock.js';
 
@@ -41,14 +41,23 @@ function followed(session: Session, now: number): Session {
 export class ActivityTracker {
   readonly #hub: Pick<Hub, 'touch'>;
   readonly #liveSessions: LiveSessions;
-  readonly #store: SessionStore;
+  readonly #store: Pick<SessionStore, 'saveClocks'>;
   readonly #log: Logger;
   readonly #savings = new Map<string, Saving>();
   /** Writes in progress. */
   readonly #writes = new Set<Promise<void>>();
+  /** The latest write of each session that is being written. */
+  readonly #turns = new Map<string, Promise<void>>();
+  /** Sessions of which a change of their timeouts is being written. */
+  readonly #changing = new Set<string>();
   #isStopped = false;
 
-  constructor(hub: Pick<Hub, 'touch'>, liveSessions: LiveSessions, store: SessionStore, log: Logger) {
+  constructor(
+    hub: Pick<Hub, 'touch'>,
+    liveSessions: LiveSessions,
+    store: Pick<SessionStore, 'saveClocks'>,
+    log: Logger,
+  ) {
     this.#hub = hub;
     this.#liveSessions = liveSessions;
     this.#store = store;
@@ -63,7 +72,7 @@ export class ActivityTracker {
     live.heard = true;
     const now = clock.now();
     live.session = followed(withActivity(before, activity, now), now);
-    if (live.session.inputAt !== before.inputAt) this.#schedule(sessionId);
+    if (live.session.inputAt !== before.inputAt) this.saveSoon(sessionId);
   }
 
   /** Records this service's viewer count. The first arrival and the last departure are written immediately. */
@@ -84,44 +93,75 @@ export class ActivityTracker {
     if (live === undefined) return;
     const now = clock.now();
     live.session = followed({ ...live.session, inputAt: now }, now);
-    this.#schedule(sessionId);
+    this.saveSoon(sessionId);
   }
 
-  /** Changes a running session's timeouts. @returns the session; null if it is not served here */
-  async changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
-    const live = this.#liveSessions.get(sessionId);
-    if (live === undefined) return null;
-    const { timeouts, countedFrom } = live.session;
+  /**
+   * Changes a running session's timeouts: first in the store, so that a failed write changes nothing.
+   * @returns the session; null if it is not served here
+   */
+  changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
+    return this.#inTurn(sessionId, async () => {
+      const live = this.#liveSessions.get(sessionId);
+      if (live === undefined) return null;
+      this.#changing.add(sessionId);
+      return this.#change(live, change).finally(() => this.#changing.delete(sessionId));
+    });
+  }
+
+  /** Whether a change of its timeouts is being written: until then it is not known which are in force. */
+  isChanging(sessionId: string): boolean {
+    return this.#changing.has(sessionId);
+  }
+
+  async #change(live: LiveSession, change: TimeoutChange): Promise<Session> {
     const now = clock.now();
-    const changed = (live.session = followed(withTimeouts(live.session, change, now), now));
+    const changed = (session: Session) => followed(withTimeouts(session, change, now), now);
     try {
-      await this.#store.saveTimeouts(changed, now);
+      await this.#store.saveClocks(changed(live.session), now);
     } catch (error) {
-      live.session = { ...live.session, timeouts, countedFrom };
+      // It may have been written all the same.
+      this.saveSoon(live.session.id);
       throw error;
     }
-    return changed;
+    // With what happened meanwhile.
+    return (live.session = changed(live.session));
   }
 
   /** Writes a session's activity now. */
   save(sessionId: string): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
-    const write = this.#write(sessionId).finally(() => this.#writes.delete(write));
+    this.#cancel(sessionId);
+    const write = this.#inTurn(sessionId, () => this.#write(sessionId)).finally(() => this.#writes.delete(write));
     this.#writes.add(write);
     return write;
   }
 
+  /** Writes of one session follow each other: at once, they could be stored in any order. */
+  #inTurn<T>(sessionId: string, write: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(sessionId) ?? Promise.resolve()).then(write);
+    const over: Promise<void> = turn
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        if (this.#turns.get(sessionId) === over) this.#turns.delete(sessionId);
+      });
+    this.#turns.set(sessionId, over);
+    return turn;
+  }
+
   async #write(sessionId: string): Promise<void> {
-    this.#cancel(sessionId);
     const live = this.#liveSessions.get(sessionId);
-    if (live === undefined) return;
+    if (live === undefined) return void this.#savings.delete(sessionId);
     const now = clock.now();
     this.#savings.set(sessionId, { state: 'saved', at: now });
     try {
       await this.#store.saveClocks(live.session, now);
     } catch (error) {
       this.#log.error({ err: error, session: sessionId }, 'session activity not written');
-      if (this.#liveSessions.get(sessionId) !== undefined) this.#schedule(sessionId);
+      if (this.#liveSessions.get(sessionId) !== undefined) this.saveSoon(sessionId);
     }
   }
 
@@ -140,7 +180,8 @@ export class ActivityTracker {
     for (const id of [...this.#savings.keys()]) this.forget(id);
   }
 
-  #schedule(sessionId: string): void {
+  /** Writes a session's activity soon, and again until that succeeds. */
+  saveSoon(sessionId: string): void {
     if (this.#isStopped) return;
     const saving = this.#savings.get(sessionId);
     if (saving?.state === 'scheduled') return;

@@ -6,7 +6,7 @@ import type { Outbox } from '../../webhooks/index.js';
 import type { ActivityTracker } from './activity-tracker.js';
 import type { Terminator } from '../terminator.js';
 import type { LiveSession, LiveSessions } from '../live-sessions.js';
-import { type Deadline, type Ending, judge, type Session, withWarning } from '../../model/index.js';
+import { type Deadline, dueAt, type Ending, judge, type Session, withWarning } from '../../model/index.js';
 import { clock } from '../../lib/clock.js';
 
 export interface TimeoutSchedulerParts {
@@ -27,12 +27,24 @@ const GRACE_MS = 5000;
 
 const UNKNOWN = 'The start was answered to nobody, and nobody asked for the session within a minute.';
 
-/** Whether this deadline is final, in a process started at `startedAt`: no event can still arrive that moves it. */
-function isKnown({ type }: Deadline, live: LiveSession | undefined, startedAt: number): boolean {
+/** How late a session may end so that it still counts as ended at its deadline, ms. */
+const PUNCTUAL_MS = 250;
+
+/** Whether this deadline is final: no event can still arrive that moves it. */
+function isKnown({ type }: Deadline, live: LiveSession | undefined): boolean {
   if (live === undefined) return false;
   // Viewers of resumed sessions reconnect within a moment.
-  if (type === 'offline') return live.counted && live.session.createdAt >= startedAt;
+  if (type === 'offline') return live.counted && !live.isResumed;
   return type === 'absolute' || live.heard;
+}
+
+/**
+ * When a session ends whose deadline has passed: at that, unless it was served for longer, for instance since the store
+ * failed. Who used it meanwhile has used it.
+ */
+function endAt({ at }: Deadline, live: LiveSession | undefined, now: number): number {
+  const wasServed = live !== undefined && live.servedSince <= at;
+  return wasServed && now - at > PUNCTUAL_MS ? now : at;
 }
 
 /** Enforces timeouts: queries the store each second for what is due in the next one, and acts on time. */
@@ -41,14 +53,17 @@ export class TimeoutScheduler {
   readonly #pending = new Map<string, NodeJS.Timeout>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
-  #startedAt = 0;
+  /** Sessions that are being looked at. */
+  readonly #judging = new Set<string>();
+  /** Ms of performance.now(). */
+  #graceUntil = 0;
 
   constructor(parts: TimeoutSchedulerParts) {
     this.#parts = parts;
   }
 
   start(): void {
-    this.#startedAt = clock.now();
+    this.#graceUntil = performance.now() + GRACE_MS;
     this.#timer = setInterval(() => void this.#tick(), TICK_MS);
     void this.#tick();
   }
@@ -58,6 +73,18 @@ export class TimeoutScheduler {
     this.#timer = undefined;
     for (const timer of this.#pending.values()) clearTimeout(timer);
     this.#pending.clear();
+  }
+
+  /** Looks at a session that is served here now, instead of with the next tick: its deadlines have changed. */
+  check(sessionId: string): void {
+    const live = this.#parts.liveSessions.get(sessionId);
+    if (live === undefined || this.#timer === undefined || this.#judging.has(sessionId)) return;
+    const now = clock.now();
+    const at = dueAt(live.session, now);
+    if (at === null || at > now + TICK_MS) return;
+    clearTimeout(this.#pending.get(sessionId));
+    this.#pending.delete(sessionId);
+    this.#schedule(live.session, at);
   }
 
   async #tick(): Promise<void> {
@@ -82,15 +109,20 @@ export class TimeoutScheduler {
     const act = () => {
       // Timers may fire slightly early by this clock. Checked then, nothing would be due before the next tick.
       if (clock.now() < at) return void wait();
+      this.#judging.add(session.id);
       this.#judge(session)
         .catch((error: unknown) => this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'))
-        .finally(() => this.#pending.delete(session.id));
+        .finally(() => {
+          this.#judging.delete(session.id);
+          this.#pending.delete(session.id);
+        });
     };
     wait();
   }
 
   async #judge(row: Session): Promise<void> {
     const { clocks, terminator, hub, liveSessions } = this.#parts;
+    if (clocks.isChanging(row.id)) return;
     const live = liveSessions.get(row.id);
     const session = live?.session ?? row;
     const now = clock.now();
@@ -98,8 +130,8 @@ export class TimeoutScheduler {
     switch (verdict.action) {
       case 'end':
         // The row may be a few seconds old if the previous process was killed.
-        if (!isKnown(verdict.deadline, live, this.#startedAt) && now < this.#startedAt + GRACE_MS) return;
-        await terminator.end(session.id, { reason: verdict.deadline.type, at: verdict.deadline.at });
+        if (!isKnown(verdict.deadline, live) && performance.now() < this.#graceUntil) return;
+        await terminator.end(session.id, { reason: verdict.deadline.type, at: endAt(verdict.deadline, live, now) });
         return;
       case 'abandon':
         // Not resumed yet: once resumed, it waits again.

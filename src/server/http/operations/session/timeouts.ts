@@ -16,7 +16,8 @@ export const timeouts = [
     path: '/s/{session_id}/timeout',
     id: 'changeTimeouts',
     summary: 'Change timeouts',
-    description: 'Timeouts that are left out keep their value. All counters restart, unless `reset` is false.',
+    description:
+      'Timeouts that are left out keep their value. All counters restart, unless `reset` is false. A changed timeout never ends a session before the moment of the change: one that would have expired already does so at once, without a warning.',
     body: jsonBody<TimeoutChange>('session-calls.json#/$defs/timeout', {
       required: false,
       example: { inactive: 600, absolute: null },
@@ -34,7 +35,7 @@ export const timeouts = [
     handle:
       ({ sessions }) =>
       async ({ session: { id }, body, response }) => {
-        const session = await sessions.clocks.changeTimeouts(id, body);
+        const session = await sessions.changeTimeouts(id, body);
         if (session === null) throw new HttpError('agent_lost');
         const timeouts = timeoutsInForce(session.timeouts);
         note(response, { timeouts });
