@@ -3,7 +3,7 @@
  * What sessions' Pods reach, seen from inside of them: private destinations of the test's own, which another Pod
  * reaches, and name servers.
  */
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { CLOSED } from '../../src/server/engines/packet-filter/rules.js';
 import { testCluster } from '../fixtures/cluster.js';
 import { docker } from '../fixtures/docker.js';
@@ -124,15 +124,29 @@ t.test('policies that nothing enforces are refused in words', async t => {
   );
 });
 
-t.test('policies that a stand-in for a network plugin enforces are accepted, and close the same', async t => {
+t.test('policies that a stand-in for a network plugin enforces', async t => {
   const plugin = '/usr/lib/cni/bridge';
   await docker('cp', 'test/fixtures/cluster/policy-stand-in.sh', `${node}:${plugin}.new`);
   await onNode(`chmod +x ${plugin}.new && cp ${plugin} ${plugin}.real && mv ${plugin}.new ${plugin}`);
   t.teardown(() => onNode(`mv ${plugin}.real ${plugin}`));
-  const service = await startService(t, { ...cluster.env, ...NODES, BERTH_KUBERNETES_EGRESS: 'policy' });
+  const env = { ...cluster.env, ...NODES, BERTH_KUBERNETES_EGRESS: 'policy' };
+  await t.test('are refused in words where sessions would resolve no name', async t => {
+    const service = await startService(t, env, { wait: false });
+    t.equal(await service.exited(), 1);
+    t.match(service.log(), /berth: .* would resolve no name\. Set BERTH_KUBERNETES_NAME_SERVERS to .*does not start/);
+  });
+  await t.test('are accepted with the name servers, and close the same', async t => {
+    const service = await startService(t, { ...env, BERTH_KUBERNETES_NAME_SERVERS: host });
+    await closesAllButNames(t, service);
+  });
+});
+
+/** A session of this service reaches name servers, and nothing else that is private. */
+async function closesAllButNames(t: Test, service: Service): Promise<void> {
   const { id, pod } = await start(service);
   t.same(await reached(pod), []);
+  t.match(await cluster.inPod(pod, 'getent ahostsv4 a-name.test'), new RegExp(`^${NAMED.replaceAll('.', '\\.')} `));
   t.same(await reached('open'), Object.keys(DESTINATIONS), 'others are not closed');
   await service.api('DELETE', `/v0/vm/${id}`);
   await until('its Pod is gone', async () => !(await cluster.pods()).includes(pod));
-});
+}

@@ -1,4 +1,6 @@
+import { getServers } from 'node:dns';
 import { existsSync, readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
 import { podImages } from '../model/index.js';
 import type { Region } from '../../protocol/generated/schemas.js';
 import type { ContainerLimits } from './config.js';
@@ -42,6 +44,10 @@ export interface KubernetesConfig {
   requests: Readonly<Pick<ContainerLimits, 'cpus' | 'memoryMb'>>;
   /** How Pods are kept from private addresses where that is asked for. */
   egress: 'policy' | 'filter';
+  /** Addresses of name servers that `policy` opens besides those of the cluster's usual names. */
+  nameServers: readonly string[];
+  /** Namespace that the service itself is in; null: it is in none. */
+  ownNamespace: string | null;
   /** Whether agents are reached at their Pods' addresses, or through the API server. */
   reach: 'pod' | 'port-forward';
   /** What Android sessions with emulators need. */
@@ -95,7 +101,8 @@ export function kubernetesAddress(env: Environment, region: Region, value: strin
  * @throws ConfigError
  */
 export function kubernetes(env: Environment, instance: string): Readonly<KubernetesConfig> {
-  const inside = existsSync(OWN_NAMESPACE);
+  const ownNamespace = existsSync(OWN_NAMESPACE) ? readFileSync(OWN_NAMESPACE, 'utf8').trim() : null;
+  const inside = ownNamespace !== null;
   const unfit = ['BERTH_GPU', 'BERTH_PS1_BIOS_DIR'].find(key => (text(env, key) ?? 'off') !== 'off');
   if (unfit !== undefined)
     throw new ConfigError(`${unfit} must not be set where BERTH_REGIONS names a cluster, whose nodes it cannot name.`);
@@ -105,7 +112,7 @@ export function kubernetes(env: Environment, instance: string): Readonly<Kuberne
     namespace: name(
       env,
       'BERTH_KUBERNETES_NAMESPACE',
-      inside ? readFileSync(OWN_NAMESPACE, 'utf8').trim() : 'berth-sessions',
+      ownNamespace ?? 'berth-sessions',
       DNS_LABEL,
       'the name of a namespace',
     ),
@@ -121,6 +128,8 @@ export function kubernetes(env: Environment, instance: string): Readonly<Kuberne
       memoryMb: number(env, 'BERTH_KUBERNETES_REQUEST_MEMORY_MB', 512, { min: 16, max: 1_048_576 }),
     }),
     egress: choice(env, 'BERTH_KUBERNETES_EGRESS', 'policy', ['policy', 'filter']),
+    nameServers: Object.freeze(nameServers(env, inside)),
+    ownNamespace,
     reach: choice(env, 'BERTH_KUBERNETES_REACH', inside ? 'pod' : 'port-forward', ['pod', 'port-forward']),
     graceS: number(env, 'BERTH_KUBERNETES_GRACE', 60, { min: 5, max: 3600 }),
   });
@@ -176,6 +185,24 @@ function pullSecrets(env: Environment): string[] {
   const wrong = names.find(each => !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(each));
   if (wrong === undefined) return names;
   throw new ConfigError(`BERTH_KUBERNETES_PULL_SECRETS must hold names of secrets, but holds "${wrong}".`);
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+const isReachable = (address: string) => !LOOPBACK.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Those that are named and, in a cluster, where Pods usually ask the same ones, those that this machine asks. */
+function nameServers(env: Environment, inside: boolean): string[] {
+  const named = list(env, 'BERTH_KUBERNETES_NAME_SERVERS') ?? [];
+  const wrong = named.find(each => isIP(each) === 0);
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `BERTH_KUBERNETES_NAME_SERVERS must hold IP addresses like 169.254.10.11, but holds "${wrong}".`,
+    );
+  const own = inside ? getServers().filter(each => isIP(each) !== 0) : [];
+  return [...new Set([...named, ...own.filter(isReachable)])];
 }
 
 function seccomp(env: Environment): SeccompProfile {

@@ -36,6 +36,8 @@ t.test('defaults', async t => {
     annotations: {},
     requests: { cpus: 0.25, memoryMb: 512 },
     egress: 'policy',
+    nameServers: [],
+    ownNamespace: null,
     reach: 'port-forward',
     graceS: 60,
   });
@@ -56,6 +58,7 @@ t.test('what is wrong is named', async t => {
     [{ BERTH_KUBERNETES_NAMESPACE: 'Berth' }, /^BERTH_KUBERNETES_NAMESPACE must be/],
     [{ BERTH_KUBERNETES_NODES: 'NA=pool' }, /^BERTH_KUBERNETES_NODES must be like .* holds "NA=pool"/],
     [{ BERTH_KUBERNETES_NODES: 'NA=pool=a b' }, /^BERTH_KUBERNETES_NODES must be like/],
+    [{ BERTH_KUBERNETES_NAME_SERVERS: '10.0.0.2,dns' }, /^BERTH_KUBERNETES_NAME_SERVERS must .* holds "dns"/],
     [{ BERTH_KUBERNETES_PULL_SECRETS: 'Secret' }, /^BERTH_KUBERNETES_PULL_SECRETS must hold/],
     [{ BERTH_KUBERNETES_SECCOMP: 'Localhost/../x' }, /^BERTH_KUBERNETES_SECCOMP must be/],
     [{ BERTH_KUBERNETES_SECCOMP: 'off' }, /^BERTH_KUBERNETES_SECCOMP must be/],

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { filterScript } from '../../../src/server/engines/kubernetes/filter.js';
 import { namesOf } from '../../../src/server/engines/kubernetes/names.js';
-import { networkPolicy } from '../../../src/server/engines/kubernetes/policy.js';
+import { networkPolicy, type PolicyOptions } from '../../../src/server/engines/kubernetes/policy.js';
 import { CLOSED } from '../../../src/server/engines/packet-filter/rules.js';
 
 const script = filterScript({ allow: ['10.1.0.0/16'], connections: 100, connectionRate: 10 });
@@ -47,8 +47,20 @@ t.test('a filter that does not hold ends with an error', async t => {
   }
 });
 
+const options: PolicyOptions = {
+  names: namesOf('berth', null),
+  kubernetes: { namespace: 'sessions', ownNamespace: 'berth', nameServers: ['10.96.0.10'], reach: 'pod' },
+  allow: ['10.1.0.0/16'],
+};
+
+const specOf = (changes: Partial<PolicyOptions['kubernetes']>) =>
+  networkPolicy({ ...options, kubernetes: { ...options.kubernetes, ...changes } }).spec as {
+    ingress?: { from: unknown[] }[];
+    egress: { to: unknown[]; ports: { port: number }[] }[];
+  };
+
 t.test('a policy selects sessions and probes, and closes the same ranges', async t => {
-  const { metadata, spec } = networkPolicy(namesOf('berth', null), 'sessions', ['10.1.0.0/16']);
+  const { metadata, spec } = networkPolicy(options);
   t.match(metadata, { name: 'berth-sessions', namespace: 'sessions' });
   t.match(spec, {
     podSelector: {
@@ -56,16 +68,45 @@ t.test('a policy selects sessions and probes, and closes the same ranges', async
       matchExpressions: [{ key: 'berth.role', operator: 'In', values: ['session', 'probe'] }],
     },
     policyTypes: ['Ingress', 'Egress'],
-    ingress: [{ ports: [{ protocol: 'TCP', port: 7000 }] }],
     egress: [
       { to: [{ ipBlock: { cidr: '0.0.0.0/0', except: CLOSED } }] },
       { to: [{ ipBlock: { cidr: '10.1.0.0/16' } }] },
-      {
-        to: [{ podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }, { ipBlock: { cidr: '169.254.20.10/32' } }],
-        ports: [{ port: 53 }, { port: 53 }],
-      },
     ],
   });
-  const { spec: plain } = networkPolicy(namesOf('berth', null), 'sessions', []);
-  t.equal((plain as { egress: unknown[] }).egress.length, 2, 'an empty list of ranges would mean all of them');
+  const { spec: plain } = networkPolicy({ ...options, allow: [] });
+  t.equal((plain as { egress: unknown[] }).egress.length, 3, 'an empty list of ranges would mean all of them');
+});
+
+t.test('a policy lets nobody in but the service, in its own namespace', async t => {
+  const podSelector = { matchLabels: { 'app.kubernetes.io/name': 'berth' } };
+  const ports = [{ protocol: 'TCP', port: 7000 }];
+  const own = { matchLabels: { 'kubernetes.io/metadata.name': 'berth' } };
+  t.same(specOf({}).ingress, [{ from: [{ namespaceSelector: own, podSelector }], ports }]);
+  t.same(specOf({ ownNamespace: 'sessions' }).ingress, [{ from: [{ podSelector }], ports }], 'without that label');
+  t.notOk('ingress' in specOf({ ownNamespace: null, reach: 'port-forward' }), 'nobody by the network');
+  t.same(specOf({ ownNamespace: null }).ingress?.[0]?.from, [{ namespaceSelector: {}, podSelector }]);
+});
+
+t.test('a policy opens port 53 of name servers alone, whatever else listens at their addresses', async t => {
+  const nameServers = ['169.254.169.254', '169.254.20.10', 'fd00::a'];
+  const [, , dns, openShift] = specOf({ nameServers }).egress;
+  t.same(dns?.to, [
+    { namespaceSelector: {}, podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } },
+    { ipBlock: { cidr: '169.254.20.10/32' } },
+    { ipBlock: { cidr: '169.254.169.254/32' } },
+    { ipBlock: { cidr: 'fd00::a/128' } },
+  ]);
+  t.same(dns?.ports, [
+    { protocol: 'UDP', port: 53 },
+    { protocol: 'TCP', port: 53 },
+  ]);
+  t.match(openShift, {
+    to: [
+      {
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'openshift-dns' } },
+        podSelector: { matchLabels: { 'dns.operator.openshift.io/daemonset-dns': 'default' } },
+      },
+    ],
+    ports: [{ port: 5353 }, { port: 5353 }],
+  });
 });

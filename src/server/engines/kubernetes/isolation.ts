@@ -40,7 +40,7 @@ export class Isolation {
     this.#helpers = new PodWatch(cluster.api, kubernetes.namespace, selector);
     this.#wanted =
       egress.mode === 'private' && kubernetes.egress === 'policy'
-        ? networkPolicy(names, kubernetes.namespace, egress.allow)
+        ? networkPolicy({ names, kubernetes, allow: egress.allow })
         : null;
     // Whatever may make a difference to what a session's Pod can do.
     const pod = podSpec({ sessionId: '', kind: 'chromium', linkSecret: '' }, settings);

@@ -1,4 +1,6 @@
+import { isIPv6 } from 'node:net';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
+import type { KubernetesConfig } from '../../config/index.js';
 import { Label } from '../labels.js';
 import { CLOSED } from '../packet-filter/rules.js';
 import type { Names } from './names.js';
@@ -9,7 +11,16 @@ const NODE_LOCAL_DNS = '169.254.20.10/32';
 /** The label by which the chart marks the service's own Pods. */
 const SERVICE = { 'app.kubernetes.io/name': 'berth' };
 
-const DNS_PORTS = ['UDP', 'TCP'].map(protocol => ({ protocol, port: 53 }));
+/** The label that namespaces have with their own name, since Kubernetes 1.21. */
+const NAMESPACE = 'kubernetes.io/metadata.name';
+
+/** OpenShift's name servers: behind their Service they listen at another port. */
+const OPENSHIFT_DNS = {
+  namespaceSelector: { matchLabels: { [NAMESPACE]: 'openshift-dns' } },
+  podSelector: { matchLabels: { 'dns.operator.openshift.io/daemonset-dns': 'default' } },
+};
+
+const dnsPorts = (port: number) => ['UDP', 'TCP'].map(protocol => ({ protocol, port }));
 
 /** A policy as the API has it. The client's type has other names for some fields. */
 export interface NetworkPolicy {
@@ -19,12 +30,21 @@ export interface NetworkPolicy {
   spec: object;
 }
 
+export interface PolicyOptions {
+  names: Names;
+  kubernetes: Pick<KubernetesConfig, 'namespace' | 'nameServers' | 'ownNamespace' | 'reach'>;
+  /** Ranges that sessions may reach although they are private. */
+  allow: readonly string[];
+}
+
 /**
  * The policy of sessions' Pods: they reach the public internet by IPv4, the ranges in `allow` and name servers, and only
  * the service reaches them. What such a policy cannot close: the Pod's own node, and, for some network plugins, the
  * first moment of a Pod.
  */
-export function networkPolicy(names: Names, namespace: string, allow: readonly string[]): NetworkPolicy {
+export function networkPolicy({ names, kubernetes, allow }: PolicyOptions): NetworkPolicy {
+  const { namespace, nameServers } = kubernetes;
+  const from = peerOf(kubernetes);
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -35,23 +55,32 @@ export function networkPolicy(names: Names, namespace: string, allow: readonly s
         matchExpressions: [{ key: Label.role, operator: 'In', values: ['session', 'probe'] }],
       },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [
-        {
-          from: [{ namespaceSelector: {}, podSelector: { matchLabels: SERVICE } }],
-          ports: [{ protocol: 'TCP', port: AGENT_PORT }],
-        },
-      ],
+      // API servers leave out a list that is empty.
+      ...(from === null ? {} : { ingress: [{ from: [from], ports: [{ protocol: 'TCP', port: AGENT_PORT }] }] }),
       egress: [
         { to: [{ ipBlock: { cidr: '0.0.0.0/0', except: [...CLOSED] } }] },
         ...(allow.length === 0 ? [] : [{ to: allow.map(cidr => ({ ipBlock: { cidr } })) }]),
         {
           to: [
             { namespaceSelector: {}, podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } },
-            { ipBlock: { cidr: NODE_LOCAL_DNS } },
+            ...[...new Set([NODE_LOCAL_DNS, ...nameServers.map(single)])].map(cidr => ({ ipBlock: { cidr } })),
           ],
-          ports: DNS_PORTS,
+          ports: dnsPorts(53),
         },
+        { to: [OPENSHIFT_DNS], ports: dnsPorts(5353) },
       ],
     },
   };
+}
+
+/** The range of one address. */
+const single = (address: string) => `${address}/${isIPv6(address) ? 128 : 32}`;
+
+/** Who reaches agents; null: nobody by the network, since a forwarded port begins in the Pod itself. */
+function peerOf({ namespace, ownNamespace, reach }: PolicyOptions['kubernetes']): object | null {
+  const podSelector = { matchLabels: SERVICE };
+  if (ownNamespace === namespace) return { podSelector };
+  if (ownNamespace !== null) return { namespaceSelector: { matchLabels: { [NAMESPACE]: ownNamespace } }, podSelector };
+  // A service that cannot tell its namespace may be in any.
+  return reach === 'pod' ? { namespaceSelector: {}, podSelector } : null;
 }

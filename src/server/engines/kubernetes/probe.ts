@@ -7,6 +7,7 @@ import { basePod, closed, filterContainer, helperContainer, SESSION, type PodSet
 import { millis } from './pod-state.js';
 import { podThat } from './pod-wait.js';
 import type { PodWatch } from './pod-watch.js';
+import { asking, STATUS } from './probe-program.js';
 
 /** Probes that a killed service left behind are older than this. */
 const LEFT_OVER_MS = 300_000;
@@ -14,35 +15,8 @@ const LEFT_OVER_MS = 300_000;
 /** Seconds after which a probe is ended, its image's pull not counted. */
 const DEADLINE_S = 60;
 
-/** Exit statuses of probes. */
-const STATUS = { ok: 0, reached: 3, unreached: 4, late: 5, noSandbox: 6 } as const;
-
-/**
- * Connects to the canary for some seconds. One that must reach it ends as soon as it has. One that must not ends by
- * whether it never did, did to the end, or did at first only.
- */
-const ask = (canary: string, must: boolean) => `
-const { hostname, port } = new URL('tcp://${canary}');
-const attempt = () => new Promise(done => {
-  const socket = require('net').connect({ host: hostname.replace(/^\\[|\\]$/g, ''), port: Number(port) });
-  const end = reached => { socket.destroy(); done(reached); };
-  socket.on('connect', () => end(true)).on('error', () => end(false)).setTimeout(1000, () => end(false));
-});
-(async () => {
-  const tries = [];
-  for (let i = 0; i < ${must ? 20 : 8}; i++) {
-    tries.push(await attempt());
-    if (${must} && tries[i]) process.exit(${STATUS.ok});
-    await new Promise(done => setTimeout(done, 250));
-  }
-  if (${must}) process.exit(${STATUS.unreached});
-  process.exit(tries.pop() ? ${STATUS.reached} : tries.includes(true) ? ${STATUS.late} : ${STATUS.ok});
-})();`;
-
 /** What Chromium's own sandbox begins with. */
 const SANDBOX = `unshare --user true 2>/dev/null || exit ${STATUS.noSandbox}`;
-
-const node = (program: string) => `exec node -e '${program.replaceAll("'", "'\\''")}'`;
 
 /** Tries what a cluster promises, by Pods that are removed again. */
 export class Probe {
@@ -60,21 +34,24 @@ export class Probe {
 
   /**
    * Proves that Chromium's sandbox can be created, and that a Pod like a session's does not reach the canary, while
-   * another one does. `canary` null: nothing is closed.
+   * another one does, and reaches name servers where that one does. `canary` null: nothing is closed.
    * @throws EngineError saying what to do
    */
   async prove(canary: string | null, signal: AbortSignal): Promise<void> {
     try {
       await this.#sweep(signal);
       if (canary === null) return this.#judge(await this.#run('probe', SANDBOX, signal));
-      if ((await this.#run('control', node(ask(canary, true)), signal)) !== STATUS.ok) {
+      const control = await this.#run('control', asking({ canary, isOpen: true, names: false }), signal);
+      if (control !== STATUS.ok && control !== STATUS.nameless) {
         throw new EngineError(
           'refused',
           'Pods in the namespace of sessions cannot reach each other even without the policy, so nothing can be proven; ' +
             'allow Pods with the label berth.role=control to reach those with berth.role=canary.',
         );
       }
-      this.#judge(await this.#run('probe', `${SANDBOX}; ${node(ask(canary, false))}`, signal));
+      // Clusters without name servers are no matter of what is closed.
+      const names = control === STATUS.ok;
+      this.#judge(await this.#run('probe', `${SANDBOX}; ${asking({ canary, isOpen: false, names })}`, signal));
     } finally {
       await Promise.allSettled(this.#made.map(name => this.#cluster.remove(name, 0)));
     }
@@ -105,6 +82,17 @@ export class Probe {
           'refused',
           "The cluster's network plugin enforces network policies only some time after a Pod has started: a Pod reached an " +
             'address that was closed to it. Set BERTH_KUBERNETES_EGRESS=filter.',
+        );
+      case STATUS.noNames:
+        throw new EngineError(
+          'refused',
+          "A Pod that is closed like a session's gets no answer of the cluster's name servers, while others do, so sessions " +
+            `would resolve no name. ${
+              egress === 'policy'
+                ? 'Set BERTH_KUBERNETES_NAME_SERVERS to the addresses in /etc/resolv.conf of a Pod there, or of what answers ' +
+                  'behind them, or set BERTH_KUBERNETES_EGRESS=filter.'
+                : 'Look at the nameserver lines in /etc/resolv.conf of a Pod there: the packet filter opens port 53 of these.'
+            }`,
         );
       default:
         throw new EngineError('refused', `A probe in the cluster ended with status ${status}.`);
