@@ -8,11 +8,14 @@ const SESSION_STATES = {
   failed: 'restarting',
 } as const;
 
-/** The session state that viewers see for an agent's state. A failed session is about to be ended. */
+/** The state of a session by that of its agent, which is idle until it takes the launch. A failed one is about to be ended. */
+export const stateOfSession = (agent: AgentState['state']): SessionState['state'] => SESSION_STATES[agent];
+
+/** What viewers are told of an agent's state. */
 export function sessionState({ state, message, step }: AgentState): SessionState {
   return {
     type: 'session',
-    state: SESSION_STATES[state],
+    state: stateOfSession(state),
     ...(message === undefined ? {} : { message }),
     ...(step === undefined ? {} : { step }),
   };

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { Activity, AgentState, TimeoutChange } from '../../protocol/generated/schemas.js';
+import type { Activity, AgentState, SessionState, TimeoutChange } from '../../protocol/generated/schemas.js';
 import type { AndroidConfig } from '../config/index.js';
 import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/index.js';
-import { Hub, type HubOptions } from '../participants/index.js';
+import { Hub, stateOfSession, type HubOptions } from '../participants/index.js';
 import type { Profiles } from '../profiles/index.js';
 import type { RomLibrary } from '../games/index.js';
 import type { Store } from '../store/index.js';
@@ -54,9 +54,6 @@ export interface SessionsOptions {
   /** Called after each successful start with its duration, milliseconds. */
   started(kind: string, ms: number): void;
 }
-
-/** The session status that viewers see. */
-export type Status = 'unknown' | 'ended' | AgentState['state'];
 
 /** The life cycle of all sessions: starts, timeouts, crashes, ends, and recovery from the store. */
 export class Sessions {
@@ -233,10 +230,9 @@ export class Sessions {
     return this.#renewal.renew(sessionId, renewal);
   }
 
-  /** A session's status as last reported by its agent. */
-  status(session: Session): Status {
-    if (session.state.name === 'ended') return 'ended';
-    return this.#liveSessions.get(session.id)?.agent ?? 'starting';
+  /** The state of a running session, by what its agent has reported last. */
+  status(session: Session): SessionState['state'] {
+    return stateOfSession(this.#liveSessions.get(session.id)?.agent ?? 'starting');
   }
 
   /** Aborts starts in progress, closes links and viewers, writes pending state; containers keep running. */

@@ -31,14 +31,16 @@ export const address = [
     path: '/s/{session_id}/status',
     id: 'readStatus',
     summary: 'Read the session state',
-    description: 'Answers as an upgrade to the stream would, for pages that cannot read why one failed.',
+    description:
+      'Answers as an upgrade to the stream would, for pages that cannot read why one failed. A session that was just ' +
+      'started is `starting`, or already `running`.',
     answers: {
       200: json(
-        'The state of the programs in the session.',
+        'The state of the session, as viewers are told.',
         {
           type: 'object',
           required: ['state'],
-          properties: { state: { enum: ['idle', 'starting', 'running', 'restarting', 'failed'] } },
+          properties: { state: { enum: ['starting', 'running', 'restarting'] } },
         },
         { state: 'running' },
       ),
