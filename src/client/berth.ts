@@ -14,22 +14,35 @@ import type {
   UsageOptions,
 } from './types.js';
 
-export interface BerthOptions extends TransportOptions {
+export interface BerthClientOptions extends TransportOptions {
   /** Address of the service: `https://berth.example.com`. */
   url: string;
   apiKey: string;
+  /**
+   * Milliseconds until a session must have ended: the service answers once its profile is saved. Default 660000, more
+   * than the service itself waits for any profile.
+   */
+  endTimeout?: number;
 }
+
+/** @deprecated Use BerthClientOptions: `BerthOptions` are those of the web SDK. */
+export type BerthOptions = BerthClientOptions;
+
+const END_TIMEOUT_MS = 660_000;
 
 /** The REST interface of a service. Every method rejects with a BerthError if the service returns an error. */
 export class BerthClient {
   readonly #calls: Client<paths>;
   readonly #options: TransportOptions;
+  /** The `fetch` for requests that end a session. */
+  readonly #patient: (request: Request) => Promise<Response>;
 
   /** @throws TypeError if `url` is not an http or https address or `apiKey` is empty */
-  constructor({ url, apiKey, ...options }: BerthOptions) {
+  constructor({ url, apiKey, endTimeout = END_TIMEOUT_MS, ...options }: BerthClientOptions) {
     if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError('url must be an http or https address.');
     if (!apiKey) throw new TypeError('apiKey must not be empty.');
     this.#options = options;
+    this.#patient = transport({ ...options, timeout: endTimeout });
     this.#calls = createClient<paths>({
       baseUrl: url.replace(/\/+$/, ''),
       headers: { authorization: `Bearer ${apiKey}` },
@@ -89,9 +102,10 @@ export class BerthClient {
     return answer(await this.#calls.GET('/v0/vm/usage', { params: { query: options } })).usage;
   }
 
-  /** Ends a session. Idempotent. */
+  /** Ends a session; resolves once its profile is saved, if it keeps one: with Android that may take minutes. Idempotent. */
   async end(sessionId: string): Promise<void> {
-    answer(await this.#calls.DELETE('/v0/vm/{session_id}', { params: { path: { session_id: sessionId } } }));
+    const params = { path: { session_id: sessionId } };
+    answer(await this.#calls.DELETE('/v0/vm/{session_id}', { params, fetch: this.#patient }));
   }
 
   /** Calls to a session's own address. @throws TypeError if `embedUrl` is invalid */

@@ -2,7 +2,7 @@ import type { Client } from 'openapi-fetch';
 import type { paths } from '../protocol/generated/openapi.js';
 import { answer } from './answer.js';
 import type { ConsoleClient } from './console-types.js';
-import type { Seat } from './types.js';
+import type { SessionSeat } from './types.js';
 
 /** Controls a console through its session's address. */
 export class RemoteConsole implements ConsoleClient {
@@ -34,7 +34,7 @@ export class RemoteConsole implements ConsoleClient {
     answer(await this.#calls.POST('/s/{session_id}/console.reset', { params: this.#params, body: [] }));
   }
 
-  async assignSeat(player: number, userId: string | null): Promise<Seat[]> {
+  async assignSeat(player: number, userId: string | null): Promise<SessionSeat[]> {
     return answer(await this.#calls.POST('/s/{session_id}/seats', { params: this.#params, body: [player, userId] }));
   }
 }

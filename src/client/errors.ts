@@ -2,17 +2,20 @@ import type { components } from '../protocol/generated/openapi.js';
 
 type ErrorBody = components['schemas']['ErrorBody'];
 
+/**
+ * The codes of errors: those of the service's table, and `unexpected_answer` for answers that did not come from the
+ * service. A later version may have others.
+ */
+export type ErrorCode = components['schemas']['ErrorCode'] | 'unexpected_answer';
+
 /** One invalid field of a request: a JSON pointer to it, and what it must be. */
 export type Problem = NonNullable<ErrorBody['details']>[number];
 
 /** An error returned by the service, or an answer that did not come from the service. */
 export class BerthError extends Error {
   override readonly name = 'BerthError';
-  /**
-   * The error code, as in the service's table of errors; `unexpected_answer` if the answer did not come from the
-   * service.
-   */
-  readonly code: string;
+  /** An ErrorCode, or one that this version of the client does not know. */
+  readonly code: ErrorCode | (string & {});
   /** HTTP status. */
   readonly status: number;
   /** The invalid fields. */

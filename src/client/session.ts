@@ -61,7 +61,7 @@ export class SessionClient {
   }
 
   /** The connected users, in the order in which they joined. */
-  async users(): Promise<SessionUser[]> {
+  async listUsers(): Promise<SessionUser[]> {
     return answer(await this.#calls.GET('/s/{session_id}/users', { params: { path: this.#path } }));
   }
 
@@ -93,7 +93,7 @@ export class SessionClient {
    * Changes timeouts, in seconds, and restarts their counters unless `reset` is false; resolves with the timeouts in
    * force.
    */
-  async timeout(change: TimeoutChange = {}): Promise<TimeoutsInForce> {
+  async changeTimeouts(change: TimeoutChange = {}): Promise<TimeoutsInForce> {
     const params = { path: this.#path };
     return answer(await this.#calls.POST('/s/{session_id}/timeout', { params, body: change }));
   }
@@ -115,7 +115,7 @@ export class SessionClient {
   }
 
   /** Appends the bookmarks of a Netscape bookmark file; resolves with their number. */
-  async bookmarks(html: string): Promise<number> {
+  async appendBookmarks(html: string): Promise<number> {
     const outcome = await this.#calls.POST('/s/{session_id}/bookmarks', {
       params: { path: this.#path },
       body: html,
@@ -126,14 +126,14 @@ export class SessionClient {
   }
 
   /** The display as PNG, in this width in pixels or full size. */
-  async screenshot(width?: number): Promise<Blob> {
+  async takeScreenshot(width?: number): Promise<Blob> {
     const query = width === undefined ? {} : { width: String(width) };
     const params = { path: this.#path, query };
     return answer<Blob>(await this.#calls.GET('/s/{session_id}/screenshot', { params, parseAs: 'blob' }));
   }
 
   /** The files that were downloaded in the session, oldest first. */
-  async downloads(): Promise<Download[]> {
+  async listDownloads(): Promise<Download[]> {
     return answer(await this.#calls.GET('/s/{session_id}/downloads', { params: { path: this.#path } })).downloads;
   }
 
@@ -153,6 +153,31 @@ export class SessionClient {
       headers: { 'content-type': 'application/octet-stream' },
     });
     return answer(outcome).id;
+  }
+
+  /** @deprecated Use listUsers. */
+  users(): Promise<SessionUser[]> {
+    return this.listUsers();
+  }
+
+  /** @deprecated Use changeTimeouts. */
+  timeout(change: TimeoutChange = {}): Promise<TimeoutsInForce> {
+    return this.changeTimeouts(change);
+  }
+
+  /** @deprecated Use appendBookmarks. */
+  bookmarks(html: string): Promise<number> {
+    return this.appendBookmarks(html);
+  }
+
+  /** @deprecated Use takeScreenshot. */
+  screenshot(width?: number): Promise<Blob> {
+    return this.takeScreenshot(width);
+  }
+
+  /** @deprecated Use listDownloads. */
+  downloads(): Promise<Download[]> {
+    return this.listDownloads();
   }
 
   async #tab(method: TabMethod, args: unknown[]): Promise<unknown> {

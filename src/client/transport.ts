@@ -1,12 +1,14 @@
 import { secondsOf } from './errors.js';
 
 export interface TransportOptions {
-  /** Milliseconds until an answer must have begun. Default 60000. */
+  /** Milliseconds until an answer must have begun; a request that takes longer fails and is not repeated. Default 60000. */
   timeout?: number;
   /** Maximum number of retries of a request that is safe to retry. Default 2. */
   retries?: number;
   /** Longest delay before a retry, milliseconds; a longer `Retry-After` is an error immediately. Default 10000. */
   maxWait?: number;
+  /** Whether the service ignores unknown fields of requests instead of refusing them. Default false. */
+  lenient?: boolean;
   /** Used in place of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -24,8 +26,9 @@ const FIRST_WAIT_MS = 250;
  * failures and errors of the service or an intermediary.
  */
 export function transport(options: TransportOptions = {}): (request: Request) => Promise<Response> {
-  const { timeout = 60_000, retries = 2, maxWait = 10_000, fetch: send = request => fetch(request) } = options;
+  const { timeout = 60_000, retries = 2, maxWait = 10_000, lenient, fetch: send = request => fetch(request) } = options;
   return async request => {
+    if (lenient) request.headers.set('prefer', 'handling=lenient');
     for (let attempt = 0; ; attempt++) {
       const outcome = await once(send, retries > attempt ? request.clone() : request, timeout);
       const wait = attempt < retries ? waitBefore(request.method, outcome, attempt) : null;
@@ -47,11 +50,13 @@ async function once(
   timeout: number,
 ): Promise<Response | Error> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error(`No answer within ${timeout} ms.`)), timeout);
+  const timer = setTimeout(() => late.abort(), timeout);
   try {
     return await send(new Request(request, { signal: AbortSignal.any([request.signal, late.signal]) }));
   } catch (error) {
     request.signal.throwIfAborted();
+    // Whoever is slow to answer is not asked once more beside that.
+    if (late.signal.aborted) throw new Error(`No answer within ${timeout} ms.`, { cause: error });
     return error instanceof Error ? error : new Error(String(error));
   } finally {
     clearTimeout(timer);

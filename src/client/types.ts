@@ -31,7 +31,18 @@ export type TimeoutsInForce = Schemas['TimeoutsInForce'];
 /** Which tokens to renew, both by default, and whether their viewers stay connected. */
 export type TokensRenewal = Schemas['TokensRenewal'];
 /** A seat of a console; `user_id` is null if it is free. */
-export type Seat = Schemas['AllSeats'][number];
+export type SessionSeat = Schemas['AllSeats'][number];
+/** @deprecated Use SessionSeat: `Seat` is what the web SDK calls its own form of a seat. */
+export type Seat = SessionSeat;
 /** A file that was downloaded in the session. */
 export type Download =
   operations['listDownloads']['responses'][200]['content']['application/json']['downloads'][number];
+/** What the service sends to `timeout.webhook.url`. */
+export type TimeoutEvent = Schemas['TimeoutEvent'];
+/** What the service sends to `auth.value.url` about a user who wants to join. */
+export type ParticipantCheckRequest = Omit<Schemas['ParticipantCheckRequest'], 'userdata'> & {
+  /** The `webhookUserdata` of the page, whatever its viewer says there; empty if there was none. */
+  userdata: Record<string, unknown>;
+};
+/** What `auth.value.url` answers; anything but `authorized: true` keeps the user out. */
+export type ParticipantCheckAnswer = Omit<Schemas['ParticipantCheckAnswer'], 'authorized'> & { authorized: boolean };

@@ -2,7 +2,14 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { BerthClient, BerthError } from '../../src/client/index.js';
+import {
+  BerthClient,
+  BerthError,
+  type ErrorCode,
+  type ParticipantCheckAnswer,
+  type ParticipantCheckRequest,
+  type TimeoutEvent,
+} from '../../src/client/index.js';
 import { EngineError } from '../../src/server/engines/engine.js';
 import { serveInProcess } from '../fixtures/in-process.js';
 
@@ -110,11 +117,49 @@ t.test('a start that may have been carried out is not retried, a read is', async
   t.equal(failing.requests.length, 3);
 });
 
-t.test('a service that does not answer is given up on', async t => {
-  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+/** A server that answers after so long, or never; what it was asked. */
+async function slow(t: Test, ms: number | null) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    if (ms !== null) setTimeout(() => response.setHeader('content-type', 'application/json').end('{}'), ms);
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => void server.close().closeAllConnections());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const berth = new BerthClient({ url, apiKey: 'key', timeout: 100, retries: 1 });
+  return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+t.test('a service that does not answer is given up on, and not asked once more', async t => {
+  const { url, requests } = await slow(t, null);
+  const berth = new BerthClient({ url, apiKey: 'key', timeout: 100, endTimeout: 200 });
   await t.rejects(berth.read('x'), { message: /within 100 ms/ });
+  await t.rejects(berth.end('x'), { message: /within 200 ms/ });
+  t.same(requests, ['GET /v0/vm/x', 'DELETE /v0/vm/x']);
+});
+
+t.test('the end of a session is waited for as long as its profile takes', async t => {
+  const { url, requests } = await slow(t, 500);
+  await new BerthClient({ url, apiKey: 'key', timeout: 100 }).end('x');
+  t.same(requests, ['DELETE /v0/vm/x']);
+});
+
+t.test('lenient: unknown fields are ignored, of starts and of calls', async t => {
+  const { url, apiKey } = await serveInProcess(t);
+  const more = { colour: 'red' } as object;
+  await t.rejects(new BerthClient({ url, apiKey }).start(more), { code: 'invalid_body' });
+  const berth = new BerthClient({ url, apiKey, lenient: true });
+  const { embed_url, admin_token } = await berth.start(more);
+  t.match(await berth.session(embed_url, admin_token).changeTimeouts({ inactive: 60, ...more }), { inactive: 60 });
+});
+
+t.test('codes and bodies of webhooks have types', async t => {
+  const code: ErrorCode = 'profile_not_found';
+  const error = new BerthError(422, { code, message: 'There is none.' });
+  t.equal(error.code === 'profile_not_found' && error.status, 422);
+  t.equal(new BerthError(400, { code: 'of_a_later_version', message: '' }).code, 'of_a_later_version');
+  const event: TimeoutEvent = { session_id: 'x', type: 'offline', event: 'warning', seconds_left: 60 };
+  const check = ({ user_id, userdata }: ParticipantCheckRequest): ParticipantCheckAnswer =>
+    userdata['key'] === user_id ? { authorized: true, roles: ['control'] } : { authorized: false };
+  t.same(check({ user_id: 'a', userdata: { key: 'b' } }), { authorized: false });
+  t.equal(event.event, 'warning');
 });

@@ -29,28 +29,32 @@ t.test('tabs are called as in Chrome', async t => {
 
 t.test('users are listed, granted roles and permissions, and disconnected', async t => {
   const viewer = await join();
-  const [user] = await session.users();
+  const [user] = await session.listUsers();
   const id = user?.user_id ?? '';
   t.match(user, { admin: false, roles: ['chrome_apis', 'resize', 'control'], connected_at: /Z$/ });
   await session.addRoles([id], ['clipboard_copy']);
   await session.removeRoles([id], ['resize']);
   await session.removeRoles([id], ['control'], true);
   t.match(await session.setPermissions(id, { priority: 2 }), { priority: 2, control_disabled: false });
-  t.match((await session.users())[0], {
+  t.match((await session.listUsers())[0], {
     roles: ['chrome_apis', 'control', 'clipboard_copy'],
     permissions: { priority: 2 },
   });
   const closed = viewer.closed();
   await session.disconnect(id);
   t.equal(await closed, 4001);
-  t.same(await session.users(), []);
+  t.same(await session.listUsers(), []);
   await t.rejects(session.disconnect(id), { status: 404, code: 'user_not_found' });
 });
 
 t.test('timeouts are changed, and counters restarted', async t => {
-  t.match(await session.timeout({ inactive: 600, offline: null }), { inactive: 600, offline: null, warning: 60 });
-  t.match(await session.timeout(), { inactive: 600, offline: null });
-  await t.rejects(session.timeout({ absolute: 0 }), { code: 'invalid_body', details: [{ path: '/absolute' }] });
+  t.match(await session.changeTimeouts({ inactive: 600, offline: null }), {
+    inactive: 600,
+    offline: null,
+    warning: 60,
+  });
+  t.match(await session.changeTimeouts(), { inactive: 600, offline: null });
+  await t.rejects(session.changeTimeouts({ absolute: 0 }), { code: 'invalid_body', details: [{ path: '/absolute' }] });
   await session.ping();
 });
 
@@ -60,11 +64,11 @@ t.test('tokens are renewed, and the client continues with the new ones', async t
   const first = await client.renewTokens({ embed: true });
   t.not(first.embed_url, own.embed_url);
   t.equal(first.admin_token, own.admin_token);
-  t.same(await client.users(), []);
+  t.same(await client.listUsers(), []);
   const second = await client.renewTokens();
   t.not(second.admin_token, own.admin_token);
-  t.same(await client.users(), []);
-  await t.rejects(berth.session(own.embed_url, own.admin_token).users(), { status: 401, code: 'unauthorized' });
+  t.same(await client.listUsers(), []);
+  await t.rejects(berth.session(own.embed_url, own.admin_token).listUsers(), { status: 401, code: 'unauthorized' });
   await t.rejects(client.renewTokens({ admin: false }), { code: 'invalid_body', details: [{ path: '/embed' }] });
 });
 
@@ -83,10 +87,10 @@ t.test('bookmarks, pictures and files are passed unchanged', async t => {
       else response.setHeader('content-type', 'application/octet-stream').end('file');
     });
   };
-  t.equal(await session.bookmarks('<DL></DL>'), 2);
-  t.equal(await (await session.screenshot(64)).text(), 'picture');
+  t.equal(await session.appendBookmarks('<DL></DL>'), 2);
+  t.equal(await (await session.takeScreenshot(64)).text(), 'picture');
   t.equal(await session.upload('a b.txt', new Blob(['content'])), 'abc');
-  t.same(await session.downloads(), [{ id: 'f1', name: 'a.txt', size: 4 }]);
+  t.same(await session.listDownloads(), [{ id: 'f1', name: 'a.txt', size: 4 }]);
   t.equal(await new Response(await session.download('f1')).text(), 'file');
   t.same(seen.slice(0, 3), [
     ['POST /bookmarks', '<DL></DL>'],
@@ -96,11 +100,26 @@ t.test('bookmarks, pictures and files are passed unchanged', async t => {
   await t.rejects(session.download('not an id'), { status: 404, code: 'download_not_found' });
 });
 
+/* eslint-disable @typescript-eslint/no-deprecated -- those who call them still do */
+t.test('methods keep their names of before', async t => {
+  agent.onRequest = (request, response) => {
+    request.resume();
+    const answers: Record<string, string> = { '/bookmarks': '{"appended": 1}', '/downloads': '{"downloads": []}' };
+    response.setHeader('content-type', 'image/png').end(answers[request.url ?? ''] ?? 'picture');
+  };
+  t.same(await session.users(), []);
+  t.match(await session.timeout({ inactive: 600 }), { inactive: 600 });
+  t.equal(await session.bookmarks('<DL></DL>'), 1);
+  t.equal(await (await session.screenshot()).text(), 'picture');
+  t.same(await session.downloads(), []);
+});
+/* eslint-enable @typescript-eslint/no-deprecated */
+
 t.test('an API key opens a session too, an embed token does not', async t => {
-  t.same(await new SessionClient(embed_url, apiKey).users(), []);
+  t.same(await new SessionClient(embed_url, apiKey).listUsers(), []);
   const token = new URL(embed_url).searchParams.get('token') ?? '';
-  await t.rejects(new SessionClient(embed_url, token).users(), { status: 403, code: 'admin_required' });
-  await t.rejects(new SessionClient(embed_url, 'x').users(), { status: 401, code: 'unauthorized' });
+  await t.rejects(new SessionClient(embed_url, token).listUsers(), { status: 403, code: 'admin_required' });
+  await t.rejects(new SessionClient(embed_url, 'x').listUsers(), { status: 401, code: 'unauthorized' });
 });
 
 t.test("anything but a session's address is refused", async t => {
@@ -111,5 +130,5 @@ t.test("anything but a session's address is refused", async t => {
 
 t.test('an ended session says so', async t => {
   await berth.end(session_id);
-  await t.rejects(session.users(), { status: 409, code: 'session_ended' });
+  await t.rejects(session.listUsers(), { status: 409, code: 'session_ended' });
 });

@@ -48,12 +48,12 @@ t.test('the Node client starts a browser, opens tabs, takes a picture and ends i
   await t.rejects(session.tabs.get(first.id ?? -1), { name: 'BerthError', status: 400, code: 'tab_error' });
 
   await until('the second page is shown', async () => {
-    const { width, height, channels, data } = decode(await (await session.screenshot()).arrayBuffer());
+    const { width, height, channels, data } = decode(await (await session.takeScreenshot()).arrayBuffer());
     const middle = (Math.floor(height / 2) * width + Math.floor(width / 2)) * channels;
     const [red = 255, greenness = 0, blue = 255] = data.slice(middle, middle + 3);
     return width === 640 && height === 400 && greenness > 150 && red < 60 && blue < 60;
   });
-  t.equal((await session.timeout({ absolute: 600 })).absolute, 600);
+  t.equal((await session.changeTimeouts({ absolute: 600 })).absolute, 600);
 
   await berth.end(started.session_id);
   t.match(await berth.read(started.session_id), { termination_reason: 'request' });

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import ts from 'typescript';
+
+/** The blocks of a language in a page. */
+const blocks = (page: string, language: string) =>
+  [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, tongue, code = '']) =>
+    tongue === language ? [code] : [],
+  );
+
+/** What TypeScript says against a module that imports the package. */
+function problems(code: string): string[] {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: ['node'],
+    paths: { 'berth/client': ['./src/client/index.ts'] },
+  };
+  const file = join(process.cwd(), 'examples-in-docs.mts');
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = path => path === file || fileExists(path);
+  host.getSourceFile = (path, ...more) =>
+    path === file ? ts.createSourceFile(path, code, ts.ScriptTarget.ES2023) : getSourceFile(path, ...more);
+  const program = ts.createProgram([file], options, host);
+  return ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map(({ messageText, start = 0 }) => {
+    const line = code.slice(0, start).split('\n').length;
+    return `${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+}
+
+t.test('the examples of the REST interface are one module that compiles', async t => {
+  const code = blocks(await readFile('docs/api.md', 'utf8'), 'ts');
+  t.ok(code.length > 4, `${code.length} blocks`);
+  t.same(problems(code.join('\n')), []);
+  t.match(problems('void undefinedName;'), ["1: Cannot find name 'undefinedName'."], 'it would be noticed');
+});
