@@ -1,4 +1,5 @@
 /** The client of Berth's REST interface, for Node.js 20 or newer. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- the name of before is still exported
 export { BerthClient, type BerthClientOptions, type BerthOptions } from './berth.js';
 export type { AndroidClient } from './android-types.js';
 export type { AndroidDevice, AndroidKeyName } from '../protocol/api/android.js';

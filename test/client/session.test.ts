@@ -100,7 +100,6 @@ t.test('bookmarks, pictures and files are passed unchanged', async t => {
   await t.rejects(session.download('not an id'), { status: 404, code: 'download_not_found' });
 });
 
-/* eslint-disable @typescript-eslint/no-deprecated -- those who call them still do */
 t.test('methods keep their names of before', async t => {
   agent.onRequest = (request, response) => {
     request.resume();
@@ -113,7 +112,6 @@ t.test('methods keep their names of before', async t => {
   t.equal(await (await session.screenshot()).text(), 'picture');
   t.same(await session.downloads(), []);
 });
-/* eslint-enable @typescript-eslint/no-deprecated */
 
 t.test('an API key opens a session too, an embed token does not', async t => {
   t.same(await new SessionClient(embed_url, apiKey).listUsers(), []);
