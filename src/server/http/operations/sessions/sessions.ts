@@ -73,7 +73,8 @@ export const sessions = [
     id: 'endSession',
     tag: 'Sessions',
     summary: 'End a session',
-    description: 'Idempotent.',
+    description:
+      'Idempotent. Answers once the profile of the session is saved, which may take two minutes, and ten with Android.',
     credential: 'apiKey',
     parameters: [SESSION_ID],
     answers: { 200: json('The session has ended.', 'answers.json#/$defs/ended', { session_id: EXAMPLE_ID }) },
