@@ -2,17 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { until } from '../../fixtures/until.js';
+import { FOCUS_PAGE, typeIntoAddressBar } from './address-bar.js';
 import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 
-const CONTROL = 0xffe3;
 const RETURN = 0xff0d;
 
 /** A session whose address bar asks a server in it, and what it asked for. */
 async function start(t: { teardown(handler: () => unknown): void }, withSuggestions: boolean) {
   const computer = await Computer.start(t);
   const service = await Service.connect(t, computer);
-  const site = await computer.serve('<!doctype html><title>found</title>');
+  const site = await computer.serve(FOCUS_PAGE);
   const engine = (path: string) => `http://localhost:8000/${path}?q={searchTerms}`;
   const search_engine = {
     name: 'Own',
@@ -23,12 +23,7 @@ async function start(t: { teardown(handler: () => unknown): void }, withSuggesti
   await service.run(launchOf({ start_url: 'http://localhost:8000/start', search_engine }));
   await until('the start page', () => site.visits.length > 0);
   await service.browserAnswers();
-  const type = (text: string) => {
-    service.input({ type: 'key', down: true, keysym: CONTROL });
-    service.press('l'.charCodeAt(0));
-    service.input({ type: 'key', down: false, keysym: CONTROL });
-    for (const letter of text) service.press(letter.charCodeAt(0));
-  };
+  const type = (text: string) => typeIntoAddressBar(service, site, text);
   return { service, type, asked: () => site.visits.map(({ path }) => path) };
 }
 
@@ -37,7 +32,7 @@ const SILENCE_MS = 3000;
 
 t.test('the address bar uses a custom search engine and its suggestions', async t => {
   const { service, type, asked } = await start(t, true);
-  type('quick fox');
+  await type('quick fox');
   await until('suggestions are asked for', () => asked().some(path => path.startsWith('/suggest?q=quick')));
   service.press(RETURN);
   await until('it searches', () => asked().some(path => /^\/search\?q=quick(\+|%20)fox$/.test(path)));
@@ -46,12 +41,12 @@ t.test('the address bar uses a custom search engine and its suggestions', async 
 
 t.test('without a suggestions URL there are no suggestions', async t => {
   const { service, type, asked } = await start(t, false);
-  type('quick fox');
+  await type('quick fox');
   await sleep(SILENCE_MS);
   service.press(RETURN);
   await until('it searches', () => asked().some(path => path.startsWith('/search?q=quick')));
   t.same(
-    asked().filter(path => !/^\/(start|search)/.test(path)),
+    asked().filter(path => !/^\/(start|blurred|search)/.test(path)),
     [],
   );
 });

@@ -4,10 +4,10 @@ import t from 'tap';
 import type { ChromiumOptions } from '../../../src/protocol/generated/schemas.js';
 import { ownPreparation } from '../../../src/protocol/preparation.js';
 import { until } from '../../fixtures/until.js';
+import { FOCUS_PAGE, typeIntoAddressBar } from './address-bar.js';
 import { prepared } from './prepared.js';
 import { launchOf, Service } from './service.js';
 
-const CONTROL = 0xffe3;
 const RETURN = 0xff0d;
 
 const ENGINES: [name: string, ChromiumOptions['search_engine'], address: string][] = [
@@ -24,14 +24,11 @@ for (const [name, search_engine, address] of ENGINES) {
     const launch = launchOf({ start_url: 'http://localhost:8000/start', ...(search_engine ? { search_engine } : {}) });
     const computer = await prepared(t, ownPreparation(launch));
     const service = await Service.connect(t, computer);
-    const site = await computer.serve('<!doctype html><title>start</title>');
+    const site = await computer.serve(FOCUS_PAGE);
     await service.run(launch);
     await until('the start page', () => site.visits.length > 0);
     await service.browserAnswers();
-    service.input({ type: 'key', down: true, keysym: CONTROL });
-    service.press('l'.charCodeAt(0));
-    service.input({ type: 'key', down: false, keysym: CONTROL });
-    for (const letter of 'quick fox') service.press(letter.charCodeAt(0));
+    await typeIntoAddressBar(service, site, 'quick fox');
     service.press(RETURN);
     // Nothing answers there: the page says so, under the address.
     const searched = await until('it searches', async () => {
