@@ -173,9 +173,11 @@ export class KubernetesEngine implements Engine {
     });
   }
 
+  /** @throws EngineError while Pods are not watched: what was known before holds */
   async territory(): Promise<Territory> {
-    const pods = [...(this.#cluster.pods.pods?.values() ?? [])];
-    const addresses = pods.flatMap(({ status }) => status?.podIP ?? []);
+    const { pods } = this.#cluster.pods;
+    if (pods === null) throw new EngineError('unavailable', 'The Pods of the cluster are not watched.');
+    const addresses = [...pods.values()].flatMap(({ status }) => status?.podIP ?? []);
     return {
       networks: addresses.map(address => `${address}/${address.includes(':') ? 128 : 32}`),
       hosts: await this.#cluster.hosts(),
