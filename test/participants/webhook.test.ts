@@ -116,11 +116,12 @@ t.test('only 200 with authorized: true admits', async t => {
     null: ({ response }) => say(response, 'null'),
     'no JSON': ({ response }) => say(response, '{"authorized": true'),
     nothing: ({ response }) => say(response, ''),
-    'an unknown role': ({ response }) => say(response, { authorized: true, roles: ['king'] }),
+    'a role that is no text': ({ response }) => say(response, { authorized: true, roles: [7] }),
+    'permissions that are a list': ({ response }) => say(response, { authorized: true, permissions: [] }),
     'roles that are no list': ({ response }) => say(response, { authorized: true, roles: 'control' }),
     'a bad permission': ({ response }) => say(response, { authorized: true, permissions: { priority: 'high' } }),
-    'an unknown permission': ({ response }) => say(response, { authorized: true, permissions: { king: true } }),
-    'permissions that are null': ({ response }) => say(response, { authorized: true, permissions: null }),
+    'a bad permission beside an unknown one': ({ response }) =>
+      say(response, { authorized: true, permissions: { king: true, control_disabled: 1 } }),
     'too much': ({ response }) => say(response, { authorized: true, more: 'x'.repeat(65_536) }),
     'a connection cut': ({ response }) => response.destroy(),
     'half an answer': ({ response }) =>
@@ -138,6 +139,50 @@ t.test('only 200 with authorized: true admits', async t => {
   t.match(service.log(), /viewer denied/);
   for (const secret of [BEARER, webhook.url, 'hunter2', session.embedToken, session.adminToken])
     t.notOk(service.log().includes(secret), 'the log holds no secret');
+});
+
+t.test('names that are not known, and null, are ignored, and logged by name', async t => {
+  const none = { priority: 0, idle_timeout: 0, control_disabled: false, control_exclusive: false };
+  const answers: [answer: object, access: object][] = [
+    [
+      { permissions: null, roles: null, more: { fields: 1 } },
+      { roles: ['control', 'cursor_data'], permissions: none },
+    ],
+    [{ permissions: { king: true, priority: 3, idle_timeout: null } }, { permissions: { ...none, priority: 3 } }],
+    [{ roles: ['field_masking', 'resize', null, 'a secret: hunter2'] }, { roles: ['resize'] }],
+    [{ roles: ['king'] }, { roles: [] }],
+  ];
+  for (const [answer, access] of answers)
+    for (let i = 0; i < 2; i++) {
+      webhook.answer = ({ response }) => say(response, { authorized: true, ...answer });
+      const viewer = await knock(t);
+      t.match(await viewer.heard('access'), access, JSON.stringify(answer));
+      viewer.leave();
+    }
+  const lines = service
+    .log()
+    .split('\n')
+    .filter(line => line.includes('unknown names'));
+  const ignored = lines.flatMap(line => (JSON.parse(line) as { ignored: string[] }).ignored);
+  const names = [
+    'permissions',
+    'roles',
+    'permissions.king',
+    'permissions.idle_timeout',
+    'roles.field_masking',
+    'roles.?',
+    'roles.king',
+  ];
+  t.same(ignored.sort(), names.sort(), 'each once');
+  t.notMatch(service.log(), /hunter2/);
+
+  webhook.answer = ({ response }) =>
+    say(response, {
+      authorized: true,
+      permissions: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, 1])),
+    });
+  for (let i = 0; i < 3; i++) await (await knock(t)).heard('access');
+  t.ok((service.log().match(/permissions\.p\d/g) ?? []).length <= 20, 'some of them');
 });
 
 t.test('no answer within 5 s denies, even one that trickles', async t => {

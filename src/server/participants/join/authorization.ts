@@ -19,10 +19,14 @@ export interface AuthorizationParts {
   denied(viewer: Viewer): void;
 }
 
+/** Names in a session's answers that are logged. */
+const IGNORED_MAX = 20;
+
 /** Authorizes viewers, by token or by webhook. */
 export class Authorization {
   readonly #parts: AuthorizationParts;
   readonly #guard: WebhookGuard | null;
+  readonly #ignored = new Set<string>();
 
   constructor(parts: AuthorizationParts) {
     this.#parts = parts;
@@ -42,6 +46,7 @@ export class Authorization {
       const verdict = await this.#guard.ask(viewer, join.userdata ?? {});
       if (verdict === null) return;
       if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
+      this.#tellIgnored(verdict.ignored);
       viewer.access = grantedAccess(initialAccess(users.defaults, credential), verdict.answer);
     } catch (error) {
       return this.#deny(viewer, String(error));
@@ -52,6 +57,14 @@ export class Authorization {
   /** A viewer has left; a pending question about it is cancelled. */
   forget(viewer: Viewer): void {
     this.#guard?.forget(viewer);
+  }
+
+  /** Logs names in answers that are not known, each once. */
+  #tellIgnored(names: readonly string[]): void {
+    const ignored = names.filter(name => !this.#ignored.has(name)).slice(0, IGNORED_MAX - this.#ignored.size);
+    if (ignored.length === 0) return;
+    for (const name of ignored) this.#ignored.add(name);
+    this.#parts.log.warn({ ignored }, 'webhook answer has unknown names or null, which are ignored');
   }
 
   #deny(viewer: Viewer, reason: string): void {

@@ -2,25 +2,18 @@ import { Semaphore } from '../../lib/semaphore.js';
 import type { Viewer } from '../viewer/viewer.js';
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
-import type { ParticipantCheckAnswer, ParticipantCheckRequest } from '../../../protocol/generated/schemas.js';
-import { validator } from '../../../protocol/validation.js';
+import type { ParticipantCheckRequest } from '../../../protocol/generated/schemas.js';
 import { withDeadline } from '../../lib/deadline.js';
 import { AddressRefused, reasonText } from '../../outbound/index.js';
 import type { WebhookSender } from '../../webhooks/index.js';
 import type { WebhookPolicy } from '../../model/index.js';
 import type { Origin } from '../types.js';
+import { denied, judge, type Verdict } from './webhook-answer.js';
 
 /** How long a webhook may take to answer, ms. */
 export const CHECK_TIMEOUT_MS = 5000;
 
 const ANSWER_MAX_BYTES = 64 << 10;
-
-/** Whether a user may join, and what it may do then. `reason` is for the log and contains nothing secret. */
-export type Verdict =
-  { authorized: true; answer: Omit<ParticipantCheckAnswer, 'authorized'> } | { authorized: false; reason: string };
-
-const isAnswer = validator<ParticipantCheckAnswer>('participant-check.json#/$defs/answer');
-const denied = (reason: string): Verdict => ({ authorized: false, reason });
 
 /**
  * Asks an integrator's webhook about a user, once. Any failure denies access; rejects only if the given signal aborts.
@@ -54,29 +47,12 @@ async function askWebhook(
       answer.destroy();
       return denied(`the webhook answered ${answer.statusCode ?? 0}`);
     }
-    return judge(await readText(answer));
+    const text = await readText(answer);
+    return text === null ? denied('the answer is longer than 64 KiB') : judge(text);
   } catch (error) {
     given.throwIfAborted();
     return denied(describe(signal.aborted ? signal.reason : error));
   }
-}
-
-function judge(text: string | null): Verdict {
-  if (text === null) return denied('the answer is longer than 64 KiB');
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return denied('the answer is not JSON');
-  }
-  const result = isAnswer(body);
-  if (!result.ok)
-    return denied(`the answer denies: ${result.problems.map(({ path, message }) => `${path} ${message}`).join(', ')}`);
-  const { permissions, roles } = result.value;
-  return {
-    authorized: true,
-    answer: { ...(permissions === undefined ? {} : { permissions }), ...(roles === undefined ? {} : { roles }) },
-  };
 }
 
 /** The body; null if it is too long. */
