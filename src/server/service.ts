@@ -103,7 +103,7 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
   });
   const images = new ImageReport(fleet, config.imageMaxAgeDays, log);
   await cache.open();
-  const roms = new RomLibrary({ ...config.roms, cache, outbound });
+  const roms = new RomLibrary({ ...config.roms, cache, outbound, log });
   const callers = new Callers(config.rateLimit);
   const sessions: Sessions = new Sessions({
     ...config,

@@ -12,9 +12,15 @@ export interface CachedRom {
   readonly sha256: string;
   readonly etag: string | null;
   readonly modified: string | null;
+  /** Until when its server need not be asked about it, UTC milliseconds; null: at each use. */
+  readonly freshUntil: number | null;
+  /** Whether it may be used while its server cannot be asked. */
+  readonly mayBeStale: boolean;
 }
 
 type About = Omit<CachedRom, 'path'>;
+
+const UNKNOWN = { freshUntil: null, mayBeStale: false };
 
 const PARTIAL = '.part';
 const ABOUT = '.json';
@@ -73,7 +79,8 @@ export class RomCache {
       if ((await stat(path)).size !== about.bytes || typeof about.sha256 !== 'string') return null;
       const now = new Date();
       await utimes(path, now, now);
-      return { ...about, path };
+      // Older versions did not write all of it.
+      return { ...UNKNOWN, ...about, path };
     } catch {
       return null;
     }

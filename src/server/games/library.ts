@@ -5,10 +5,17 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CachedRom, RomCache } from './cache.js';
 import { fileName } from './file-name.js';
+import type { Logger } from 'pino';
+import { clock } from '../lib/clock.js';
 import { unlessAborted } from '../lib/deadline.js';
 import type { Outbound } from '../outbound/index.js';
+import { freshnessOf } from './freshness.js';
 import { RomError } from './problem.js';
-import { romRequest, SILENCE_MS, type Wanted } from './request.js';
+import { romRequest, type Wanted } from './request.js';
+
+/** Silence after which a server counts as gone, ms: where there is nothing else, and where the file is cached. */
+const SILENCE_MS = 30_000;
+const SILENCE_CACHED_MS = 5000;
 
 export interface LibraryOptions {
   cache: RomCache;
@@ -18,6 +25,7 @@ export interface LibraryOptions {
   /** A download that takes longer is aborted, ms. */
   timeoutMs: number;
   allowPrivate: boolean;
+  log: Logger;
 }
 
 /** Progress of a download: bytes received, and in total if the server says so. */
@@ -42,7 +50,8 @@ export class RomLibrary {
   }
 
   /**
-   * Gets a game or an app: from disk if its server confirms that it is unchanged. An aborted `signal` stops the waiting.
+   * Gets a game or an app: from disk if its server confirms that it is unchanged, said so in advance, or is down. An
+   * aborted `signal` stops the waiting.
    * @throws RomError, or the signal's reason
    */
   async get(url: string, progress: Progress, signal: AbortSignal, what: Wanted = 'game'): Promise<CachedRom> {
@@ -94,21 +103,47 @@ export class RomLibrary {
   }
 
   async #get(url: string, what: Wanted, progress: Progress, signal: AbortSignal): Promise<CachedRom> {
-    const { cache, outbound, allowPrivate } = this.#options;
+    const { cache, log } = this.#options;
     const cached = await cache.find(url);
+    if (cached !== null && clock.now() < (cached.freshUntil ?? 0)) return cached;
+    try {
+      return await this.#ask(url, cached, what, progress, signal);
+    } catch (error) {
+      if (!(error instanceof RomError) || !error.isServerDown || cached?.mayBeStale !== true) throw error;
+      // It may have been evicted meanwhile.
+      const left = await cache.find(url);
+      if (left === null) throw error;
+      log.warn({ reason: error.message, sha256: left.sha256 }, `cached ${what} used without asking its server`);
+      return left;
+    }
+  }
+
+  /** Asks the server, and downloads what is not cached or has changed. */
+  async #ask(
+    url: string,
+    cached: CachedRom | null,
+    what: Wanted,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<CachedRom> {
+    const { outbound, allowPrivate } = this.#options;
     const { answer, url: final } = await romRequest(url, {
       outbound,
       allowPrivate,
       headers: conditions(cached),
       what,
+      silenceMs: cached?.mayBeStale === true ? SILENCE_CACHED_MS : SILENCE_MS,
       signal,
     });
     // Without a listener, a connection lost while the download waits for its turn would be an uncaught error.
     answer.on('error', () => undefined);
     try {
-      if (answer.statusCode === 304 && cached !== null) return cached;
-      if (answer.statusCode !== 200)
-        throw new RomError(`The ${what}'s server answered ${answer.statusCode ?? 'nothing'}.`);
+      const { statusCode = 0 } = answer;
+      if (statusCode === 304 && cached !== null) return cached;
+      if (statusCode !== 200)
+        throw new RomError(`The ${what}'s server answered ${statusCode || 'nothing'}.`, {
+          isServerDown: statusCode >= 500,
+        });
       return await this.#download({ url, final, what }, answer, progress, signal);
     } finally {
       answer.destroy();
@@ -148,7 +183,18 @@ export class RomLibrary {
       if (bytes === 0) throw new RomError(`The ${what}'s server sent an empty file.`);
       const { etag = null, 'last-modified': modified = null } = answer.headers;
       const name = fileName(answer.headers['content-disposition'], final);
-      return await cache.keep(url, file, { name, bytes, sha256: hash.digest('hex'), etag, modified }, release);
+      const { freshUntil, mayBeStale } = freshnessOf(answer.headers, clock.now());
+      const about = {
+        name,
+        bytes,
+        sha256: hash.digest('hex'),
+        etag,
+        modified,
+        // Where asking costs little it is asked. Where it was redirected, that may change sooner.
+        freshUntil: etag === null && modified === null && final.href === new URL(url).href ? freshUntil : null,
+        mayBeStale,
+      };
+      return await cache.keep(url, file, about, release);
     } catch (error) {
       await rm(file, { force: true });
       throw lost(error, signal, what);
@@ -169,5 +215,5 @@ function conditions(cached: CachedRom | null): Record<string, string> {
 function lost(error: unknown, signal: AbortSignal, what: Wanted): unknown {
   if (error instanceof RomError) return error;
   if (signal.aborted) return signal.reason;
-  return new RomError(`The connection to the ${what}'s server was lost.`);
+  return new RomError(`The connection to the ${what}'s server was lost.`, { isServerDown: true });
 }

@@ -1,4 +1,11 @@
 /** Why a game could not be fetched, in words for the person who gave its address. */
 export class RomError extends Error {
   override readonly name = 'RomError';
+  /** Whether its server is the reason, and may be well later. */
+  readonly isServerDown: boolean;
+
+  constructor(message: string, { isServerDown = false }: { isServerDown?: boolean } = {}) {
+    super(message);
+    this.isServerDown = isServerDown;
+  }
 }

@@ -7,17 +7,18 @@ export interface RomRequestOptions {
   allowPrivate: boolean;
   headers: Record<string, string>;
   what: Wanted;
+  /** Silence after which the server counts as gone, ms. */
+  silenceMs: number;
   signal: AbortSignal;
 }
 
 /** What is fetched, in words for the person who gave its address. */
 export type Wanted = 'game' | 'app';
 
+const DOWN = { isServerDown: true };
+
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-/** Silence after which a server counts as gone, ms. */
-export const SILENCE_MS = 30_000;
 
 /**
  * Requests a file and resolves with the response, redirects followed; its body must be read or destroyed.
@@ -52,21 +53,21 @@ export const romRefusal = (reason: Reason, what: Wanted = 'game'): string =>
 
 async function ask(
   url: URL,
-  { outbound, allowPrivate, headers, what, signal }: RomRequestOptions,
+  { outbound, allowPrivate, headers, what, silenceMs, signal }: RomRequestOptions,
 ): Promise<IncomingMessage> {
   try {
     return await outbound.request(url, {
       method: 'GET',
       headers: { 'accept-encoding': 'identity', ...headers },
       allowPrivate,
-      silenceMs: SILENCE_MS,
+      silenceMs,
       signal,
     });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof AddressRefused) throw new RomError(romRefusal(error.reason, what));
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ETIMEDOUT') throw new RomError(`The ${what}'s server does not answer.`);
-    throw new RomError(`The ${what}'s server cannot be reached (${code ?? message}).`);
+    if (code === 'ETIMEDOUT') throw new RomError(`The ${what}'s server does not answer.`, DOWN);
+    throw new RomError(`The ${what}'s server cannot be reached (${code ?? message}).`, DOWN);
   }
 }

@@ -2,7 +2,15 @@ import { access, writeFile } from 'node:fs/promises';
 import t from 'tap';
 import { RomCache } from '../../../src/server/games/cache.js';
 
-const FILE = { name: 'game.nes', bytes: 100, sha256: 'a'.repeat(64), etag: null, modified: null };
+const FILE = {
+  name: 'game.nes',
+  bytes: 100,
+  sha256: 'a'.repeat(64),
+  etag: null,
+  modified: null,
+  freshUntil: null,
+  mayBeStale: true,
+};
 
 t.test('games that are finished at the same time are all kept where there is room for them', async t => {
   const cache = new RomCache(t.testdir(), { maxBytes: 1000, fileBytes: 500, writers: 10 });
