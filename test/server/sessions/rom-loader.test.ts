@@ -71,7 +71,8 @@ t.test('a session whose agent never has the game that it got is given up', async
   const sent: string[] = [];
   const ended: unknown[] = [];
   const liveSessions = new LiveSessions();
-  const session = { id: 's', rom: 'http://game', launch: { kind: 'nes' } } as unknown as Session;
+  const state = { name: 'running' };
+  const session = { id: 's', rom: 'http://game', launch: { kind: 'nes' }, state } as unknown as Session;
   liveSessions.add(session);
   const path = t.testdir({ game: 'the game' }) + '/game';
   const sha256 = createHash('sha256').update('the game').digest('hex');
