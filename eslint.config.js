@@ -60,6 +60,7 @@ export default defineConfig(
       // the library that says when a limit ends, and receivers of signatures.
       'src/server/http/middleware/rate-limit.ts',
       'src/server/webhooks/send.ts',
+      'src/server/lib/line-time.ts',
     ],
     rules: {
       'no-restricted-properties': ['error', { object: 'Date', property: 'now', message: 'Use clock.now(): no steps.' }],

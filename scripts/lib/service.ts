@@ -1,14 +1,13 @@
 /** The service that `make up` runs in the background: its files, its process, its address. */
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseConfig, type Config } from '../../src/server/config/config.js';
 import { ConfigError } from '../../src/server/config/environment.js';
 
 const SERVER = 'dist/server.js';
-const LOG_MAX_BYTES = 20 << 20;
 
 export interface Files {
   pid: string;
@@ -62,13 +61,12 @@ export function buildId(env: NodeJS.ProcessEnv): string {
 /** Starts the service as a daemon, detached from this terminal. */
 export function startService(files: Files, env: NodeJS.ProcessEnv): void {
   mkdirSync(join(files.log, '..'), { recursive: true, mode: 0o700 });
-  if ((statSync(files.log, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES)
-    renameSync(files.log, `${files.log}.1`);
   const log = openSync(files.log, 'a', 0o600);
   const child = spawn(process.execPath, ['--enable-source-maps', SERVER], {
     detached: true,
     stdio: ['ignore', log, log],
-    env,
+    // The service rotates its log while it runs.
+    env: { ...env, BERTH_LOG_ROTATE: '1' },
   });
   if (child.pid === undefined) fail('the service could not be started; is node still installed?');
   writeFileSync(files.pid, `${child.pid}\n`);

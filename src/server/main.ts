@@ -1,11 +1,15 @@
 import { ConfigError, loadCredentials, parseConfig } from './config/index.js';
 import { EngineError } from './engines/index.js';
 import { createLogger } from './lib/logger.js';
+import { standardOutput } from './lib/standard-output.js';
 import { runService } from './service.js';
 import { teardown } from './teardown.js';
 
 /** The process exits at the latest this long after it was asked to stop. */
 const STOP_TIMEOUT_MS = 4500;
+
+/** How long an exit waits for the log to be written. */
+const LOG_TIMEOUT_MS = 500;
 
 const NOT_REMOVED = 'Not everything was removed; run it again when the engine works.';
 const NOT_APART =
@@ -32,10 +36,10 @@ try {
       log.info({ signal }, 'service stopping');
       setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
       service.stop().then(
-        () => process.exit(0),
+        () => exit(0),
         (error: unknown) => {
           log.error({ err: error }, 'service did not stop cleanly');
-          process.exit(1);
+          return exit(1);
         },
       );
     };
@@ -47,6 +51,12 @@ try {
 } catch (error) {
   process.stderr.write(`berth: ${sentence(error)}\n`);
   process.exit(1);
+}
+
+/** Exits once the log is written, unless nobody takes it. */
+async function exit(code: number): Promise<void> {
+  await standardOutput().end(LOG_TIMEOUT_MS);
+  process.exit(code);
 }
 
 /** What an operator must know about an error that ends the service. */

@@ -22,6 +22,10 @@ import { Outbox, WebhookSender } from './webhooks/index.js';
 /** How long pending requests may take when the service stops, milliseconds. */
 const DRAIN_MS = 2000;
 
+const TRUST_ALL =
+  'BERTH_TRUST_PROXY=true trusts everybody: each caller chooses the address that limits, the audit log and webhooks see; ' +
+  'set the number of proxies, or their addresses';
+
 /** A running service. */
 export interface Service {
   /** The app that answers its HTTP requests. */
@@ -151,6 +155,7 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
   outbox.wake();
   images.start();
   log.info({ host: config.host, port: config.port }, 'service listening');
+  if (config.trustProxy === true) log.warn(TRUST_ALL);
   if (config.gpuMissing !== null) log.warn({ reason: config.gpuMissing }, 'no graphics card');
   const keys = credentials.apiKeys.map(fingerprint);
   audit.record({ event: 'service.start', result: 'ok', actor: { type: 'service' }, keys });

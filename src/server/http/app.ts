@@ -2,9 +2,10 @@ import express, { type Express, type RequestHandler } from 'express';
 import { ApiKeys } from './credentials/api-keys.js';
 import { makeGuards } from './credentials/guards.js';
 import { failure, notFound } from './errors/handler.js';
+import { plainAddresses } from './listening/client-ip.js';
 import { auditRequests } from './middleware/audit.js';
-import { crossOrigin } from './middleware/cross-origin.js';
-import { requestLog } from './middleware/logging.js';
+import { crossOrigin, readable } from './middleware/cross-origin.js';
+import { identify, requestLog } from './middleware/logging.js';
 import { limitRate } from './middleware/rate-limit.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { describe } from './openapi/index.js';
@@ -18,14 +19,18 @@ import { routes } from './table/routes.js';
 export function createApp(parts: AppParts): Express {
   const apiKeys = new ApiKeys(parts.apiKeys);
   const addresses = new Addresses(parts.publicUrl, parts.tokens);
-  const limit = limitRate(parts.rateLimit);
+  const limit = limitRate(parts.rateLimit, parts);
   const assets = express.static(parts.webFolder, { index: false, redirect: false, maxAge: '1h' });
 
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', parts.trustProxy);
-  app.use(matchRequests(operations), requestLog(parts.log), auditRequests(parts.audit), securityHeaders);
-  if (limit !== null) app.use(['/v0', '/console', '/s'], limit);
+  plainAddresses(app);
+  app.use(matchRequests(operations), identify, securityHeaders);
+  app.use('/s/:id', readable);
+  // What is over the limit is counted, not written down.
+  if (limit !== null) app.use(limit);
+  app.use(requestLog(parts.log), auditRequests(parts.audit));
   app.use('/s/:id', crossOrigin);
   // Without a key, nobody learns which addresses exist.
   app.use(['/v0', '/console'], keyed(apiKeys));

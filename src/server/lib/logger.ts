@@ -1,7 +1,9 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { withoutSecretText } from '../../protocol/secret-text.js';
+import { lineTime } from './line-time.js';
+import { standardOutput } from './standard-output.js';
 
-/** The service's log: JSON lines, with known secrets redacted. */
+/** The service's log: JSON lines, with known secrets redacted, on the standard output unless another place is given. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -11,8 +13,27 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     formatters: { log: withoutSecrets },
     redact: { paths: SECRET_FIELDS.flatMap(name => [name, `*.${name}`]), censor: '[secret]' },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardLog());
 }
+
+/** Makes pino say the level of the line that it writes. */
+const METADATA = Symbol.for('pino.metadata');
+const WARN = 40;
+
+/** Where lines must be left out, warnings and errors are last. */
+function standardLog(): DestinationStream {
+  const channel = standardOutput().channel(leftOut);
+  return {
+    [METADATA]: true,
+    lastLevel: 0,
+    write(line: string) {
+      channel.write(line, this.lastLevel >= WARN);
+    },
+  } as DestinationStream & { lastLevel: number };
+}
+
+const leftOut = (lines: number) =>
+  `${JSON.stringify({ level: WARN, time: lineTime(), lines, msg: 'log lines left out: they could not be written' })}\n`;
 
 const SECRET_FIELDS = [
   'password',
