@@ -16,7 +16,6 @@ export const CALL_ERRORS = [
   'no_page',
   'not_a_browser',
   'not_a_console',
-  'not_a_viewer',
   'not_an_android',
   'not_playing',
   'not_ready',

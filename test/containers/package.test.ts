@@ -50,7 +50,15 @@ t.test('no other package is installed with it', async t => {
 
 t.test('it holds the client, the SDK and their types, and nothing of the service', async t => {
   const filesIn = async (folder: string) => (await readdir(join(project, 'node_modules/berth', folder))).sort();
-  t.same(await filesIn('.'), ['CHANGELOG.md', 'LICENSE', 'NOTICE.md', 'README.md', 'dist', 'package.json']);
+  t.same(await filesIn('.'), [
+    'CHANGELOG.md',
+    'LICENSE',
+    'NOTICE.md',
+    'README.md',
+    'dist',
+    'openapi.json',
+    'package.json',
+  ]);
   t.same(await filesIn('dist'), ['client.js', 'client.js.map', 'types', 'web']);
   t.same(await filesIn('dist/web'), ['sdk.js', 'sdk.js.map']);
   t.ok((await filesIn('dist/types/client')).includes('index.d.ts'));

@@ -118,7 +118,7 @@ t.test('seats that are not available are refused with a reason', async t => {
   for (const args of [[0], [5], [1.5], ['1'], [1, 2]])
     t.match(await watcher.client.call('takeSeat', ...args), { error: { code: 'invalid_arguments' } });
   t.match(await watcher.client.call('seats', 1, watcher.id), { error: { code: 'admin_required' } });
-  await t.rejects(perform('takeSeat'), { code: 'not_a_viewer' });
+  await t.rejects(perform('takeSeat'), { code: 'unknown_method' });
   await t.rejects(perform('seats', 1, 'nobody'), { code: 'user_not_found' });
 });
 

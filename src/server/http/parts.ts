@@ -7,6 +7,7 @@ import type { Outbound } from '../outbound/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { Store } from '../store/index.js';
 import type { WebhookSender } from '../webhooks/index.js';
+import type { Described } from './openapi/index.js';
 import type { Addresses } from './operations/addresses.js';
 
 /** Status of the service for operators and their tools. */
@@ -48,5 +49,5 @@ export interface AppParts {
 export interface Parts extends AppParts {
   addresses: Addresses;
   /** The OpenAPI document, as JSON and as a page. */
-  description: { document: object; page: string };
+  description: Described;
 }

@@ -25,7 +25,6 @@ const TABLE = {
   not_a_console: [409, 'This session is not a console.'],
   not_an_android: [409, 'This session is not an Android device.'],
   not_supported: [409, 'The device of this session cannot do that.'],
-  not_a_viewer: [409, 'This is for viewers of the session.'],
   not_playing: [409, 'No game is being played yet; try again when it is.'],
   tag_in_use: [409, 'A running session of another kind has this tag; choose another one.'],
   seat_taken: [409, 'The seat is taken.'],

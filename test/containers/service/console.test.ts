@@ -110,7 +110,7 @@ t.test('consoles', async t => {
       t.match(await call('console.saveState', [10]), { status: 400, body: { code: 'invalid_body' } });
       t.match(await call('seats', [1, second]), { status: 200, body: [{ player: 1, user_id: second }] });
       t.match(await call('seats', [1, 'nobody']), { status: 404, body: { code: 'user_not_found' } });
-      t.match(await call('takeSeat'), { status: 409, body: { code: 'not_a_viewer' } });
+      t.match(await call('takeSeat'), { status: 404, body: { code: 'not_found' } });
       t.match(await call('tabs.query', [{}]), { status: 409, body: { code: 'not_a_browser' } });
     });
 

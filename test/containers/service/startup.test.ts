@@ -90,8 +90,8 @@ t.test("pages may be framed, scripts come from the service only, and answers hav
   const answer = await service.api('GET', '/s/AAAAAAAAAAAAAAAAAAAAAA?token=x', undefined, {
     accept: 'text/html',
   });
-  t.equal(answer.status, 404);
-  t.match(answer.body, '<p role="alert">There is no session with this ID.</p>');
+  t.equal(answer.status, 401);
+  t.match(answer.body, '<p role="alert">Open the address with the token that the session was started with.</p>');
   const policy = answer.headers.get('content-security-policy') ?? '';
   t.match(policy, 'frame-ancestors *');
   t.match(policy, "script-src 'self' 'wasm-unsafe-eval'");

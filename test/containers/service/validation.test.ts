@@ -123,7 +123,6 @@ t.test('query parameters are validated too', async t => {
   t.same(await refused('?page=2'), [400, 'invalid_query', '/page']);
   t.same(await refused('/usage?period=year'), [400, 'invalid_query', '/period']);
   t.same(await refused('/usage?from=yesterday'), [400, 'invalid_query', '/from']);
-  t.same(await refused('/usage?tenant_id='), [400, 'invalid_query', '/tenant_id']);
 });
 
 t.test('an API key is needed, as a bearer or bare', async t => {
@@ -149,14 +148,13 @@ t.test('an API key is needed, as a bearer or bare', async t => {
 });
 
 t.test('unknown addresses and sessions are not found', async t => {
-  for (const path of [
-    '/v0/vm/AAAAAAAAAAAAAAAAAAAAAA',
-    '/v0/vm/x',
-    '/s/AAAAAAAAAAAAAAAAAAAAAA?token=x',
-    '/s/x/status?token=x',
-  ]) {
+  for (const path of ['/v0/vm/AAAAAAAAAAAAAAAAAAAAAA', '/v0/vm/x']) {
     const answer = await service.api('GET', path);
     t.same([answer.status, answer.body.code], [404, 'session_not_found'], path);
+  }
+  for (const path of ['/s/AAAAAAAAAAAAAAAAAAAAAA?token=x', '/s/x/status?token=x']) {
+    const answer = await service.api('GET', path);
+    t.same([answer.status, answer.body.code], [401, 'invalid_token'], `${path}: only the token counts`);
   }
   t.same((await service.api('GET', '/v0/nothing')).body.code, 'not_found');
   t.same((await service.api('DELETE', '/v0/vm/AAAAAAAAAAAAAAAAAAAAAA')).status, 404);

@@ -23,8 +23,11 @@ export function requestValidator<T>(
   };
 }
 
+/** The preference of clients that send fields which this version may not know. */
+export const LENIENT = 'handling=lenient';
+
 /** Whether the client sent `Prefer: handling=lenient`. */
-function prefersLenient(request: Request): boolean {
+export function prefersLenient(request: Request): boolean {
   const preferences = (request.get('prefer') ?? '').split(',');
   return preferences.some(preference => /^\s*handling\s*=\s*"?lenient"?\s*(;|$)/i.test(preference));
 }

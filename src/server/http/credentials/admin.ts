@@ -1,5 +1,5 @@
 import { nameActor } from '../../audit/index.js';
-import { HttpError, isInForce } from '../../model/index.js';
+import { HttpError, isInForce, isSessionId } from '../../model/index.js';
 import type { Parts } from '../parts.js';
 import { credentialOf, type ApiKeys } from './api-keys.js';
 import { find } from './find.js';
@@ -16,9 +16,11 @@ export function adminGuard(
     const key = apiKeys.identify(credential);
     const isKey = key !== null;
     if (isKey) nameActor(request, { type: 'api_key', key });
+    // The store is queried only for credentials that the service has made.
+    const claim = isKey || !isSessionId(sessionId) ? null : tokens.check(sessionId, credential);
+    if (!isKey && claim === null) throw new HttpError('unauthorized');
     const session = await find(store.sessions, sessionId);
-    const claim = tokens.check(session.id, credential);
-    if (!isKey && (claim === null || !isInForce(claim, session.tokens))) throw new HttpError('unauthorized');
+    if (claim !== null && !isInForce(claim, session.tokens)) throw new HttpError('unauthorized');
     if (!isKey) nameActor(request, { type: claim?.purpose === 'admin' ? 'admin_token' : 'embed_token' });
     if (!isKey && claim?.purpose !== 'admin') throw new HttpError('admin_required');
     if (session.state.name === 'ended') throw new HttpError('session_ended');

@@ -3,7 +3,8 @@ import { INTRODUCTION, TAGS } from './introduction.js';
 import { operations } from '../operations/index.js';
 import type { Content, Parameter } from '../table/description.js';
 import type { Body } from '../table/body.js';
-import type { Operation } from '../table/operation.js';
+import { PREFER } from '../operations/parameters.js';
+import { honoursPrefer, type Operation } from '../table/operation.js';
 import { Components, resolve } from './schemas.js';
 import { securitySchemes } from './security-schemes.js';
 import { webhooks } from './webhooks.js';
@@ -37,7 +38,11 @@ export function openApiDocument(version: string): Json {
 
 function describe(operation: Operation, components: Components): Json {
   const { id, tag, summary, description, security, body, answers } = operation;
-  const parameters = [...(operation.parameters ?? []), ...queryParameters(operation.query)];
+  const parameters = [
+    ...(operation.parameters ?? []),
+    ...queryParameters(operation.query),
+    ...(honoursPrefer(operation) ? [PREFER] : []),
+  ];
   return {
     operationId: id,
     tags: [tag],

@@ -9,10 +9,11 @@ export const SESSION_ID: Parameter = {
   schema: 'start-common.json#/$defs/session_id',
 };
 
+/** Of all operations that honour it. */
 export const PREFER: Parameter = {
   name: 'Prefer',
   in: 'header',
-  description: '`handling=lenient`: unknown fields are ignored.',
+  description: '`handling=lenient`: unknown fields are ignored, which `Preference-Applied` in the answer confirms.',
   schema: { type: 'string' },
 };
 

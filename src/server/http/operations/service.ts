@@ -1,4 +1,6 @@
+import type { Response } from 'express';
 import { HttpError } from '../../model/index.js';
+import type { Fixed } from '../openapi/index.js';
 import { setCrossOrigin } from '../middleware/cross-origin.js';
 import { json } from '../table/description.js';
 import { operation } from '../table/operation.js';
@@ -10,6 +12,10 @@ const status = (value: string) => ({
   required: ['status'],
   properties: { status: { const: value } },
 });
+
+/** Answers 304 to those who have it. */
+const sendFixed = (response: Response, { bytes, etag }: Fixed) =>
+  void response.set({ etag, 'cache-control': 'no-cache' }).send(bytes);
 
 /** Operations for operators and their tools. */
 export const service = [
@@ -79,7 +85,7 @@ export const service = [
       ({ description }) =>
       ({ response }) => {
         setCrossOrigin(response);
-        response.json(description.document);
+        sendFixed(response.type('json'), description.document);
       },
   }),
   operation({
@@ -93,6 +99,6 @@ export const service = [
     handle:
       ({ description }) =>
       ({ response }) =>
-        void response.type('html').send(description.page),
+        sendFixed(response.type('html'), description.page),
   }),
 ];

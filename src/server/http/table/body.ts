@@ -9,6 +9,8 @@ export interface Body<T> {
   description?: string;
   required: boolean;
   content: Content;
+  /** Whether clients may prefer that unknown fields are ignored. */
+  lenient?: boolean;
   /** Reads and validates what the caller sent. @throws HttpError */
   read(request: Request, response: Response): Promise<T>;
 }
@@ -25,6 +27,7 @@ export function jsonBody<T>(schema: string, { required, example, more }: JsonOpt
   const validate = requestValidator<T>(schema, 'invalid_body', more);
   return {
     required,
+    lenient: true,
     content: { 'application/json': { schema, example } },
     read: async (request, response) => validate(request, await readJson(request, response, () => ({}))),
   };

@@ -55,6 +55,9 @@ export interface Operation extends Omit<Declaration<string, Credential, unknown,
   need?: ViewerNeed;
 }
 
+/** Whether unknown fields are ignored for clients that prefer it: of queries, and of bodies with a schema. */
+export const honoursPrefer = ({ query, body }: Operation): boolean => query !== undefined || body?.lenient === true;
+
 /** Declares an operation. The handler's argument types follow from path, credential, body and query. */
 export function operation<const Path extends string, C extends Credential, B = undefined, Q = undefined>(
   declaration: Declaration<Path, C, B, Q>,

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../model/index.js';
-import { requestValidator } from '../bodies/validate.js';
+import { LENIENT, prefersLenient, requestValidator } from '../bodies/validate.js';
 import type { Credential } from '../credentials/credential.js';
 import type { Guard } from '../credentials/guards.js';
 import type { Parts } from '../parts.js';
-import type { Operation } from './operation.js';
+import { honoursPrefer, type Operation } from './operation.js';
 
 /** Handles the requests that match an operation: authenticates the caller, validates the request, calls the handler. */
 export function routes(
@@ -32,10 +32,11 @@ function handlerOf(operation: Operation, parts: Parts, guard: Guard) {
   const validateQuery = query === undefined ? null : requestValidator(query, 'invalid_query');
   const handle = operation.handle(parts);
   return async (request: Request<Record<string, string>>, response: Response): Promise<void> => {
+    if (honoursPrefer(operation) && prefersLenient(request)) response.set('preference-applied', LENIENT);
     const session = await guard(request, request.params['session_id'] ?? '', need);
     await handle({
       session,
-      query: validateQuery?.(request, withoutTicket(operation, request.query)),
+      query: validateQuery?.(request, givenQuery(operation, request.query)),
       body: await body?.read(request, response),
       request,
       response,
@@ -43,9 +44,8 @@ function handlerOf(operation: Operation, parts: Parts, guard: Guard) {
   };
 }
 
-/** The query without credentials. */
-function withoutTicket({ security }: Operation, query: Request['query']): Request['query'] {
-  if (!security.includes('ticket')) return query;
-  const { ticket: _, ...rest } = query;
-  return rest;
+/** The query without credentials, and without what is empty, which many clients send for what they do not have. */
+function givenQuery({ security }: Operation, query: Request['query']): Request['query'] {
+  const isGiven = (name: string) => query[name] !== '' && (name !== 'ticket' || !security.includes('ticket'));
+  return Object.fromEntries(Object.entries(query).filter(([name]) => isGiven(name)));
 }

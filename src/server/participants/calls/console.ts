@@ -25,7 +25,8 @@ function playOf({ play }: CallContext): Players {
 
 /** @throws CallError if the caller is not a viewer, who could take a seat */
 function viewerOf({ viewer }: CallContext): Viewer {
-  if (viewer === undefined) throw new CallError('not_a_viewer', 'Seats are taken by viewers; assign them with seats.');
+  if (viewer === undefined)
+    throw new CallError('unknown_method', 'Seats are taken by viewers; assign them with seats.');
   return viewer;
 }
 

@@ -66,15 +66,4 @@ export const consoleCalls = [
     answer: SEATS,
     errors: SEAT_ERRORS,
   }),
-  ...(['takeSeat', 'leaveSeat'] as const).map(method =>
-    call({
-      method,
-      summary: method === 'takeSeat' ? 'Take a seat' : 'Leave a seat',
-      description: 'Only for viewers, over their sockets; refused here.',
-      args: 'own_seat',
-      example: [1],
-      answer: SEATS,
-      errors: [...SEAT_ERRORS, 'not_a_viewer', 'control_taken'],
-    }),
-  ),
 ];

@@ -30,6 +30,7 @@ const body: Body<{ wanted: StartChromium; files: Multipart['files'] }> = {
   description:
     'With `extension`, as parts: `body` with the JSON, and the archive in the part that `extension.field` names.',
   required: false,
+  lenient: true,
   content: {
     'application/json': { schema: SCHEMA, example: EXAMPLE },
     'multipart/form-data': {

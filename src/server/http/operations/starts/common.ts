@@ -3,7 +3,7 @@ import type { ErrorCode, Session } from '../../../model/index.js';
 import { noteStart } from '../../middleware/audit.js';
 import type { Parts } from '../../parts.js';
 import { json } from '../../table/description.js';
-import { CREATED, PREFER } from '../parameters.js';
+import { CREATED } from '../parameters.js';
 
 /** Errors of every start. */
 const ERRORS: readonly ErrorCode[] = [
@@ -33,7 +33,6 @@ export const start = (errors: readonly ErrorCode[]) =>
     method: 'post',
     tag: 'Sessions',
     credential: 'apiKey',
-    parameters: [PREFER],
     answers: {
       200: json(
         'A session with this `tag` was already running; the answer describes it.',
