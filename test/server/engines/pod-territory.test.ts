@@ -1,5 +1,6 @@
 /** Which addresses requests to others never go to, where sessions are Pods. */
 import t from 'tap';
+import { parseConfig } from '../../../src/server/config/index.js';
 import type { Cluster } from '../../../src/server/engines/kubernetes/cluster.js';
 import { ApiServer } from '../../../src/server/engines/kubernetes/client.js';
 import { KubernetesEngine, namesOf } from '../../../src/server/engines/kubernetes/index.js';
@@ -10,24 +11,14 @@ import { until } from '../../fixtures/until.js';
 t.test('while Pods are not watched, an engine does not say that it has none', async t => {
   const server = await new FakeApiServer().start(t);
   const pods = new PodWatch(new ApiServer(server.config), 'berth', 'berth.role=session');
+  const config = parseConfig(
+    { BERTH_REGIONS: 'EU=kubernetes:west', BERTH_KUBERNETES_IMAGES: 'chromium=registry.example/berth/chromium:0.1.0' },
+    t.testdir(),
+  );
+  const address = config.regions.get('EU');
+  if (address?.transport !== 'kubernetes' || config.kubernetes === null) throw new Error('not on Kubernetes');
   const cluster = { pods, names: namesOf('test', 'store'), hosts: async () => [] } as unknown as Cluster;
-  const engine = new KubernetesEngine({
-    cluster,
-    address: { nodes: {} },
-    kubernetes: {
-      egress: 'policy',
-      images: {},
-      pullSecrets: [],
-      tolerations: [],
-      annotations: {},
-      requests: {},
-      android: {},
-      seccomp: { type: 'RuntimeDefault' },
-    },
-    limits: { cpus: 1, memoryMb: 1000, pids: 100 },
-    roms: {},
-    egress: { mode: 'private', allow: [] },
-  } as unknown as ConstructorParameters<typeof KubernetesEngine>[0]);
+  const engine = new KubernetesEngine({ ...config, cluster, address, kubernetes: config.kubernetes });
   await t.rejects(engine.territory(), { name: 'EngineError', kind: 'unavailable' }, 'not yet');
 
   server.set('first', { status: { podIP: '10.1.2.3' } });
