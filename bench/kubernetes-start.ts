@@ -29,7 +29,7 @@ await bench('Start of Pods to the first picture, milliseconds', async scope => {
   const scene = { url: await pageUrl('flip.html'), ...SIZE };
   const cluster = await testCluster(scope);
   await reachPods(scope, cluster);
-  process.env['KUBECONFIG'] = cluster.env['KUBECONFIG'];
+  process.env['KUBECONFIG'] = cluster.admin;
   const bare = await BarePods.open(cluster);
   const viewer = await Viewer.open(scope, SIZE);
   const on = (warm: number, env: Record<string, string>) =>

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import t from 'tap';
 import { testCluster } from '../fixtures/cluster.js';
+import { FORWARD } from '../fixtures/cluster/service-account.js';
 import { until } from '../fixtures/until.js';
 
 const cluster = await testCluster(t);
@@ -15,10 +16,10 @@ interface Outcome {
   words: Record<string, string>;
 }
 
-/** Runs the checks with these settings besides those of the cluster. */
+/** Runs the checks as an administrator, with these settings besides those of the cluster. */
 function check(env: Record<string, string> = {}): Promise<Outcome> {
   return new Promise(resolve => {
-    const options = { env: { ...process.env, ...cluster.env, ...env } };
+    const options = { env: { ...process.env, ...cluster.env, KUBECONFIG: cluster.admin, ...env } };
     execFile('node_modules/.bin/tsx', ['scripts/check-cluster.ts'], options, (error, stdout) => {
       const lines = [...stdout.matchAll(/^(PASS|FAIL|SKIP) {2}(.{10,}?) {2}(.*)$/gm)];
       const named = (part: number) =>
@@ -33,6 +34,9 @@ const leavesNothing = () =>
     const left = await cluster.kubectl('get', 'pods,networkpolicies', '--output=name');
     return left === '';
   });
+
+/** The service's own access. */
+const { KUBECONFIG = '' } = cluster.env;
 
 t.test('a cluster that has all that sessions need passes', async t => {
   const { code, verdicts, words } = await check();
@@ -61,6 +65,26 @@ t.test('what is missing is said, and what depends on it is not tried', async t =
   t.match(verdicts, { 'API server': 'PASS', admission: 'PASS', images: 'FAIL', sandbox: 'SKIP', drain: 'SKIP' });
   t.match(words['images'], /^The image cannot be pulled: .*berth-test\.invalid\/none/);
   t.equal(words['drain'], 'Not tried, since "images" failed.');
+  await leavesNothing();
+});
+
+t.test("with the service's own rights all passes but what is an administrator's", async t => {
+  const { code, verdicts, words } = await check({ KUBECONFIG });
+  t.same(
+    Object.entries(verdicts).filter(([, verdict]) => verdict !== 'PASS'),
+    [['nodes', 'SKIP']],
+    JSON.stringify(words),
+  );
+  t.equal(code, 0);
+  await leavesNothing();
+});
+
+t.test('a service that may not forward ports is told, and no session is tried', async t => {
+  await cluster.kubectl('delete', 'rolebinding', FORWARD);
+  const { code, verdicts, words } = await check({ KUBECONFIG });
+  t.match(words['rights'], /^The service may not get pods\/portforward, create pods\/portforward in /);
+  t.match(verdicts, { rights: 'FAIL', network: 'PASS', start: 'SKIP', drain: 'SKIP' });
+  t.equal(code, 1);
   await leavesNothing();
 });
 

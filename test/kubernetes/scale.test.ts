@@ -39,7 +39,7 @@ const service = await startService(t, {
 async function hollowNodes(): Promise<void> {
   const program = ['--import=tsx', 'test/fixtures/hollow-nodes.ts', cluster.namespace, String(NODES)];
   const child = spawn(process.execPath, program, {
-    env: { ...process.env, KUBECONFIG: cluster.env['KUBECONFIG'] },
+    env: { ...process.env, KUBECONFIG: cluster.admin },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.teardown(async () => {
