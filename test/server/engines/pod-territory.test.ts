@@ -11,10 +11,8 @@ import { until } from '../../fixtures/until.js';
 t.test('while Pods are not watched, an engine does not say that it has none', async t => {
   const server = await new FakeApiServer().start(t);
   const pods = new PodWatch(new ApiServer(server.config), 'berth', 'berth.role=session');
-  const config = parseConfig(
-    { BERTH_REGIONS: 'EU=kubernetes:west', BERTH_KUBERNETES_IMAGES: 'chromium=registry.example/berth/chromium:0.1.0' },
-    t.testdir(),
-  );
+  const images = ['chromium', 'console'].map(name => `${name}=registry.example/berth/${name}:0.1.0`).join();
+  const config = parseConfig({ BERTH_REGIONS: 'EU=kubernetes:west', BERTH_KUBERNETES_IMAGES: images }, t.testdir());
   const address = config.regions.get('EU');
   if (address?.transport !== 'kubernetes' || config.kubernetes === null) throw new Error('not on Kubernetes');
   const cluster = { pods, names: namesOf('test', 'store'), hosts: async () => [] } as unknown as Cluster;
