@@ -8,6 +8,7 @@ import { createFleet, EngineError, type Fleet } from './engines/index.js';
 import { clientIp, createApp, listen } from './http/index.js';
 import { Callers, Tokens } from './model/index.js';
 import { ImageReport } from './image-report.js';
+import { MachineClock } from './machine-clock.js';
 import { createMetrics } from './metrics.js';
 import { Outbound, type Resolve } from './outbound/index.js';
 import { packageRoot, packageVersion } from './lib/package-root.js';
@@ -80,6 +81,8 @@ interface ServiceParts {
 async function run({ credentials, log, options, audit, store, ...parts }: ServiceParts): Promise<Service> {
   const config = { ...parts.config, android: await withAddresses(parts.config.android) };
   const { engines, resolve, nameServers } = options;
+  const machineClock = new MachineClock(config.dataDir, store, log);
+  await machineClock.resume();
   const root = packageRoot();
   const fleet = engines ?? (await createFleet(config, store.id));
   const tokens = new Tokens(credentials.keyring);
@@ -151,6 +154,7 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
   const ipOf = clientIp(app);
   const listening = await listen(app, (...upgrade) => sessions.hub.upgrade(...upgrade), config);
   await sessions.run();
+  machineClock.start();
   await tellOlderSecrets(store, credentials.keyring, log);
   outbox.wake();
   images.start();
@@ -166,6 +170,7 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
       const drained = listening.stop(DRAIN_MS);
       await roms.stop();
       images.stop();
+      machineClock.stop();
       await sessions.stop();
       await outbox.stop();
       await drained;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Config, loadCredentials } from './config/index.js';
 import { createFleet, type Fleet, type FoundContainer } from './engines/index.js';
+import { MachineClock } from './machine-clock.js';
 import { createProfiles } from './profiles/index.js';
 import type { Keyring } from './secrets/index.js';
 import { endingOf, isOurs, ownersOf, ProfileSaver, timeoutEvent } from './sessions/index.js';
@@ -23,6 +24,7 @@ export async function teardown(config: Config, log: Logger, { all = false } = {}
     const ours = new Set(all ? containers.map(({ sessionId }) => sessionId) : []);
     if (store !== null && credentials !== null) {
       const { replica, keyring } = credentials;
+      await new MachineClock(config.dataDir, store, log).resume();
       const knows = async (id: string) => (await store.sessions.find(id)) !== null;
       for (const found of containers)
         if (await isOurs(found, { store: store.id, replica, knows })) ours.add(found.sessionId);

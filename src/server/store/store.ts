@@ -79,6 +79,23 @@ export class Store {
     return { sessions: await this.sessions.countUnder(older), profiles: await this.profiles.countUnderOthers() };
   }
 
+  /**
+   * The newest time in what is under way, that is, in sessions that have not ended completely and in webhooks that are
+   * not delivered, UTC milliseconds; null: nothing is under way.
+   */
+  async newestTime(): Promise<number | null> {
+    const times = ['created_at', 'ready_at', 'seen_at', 'input_at', 'offline_at', 'ended_at'];
+    const sessions: unknown = await this.#database('sessions')
+      .where(any => any.whereNull('ended_at').orWhereNotNull('profile_pending'))
+      .max(Object.fromEntries(times.map(name => [name, name])))
+      .first();
+    const webhooks: unknown = await this.#database('outbox').max({ created_at: 'created_at' }).first();
+    const found = [sessions, webhooks].flatMap(row =>
+      Object.values((row ?? {}) as Record<string, unknown>).filter(value => value !== null),
+    );
+    return found.length === 0 ? null : Math.max(...found.map(Number));
+  }
+
   /** Whether the database answers. */
   async ping(): Promise<void> {
     await this.#database.raw('select 1');
