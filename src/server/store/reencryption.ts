@@ -34,15 +34,25 @@ async function reencryptSessions(database: Database, secrets: RowSecrets, cipher
       .orderBy('id')
       .limit(BATCH);
     for (const row of rows) {
-      const columns = row.ended_at === null ? secrets.renew(row) : secrets.drop(row);
       if (row.tokens === null) plain++;
-      // A session that ends meanwhile drops its own secrets.
-      if (columns !== null)
-        await database<Columns>('sessions').where({ id: row.id, ended_at: row.ended_at }).update(columns);
+      await reencryptSession(database, secrets, row);
     }
     if (rows.length < BATCH) return plain;
     after = rows.at(-1)?.id ?? '';
   }
+}
+
+/**
+ * Replicas may be at work: a session that ends meanwhile drops its own secrets, and tokens that are renewed stay so,
+ * since those of a row that has any are not written.
+ */
+async function reencryptSession(database: Database, secrets: RowSecrets, row: Columns): Promise<void> {
+  const columns = row.ended_at === null ? secrets.renew(row) : secrets.drop(row);
+  if (columns === null) return;
+  const { id, ended_at, sealed, tokens } = row;
+  const found = database<Columns>('sessions').where({ id, ended_at, sealed });
+  if (tokens === null) await found.where({ tokens }).update(columns);
+  else await found.update({ sealed: columns.sealed });
 }
 
 /** Returns the number of rows of older versions. */

@@ -6,6 +6,9 @@ import type { Launch } from '../../../src/protocol/generated/schemas.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { ValueCipher } from '../../../src/server/secrets/value-cipher.js';
 import { Tokens } from '../../../src/server/model/tokens.js';
+import { openDatabase } from '../../../src/server/store/database.js';
+import { reencrypt } from '../../../src/server/store/reencryption.js';
+import { RowSecrets } from '../../../src/server/store/row-secrets.js';
 import { Store } from '../../../src/server/store/store.js';
 import { makeSession } from '../../fixtures/sessions.js';
 
@@ -133,6 +136,32 @@ t.test('opening the store re-encrypts live rows with the newest secret', async t
   t.same(await store.sessions.find(session.id), session);
   t.same(await store.outbox.due([item.id], 10), [item]);
   t.notMatch(JSON.stringify(await raw(knex => knex('sessions'))), /SECRET-/);
+});
+
+t.test('tokens that another replica renews while rows are re-encrypted stay renewed', async t => {
+  const { open, filename } = database(t);
+  const session = makeSession({ ...secrets, tokens: new Tokens(old).fresh });
+  const replica = await open(old);
+  await replica.sessions.insert(session, lease, 10);
+  const renewed = { ...session.tokens, embed: { ...session.tokens.embed, generation: 1 } };
+  const opened = await openDatabase({ client: 'sqlite', filename });
+  t.teardown(() => opened.destroy());
+  // Its writes come after the renewal, its reads before.
+  const slow = new Proxy(opened, {
+    apply(target, self, args) {
+      const query = Reflect.apply(target, self, args) as { update: (columns: object) => Promise<unknown> };
+      const update = query.update.bind(query);
+      query.update = async columns => {
+        await replica.sessions.replaceTokens(session.id, session.tokens, renewed);
+        return update(columns);
+      };
+      return query;
+    },
+  });
+  await reencrypt(slow, new RowSecrets(both), new ValueCipher(both));
+  t.same((await replica.sessions.find(session.id))?.tokens, renewed);
+  const withNewestOnly = await open(fresh);
+  t.match(await withNewestOnly.sessions.find(session.id), { launch }, 'and its secrets are re-encrypted');
 });
 
 t.test('a session whose secret was removed admits nobody, and disturbs no other', async t => {
