@@ -93,14 +93,17 @@ export class Profiles {
    * each. Returns their number.
    */
   async expire(time: number, deleted: (id: string) => void = () => {}): Promise<number> {
-    const ids = await this.#store.expired(time);
-    for (const id of ids) {
+    let count = 0;
+    for (const id of await this.#store.expired(time)) {
+      // A session may have begun to use it since.
+      if (!(await this.#store.withdraw(id, time))) continue;
       await this.#encrypted.remove(id);
       await this.#store.remove(id);
       deleted(id);
+      count++;
     }
     await this.#encrypted.tidy();
-    return ids.length;
+    return count;
   }
 
   #limitOf({ kind }: ProfileKey): Pick<Writing, 'maxBytes'> {

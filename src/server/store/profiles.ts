@@ -3,6 +3,9 @@ import type { Database } from './database.js';
 
 const TABLE = 'profiles';
 
+/** `used_at` of a profile that is being deleted. If that is interrupted, the next sweep goes on with it. */
+const WITHDRAWN = -1;
+
 interface ProfileRow {
   id: string;
   kind: ProfileKind;
@@ -32,7 +35,7 @@ export class ProfileStore {
 
   /** Which kind of session saved a profile; null if it does not exist. */
   async kindOf(id: string): Promise<ProfileKind | null> {
-    return (await this.#rows().where({ id }).first('kind'))?.kind ?? null;
+    return (await this.#rows().where({ id }).whereNot('used_at', WITHDRAWN).first('kind'))?.kind ?? null;
   }
 
   /** A profile was saved, for the first time or again; `bytes` is its stored size. */
@@ -43,21 +46,17 @@ export class ProfileStore {
 
   /** A profile was loaded; false if it does not exist. */
   async used(id: string, now: number): Promise<boolean> {
-    return (await this.#rows().where({ id }).update({ used_at: now })) === 1;
+    return (await this.#rows().where({ id }).whereNot('used_at', WITHDRAWN).update({ used_at: now })) === 1;
   }
 
   /** IDs of the profiles last used before `time` that no session is going to use. */
   async expired(time: number): Promise<string[]> {
-    const rows = await this.#rows()
-      .where('used_at', '<', time)
-      .whereNotExists(
-        this.#database('sessions')
-          .where(live => live.whereNull('ended_at').orWhereNotNull('profile_pending'))
-          .whereRaw('profiles.id in (profile_load, profile_save)')
-          .select('id'),
-      )
-      .select('id');
-    return rows.map(({ id }) => id);
+    return (await this.#unused(time).select('id')).map(({ id }) => id);
+  }
+
+  /** From now on no session can use the profile, whose file is to be removed; false if one does or is going to. */
+  async withdraw(id: string, time: number): Promise<boolean> {
+    return (await this.#unused(time).where({ id }).update({ used_at: WITHDRAWN })) === 1;
   }
 
   /** Number of profiles encrypted under another secret than the newest. */
@@ -77,6 +76,17 @@ export class ProfileStore {
   async census(): Promise<{ count: number; bytes: number }> {
     const [row] = await this.#database(TABLE).count({ count: '*' }).sum({ bytes: 'bytes' });
     return { count: Number(row?.['count'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) };
+  }
+
+  #unused(time: number) {
+    return this.#rows()
+      .where('used_at', '<', time)
+      .whereNotExists(
+        this.#database('sessions')
+          .where(live => live.whereNull('ended_at').orWhereNotNull('profile_pending'))
+          .whereRaw('profiles.id in (profile_load, profile_save)')
+          .select('id'),
+      );
   }
 
   #rows() {
