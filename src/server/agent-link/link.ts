@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { WebSocket, type RawData } from 'ws';
 import type { FromAgent, Launched, ToAgent } from '../../protocol/generated/schemas.js';
 import { LINK_PATH } from '../../protocol/message-type.js';
+import { throttledLog } from '../lib/throttled-log.js';
 import { TokenBucket } from '../lib/token-bucket.js';
 import { AgentRefusal, connectAgent, type AgentAddress, type AgentConnection } from './agent-connection.js';
 import { chargeOf, decodeAgentControl, decodeAgentMedia, type AgentMedia, type Charge } from './from-agent.js';
@@ -28,6 +29,9 @@ const PING_INTERVAL_MS = 10_000;
 const SEND_LIMIT_BYTES = 1 << 20;
 const STALL_LIMIT_BYTES = 3 << 20;
 
+/** A link that was open for this long, ms, is reopened at once when it is lost; others at ever longer intervals. */
+const STEADY_MS = 10_000;
+
 /** Above this, pings are not answered. */
 const PONG_LIMIT_BYTES = 64 << 10;
 
@@ -44,7 +48,7 @@ const TEXTS = { perSecond: 1 << 20, burst: 8 << 20 };
 type State =
   | { type: 'new' }
   | { type: 'connecting'; cancel(): void }
-  | { type: 'open'; socket: WebSocket }
+  | { type: 'open'; socket: WebSocket; since: number }
   | { type: 'waiting'; timer: NodeJS.Timeout }
   | { type: 'closed' };
 
@@ -53,20 +57,24 @@ export class Link {
   readonly #address: AgentAddress;
   readonly #handlers: LinkHandlers;
   readonly #log: Logger;
+  readonly #logLoss: ReturnType<typeof throttledLog>;
+  readonly #logRefusal: ReturnType<typeof throttledLog>;
+  readonly #logIgnored: ReturnType<typeof throttledLog>;
   readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
   readonly #bytes = new TokenBucket(BYTES.perSecond, BYTES.burst);
   readonly #signals = new TokenBucket(SIGNALS.perSecond, SIGNALS.burst);
   readonly #texts = new TokenBucket(TEXTS.perSecond, TEXTS.burst);
   #state: State = { type: 'new' };
   #heardAt: number | null = null;
-  /** Whether a failure has already been logged since the link was last open. */
-  #isRefused = false;
   #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
 
   constructor(address: AgentAddress, handlers: LinkHandlers, log: Logger) {
     this.#address = address;
     this.#handlers = handlers;
     this.#log = log;
+    this.#logLoss = throttledLog(log);
+    this.#logRefusal = throttledLog(log);
+    this.#logIgnored = throttledLog(log);
   }
 
   /**
@@ -117,7 +125,7 @@ export class Link {
     if (this.#state.type !== 'open') return undefined;
     const { socket } = this.#state;
     if (socket.bufferedAmount <= STALL_LIMIT_BYTES) return socket;
-    this.#log.warn('link stalled');
+    this.#logLoss('warn', {}, 'link stalled');
     socket.terminate();
     return undefined;
   }
@@ -157,12 +165,11 @@ export class Link {
 
   #opened(socket: WebSocket): void {
     if (this.#state.type !== 'connecting') return;
-    this.#state = { type: 'open', socket };
+    this.#state = { type: 'open', socket, since: performance.now() };
     socket.on('ping', data => this.#pinged(socket, data));
     new Heartbeat(socket, PING_INTERVAL_MS);
     this.#heardAt = clock.now();
     socket.on('pong', () => (this.#heardAt = clock.now()));
-    this.#isRefused = false;
     this.#log.debug('link open');
     this.#handlers.opened();
   }
@@ -174,7 +181,7 @@ export class Link {
     const debt = this.#charge(data.length, chargeOf(data, isBinary));
     if (debt > 0) pause(socket, debt);
     const message = isBinary ? decodeAgentMedia(data) : decodeAgentControl(data);
-    if (message === null) return this.#log.debug({ bytes: data.length, isBinary }, 'agent message ignored');
+    if (message === null) return this.#logIgnored('debug', { bytes: data.length, isBinary }, 'agent message ignored');
     if (isMediaMessage(message)) return this.#handlers.media(message);
     if (message.type === 'launched') return this.#launched(message);
     if (this.#address.linkVersion === 1) this.#launched({});
@@ -189,10 +196,9 @@ export class Link {
     this.#opening = undefined;
   }
 
-  /** Logged once until the link opens again. A link that was never open is given up. */
+  /** A link that was never open is given up. */
   #refused(refusal: AgentRefusal): void {
-    if (!this.#isRefused) this.#log.warn({ reason: refusal.message }, 'link refused');
-    this.#isRefused = true;
+    this.#logRefusal('warn', { reason: refusal.message }, 'link refused');
     if (this.#opening === undefined) return;
     this.#opening.reject(refusal);
     this.#opening = undefined;
@@ -222,17 +228,15 @@ export class Link {
     else if (failure !== undefined) this.#log.trace({ err: failure }, 'link error');
     const state = this.#state;
     if (state.type === 'closed') return;
-    const wasOpen = state.type === 'open';
-    const wait =
-      this.#opening === undefined
-        ? reopenAfter(wasOpen ? 0 : attempt)
-        : openAfter(performance.now() - this.#opening.since);
-    this.#state = {
-      type: 'waiting',
-      timer: setTimeout(() => this.#connect(wasOpen ? 0 : attempt + 1), wait),
-    };
-    if (!wasOpen) return;
-    this.#log.warn('link lost');
+    const now = performance.now();
+    const wasSteady = state.type === 'open' && now - state.since >= STEADY_MS;
+    const failed = wasSteady ? 0 : attempt;
+    // Attempts before the container has come up do not count.
+    const [wait, next] =
+      this.#opening === undefined ? [reopenAfter(failed), failed + 1] : [openAfter(now - this.#opening.since), 0];
+    this.#state = { type: 'waiting', timer: setTimeout(() => this.#connect(next), wait) };
+    if (state.type !== 'open') return;
+    this.#logLoss('warn', {}, 'link lost');
     this.#handlers.lost();
   }
 }

@@ -1,20 +1,24 @@
 import type { Logger } from 'pino';
 import type { EncoderState } from '../../../protocol/generated/schemas.js';
+import { throttledLog } from '../../lib/throttled-log.js';
 import type { HubMetrics } from '../types.js';
 
 /** Encoders that are counted by name. Containers could invent any number of others. */
 const COUNTED = ['software', 'h264_vaapi', 'h264_nvenc'];
 
+/** Longest name or reason that is logged, characters. */
+const MAX_CHARS = 200;
+
 const counted = (encoder: string) => (COUNTED.includes(encoder) ? encoder : 'other');
 
 /** Logs and counts what encodes the picture of a session that was given a graphics card. */
 export class EncoderReport {
-  readonly #log: Logger;
+  readonly #log: ReturnType<typeof throttledLog>;
   readonly #metrics: HubMetrics;
   #last: EncoderState | undefined;
 
   constructor(log: Logger, metrics: HubMetrics) {
-    this.#log = log;
+    this.#log = throttledLog(log);
     this.#metrics = metrics;
   }
 
@@ -25,8 +29,9 @@ export class EncoderReport {
     this.forget();
     this.#last = state;
     this.#metrics.encoders(counted(encoder), 1);
-    if (reason === undefined) this.#log.info({ encoder }, 'encoder');
-    else this.#log.warn({ encoder, reason }, 'encoder');
+    const fields = { encoder: encoder.slice(0, MAX_CHARS) };
+    if (reason === undefined) this.#log('info', fields, 'encoder');
+    else this.#log('warn', { ...fields, reason: reason.slice(0, MAX_CHARS) }, 'encoder');
   }
 
   /** The session has ended. */
