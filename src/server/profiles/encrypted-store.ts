@@ -12,6 +12,8 @@ export interface Writing {
   signal: AbortSignal;
   /** Called once everything is written, before it replaces the stored profile; throws to prevent that. */
   confirm?: () => Promise<void>;
+  /** Called with the number of bytes of each piece that has come, before compression. */
+  received?: (bytes: number) => void;
   /** Largest profile accepted, before compression; default is the store's own. */
   maxBytes?: number;
 }
@@ -33,12 +35,13 @@ export class EncryptedStore {
   }
 
   /** Replaces a stored profile atomically. Returns the bytes stored. @throws ProfileError */
-  async write(id: string, content: Readable, { signal, confirm, maxBytes = this.#maxBytes }: Writing): Promise<number> {
+  async write(id: string, content: Readable, writing: Writing): Promise<number> {
+    const { signal, confirm, received, maxBytes = this.#maxBytes } = writing;
     let stored: Promise<number> | undefined;
     try {
       return await pipeline(
         content,
-        limited(maxBytes),
+        limited(maxBytes, received),
         createGzip({ level: 1 }),
         source => confirmed(seal(source as AsyncIterable<Buffer>, this.#keyring.newest.value, id), confirm),
         source => (stored = this.#storage.write(id, source, signal)),
@@ -87,11 +90,12 @@ async function* confirmed(content: AsyncIterable<Buffer>, confirm: (() => Promis
   await confirm?.();
 }
 
-function limited(maxBytes: number): Transform {
+function limited(maxBytes: number, received: Writing['received']): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
+      received?.(chunk.length);
       if (bytes <= maxBytes) done(null, chunk);
       else done(new ProfileError('too_large', `The profile is larger than ${maxBytes} bytes.`));
     },
