@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { type ClientRequest, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Hello } from '../../protocol/generated/schemas.js';
 import { HELLO_PATH, LINK_VERSION, LinkProofs, newNonce, NONCE_HEADER, sameProof } from '../../protocol/link-proof.js';
@@ -72,11 +72,17 @@ async function prove(socket: Socket, secret: string, signal: AbortSignal): Promi
   return proofs.ofService(nonces);
 }
 
+/** Ends a request that is answered with an informational status: agents send none, and others could send any number. */
+export function refuseInformation(outgoing: ClientRequest): ClientRequest {
+  return outgoing.on('information', () => outgoing.destroy(new Error('The agent did not answer properly.')));
+}
+
 async function hello(socket: Socket, nonce: string, signal: AbortSignal): Promise<Hello> {
   const headers = { host: 'agent', [NONCE_HEADER]: nonce, connection: 'keep-alive' };
   const outgoing = request({ createConnection: () => socket, path: HELLO_PATH, headers, signal });
   // Errors may also arrive after the response has begun; its reader handles those.
   outgoing.on('error', () => undefined);
+  refuseInformation(outgoing);
   const answered = once(outgoing, 'response', { signal }) as Promise<[IncomingMessage]>;
   outgoing.end();
   const [answer] = await answered;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { TokenBucket } from '../lib/token-bucket.js';
 import type { AgentAnswer, AgentRequest, AgentRequests } from '../model/index.js';
-import { connectAgent, type AgentAddress, type AgentConnection } from './agent-connection.js';
+import { connectAgent, refuseInformation, type AgentAddress, type AgentConnection } from './agent-connection.js';
 import { PacedAnswer } from './paced-answer.js';
 
 /**
@@ -41,6 +41,7 @@ export class AgentHttp implements AgentRequests {
       headers: { host: 'agent', ...headers, authorization },
       ...(signal === undefined ? {} : { signal }),
     });
+    refuseInformation(outgoing);
     this.#endSilent(outgoing, socket, body);
     const answered = new Promise<AgentAnswer>((resolve, reject) => {
       outgoing.once('response', (answer: IncomingMessage) => resolve(new PacedAnswer(answer, this.#answers)));

@@ -4,7 +4,13 @@ import type { FromAgent, Launched, ToAgent } from '../../protocol/generated/sche
 import { LINK_PATH } from '../../protocol/message-type.js';
 import { throttledLog } from '../lib/throttled-log.js';
 import { TokenBucket } from '../lib/token-bucket.js';
-import { AgentRefusal, connectAgent, type AgentAddress, type AgentConnection } from './agent-connection.js';
+import {
+  AgentRefusal,
+  connectAgent,
+  refuseInformation,
+  type AgentAddress,
+  type AgentConnection,
+} from './agent-connection.js';
 import { chargeOf, decodeAgentControl, decodeAgentMedia, type AgentMedia, type Charge } from './from-agent.js';
 import { Heartbeat } from '../lib/heartbeat.js';
 import { openAfter, reopenAfter } from './retry.js';
@@ -22,6 +28,8 @@ export interface LinkHandlers {
 }
 
 const MAX_MESSAGE_BYTES = 4 << 20;
+/** Agents do not fragment messages; parts of them are not charged. */
+const MAX_FRAGMENTS = 4;
 const HANDSHAKE_TIMEOUT_MS = 2000;
 const PING_INTERVAL_MS = 10_000;
 
@@ -148,6 +156,8 @@ export class Link {
       perMessageDeflate: false,
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
+      maxFragments: MAX_FRAGMENTS,
+      finishRequest: outgoing => refuseInformation(outgoing).end(),
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     });
     this.#state = { type: 'connecting', cancel: () => socket.terminate() };
@@ -169,7 +179,7 @@ export class Link {
     socket.on('ping', data => this.#pinged(socket, data));
     new Heartbeat(socket, PING_INTERVAL_MS);
     this.#heardAt = clock.now();
-    socket.on('pong', () => (this.#heardAt = clock.now()));
+    socket.on('pong', () => this.#ponged(socket));
     this.#log.debug('link open');
     this.#handlers.opened();
   }
@@ -216,11 +226,20 @@ export class Link {
     );
   }
 
-  /** Agents seldom ping; floods of pings are throttled like any other message. */
+  /** Agents seldom ping; floods of pings and of pongs are throttled like any other message. */
   #pinged(socket: WebSocket, payload: Buffer): void {
+    this.#signalled(socket);
+    if (socket.bufferedAmount < PONG_LIMIT_BYTES) socket.pong(payload);
+  }
+
+  #ponged(socket: WebSocket): void {
+    this.#heardAt = clock.now();
+    this.#signalled(socket);
+  }
+
+  #signalled(socket: WebSocket): void {
     const debt = this.#signals.spend(performance.now(), 1);
     if (debt > 0) pause(socket, debt);
-    if (socket.bufferedAmount < PONG_LIMIT_BYTES) socket.pong(payload);
   }
 
   #ended(attempt: number, failure: unknown): void {

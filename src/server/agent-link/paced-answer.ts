@@ -3,6 +3,9 @@ import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import type { TokenBucket } from '../lib/token-bucket.js';
 import type { AgentAnswer } from '../model/index.js';
 
+/** What the handling of a piece of a body costs, however small it is, in bytes. */
+const PIECE_BYTES = 4096;
+
 /** An agent's answer, whose body is read no faster than the budget of its session allows. */
 export class PacedAnswer extends Transform implements AgentAnswer {
   readonly statusCode: number | undefined;
@@ -22,7 +25,7 @@ export class PacedAnswer extends Transform implements AgentAnswer {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const debt = this.#budget.spend(performance.now(), chunk.length);
+    const debt = this.#budget.spend(performance.now(), chunk.length + PIECE_BYTES);
     if (debt > 0) this.#timer = setTimeout(done, debt, null, chunk);
     else done(null, chunk);
   }

@@ -40,6 +40,28 @@ t.test('answers of a session are read at 32 MiB a second, all together', async t
   await until('connections of answers that nobody reads are closed', () => open === 0);
 });
 
+t.test('tiny pieces of an answer count as more than they have', async t => {
+  let isOver = false;
+  const agent = await agentThat(t, (_request, response) => {
+    response.once('close', () => (isOver = true));
+    const write = () => {
+      for (let i = 0; i < 1000; i++) response.write('x');
+      if (!isOver) setImmediate(write);
+    };
+    write();
+  });
+  const begun = performance.now();
+  const answer = await agent.send(REQUEST);
+  let pieces = 0;
+  answer.on('data', () => pieces++);
+  // Twice as many as may come at once.
+  await until('they have come', () => pieces > 20_000);
+  const seconds = (performance.now() - begun) / 1000;
+  t.ok(pieces < 16_384 + 8192 * seconds + 1000, `${pieces} in ${seconds} s`);
+  answer.destroy();
+  await until('its connection is closed', () => isOver);
+});
+
 t.test('an answer whose head does not come to its end is given up', async t => {
   let isClosed = false;
   const agent = await agentThat(
