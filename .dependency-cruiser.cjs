@@ -17,11 +17,12 @@ const FLOORS = [
 /** The parts of the project, and the parts that each may import. */
 const PARTS = {
   protocol: [],
+  adb: [],
   client: ['protocol'],
   extensions: ['protocol'],
   web: ['protocol'],
-  agent: ['protocol'],
-  server: ['protocol'],
+  agent: ['protocol', 'adb'],
+  server: ['protocol', 'adb'],
 };
 
 /** The folders of src/web, the lowest floor first. */
@@ -42,7 +43,7 @@ const upward = (part, floors) =>
 
 const parts = Object.entries(PARTS).map(([part, allowed]) => ({
   name: `not-outside-${part}`,
-  comment: `src/${part} runs by itself; what it shares with others is in src/protocol.`,
+  comment: `src/${part} runs by itself; what it shares with others is in src/protocol, or in src/adb.`,
   severity: 'error',
   from: { path: `^src/${part}/` },
   to: { path: '^src/', pathNot: `^src/${anyOf([part, ...allowed])}/` },

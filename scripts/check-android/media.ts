@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEVICE_FOLDER } from '../../src/agent/android/apps/baseline.js';
+import { DEVICE_FOLDER } from '../../src/agent/android/apps/apps.js';
 import { NalType, nalType, nalUnits } from '../../src/agent/android/video/nal.js';
 import { readSps } from '../../src/agent/android/video/sps.js';
 import { MessageType } from '../../src/protocol/message-type.js';

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Adb } from '@yume-chan/adb';
 import type { Scope } from '../../bench/lib/scope.js';
-import { connectAdb } from '../../src/agent/android/adb/connect.js';
-import { adbKeys } from '../../src/agent/android/adb/keys.js';
-import { Shell } from '../../src/agent/android/adb/shell.js';
+import { connectAdb } from '../../src/adb/connect.js';
+import { adbKeys } from '../../src/adb/keys.js';
+import { Shell } from '../../src/adb/shell.js';
 import type { DeviceState } from '../../src/protocol/generated/schemas.js';
 import type { Config } from '../../src/server/config/index.js';
 import { AndroidSession } from '../../test/fixtures/android-session.js';
@@ -17,6 +18,10 @@ import type { StreamClient } from '../../test/fixtures/stream-client.js';
 const SETTINGS = /^BERTH_(ANDROID_.*|EGRESS.*|SESSION_.*|APPARMOR|RUNTIME|IMAGE_PREFIX|START_TIMEOUT)$/;
 
 const ADB_CONNECT_MS = 15_000;
+
+/** Milliseconds that a pool's device may take to be reset before the session, and between attempts to get one. */
+const RESET_MS = 180_000;
+const RETRY_MS = 1000;
 
 /** Where the emulator's device answers adb, in its container. */
 const EMULATOR_ADB = { host: '127.0.0.1', port: 5555 };
@@ -87,13 +92,26 @@ export class Trial {
       BERTH_INSTANCE: this.instance,
     });
     this.begun = performance.now();
-    const session = await AndroidSession.start(this.#service);
+    const session = await this.#startSession(this.#service);
     this.#session = session;
     // Has the device cleaned.
     this.#scope.teardown(() => session.end());
     const viewer = await session.join();
     this.#viewer = viewer;
     this.#scope.teardown(() => viewer.leave());
+  }
+
+  /** Starts a session as soon as a device was reset. */
+  async #startSession(service: Service): Promise<AndroidSession> {
+    const until = performance.now() + (this.isPool ? RESET_MS : 0);
+    for (;;) {
+      try {
+        return await AndroidSession.start(service);
+      } catch (error) {
+        if (performance.now() > until || !(error as Error).message.includes('429')) throw error;
+      }
+      await delay(RETRY_MS);
+    }
   }
 
   /** Connects to the device from the session's container, with the session's key. */

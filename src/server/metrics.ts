@@ -12,6 +12,8 @@ export interface MetricSources {
   warmPool(): number;
   profiles(): Promise<{ count: number; bytes: number }>;
   images(): Promise<EngineImage[]>;
+  /** Android devices of the pool by state: free, lent, resetting, unclean. */
+  devices(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** All metrics of the service. */
@@ -53,6 +55,16 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
     async collect() {
       this.set(await sources.webhookQueue());
+    },
+  });
+  new Gauge({
+    name: 'berth_android_devices',
+    help: 'Android devices of the pool: free, lent, resetting, or unclean, which need their operator',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [state, count] of Object.entries(await sources.devices())) this.set({ state }, count);
     },
   });
   imageMetrics(registers, sources);

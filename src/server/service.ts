@@ -16,7 +16,7 @@ import { createProfiles } from './profiles/index.js';
 import { Readiness, type Check } from './readiness.js';
 import { RomCache, RomLibrary } from './games/index.js';
 import type { Keyring } from './secrets/index.js';
-import { Sessions } from './sessions/index.js';
+import { ResetHook, Sessions } from './sessions/index.js';
 import { Store } from './store/index.js';
 import { Outbox, WebhookSender } from './webhooks/index.js';
 
@@ -96,12 +96,15 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
   const webhooks = new WebhookSender(outbound.separate(), config.webhookPrivate, credentials.webhookSecrets);
   const events = new WebhookSender(outbound.separate(), config.webhookPrivate, credentials.webhookSecrets);
   const outbox = new Outbox(store.outbox, events, log);
+  const { devices } = config.android;
+  const reset = devices.type === 'adb' ? devices.reset : null;
   const metrics = createMetrics({
     sessions: () => store.sessions.census(),
     webhookQueue: () => store.outbox.size(),
     warmPool: () => sessions.warmCount,
     profiles: () => store.profiles.census(),
     images: () => images.images(),
+    devices: () => sessions.devices(),
   });
   const cache = new RomCache(config.roms.folder, {
     maxBytes: config.roms.cacheBytes,
@@ -115,6 +118,8 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
   const sessions: Sessions = new Sessions({
     ...config,
     romLibrary: roms,
+    // The operator's own, wherever it is.
+    resetHook: reset && new ResetHook(reset, new WebhookSender(outbound.separate(), true, credentials.webhookSecrets)),
     store,
     fleet,
     outbox,

@@ -5,6 +5,7 @@ import { narrowPath } from '../fixtures/narrow-path.js';
 import { AndroidSession } from '../fixtures/android-session.js';
 import { PICTURES, placeOf, showsColour, watchAndroid } from '../fixtures/android-viewer.js';
 import { openBrowser } from '../fixtures/browser.js';
+import { freeDevices } from '../fixtures/free-devices.js';
 import { startService } from '../fixtures/service.js';
 import { SIGNED_APP, signedApk } from '../fixtures/signed-apk.js';
 import { StandIn, type StandInEvent } from '../fixtures/stand-in.js';
@@ -17,13 +18,14 @@ const BACK_OR_SCREEN_ON = 4;
 
 const apk = await signedApk();
 const device = await StandIn.start(t);
-await device.set('props/sys.boot_completed', '');
 const service = await startService(t, {
   BERTH_ANDROID_DEVICES: 'adb',
   BERTH_ANDROID_ADB: `${device.host}:5555`,
   BERTH_ANDROID_LOST_TIMEOUT: '10',
 });
 const browser = await openBrowser(t);
+await freeDevices(service);
+await device.set('props/sys.boot_completed', '');
 const session = await AndroidSession.start(service, { default_roles: ['control', 'clipboard_copy', 'file_upload'] });
 const viewer = await watchAndroid(browser, session, {
   viewport: { width: 1280, height: 800 },

@@ -3,11 +3,10 @@ import type { LaunchAndroid, StartStep } from '../../protocol/generated/schemas.
 import { ACTIVITY_INTERVAL } from '../activity.js';
 import { isFlag } from '../handover/handover.js';
 import type { ProgramParts } from '../session-program.js';
-import { adbKeys } from './adb/keys.js';
-import { connectAdb } from './adb/connect.js';
-import { Shell } from './adb/shell.js';
+import { adbKeys } from '../../adb/keys.js';
+import { connectAdb } from '../../adb/connect.js';
+import { Shell } from '../../adb/shell.js';
 import { install, openApp } from './apps/apps.js';
-import { clean, noteBaseline } from './apps/baseline.js';
 import type { DeviceScreen } from './device-screen.js';
 import { booted } from './device/boot.js';
 import { describe, type Device } from './device/device.js';
@@ -167,28 +166,11 @@ export class DeviceKeeper {
     }
   }
 
-  /** Removes what a session that was killed has left on the device, and sets it up for this one. */
+  /** Sets the device up for this session. */
   async #makeReady({ shell }: Device, density: number): Promise<void> {
-    const { app_id: app } = this.#launch.android;
-    if (this.#isOfPool && (await noteBaseline(shell)) && !this.#isOpen) {
-      await clean(shell, app);
-      await noteBaseline(shell);
-    }
     const failed = await prepare(shell, this.#launch.display, density);
     if (failed.length > 0)
       this.#options.parts.log.warn('device not set up in everything', { failed: failed.join('; ') });
-  }
-
-  /** Makes a pool's device what it was before the session, by a connection of its own: the session may have failed. */
-  async clean(): Promise<void> {
-    const { app_id: app } = this.#launch.android;
-    await this.#streams?.control?.setClipboard('', false);
-    const adb = await this.#connect(AbortSignal.timeout(SHORT_CONNECT));
-    try {
-      await clean(new Shell(adb), app);
-    } finally {
-      await briefly(adb.close());
-    }
   }
 
   /** Tells the device to shut down, by a connection of its own: the session's is closed. */

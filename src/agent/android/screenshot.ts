@@ -1,5 +1,5 @@
 import { fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
-import type { Shell } from './adb/shell.js';
+import type { Shell } from '../../adb/shell.js';
 
 /** Rows of a piece of the picture. */
 const PIECE_ROWS = 64;

@@ -8,7 +8,6 @@ import type { ProgramParts, SessionProgram } from '../session-program.js';
 import { Uploads } from '../files/uploads.js';
 import { RouteError } from '../link/routes.js';
 import { ApkReceiver } from './apps/apk.js';
-import { cleanRoute } from './apps/clean-route.js';
 import { offerCalls } from './calls.js';
 import { DeviceScreen } from './device-screen.js';
 import { DeviceProblem } from './device/problem.js';
@@ -60,11 +59,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       failed: problem => this.#fail(problem),
     });
     this.#uploads = new Uploads(FILES, parts.handover);
-    parts.routes.push(
-      this.#uploads.route,
-      this.#apk.route,
-      cleanRoute(() => this.#keeper.clean()),
-    );
+    parts.routes.push(this.#uploads.route, this.#apk.route);
     offerCalls(parts.calls, {
       device: () => this.#keeper.device,
       control: () => this.#keeper.streams?.control,

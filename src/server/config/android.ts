@@ -18,6 +18,8 @@ export type AndroidDevices =
       pool: readonly Readonly<AdbDevice>[];
       /** The key that they trust, as PKCS #8 in PEM; null: they need none. */
       key: string | null;
+      /** The operator's own reset of a device, and milliseconds that it may take; null: there is none. */
+      reset: { url: string; timeoutMs: number } | null;
     };
 
 /** Android sessions. */
@@ -89,9 +91,11 @@ function devices(env: Environment, cwd: string): AndroidDevices {
   const type = choice(env, 'BERTH_ANDROID_DEVICES', 'emulator', ['emulator', 'adb']);
   const pool = list(env, 'BERTH_ANDROID_ADB') ?? [];
   const key = text(env, 'BERTH_ANDROID_ADB_KEY');
+  const resetMs = 1000 * number(env, 'BERTH_ANDROID_RESET_TIMEOUT', 300, { min: 1, max: 3600 });
   if (type === 'emulator') {
-    const stray = pool.length > 0 ? 'BERTH_ANDROID_ADB' : key === undefined ? null : 'BERTH_ANDROID_ADB_KEY';
-    if (stray !== null) throw new ConfigError(`${stray} needs BERTH_ANDROID_DEVICES=adb.`);
+    const names = ['BERTH_ANDROID_ADB', 'BERTH_ANDROID_ADB_KEY', 'BERTH_ANDROID_RESET_URL'];
+    const stray = names.find(name => text(env, name) !== undefined);
+    if (stray !== undefined) throw new ConfigError(`${stray} needs BERTH_ANDROID_DEVICES=adb.`);
     return { type };
   }
   if (pool.length === 0) {
@@ -103,7 +107,21 @@ function devices(env: Environment, cwd: string): AndroidDevices {
   const twice = pool.find((device, index) => pool.indexOf(device) !== index);
   if (twice !== undefined)
     throw new ConfigError(`BERTH_ANDROID_ADB must name each device once, but ${twice} is there twice.`);
-  return { type, pool: Object.freeze(parsed), key: key === undefined ? null : keyIn(resolve(cwd, key)) };
+  return {
+    type,
+    pool: Object.freeze(parsed),
+    key: key === undefined ? null : keyIn(resolve(cwd, key)),
+    reset: resetIn(env, resetMs),
+  };
+}
+
+function resetIn(env: Environment, timeoutMs: number): { url: string; timeoutMs: number } | null {
+  const url = text(env, 'BERTH_ANDROID_RESET_URL');
+  if (url === undefined) return null;
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    throw new ConfigError('BERTH_ANDROID_RESET_URL must be an http or https address.');
+  return { url, timeoutMs };
 }
 
 function deviceOf(device: string): Readonly<AdbDevice> {

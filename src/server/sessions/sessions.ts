@@ -21,6 +21,7 @@ import { Checkpoints } from './profile/checkpoints.js';
 import { ProfileSaver } from './profile/profile-saver.js';
 import { Reconciler } from './recovery/reconciler.js';
 import { Retention } from './retention.js';
+import type { ResetHook } from './devices/hook.js';
 import { DeviceReturns } from './devices/returns.js';
 import { Placement } from './start/placement.js';
 import { RomLoader } from './start/rom-loader.js';
@@ -41,6 +42,8 @@ export interface SessionsOptions {
   checkpointMs: number;
   romLibrary: RomLibrary;
   android: AndroidConfig;
+  /** The operator's own reset of pool devices; null: there is none. */
+  resetHook: ResetHook | null;
   replica: string;
   maxSessions: number;
   /** Containers that each engine keeps warm. */
@@ -119,7 +122,14 @@ export class Sessions {
       log,
     }));
     const placement = new Placement(options.android, store);
-    this.#devices = new DeviceReturns({ store, fleet, tokens, replica, log });
+    this.#devices = new DeviceReturns({
+      store,
+      fleet,
+      android: options.android,
+      hook: options.resetHook,
+      replica,
+      log,
+    });
     const terminator = (this.#terminator = new Terminator({
       store,
       fleet,
@@ -193,12 +203,17 @@ export class Sessions {
     this.#lastSeen.start();
     this.#checkpoints.start();
     this.#retention.start();
-    this.#devices.start();
+    await this.#devices.start();
   }
 
   /** Containers of this service that wait for a session. */
   get warmCount(): number {
     return this.#warmPool.count;
+  }
+
+  /** Android devices of the pool by state; empty without one. */
+  devices(): Promise<Readonly<Record<string, number>>> {
+    return this.#devices.census();
   }
 
   /** Starts a session, or finds the one with the same tag. @throws StartError */
@@ -239,11 +254,11 @@ export class Sessions {
   /** Aborts starts in progress, closes links and viewers, writes pending state; containers keep running. */
   async stop(): Promise<void> {
     this.#retention.stop();
-    this.#devices.stop();
+    const devicesLeft = this.#devices.stop();
     this.#watcher.stop();
     this.#leases.stop();
     this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));
-    await Promise.all([this.#inFlight.idle(), this.#warmPool.stop()]);
+    await Promise.all([this.#inFlight.idle(), this.#warmPool.stop(), devicesLeft]);
     this.#timeoutScheduler.stop();
     await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#profileSaver.stop()]);
     await this.hub.stop();

@@ -58,26 +58,25 @@ export class Terminator {
     audit.record({ event: 'session.ended', result: 'ok', actor: { type: 'service' }, session: sessionId, reason });
     this.#forget(session);
     outbox.ended(sessionId);
-    const detached = hub.detach(sessionId, ending);
-    await Promise.all([detached, this.clear(session, detached)]);
+    await Promise.all([hub.detach(sessionId, ending), this.clear(session)]);
     return true;
   }
 
   /**
-   * Saves the profile of an ended session, has its device cleaned, then removes its container; one call at a time for
-   * each session, which others join. `detached`: when viewers cannot change anything any more.
+   * Saves the profile of an ended session, removes its container, then takes its device back; one call at a time for
+   * each session, which others join.
    */
-  clear(session: Session, detached?: Promise<void>): Promise<void> {
+  clear(session: Session): Promise<void> {
     const underWay = this.#clearing.get(session.id);
     if (underWay !== undefined) return underWay;
-    const clearing = this.#clear(session, detached).finally(() => this.#clearing.delete(session.id));
+    const clearing = this.#clear(session).finally(() => this.#clearing.delete(session.id));
     this.#clearing.set(session.id, clearing);
     return clearing;
   }
 
-  async #clear(session: Session, detached: Promise<void> | undefined): Promise<void> {
+  async #clear(session: Session): Promise<void> {
     await this.#parts.checkpoints.forget(session.id);
-    if (await this.#parts.profileSaver.keep(session)) await this.#removeContainer(session, detached);
+    if (await this.#parts.profileSaver.keep(session)) await this.#removeContainer(session);
   }
 
   /** Another replica ended a session served here: its viewers here must be told too. */
@@ -102,15 +101,10 @@ export class Terminator {
     inFlight.abort(session.id, new Error('The session was ended while it started.'));
   }
 
-  async #removeContainer(session: Session, detached: Promise<void> | undefined): Promise<void> {
-    const { devices } = this.#parts;
+  async #removeContainer(session: Session): Promise<void> {
     try {
-      const { launch } = session;
-      const hasDevice = launch.kind === 'android' && launch.android.device.type === 'adb';
-      if (hasDevice) await detached;
-      const isClean = await devices.clean(session);
       await this.#parts.fleet.at(session.region)?.stop(session.id);
-      await devices.release(session.id, !isClean);
+      await this.#parts.devices.release(session);
     } catch (error) {
       this.#parts.log.warn({ err: error, session: session.id }, 'container not removed yet');
     }

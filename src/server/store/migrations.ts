@@ -277,6 +277,29 @@ const all: NamedMigration[] = [
       });
     },
   },
+  {
+    name: '016-android-resets',
+    async up(knex) {
+      await knex.schema.alterTable('android_devices', table => {
+        table.text('lent_to');
+        table.integer('tried').notNullable().defaultTo(0);
+        table.bigInteger('retry_at');
+      });
+      await knex.schema.createTable('android_device_history', table => {
+        table.text('device').primary();
+        table.text('used_by');
+        table.bigInteger('used_at');
+        table.bigInteger('failed_at');
+        table.text('baseline');
+      });
+    },
+    async down(knex) {
+      await knex.schema.dropTable('android_device_history');
+      await knex.schema.alterTable('android_devices', table => {
+        table.dropColumns('lent_to', 'tried', 'retry_at');
+      });
+    },
+  },
 ];
 
 export const migrations: Knex.MigrationSource<NamedMigration> = {

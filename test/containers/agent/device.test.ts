@@ -196,27 +196,3 @@ t.test('fingers and keys of a lost link are lifted', async t => {
     { action: 1, code: 29 },
   ]);
 });
-
-t.test('a device that does not tell its apps is not cleaned', async t => {
-  await device.run('mv /usr/local/bin/pm /tmp; touch /sdcard/Download/left');
-  t.equal((await computer.request('POST', '/clean')).status, 503);
-  t.equal(await device.run('ls -A /sdcard/Download'), 'left');
-  await device.run('mv /tmp/pm /usr/local/bin');
-});
-
-t.test('cleaning removes what has come since the session began', async t => {
-  await device.run('touch /sdcard/Download/left');
-  const answers = await Promise.all([1, 2].map(() => computer.request('POST', '/clean')));
-  t.same(
-    answers.map(({ status }) => status),
-    [204, 204],
-    'whoever asks at the same time',
-  );
-  t.equal(await device.run('ls -A /stand-in/apps; ls -A /sdcard/Download; ls -A /data/local/tmp'), '');
-  t.equal(await device.run('cat /stand-in/foreground'), 'home');
-  t.equal(
-    await device.run('cd /stand-in/settings && grep -r .'),
-    'accelerometer_rotation:1',
-    'its own settings are back',
-  );
-});

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import type { StartAndroid } from '../../../src/protocol/generated/schemas.js';
 import { AndroidSession } from '../../fixtures/android-session.js';
+import { freeDevices } from '../../fixtures/free-devices.js';
 import { startService } from '../../fixtures/service.js';
 import { signedApk } from '../../fixtures/signed-apk.js';
 import { StandIn } from '../../fixtures/stand-in.js';
@@ -39,7 +40,6 @@ interface Failure {
 }
 
 const failures: readonly Failure[] = [
-  // First, since nothing must be cleaned on a device that goes away.
   {
     code: 'adb_unreachable',
     message: /^The device did not answer within 15 s\.$/,
@@ -78,12 +78,9 @@ const failures: readonly Failure[] = [
 
 for (const { code, message, request, broken, mended } of failures) {
   t.test(`${code}: the session ends with a code and a sentence`, async t => {
+    await freeDevices(service);
     if (broken !== undefined) await device.run(broken);
-    const session = await until(
-      'a device is free',
-      () => AndroidSession.start(service, request).catch(() => null),
-      LONG_MS,
-    );
+    const session = await AndroidSession.start(service, request);
     const viewer = await session.join();
     t.match(await viewer.heard('end'), { reason: 'failed', code, message }, 'viewers are told');
     const record = await until(

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { AndroidSession } from '../../fixtures/android-session.js';
+import { freeDevices } from '../../fixtures/free-devices.js';
 import { startService } from '../../fixtures/service.js';
 import { SIGNED_APP, signedApk } from '../../fixtures/signed-apk.js';
 import { StandIn } from '../../fixtures/stand-in.js';
@@ -20,11 +21,12 @@ await once(server, 'listening');
 const apkUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/test.apk`;
 
 const device = await StandIn.start(t);
-const service = await startService(t, {
+const pool = {
   BERTH_ANDROID_DEVICES: 'adb',
   BERTH_ANDROID_ADB: `${device.host}:5555`,
   BERTH_ROM_ALLOW_PRIVATE: 'true',
-});
+};
+const service = await startService(t, pool);
 
 const isRunning = (session: AndroidSession) =>
   until('it runs', async () => (await session.state()) === 'running', LONG_MS);
@@ -48,25 +50,30 @@ t.test('an app of apk_url reaches the device byte for byte, and is opened', asyn
 });
 
 t.test('an app that the device has already is replaced, opened, and stays', async t => {
+  await freeDevices(service);
   await device.set(`apps/${SIGNED_APP}`, '');
   t.teardown(() => device.run('rm -f /stand-in/apps/*'));
-  const session = await start({ apk_url: apkUrl });
+  // Which takes the device as it is now.
+  const other = await startService(t, pool);
+  await freeDevices(other);
+  const session = await AndroidSession.start(other, { apk_url: apkUrl });
   await isRunning(session);
   t.equal(await device.run('cat /stand-in/foreground'), SIGNED_APP);
   await session.end();
   t.equal(await device.run('ls /stand-in/apps'), SIGNED_APP);
 });
 
-t.test('apps of a device that cannot tell them at first stay', async t => {
+t.test('a device that cannot tell its apps is not lent until it can, and keeps them', async t => {
+  await freeDevices(service);
   await device.set('apps/org.own', '');
   t.teardown(() => device.run('rm -f /stand-in/apps/*'));
   await device.run(`cd /usr/local/bin && mv pm /tmp
-    printf '#!/bin/sh\\necho asked >>/tmp/asked; exit 20' >pm && chmod +x pm`);
-  const session = await start();
+    printf '#!/bin/sh\necho asked >>/tmp/asked; exit 20' >pm && chmod +x pm`);
+  const other = await startService(t, pool);
   await until('it was asked', () => device.run('cat /tmp/asked').catch(() => null), LONG_MS);
+  t.equal((await other.api('POST', '/v0/android')).status, 429);
   await device.run('mv /tmp/pm /usr/local/bin');
-  await isRunning(session);
-  await session.end();
+  await freeDevices(other);
   t.equal(await device.run('ls /stand-in/apps'), 'org.own');
 });
 

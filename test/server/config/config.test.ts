@@ -340,6 +340,7 @@ t.test('Android sessions have an emulator each unless a pool of devices is named
       { host: 'phone.lan', port: 6520 },
     ],
     key: null,
+    reset: null,
   });
   const changed = {
     BERTH_ANDROID_MAX_SESSIONS: '7',
@@ -362,6 +363,16 @@ t.test('an emulator has limits of its own', async t => {
   t.throws(() => parse({ BERTH_ANDROID_MEMORY_MB: '1024' }), { message: /^BERTH_ANDROID_MEMORY_MB must be / });
   const remote = { BERTH_REGIONS: 'EU=tcp://127.0.0.1:2376', BERTH_DOCKER_PLAIN_TCP: 'true' };
   t.equal(parse(remote).android.emulator.kvmGroup, null, 'of other machines it is not known');
+});
+
+t.test('the address of the operator’s reset must be one', async t => {
+  const pool = { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: 'phone:5555' };
+  const reset = (url: string, env = {}) => parse({ ...pool, BERTH_ANDROID_RESET_URL: url, ...env }).android.devices;
+  const url = 'http://10.1.2.9:8000/reset';
+  t.match(reset(url), { reset: { url, timeoutMs: 300_000 } });
+  t.match(reset(url, { BERTH_ANDROID_RESET_TIMEOUT: '60' }), { reset: { timeoutMs: 60_000 } });
+  for (const wrong of ['reset.sh', 'file:///bin/true'])
+    t.throws(() => reset(wrong), { name: 'ConfigError', message: /^BERTH_ANDROID_RESET_URL must be / }, wrong);
 });
 
 t.test('the key of the devices is read from its file', async t => {
@@ -392,6 +403,6 @@ t.test('devices that cannot be ones are refused', async t => {
   t.throws(adb('a:1,a:1'), { message: /once/ });
   t.throws(adb(''), { message: /BERTH_ANDROID_ADB must hold/ });
   t.throws(() => parse({ BERTH_ANDROID_DEVICES: 'redroid' }), { message: /emulator, adb/ });
-  for (const name of ['BERTH_ANDROID_ADB', 'BERTH_ANDROID_ADB_KEY'])
+  for (const name of ['BERTH_ANDROID_ADB', 'BERTH_ANDROID_ADB_KEY', 'BERTH_ANDROID_RESET_URL'])
     t.throws(() => parse({ [name]: 'phone:5555' }), { message: new RegExp(`${name} needs`) });
 });

@@ -1,22 +1,26 @@
-import { createServer } from 'node:net';
-import t from 'tap';
-import { freePort } from '../../fixtures/free-port.js';
+import t, { type Test } from 'tap';
+import { FakeDevice } from '../../fixtures/fake-device.js';
+import { freeDevices } from '../../fixtures/free-devices.js';
 import { serveGames } from '../../fixtures/game-server.js';
 import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
 import { startFakedSession } from '../../fixtures/in-process-session.js';
 import { until } from '../../fixtures/until.js';
 
-const POOL = { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: 'localhost:5555,10.1.2.3:5556' };
+/** A service with so many devices, all free. */
+async function servePool(t: Test, count = 1, env: Record<string, string> = {}) {
+  const devices = await Promise.all(Array.from({ length: count }, () => FakeDevice.start(t)));
+  const names = devices.map(({ name }) => name);
+  const pool = { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: names.join(',') };
+  const service = await serveInProcess(t, { ...pool, ...env });
+  await freeDevices(service, count);
+  return { service, names };
+}
 
 const launches = ({ agent }: InProcess) =>
   agent.controls.flatMap(message => (message.type === 'launch' && message.kind === 'android' ? [message] : []));
 
 const read = async (service: InProcess, id: string) =>
   (await (await service.api('GET', `/v0/vm/${id}`)).json()) as Record<string, unknown>;
-
-/** Has the agents clean their devices. */
-const cleans = ({ agent }: InProcess) =>
-  (agent.onRequest = (request, response) => response.writeHead(request.url === '/clean' ? 204 : 404).end());
 
 t.test('the request reaches the agent, with defaults for everything', async t => {
   const service = await serveInProcess(t);
@@ -75,43 +79,36 @@ t.test('there are at most BERTH_ANDROID_MAX_SESSIONS, besides those of other kin
 });
 
 t.test('each session has a device of the pool for itself, and gives it back', async t => {
-  const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_MAX_SESSIONS: '9' });
+  const { service, names } = await servePool(t, 2, { BERTH_ANDROID_MAX_SESSIONS: '9' });
   const one = await startFakedSession(t, {}, service, '/v0/android');
   await startFakedSession(t, {}, service, '/v0/android');
-  cleans(service);
-  const devices = () => launches(service).map(({ android }) => android.device);
-  t.same(devices(), [
-    { type: 'adb', host: '127.0.0.1', port: 5555 },
-    { type: 'adb', host: '10.1.2.3', port: 5556 },
-  ]);
+  const devices = () =>
+    launches(service).map(({ android: { device } }) => (device.type === 'adb' ? `${device.host}:${device.port}` : ''));
+  t.same(devices().sort(), names.sort());
   const full = await service.api('POST', '/v0/android');
   t.match([full.status, await full.json()], [429, { code: 'capacity', message: /devices are in use/ }]);
+  const [first] = devices();
   await service.api('DELETE', `/v0/vm/${one.id}`);
   await startFakedSession(t, {}, service, '/v0/android');
-  t.same(devices()[2], { type: 'adb', host: '127.0.0.1', port: 5555 });
+  t.equal(devices()[2], first);
 });
 
-t.test('a device that was not cleaned is not lent again until it answers', async t => {
-  const device = createServer(socket => socket.once('data', hello => socket.end(hello.subarray(0, 24))));
-  const port = await freePort();
-  const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_ADB: `127.0.0.1:${port}` });
-  const asked: string[] = [];
-  service.agent.onRequest = (request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    response.writeHead(503, { 'content-type': 'application/json' }).end('{}');
-  };
-  const one = await startFakedSession(t, {}, service, '/v0/android');
-  await service.api('DELETE', `/v0/vm/${one.id}`);
-  t.same(asked, ['POST /clean']);
+t.test('a device is not lent before it was reached, however long that takes', async t => {
+  const device = await FakeDevice.start(t);
+  await device.goAway();
+  const service = await serveInProcess(t, {
+    BERTH_ANDROID_DEVICES: 'adb',
+    BERTH_ANDROID_ADB: device.name,
+    BERTH_ANDROID_CONNECT_TIMEOUT: '1',
+  });
   const refused = await service.api('POST', '/v0/android');
   t.match([refused.status, await refused.json()], [429, { code: 'capacity', message: /devices are in use/ }]);
-  device.listen(port, '127.0.0.1');
-  t.teardown(() => device.close());
+  await device.comeBack();
   await until('it is lent', async () => (await service.api('POST', '/v0/android')).status === 201, 60_000);
 });
 
 t.test('a failed start gives its device back', async t => {
-  const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_ADB: '10.1.2.3:5555' });
+  const { service } = await servePool(t);
   service.engine.refusal = () => new Error('no container today');
   t.equal((await service.api('POST', '/v0/android')).status, 502);
   service.engine.refusal = undefined;
@@ -119,7 +116,7 @@ t.test('a failed start gives its device back', async t => {
 });
 
 t.test('simultaneous starts with one tag share the only device', async t => {
-  const service = await serveInProcess(t, { ...POOL, BERTH_ANDROID_ADB: '10.1.2.3:5555' });
+  const { service } = await servePool(t);
   const all = await Promise.all(
     [1, 2, 3, 4, 5].map(async () => {
       const response = await service.api('POST', '/v0/android', { tag: 'shared' });
@@ -131,7 +128,7 @@ t.test('simultaneous starts with one tag share the only device', async t => {
 });
 
 t.test('devices of a pool have no profile', async t => {
-  const service = await serveInProcess(t, POOL);
+  const { service } = await servePool(t);
   const response = await service.api('POST', '/v0/android', { profile: true });
   t.match(
     [response.status, await response.json()],

@@ -1,5 +1,7 @@
 import t, { type Test } from 'tap';
 import { EngineError } from '../../../src/server/engines/index.js';
+import { FakeDevice } from '../../fixtures/fake-device.js';
+import { freeDevices } from '../../fixtures/free-devices.js';
 import type { FakeEngine } from '../../fixtures/fake-engine.js';
 import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
 import { until } from '../../fixtures/until.js';
@@ -36,15 +38,12 @@ async function compareSlowly(engine: FakeEngine) {
   };
 }
 
-/** A service with one device, whose agents clean it at once. */
+/** A service with one device. */
 async function serveOneDevice(t: Test) {
-  const service = await serveInProcess(t, { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: '10.1.2.3:5555' });
-  const asked: string[] = [];
-  service.agent.onRequest = (request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    response.writeHead(204).end();
-  };
-  return { ...service, asked };
+  const device = await FakeDevice.start(t);
+  const service = await serveInProcess(t, { BERTH_ANDROID_DEVICES: 'adb', BERTH_ANDROID_ADB: device.name });
+  await freeDevices(service);
+  return { ...service, device };
 }
 
 async function startAndroid(api: InProcess['api']) {
@@ -100,48 +99,47 @@ t.test('a profile saved while sessions are compared with containers is not repor
   t.equal(engine.running.size, 0);
 });
 
-t.test('a device that is cleaned while sessions are compared with containers is cleaned to the end', async t => {
-  const { engine, api, agent } = await serveOneDevice(t);
-  const clean = gate();
-  let cleans = 0;
-  agent.onRequest = (_request, response) => {
-    cleans++;
-    void clean.opened.then(() => response.writeHead(204).end());
-  };
+t.test('a device that is reset while sessions are compared with containers is reset once, to the end', async t => {
+  const { engine, api, device } = await serveOneDevice(t);
   const { id } = await startAndroid(api);
+  const reset = gate();
+  let begun = false;
+  device.commands.length = 0;
+  device.onCommand = () => ((begun = true), reset.opened);
   const ended = api('DELETE', `/v0/vm/${id}`);
-  await until('it is being cleaned', () => cleans > 0);
+  await until('it is being reset', () => begun);
+  t.equal(engine.running.size, 0, 'its container is gone by then');
   await compared(engine);
   await compared(engine);
-  t.same([...engine.running], [id], 'its container stays meanwhile');
-  clean.open();
+  reset.open();
   t.equal((await ended).status, 200);
-  t.equal(engine.running.size, 0);
-  t.equal(cleans, 1);
+  t.equal(device.commands.filter(command => command.includes('logcat -b main -c')).length, 1);
   t.equal((await startAndroid(api)).status, 201, 'it is lent again at once');
 });
 
-t.test('a device whose container could not be removed is cleaned and given back when it can be', async t => {
-  const { engine, api, asked } = await serveOneDevice(t);
+t.test('a device is neither reset nor lent before its engine says that the container is gone', async t => {
+  const { engine, api, device } = await serveOneDevice(t);
   const { id } = await startAndroid(api);
   const stop = engine.stop.bind(engine);
   engine.stop = () => Promise.reject(new EngineError('unavailable', 'The engine is away.'));
+  device.commands.length = 0;
   await api('DELETE', `/v0/vm/${id}`);
-  t.equal((await startAndroid(api)).status, 429, 'it is not lent yet');
+  t.equal((await startAndroid(api)).status, 429);
+  t.same(device.commands, []);
   engine.stop = stop;
   await compared(engine);
   await until('it is lent', async () => (await startAndroid(api)).status === 201);
   t.notOk(engine.running.has(id));
-  t.same(asked, ['POST /clean', 'POST /clean']);
 });
 
-t.test('a device that another session has by now is not cleaned for the one before', async t => {
-  const { engine, api, asked } = await serveOneDevice(t);
+t.test('a device that another session has by now is not reset for the one before', async t => {
+  const { engine, api, device } = await serveOneDevice(t);
   const { id } = await startAndroid(api);
   await api('DELETE', `/v0/vm/${id}`);
   t.equal((await startAndroid(api)).status, 201);
+  device.commands.length = 0;
   engine.running.add(id);
   await compared(engine);
   await until('its container is removed', () => !engine.running.has(id));
-  t.same(asked, ['POST /clean'], 'at its end alone');
+  t.same(device.commands, []);
 });

@@ -4,10 +4,15 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Adb } from '@yume-chan/adb';
 import type { ReadableStream } from '@yume-chan/stream-extra';
-import type { Shell } from '../adb/shell.js';
+import type { Shell } from '../../../adb/shell.js';
 import { isInstalled, type Device } from '../device/device.js';
 import { DeviceProblem } from '../device/problem.js';
-import { DEVICE_FOLDER, DOWNLOADS } from './baseline.js';
+
+/** Where the agent's own files are on a device. */
+export const DEVICE_FOLDER = '/data/local/tmp/berth';
+
+/** Where viewers' files go. */
+const DOWNLOADS = '/sdcard/Download';
 
 /** Milliseconds that an installation may take: large apps are compiled meanwhile. */
 const INSTALL_PATIENCE = 180_000;

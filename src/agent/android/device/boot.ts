@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Shell } from '../adb/shell.js';
+import type { Shell } from '../../../adb/shell.js';
 
 /** Milliseconds between questions. */
 const INTERVAL = 500;

@@ -1,6 +1,6 @@
 import type { Adb } from '@yume-chan/adb';
 import type { DeviceState } from '../../../protocol/generated/schemas.js';
-import { Shell } from '../adb/shell.js';
+import { Shell } from '../../../adb/shell.js';
 import { SOUND_API_LEVEL } from '../sound.js';
 
 /** The store's app. */

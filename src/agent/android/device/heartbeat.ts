@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Shell } from '../adb/shell.js';
+import type { Shell } from '../../../adb/shell.js';
 
 /** Milliseconds between questions, and that a device may take to answer one. */
 const INTERVAL = 5000;

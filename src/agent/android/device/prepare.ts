@@ -1,5 +1,5 @@
 import type { DisplayOptions } from '../../../protocol/generated/schemas.js';
-import type { Shell } from '../adb/shell.js';
+import type { Shell } from '../../../adb/shell.js';
 
 /** Milliseconds that a device may take. */
 const PATIENCE = 30_000;

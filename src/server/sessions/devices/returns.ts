@@ -1,86 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { AgentHttp } from '../../agent-link/index.js';
-import type { Fleet } from '../../engines/index.js';
-import type { Session, Tokens } from '../../model/index.js';
-import type { Store } from '../../store/index.js';
-import { LEASE_MS } from '../recovery/leases.js';
-import { answersAdb } from './probe.js';
+import type { AndroidConfig } from '../../config/index.js';
+import type { Engine, Fleet } from '../../engines/index.js';
+import type { Session } from '../../model/index.js';
+import type { DueReset, Store } from '../../store/index.js';
 import { clock } from '../../lib/clock.js';
+import { LEASE_MS } from '../recovery/leases.js';
+import type { ResetHook } from './hook.js';
+import { type Baseline, resetDevice } from './reset/reset.js';
 
-/** How long cleaning a device may take, and how long one may take to answer, milliseconds. */
-const CLEAN_MS = 25_000;
-const ANSWER_MS = 5000;
+/** How often devices that are due are looked for, milliseconds. */
+const INTERVAL_MS = 2000;
 
-/** How often devices that did not answer are asked, milliseconds. */
-const PROBE_INTERVAL_MS = 10_000;
+/** How often the lease on a reset is prolonged, milliseconds. */
+const RENEWAL_MS = 10_000;
+
+/** How long the end of a session waits for its device, milliseconds; the reset goes on. */
+const PATIENCE_MS = 25_000;
+
+/** Between two resets of a device: doubled each time, milliseconds. */
+const RETRY = { first: 5000, most: 120_000 };
+
+/** Asked whether a container is gone, so often, at this distance in milliseconds. */
+const GONE = { questions: 20, pause: 250 };
 
 export interface DeviceReturnsParts {
-  store: Pick<Store, 'devices'>;
+  store: Pick<Store, 'devices' | 'sessions'>;
   fleet: Fleet;
-  tokens: Tokens;
+  android: AndroidConfig;
+  /** The operator's own reset; null: there is none. */
+  hook: ResetHook | null;
   replica: string;
   log: Logger;
 }
 
-/** Takes back the devices of a pool from sessions that have ended. */
+/** Whose sessions may share a device that was not reset by its operator: those of a tenant, or all that have none. */
+export const partyOf = ({ tenantId }: Pick<Session, 'tenantId'>): string => tenantId ?? '';
+
+/** Takes back the devices of a pool from sessions that have ended, and resets them before they are lent again. */
 export class DeviceReturns {
   readonly #parts: DeviceReturnsParts;
+  readonly #pool: readonly string[];
+  readonly #stopped = new AbortController();
+  /** By device. */
+  readonly #resets = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
 
   constructor(parts: DeviceReturnsParts) {
     this.#parts = parts;
+    const { devices } = parts.android;
+    this.#pool = devices.type === 'adb' ? devices.pool.map(({ host, port }) => `${host}:${port}`) : [];
   }
 
-  /** Asks the devices that did not answer, again and again until stopped. */
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#probe().catch((error: unknown) => this.#parts.log.error({ err: error }, 'devices not asked'));
-    }, PROBE_INTERVAL_MS).unref();
+  /** Resets the free devices, about which nothing is known after a pause, and from then on those that are due. */
+  async start(): Promise<void> {
+    if (this.#pool.length === 0) return;
+    await this.#parts.store.devices.register(this.#pool, clock.now());
+    void this.#look();
+    this.#timer = setInterval(() => void this.#look(), INTERVAL_MS);
   }
 
-  stop(): void {
+  /** Breaks off what is under way: it is due again. */
+  async stop(): Promise<void> {
     clearInterval(this.#timer);
+    this.#stopped.abort(new Error('the service is stopping'));
+    await this.#looking;
+    await Promise.all(this.#resets.values());
   }
 
   /**
-   * Has an ended session's agent clean its device, if it still has one of a pool; never rejects. What a session without
-   * a container has left, the next one's agent cleans.
-   * @returns whether the device can be lent again
+   * Takes back the device of an ended session, if it has one of a pool, once its engine says that its container is gone.
+   * Waits for its reset, but not for long. Idempotent.
+   * @throws EngineError if the container could not be removed: the session keeps the device
    */
-  async clean(session: Session): Promise<boolean> {
+  async release(session: Session): Promise<void> {
     const { launch, id, region } = session;
-    if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return true;
-    const { store, fleet, tokens, replica, log } = this.#parts;
+    if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return;
+    const engine = this.#parts.fleet.at(region);
+    if (engine === null) throw new Error(`No host serves the region ${region}.`);
+    await removed(engine, id);
+    await this.#parts.store.devices.release(id, partyOf(session), clock.now());
+    await this.#look();
+    const { host, port } = launch.android.device;
+    const waiting = new AbortController();
+    const patience = delay(PATIENCE_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([this.#resets.get(`${host}:${port}`), patience]);
+    waiting.abort();
+  }
+
+  /** How many devices of the pool are in each state; empty without one. */
+  async census(): Promise<Readonly<Record<string, number>>> {
+    return this.#pool.length === 0 ? {} : this.#parts.store.devices.census(this.#pool);
+  }
+
+  /** One look at a time; a call meanwhile waits for another one. */
+  async #look(): Promise<void> {
+    while (this.#looking !== undefined) await this.#looking;
+    const looking = this.#lookOnce()
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'devices not looked after'))
+      .finally(() => (this.#looking = undefined));
+    this.#looking = looking;
+    await looking;
+  }
+
+  async #lookOnce(): Promise<void> {
+    if (this.#stopped.signal.aborted) return;
+    const { store, replica } = this.#parts;
+    const now = clock.now();
+    for (const { sessionId, party } of await store.devices.abandoned(now)) await this.#recover(sessionId, party);
+    const due = await store.devices.takeDue(this.#pool, { owner: replica, until: now + LEASE_MS }, now);
+    for (const reset of due) {
+      const { device } = reset;
+      const run = this.#reset(reset)
+        .catch((error: unknown) => this.#parts.log.error({ err: error, device }, 'outcome of a reset not recorded'))
+        .finally(() => this.#resets.delete(device));
+      this.#resets.set(device, run);
+    }
+  }
+
+  /** The device of a session that nobody looks after any more, such as after a restart of the service. */
+  async #recover(sessionId: string, party: string | null): Promise<void> {
+    const { store, fleet, log } = this.#parts;
     try {
-      if (!(await store.devices.hold(id, { owner: replica, until: clock.now() + LEASE_MS }))) return true;
-      const endpoint = (await fleet.at(region)?.find(id))?.endpoint ?? null;
-      if (endpoint === null) return true;
-      const agent = new AgentHttp({ ...endpoint, secret: tokens.of(session, 'link') });
-      const answer = await agent.send({ method: 'POST', path: '/clean', signal: AbortSignal.timeout(CLEAN_MS) });
-      answer.destroy();
-      if (answer.statusCode === 204) return true;
-      throw new Error(`The agent answered ${answer.statusCode ?? 0}.`);
+      const session = await store.sessions.find(sessionId);
+      const own = session === null ? null : fleet.at(session.region);
+      const engines = session === null ? fleet.members.map(({ engine }) => engine) : own === null ? [] : [own];
+      if (engines.length === 0) throw new Error(`No host serves the region ${session?.region ?? ''}.`);
+      for (const engine of engines) await removed(engine, sessionId);
+      await store.devices.release(sessionId, session === null ? (party ?? '') : partyOf(session), clock.now());
     } catch (error) {
-      const { host, port } = launch.android.device;
-      log.warn({ err: error, session: id, device: `${host}:${port}` }, 'device not cleaned: not lent until it answers');
-      return false;
+      log.warn({ err: error, session: sessionId }, 'device of an ended session not taken back yet');
     }
   }
 
-  /** The session's container is gone: its device is free, or if it `isBroken`, once it answers. Idempotent. */
-  async release(sessionId: string, isBroken: boolean): Promise<void> {
-    const { devices } = this.#parts.store;
-    if (isBroken) await devices.failed(sessionId, clock.now());
-    else await devices.giveBack(sessionId);
-  }
-
-  async #probe(): Promise<void> {
-    const { store, log } = this.#parts;
-    for (const device of await store.devices.broken()) {
-      const [host = '', port = ''] = device.split(':');
-      if (!(await answersAdb(host, Number(port), AbortSignal.timeout(ANSWER_MS)))) continue;
-      await store.devices.repaired(device);
-      log.info({ device }, 'device answers again');
+  /** Resets a device, and records what became of it. */
+  async #reset({ device, tried, baseline, usedBy }: DueReset): Promise<void> {
+    const { store, replica, hook, log } = this.#parts;
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#stopped.signal, over.signal]);
+    const renewal = setInterval(() => {
+      store.devices.prolong(device, { owner: replica, until: clock.now() + LEASE_MS }).then(
+        isOurs => isOurs || over.abort(new Error('the lease was lost')),
+        (error: unknown) => log.warn({ err: error, device }, 'lease on a reset not prolonged'),
+      );
+    }, RENEWAL_MS);
+    try {
+      // One that was never used is as its operator left it.
+      const isRestored = hook !== null && usedBy !== null;
+      if (isRestored) await hook.run(device, signal);
+      const found = await resetDevice(this.#accessTo(device, isRestored), baselineIn(baseline), signal);
+      await store.devices.cleaned(device, replica, JSON.stringify(found), hook !== null);
+      log.info({ device }, 'device reset');
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return await store.devices.leave(device, replica);
+      const wait = Math.min(RETRY.first * 2 ** tried, RETRY.most);
+      const reason = (error as Error).message;
+      log.error({ device, reason, attempts: tried + 1, retry_s: wait / 1000 }, 'device not reset: it is not lent');
+      await store.devices.failed(device, replica, clock.now(), clock.now() + wait);
+    } finally {
+      clearInterval(renewal);
     }
   }
+
+  /** A device that was restored may be booting. */
+  #accessTo(device: string, mayBoot: boolean) {
+    const { devices, deadlines } = this.#parts.android;
+    const [host = '', port] = device.split(':');
+    const key = devices.type === 'adb' ? devices.key : null;
+    return { host, port: Number(port), key, patience: deadlines.connect + (mayBoot ? deadlines.boot : 0) };
+  }
+}
+
+/** Removes a session's container; resolves when its engine has none any more. @throws EngineError */
+async function removed(engine: Engine, sessionId: string): Promise<void> {
+  await engine.stop(sessionId);
+  for (let question = 0; (await engine.find(sessionId)) !== null; question++) {
+    if (question === GONE.questions) throw new Error('The container is still there.');
+    await delay(GONE.pause);
+  }
+}
+
+/** What is not understood counts as not known: it is noted anew. */
+function baselineIn(json: string | null): Baseline {
+  const value: unknown = json === null ? {} : JSON.parse(json);
+  return typeof value === 'object' && value !== null ? (value as Baseline) : {};
 }

@@ -1,8 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Launch } from '../../../protocol/generated/schemas.js';
 import type { AdbDevice, AndroidConfig } from '../../config/index.js';
 import { kindOf, type KindName, StartError, type StartSpec } from '../../model/index.js';
 import type { Lease, Store } from '../../store/index.js';
 import { clock } from '../../lib/clock.js';
+import { partyOf } from '../devices/returns.js';
+import { LEASE_MS } from '../recovery/leases.js';
+
+/** How long a start waits for a device that is being reset, and how often it asks, milliseconds. */
+const WAIT = { ms: 10_000, pause: 200 };
 
 /** The device of a pool that a session has, for its container. */
 export function adbOf(launch: Launch): { adb?: AdbDevice } {
@@ -26,13 +32,32 @@ export class Placement {
     return kindOf(kind).calls === 'android' ? this.#android.maxSessions : Infinity;
   }
 
-  /** The launch of a session, with a device of the pool where it needs one. @throws StartError if none is free */
-  async place({ launch }: Pick<StartSpec, 'launch'>, sessionId: string, lease: Lease): Promise<StartSpec['launch']> {
+  /**
+   * The launch of a session, with a device of the pool where it needs one; waits a little for one that is being reset.
+   * @throws StartError if none is free, or what `signal` aborts with
+   */
+  async place(
+    { launch, tenantId }: Pick<StartSpec, 'launch' | 'tenantId'>,
+    sessionId: string,
+    { owner }: Pick<Lease, 'owner'>,
+    signal: AbortSignal,
+  ): Promise<StartSpec['launch']> {
     const { devices } = this.#android;
     if (launch.kind !== 'android' || devices.type !== 'adb') return launch;
     const pool = new Map(devices.pool.map(device => [`${device.host}:${device.port}`, device]));
-    const lent = await this.#store.devices.lend([...pool.keys()], sessionId, lease, clock.now());
-    const device = lent === null ? undefined : pool.get(lent);
+    const lend = () => {
+      const lease = { owner, until: clock.now() + LEASE_MS };
+      const isUnbound = devices.reset !== null;
+      return this.#store.devices.lend([...pool.keys()], sessionId, partyOf({ tenantId }), lease, isUnbound);
+    };
+    const begun = performance.now();
+    let lending = await lend();
+    while (lending === 'soon' && performance.now() - begun < WAIT.ms) {
+      await delay(WAIT.pause);
+      signal.throwIfAborted();
+      lending = await lend();
+    }
+    const device = typeof lending === 'string' ? undefined : pool.get(lending.device);
     if (device === undefined) throw new StartError('capacity', 'All Android devices are in use; try again later.');
     const { key } = devices;
     const reached = { type: 'adb' as const, ...device, ...(key === null ? {} : { key }) };

@@ -81,7 +81,7 @@ export class Starter {
       // Registered before the row exists, so that nobody takes it for the start of a dead process.
       const aborted = this.#parts.inFlight.begin(id);
       try {
-        const placed = { ...order, region, launch: await placement.place(order, id, lease) };
+        const placed = { ...order, region, launch: await placement.place(order, id, lease, aborted) };
         const session = newSession(id, placed, this.#parts.tokens.fresh, clock.now());
         const limit = placement.limit(placed.launch.kind);
         const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions, limit);

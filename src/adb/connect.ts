@@ -1,5 +1,12 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import { Adb, AdbDaemonTransport, AdbPacket, AdbPacketSerializeStream, type AdbCredentialStore } from '@yume-chan/adb';
+import {
+  Adb,
+  AdbDaemonTransport,
+  AdbPacket,
+  AdbPacketSerializeStream,
+  type AdbAuthenticator,
+  type AdbCredentialStore,
+} from '@yume-chan/adb';
 import {
   Consumable,
   PushReadableStream,
@@ -20,6 +27,15 @@ export interface AdbAddress {
  */
 const PATIENCE = 10_000;
 
+export interface ConnectOptions {
+  /** Milliseconds that the attempt may take. */
+  readonly patience?: number;
+  /** Bytes that the device may send in all; more close the connection. Unlimited by default. */
+  readonly maxBytes?: number;
+  /** How the device is convinced; by the keys unless given. */
+  readonly authenticators?: readonly AdbAuthenticator[];
+}
+
 /**
  * Connects to a device's adbd, without an adb server in between. Rejects when the signal aborts, or the device does not
  * answer, or does not take the key.
@@ -28,7 +44,7 @@ export async function connectAdb(
   address: AdbAddress,
   keys: AdbCredentialStore,
   signal: AbortSignal,
-  patience = PATIENCE,
+  { patience = PATIENCE, maxBytes = Infinity, authenticators }: ConnectOptions = {},
 ): Promise<Adb> {
   const socket = connectTcp({ ...address, noDelay: true });
   const abort = () => socket.destroy(new Error('The device did not answer in time.'));
@@ -45,8 +61,9 @@ export async function connectAdb(
     socket.removeAllListeners();
     const transport = await AdbDaemonTransport.authenticate({
       serial: `${address.host}:${address.port}`,
-      connection: { readable: packetsOf(socket), writable: sinkOf(socket) },
+      connection: { readable: packetsOf(socket, maxBytes), writable: sinkOf(socket) },
       credentialStore: keys,
+      ...(authenticators === undefined ? {} : { authenticators }),
     });
     return new Adb(transport);
   } catch (error) {
@@ -59,9 +76,10 @@ export async function connectAdb(
 }
 
 /** What the device sends. A lost connection ends it. */
-function packetsOf(socket: Socket) {
+function packetsOf(socket: Socket, maxBytes: number) {
   const bytes = new PushReadableStream<Uint8Array>(controller => {
     socket.on('data', (data: Buffer) => {
+      if (socket.bytesRead > maxBytes) return void socket.destroy(new Error('The device sent too much.'));
       socket.pause();
       controller.enqueue(data).then(
         () => socket.resume(),
