@@ -203,6 +203,8 @@ export class Agent implements LinkHandler {
       case 'touch':
         this.#activity.input();
         return;
+      case 'signature':
+        return this.#program?.signed?.(message);
       case 'call':
         void this.calls.answer(message).then(result => link.tell(result));
     }

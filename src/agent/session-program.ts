@@ -1,4 +1,11 @@
-import type { FromAgent, Launch, ProfileOptions, StartStep, TerminationCode } from '../protocol/generated/schemas.js';
+import type {
+  FromAgent,
+  Launch,
+  ProfileOptions,
+  Signature,
+  StartStep,
+  TerminationCode,
+} from '../protocol/generated/schemas.js';
 import type { InputEvent } from '../protocol/input.js';
 import type { PadEvent } from '../protocol/pad.js';
 import type { TouchEvent } from '../protocol/touch.js';
@@ -32,6 +39,8 @@ export interface SessionProgram<L extends Launch = Launch> extends ProfileOwner 
   scroll(scroll: Scroll): void;
   /** A link was lost: releases the input held by its viewers. */
   unlinked(link: object): void;
+  /** The service's signature for a pool's device. */
+  signed?(signature: Signature): void;
   /** The messages that a new link must get. */
   readonly current: readonly FromAgent[];
   /** The X server died, and the program with it. */

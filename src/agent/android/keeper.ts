@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ADB_DEFAULT_AUTHENTICATORS } from '@yume-chan/adb';
 import type { LaunchAndroid, StartStep } from '../../protocol/generated/schemas.js';
 import { ACTIVITY_INTERVAL } from '../activity.js';
 import { isFlag } from '../handover/handover.js';
 import type { ProgramParts } from '../session-program.js';
-import { adbKeys } from '../../adb/keys.js';
 import { connectAdb } from '../../adb/connect.js';
+import { adbKeys } from '../../adb/keys.js';
 import { Shell } from '../../adb/shell.js';
+import { signedBy } from '../../adb/signature.js';
 import { install, openApp } from './apps/apps.js';
 import type { DeviceScreen } from './device-screen.js';
 import { booted } from './device/boot.js';
@@ -36,6 +38,8 @@ export interface KeeperOptions {
   readonly input: DeviceInput;
   /** The path of the launch's app when it has come. */
   readonly apk: Promise<string>;
+  /** Signs the token of a pool's device; null: the service has no key for it. */
+  readonly sign: (token: Uint8Array) => Promise<Uint8Array | null>;
   /** The key that an emulator's device trusts. */
   readonly emulatorKey: () => string | undefined;
   /** Aborts when the session ends. */
@@ -48,7 +52,7 @@ export interface KeeperOptions {
 export class DeviceKeeper {
   readonly #options: KeeperOptions;
   readonly #stop: AbortSignal;
-  #launch: LaunchAndroid;
+  readonly #launch: LaunchAndroid;
   /** Whether the device was made ready and the launch's app opened, by this agent or one before it. */
   #isOpen: boolean;
   /** Whether the device's clipboard may hold what a session before has left. */
@@ -76,11 +80,6 @@ export class DeviceKeeper {
   /** Whether the launch's app is still to be installed. */
   get wantsApk(): boolean {
     return this.#launch.android.apk === true && !this.#isOpen;
-  }
-
-  /** The launch as told again: an agent's successor got it without the device's key. */
-  launched(launch: LaunchAndroid): void {
-    this.#launch = launch;
   }
 
   /** Resolves when the session ends, or `failed` was told why it cannot go on. */
@@ -187,7 +186,10 @@ export class DeviceKeeper {
 
   #connect(signal: AbortSignal) {
     const { device } = this.#launch.android;
-    if (device.type === 'adb') return connectAdb(device, adbKeys(device.key), signal);
+    if (device.type === 'adb') {
+      const authenticators = [signedBy(this.#options.sign), ...ADB_DEFAULT_AUTHENTICATORS];
+      return connectAdb(device, adbKeys(undefined), signal, { authenticators });
+    }
     return connectAdb({ host: '127.0.0.1', port: ADB_PORT }, adbKeys(this.#options.emulatorKey()), signal);
   }
 

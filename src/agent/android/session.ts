@@ -1,4 +1,4 @@
-import type { FromAgent, LaunchAndroid } from '../../protocol/generated/schemas.js';
+import type { FromAgent, LaunchAndroid, Signature } from '../../protocol/generated/schemas.js';
 import { decodeText, type InputEvent } from '../../protocol/input.js';
 import { toHelper, USER_BYTES, envelope } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
@@ -7,6 +7,7 @@ import { typeOf } from '../display/messages.js';
 import type { ProgramParts, SessionProgram } from '../session-program.js';
 import { Uploads } from '../files/uploads.js';
 import { RouteError } from '../link/routes.js';
+import { AdbSigner } from './adb-signer.js';
 import { ApkReceiver } from './apps/apk.js';
 import { offerCalls } from './calls.js';
 import { DeviceScreen } from './device-screen.js';
@@ -33,13 +34,15 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   readonly #uploads: Uploads;
   readonly #apk = new ApkReceiver(`${FILES}/.app/app.apk`);
   readonly #keeper: DeviceKeeper;
-  #launch: LaunchAndroid;
+  readonly #launch: LaunchAndroid;
+  readonly #signer: AdbSigner;
   #emulator: Emulator | undefined;
   #done: Promise<void> = Promise.resolve();
 
   constructor(launch: LaunchAndroid, parts: ProgramParts) {
     this.#launch = launch;
     this.#parts = parts;
+    this.#signer = new AdbSigner(parts.tell);
     this.#screen = parts.screen instanceof DeviceScreen ? parts.screen : undefined;
     this.#screen?.attach(body => this.#receive(body));
     this.#input = new DeviceInput({
@@ -54,6 +57,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       parts,
       input: this.#input,
       apk: this.#apk.arrived,
+      sign: this.#signer.sign,
       emulatorKey: () => this.#emulator?.key,
       stop: this.#stop.signal,
       failed: problem => this.#fail(problem),
@@ -84,9 +88,10 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     this.#done = this.#run(this.#screen);
   }
 
-  launched(launch: LaunchAndroid): void {
-    this.#launch = launch;
-    this.#keeper.launched(launch);
+  launched(): void {}
+
+  signed(signature: Signature): void {
+    this.#signer.signed(signature);
   }
 
   input(event: InputEvent, body: Uint8Array, link: object): void {

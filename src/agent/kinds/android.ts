@@ -1,4 +1,3 @@
-import { withoutDeviceKey } from '../../protocol/device-key.js';
 import type { LaunchAndroid } from '../../protocol/generated/schemas.js';
 import { AndroidSession } from '../android/session.js';
 import type { Kind } from './kind.js';
@@ -6,5 +5,5 @@ import type { Kind } from './kind.js';
 /** An Android device. */
 export const android: Kind<LaunchAndroid> = {
   program: (launch, parts) => new AndroidSession(launch, parts),
-  lasting: withoutDeviceKey,
+  lasting: launch => launch,
 };

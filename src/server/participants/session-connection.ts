@@ -126,6 +126,12 @@ export class SessionConnection {
     if (!isKnown || session.message !== undefined) this.room.session = session;
   }
 
+  #sign(token: string): void {
+    const signature = this.#events.sign?.(this.#target.sessionId, token);
+    if (signature === undefined) return;
+    this.#link.tell({ type: 'signature', token, ...(signature === null ? {} : { signature }) });
+  }
+
   #control(message: Exclude<FromAgent, Launched>): void {
     switch (message.type) {
       case 'activity':
@@ -137,6 +143,8 @@ export class SessionConnection {
         return this.#calls.answered(message);
       case 'wants':
         return this.#events.wants(this.#target.sessionId, this.#links);
+      case 'sign':
+        return this.#sign(message.token);
       case 'event':
       case 'download':
       case 'file_chooser':

@@ -35,6 +35,11 @@ export interface HubEvents {
    * link that it says so on, the session's first is 1.
    */
   wants(sessionId: string, link: number): void;
+  /**
+   * A pool device wants a token signed, in base64; gives the signature, null if there is no key for it, undefined if none
+   * is given.
+   */
+  sign?(sessionId: string, token: string): string | null | undefined;
   /** An admin changed the access of later viewers; resolves when that is stored, and rejects if it is not. */
   defaults(sessionId: string, defaults: AccessDefaults): Promise<void>;
   /** Somebody acted, or tried to act, over a socket; for the audit log. */

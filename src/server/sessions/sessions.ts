@@ -23,6 +23,7 @@ import { Reconciler } from './recovery/reconciler.js';
 import { Retention } from './retention.js';
 import type { ResetHook } from './devices/hook.js';
 import { DeviceReturns } from './devices/returns.js';
+import { DeviceSigner } from './devices/signer.js';
 import { Placement } from './start/placement.js';
 import { RomLoader } from './start/rom-loader.js';
 import { LiveSessions } from './live-sessions.js';
@@ -84,6 +85,7 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     const { store, fleet, outbox, tokens, profiles, replica, log } = options;
     const [liveSessions, inFlight] = [this.#liveSessions, this.#inFlight];
+    const signer = new DeviceSigner(options.android, liveSessions);
     this.hub = new Hub({
       ...options.hub,
       log,
@@ -99,6 +101,7 @@ export class Sessions {
         activity: (sessionId, activity: Activity) => this.clocks.activity(sessionId, activity),
         presence: (sessionId, viewers) => this.clocks.presence(sessionId, viewers),
         wants: (sessionId, link) => this.#roms.wanted(sessionId, link),
+        sign: (sessionId, token) => signer.sign(sessionId, token),
         defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
         acted: event => options.audit.record(event),
       },

@@ -1,9 +1,13 @@
 /** How devices of a pool are handed on: who gets which one, and what must have happened before. */
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { Webhook } from 'standardwebhooks';
+import { connectAdb } from '../../../src/adb/connect.js';
+import { adbKeys } from '../../../src/adb/keys.js';
+import { signedBy } from '../../../src/adb/signature.js';
 import { FakeDevice } from '../../fixtures/fake-device.js';
 import { freeDevices } from '../../fixtures/free-devices.js';
 import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
@@ -171,3 +175,40 @@ t.test('what was on a device before its first session stays', async t => {
   t.match(asked, /settings put secure screen_words own/);
   t.match(asked, /settings delete secure new_words/);
 });
+
+t.test(
+  'no container gets the key of the devices: the service signs for the agent of a session that has one',
+  async t => {
+    const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const folder = t.testdir({ adbkey: String(pem) });
+    const device = await FakeDevice.start(t);
+    device.trust(String(pem));
+    const service = await serve(t, [device], { BERTH_ANDROID_ADB_KEY: `${folder}/adbkey` });
+    await start(service);
+    const { agent } = service;
+    t.notMatch(JSON.stringify(agent.controls), /PRIVATE KEY|"key"/);
+    const signatures = () => agent.controls.flatMap(it => (it.type === 'signature' ? [it.signature ?? ''] : []));
+    const sign = async (token: Uint8Array) => {
+      const count = signatures().length;
+      agent.tell({ type: 'sign', token: Buffer.from(token).toString('base64') });
+      await until('it is signed', () => signatures().length > count);
+      return Buffer.from(signatures().at(-1) ?? '', 'base64');
+    };
+    const [host = '', port] = device.name.split(':');
+    const adb = await connectAdb({ host, port: Number(port) }, adbKeys(undefined), AbortSignal.timeout(LONG_MS), {
+      authenticators: [signedBy(sign)],
+    });
+    await adb.close();
+    await t.rejects(
+      connectAdb({ host, port: Number(port) }, adbKeys(undefined), AbortSignal.timeout(LONG_MS), {
+        authenticators: [signedBy(async () => Buffer.alloc(256))],
+      }),
+      /does not trust/,
+    );
+    const before = signatures().length;
+    for (let count = 0; count < 100; count++)
+      agent.tell({ type: 'sign', token: Buffer.alloc(20, count).toString('base64') });
+    await t.rejects(until('all are signed', () => signatures().length >= before + 100, 2000));
+    t.ok(signatures().length < before + 20, 'but not any number');
+  },
+);

@@ -1,4 +1,3 @@
-import { withoutDeviceKey } from '../../../protocol/device-key.js';
 import { ANDROID_CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
 import type { AndroidOptions, StartAndroid } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
@@ -22,7 +21,7 @@ export const android: Kind = {
   seats: 0,
   // Every finger reaches the device.
   gestures: () => ({ pinch: true }),
-  withoutSecrets: launch => ('android' in launch ? withoutDeviceKey(launch) : launch),
+  withoutSecrets: launch => launch,
   pods: false,
   warmPool: 'never',
   host: { graphicsCard: false, bios: false },

@@ -59,9 +59,7 @@ export class Placement {
     }
     const device = typeof lending === 'string' ? undefined : pool.get(lending.device);
     if (device === undefined) throw new StartError('capacity', 'All Android devices are in use; try again later.');
-    const { key } = devices;
-    const reached = { type: 'adb' as const, ...device, ...(key === null ? {} : { key }) };
-    return { ...launch, android: { ...launch.android, device: reached } };
+    return { ...launch, android: { ...launch.android, device: { type: 'adb', ...device } } };
   }
 
   /** A session that was not started gives its device back. Idempotent. */
