@@ -16,7 +16,7 @@ async function running(store: Store, profile: { load?: string; save?: string }) 
   const { load = null, save = null } = profile;
   const session = makeSession({ profile: { load, save, pending: null } });
   await store.sessions.insert(session, lease, 1000);
-  await store.sessions.markRunning(session, Date.now());
+  await store.sessions.markRunning(session, 2000);
   return session;
 }
 
