@@ -60,7 +60,7 @@ t.test('a file that ends or blocks its process, or leaves something running, fai
       'waits.test.ts': `import t from 'tap'; t.test('waits', () => new Promise(() => undefined));`,
       'stays.test.ts': `import t from 'tap'; process.on('SIGALRM', () => undefined); setInterval(() => undefined, 1000); t.pass();`,
     },
-    { timeout: 2, graceMs: 2000, jobs: 3 },
+    { timeout: 8, graceMs: 2000, jobs: 3 },
   );
   const hangs = 'it blocked its process, or left something running';
   t.match(found, {

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { type ClientRateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { Audit } from '../../audit/index.js';
 import { addressKey } from '../../lib/address-key.js';
@@ -40,21 +40,22 @@ export function limitRate(limit: number, { log, audit }: Tellers): RequestHandle
       count,
     });
   });
-  const limiter = (perMinute: number) =>
-    rateLimit({
+  const limiter = (perMinute: number) => {
+    const counts = new Counts();
+    return rateLimit({
       windowMs: WINDOW_MS,
       limit: perMinute,
+      store: counts,
       standardHeaders: 'draft-8',
       legacyHeaders: false,
       // Which proxies to trust is a separate setting.
       validate: { trustProxy: false, xForwardedForHeader: false, forwardedHeader: false },
       handler: (request, _response, next) => {
         refused.take(addressKey(request.ip ?? ''), '', null);
-        const reset =
-          (request as { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ?? Date.now() + WINDOW_MS;
-        next(new HttpError('rate_limited', { retryAfter: Math.max(1, Math.ceil((reset - Date.now()) / 1000)) }));
+        next(new HttpError('rate_limited', { retryAfter: Math.max(1, Math.ceil(counts.leftMs / 1000)) }));
       },
     });
+  };
   const [calls, files] = [limiter(limit), limiter(limit * FILES_FACTOR)];
   return (request, response, next) => {
     if (UNLIMITED.has(request.match?.operation.id ?? '')) return next();
@@ -64,3 +65,38 @@ export function limitRate(limit: number, { log, audit }: Tellers): RequestHandle
 
 /** Whether no operation is asked for, nor anything next to one. */
 const isFile = ({ match, path }: Request) => match === null && !/^\/(v0|console|s)(\/|$)/i.test(path);
+
+/**
+ * Requests by address within a minute that is the same for all and begins with a request. The library's own store counts
+ * by the machine's clock: set back by an hour, it would refuse for an hour.
+ */
+class Counts implements Store {
+  readonly localKeys = true;
+  readonly #counts = new Map<string, number>();
+  /** Ms of performance.now(). */
+  #endsAt = 0;
+
+  /** Milliseconds until all addresses count from 0 again. */
+  get leftMs(): number {
+    return Math.max(0, this.#endsAt - performance.now());
+  }
+
+  increment(key: string): ClientRateLimitInfo {
+    if (performance.now() >= this.#endsAt) {
+      this.#counts.clear();
+      this.#endsAt = performance.now() + WINDOW_MS;
+    }
+    const totalHits = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, totalHits);
+    // The library makes seconds of it, by the machine's clock.
+    return { totalHits, resetTime: new Date(Date.now() + this.leftMs) };
+  }
+
+  decrement(key: string): void {
+    this.#counts.set(key, Math.max(0, (this.#counts.get(key) ?? 0) - 1));
+  }
+
+  resetKey(key: string): void {
+    this.#counts.delete(key);
+  }
+}
