@@ -59,6 +59,12 @@ export const AGENT_PORT = 7000;
 /** Path of the agent's link endpoint. */
 export const LINK_PATH = '/link';
 
+/**
+ * Version of the messages to viewers, told in the address of their stream (`v`); absent: 1. From 2 on, `pointers` come in
+ * the place of single `pointer` messages.
+ */
+export const VIEWER_VERSION = 2;
+
 /** Codes with which the service closes a viewer's socket. */
 export const CloseCode = { ended: 4000, kicked: 4001, protocol: 4002, silent: 4003, unauthorized: 4401 } as const;
 

@@ -34,6 +34,7 @@ const TYPES: ReadonlySet<string> = new Set<ToViewer['type']>([
   'end',
   'refused',
   'pointer',
+  'pointers',
   'result',
   'event',
   'download',

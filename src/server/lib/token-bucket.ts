@@ -10,12 +10,17 @@ export class TokenBucket {
     this.#tokens = burst;
   }
 
-  /** Takes a token if that leaves `reserve`; otherwise returns false and takes none. */
-  take(now: number, reserve = 0): boolean {
-    this.#fill(now);
-    if (this.#tokens < 1 + reserve) return false;
-    this.#tokens -= 1;
+  /** Takes `count` tokens if there are so many; otherwise returns false and takes none. */
+  take(now: number, count = 1): boolean {
+    if (!this.holds(now, count)) return false;
+    this.#tokens -= count;
     return true;
+  }
+
+  /** Whether there are `count` tokens. */
+  holds(now: number, count: number): boolean {
+    this.#fill(now);
+    return this.#tokens >= count;
   }
 
   /** Takes `count` tokens, going into debt if there are not enough; returns the time until the debt is repaid, ms. */

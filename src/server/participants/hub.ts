@@ -6,6 +6,7 @@ import { addressKey } from '../lib/address-key.js';
 import { type Access, ADMINISTRATOR, CallError, HttpError, type SessionTokens } from '../model/index.js';
 import { admit, parseStreamUrl, refuse } from './join/handshake.js';
 import type { AgentHttp } from '../agent-link/index.js';
+import { AddressBudgets } from './join/address-budgets.js';
 import { AwaitedSessions } from './join/awaited-sessions.js';
 import { requireBrowser } from './calls/browser.js';
 import { SessionConnection } from './session-connection.js';
@@ -36,6 +37,7 @@ export class Hub {
   readonly #attached = new Map<string, Attachment>();
   readonly #awaited = new AwaitedSessions();
   readonly #limits: { perSession: ConnectionLimit; perAddress: ConnectionLimit };
+  readonly #budgets = new AddressBudgets();
   readonly #sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -206,7 +208,7 @@ export class Hub {
     this.#options.callers.upgrading(ip);
     const stream = parseStreamUrl(request.url ?? '');
     if (stream === null) throw new HttpError('not_found');
-    const { sessionId, token } = stream;
+    const { sessionId, token, version } = stream;
     const claim = await admit(sessionId, token, this.#options);
     if (!this.#limits.perAddress.take(addressKey(ip), socket))
       throw full('Too many viewers are connected from your address.');
@@ -216,7 +218,12 @@ export class Hub {
       throw new HttpError('not_ready', { message: 'The session cannot be reached; try again.' });
     if (!connection.room.isInForce(claim)) throw new HttpError('invalid_token');
     if (!this.#limits.perSession.take(sessionId, socket)) throw full('The session has reached its limit of viewers.');
-    const about = { ip, user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '' };
+    const about = {
+      ip,
+      user_agent: request.headers['user-agent']?.slice(0, 1024) ?? '',
+      version,
+      budget: this.#budgets.of(addressKey(ip), socket),
+    };
     this.#sockets.handleUpgrade(request, socket, head, viewer => connection.room.admit(viewer, claim.purpose, about));
   }
 }

@@ -148,6 +148,7 @@ export class SessionConnection {
       case 'event':
       case 'download':
       case 'file_chooser':
+      case 'notice':
         return this.room.tell(message);
       case 'game':
         return this.room.gameRuns(message);
@@ -155,8 +156,6 @@ export class SessionConnection {
         return this.room.deviceIs(message);
       case 'encoder':
         return this.#encoder.take(message);
-      case 'notice':
-        return this.room.announce(message);
     }
   }
 }

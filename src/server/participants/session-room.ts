@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type {
@@ -6,7 +5,7 @@ import type {
   DeviceState,
   GameState,
   Join,
-  Notice as AgentNotice,
+  Seats,
   SessionState,
   ToViewer,
   TouchGestures,
@@ -35,8 +34,10 @@ import type { ViewerMessage } from './viewer/from-viewer.js';
 import { SessionInput } from './input/input.js';
 import { Pointers } from './input/pointers.js';
 import { Players } from './players/players.js';
+import { Allowance, sharedBudget } from './viewer/allowance.js';
+import { News } from './viewer/news.js';
 import { tellAll, Viewer } from './viewer/viewer.js';
-import type { HubOptions, LinkTarget, Origin } from './types.js';
+import type { Connection, HubOptions, LinkTarget } from './types.js';
 import { Users } from './access/users.js';
 import { ViewerCalls } from './viewer/viewer-calls.js';
 import { welcome } from './join/welcome.js';
@@ -83,9 +84,9 @@ export class SessionRoom {
   readonly #notices = new Notices(this.#joined);
   readonly #choosers: ChooserDelegation;
   readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
-  #session: SessionState = { type: 'session', state: 'starting' };
-  #warning: CloseWarning | undefined;
-  #device: DeviceState | undefined;
+  readonly #news = new News(this.#joined);
+  /** What the viewers may cost together. */
+  readonly #budget = sharedBudget();
   #lastNumber = 0;
 
   constructor(target: LinkTarget, options: SessionRoomOptions, agent: AgentSide) {
@@ -96,7 +97,7 @@ export class SessionRoom {
     this.#agent = agent;
     this.#log = options.log;
     this.users = new Users(this.#joined, target.defaults, {
-      changed: (viewer, before) => this.#accessChanged(viewer, before),
+      changed: former => this.#accessChanged(former),
       defaults: defaults => options.events.defaults(target.sessionId, defaults),
     });
     this.#authorization = new Authorization({
@@ -121,7 +122,7 @@ export class SessionRoom {
       lostControl: viewer => this.#play?.letGo(viewer),
     });
     this.#gestures = this.#kind.gestures(target.launch);
-    const changed = (message: ToViewer) => this.#tellAll(message);
+    const changed = (message: GameState | Seats) => this.#news.tell(message);
     this.#play = this.#kind.seats > 0 ? new Players(this.#joined, this.#input, { send, changed }) : null;
     this.#calls = new ViewerCalls(
       (viewer, { method, args }) => this.perform(viewer.access, method, args, viewer),
@@ -139,22 +140,25 @@ export class SessionRoom {
 
   /** The last session state that viewers were told. */
   get session(): SessionState {
-    return this.#session;
+    return this.#news.session;
   }
 
   set session(session: SessionState) {
-    this.#session = session;
-    this.#tellAll(session);
+    this.#news.session = session;
   }
 
   /** Takes over the socket of a viewer that presented a token. */
-  admit(socket: WebSocket, credential: Credential, about: Origin): void {
-    const viewer = new Viewer(socket, ++this.#lastNumber, about, initialAccess(this.users.defaults, credential), {
+  admit(socket: WebSocket, credential: Credential, about: Connection): void {
+    const access = initialAccess(this.users.defaults, credential);
+    const allowance = new Allowance([about.budget, this.#budget]);
+    const viewer = new Viewer(socket, ++this.#lastNumber, about, access, allowance, {
       message: (viewer, message) => this.#message(viewer, message),
+      viewers: () => this.#joined.size,
       left: viewer => this.#left(viewer),
     });
     this.#connected.set(viewer, credential);
-    this.#log.info({ user_id: viewer.userId, ...about }, 'viewer connected');
+    const { ip, user_agent } = about;
+    this.#log.info({ user_id: viewer.userId, ip, user_agent }, 'viewer connected');
   }
 
   /** Whether a presented token is in force. */
@@ -195,8 +199,7 @@ export class SessionRoom {
 
   /** Shows current and later viewers when the session will end; without `timeout`, that it will not. */
   warn(warning: CloseWarning): void {
-    this.#warning = warning.timeout === undefined ? undefined : warning;
-    this.#tellAll(warning);
+    this.#news.warn(warning);
   }
 
   /** The session's video and audio. */
@@ -216,14 +219,7 @@ export class SessionRoom {
 
   /** What the session's device is like. */
   deviceIs(device: DeviceState): void {
-    if (this.#kind.calls !== 'android' || isDeepStrictEqual(device, this.#device)) return;
-    this.#device = device;
-    this.#tellAll(device);
-  }
-
-  /** Something that the agent tells everybody once. */
-  announce(notice: AgentNotice): void {
-    this.#tellAll(notice);
+    if (this.#kind.calls === 'android') this.#news.deviceIs(device);
   }
 
   /** Tells a new link what the viewers want. */
@@ -246,6 +242,8 @@ export class SessionRoom {
     this.#broadcast.stop();
     this.#input.stop();
     this.#pointers.stop();
+    this.#news.stop();
+    this.#notices.stop();
     await Promise.all(closed);
   }
 
@@ -261,8 +259,6 @@ export class SessionRoom {
         return this.#play?.pad(viewer, message.event, message.bytes);
       case 'paste':
         return this.#paste(viewer, message.bytes);
-      case 'ack':
-        return viewer.acknowledge(message.frame);
       case 'refresh':
         return this.#broadcast.refresh(viewer);
       case 'media':
@@ -279,7 +275,8 @@ export class SessionRoom {
       case 'call':
         return void this.#calls.answer(viewer, message);
       case 'ping':
-      // The viewer has answered it.
+      case 'ack':
+      // The viewer has taken them.
     }
   }
 
@@ -310,7 +307,7 @@ export class SessionRoom {
     viewer.answersChoosers = join.files ?? false;
     viewer.subscription = { video: join.video ?? true, audio: join.audio ?? true, chroma444: join.chroma444 ?? false };
     viewer.tell(welcome(viewer, this.#target.launch));
-    viewer.tell(this.#session);
+    viewer.tell(this.session);
     const isAdmin = this.#isAdminToken(join.admin_token);
     if (isAdmin) viewer.access = { ...viewer.access, admin: true };
     this.#joined.add(viewer);
@@ -318,14 +315,15 @@ export class SessionRoom {
     // over its identity.
     const former = join.ticket === undefined ? undefined : this.byTicket(join.ticket);
     if (former !== viewer) void former?.close(1000, 'came back');
-    this.#input.accessChanged(viewer);
+    this.#input.joined(viewer);
     if (join.admin_token !== undefined && !isAdmin) this.#refuseAdmin(viewer);
-    if (this.#device !== undefined) viewer.tell(this.#device);
+    const { device, warning } = this.#news;
+    if (device !== undefined) viewer.tell(device);
     this.#play?.joined(viewer, join.seats);
     this.#options.metrics.viewers(1);
     this.#tellPresence();
     this.#broadcast.joined(viewer);
-    if (this.#warning !== undefined) viewer.tell(this.#warning);
+    if (warning !== undefined) viewer.tell(warning);
     this.#notices.catchUp(viewer);
     this.#choosers.update();
     viewer.admit();
@@ -367,11 +365,13 @@ export class SessionRoom {
     viewer.faulted();
   }
 
-  #accessChanged(viewer: Viewer, before: Access): void {
-    this.#input.accessChanged(viewer);
-    // Seats are independent of who has control.
-    if (mayControl(before) && !mayControl(viewer.access)) this.#play?.left(viewer);
-    this.#notices.catchUp(viewer, before);
+  #accessChanged(former: ReadonlyMap<Viewer, Access>): void {
+    this.#input.accessChanged(former.keys());
+    for (const [viewer, before] of former) {
+      // Seats are independent of who has control.
+      if (mayControl(before) && !mayControl(viewer.access)) this.#play?.left(viewer);
+      this.#notices.catchUp(viewer, before);
+    }
     this.#choosers.update();
   }
 
@@ -389,9 +389,5 @@ export class SessionRoom {
 
   #tellPresence(): void {
     this.#agent.present(this.#joined.size);
-  }
-
-  #tellAll(message: ToViewer): void {
-    tellAll(this.#joined, message);
   }
 }

@@ -1,6 +1,7 @@
 import type { ViewerLimits } from '../config/index.js';
 import type { AccessDefaults, AuthPolicy, Callers, SessionTokens, TokenClaim } from '../model/index.js';
 import type { IncomingMessage } from 'node:http';
+import type { TokenBucket } from '../lib/token-bucket.js';
 import type { Logger } from 'pino';
 import type { AuditEvent } from '../audit/index.js';
 import type { AgentAddress } from '../agent-link/index.js';
@@ -70,6 +71,14 @@ export interface HubMetrics {
 export interface Origin {
   ip: string;
   user_agent: string;
+}
+
+/** A viewer's connection. */
+export interface Connection extends Origin {
+  /** The version of the messages to viewers that its page understands. */
+  version: number;
+  /** What viewers of its address may cost together. */
+  budget: TokenBucket;
 }
 
 export type SessionStatus = 'unknown' | 'ended' | 'running';

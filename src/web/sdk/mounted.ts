@@ -4,12 +4,16 @@ import type { RemoteConsole } from './console.js';
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 import { checkVolume } from './options.js';
 import { checkList, checkUserId, type Permissions, type Role } from './permissions.js';
+import { MoveThrottle } from './input/move-throttle.js';
 import { inputOfEvent, type BerthEvent } from './input/send-event.js';
 import type { Session } from './session.js';
 import type { Tabs } from '../../protocol/api/tabs.js';
 
 const MIN_SIDE = 160;
 const MAX_SIDE = 4096;
+
+/** Minimum interval between keep-alives, ms. */
+const PING_INTERVAL_MS = 1000;
 
 /** What sessions of each kind have besides. */
 interface SessionParts {
@@ -25,6 +29,8 @@ export class MountedSession implements BerthSession {
   readonly android: PageAndroid;
   readonly #session: Session;
   readonly #console: RemoteConsole;
+  readonly #moves: MoveThrottle;
+  #pingedAt = -Infinity;
 
   constructor(session: Session, { tabs, console, android }: SessionParts) {
     this.#session = session;
@@ -32,6 +38,7 @@ export class MountedSession implements BerthSession {
     this.android = android;
     this.console = console.game;
     this.#console = console;
+    this.#moves = new MoveThrottle(point => session.input({ type: 'move', ...point }));
   }
 
   get userId(): string {
@@ -125,10 +132,17 @@ export class MountedSession implements BerthSession {
   }
 
   sendEvent(event: BerthEvent): void {
-    this.#session.input(inputOfEvent(event));
+    const input = inputOfEvent(event);
+    const now = performance.now();
+    if (input.type === 'move') return this.#moves.offer(input, now);
+    this.#moves.flush(now);
+    this.#session.input(input);
   }
 
   ping(): void {
+    const now = performance.now();
+    if (now - this.#pingedAt < PING_INTERVAL_MS) return;
+    this.#pingedAt = now;
     this.#session.tell({ type: 'touch' });
   }
 
@@ -137,6 +151,7 @@ export class MountedSession implements BerthSession {
   }
 
   destroy(): void {
+    this.#moves.stop();
     this.#session.stop();
   }
 

@@ -257,6 +257,10 @@ export class Session {
       case 'pointer':
         this.view.cursors.take(message);
         break;
+      case 'pointers':
+        for (const pointer of message.pointers)
+          if (pointer.user_id !== this.#userId) this.#control({ type: 'pointer', ...pointer });
+        break;
       case 'result':
         this.#calls.answered(message);
         break;

@@ -1,13 +1,28 @@
 import { type Access, mayDownload, mayReadTabs, mayUpload } from '../../model/index.js';
+import { costOf, Pace } from '../viewer/pace.js';
 import { tellAll, type Viewer } from '../viewer/viewer.js';
-import type { Download, FileChooser, SessionEvent } from '../../../protocol/generated/schemas.js';
+import type {
+  Download,
+  FileChooser,
+  Notice as AgentNotice,
+  SessionEvent,
+} from '../../../protocol/generated/schemas.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
 
-/** Agent events that concern viewers with a certain role. */
-export type Notice = SessionEvent | Download | FileChooser;
+/** Agent events, most of which concern viewers with a certain role. */
+export type Notice = SessionEvent | Download | FileChooser | AgentNotice;
 
 /** Downloads replayed to viewers who join later, or are given the role later. */
 const DOWNLOADS_KEPT = 100;
+
+/**
+ * What events and notices may cost, in messages to viewers: a page that changes its title all the time makes as many of them as an
+ * agent may send, and each goes to all who have the role.
+ */
+const EVENTS = { perSecond: 10_000, burst: 10_000 };
+
+/** Minimum interval between two states of the file chooser, of which the newest is enough, ms. */
+const CHOOSER_INTERVAL_MS = 100;
 
 /** Rate limit for downloads, so that a hostile container cannot flood viewers. */
 const DOWNLOADS = { perSecond: 5, burst: 200 };
@@ -16,8 +31,10 @@ const DOWNLOADS = { perSecond: 5, burst: 200 };
 export class Notices {
   readonly #viewers: Iterable<Viewer>;
   readonly #rate = new TokenBucket(DOWNLOADS.perSecond, DOWNLOADS.burst);
+  readonly #events = new TokenBucket(EVENTS.perSecond, EVENTS.burst);
   #downloads: Download[] = [];
-  #chooser: FileChooser | undefined;
+  readonly #choosers = new Pace(CHOOSER_INTERVAL_MS, () => this.#tellKnowing(this.#chooser));
+  #chooser: FileChooser = { type: 'file_chooser', open: false };
 
   constructor(viewers: Iterable<Viewer>) {
     this.#viewers = viewers;
@@ -29,16 +46,28 @@ export class Notices {
       if (this.#downloads.some(({ id }) => id === notice.id) || !this.#rate.take(performance.now())) return;
       this.#downloads = [...this.#downloads, notice].slice(-DOWNLOADS_KEPT);
     }
-    if (notice.type === 'file_chooser') this.#chooser = notice.open ? notice : undefined;
-    tellAll(
-      [...this.#viewers].filter(({ access }) => mayKnow(access, notice)),
-      notice,
-    );
+    if (notice.type === 'file_chooser') {
+      this.#chooser = notice;
+      return void this.#choosers.due();
+    }
+    const now = performance.now();
+    // What is paid for is known afterwards.
+    if (notice.type === 'download' || this.#events.holds(now, 1)) this.#events.spend(now, this.#tellKnowing(notice));
+  }
+
+  stop(): void {
+    this.#choosers.stop();
+  }
+
+  /** Returns what it cost. */
+  #tellKnowing(notice: Notice): number {
+    const knowing = [...this.#viewers].filter(({ access }) => mayKnow(access, notice));
+    return costOf(knowing.length, tellAll(knowing, notice));
   }
 
   /** Tells a viewer what it missed with the access it had `before`; undefined if it has just joined. */
   catchUp(viewer: Viewer, before?: Access): void {
-    const current: Notice[] = this.#chooser === undefined ? this.#downloads : [...this.#downloads, this.#chooser];
+    const current: Notice[] = this.#chooser.open ? [...this.#downloads, this.#chooser] : this.#downloads;
     for (const notice of current) {
       const knew = before !== undefined && mayKnow(before, notice);
       if (!knew && mayKnow(viewer.access, notice)) viewer.tell(notice);
@@ -54,6 +83,8 @@ function mayKnow(access: Access, notice: Notice): boolean {
       return mayDownload(access);
     case 'file_chooser':
       return mayUpload(access);
+    case 'notice':
+      return true;
   }
 }
 

@@ -5,8 +5,8 @@ import type { LinkTarget } from '../types.js';
 import type { Viewer } from '../viewer/viewer.js';
 
 export interface UsersHandlers {
-  /** A viewer's access has changed. */
-  changed(viewer: Viewer, before: Access): void;
+  /** The access of viewers has changed, from this. */
+  changed(former: ReadonlyMap<Viewer, Access>): void;
   /** The access of later viewers has changed; resolves when that is stored. */
   defaults(defaults: LinkTarget['defaults']): Promise<void>;
 }
@@ -55,15 +55,14 @@ export class Users {
     const named = new Set(userIds.map(userId => this.#find(userId)));
     const changed = (before: readonly Role[]) => changedRoles(change, before, roles);
     const enabled = change === 'add' && roles.includes('control') ? { control_disabled: false } : {};
+    const former = new Map<Viewer, Access>();
     for (const viewer of this.#viewers) {
       if (named.has(viewer) === exclusive) continue;
       const { access } = viewer;
-      this.setAccess(viewer, {
-        ...access,
-        roles: changed(access.roles),
-        permissions: { ...access.permissions, ...enabled },
-      });
+      former.set(viewer, access);
+      viewer.access = { ...access, roles: changed(access.roles), permissions: { ...access.permissions, ...enabled } };
     }
+    this.#handlers.changed(former);
     if (!exclusive) return;
     // Otherwise a revoked role could be regained by reloading the page.
     this.#defaults = { ...this.#defaults, roles: changed(this.#defaults.roles), ...enabled };
@@ -84,7 +83,7 @@ export class Users {
   setAccess(viewer: Viewer, access: Access): void {
     const before = viewer.access;
     viewer.access = access;
-    this.#handlers.changed(viewer, before);
+    this.#handlers.changed(new Map([[viewer, before]]));
   }
 
   /** Disconnects a user, who may reconnect. @throws CallError if the user is not connected */

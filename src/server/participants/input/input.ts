@@ -1,6 +1,10 @@
 import { encodeInput, type InputEvent } from '../../../protocol/input.js';
 import { accessMessage, decideControl, mayControl, preemptsUntil } from '../../model/index.js';
+import { Pace } from '../viewer/pace.js';
 import type { Viewer } from '../viewer/viewer.js';
+
+/** Minimum interval between messages about access, ms. */
+const ACCESS_INTERVAL_MS = 100;
 
 /** Precision with which idleness is noticed, ms, so that short idle timeouts do not cause constant work. */
 const STEP_MS = 100;
@@ -36,6 +40,9 @@ export class SessionInput {
   readonly #held = new Map<Viewer, HeldInputs>();
   #controllers: ReadonlySet<Viewer> = new Set();
   #drag: { viewer: Viewer; movedAt: number } | null = null;
+  /** The viewers whose access has changed since they were told. */
+  readonly #untold = new Set<Viewer>();
+  readonly #pace = new Pace(ACCESS_INTERVAL_MS, () => this.#tellUntold());
   #nextDecision: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
 
@@ -78,21 +85,30 @@ export class SessionInput {
     return this.#controllers.has(viewer);
   }
 
-  /** A viewer joined, or its access changed; it is told what it may do. */
-  accessChanged(viewer: Viewer): void {
-    const controlled = this.controls(viewer);
+  /** A viewer has joined; it is told at once what it may do. */
+  joined(viewer: Viewer): void {
+    this.#decide(viewer);
+    this.#untold.delete(viewer);
+    this.#tell(viewer);
+  }
+
+  /** The access of viewers has changed; they are told what they may do. */
+  accessChanged(viewers: Iterable<Viewer>): void {
+    for (const viewer of viewers) this.#untold.add(viewer);
     this.#decide();
-    // Otherwise the decision has already told it.
-    if (controlled === this.controls(viewer)) this.tellAccess(viewer);
+    this.#pace.due();
   }
 
   left(viewer: Viewer): void {
     this.#letGo(viewer);
+    this.#untold.delete(viewer);
     this.#decide();
   }
 
+  /** Tells a viewer what it may do, soon. */
   tellAccess(viewer: Viewer): void {
-    viewer.tell(accessMessage(viewer.access, this.controls(viewer)));
+    this.#untold.add(viewer);
+    this.#pace.due();
   }
 
   /** The link was lost, whereupon the agent releases everything. */
@@ -105,10 +121,26 @@ export class SessionInput {
   stop(): void {
     this.reset();
     clearTimeout(this.#nextDecision);
+    this.#pace.stop();
   }
 
-  /** Decides who has control, now and whenever somebody becomes idle; those that lose it are told first. */
-  #decide(): void {
+  #tell(viewer: Viewer): void {
+    viewer.tell(accessMessage(viewer.access, this.controls(viewer)));
+  }
+
+  /** Returns what it cost. */
+  #tellUntold(): number {
+    const { size } = this.#untold;
+    for (const viewer of this.#untold) this.#tell(viewer);
+    this.#untold.clear();
+    return size;
+  }
+
+  /**
+   * Decides who has control, now and whenever somebody becomes idle; those that lose it are told first. `told` is told
+   * by the caller.
+   */
+  #decide(told?: Viewer): void {
     clearTimeout(this.#nextDecision);
     this.#nextDecision = undefined;
     const now = performance.now();
@@ -123,9 +155,10 @@ export class SessionInput {
       if (controllers.has(viewer)) continue;
       this.#letGo(viewer);
       this.#handlers.lostControl(viewer);
-      this.tellAccess(viewer);
+      this.#untold.add(viewer);
     }
-    for (const viewer of controllers) if (!before.has(viewer)) this.tellAccess(viewer);
+    for (const viewer of controllers) if (!before.has(viewer) && viewer !== told) this.#untold.add(viewer);
+    if (this.#untold.size > 0) this.#pace.due();
   }
 
   /** Whether the viewer may move the pointer; ends another viewer's drag that appears abandoned. */

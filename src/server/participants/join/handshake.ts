@@ -23,12 +23,22 @@ export async function admit(
 
 const STREAM_PATH = /^\/s\/([\w-]{1,64})\/stream$/;
 
-/** Session and token of a viewer's upgrade request; null if its path is not that of a stream. */
-export function parseStreamUrl(url: string): { sessionId: string; token: string } | null {
+/** What a viewer's upgrade request asks for. */
+export interface StreamRequest {
+  sessionId: string;
+  token: string;
+  /** The version of the messages to viewers that its page understands. */
+  version: number;
+}
+
+/** What is in the address of a viewer's upgrade request; null if its path is not that of a stream. */
+export function parseStreamUrl(url: string): StreamRequest | null {
   if (!url.startsWith('/') || !URL.canParse(url, 'http://service')) return null;
   const { pathname, searchParams } = new URL(url, 'http://service');
   const sessionId = STREAM_PATH.exec(pathname)?.[1];
-  return sessionId === undefined ? null : { sessionId, token: searchParams.get('token') ?? '' };
+  if (sessionId === undefined) return null;
+  // Pages from before there were versions do not say one.
+  return { sessionId, token: searchParams.get('token') ?? '', version: Number(searchParams.get('v') ?? 1) };
 }
 
 /** Answers an upgrade request with an error of the REST interface, and closes the connection. */

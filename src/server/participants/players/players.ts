@@ -7,8 +7,8 @@ import type { Viewer } from '../viewer/viewer.js';
 export interface PlayersHandlers {
   /** Sends the agent a viewer's message. */
   send(user: number, message: Uint8Array): void;
-  /** The players or the state of the game have changed. */
-  changed(message: Seats | GameState): void;
+  /** The players or the state of the game have changed; returns whether everybody was told at once. */
+  changed(message: Seats | GameState): boolean;
 }
 
 /**
@@ -37,11 +37,9 @@ export class Players {
    * A viewer has joined, and had these seats when it was here before; it is told who plays, and the state of the game.
    */
   joined(viewer: Viewer, former: readonly number[] | undefined): void {
-    const before = this.#plan;
     if (this.#game !== undefined) viewer.tell(this.#game);
-    if (mayControl(viewer.access)) this.#set(afterJoin(before, viewer.userId, former));
-    // Everybody is told of a change.
-    if (before === this.#plan) viewer.tell(this.seats);
+    const isTold = mayControl(viewer.access) && this.#set(afterJoin(this.#plan, viewer.userId, former));
+    if (!isTold) viewer.tell(this.seats);
   }
 
   /** A viewer has left, or may no longer play. */
@@ -125,14 +123,15 @@ export class Players {
     return [...this.#viewers].some(viewer => viewer.userId === userId && this.#input.controls(viewer));
   }
 
-  #set(plan: SeatPlan): void {
-    if (plan === this.#plan) return;
+  /** Returns whether there was a change that everybody was told at once. */
+  #set(plan: SeatPlan): boolean {
+    if (plan === this.#plan) return false;
     const before = this.#plan;
     this.#plan = plan;
     for (let player = 0; player < PLAYERS; player++) {
       if (before[player] !== plan[player]) this.#release(player);
     }
-    this.#handlers.changed(this.seats);
+    return this.#handlers.changed(this.seats);
   }
 
   #release(player: number): void {

@@ -100,10 +100,11 @@ export class VideoSender implements VideoFlow {
     return this.#probe;
   }
 
-  /** The ping with that number was answered. */
-  probed(number: number, now: number): void {
+  /** The ping with that number was answered; false if none with it was unanswered. */
+  probed(number: number, now: number): boolean {
     const delivery = this.#probes.acknowledge(number, now);
     if (delivery !== null) this.#congestion.delivered(delivery, now);
+    return delivery !== null;
   }
 
   /**
@@ -120,13 +121,16 @@ export class VideoSender implements VideoFlow {
     this.#congestion.measured(rttMs, now);
   }
 
-  /** The viewer has displayed a frame. Frames that are not in flight are ignored: they precede a resync. */
-  acknowledge(id: number, now: number): void {
+  /**
+   * The viewer has displayed a frame; false if it is not in flight. Such are ignored: they precede a resync.
+   */
+  acknowledge(id: number, now: number): boolean {
     const delivery = this.#frames.acknowledge(id, now);
-    if (delivery === null) return;
+    if (delivery === null) return false;
     this.#answeredFrom = Math.max(this.#answeredFrom, delivery.sentAt);
     this.#leastMs = Math.min(this.#leastMs, delivery.rttMs);
     this.#dropper.acknowledged();
+    return true;
   }
 
   wantsKey(socketBytes: number, now: number): boolean {

@@ -4,20 +4,23 @@ import type { ToViewer } from '../../../protocol/generated/schemas.js';
 import { CloseCode, MessageType } from '../../../protocol/message-type.js';
 import { TOUCH_PHASES } from '../../../protocol/touch.js';
 import type { Access } from '../../model/index.js';
-import { TokenBucket } from '../../lib/token-bucket.js';
 import { pong } from '../../../protocol/viewer-wire.js';
+import { type Allowance, binaryCost, effectCost, textCost } from './allowance.js';
 import { decodeViewerBinary, decodeViewerText, type ViewerMessage } from './from-viewer.js';
+import { type Incoming, Intake } from './intake.js';
 import { Heartbeat, probe, probeOf } from '../../lib/heartbeat.js';
 import type { VideoFrame } from '../../agent-link/index.js';
 import type { MediaSink, MediaSubscription } from '../video/media-sink.js';
 import { VideoSender } from '../video/video-sender.js';
 import { Outgoing } from './outgoing.js';
-import type { Origin } from '../types.js';
+import type { Connection } from '../types.js';
 import { clock } from '../../lib/clock.js';
 
 /** Events of a viewer's socket. `left` is called once, last. */
 export interface ViewerHandlers {
   message(viewer: Viewer, message: ViewerMessage): void;
+  /** How many viewers the session has, which is what some messages cost. */
+  viewers(): number;
   left(viewer: Viewer): void;
 }
 
@@ -26,9 +29,8 @@ const PING_INTERVAL_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 1000;
 const MAX_ERRORS = 20;
 
-/** Rate limit for a viewer's messages. Moves are dropped first: they must leave a quarter of the burst. */
-const MESSAGES = { perSecond: 1000, burst: 1000 };
-const RESERVE = MESSAGES.burst / 4;
+/** Version of the messages to viewers from which on one tells of many pointers. */
+const POINTERS_SINCE = 2;
 
 /** Backlog above which patches, audio and cursors are dropped. */
 const PATCH_LIMIT_BYTES = 32 << 10;
@@ -47,6 +49,8 @@ export class Viewer implements MediaSink {
   readonly connectedAt = clock.now();
   /** When it last gave input, whether or not that was carried out, ms of performance.now(). */
   inputAt: number | null = null;
+  /** Whether it understands messages about many pointers. */
+  readonly takesPointers: boolean;
   readonly video = new VideoSender();
   /** Whether its page handles file choosers. */
   answersChoosers = false;
@@ -55,33 +59,40 @@ export class Viewer implements MediaSink {
   readonly #outgoing: Outgoing;
   readonly #heartbeat: Heartbeat;
   readonly #handlers: ViewerHandlers;
-  readonly #messages = new TokenBucket(MESSAGES.perSecond, MESSAGES.burst);
+  readonly #intake: Intake;
   #phase: 'connected' | 'asking' | 'joined' | 'closing' = 'connected';
   #early: ViewerMessage[] = [];
   readonly #deadline: NodeJS.Timeout;
   #errors = 0;
   #heardAt = performance.now();
 
-  /** `number` identifies the viewer on the session's link. */
+  /** `number` identifies the viewer on the session's link; `allowance` is what it may send. */
   constructor(
     socket: WebSocket,
     readonly number: number,
-    readonly about: Origin,
+    readonly about: Connection,
     public access: Access,
+    readonly allowance: Allowance,
     handlers: ViewerHandlers,
   ) {
+    this.takesPointers = about.version >= POINTERS_SINCE;
     this.#socket = socket;
     this.#outgoing = new Outgoing(socket);
     this.#handlers = handlers;
     this.#deadline = setTimeout(() => void this.close(CloseCode.protocol, 'join expected'), JOIN_TIMEOUT_MS);
-    socket.on('message', (data, isBinary) => this.#received(data, isBinary));
+    this.#intake = new Intake(
+      socket,
+      incoming => this.#take(incoming),
+      () => this.faulted(),
+    );
+    socket.on('message', (data, isBinary) => this.#received(data, isBinary ? 'binary' : 'text'));
     socket.on('error', () => {});
     socket.on('close', () => this.#leave());
     this.#heartbeat = new Heartbeat(socket, PING_INTERVAL_MS, (rttMs, now) => {
       this.video.measured(rttMs, now);
       this.#mind();
     });
-    socket.on('ping', data => this.#pinged(data));
+    socket.on('ping', data => this.#received(data, 'ping'));
     socket.on('pong', data => this.#answered(data));
   }
 
@@ -135,12 +146,6 @@ export class Viewer implements MediaSink {
     if (this.#phase !== 'closing') this.#outgoing.insist(words);
   }
 
-  /** The viewer has displayed a frame. */
-  acknowledge(frame: number): void {
-    this.video.acknowledge(frame, performance.now());
-    this.#mind();
-  }
-
   /** Pings the viewer. */
   ping(): void {
     this.#heartbeat.ping();
@@ -182,25 +187,67 @@ export class Viewer implements MediaSink {
     if (this.#phase === 'closing') return false;
     this.#phase = 'closing';
     clearTimeout(this.#deadline);
+    this.#intake.stop();
     this.#handlers.left(this);
     return true;
   }
 
-  #received(data: RawData, isBinary: boolean): void {
+  #received(data: RawData, is: 'text' | 'binary' | 'ping'): void {
     if (this.#phase === 'closing' || !Buffer.isBuffer(data)) return;
+    this.#heardAt = performance.now();
+    this.#intake.offer({ data, is: is === 'binary' && isMoveMessage(data) ? 'move' : is });
+  }
+
+  /** Handles what the viewer has sent; returns how long it must wait then, ms. */
+  #take({ data, is }: Incoming): number {
+    if (this.#phase === 'closing') return 0;
     const now = performance.now();
-    this.#heardAt = now;
-    const isMove = isBinary && isMoveMessage(data);
-    if (!this.#messages.take(now, isMove ? RESERVE : 0)) return isMove ? undefined : this.faulted();
-    const message = isBinary ? decodeViewerBinary(data) : decodeViewerText(data.toString());
-    if (message?.type === 'ping') return this.#outgoing.reply(pong.encode({ token: message.token }));
-    if (message === null || (message.type === 'join') !== (this.#phase === 'connected')) return this.faulted();
-    if (this.#phase === 'asking') return this.#keep(message, isBinary);
-    if (message.type === 'join') {
-      clearTimeout(this.#deadline);
-      this.#phase = 'asking';
+    switch (is) {
+      case 'ping':
+        this.#outgoing.pong(data);
+        return this.allowance.ping(now);
+      case 'text':
+        // Charged before parsing, since invalid messages cost as much.
+        return Math.max(
+          this.allowance.spend(now, textCost(data.length)),
+          this.#handle(decodeViewerText(data.toString()), false),
+        );
+      case 'move':
+      case 'binary':
+        return this.#binary(data, now);
     }
-    this.#handlers.message(this, message);
+  }
+
+  #binary(data: Buffer, now: number): number {
+    const message = decodeViewerBinary(data);
+    if (message?.type === 'ping') {
+      this.#outgoing.reply(pong.encode({ token: message.token }));
+      return this.allowance.ping(now);
+    }
+    // There are no more of them than frames.
+    if (message?.type === 'ack' && this.#phase === 'joined' && this.#acknowledged(message.frame, now)) return 0;
+    return Math.max(this.allowance.spend(now, binaryCost(data.length)), this.#handle(message, true));
+  }
+
+  #acknowledged(frame: number, now: number): boolean {
+    const isKnown = this.video.acknowledge(frame, now);
+    this.#mind();
+    return isKnown;
+  }
+
+  #handle(message: ViewerMessage | null, isBinary: boolean): number {
+    if (message === null || (message.type === 'join') !== (this.#phase === 'connected')) this.faulted();
+    else if (this.#phase === 'asking') this.#keep(message, isBinary);
+    else {
+      if (message.type === 'join') {
+        clearTimeout(this.#deadline);
+        this.#phase = 'asking';
+      }
+      this.#handlers.message(this, message);
+      const cost = effectCost(message, this.#handlers.viewers());
+      return cost === 0 ? 0 : this.allowance.spend(performance.now(), cost);
+    }
+    return 0;
   }
 
   /** Input buffered until the answer to `join` would be stale by then. */
@@ -209,28 +256,25 @@ export class Viewer implements MediaSink {
     this.#early.push(message);
   }
 
-  #pinged(payload: Buffer): void {
-    if (this.#messages.take(performance.now())) this.#outgoing.pong(payload);
-    else this.faulted();
-  }
-
   #answered(pong: Buffer): void {
     const now = performance.now();
-    if (!this.#messages.take(now)) return this.faulted();
     this.#heardAt = now;
     const number = probeOf(pong);
-    if (number !== undefined) this.video.probed(number, now);
+    // There are no more of them than probes.
+    if (number !== undefined && this.video.probed(number, now)) return;
+    this.#intake.wait(this.allowance.spend(now, 1));
   }
 }
 
-/** Messages that can be dropped at little cost: the next one supersedes them. */
+/** Messages that cost little if only the newest of several that wait is carried out. */
 const isMoveMessage = ([type, phase]: Buffer) =>
   type === MessageType.move ||
   type === MessageType.wheel ||
   (type === MessageType.touch && TOUCH_PHASES[phase ?? 0] === 'move');
 
-/** Tells all viewers the same. It is serialized once, however many there are. */
-export function tellAll(viewers: Iterable<Pick<Viewer, 'say'>>, message: ToViewer): void {
+/** Tells all viewers the same. It is serialized once, however many there are; returns its size, bytes. */
+export function tellAll(viewers: Iterable<Pick<Viewer, 'say'>>, message: ToViewer): number {
   let words: Buffer | undefined;
   for (const viewer of viewers) viewer.say((words ??= Buffer.from(JSON.stringify(message))));
+  return words?.length ?? 0;
 }

@@ -1,6 +1,8 @@
+import { VIEWER_VERSION } from '../../../protocol/message-type.js';
+
 /** The addresses of one session, derived from its `embed_url`. */
 export interface SessionAddress {
-  /** `{session_base_url}/stream?token=`, a WebSocket. */
+  /** `{session_base_url}/stream?token=&v=`, a WebSocket. */
   stream: string;
   /** `{session_base_url}/status?token=`. */
   status: string;
@@ -27,9 +29,16 @@ export function parseEmbedUrl(embedUrl: unknown, base?: string): SessionAddress 
     return address.href;
   };
   return {
-    stream: at('stream', url.protocol === 'https:' ? 'wss:' : 'ws:'),
+    stream: withVersion(at('stream', url.protocol === 'https:' ? 'wss:' : 'ws:')),
     status: at('status'),
     base: url.origin + path,
     service: url.origin + path.replace(/\/s\/[^/]*$/, ''),
   };
+}
+
+/** Says which version of the service's messages this page understands. */
+function withVersion(stream: string): string {
+  const url = new URL(stream);
+  url.searchParams.set('v', String(VIEWER_VERSION));
+  return url.href;
 }

@@ -22,6 +22,11 @@ export class MoveThrottle {
     this.#timer ??= setTimeout(() => this.#waiting && this.#let(this.#waiting, now + wait), wait);
   }
 
+  /** Sends a pending move: what follows comes after it. */
+  flush(now: number): void {
+    if (this.#waiting !== null) this.#let(this.#waiting, now);
+  }
+
   /** Drops a pending move: the next event carries the position. */
   cancel(): void {
     clearTimeout(this.#timer);
