@@ -183,8 +183,8 @@ t.test('of many resizes the last is carried out, and everybody is told the resul
     'set display',
     () => agent.messages(MessageType.setDisplay).length > 0 && agent.messages(MessageType.setDisplay),
   );
-  t.same(asked?.bytes.subarray(1), displayMessage(900, 601).subarray(1));
-  agent.send(displayMessage(900, 601));
+  t.same(asked?.bytes.subarray(1), displayMessage(900, 601, 60).subarray(1));
+  agent.send(displayMessage(900, 601, 60));
   for (const viewer of [one, two])
     t.match(await viewer.heard('display', ({ width }) => width === 900), { height: 601 });
   t.match((await StreamClient.join(url)).all('display')[0], { width: 900, height: 601 }, 'who joins later too');

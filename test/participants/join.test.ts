@@ -31,7 +31,7 @@ t.test('a viewer with the embed token is told all it needs and sees the picture'
   t.match(welcome, { user_id: /^[0-9a-f-]{36}$/, kind: 'chromium', hide_cursor: false });
   t.match(viewer.all('session')[0], { state: 'running' });
   t.match(viewer.all('access')[0], { admin: false, roles: ['chrome_apis', 'resize', 'control'] });
-  t.match(viewer.all('display')[0], { width: 1280, height: 720, fps: 24, max_area: 2073600 });
+  t.match(viewer.all('display')[0], { width: 1280, height: 720, fps: 60, max_area: 2073600 });
   t.ok((await viewer.saw()).key, 'the first frame is a key frame');
   t.match(agent.controls, [
     { type: 'launch', kind: 'chromium' },

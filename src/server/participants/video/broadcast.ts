@@ -1,11 +1,17 @@
 import type { DisplayOptions } from '../../../protocol/generated/schemas.js';
 import { mayCopy, mayResize } from '../../model/index.js';
+import { costOf, Pace } from '../viewer/pace.js';
 import { combinedSubscription } from './subscription.js';
 import { DisplayControl } from './display.js';
 import { Fanout } from './fanout.js';
+import { MediaLimits } from './media-limits.js';
 import { type AgentMedia, setDisplayMessage } from '../../agent-link/index.js';
 import { tellAll, type Viewer } from '../viewer/viewer.js';
 import type { HubMetrics } from '../types.js';
+
+/** Minimum intervals between two displays or texts, and two shapes of the cursor, of which the newest is enough, ms. */
+const DISPLAY_INTERVAL_MS = 100;
+const CURSOR_INTERVAL_MS = 33;
 
 /** A session's video and audio, distributed to its viewers according to their subscriptions. */
 export class Broadcast {
@@ -13,7 +19,12 @@ export class Broadcast {
   readonly #fanout: Fanout;
   readonly #display: DisplayControl;
   readonly #isSharp: boolean;
+  readonly #limits: MediaLimits;
+  readonly #cursors = new Pace(CURSOR_INTERVAL_MS, () => this.#tellCursor());
+  readonly #displays = new Pace(DISPLAY_INTERVAL_MS, () => this.#tellDisplay());
+  readonly #texts = new Pace(DISPLAY_INTERVAL_MS, () => this.#tellText());
   #cursor: Buffer | undefined;
+  #text = '';
 
   constructor(
     viewers: ReadonlySet<Viewer>,
@@ -25,33 +36,33 @@ export class Broadcast {
     this.#fanout = new Fanout(viewers, send, metrics);
     this.#display = new DisplayControl(display, state => send(setDisplayMessage(state)));
     this.#isSharp = display.quality === 'sharp';
+    this.#limits = new MediaLimits(display.fps);
   }
 
   take(message: AgentMedia): void {
+    const now = performance.now();
     switch (message.type) {
       case 'video':
-        return this.#fanout.video(message.frame);
+        if (this.#limits.takesFrame(message.frame.layer, now)) return this.#fanout.video(message.frame);
+        return this.#fanout.lost(message.frame.layer);
       case 'audio':
-        return this.#fanout.audio(message.bytes);
+        if (this.#limits.takesAudio(now)) this.#fanout.audio(message.bytes);
+        return;
       case 'patch':
-        return this.#fanout.patch(message.bytes);
+        if (this.#limits.takesPatch(now)) this.#fanout.patch(message.bytes);
+        return;
       case 'cursor':
         // Copied, since the original is a view into a larger buffer.
         this.#cursor = Buffer.from(message.bytes);
-        for (const viewer of this.#viewers) viewer.offerCursor(this.#cursor);
-        return;
+        return void this.#cursors.due();
       case 'display':
         this.#display.confirm(message.display);
-        tellAll(this.#viewers, this.#display.message);
-        return this.#updateSubscription();
+        return void this.#displays.due();
       case 'layers':
         return this.#fanout.layers(message.count);
       case 'clipboard':
-        tellAll(
-          [...this.#viewers].filter(({ access }) => mayCopy(access)),
-          { type: 'clipboard', text: message.text },
-        );
-        return;
+        this.#text = message.text;
+        return void this.#texts.due();
       default:
     }
   }
@@ -106,6 +117,25 @@ export class Broadcast {
   stop(): void {
     this.#fanout.stop();
     this.#display.stop();
+    for (const pace of [this.#cursors, this.#displays, this.#texts]) pace.stop();
+  }
+
+  #tellCursor(): number {
+    const cursor = this.#cursor;
+    if (cursor === undefined) return 0;
+    for (const viewer of this.#viewers) viewer.offerCursor(cursor);
+    return costOf(this.#viewers.size, cursor.length);
+  }
+
+  #tellDisplay(): number {
+    tellAll(this.#viewers, this.#display.message);
+    this.#updateSubscription();
+    return this.#viewers.size;
+  }
+
+  #tellText(): number {
+    const holders = [...this.#viewers].filter(({ access }) => mayCopy(access));
+    return costOf(holders.length, tellAll(holders, { type: 'clipboard', text: this.#text }));
   }
 
   #updateSubscription(): void {

@@ -1,5 +1,6 @@
 import {
   keyframeMessage,
+  type Layer,
   rateMessage,
   smallKeyframeMessage,
   smallLayerMessage,
@@ -55,12 +56,17 @@ export class Fanout {
 
   video(frame: VideoFrame): void {
     const now = performance.now();
-    if (frame.layer === 'full') this.#full.offer(frame, now);
-    else {
-      this.#metrics.smallFramesReceived(1);
-      this.#small.offer(frame, now);
-    }
+    if (frame.layer === 'small') this.#metrics.smallFramesReceived(1);
+    this.#of(frame.layer).offer(frame, now);
     if (this.#hasSmall && now >= this.#selectAt) this.#select(now);
+  }
+
+  /** A frame of a layer is missing: who gets that layer restarts with a key frame. */
+  lost(layer: Layer): void {
+    const flowing = [...this.#sinks].filter(({ video }) => video.layer === layer && video.isFlowing);
+    if (flowing.length === 0) return;
+    for (const { video } of flowing) video.reset();
+    this.#of(layer).attend();
   }
 
   /** A patch goes to who has every frame of the full layer. */
@@ -108,6 +114,10 @@ export class Fanout {
     clearInterval(this.#selecting);
     this.#full.stop();
     this.#small.stop();
+  }
+
+  #of(layer: Layer): VideoLayer {
+    return layer === 'full' ? this.#full : this.#small;
   }
 
   #select(now: number): void {
