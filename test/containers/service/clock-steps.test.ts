@@ -1,3 +1,4 @@
+// tags: containers, alone, slow
 import t, { type Test } from 'tap';
 import { fakeTime } from '../../fixtures/faketime.js';
 import { forkService } from '../../fixtures/forked-service.js';

@@ -1,191 +1,31 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { RomCache } from '../../../src/server/games/cache.js';
 import { fileName } from '../../../src/server/games/file-name.js';
-import { RomLibrary, type LibraryOptions } from '../../../src/server/games/library.js';
 import { romRequest } from '../../../src/server/games/request.js';
 import { verified } from '../../../src/server/games/verified.js';
+import { GAME, gameLibrary, serveGames } from '../../fixtures/game-library.js';
 import { fakeNames, openOutbound } from '../../fixtures/outbound.js';
 import { until } from '../../fixtures/until.js';
 
-const GAME = Buffer.from('NES\x1a and what follows');
-
-async function serve(t: Test, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  t.teardown(() => server.close());
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function library(t: Test, options: Partial<LibraryOptions> & { cacheBytes?: number; writers?: number } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'berth-test-roms-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const size = {
-    maxBytes: options.cacheBytes ?? 1e6,
-    fileBytes: options.maxBytes ?? 1e6,
-    writers: options.writers ?? 10,
-  };
-  const cache = new RomCache(folder, size);
-  await cache.open();
-  const lines: string[] = [];
-  const made = new RomLibrary({
-    cache,
-    outbound: openOutbound(),
-    maxBytes: 1e6,
-    timeoutMs: 5000,
-    allowPrivate: true,
-    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
-    ...options,
-  });
-  t.teardown(() => made.stop());
-  const get = (url: string, signal = new AbortController().signal) => made.get(url, () => undefined, signal);
-  return {
-    folder,
-    get,
-    discard: (url: string) => made.discard(url),
-    stop: () => made.stop(),
-    log: () => lines.join(''),
-  };
-}
-
-t.test('a game is downloaded once, then only revalidated', async t => {
-  let etag = '"one"';
-  const seen: (string | undefined)[] = [];
-  const origin = await serve(t, (request, response) => {
-    seen.push(request.headers['if-none-match']);
-    if (request.headers['if-none-match'] === etag) return response.writeHead(304).end();
-    response.writeHead(200, { etag }).end(GAME);
-  });
-  const { get } = await library(t);
-  const first = await get(`${origin}/games/Some%20Game.nes`);
-  t.same(await readFile(first.path), GAME);
-  t.equal(first.name, 'Some Game.nes');
-  t.equal((await get(`${origin}/games/Some%20Game.nes`)).path, first.path);
-  etag = '"two"';
-  await get(`${origin}/games/Some%20Game.nes`);
-  t.same(seen, [undefined, '"one"', '"one"']);
-});
-
-/** A server whose next answers are told: headers of a game, a status, or how it fails. */
-async function changing(t: Test) {
-  const server = {
-    origin: '',
-    answer: {} as OutgoingHttpHeaders | number | 'silent' | 'cut' | 'half',
-    asked: [] as IncomingHttpHeaders[],
-    bytes: 0,
-  };
-  server.origin = await serve(t, (request, response) => {
-    server.asked.push(request.headers);
-    const { answer } = server;
-    if (answer === 'silent') return;
-    if (answer === 'cut') return void response.destroy();
-    if (answer === 'half')
-      return void response.writeHead(200, { 'content-length': 500 }).write('N', () => response.destroy());
-    if (typeof answer === 'number') return void response.writeHead(answer).end('no game');
-    if (answer['etag'] !== undefined && request.headers['if-none-match'] === answer['etag'])
-      return void response.writeHead(304).end();
-    server.bytes += GAME.length;
-    response.writeHead(200, answer).end(GAME);
-  });
-  return server;
-}
-
-t.test('a cached game is used while its server is down, and the log says so', async t => {
-  const server = await changing(t);
-  const { get, log } = await library(t, { timeoutMs: 60_000 });
-  const url = `${server.origin}/a.nes?key=hunter2`;
-  server.answer = { etag: '"one"' };
-  await get(url);
-  for (const answer of [500, 503, 'silent', 'cut', 'half'] as const) {
-    server.answer = answer;
-    t.same(await readFile((await get(url)).path), GAME, String(answer));
-  }
-  t.match(log(), /cached game used without asking its server/);
-  t.match(log(), /answered 503/);
-  t.notMatch(log(), /hunter2|a\.nes/, 'the address is nobody else to read');
-  for (const answer of [401, 403, 404, 410, 429, 302] as const) {
-    server.answer = answer;
-    await t.rejects(
-      get(url),
-      { message: `The game's server answered ${answer}.` },
-      'what its server refuses is not used',
-    );
-  }
-  server.answer = 500;
-  await t.rejects(get(`${server.origin}/a.nes?key=other`), { message: /answered 500/ }, 'nor for another address');
-});
-
-t.test('a cached game is not used without its server where that forbade it, or where it is damaged', async t => {
-  for (const directive of ['no-cache', 'No-Store', 'max-age=5, must-revalidate', 'proxy-revalidate']) {
-    const server = await changing(t);
-    const { get } = await library(t);
-    server.answer = { etag: '"one"', 'cache-control': directive };
-    await get(`${server.origin}/a.nes`);
-    server.answer = 503;
-    await t.rejects(get(`${server.origin}/a.nes`), { message: /answered 503/ }, directive);
-  }
-  const server = await changing(t);
-  const { get, discard } = await library(t);
-  await get(`${server.origin}/a.nes`);
-  await discard(`${server.origin}/a.nes`);
-  server.answer = 503;
-  await t.rejects(get(`${server.origin}/a.nes`), { message: /answered 503/ });
-});
-
-t.test(
-  'a game without ETag and Last-Modified is downloaded anew, unless its server said how long it holds',
-  async t => {
-    const cases: [headers: OutgoingHttpHeaders, downloads: number][] = [
-      [{}, 2],
-      [{ 'cache-control': 'public, max-age=600' }, 1],
-      [{ 'cache-control': 's-maxage="600"' }, 1],
-      [{ expires: new Date(Date.now() + 600_000).toUTCString() }, 1],
-      [{ 'cache-control': 'max-age=600', age: '700' }, 2],
-      [{ 'cache-control': 'max-age=600, no-cache' }, 2],
-      [{ 'cache-control': 'max-age=600, private' }, 2],
-      [{ 'cache-control': 'max-age=-1' }, 2],
-      [{ 'cache-control': 'max-age=0', expires: new Date(Date.now() + 600_000).toUTCString() }, 2],
-      [{ expires: '0' }, 2],
-    ];
-    for (const [headers, downloads] of cases) {
-      const server = await changing(t);
-      const { get } = await library(t);
-      server.answer = headers;
-      for (let i = 0; i < 2; i++) t.same(await readFile((await get(`${server.origin}/a.nes`)).path), GAME);
-      t.equal(server.bytes, downloads * GAME.length, JSON.stringify(headers));
-    }
-    const server = await changing(t);
-    const { get } = await library(t);
-    server.answer = { etag: '"one"', 'cache-control': 'max-age=600' };
-    await get(`${server.origin}/a.nes`);
-    await get(`${server.origin}/a.nes`);
-    t.equal(server.asked.length, 2, 'with an ETag, asking costs little');
-    t.equal(server.bytes, GAME.length);
-  },
-);
-
 t.test('concurrent downloads of one address are one', async t => {
   let requests = 0;
-  const origin = await serve(t, (_, response) => {
+  const origin = await serveGames(t, (_, response) => {
     requests++;
     setTimeout(() => response.end(GAME), 50);
   });
-  const { get } = await library(t);
+  const { get } = await gameLibrary(t);
   await Promise.all([get(`${origin}/a.nes`), get(`${origin}/a.nes`), get(`${origin}/a.nes`)]);
   t.equal(requests, 1);
 });
 
 t.test('the cache is limited: the least recently used game is removed', async t => {
-  const origin = await serve(t, (_, response) => response.end(Buffer.alloc(400)));
-  const { get, folder } = await library(t, { cacheBytes: 1000 });
+  const origin = await serveGames(t, (_, response) => response.end(Buffer.alloc(400)));
+  const { get, folder } = await gameLibrary(t, { cacheBytes: 1000 });
   for (const name of ['a', 'b', 'c']) {
     const { path } = await get(`${origin}/${name}.nes`);
     // Times of files are coarse: they must not have been used in the same moment.
@@ -198,11 +38,11 @@ t.test('the cache is limited: the least recently used game is removed', async t 
 
 t.test('a game damaged on disk is detected and downloaded again', async t => {
   let requests = 0;
-  const origin = await serve(t, (_, response) => {
+  const origin = await serveGames(t, (_, response) => {
     requests++;
     response.writeHead(200, { etag: '"one"' }).end(GAME);
   });
-  const { get, discard } = await library(t);
+  const { get, discard } = await gameLibrary(t);
   const { path, sha256 } = await get(`${origin}/a.nes`);
   const read = async (pieces: Buffer[]) => {
     const passed: Buffer[] = [];
@@ -218,20 +58,20 @@ t.test('a game damaged on disk is detected and downloaded again', async t => {
 });
 
 t.test('redirects are followed, up to a limit', async t => {
-  const origin = await serve(t, (request, response) => {
+  const origin = await serveGames(t, (request, response) => {
     if (request.url === '/loop') return response.writeHead(302, { location: '/loop' }).end();
     if (request.url === '/file') return response.writeHead(302, { location: 'file:///etc/passwd' }).end();
     if (request.url === '/short') return response.writeHead(302, { location: '/final.nes' }).end();
     response.end(GAME);
   });
-  const { get } = await library(t);
+  const { get } = await gameLibrary(t);
   t.equal((await get(`${origin}/short`)).name, 'final.nes');
   await t.rejects(get(`${origin}/loop`), { name: 'RomError', message: /redirects too often/ });
   await t.rejects(get(`${origin}/file`), { name: 'RomError', message: /neither http nor https/ });
 });
 
 t.test('what is too large, empty, missing or cut off is refused, and leaves nothing behind', async t => {
-  const origin = await serve(t, (request, response) => {
+  const origin = await serveGames(t, (request, response) => {
     switch (request.url) {
       case '/announced':
         return response.writeHead(200, { 'content-length': 5000 }).end(Buffer.alloc(5000));
@@ -245,7 +85,7 @@ t.test('what is too large, empty, missing or cut off is refused, and leaves noth
         return response.writeHead(404).end();
     }
   });
-  const { get, folder } = await library(t, { maxBytes: 1000 });
+  const { get, folder } = await gameLibrary(t, { maxBytes: 1000 });
   await t.rejects(get(`${origin}/announced`), { message: /larger than/ });
   await t.rejects(get(`${origin}/endless`), { message: /larger than/ });
   await t.rejects(get(`${origin}/empty`), { message: /empty file/ });
@@ -258,7 +98,7 @@ t.test('what is too large, empty, missing or cut off is refused, and leaves noth
 async function halves(t: Test, bytes: number, announced = true) {
   const open = new Map<string, () => void>();
   const closed: string[] = [];
-  const origin = await serve(t, (request, response) => {
+  const origin = await serveGames(t, (request, response) => {
     const name = request.url ?? '';
     response.writeHead(200, announced ? { 'content-length': bytes } : {}).write(Buffer.alloc(bytes / 2));
     open.set(name, () => response.end(Buffer.alloc(bytes / 2)));
@@ -286,7 +126,7 @@ async function bytesIn(folder: string): Promise<number> {
 
 t.test('downloads in progress count: games, complete and partial, never exceed the limit', async t => {
   const server = await halves(t, 400);
-  const { get, folder } = await library(t, { cacheBytes: 1000, maxBytes: 500 });
+  const { get, folder } = await gameLibrary(t, { cacheBytes: 1000, maxBytes: 500 });
   const urls = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => `${server.origin}/${name}`);
   const games = urls.map(url => get(url));
   let [done, most, parts] = [0, 0, 0];
@@ -305,7 +145,7 @@ t.test('downloads in progress count: games, complete and partial, never exceed t
 
 t.test('a game of unknown size reserves room for the largest one; waiters are served in order', async t => {
   const server = await halves(t, 100, false);
-  const { get, folder } = await library(t, { cacheBytes: 1000, maxBytes: 600 });
+  const { get, folder } = await gameLibrary(t, { cacheBytes: 1000, maxBytes: 600 });
   const parts = async () => (await readdir(folder)).filter(name => name.endsWith('.part')).length;
   const [first, second] = [get(`${server.origin}/a`), get(`${server.origin}/b`)];
   await until('both have answered', () => server.open.size === 2);
@@ -321,11 +161,11 @@ t.test('a game of unknown size reserves room for the largest one; waiters are se
 
 t.test('concurrent downloads are limited; revalidation does not wait for them', async t => {
   const server = await halves(t, 100);
-  const known = await serve(t, (request, response) => {
+  const known = await serveGames(t, (request, response) => {
     if (request.headers['if-none-match'] === '"one"') return response.writeHead(304).end();
     response.writeHead(200, { etag: '"one"' }).end(GAME);
   });
-  const { get, folder } = await library(t, { writers: 2 });
+  const { get, folder } = await gameLibrary(t, { writers: 2 });
   await get(`${known}/known.nes`);
   const games = ['a', 'b', 'c'].map(name => get(`${server.origin}/${name}`));
   const parts = async () => (await readdir(folder)).filter(name => name.endsWith('.part')).length;
@@ -339,7 +179,7 @@ t.test('concurrent downloads are limited; revalidation does not wait for them', 
 
 t.test('a download is aborted with its last waiter, not before', async t => {
   const server = await halves(t, 100);
-  const { get, folder } = await library(t);
+  const { get, folder } = await gameLibrary(t);
   const [one, two] = [new AbortController(), new AbortController()];
   const waiting = [one, two].map(({ signal }) =>
     get(`${server.origin}/a`, signal).then(
@@ -367,7 +207,7 @@ t.test('a download is aborted with its last waiter, not before', async t => {
 
 t.test('one that waits for its turn can be aborted', async t => {
   const server = await halves(t, 100);
-  const { get, folder } = await library(t, { writers: 1 });
+  const { get, folder } = await gameLibrary(t, { writers: 1 });
   const first = get(`${server.origin}/a`);
   await until('the first is written', async () => (await readdir(folder)).length === 1);
   const leaving = new AbortController();
@@ -383,7 +223,7 @@ t.test('one that waits for its turn can be aborted', async t => {
 
 t.test('neither stopping nor killing the service leaves a partial game', async t => {
   const server = await halves(t, 100);
-  const { get, folder, stop } = await library(t);
+  const { get, folder, stop } = await gameLibrary(t);
   const game = t.rejects(get(`${server.origin}/a`), { name: 'RomError', message: /stopping/ });
   await until('it is written', async () => (await bytesIn(folder)) === 50);
   await stop();
@@ -396,8 +236,8 @@ t.test('neither stopping nor killing the service leaves a partial game', async t
 });
 
 t.test('a full disk leaves no partial game', async t => {
-  const origin = await serve(t, (_, response) => response.end(GAME));
-  const { get, folder } = await library(t);
+  const origin = await serveGames(t, (_, response) => response.end(GAME));
+  const { get, folder } = await gameLibrary(t);
   // Where the game would go there is a folder that cannot be replaced.
   await mkdir(join(folder, createHash('sha256').update(`${origin}/a.nes`).digest('hex'), 'in-the-way'), {
     recursive: true,
@@ -410,14 +250,14 @@ t.test('a full disk leaves no partial game', async t => {
 });
 
 t.test('a server that sends too slowly is given up on', async t => {
-  const origin = await serve(t, (_, response) => void response.write('N'));
-  const { get } = await library(t, { timeoutMs: 200 });
+  const origin = await serveGames(t, (_, response) => void response.write('N'));
+  const { get } = await gameLibrary(t, { timeoutMs: 200 });
   await t.rejects(get(`${origin}/a.nes`), { message: /took too long/ });
 });
 
 t.test('private networks are refused: by address, by name, and after a redirect', async t => {
-  const origin = await serve(t, (_, response) => response.end(GAME));
-  const { get } = await library(t, { allowPrivate: false });
+  const origin = await serveGames(t, (_, response) => response.end(GAME));
+  const { get } = await gameLibrary(t, { allowPrivate: false });
   await t.rejects(get(`${origin}/a.nes`), { message: /private network/ });
   await t.rejects(get(origin.replace('127.0.0.1', 'localhost')), { message: /private network/ });
   await t.rejects(get(origin.replace('127.0.0.1', '[::1]')), { message: /private network/ });
@@ -429,7 +269,7 @@ t.test('private networks are refused: by address, by name, and after a redirect'
 });
 
 t.test('redirects to forbidden addresses or names are refused', async t => {
-  const origin = await serve(t, (request, response) => {
+  const origin = await serveGames(t, (request, response) => {
     response
       .writeHead(302, {
         location: request.url === '/address' ? 'http://169.254.169.254/a.nes' : 'http://inside.example/a.nes',
