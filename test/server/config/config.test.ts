@@ -1,5 +1,4 @@
 import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import t from 'tap';
 import { parseConfig } from '../../../src/server/config/config.js';
 import { ConfigError } from '../../../src/server/config/environment.js';
