@@ -1,4 +1,7 @@
 /** Checkpoints of running sessions' profiles, beside agents that are slow. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
@@ -38,7 +41,8 @@ async function running(t: Test, agents: readonly ((answer: PassThrough) => void)
     sessions.push(session);
   }
   const indexOf = (sessionId: string) => sessions.findIndex(({ id }) => id === sessionId);
-  const encrypted = new EncryptedStore(new FolderStorage(t.testdir({})), keyring, 1 << 30);
+  const folder = await mkdtemp(join(tmpdir(), 'berth-test-checkpoints-'));
+  const encrypted = new EncryptedStore(new FolderStorage(folder), keyring, 1 << 30);
   const profiles = new Profiles(encrypted, store.profiles, { saved() {}, failed() {} });
   const open = new Set<PassThrough>();
   const agent = (sessionId: string) => ({
@@ -71,8 +75,10 @@ async function running(t: Test, agents: readonly ((answer: PassThrough) => void)
     LIMITS,
   );
   t.teardown(async () => {
+    // Before its folder goes.
     await checkpoints.stop();
     await store.close();
+    await rm(folder, { recursive: true, force: true });
   });
   checkpoints.start();
   return { asked, saved, open, checkpoints, sessions };
