@@ -6,6 +6,7 @@ import t from 'tap';
 import { AndroidSession } from '../fixtures/android-session.js';
 import { PICTURES, showsColour, watchAndroid } from '../fixtures/android-viewer.js';
 import { openBrowser } from '../fixtures/browser.js';
+import { freeDevices } from '../fixtures/free-devices.js';
 import { startService } from '../fixtures/service.js';
 import { StandIn } from '../fixtures/stand-in.js';
 import { until } from '../fixtures/until.js';
@@ -21,6 +22,7 @@ const service = await startService(t, {
   BERTH_ANDROID_DEVICES: 'adb',
   BERTH_ANDROID_ADB: `${device.host}:5555`,
 });
+await freeDevices(service);
 const browser = await openBrowser(t);
 const session = await AndroidSession.start(service);
 const first = await watchAndroid(browser, session);

@@ -4,6 +4,7 @@ import { AndroidSession } from '../fixtures/android-session.js';
 import { PICTURES, placeOf, showsColour, watchAndroid } from '../fixtures/android-viewer.js';
 import { openBrowser } from '../fixtures/browser.js';
 import { openBar } from '../fixtures/player-page.js';
+import { freeDevices } from '../fixtures/free-devices.js';
 import { startService } from '../fixtures/service.js';
 import { StandIn } from '../fixtures/stand-in.js';
 import { until } from '../fixtures/until.js';
@@ -18,6 +19,7 @@ const service = await startService(t, {
   BERTH_ANDROID_DEVICES: 'adb',
   BERTH_ANDROID_ADB: `${device.host}:5555`,
 });
+await freeDevices(service);
 const browser = await openBrowser(t);
 const session = await AndroidSession.start(service);
 const viewer = await watchAndroid(browser, session);

@@ -142,13 +142,18 @@ export class DeviceStore {
     });
   }
 
-  /** Sessions that have ended, or never began, and still have a device without anybody who looks after it. */
-  async abandoned(now: number): Promise<{ sessionId: string; party: string | null }[]> {
+  /**
+   * Takes over the devices of sessions that have ended, or never began, and that nobody looks after, with a lease on
+   * each. Atomic across replicas.
+   */
+  async takeAbandoned({ owner, until }: Lease, now: number): Promise<{ sessionId: string; party: string | null }[]> {
+    const live = this.#database('sessions').whereNull('ended_at').select('id');
     const rows = await this.#rows()
       .where('lease_until', '<', now)
       .whereNotNull('session_id')
-      .whereNotIn('session_id', this.#database('sessions').whereNull('ended_at').select('id'))
-      .select('session_id', 'lent_to');
+      .whereNotIn('session_id', live)
+      .update({ owner, lease_until: until })
+      .returning(['session_id', 'lent_to']);
     return rows.map(({ session_id, lent_to }) => ({ sessionId: session_id ?? '', party: lent_to }));
   }
 
@@ -196,10 +201,12 @@ export class DeviceStore {
 
   /** How many of `pool` are in each state. */
   async census(pool: readonly string[]): Promise<Record<'free' | 'lent' | 'resetting' | 'unclean', number>> {
-    const rows = await this.#rows().whereIn('device', pool).select('session_id', 'tried');
+    const rows = await this.#rows().whereIn('device', pool).select('device', 'session_id', 'tried');
+    const known = await this.#history().whereIn('device', pool).whereNotNull('baseline').select('device');
+    const free = known.filter(({ device }) => !rows.some(row => row.device === device)).length;
     const lent = rows.filter(row => row.session_id !== null).length;
     const unclean = rows.filter(row => row.session_id === null && row.tried > 0).length;
-    return { free: pool.length - rows.length, lent, resetting: rows.length - lent - unclean, unclean };
+    return { free, lent, resetting: pool.length - free - lent - unclean, unclean };
   }
 
   #due(device: string, owner: string, connection: Database | Knex.Transaction = this.#database) {

@@ -51,6 +51,7 @@ for (const egress of ['private', 'open'] as const) {
       BERTH_EGRESS: egress,
       ...(egress === 'private' ? { BERTH_EGRESS_ALLOW: '0.0.0.0/0' } : {}),
     });
+    await freeDevices(service, 2);
     const { body } = await service.api('POST', '/v0/vm');
     const session = await AndroidSession.start(service);
     await isNow(session, 'running');
@@ -103,7 +104,7 @@ t.test('what a session leaves on its device', async t => {
     );
     t.equal(await device.run('kill -0 $(cat /stand-in/strays) 2>/dev/null || echo ended'), 'ended');
     t.equal(await device.run('cat /stand-in/foreground'), 'home');
-    const next = await AndroidSession.start(service);
+    const next = await startWhenFree(service);
     await isNow(next, 'running');
   });
 });
@@ -138,12 +139,13 @@ t.test('a session goes on when the service is killed and started again, and give
   await isNow(session, 'running');
   t.equal((await service.api('POST', '/v0/android')).status, 429);
   await session.end();
-  const next = await AndroidSession.start(service);
+  const next = await startWhenFree(service);
   await isNow(next, 'running');
 });
 
 t.test('a device that goes away and comes back is shown again', async t => {
   const service = await startService(t, { ...both, BERTH_ANDROID_ADB: `${device.host}:5555` });
+  await freeDevices(service);
   const session = await AndroidSession.start(service);
   await isNow(session, 'running');
   await device.goAway();
@@ -154,6 +156,7 @@ t.test('a device that goes away and comes back is shown again', async t => {
 
 t.test('a device that hangs counts as lost until it answers', async t => {
   const service = await startService(t, { ...both, BERTH_ANDROID_ADB: `${device.host}:5555` });
+  await freeDevices(service);
   const session = await startWhenFree(service);
   await isNow(session, 'running');
   await docker('pause', device.container);
@@ -172,6 +175,7 @@ t.test('a session without a picture ends with a code and a sentence', async t =>
     BERTH_ANDROID_PICTURE_TIMEOUT: '15',
     BERTH_ANDROID_LOST_TIMEOUT: '5',
   });
+  await freeDevices(service);
   const absent = await AndroidSession.start(service, { app_id: 'org.not.there' });
   t.match(await ended(absent), { termination_reason: 'failed', termination_code: 'app_not_available' });
   await device.run('echo broken >/stand-in/server');

@@ -42,6 +42,7 @@ t.test('each device is lent to one session, also of simultaneous starts', async 
 t.test('a device is not lent before it was reset', async t => {
   const { devices: lent } = await devices(t);
   t.equal(await lent.lend(POOL, 'one', '', lease, false), 'none', 'not one that is unknown');
+  t.same(await lent.census(POOL), { free: 0, lent: 0, resetting: 2, unclean: 0 });
   await lent.register(POOL, NOW);
   t.equal(await lent.lend(POOL, 'one', '', lease, false), 'soon');
   const [first] = await lent.takeDue(POOL, lease, NOW);
@@ -64,11 +65,13 @@ t.test('a session keeps its device, even after its lease, until it is released',
   const { store, devices: lent } = await clean(t, ['phone:1']);
   await store.sessions.insert(makeSession({ id: 'live' }), lease, 10);
   await lent.lend(['phone:1'], 'live', '', lease, false);
-  t.same(await lent.abandoned(until + 1), [], 'it is live');
+  const next = { owner: 'b', until: until + 90_000 };
+  t.same(await lent.takeAbandoned(next, until + 1), [], 'it is live');
   await lent.renew({ owner: 'a', until: until + 60_000 });
   await store.end('live', { reason: 'request' }, NOW, () => null);
-  t.same(await lent.abandoned(until + 1), [], 'the lease was renewed');
-  t.same(await lent.abandoned(until + 60_001), [{ sessionId: 'live', party: '' }]);
+  t.same(await lent.takeAbandoned(next, until + 1), [], 'the lease was renewed');
+  t.same(await lent.takeAbandoned(next, until + 60_001), [{ sessionId: 'live', party: '' }]);
+  t.same(await lent.takeAbandoned(lease, until + 60_002), [], 'by one replica at a time');
   t.equal(await lent.lend(['phone:1'], 'other', '', lease, false), 'none');
   await lent.register(['phone:1'], NOW);
   t.equal(await lent.lend(['phone:1'], 'other', '', lease, false), 'none', 'a service that starts changes nothing');

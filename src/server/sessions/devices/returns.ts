@@ -108,10 +108,14 @@ export class DeviceReturns {
     if (this.#stopped.signal.aborted) return;
     const { store, replica } = this.#parts;
     const now = clock.now();
-    for (const { sessionId, party } of await store.devices.abandoned(now)) await this.#recover(sessionId, party);
-    const due = await store.devices.takeDue(this.#pool, { owner: replica, until: now + LEASE_MS }, now);
+    const lease = { owner: replica, until: now + LEASE_MS };
+    for (const { sessionId, party } of await store.devices.takeAbandoned(lease, now))
+      await this.#recover(sessionId, party);
+    const due = await store.devices.takeDue(this.#pool, lease, now);
     for (const reset of due) {
       const { device } = reset;
+      // One whose lease was lost goes on until it notices.
+      if (this.#resets.has(device)) continue;
       const run = this.#reset(reset)
         .catch((error: unknown) => this.#parts.log.error({ err: error, device }, 'outcome of a reset not recorded'))
         .finally(() => this.#resets.delete(device));
