@@ -49,6 +49,8 @@ try {
     await service.prepared;
   }
 } catch (error) {
+  // It is the last line, and what was logged before is not lost.
+  await standardOutput().end(LOG_TIMEOUT_MS);
   process.stderr.write(`berth: ${sentence(error)}\n`);
   process.exit(1);
 }
