@@ -70,11 +70,12 @@ for (const egress of ['private', 'open'] as const) {
 }
 
 t.test('what a session leaves on its device', async t => {
+  const service = await startService(t, { ...both, BERTH_ANDROID_ADB: `${device.host}:5555` });
+  // The service resets a device that it does not know.
+  await freeDevices(service);
   await device.run(
     'rm -rf /sdcard/Download/*; touch /sdcard/Download/own; echo own >/sdcard/Download/changed; : >/stand-in/apps/org.there',
   );
-  const service = await startService(t, { ...both, BERTH_ANDROID_ADB: `${device.host}:5555` });
-  await freeDevices(service);
   const session = await AndroidSession.start(service, { app_id: 'org.there' });
   await isNow(session, 'running');
   await t.test('is there while it runs', async t => {
