@@ -1,14 +1,21 @@
 /**
- * How a hostile agent that uses its full budget affects another session of the same hub: the round trip of an input
- * that is answered by a frame, alternately with and without it.
+ * What hostile sessions do to another one of the same service.
  *
- *   npx tsx bench/hostile-agent.ts   two fake agents and a hub, four processes
+ * A hostile agent that uses its full budget, beside a hub: the round trip of an input that is answered by a frame,
+ * alternately with and without it. 200 hostile viewers, and that agent, beside a whole service: the round trip of a key,
+ * frames at 60 a second, and the event loop's delay; alternately alone, with the same flood into a sink that takes no
+ * notice of it, which tells what the flood itself takes from the processors, and with the flood. Viewers that only
+ * ping, and viewers that only move their pointers, as in ordinary use: the event loop's delay.
+ *
+ *   npx tsx bench/hostile-agent.ts                      all of it, each part a process
+ *   npx tsx bench/hostile-agent.ts viewers pings=50     one of agent, viewers, pings, pointers, and how many viewers
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeInput } from '../src/protocol/input.js';
 import { StreamClient } from '../test/fixtures/stream-client.js';
 import { startChild } from './lib/child.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
+import { floodBeside, loopDelay, VIEWERS } from './lib/hostile-viewers.js';
 import { bench, type Scope } from './lib/scope.js';
 import { median } from './lib/statistics.js';
 
@@ -86,8 +93,19 @@ async function compare(scope: Scope, sends: 'mixed' | 'texts'): Promise<void> {
   verdict('median added, ms', median(times.with) - median(times.without), { atMost: 1 });
 }
 
-await bench('A hostile agent beside another session', async scope => {
+const PARTS: Record<string, (scope: Scope, viewers: number) => Promise<void>> = {
+  agent: async scope => {
+    await compare(scope, 'mixed');
+    await compare(scope, 'texts');
+  },
+  viewers: floodBeside,
+  pings: (scope, viewers) => loopDelay(scope, 'pings', viewers),
+  pointers: (scope, viewers) => loopDelay(scope, 'pointers', viewers),
+};
+
+const chosen = process.argv.slice(2).map(argument => argument.split('='));
+await bench('Hostile agents and viewers beside another session', async scope => {
   showLoad();
-  await compare(scope, 'mixed');
-  await compare(scope, 'texts');
+  for (const [part, viewers] of chosen.length > 0 ? chosen : Object.keys(PARTS).map(name => [name]))
+    await PARTS[part ?? '']?.(scope, Number(viewers ?? VIEWERS));
 });

@@ -1,6 +1,7 @@
 /**
  * An agent that sends what costs the service most, as fast as its link accepts it, from the message `true` until the
- * message `false`: `mixed` messages, or `texts` of the maximum size.
+ * message `false`: `mixed` messages, or `texts` of the maximum size. Between them it breaks its link, and answers requests
+ * without end. The message `{"serve": secret}` makes it the agent of another session, which it answers with the address.
  */
 import { FakeAgent } from '../../test/fixtures/fake-agent.js';
 import { cursorMessage, textMessage, videoMessage } from '../../test/fixtures/messages.js';
@@ -23,6 +24,8 @@ const mixed: (string | Buffer)[] = [
   JSON.stringify({ type: 'event', name: 'tabs.onUpdated', args: [7, tab] }),
   JSON.stringify({ type: 'result', id: 1, value: Array.from({ length: 700 }, (_, id) => ({ id })) }),
   JSON.stringify({ type: 'activity', idle_ms: 0, offline_ms: 1 }),
+  JSON.stringify({ type: 'wants', what: 'rom' }),
+  JSON.stringify({ type: 'game', paused: false, fast_forward: false }),
   `${'['.repeat(5000)}${']'.repeat(5000)}`,
   enveloped(cursorMessage(64)),
   enveloped(textMessage(MessageType.clipboard, '"'.repeat(20_000))),
@@ -44,13 +47,28 @@ const agent = await new FakeAgent().start();
 let isOn = false;
 let next = 0;
 setInterval(() => {
-  const [link] = agent.sockets;
-  while (isOn && link !== undefined && link.bufferedAmount < WAITING) {
-    if (next % messages.length === 0) link.ping();
-    link.send(messages[next++ % messages.length] ?? '');
+  for (const link of agent.sockets) {
+    for (let sent = 0; isOn && sent < messages.length && link.bufferedAmount < WAITING; sent++) {
+      if (next % messages.length === 0) link.ping();
+      link.send(messages[next++ % messages.length] ?? '');
+    }
   }
 }, 2);
-process.on('message', (on: boolean) => (isOn = on));
+/** How often a link is broken whose messages are `mixed`, ms. */
+const FLAP_MS = 5000;
+if (messages === mixed) setInterval(() => isOn && agent.breakLinks(), FLAP_MS);
+const chunk = Buffer.alloc(64 << 10);
+agent.onRequest = (_request, response) => {
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on('drain', write);
+  write();
+};
+process.on('message', (message: boolean | { serve: string }) => {
+  if (typeof message === 'boolean') isOn = message;
+  else void agent.serve(message.serve).then(host => process.send?.({ host, port: agent.port }));
+});
 process.send?.({ port: agent.port, secret: agent.secret });
 // Ends with the benchmark, however that ends.
 process.on('disconnect', () => process.exit());

@@ -137,13 +137,20 @@ t.test('pending calls when the connection is lost, and calls without one, are re
 t.test('pages are told of others’ pointers and of their viewer’s permissions', async t => {
   const [session, page] = await embed(t, browser);
   await page.evaluate(() => embedding.mount());
+  const userId = await page.evaluate(() => embedding.session.userId);
   t.same(await told(page, 'access'), [{ admin: false, roles: ['control', 'resize'], permissions: {}, control: true }]);
   session.send({ type: 'pointer', user_id: 'u2', x: 0.25, y: 1 });
   session.send({ type: 'pointer', user_id: 'u2' });
+  session.send({
+    type: 'pointers',
+    pointers: [{ user_id: 'u3', x: 0.5, y: 0.5 }, { user_id: userId, x: 0, y: 0 }, { user_id: 'u2' }],
+  });
   session.send({ type: 'access', admin: false, roles: [], permissions: { control_disabled: true } });
   await until('all is told', async () => (await told(page, 'access')).length === 2);
   t.same(await told(page, 'cursor'), [
     { x: 0.25, y: 1, userId: 'u2' },
+    { x: null, y: null, userId: 'u2' },
+    { x: 0.5, y: 0.5, userId: 'u3' },
     { x: null, y: null, userId: 'u2' },
   ]);
 });
