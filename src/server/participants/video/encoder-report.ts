@@ -13,12 +13,15 @@ const counted = (encoder: string) => (COUNTED.includes(encoder) ? encoder : 'oth
 
 /** Logs and counts what encodes the picture of a session that was given a graphics card. */
 export class EncoderReport {
-  readonly #log: ReturnType<typeof throttledLog>;
+  readonly #logEncoder: ReturnType<typeof throttledLog>;
+  /** Of its own, since the card's encoder may end within a minute of its start. */
+  readonly #logFallback: ReturnType<typeof throttledLog>;
   readonly #metrics: HubMetrics;
   #last: EncoderState | undefined;
 
   constructor(log: Logger, metrics: HubMetrics) {
-    this.#log = throttledLog(log);
+    this.#logEncoder = throttledLog(log);
+    this.#logFallback = throttledLog(log);
     this.#metrics = metrics;
   }
 
@@ -30,8 +33,8 @@ export class EncoderReport {
     this.#last = state;
     this.#metrics.encoders(counted(encoder), 1);
     const fields = { encoder: encoder.slice(0, MAX_CHARS) };
-    if (reason === undefined) this.#log('info', fields, 'encoder');
-    else this.#log('warn', { ...fields, reason: reason.slice(0, MAX_CHARS) }, 'encoder');
+    if (reason === undefined) this.#logEncoder('info', fields, 'encoder');
+    else this.#logFallback('warn', { ...fields, reason: reason.slice(0, MAX_CHARS) }, 'encoder');
   }
 
   /** The session has ended. */
