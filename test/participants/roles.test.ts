@@ -1,5 +1,6 @@
 import t from 'tap';
 import { SESSION, startSession } from '../fixtures/hub.js';
+import { StreamClient } from '../fixtures/stream-client.js';
 import { until } from '../fixtures/until.js';
 
 const toAll = (change: 'addRoles' | 'removeRoles', role: string) => [SESSION, change, [[], [role], true]] as const;
@@ -22,11 +23,14 @@ t.test('a change of the defaults for later viewers is answered once stored', asy
   t.same(hub.defaults.at(-1)?.roles, ['chrome_apis']);
 });
 
-t.test('a change that cannot be stored is an error, and does not block the next one', async t => {
-  const { hub } = await startSession(t);
+t.test('a change that cannot be stored is an error, changes no access, and does not block the next one', async t => {
+  const { hub, url } = await startSession(t);
+  const viewer = await StreamClient.join(url);
   hub.keeping = () => Promise.reject(new Error('the database is down'));
   await t.rejects(hub.hub.perform(...toAll('removeRoles', 'control')), { message: 'the database is down' });
   hub.keeping = () => Promise.resolve();
   await hub.hub.perform(...toAll('addRoles', 'file_upload'));
-  t.same(hub.defaults, [{ roles: ['chrome_apis', 'resize', 'file_upload'], control_disabled: false }]);
+  const roles = ['chrome_apis', 'resize', 'control', 'file_upload'];
+  t.same(hub.defaults, [{ roles, control_disabled: false }]);
+  t.same((await viewer.heard('access')).roles, roles, 'the first it hears of');
 });

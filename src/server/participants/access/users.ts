@@ -16,7 +16,7 @@ export class Users {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #handlers: UsersHandlers;
   #defaults: LinkTarget['defaults'];
-  #kept: Promise<void> = Promise.resolve();
+  #changing: Promise<void> = Promise.resolve();
 
   constructor(viewers: ReadonlySet<Viewer>, defaults: LinkTarget['defaults'], handlers: UsersHandlers) {
     this.#viewers = viewers;
@@ -42,9 +42,9 @@ export class Users {
   }
 
   /**
-   * Grants or revokes roles: for the named users, or for all others, including later ones. Whoever is granted control
-   * has it, even if it was disabled. All or nothing; resolves when the access of later users is stored.
-   * @throws CallError if one of them is not connected
+   * Grants or revokes roles: for the named users, or for all others, including later ones, whose access is stored first.
+   * Whoever is granted control has it, even if it was disabled. All or nothing.
+   * @throws CallError if one of them is not connected; what storing failed by, and nobody's access has changed then
    */
   async changeRoles(
     change: 'add' | 'remove',
@@ -55,6 +55,8 @@ export class Users {
     const named = new Set(userIds.map(userId => this.#find(userId)));
     const changed = (before: readonly Role[]) => changedRoles(change, before, roles);
     const enabled = change === 'add' && roles.includes('control') ? { control_disabled: false } : {};
+    // Otherwise a revoked role could be regained by reloading the page.
+    if (exclusive) await this.#changeDefaults(before => ({ ...before, roles: changed(before.roles), ...enabled }));
     const former = new Map<Viewer, Access>();
     for (const viewer of this.#viewers) {
       if (named.has(viewer) === exclusive) continue;
@@ -63,13 +65,6 @@ export class Users {
       viewer.access = { ...access, roles: changed(access.roles), permissions: { ...access.permissions, ...enabled } };
     }
     this.#handlers.changed(former);
-    if (!exclusive) return;
-    // Otherwise a revoked role could be regained by reloading the page.
-    this.#defaults = { ...this.#defaults, roles: changed(this.#defaults.roles), ...enabled };
-    // Sequentially, so that the last change wins.
-    const kept = this.#kept.then(() => this.#handlers.defaults(this.#defaults));
-    this.#kept = kept.catch(() => undefined);
-    await kept;
   }
 
   /** Changes the given permissions, and returns all. @throws CallError if the user is not connected */
@@ -91,6 +86,17 @@ export class Users {
     const viewer = this.#find(userId);
     viewer.tell({ type: 'end', reason: 'kicked' });
     void viewer.close(CloseCode.kicked, 'kicked');
+  }
+
+  /** Stores the access of later viewers, one change after the other, and then changes it. */
+  #changeDefaults(change: (before: LinkTarget['defaults']) => LinkTarget['defaults']): Promise<void> {
+    const changing = this.#changing.then(async () => {
+      const defaults = change(this.#defaults);
+      await this.#handlers.defaults(defaults);
+      this.#defaults = defaults;
+    });
+    this.#changing = changing.catch(() => undefined);
+    return changing;
   }
 
   #find(userId: string): Viewer {
