@@ -13,6 +13,9 @@ const MAX_ANSWER_BYTES = 256 << 20;
 /** A server that has too much to do is asked again, at most so often and after at most so long. */
 const BUSY = { status: 429, tries: 4, waitMs: 5000 };
 
+/** An API server that has just started knows neither roles nor accounts yet: it refuses what it will allow. */
+const STARTING = { refusals: [401, 403], path: '/readyz', message: 'it is starting' };
+
 /**
  * Concurrent connections; further calls wait. Idle ones are closed before the server closes them, since a call that has
  * just taken such a connection would fail.
@@ -99,6 +102,8 @@ export class ApiServer {
       const text = await read(response);
       const status = response.statusCode ?? 0;
       if (status >= 200 && status < 300) return JSON.parse(text) as T;
+      if (STARTING.refusals.includes(status) && (await this.#isStarting(call.signal)))
+        throw new ApiError(503, { message: STARTING.message });
       if (status !== BUSY.status || tries >= BUSY.tries) throw new ApiError(status, statusOf(text));
       // It has done nothing of it.
       const wanted = 1000 * Number(response.headers['retry-after'] ?? 1);
@@ -125,6 +130,13 @@ export class ApiServer {
     } finally {
       response.destroy();
     }
+  }
+
+  /** What every client may ask; a server that does not answer it is not known to be starting. */
+  async #isStarting(signal: AbortSignal): Promise<boolean> {
+    const response = await this.#send('GET', STARTING.path, { signal });
+    await read(response);
+    return (response.statusCode ?? 0) >= 500;
   }
 
   async #send(method: string, path: string, { signal, query, body, type }: Call): Promise<IncomingMessage> {
