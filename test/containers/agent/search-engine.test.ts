@@ -46,7 +46,7 @@ t.test('without a suggestions URL there are no suggestions', async t => {
   service.press(RETURN);
   await until('it searches', () => asked().some(path => path.startsWith('/search?q=quick')));
   t.same(
-    asked().filter(path => !/^\/(start|blurred|search)/.test(path)),
+    asked().filter(path => !/^\/(start|focused|blurred|search)/.test(path)),
     [],
   );
 });
