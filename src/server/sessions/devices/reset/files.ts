@@ -26,6 +26,13 @@ const inFolder = (shell: Shell, folder: string, script: string): Promise<string>
 /** Folders of apps, where their own data are: Android deletes them with those. */
 const NOT_OF_APPS = `! -path './Android/data/*' ! -path './Android/obb/*'`;
 
+/** Folders that Android makes in shared storage, where apps expect them; they stay when they are empty. */
+const PUBLIC_FOLDERS = [
+  ...['Alarms', 'Android', 'Audiobooks', 'DCIM', 'Documents', 'Download', 'Movies', 'Music', 'Notifications'],
+  ...['Pictures', 'Podcasts', 'Recordings', 'Ringtones'],
+];
+const NOT_PUBLIC = `! \\( -type d \\( ${PUBLIC_FOLDERS.map(name => `-path ./${name}`).join(' -o ')} \\) \\)`;
+
 /**
  * Files of a folder by size, time of their last change, and path. No program can set that time, so that a file of the
  * operator that a session wrote to counts as another one. `keep` leaves files out.
@@ -74,7 +81,7 @@ export const files: ResetStep = {
     for (const folder of await folders(shell)) {
       const keep = await keeping(shell, folder, before);
       // Of folders only those go that are empty then.
-      await inFolder(shell, folder, `find . -mindepth 1 -depth ${keep} -delete 2>/dev/null; true`);
+      await inFolder(shell, folder, `find . -mindepth 1 -depth ${keep} ${NOT_PUBLIC} -delete 2>/dev/null; true`);
       left.push(...(await list(shell, folder, keep)).map(item => `${folder}${pathOf(item)}`));
     }
     return left;
