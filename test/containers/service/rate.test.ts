@@ -1,6 +1,8 @@
 // tags: containers, alone
 /** Frame rate and quality, as the frames and bits that reach a viewer. */
 import t, { type Test } from 'tap';
+import { ConsoleSession } from '../../fixtures/console-session.js';
+import { serveCards } from '../../fixtures/games.js';
 import { startSession } from '../../fixtures/live-session.js';
 import { median } from '../../fixtures/median.js';
 import { startService } from '../../fixtures/service.js';
@@ -27,18 +29,26 @@ requestAnimationFrame(function draw() {
   requestAnimationFrame(draw);
 });`;
 
-const service = await startService(t);
+const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
+
+/** The frames that a viewer gets after the first ones, in which the encoder finds its rate. */
+async function framesOf(viewer: StreamClient) {
+  await until('the frames', () => viewer.frames.length >= FIRST + FRAMES);
+  viewer.leave();
+  return viewer.frames.slice(FIRST, FIRST + FRAMES).filter(({ key }) => !key);
+}
+
+/** The median pause between two frames that arrive, ms. */
+const pauseOf = (frames: readonly { at: number }[]) =>
+  median(frames.slice(1).map(({ at }, i) => at - (frames[i]?.at ?? 0)));
 
 /** Watches a session: the median pause between two frames that arrive, and their median size. */
 async function watch(t: Test, options: object): Promise<{ ms: number; bytes: number }> {
   const { id, url } = await startSession(service, NOISE, { width: 320, height: 240, ...options });
   const viewer = await StreamClient.join(url.replace('http', 'ws').replace('?', '/stream?'));
-  await until('the frames', () => viewer.frames.length >= FIRST + FRAMES);
-  viewer.leave();
+  const frames = await framesOf(viewer);
   await service.api('DELETE', `/v0/vm/${id}`);
-  const frames = viewer.frames.slice(FIRST, FIRST + FRAMES).filter(({ key }) => !key);
-  const pauses = frames.slice(1).map(({ at }, i) => at - (frames[i]?.at ?? 0));
-  const found = { ms: median(pauses), bytes: median(frames.map(({ bytes }) => bytes)) };
+  const found = { ms: pauseOf(frames), bytes: median(frames.map(({ bytes }) => bytes)) };
   t.comment(`${JSON.stringify(options)}: a frame each ${found.ms.toFixed(1)} ms, ${found.bytes} bytes`);
   return found;
 }
@@ -49,6 +59,15 @@ t.test('frames arrive at the rate of fps, not faster', async t => {
   t.ok(slow.ms > 0.9 * (1000 / 24), `a frame each ${slow.ms} ms where 24 fps were asked for`);
   t.ok(fast.ms > 0.9 * (1000 / 48), `a frame each ${fast.ms} ms where 48 fps were asked for`);
   t.ok(fast.ms < 0.75 * slow.ms, `${fast.ms} ms against ${slow.ms} ms`);
+});
+
+t.test('a console that draws 60 pictures a second is seen with 60, not with the 24 of browsers', async t => {
+  const room_url = `${await serveCards(t)}/card-flicker.nes`;
+  const session = await ConsoleSession.start(service, { type: 'nes', room_url });
+  const ms = pauseOf(await framesOf(await session.join()));
+  await session.end();
+  t.comment(`a frame each ${ms.toFixed(1)} ms`);
+  t.ok(ms > 0.8 * (1000 / 60) && ms < 1.4 * (1000 / 60), `a frame each ${ms} ms`);
 });
 
 t.test('a sharp picture takes more bits than a smooth one, a blocky one fewer', async t => {
