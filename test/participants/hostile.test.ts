@@ -57,6 +57,23 @@ t.test('a viewer that keeps violating the protocol is disconnected', async t => 
   t.equal(await gone, 1009);
 });
 
+t.test('a message in as many frames as browsers send is taken; one in thousands ends its viewer', async t => {
+  const { agent, url } = await startSession(t);
+  const [honest, hostile] = [await StreamClient.join(url), await StreamClient.join(url)];
+  const text = textMessage(MessageType.clipboard, 'x'.repeat(1 << 20));
+  const inFrames = (viewer: StreamClient, message: Buffer, count: number) => {
+    const size = Math.ceil(message.length / count);
+    for (let i = 0; i < count; i++)
+      viewer.socket.send(message.subarray(i * size, (i + 1) * size), { fin: i === count - 1 });
+  };
+  inFrames(honest, text, 17);
+  await until('it comes through', () => agent.messages(MessageType.clipboard).length === 1);
+  const closed = hostile.closed();
+  inFrames(hostile, Buffer.of(MessageType.refresh), 1000);
+  t.equal(await closed, 1008);
+  t.equal(honest.socket.readyState, WebSocket.OPEN);
+});
+
 t.test('a flood of moves is throttled, and its viewer stays', async t => {
   const { agent, url } = await startSession(t);
   const viewer = await StreamClient.join(url);

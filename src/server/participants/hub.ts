@@ -10,7 +10,7 @@ import { AddressBudgets } from './join/address-budgets.js';
 import { AwaitedSessions } from './join/awaited-sessions.js';
 import { requireBrowser } from './calls/browser.js';
 import { SessionConnection } from './session-connection.js';
-import { VIEWER_MAX_BYTES } from './viewer/from-viewer.js';
+import { VIEWER_MAX_BYTES, VIEWER_MAX_FRAMES } from './viewer/from-viewer.js';
 import { ConnectionLimit } from './join/connection-limit.js';
 import type { HubOptions, LastWords, LinkTarget } from './types.js';
 import type { Users } from './access/users.js';
@@ -44,6 +44,7 @@ export class Hub {
     perMessageDeflate: false,
     autoPong: false,
     maxPayload: VIEWER_MAX_BYTES,
+    maxFragments: VIEWER_MAX_FRAMES,
   });
   #isStopped = false;
 

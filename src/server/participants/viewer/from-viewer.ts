@@ -22,6 +22,12 @@ const TEXT_MAX_CHARACTERS = 65_536;
 /** Largest message that a viewer's socket accepts, bytes. */
 export const VIEWER_MAX_BYTES = toHelper.clipboard.bytes + CLIPBOARD_MAX_BYTES;
 
+/**
+ * Most frames that a viewer's message may come in, which are not charged one by one. Chromium sends the largest one in
+ * 17; proxies may split these.
+ */
+export const VIEWER_MAX_FRAMES = 64;
+
 /** Decodes a viewer's binary message; null if it is invalid. */
 export function decodeViewerBinary(bytes: Buffer): ViewerMessage | null {
   switch (bytes[0]) {
