@@ -43,7 +43,7 @@ t.test('an API server that hangs, and one that is restarted, end no session', as
   const other = await until('a session starts again', async () => {
     const { status, body } = await service.api('POST', '/v0/vm');
     if (status === 201) return body.session_id as string;
-    t.equal(body.code, 'engine_unavailable');
+    t.equal(body.code, 'engine_unavailable', body.message);
     return null;
   });
   t.same([await isRunning(id), await isRunning(other)], [true, true]);
