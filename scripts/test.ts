@@ -17,6 +17,7 @@ import { TestRun } from './lib/test-run.js';
 const LIMIT_MIN = Number(process.env['LIMIT_MIN'] || 80);
 const TSX = 'node_modules/.bin/tsx';
 const IMAGES = ['scripts/with-engine.sh', '--as-is', 'images/build.sh'] as const;
+const SERVICE = [...IMAGES, 'service'] as const;
 
 if (!(LIMIT_MIN > 0)) {
   console.error('berth: LIMIT_MIN must be a number of minutes.');
@@ -27,8 +28,8 @@ const phases = await plan(patterns);
 const [quick, contained] = [phases.filter(each => !each.containers), phases.filter(each => each.containers)];
 const tests = await TestRun.begin(LIMIT_MIN * 60_000);
 let before: ReadonlySet<string> = new Set();
-/** The image of the cluster's nodes, while it is being built. */
-let building: Promise<unknown> | undefined;
+/** The images of the cluster's nodes and of the service, while they are being built. */
+let building: Promise<unknown> = Promise.resolve();
 
 // All that runs from here on reads them.
 await tests.command('generated sources', 'npm', 'run', '--silent', 'generate');
@@ -63,7 +64,7 @@ async function check(): Promise<void> {
   await inSequence(quick);
 }
 
-/** Prepares the engine, the built service and the images; that of a cluster's nodes is built from then on. */
+/** Prepares the engine, the built service and the images; those for a cluster are built from then on. */
 async function prepare(): Promise<boolean> {
   const hasEngine = await tests.command('container engine', 'scripts/engine.sh', 'start');
   before = new Set(await traces());
@@ -71,18 +72,21 @@ async function prepare(): Promise<boolean> {
     hasEngine &&
     (await tests.command('build', TSX, 'scripts/build.ts')) &&
     (await tests.command('images', ...IMAGES, 'all', 'android-device'));
-  // The first time, Kubernetes is compiled, which takes minutes.
-  if (isReady && contained.some(({ name }) => name === 'cluster')) building = buildCluster(tests.env, tests.ended);
+  // The first time, Kubernetes and SQLite are compiled, which takes minutes.
+  if (isReady && contained.some(({ name }) => name === 'cluster'))
+    building = buildCluster(tests.env, tests.ended).then(() =>
+      run(SERVICE[0], SERVICE.slice(1), tests.env, tests.ended),
+    );
   return isReady;
 }
 
 /** Runs a phase whose files share a Kubernetes cluster. */
 async function onCluster(phase: Phase): Promise<void> {
   let cluster: RunCluster | null = null;
+  await building;
   const begun =
-    (await tests.command('image of the service', ...IMAGES, 'service')) &&
+    (await tests.command('image of the service', ...SERVICE)) &&
     (await tests.step('Kubernetes cluster', async () => {
-      await building;
       cluster = await runCluster(tests.env, tests.ended);
       return cluster !== null;
     }));
