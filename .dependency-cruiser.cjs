@@ -9,6 +9,7 @@ const FLOORS = [
   ['config', 'model'],
   ['audit', 'engines', 'extensions', 'games', 'outbound', 'profiles', 'store', 'webhooks'],
   ['agent-link'],
+  ['media'],
   ['participants'],
   ['sessions'],
   ['http'],

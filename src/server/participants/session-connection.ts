@@ -3,7 +3,7 @@ import type { FromAgent, Launched, SessionState } from '../../protocol/generated
 import { CloseCode } from '../../protocol/message-type.js';
 import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
 import { SessionRoom, type SessionRoomOptions } from './session-room.js';
-import { EncoderReport } from './video/encoder-report.js';
+import { EncoderReport } from '../media/index.js';
 import { sessionState } from './session-state.js';
 import type { HubEvents, LastWords, LinkTarget } from './types.js';
 

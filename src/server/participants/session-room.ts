@@ -25,7 +25,7 @@ import {
 } from '../model/index.js';
 import { type AuditAction, resultOfAct, viewerAct } from '../audit/index.js';
 import { Authorization } from './join/authorization.js';
-import { Broadcast } from './video/broadcast.js';
+import { Broadcast } from './broadcast.js';
 import { TokenBucket } from '../lib/token-bucket.js';
 import { findCall } from './calls/index.js';
 import { ChooserDelegation, type Notice, Notices } from './access/notices.js';

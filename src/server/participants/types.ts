@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { AuditEvent } from '../audit/index.js';
 import type { AgentAddress } from '../agent-link/index.js';
 import type { Activity, AgentState, End, Launch } from '../../protocol/generated/schemas.js';
+import type { MediaMetrics } from '../media/index.js';
 import type { WebhookSender } from '../webhooks/index.js';
 
 /** The reason of a session's end that viewers are told. */
@@ -48,23 +49,9 @@ export interface HubEvents {
 }
 
 /** Counters of the hub. Called on the hot path: implementations must be cheap and must not throw. */
-export interface HubMetrics {
-  /** Video frames received from agents. */
-  framesReceived(count: number): void;
-  /** Those of the small layer among them. */
-  smallFramesReceived(count: number): void;
-  /** Video frames written to viewers' sockets. */
-  framesSent(count: number): void;
-  /** Video frames dropped because a viewer was behind. */
-  framesDropped(count: number): void;
-  /** Bytes of media written to viewers' sockets. */
-  bytesSent(count: number): void;
-  /** Key frames requested from agents. */
-  keyframeRequests(count: number): void;
+export interface HubMetrics extends MediaMetrics {
   /** Viewers that joined (positive) or left (negative). */
   viewers(change: number): void;
-  /** Sessions with a graphics card that are encoded by this encoder from now on (positive), or no longer (negative). */
-  encoders(encoder: string, change: number): void;
 }
 
 /** Where a viewer comes from. */

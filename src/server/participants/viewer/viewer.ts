@@ -10,8 +10,7 @@ import { decodeViewerBinary, decodeViewerText, type ViewerMessage } from './from
 import { type Incoming, Intake } from './intake.js';
 import { Heartbeat, probe, probeOf } from '../../lib/heartbeat.js';
 import type { VideoFrame } from '../../agent-link/index.js';
-import type { MediaSink, MediaSubscription } from '../video/media-sink.js';
-import { VideoSender } from '../video/video-sender.js';
+import { type MediaSink, type MediaSubscription, VideoSender } from '../../media/index.js';
 import { Outgoing } from './outgoing.js';
 import type { Connection } from '../types.js';
 import { clock } from '../../lib/clock.js';

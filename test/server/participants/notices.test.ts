@@ -1,0 +1,78 @@
+import t from 'tap';
+import type { Role, SessionEvent } from '../../../src/protocol/generated/schemas.js';
+import { SESSION, startSession } from '../../fixtures/hub.js';
+import { StreamClient } from '../../fixtures/stream-client.js';
+import { until } from '../../fixtures/until.js';
+
+const defaults = (...roles: Role[]) => ({ defaults: { roles, control_disabled: false } });
+const event: SessionEvent = { type: 'event', name: 'tabs.onCreated', args: [{ id: 7 }] };
+const download = (id: string) => ({ type: 'download', id, name: `${id}.txt`, size: 3 }) as const;
+const chooser = { type: 'file_chooser', open: true, multiple: true } as const;
+
+t.test('events, downloads and file choosers are sent to viewers with the role', async t => {
+  const { agent, url } = await startSession(t, defaults('chrome_apis'));
+  const viewer = await StreamClient.join(url);
+  const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
+  for (const notice of [event, download('a'), chooser]) agent.tell(notice);
+  t.same(await admin.heard('file_chooser'), chooser);
+  t.same(admin.all('download'), [download('a')]);
+  t.same(admin.all('event'), [event]);
+  t.same(await viewer.heard('event'), event);
+  t.same([...viewer.all('download'), ...viewer.all('file_chooser')], []);
+});
+
+t.test('a chooser needs the roles for uploads and control', async t => {
+  const { agent, url } = await startSession(t, defaults('file_upload'));
+  const viewer = await StreamClient.join(url);
+  agent.tell(chooser);
+  agent.tell({ type: 'state', state: 'restarting' });
+  await viewer.heard('session', ({ state }) => state === 'restarting');
+  t.same(viewer.all('file_chooser'), []);
+});
+
+t.test('whoever joins later, or becomes an admin, is told of downloads and of an open chooser, once', async t => {
+  const { agent, url } = await startSession(t, defaults('file_download'));
+  const first = await StreamClient.join(url);
+  for (let i = 0; i < 120; i++) agent.tell(download(String(i)));
+  agent.tell(download('119'));
+  agent.tell(chooser);
+  await first.heard('download', ({ id }) => id === '119');
+  const second = await StreamClient.join(url);
+  await until('the kept ones', () => second.all('download').length === 100);
+  t.equal(second.all('download')[0]?.id, '20');
+  second.tell({ type: 'admin', admin_token: `admin-${SESSION}` });
+  await second.heard('file_chooser');
+  t.equal(second.all('download').length, 100);
+  t.equal(first.all('download').length, 120);
+
+  agent.tell({ type: 'file_chooser', open: false });
+  await second.heard('file_chooser', ({ open }) => !open);
+  const third = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
+  await until('downloads', () => third.all('download').length === 100);
+  t.same(third.all('file_chooser'), []);
+});
+
+t.test('a container that invents downloads floods nobody', async t => {
+  const { agent, url } = await startSession(t, defaults('file_download'));
+  const viewer = await StreamClient.join(url);
+  const begun = performance.now();
+  for (let i = 0; i < 1000; i++) agent.tell(download(String(i)));
+  agent.tell({ type: 'state', state: 'restarting' });
+  await viewer.heard('session', ({ state }) => state === 'restarting');
+  const most = 201 + ((performance.now() - begun) / 1000) * 5;
+  t.ok(viewer.all('download').length < most, `${viewer.all('download').length} of 1000`);
+});
+
+t.test("a ticket grants its viewer's rights, while the viewer is connected", async t => {
+  const { hub, url } = await startSession(t, defaults('file_upload'));
+  const viewer = await StreamClient.join(url);
+  const { user_id, ticket = '' } = await viewer.heard('welcome');
+  t.match(hub.hub.byTicket(SESSION, ticket), { userId: user_id, access: { admin: false, roles: ['file_upload'] } });
+  viewer.tell({ type: 'admin', admin_token: `admin-${SESSION}` });
+  await viewer.heard('access', ({ admin }) => admin);
+  t.match(hub.hub.byTicket(SESSION, ticket), { access: { admin: true } });
+  t.equal(hub.hub.byTicket(SESSION, `${ticket}x`), null);
+  t.equal(hub.hub.byTicket('another', ticket), null);
+  viewer.leave();
+  await until('nothing', () => hub.hub.byTicket(SESSION, ticket) === null);
+});
