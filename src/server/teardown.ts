@@ -68,7 +68,7 @@ async function endSessions({ config, fleet, store, containers, replica, keyring,
     await store.end(session.id, ending, clock.now(), timeoutEvent(ending), replica);
   }
   const unsaved = await store.sessions.unsaved(replica);
-  await Promise.all(unsaved.map(session => profileSaver.keep(session)));
+  await Promise.all(unsaved.map(session => profileSaver.save(session)));
 }
 
 async function containersIn({ members }: Fleet): Promise<FoundContainer[]> {

@@ -7,7 +7,7 @@ export interface Deadline {
   at: number;
 }
 
-type Clocks = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced' | 'claimBy'>;
+type TimeoutState = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced' | 'claimBy'>;
 
 /** What is to be done about a session now. */
 export type Verdict =
@@ -21,20 +21,20 @@ export type Verdict =
   | { action: 'abandon' };
 
 /** The first timeout to expire if nothing happens before; null: none. */
-export function nextDeadline(clocks: Clocks): Deadline | null {
+export function nextDeadline(state: TimeoutState): Deadline | null {
   return TYPES.reduce<Deadline | null>((first, type) => {
-    const deadline = deadlineOf(clocks, type);
+    const deadline = deadlineOf(state, type);
     return deadline === null || (first !== null && first.at <= deadline.at) ? first : deadline;
   }, null);
 }
 
 /** The announced ends that still approach at `now`, that is, whose warning was not cancelled since. */
-export function stillAnnounced(clocks: Clocks, now: number): Announced {
+export function stillAnnounced(state: TimeoutState, now: number): Announced {
   const told = TYPES.filter(type => {
-    const deadline = clocks.announced[type] === undefined ? null : deadlineOf(clocks, type);
-    return deadline !== null && warnAt(clocks, deadline) <= now;
+    const deadline = state.announced[type] === undefined ? null : deadlineOf(state, type);
+    return deadline !== null && warnAt(state, deadline) <= now;
   });
-  return Object.fromEntries(told.map(type => [type, clocks.announced[type]]));
+  return Object.fromEntries(told.map(type => [type, state.announced[type]]));
 }
 
 /** The session after viewers and webhook were warned of a deadline at `now`. */
@@ -46,40 +46,40 @@ export function withWarning(session: Session, { type, at }: Deadline, now: numbe
 /**
  * Decides what is due for a session at `now`, UTC milliseconds. A warning longer than its timeout is due immediately.
  */
-export function judge(clocks: Clocks, now: number): Verdict {
-  const verdict = judgeTimeouts(clocks, now);
-  const { claimBy } = clocks;
+export function judge(state: TimeoutState, now: number): Verdict {
+  const verdict = judgeTimeouts(state, now);
+  const { claimBy } = state;
   if (claimBy === null || verdict.action === 'end') return verdict;
   if (claimBy <= now) return { action: 'abandon' };
   return verdict.action === 'wait' ? { ...verdict, until: Math.min(verdict.until ?? claimBy, claimBy) } : verdict;
 }
 
-function judgeTimeouts(clocks: Clocks, now: number): Verdict {
-  const deadline = nextDeadline(clocks);
-  if (deadline === null) return clocks.warned ? { action: 'unwarn' } : { action: 'wait', until: null };
+function judgeTimeouts(state: TimeoutState, now: number): Verdict {
+  const deadline = nextDeadline(state);
+  if (deadline === null) return state.warned ? { action: 'unwarn' } : { action: 'wait', until: null };
   if (deadline.at <= now) return { action: 'end', deadline };
-  const due = warnAt(clocks, deadline);
+  const due = warnAt(state, deadline);
   if (due > now) {
-    return clocks.warned ? { action: 'unwarn' } : { action: 'wait', until: Math.min(due, deadline.at) };
+    return state.warned ? { action: 'unwarn' } : { action: 'wait', until: Math.min(due, deadline.at) };
   }
-  const { warned } = clocks;
+  const { warned } = state;
   if (warned?.type === deadline.type && warned.deadline === deadline.at) return { action: 'wait', until: deadline.at };
-  return { action: 'warn', deadline, announced: isAnnounced(clocks, deadline) };
+  return { action: 'warn', deadline, announced: isAnnounced(state, deadline) };
 }
 
 const TYPES = ['absolute', 'inactive', 'offline'] as const;
 
 /** The start of a timeout's count; null: it is not counting. */
-function startOf(clocks: Clocks, type: TimeoutType): number | null {
-  return { absolute: clocks.countedFrom, inactive: clocks.inputAt, offline: clocks.offlineAt }[type];
+function startOf(state: TimeoutState, type: TimeoutType): number | null {
+  return { absolute: state.countedFrom, inactive: state.inputAt, offline: state.offlineAt }[type];
 }
 
-function deadlineOf(clocks: Clocks, type: TimeoutType): Deadline | null {
-  const [from, ms] = [startOf(clocks, type), clocks.timeouts[type]];
+function deadlineOf(state: TimeoutState, type: TimeoutType): Deadline | null {
+  const [from, ms] = [startOf(state, type), state.timeouts[type]];
   return from === null || ms === null ? null : { type, at: from + ms };
 }
 
-function warnAt({ timeouts: { warning } }: Clocks, deadline: Deadline): number {
+function warnAt({ timeouts: { warning } }: TimeoutState, deadline: Deadline): number {
   return warning === null ? Infinity : deadline.at - warning;
 }
 
@@ -88,17 +88,17 @@ function warnAt({ timeouts: { warning } }: Clocks, deadline: Deadline): number {
  * the warning and was outside the warning period for a while, even if nobody checked then. A warning as long as its
  * timeout never leaves that period, and is sent once.
  */
-function isAnnounced(clocks: Clocks, deadline: Deadline): boolean {
-  const told = clocks.announced[deadline.type];
-  const from = startOf(clocks, deadline.type);
+function isAnnounced(state: TimeoutState, deadline: Deadline): boolean {
+  const told = state.announced[deadline.type];
+  const from = startOf(state, deadline.type);
   if (told === undefined || from === null) return false;
-  const isNew = from > warnAt(clocks, { ...deadline, at: told }) && from < warnAt(clocks, deadline);
+  const isNew = from > warnAt(state, { ...deadline, at: told }) && from < warnAt(state, deadline);
   return !isNew;
 }
 
 /** When to check a session again, UTC milliseconds; null: not before something happens. */
-export function dueAt(clocks: Clocks, now: number): number | null {
-  const verdict = judge(clocks, now);
+export function dueAt(state: TimeoutState, now: number): number | null {
+  const verdict = judge(state, now);
   return verdict.action === 'wait' ? verdict.until : now;
 }
 

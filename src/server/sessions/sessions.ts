@@ -64,7 +64,7 @@ export interface SessionsOptions {
 export class Sessions {
   readonly hub: Hub;
   /** What timeouts count from. */
-  readonly clocks: ActivityTracker;
+  readonly activity: ActivityTracker;
   readonly #liveSessions = new LiveSessions();
   readonly #inFlight = new InFlight();
   readonly #claims: Claims;
@@ -98,8 +98,8 @@ export class Sessions {
       },
       events: {
         state: (sessionId, state) => this.#state(sessionId, state, log),
-        activity: (sessionId, activity: Activity) => this.clocks.activity(sessionId, activity),
-        presence: (sessionId, viewers) => this.clocks.presence(sessionId, viewers),
+        activity: (sessionId, activity: Activity) => this.activity.reported(sessionId, activity),
+        presence: (sessionId, viewers) => this.activity.presence(sessionId, viewers),
         wants: (sessionId, link) => this.#roms.wanted(sessionId, link),
         sign: (sessionId, token) => signer.sign(sessionId, token),
         defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
@@ -107,8 +107,8 @@ export class Sessions {
       },
     });
     const { hub } = this;
-    this.#claims = new Claims(store.sessions, liveSessions, id => this.clocks.saveSoon(id), log);
-    const clocks = (this.clocks = new ActivityTracker(hub, liveSessions, store.sessions, log));
+    this.#claims = new Claims(store.sessions, liveSessions, id => this.activity.saveSoon(id), log);
+    const activity = (this.activity = new ActivityTracker(hub, liveSessions, store.sessions, log));
     const profileSaver = (this.#profileSaver = new ProfileSaver({
       profiles,
       store: store.sessions,
@@ -139,7 +139,7 @@ export class Sessions {
       hub,
       outbox,
       liveSessions,
-      clocks,
+      activity,
       inFlight,
       profileSaver,
       devices: this.#devices,
@@ -169,7 +169,7 @@ export class Sessions {
       hub,
       outbox,
       terminator,
-      clocks,
+      activity,
       liveSessions,
       replica,
       log,
@@ -220,8 +220,8 @@ export class Sessions {
   }
 
   /** Starts a session, or finds the one with the same tag. @throws StartError */
-  async start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
-    const started = await this.#starter.start(order);
+  async start(spec: StartSpec): Promise<{ session: Session; created: boolean }> {
+    const started = await this.#starter.start(spec);
     // A timeout may be shorter than the start.
     if (started.created) this.#timeoutScheduler.check(started.session.id);
     return started;
@@ -229,7 +229,7 @@ export class Sessions {
 
   /** Changes a running session's timeouts. @returns the session; null if it is not served here */
   async changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
-    const session = await this.clocks.changeTimeouts(sessionId, change);
+    const session = await this.activity.changeTimeouts(sessionId, change);
     this.#timeoutScheduler.check(sessionId);
     return session;
   }
@@ -265,7 +265,7 @@ export class Sessions {
     this.#timeoutScheduler.stop();
     await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#profileSaver.stop()]);
     await this.hub.stop();
-    await this.clocks.stop();
+    await this.activity.stop();
   }
 
   #state(sessionId: string, state: AgentState, log: Logger): void {

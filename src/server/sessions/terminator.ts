@@ -20,7 +20,7 @@ export interface TerminatorParts {
   hub: Hub;
   outbox: Outbox;
   liveSessions: LiveSessions;
-  clocks: ActivityTracker;
+  activity: ActivityTracker;
   inFlight: InFlight;
   profileSaver: ProfileSaver;
   devices: DeviceReturns;
@@ -76,7 +76,7 @@ export class Terminator {
 
   async #clear(session: Session): Promise<void> {
     await this.#parts.checkpoints.forget(session.id);
-    if (await this.#parts.profileSaver.keep(session)) await this.#removeContainer(session);
+    if (await this.#parts.profileSaver.save(session)) await this.#removeContainer(session);
   }
 
   /** Another replica ended a session served here: its viewers here must be told too. */
@@ -95,8 +95,8 @@ export class Terminator {
   }
 
   #forget(session: Session): void {
-    const { clocks, liveSessions, inFlight } = this.#parts;
-    clocks.forget(session.id);
+    const { activity, liveSessions, inFlight } = this.#parts;
+    activity.forget(session.id);
     liveSessions.remove(session.id);
     inFlight.abort(session.id, new Error('The session was ended while it started.'));
   }

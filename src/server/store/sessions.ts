@@ -136,7 +136,7 @@ export class SessionStore {
    * Stores what timeouts of a running session count by: themselves, last input, presence, warning, that it was claimed,
    * and when to check it again.
    */
-  async saveClocks(session: Session, now: number): Promise<void> {
+  async saveActivity(session: Session, now: number): Promise<void> {
     const { absolute, inactive, offline, warning } = session.timeouts;
     await this.#live(session.id)
       .where({ state: 'running' })

@@ -37,7 +37,7 @@ export class Session {
   readonly #events: SessionEvents;
   readonly #options: BerthOptions;
   readonly #playback: Playback;
-  readonly #hands: SessionInput;
+  readonly #input: SessionInput;
   readonly #copied: CopiedText;
   readonly #calls = new Calls(call => this.#connection.send(encodeText(call)));
   readonly #shape: PointerShape;
@@ -87,7 +87,7 @@ export class Session {
       swipe: direction => this.tell({ type: 'swipe', direction }),
       clipboard: text => this.clipboard(text),
     };
-    this.#hands = new SessionInput(this.view, options, sink, message => this.#send(message));
+    this.#input = new SessionInput(this.view, options, sink, message => this.#send(message));
     this.#listen();
   }
 
@@ -104,12 +104,12 @@ export class Session {
   }
 
   get keyboard(): Keyboard | null {
-    return this.#hands.keyboard;
+    return this.#input.keyboard;
   }
 
   /** Null if the session is not a console, or this viewer only watches. */
   get pads(): ConsolePads | null {
-    return this.#hands.pads;
+    return this.#input.pads;
   }
 
   get display(): { width: number; height: number; max_area: number } {
@@ -149,7 +149,7 @@ export class Session {
   connect(): void {
     if (this.#listening.signal.aborted) return;
     this.#playback.interrupt();
-    this.#hands.release();
+    this.#input.release();
     this.#calls.abandon();
     this.view.cursors.clear();
     this.#status = { is: this.#userId === null ? 'connecting' : 'reconnecting' };
@@ -189,7 +189,7 @@ export class Session {
   stop(): void {
     if (this.#listening.signal.aborted) return;
     this.#listening.abort();
-    this.#hands.stop();
+    this.#input.stop();
     this.#connection.stop();
     this.#calls.abandon();
     this.#playback.stop();
@@ -234,7 +234,7 @@ export class Session {
         this.#userId = message.user_id;
         this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
-        this.#hands.welcome(message);
+        this.#input.welcome(message);
         this.#isWelcome = true;
         if (this.#status.is === 'connecting') this.#set({ is: 'starting', message: undefined });
         if (!this.#playback.wantsVideo) this.#shown();
@@ -313,7 +313,7 @@ export class Session {
     this.#playback.interrupt();
     this.view.cursors.clear();
     this.#calls.abandon();
-    this.#hands.release();
+    this.#input.release();
     if (['playing', 'restarting', 'starting'].includes(this.#status.is)) this.#set({ is: 'reconnecting' });
   }
 

@@ -10,7 +10,7 @@ import {
   withWarning,
 } from '../../../src/server/model/timeouts.js';
 
-const clocks = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
+const state = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
   countedFrom: 0,
   inputAt: 0,
   offlineAt: 0,
@@ -29,29 +29,29 @@ const timeouts = (over: object) => ({
 });
 
 t.test('without timeouts nothing is ever due', async t => {
-  t.equal(nextDeadline(clocks()), null);
-  t.same(judge(clocks(), 1e12), { action: 'wait', until: null });
+  t.equal(nextDeadline(state()), null);
+  t.same(judge(state(), 1e12), { action: 'wait', until: null });
 });
 
 t.test('the timeout that expires first counts', async t => {
   const all = timeouts({ absolute: 10_000, inactive: 5000, offline: 3000 });
-  t.same(nextDeadline(clocks({ timeouts: all })), { type: 'offline', at: 3000 });
-  t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null })), { type: 'inactive', at: 5000 });
-  t.same(nextDeadline(clocks({ timeouts: all, offlineAt: null, inputAt: 7000 })), {
+  t.same(nextDeadline(state({ timeouts: all })), { type: 'offline', at: 3000 });
+  t.same(nextDeadline(state({ timeouts: all, offlineAt: null })), { type: 'inactive', at: 5000 });
+  t.same(nextDeadline(state({ timeouts: all, offlineAt: null, inputAt: 7000 })), {
     type: 'absolute',
     at: 10_000,
   });
 });
 
 t.test('a session ends at its deadline, not before', async t => {
-  const session = clocks({ timeouts: timeouts({ absolute: 1000 }) });
+  const session = state({ timeouts: timeouts({ absolute: 1000 }) });
   t.same(judge(session, 999), { action: 'wait', until: 1000 });
   t.same(judge(session, 1000), { action: 'end', deadline: { type: 'absolute', at: 1000 } });
   t.same(judge(session, 9000), { action: 'end', deadline: { type: 'absolute', at: 1000 } }, 'nor after it');
 });
 
 t.test('a warning is given once, its lead time before the end', async t => {
-  const session = clocks({ timeouts: timeouts({ inactive: 10_000, warning: 4000 }) });
+  const session = state({ timeouts: timeouts({ inactive: 10_000, warning: 4000 }) });
   t.same(judge(session, 5999), { action: 'wait', until: 6000 });
   const deadline = { type: 'inactive' as const, at: 10_000 };
   t.same(judge(session, 6000), { action: 'warn', deadline, announced: false });
@@ -61,12 +61,12 @@ t.test('a warning is given once, its lead time before the end', async t => {
 });
 
 t.test('a warning longer than the timeout is due at once', async t => {
-  const session = clocks({ timeouts: timeouts({ absolute: 2000, warning: 60_000 }) });
+  const session = state({ timeouts: timeouts({ absolute: 2000, warning: 60_000 }) });
   t.match(judge(session, 0), { action: 'warn', deadline: { at: 2000 } });
 });
 
 t.test('input withdraws a warning', async t => {
-  const warned = clocks({
+  const warned = state({
     timeouts: timeouts({ inactive: 10_000, warning: 4000 }),
     inputAt: 7000,
     warned: { type: 'inactive', deadline: 10_000 },
@@ -78,7 +78,7 @@ t.test('input withdraws a warning', async t => {
 t.test(
   'a warning longer than its timeout stands all the time: its webhook is told once, viewers of each deadline',
   async t => {
-    const session = clocks({
+    const session = state({
       timeouts: timeouts({ inactive: 5000, warning: 60_000 }),
       inputAt: 2000,
       warned: { type: 'inactive', deadline: 5000 },
@@ -92,7 +92,7 @@ t.test(
 t.test('a warning that was withdrawn and becomes due again is announced again', async t => {
   const over = { timeouts: timeouts({ inactive: 5000, warning: 2000 }), announced: { inactive: 5000 } };
   const warned = { type: 'inactive' as const, deadline: 5000 };
-  const input = clocks({ ...over, warned, inputAt: 4000 });
+  const input = state({ ...over, warned, inputAt: 4000 });
   t.same(judge(input, 4000), { action: 'unwarn' });
   t.same(stillAnnounced(input, 4000), {}, 'it is over as soon as input came');
   t.match(judge(input, 7000), { action: 'warn', deadline: { at: 9000 }, announced: false }, 'even if nobody looked');
@@ -104,7 +104,7 @@ t.test(
   'a timeout that becomes the first brings a new warning; the earlier one is new when it is first again',
   async t => {
     const all = { timeouts: timeouts({ inactive: 9000, offline: 3000, warning: 8000 }), inputAt: 0 };
-    const first = clocks({
+    const first = state({
       ...all,
       offlineAt: 2000,
       warned: { type: 'inactive', deadline: 9000 },
@@ -120,24 +120,24 @@ t.test(
 );
 
 t.test('when a session must be checked again', async t => {
-  t.equal(dueAt(clocks(), 0), null);
-  t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 0), 1000);
-  t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000, warning: 400 }) }), 0), 600);
-  t.equal(dueAt(clocks({ timeouts: timeouts({ absolute: 1000 }) }), 5000), 5000);
+  t.equal(dueAt(state(), 0), null);
+  t.equal(dueAt(state({ timeouts: timeouts({ absolute: 1000 }) }), 0), 1000);
+  t.equal(dueAt(state({ timeouts: timeouts({ absolute: 1000, warning: 400 }) }), 0), 600);
+  t.equal(dueAt(state({ timeouts: timeouts({ absolute: 1000 }) }), 5000), 5000);
 });
 
 t.test('a session that nobody knows of is abandoned unless a timeout expires before', async t => {
-  const session = clocks({ timeouts: timeouts({ absolute: 90_000, warning: 10_000 }), claimBy: 60_000 });
+  const session = state({ timeouts: timeouts({ absolute: 90_000, warning: 10_000 }), claimBy: 60_000 });
   t.same(judge(session, 0), { action: 'wait', until: 60_000 });
   t.same(judge(session, 60_000), { action: 'abandon' });
   t.same(judge({ ...session, claimBy: null }, 60_000), { action: 'wait', until: 80_000 });
-  t.same(judge(clocks({ claimBy: 60_000 }), 0), { action: 'wait', until: 60_000 });
+  t.same(judge(state({ claimBy: 60_000 }), 0), { action: 'wait', until: 60_000 });
   t.match(judge({ ...session, timeouts: timeouts({ absolute: 50_000 }) }, 60_000), { action: 'end' });
   t.equal(dueAt(session, 0), 60_000);
 });
 
 t.test('a timeout shorter than a millisecond counts as one, and is reported as such', async t => {
-  const session = withTimeouts(clocks() as unknown as Session, { absolute: 1e-9, warning: 0.0004 }, 5000);
+  const session = withTimeouts(state() as unknown as Session, { absolute: 1e-9, warning: 0.0004 }, 5000);
   t.same(timeoutsInForce(session.timeouts), { absolute: 0.001, inactive: null, offline: null, warning: 0.001 });
   t.equal(nextDeadline(session)?.at, 5001);
 });

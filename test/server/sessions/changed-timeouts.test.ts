@@ -23,7 +23,7 @@ async function tracked(t: Test, changes: Partial<Session> = {}) {
   const liveSessions = new LiveSessions();
   liveSessions.add(running);
   const writes = {
-    saveClocks: (...args: Parameters<typeof store.sessions.saveClocks>) => store.sessions.saveClocks(...args),
+    saveActivity: (...args: Parameters<typeof store.sessions.saveActivity>) => store.sessions.saveActivity(...args),
   };
   const tracker = new ActivityTracker({ touch: () => true }, liveSessions, writes, pino({ level: 'silent' }));
   t.teardown(async () => {
@@ -58,29 +58,29 @@ t.test('a timeout that is left as it is keeps its deadline, also one that has pa
 t.test('a change that cannot be stored changes nothing, even if it was stored all the same', async t => {
   const { writes, tracker, live, row, id } = await tracked(t, { offlineAt: 5, announced: { absolute: 7 } });
   const before = live();
-  const { saveClocks } = writes;
-  writes.saveClocks = async (...args) => {
-    await saveClocks(...args);
+  const { saveActivity } = writes;
+  writes.saveActivity = async (...args) => {
+    await saveActivity(...args);
     throw new Error('The connection was lost.');
   };
   await t.rejects(tracker.changeTimeouts(id, { absolute: 1, inactive: 1 }), /connection was lost/);
   t.same(live(), before);
   t.notSame((await row()).timeouts, before.timeouts);
-  writes.saveClocks = saveClocks;
+  writes.saveActivity = saveActivity;
   await until('the row is as it was', async () => (await row()).timeouts.absolute === before.timeouts.absolute);
   t.match(await row(), { timeouts: before.timeouts, countedFrom: before.countedFrom, inputAt: before.inputAt });
 });
 
 t.test('what happens while a change is written counts, and nothing else is written meanwhile', async t => {
   const { writes, tracker, live, row, id } = await tracked(t);
-  const { saveClocks } = writes;
+  const { saveActivity } = writes;
   let go = () => {};
   const gone = new Promise<void>(resolve => (go = resolve));
   let begun = 0;
-  writes.saveClocks = async (...args) => {
+  writes.saveActivity = async (...args) => {
     begun++;
     await gone;
-    return saveClocks(...args);
+    return saveActivity(...args);
   };
   const changes = [{ absolute: 7200 }, { inactive: 7200, reset: false }].map(change =>
     tracker.changeTimeouts(id, change),

@@ -42,9 +42,9 @@ export function androidSpec(
   emulator: { memoryMb: number; cpus: number; diskMb: number },
 ): StartSpec {
   const { app_id, apk_url, locale, density = DENSITY } = request;
-  const { display, ...order } = sessionSpec(request, { ...android.defaults, size: PORTRAIT });
+  const { display, ...spec } = sessionSpec(request, { ...android.defaults, size: PORTRAIT });
   return {
-    ...order,
+    ...spec,
     launch: {
       type: 'launch',
       kind: 'android',
@@ -61,7 +61,7 @@ export function androidSpec(
         ...(app_id === undefined ? {} : { app_id }),
         ...(apk_url === undefined ? {} : { apk: true }),
         ...(locale === undefined ? {} : { locale }),
-        ...profileOptions(order.profile),
+        ...profileOptions(spec.profile),
       },
     },
     rom: apk_url ?? null,

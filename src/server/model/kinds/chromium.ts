@@ -46,18 +46,18 @@ export function chromiumSpec(
   httpProxy: HttpProxy | null = null,
 ): StartSpec {
   const proxy = request.http_proxy ?? httpProxy ?? undefined;
-  const { display, ...order } = sessionSpec(request, {
+  const { display, ...spec } = sessionSpec(request, {
     ...chromium.defaults,
     ...(request.hide_cursor === undefined ? {} : { hideCursor: request.hide_cursor }),
   });
   return {
-    ...order,
+    ...spec,
     launch: {
       type: 'launch',
       kind: 'chromium',
       display,
       chromium: {
-        ...(order.profile.load !== null && request.start_url === undefined
+        ...(spec.profile.load !== null && request.start_url === undefined
           ? {}
           : { start_url: browserUrl(request.start_url ?? BLANK) ?? BLANK }),
         kiosk: request.kiosk ?? false,
@@ -70,7 +70,7 @@ export function chromiumSpec(
         ...(proxy === undefined ? {} : { http_proxy: proxy }),
         // eslint-disable-next-line @typescript-eslint/no-deprecated -- callers of before still send it
         ...((request.adblock ?? request.ublock) ? { adblock: true } : {}),
-        ...profileOptions(order.profile),
+        ...profileOptions(spec.profile),
         ...(request.draw ? { draw: true } : {}),
         ...(extension === null ? {} : { extension: true }),
       },

@@ -35,14 +35,14 @@ export function consoleProblems(request: StartConsole): Problem[] {
 
 /** Turns a valid request into a start spec. `maxBytes` is the size of the largest game, unpacked. */
 export function consoleSpec(request: StartConsole, maxBytes: number): StartSpec {
-  const { display, ...order } = sessionSpec(request, anyConsole.defaults);
+  const { display, ...spec } = sessionSpec(request, anyConsole.defaults);
   return {
-    ...order,
+    ...spec,
     launch: {
       type: 'launch',
       kind: request.type,
       display,
-      console: { max_bytes: maxBytes, ...profileOptions(order.profile) },
+      console: { max_bytes: maxBytes, ...profileOptions(spec.profile) },
     },
     rom: request.room_url ?? request.rom_url ?? null,
   };

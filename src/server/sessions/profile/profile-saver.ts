@@ -40,10 +40,10 @@ export class ProfileSaver {
    * store, to be retried. Not to be called again for the session meanwhile.
    * @returns whether its container is no longer needed
    */
-  keep(session: Session): Promise<boolean> {
-    const keeping = this.#keep(session).finally(() => this.#underWay.delete(keeping));
-    this.#underWay.add(keeping);
-    return keeping;
+  save(session: Session): Promise<boolean> {
+    const saving = this.#save(session).finally(() => this.#underWay.delete(saving));
+    this.#underWay.add(saving);
+    return saving;
   }
 
   /** Aborts saves in progress; the marks stay. */
@@ -52,7 +52,7 @@ export class ProfileSaver {
     await Promise.all(this.#underWay);
   }
 
-  async #keep(session: Session): Promise<boolean> {
+  async #save(session: Session): Promise<boolean> {
     const { profiles, log } = this.#parts;
     const { save, pending } = session.profile;
     if (save === null || pending === null) return true;
@@ -60,7 +60,7 @@ export class ProfileSaver {
       // Saved meanwhile: the row may have been read before its container was looked up.
       if (((await this.#parts.store.find(session.id))?.profile.pending ?? null) === null) return true;
       const agent = await this.#agentOf(session);
-      if (agent === null) return await this.#lose(session, 'the container is gone');
+      if (agent === null) return await this.#giveUp(session, 'the container is gone');
       const key = keyOf(session, save);
       const signal = withDeadline(key.kind === 'android' ? DEVICE_ATTEMPT_MS : ATTEMPT_MS, this.#stopped.signal);
       await profiles.save(key, agent, signal);
@@ -70,22 +70,22 @@ export class ProfileSaver {
     } catch (error) {
       if (this.#stopped.signal.aborted) return false;
       log.error({ err: error, session: session.id, profile: save }, 'profile not saved');
-      if (error instanceof ProfileError && error.failure === 'damaged') return this.#lose(session, error.message);
-      return this.#judge(session, pending);
+      if (error instanceof ProfileError && error.failure === 'damaged') return this.#giveUp(session, error.message);
+      return this.#failed(session, pending);
     }
   }
 
-  async #judge(session: Session, pending: number): Promise<boolean> {
+  async #failed(session: Session, pending: number): Promise<boolean> {
     try {
-      if ((await this.#agentOf(session)) === null) return await this.#lose(session, 'the container died');
-      if (clock.now() - pending > GIVE_UP_MS) return await this.#lose(session, 'it took too long');
+      if ((await this.#agentOf(session)) === null) return await this.#giveUp(session, 'the container died');
+      if (clock.now() - pending > GIVE_UP_MS) return await this.#giveUp(session, 'it took too long');
     } catch (error) {
       this.#parts.log.warn({ err: error, session: session.id }, 'profile not saved yet');
     }
     return false;
   }
 
-  async #lose(session: Session, reason: string): Promise<true> {
+  async #giveUp(session: Session, reason: string): Promise<true> {
     const { id, profile } = session;
     await this.#parts.store.settleProfile(id);
     this.#parts.log.error(

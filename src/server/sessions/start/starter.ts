@@ -64,24 +64,24 @@ export class Starter {
    * others wait for it; if it fails, the next one tries.
    * @throws StartError
    */
-  async start(order: StartSpec): Promise<{ session: Session; created: boolean }> {
+  async start(spec: StartSpec): Promise<{ session: Session; created: boolean }> {
     const { fleet, profiles, store, placement } = this.#parts;
-    const region = order.region ?? fleet.defaultRegion;
+    const region = spec.region ?? fleet.defaultRegion;
     const engine = fleet.at(region);
     if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${region}.`);
     const deadline = clock.now() + this.#parts.startTimeoutMs;
-    const named = order.tag === null ? null : await store.sessions.findByTag(order.tag);
-    if (named !== null) checkKind(named, order);
-    else await checkProfiles(order.profile, kindOf(order.launch.kind).profile, profiles, store.sessions, deadline);
+    const named = spec.tag === null ? null : await store.sessions.findByTag(spec.tag);
+    if (named !== null) checkKind(named, spec);
+    else await checkProfiles(spec.profile, kindOf(spec.launch.kind).profile, profiles, store.sessions, deadline);
     while (clock.now() < deadline) {
-      const warm = this.#parts.warmPool.take(engine, order.launch);
+      const warm = this.#parts.warmPool.take(engine, spec.launch);
       let used = false;
       const id = warm?.sessionId ?? newSessionId();
       const lease = { owner: this.#parts.replica, until: clock.now() + LEASE_MS };
       // Registered before the row exists, so that nobody takes it for the start of a dead process.
       const aborted = this.#parts.inFlight.begin(id);
       try {
-        const placed = { ...order, region, launch: await placement.place(order, id, lease, aborted) };
+        const placed = { ...spec, region, launch: await placement.place(spec, id, lease, aborted) };
         const session = newSession(id, placed, this.#parts.tokens.fresh, clock.now());
         const limit = placement.limit(placed.launch.kind);
         const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions, limit);
@@ -89,11 +89,11 @@ export class Starter {
         if (insertion === 'inserted') {
           used = true;
           if (warm !== null) this.#take(warm, engine);
-          return { session: await this.#launch(session, order, engine, warm, aborted), created: true };
+          return { session: await this.#launch(session, spec, engine, warm, aborted), created: true };
         }
       } catch (error) {
         // Another start with this tag may have taken the last place.
-        const existing = used || order.tag === null ? null : await this.#sameTag(order, deadline);
+        const existing = used || spec.tag === null ? null : await this.#sameTag(spec, deadline);
         if (existing === null) throw error;
         return { session: existing, created: false };
       } finally {
@@ -102,7 +102,7 @@ export class Starter {
         else if (warm !== null) this.#parts.warmPool.used(warm);
         this.#parts.inFlight.end(id);
       }
-      const existing = await this.#sameTag(order, deadline);
+      const existing = await this.#sameTag(spec, deadline);
       if (existing !== null) return { session: existing, created: false };
     }
     throw new StartError('start_timeout', 'Another start with this tag took too long; try again.');
@@ -119,11 +119,11 @@ export class Starter {
   }
 
   /** The running session with the spec's tag; null if there is none any more. Waits while it starts. */
-  async #sameTag(order: StartSpec, deadline: number): Promise<Session | null> {
-    const tag = order.tag ?? '';
+  async #sameTag(spec: StartSpec, deadline: number): Promise<Session | null> {
+    const tag = spec.tag ?? '';
     for (;;) {
       const session = await this.#parts.store.sessions.findByTag(tag);
-      if (session !== null) checkKind(session, order);
+      if (session !== null) checkKind(session, spec);
       if (session === null || session.state.name === 'running') return session;
       if (clock.now() >= deadline) return null;
       await (this.#parts.inFlight.landing(session.id) ?? sleep(FOREIGN_START_POLL_MS));
@@ -214,28 +214,28 @@ async function endpointOf(warm: WarmContainer, signal: AbortSignal): Promise<End
 
 function newSession(
   id: string,
-  order: StartSpec & Pick<Session, 'region'>,
+  spec: StartSpec & Pick<Session, 'region'>,
   tokens: SessionTokens,
   now: number,
 ): Session {
-  const { load, save } = order.profile;
+  const { load, save } = spec.profile;
   return {
     id,
     state: { name: 'starting' },
-    region: order.region,
-    tag: order.tag,
-    tenantId: order.tenantId,
-    launch: order.launch,
-    rom: order.rom,
-    defaults: order.defaults,
-    auth: order.auth,
+    region: spec.region,
+    tag: spec.tag,
+    tenantId: spec.tenantId,
+    launch: spec.launch,
+    rom: spec.rom,
+    defaults: spec.defaults,
+    auth: spec.auth,
     tokens,
     createdAt: now,
     countedFrom: now,
     readyAt: null,
     seenAt: null,
-    timeouts: order.timeouts,
-    webhook: order.webhook,
+    timeouts: spec.timeouts,
+    webhook: spec.webhook,
     claimBy: null,
     inputAt: now,
     offlineAt: now,

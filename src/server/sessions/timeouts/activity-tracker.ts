@@ -41,7 +41,7 @@ function followed(session: Session, now: number): Session {
 export class ActivityTracker {
   readonly #hub: Pick<Hub, 'touch'>;
   readonly #liveSessions: LiveSessions;
-  readonly #store: Pick<SessionStore, 'saveClocks'>;
+  readonly #store: Pick<SessionStore, 'saveActivity'>;
   readonly #log: Logger;
   readonly #savings = new Map<string, Saving>();
   /** Writes in progress. */
@@ -55,7 +55,7 @@ export class ActivityTracker {
   constructor(
     hub: Pick<Hub, 'touch'>,
     liveSessions: LiveSessions,
-    store: Pick<SessionStore, 'saveClocks'>,
+    store: Pick<SessionStore, 'saveActivity'>,
     log: Logger,
   ) {
     this.#hub = hub;
@@ -65,7 +65,7 @@ export class ActivityTracker {
   }
 
   /** Records input reported by an agent; written with a delay. */
-  activity(sessionId: string, activity: Activity): void {
+  reported(sessionId: string, activity: Activity): void {
     const live = this.#liveSessions.get(sessionId);
     if (live === undefined) return;
     const before = live.session;
@@ -118,7 +118,7 @@ export class ActivityTracker {
     const now = clock.now();
     const changed = (session: Session) => followed(withTimeouts(session, change, now), now);
     try {
-      await this.#store.saveClocks(changed(live.session), now);
+      await this.#store.saveActivity(changed(live.session), now);
     } catch (error) {
       // It may have been written all the same.
       this.saveSoon(live.session.id);
@@ -158,7 +158,7 @@ export class ActivityTracker {
     const now = clock.now();
     this.#savings.set(sessionId, { state: 'saved', at: now });
     try {
-      await this.#store.saveClocks(live.session, now);
+      await this.#store.saveActivity(live.session, now);
     } catch (error) {
       this.#log.error({ err: error, session: sessionId }, 'session activity not written');
       if (this.#liveSessions.get(sessionId) !== undefined) this.saveSoon(sessionId);

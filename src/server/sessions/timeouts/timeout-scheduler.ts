@@ -14,7 +14,7 @@ export interface TimeoutSchedulerParts {
   hub: Hub;
   outbox: Outbox;
   terminator: Terminator;
-  clocks: ActivityTracker;
+  activity: ActivityTracker;
   liveSessions: LiveSessions;
   replica: string;
   log: Logger;
@@ -121,8 +121,8 @@ export class TimeoutScheduler {
   }
 
   async #judge(row: Session): Promise<void> {
-    const { clocks, terminator, hub, liveSessions } = this.#parts;
-    if (clocks.isChanging(row.id)) return;
+    const { activity, terminator, hub, liveSessions } = this.#parts;
+    if (activity.isChanging(row.id)) return;
     const live = liveSessions.get(row.id);
     const session = live?.session ?? row;
     const now = clock.now();
@@ -153,7 +153,7 @@ export class TimeoutScheduler {
       case 'wait':
         break;
     }
-    await clocks.save(session.id);
+    await activity.save(session.id);
   }
 
   /** Whether the session is still unclaimed. It may have been claimed at another replica. */

@@ -8,7 +8,7 @@ import { Pointer } from './pointer.js';
 import { Touch } from './touch.js';
 import type { View } from '../view/view.js';
 
-type HandsOptions = Pick<BerthOptions, 'delegateKeyboard' | 'disableInput' | 'touchPad'>;
+type InputOptions = Pick<BerthOptions, 'delegateKeyboard' | 'disableInput' | 'touchPad'>;
 
 interface Instruments {
   readonly keyboard: Keyboard;
@@ -19,13 +19,13 @@ interface Instruments {
 /** All input of a session: keyboard, mouse, touch, and the pads of a console; none if input is disabled. */
 export class SessionInput {
   readonly #view: View;
-  readonly #options: HandsOptions;
+  readonly #options: InputOptions;
   readonly #send: (message: Uint8Array) => void;
   readonly #instruments: Instruments | null;
   #pads: ConsolePads | null = null;
 
   /** `send` transmits pad messages. */
-  constructor(view: View, options: HandsOptions, sink: InputSink, send: (message: Uint8Array) => void) {
+  constructor(view: View, options: InputOptions, sink: InputSink, send: (message: Uint8Array) => void) {
     this.#view = view;
     this.#options = options;
     this.#send = send;

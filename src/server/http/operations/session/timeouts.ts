@@ -54,7 +54,7 @@ export const timeouts = [
     handle:
       ({ sessions }) =>
       ({ session, response }) => {
-        sessions.clocks.touch(session.id);
+        sessions.activity.touch(session.id);
         response.json({});
       },
   }),

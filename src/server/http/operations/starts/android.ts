@@ -32,10 +32,10 @@ export const androidStarts = [
         const hasProfile = body.profile !== undefined && body.profile !== false;
         if (hasProfile && devices.type === 'adb')
           throw refused('profile_unsupported', { path: '/profile', message: 'is for emulators only' });
-        const order = androidSpec(body, deadlines, emulator);
-        const reason = order.rom === null ? null : await outbound.refusal(order.rom, roms.allowPrivate);
+        const spec = androidSpec(body, deadlines, emulator);
+        const reason = spec.rom === null ? null : await outbound.refusal(spec.rom, roms.allowPrivate);
         if (reason !== null) throw refused('apk_refused', { path: '/apk_url', message: romRefusal(reason, 'app') });
-        answerStart(await sessions.start(order), parts, exchange);
+        answerStart(await sessions.start(spec), parts, exchange);
       },
   }),
 ];

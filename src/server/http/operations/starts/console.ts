@@ -25,13 +25,13 @@ const startConsole = (path: string, id: string, summary: string) =>
       async ({ body, ...exchange }) => {
         const { sessions, roms, outbound, webhooks } = parts;
         await checkWebhooks(body, webhooks);
-        const order = consoleSpec(body, roms.maxBytes);
-        const reason = order.rom === null ? null : await outbound.refusal(order.rom, roms.allowPrivate);
+        const spec = consoleSpec(body, roms.maxBytes);
+        const reason = spec.rom === null ? null : await outbound.refusal(spec.rom, roms.allowPrivate);
         if (reason !== null) {
           const path = body.room_url === undefined ? '/rom_url' : '/room_url';
           throw new HttpError('rom_refused', { details: [{ path, message: romRefusal(reason) }] });
         }
-        answerStart(await sessions.start(order), parts, exchange);
+        answerStart(await sessions.start(spec), parts, exchange);
       },
   });
 
