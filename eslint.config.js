@@ -34,11 +34,15 @@ export default defineConfig(
     files: ['**/*.ts'],
     extends: [...configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    rules: named({
-      ...OFF,
-      'switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      'prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true, allowThrowingAny: true }],
-    }),
+    rules: {
+      // One thought, one file.
+      'max-lines': ['error', 400],
+      ...named({
+        ...OFF,
+        'switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+        'prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true, allowThrowingAny: true }],
+      }),
+    },
   },
   {
     // Parts of queries can be awaited, which nobody does.
