@@ -5,7 +5,7 @@ import type { Hub } from '../participants/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
 import type { ActivityTracker } from './timeouts/activity-tracker.js';
-import { timeoutEvent } from './timeouts/timeout-scheduler.js';
+import { timeoutEvent } from './timeouts/events.js';
 import type { InFlight } from './start/in-flight.js';
 import type { DeviceReturns } from './devices/returns.js';
 import type { Checkpoints } from './profile/checkpoints.js';

@@ -20,6 +20,9 @@ const SEEN_AT_ONCE = 500;
 /** The outcome of adding a session. */
 export type Insertion = 'inserted' | 'tag_taken' | 'full';
 
+/** A replica that has not renewed its leases for this long counts as dead, ms. */
+export const LEASE_MS = 30_000;
+
 /** The replica that serves a session, and the expiry of its lease. */
 export interface Lease {
   owner: string;

@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import type { AndroidConfig } from '../../config/index.js';
 import type { Engine, Fleet } from '../../engines/index.js';
 import type { Session } from '../../model/index.js';
-import type { DueReset, Store } from '../../store/index.js';
+import { type DueReset, LEASE_MS, type Store } from '../../store/index.js';
 import { clock } from '../../lib/clock.js';
-import { LEASE_MS } from '../recovery/leases.js';
 import type { ResetHook } from './hook.js';
 import { type Baseline, resetDevice } from './reset/reset.js';
 

@@ -1,9 +1,6 @@
 import type { Logger } from 'pino';
-import type { Store } from '../../store/index.js';
+import { LEASE_MS, type Store } from '../../store/index.js';
 import { clock } from '../../lib/clock.js';
-
-/** A replica that has not renewed its leases for this long counts as dead. */
-export const LEASE_MS = 30_000;
 
 const RENEWAL_MS = 10_000;
 

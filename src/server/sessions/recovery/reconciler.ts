@@ -6,7 +6,7 @@ import type { SessionStore } from '../../store/index.js';
 import type { Terminator } from '../terminator.js';
 import { restartClaim } from '../start/claims.js';
 import { endingOf } from './crash.js';
-import { closeWarning } from '../timeouts/timeout-scheduler.js';
+import { closeWarning } from '../timeouts/events.js';
 import type { InFlight } from '../start/in-flight.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { Session, Tokens } from '../../model/index.js';

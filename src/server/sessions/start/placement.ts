@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Launch } from '../../../protocol/generated/schemas.js';
 import type { AdbDevice, AndroidConfig } from '../../config/index.js';
 import { kindOf, type KindName, StartError, type StartSpec } from '../../model/index.js';
-import type { Lease, Store } from '../../store/index.js';
+import { type Lease, LEASE_MS, type Store } from '../../store/index.js';
 import { clock } from '../../lib/clock.js';
 import { partyOf } from '../devices/returns.js';
-import { LEASE_MS } from '../recovery/leases.js';
 
 /** How long a start waits for a device that is being reset, and how often it asks, milliseconds. */
 const WAIT = { ms: 10_000, pause: 200 };

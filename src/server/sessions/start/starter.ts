@@ -17,13 +17,12 @@ import {
   type Tokens,
 } from '../../model/index.js';
 import type { Profiles } from '../../profiles/index.js';
-import { type Store, StoreError } from '../../store/index.js';
+import { LEASE_MS, type Store, StoreError } from '../../store/index.js';
 import type { Terminator } from '../terminator.js';
 import { adbOf, type Placement } from './placement.js';
 import { CLAIM_MS } from './claims.js';
 import { checkProfiles } from '../profile/profile-check.js';
 import type { InFlight } from './in-flight.js';
-import { LEASE_MS } from '../recovery/leases.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { WarmContainer, WarmPool } from './warm-pool.js';
 import { clock } from '../../lib/clock.js';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { TimeoutEvent } from '../../../protocol/generated/schemas.js';
 import type { Hub } from '../../participants/index.js';
-import type { OutboxItem, Store } from '../../store/index.js';
+import type { Store } from '../../store/index.js';
 import type { Outbox } from '../../webhooks/index.js';
 import type { ActivityTracker } from './activity-tracker.js';
+import { closeWarning, warningEvent } from './events.js';
 import type { Terminator } from '../terminator.js';
 import type { LiveSession, LiveSessions } from '../live-sessions.js';
-import { type Deadline, dueAt, type Ending, judge, type Session, withWarning } from '../../model/index.js';
+import { type Deadline, dueAt, judge, type Session, withWarning } from '../../model/index.js';
 import { clock } from '../../lib/clock.js';
 
 export interface TimeoutSchedulerParts {
@@ -170,52 +170,4 @@ export class TimeoutScheduler {
     await this.#parts.store.outbox.add(event);
     this.#parts.outbox.wake();
   }
-}
-
-/** A deadline as viewers see it. */
-export function closeWarning(deadline: Deadline, now: number) {
-  return {
-    type: 'warning' as const,
-    timeout: deadline.type,
-    delay_ms: Math.max(0, deadline.at - now),
-    close_date: new Date(deadline.at).toISOString(),
-  };
-}
-
-/** The webhook event of a session that a timeout ended; null if none is due. */
-export function timeoutEvent(ending: Ending): (session: Session, now: number) => OutboxItem | null {
-  return (session, now) => {
-    const { reason } = ending;
-    if (reason !== 'absolute' && reason !== 'inactive' && reason !== 'offline') return null;
-    return item(session, `timeout-${reason}`, { session_id: session.id, type: reason, event: 'timeout' }, now);
-  };
-}
-
-/** The webhook event that warns of a deadline; null if the session has no webhook. */
-function warningEvent(session: Session, deadline: Deadline, now: number): OutboxItem | null {
-  const event: TimeoutEvent = {
-    session_id: session.id,
-    type: deadline.type,
-    event: 'warning',
-    seconds_left: Math.max(0, (deadline.at - now) / 1000),
-    termination_date: new Date(deadline.at).toISOString(),
-  };
-  return item(session, `warning-${deadline.type}-${deadline.at}`, event, now);
-}
-
-/** The same event always gets the same ID, so that a repetition after a crash can be recognized. */
-function item(session: Session, name: string, event: TimeoutEvent, now: number): OutboxItem | null {
-  if (session.webhook === null) return null;
-  return {
-    id: `${session.id}-${name}`,
-    sessionId: session.id,
-    event: event.event,
-    url: session.webhook.url,
-    bearer: session.webhook.bearer,
-    secret: session.webhook.secret,
-    body: JSON.stringify(event),
-    createdAt: now,
-    nextAt: now,
-    attempts: 0,
-  };
 }
