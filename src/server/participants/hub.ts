@@ -129,8 +129,8 @@ export class Hub {
   }
 
   /** Resets the inactivity timeout at the agent. */
-  touch(sessionId: string): void {
-    this.#attached.get(sessionId)?.connection.touch();
+  keepAlive(sessionId: string): void {
+    this.#attached.get(sessionId)?.connection.keepAlive();
   }
 
   /** Makes a call to a session's agent. @throws CallError */

@@ -43,7 +43,7 @@ export class SessionConnection {
       {
         send: message => this.#link.send(message),
         call: (...asked) => this.call(...asked),
-        touch: () => this.touch(),
+        keepAlive: () => this.keepAlive(),
         present: viewers => {
           this.#link.tell({ type: 'presence', viewers });
           this.#events.presence(target.sessionId, viewers);
@@ -67,7 +67,7 @@ export class SessionConnection {
   }
 
   /** Resets the inactivity timeout at the agent. */
-  touch(): void {
+  keepAlive(): void {
     this.#link.tell({ type: 'touch' });
   }
 

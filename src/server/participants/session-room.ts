@@ -43,7 +43,7 @@ import { ViewerCalls } from './viewer/viewer-calls.js';
 import { welcome } from './join/welcome.js';
 
 /** Rate limit for viewers' resets of the inactivity timeout that reach the agent. */
-const TOUCHES = { perSecond: 1, burst: 3 };
+const KEEP_ALIVES = { perSecond: 1, burst: 3 };
 
 export type SessionRoomOptions = Pick<
   HubOptions,
@@ -56,7 +56,7 @@ export interface AgentSide {
   /** @throws CallError */
   call(method: string, args: readonly unknown[]): Promise<unknown>;
   /** Resets the inactivity timeout. */
-  touch(): void;
+  keepAlive(): void;
   /** Reports how many viewers have joined. */
   present(viewers: number): void;
 }
@@ -83,7 +83,7 @@ export class SessionRoom {
   readonly #calls: ViewerCalls;
   readonly #notices = new Notices(this.#joined);
   readonly #choosers: ChooserDelegation;
-  readonly #touches = new TokenBucket(TOUCHES.perSecond, TOUCHES.burst);
+  readonly #keepAlives = new TokenBucket(KEEP_ALIVES.perSecond, KEEP_ALIVES.burst);
   readonly #news = new News(this.#joined);
   /** What the viewers may cost together. */
   readonly #budget = sharedBudget();
@@ -266,7 +266,7 @@ export class SessionRoom {
       case 'resize':
         return this.#resize(viewer, message);
       case 'touch':
-        if (this.#touches.take(performance.now())) this.#agent.touch();
+        if (this.#keepAlives.take(performance.now())) this.#agent.keepAlive();
         return;
       case 'admin':
         return this.#becomeAdmin(viewer, message.admin_token);
@@ -297,7 +297,7 @@ export class SessionRoom {
   /** Makes the agent go back or forward in the history. */
   #swipe(viewer: Viewer, direction: 'left' | 'right'): void {
     if (!this.#gestures.swipe || !this.#input.takesPart(viewer)) return;
-    this.#agent.touch();
+    this.#agent.keepAlive();
     // Nobody waits for the result: if there is no history entry, nothing happens.
     void this.#agent.call('swipe', [direction]).catch(() => undefined);
   }

@@ -1,53 +1,28 @@
-import type { AgentState } from '../../protocol/generated/schemas.js';
-import { clock } from '../lib/clock.js';
 import type { Session } from '../model/index.js';
+import { LiveSession } from './live-session.js';
 
-/** A session served by this replica, with state newer than its row. */
-export interface LiveSession {
-  session: Session;
-  agent: AgentState['state'];
-  /** Whether its agent has reported input to this process. */
-  heard: boolean;
-  /** Whether this process has counted its viewers. */
-  counted: boolean;
-  /** Whether it ran before this process served it. */
-  readonly isResumed: boolean;
-  /** Since when this process serves it, UTC milliseconds. */
-  readonly servedSince: number;
-  /** Aborts when the session has ended, or is no longer served here. */
-  readonly gone: AbortSignal;
-}
-
-/** The sessions that this replica serves, from the start of their containers until they end. */
+/** The sessions that this process serves, from the start of their containers until they end. */
 export class LiveSessions {
   readonly #live = new Map<string, LiveSession>();
-  readonly #ends = new Map<string, AbortController>();
 
-  add(session: Session): void {
-    const end = new AbortController();
-    this.#ends.set(session.id, end);
-    this.#live.set(session.id, {
-      session,
-      agent: 'starting',
-      heard: false,
-      counted: false,
-      isResumed: session.state.name === 'running',
-      servedSince: clock.now(),
-      gone: end.signal,
-    });
+  add(session: Session): LiveSession {
+    const live = new LiveSession(session);
+    this.#live.set(session.id, live);
+    return live;
   }
 
   get(sessionId: string): LiveSession | undefined {
     return this.#live.get(sessionId);
   }
 
+  /** Closes a session, if it is served here. */
   remove(sessionId: string): void {
+    this.#live.get(sessionId)?.close();
     this.#live.delete(sessionId);
-    this.#ends.get(sessionId)?.abort();
-    this.#ends.delete(sessionId);
   }
 
-  ids(): string[] {
-    return [...this.#live.keys()];
+  /** All of them, as they are now. */
+  all(): LiveSession[] {
+    return [...this.#live.values()];
   }
 }

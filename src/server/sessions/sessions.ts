@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Activity, AgentState, SessionState, TimeoutChange } from '../../protocol/generated/schemas.js';
+import type { AgentState, SessionState, TimeoutChange } from '../../protocol/generated/schemas.js';
 import type { AndroidConfig } from '../config/index.js';
 import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/index.js';
@@ -26,6 +26,7 @@ import { DeviceReturns } from './devices/returns.js';
 import { DeviceSigner } from './devices/signer.js';
 import { Placement } from './start/placement.js';
 import { RomLoader } from './start/rom-loader.js';
+import type { LiveSession } from './live-session.js';
 import { LiveSessions } from './live-sessions.js';
 import { WarmPool } from './start/warm-pool.js';
 import { Starter } from './start/starter.js';
@@ -64,7 +65,7 @@ export interface SessionsOptions {
 export class Sessions {
   readonly hub: Hub;
   /** What timeouts count from. */
-  readonly activity: ActivityTracker;
+  readonly #activity: ActivityTracker;
   readonly #liveSessions = new LiveSessions();
   readonly #inFlight = new InFlight();
   readonly #claims: Claims;
@@ -85,7 +86,11 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     const { store, fleet, outbox, tokens, profiles, replica, log } = options;
     const [liveSessions, inFlight] = [this.#liveSessions, this.#inFlight];
-    const signer = new DeviceSigner(options.android, liveSessions);
+    const signer = new DeviceSigner(options.android);
+    const served = <T>(sessionId: string, work: (live: LiveSession) => T): T | undefined => {
+      const live = liveSessions.get(sessionId);
+      return live && work(live);
+    };
     this.hub = new Hub({
       ...options.hub,
       log,
@@ -98,17 +103,17 @@ export class Sessions {
       },
       events: {
         state: (sessionId, state) => this.#state(sessionId, state, log),
-        activity: (sessionId, activity: Activity) => this.activity.reported(sessionId, activity),
-        presence: (sessionId, viewers) => this.activity.presence(sessionId, viewers),
-        wants: (sessionId, link) => this.#roms.wanted(sessionId, link),
-        sign: (sessionId, token) => signer.sign(sessionId, token),
+        activity: (sessionId, activity) => served(sessionId, live => this.#activity.reported(live, activity)),
+        presence: (sessionId, viewers) => served(sessionId, live => this.#activity.presence(live, viewers)),
+        wants: (sessionId, link) => served(sessionId, live => this.#roms.wanted(live, link)),
+        sign: (sessionId, token) => served(sessionId, live => signer.sign(live, token)),
         defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
         acted: event => options.audit.record(event),
       },
     });
     const { hub } = this;
-    this.#claims = new Claims(store.sessions, liveSessions, id => this.activity.saveSoon(id), log);
-    const activity = (this.activity = new ActivityTracker(hub, liveSessions, store.sessions, log));
+    this.#claims = new Claims(store.sessions, liveSessions, live => this.#activity.saveSoon(live), log);
+    const activity = (this.#activity = new ActivityTracker(hub, store.sessions, log));
     const profileSaver = (this.#profileSaver = new ProfileSaver({
       profiles,
       store: store.sessions,
@@ -116,14 +121,14 @@ export class Sessions {
       tokens,
       log,
     }));
-    const checkpoints = (this.#checkpoints = new Checkpoints({
+    this.#checkpoints = new Checkpoints({
       profiles,
       store: store.sessions,
       hub,
       liveSessions,
       intervalMs: options.checkpointMs,
       log,
-    }));
+    });
     const placement = new Placement(options.android, store);
     this.#devices = new DeviceReturns({
       store,
@@ -139,16 +144,14 @@ export class Sessions {
       hub,
       outbox,
       liveSessions,
-      activity,
       inFlight,
       profileSaver,
       devices: this.#devices,
-      checkpoints,
       replica,
       audit: options.audit,
       log,
     }));
-    this.#roms = new RomLoader({ library: options.romLibrary, hub, terminator, liveSessions, inFlight, log });
+    this.#roms = new RomLoader({ library: options.romLibrary, hub, terminator, inFlight, log });
     const warmPool = (this.#warmPool = new WarmPool({
       size: options.warmPool,
       prepares: options.warmBrowser,
@@ -229,9 +232,16 @@ export class Sessions {
 
   /** Changes a running session's timeouts. @returns the session; null if it is not served here */
   async changeTimeouts(sessionId: string, change: TimeoutChange): Promise<Session | null> {
-    const session = await this.activity.changeTimeouts(sessionId, change);
+    const live = this.#liveSessions.get(sessionId);
+    const session = live === undefined ? null : await this.#activity.changeTimeouts(live, change);
     this.#timeoutScheduler.check(sessionId);
     return session;
+  }
+
+  /** Resets a session's inactivity timeout, if it is served here. */
+  keepAlive(sessionId: string): void {
+    const live = this.#liveSessions.get(sessionId);
+    if (live !== undefined) this.#activity.keepAlive(live);
   }
 
   /** Marks a session as claimed: its start was answered, or somebody asked for it. An unclaimed session ends. */
@@ -265,7 +275,7 @@ export class Sessions {
     this.#timeoutScheduler.stop();
     await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#profileSaver.stop()]);
     await this.hub.stop();
-    await this.activity.stop();
+    await this.#activity.stop(this.#liveSessions.all());
   }
 
   #state(sessionId: string, state: AgentState, log: Logger): void {

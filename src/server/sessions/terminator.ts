@@ -4,11 +4,9 @@ import type { Fleet } from '../engines/index.js';
 import type { Hub } from '../participants/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
-import type { ActivityTracker } from './timeouts/activity-tracker.js';
 import { timeoutEvent } from './timeouts/events.js';
 import type { InFlight } from './start/in-flight.js';
 import type { DeviceReturns } from './devices/returns.js';
-import type { Checkpoints } from './profile/checkpoints.js';
 import type { ProfileSaver } from './profile/profile-saver.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Ending, Session } from '../model/index.js';
@@ -20,11 +18,9 @@ export interface TerminatorParts {
   hub: Hub;
   outbox: Outbox;
   liveSessions: LiveSessions;
-  activity: ActivityTracker;
   inFlight: InFlight;
   profileSaver: ProfileSaver;
   devices: DeviceReturns;
-  checkpoints: Checkpoints;
   replica: string;
   audit: Audit;
   log: Logger;
@@ -56,26 +52,25 @@ export class Terminator {
     log.info({ session: sessionId, reason: ending.reason, message: ending.message }, 'session ended');
     const { reason } = ending;
     audit.record({ event: 'session.ended', result: 'ok', actor: { type: 'service' }, session: sessionId, reason });
-    this.#forget(session);
+    const closed = this.#close(sessionId);
     outbox.ended(sessionId);
-    await Promise.all([hub.detach(sessionId, ending), this.clear(session)]);
+    await Promise.all([hub.detach(sessionId, ending), this.clear(session, closed)]);
     return true;
   }
 
   /**
    * Saves the profile of an ended session, removes its container, then takes its device back; one call at a time for
-   * each session, which others join.
+   * each session, which others join. `closed`: what must be over before.
    */
-  clear(session: Session): Promise<void> {
+  clear(session: Session, closed: Promise<void> = Promise.resolve()): Promise<void> {
     const underWay = this.#clearing.get(session.id);
     if (underWay !== undefined) return underWay;
-    const clearing = this.#clear(session).finally(() => this.#clearing.delete(session.id));
+    const clearing = closed.then(() => this.#clear(session)).finally(() => this.#clearing.delete(session.id));
     this.#clearing.set(session.id, clearing);
     return clearing;
   }
 
   async #clear(session: Session): Promise<void> {
-    await this.#parts.checkpoints.forget(session.id);
     if (await this.#parts.profileSaver.save(session)) await this.#removeContainer(session);
   }
 
@@ -85,8 +80,7 @@ export class Terminator {
     const session = await this.#parts.store.sessions.find(sessionId);
     if (session?.state.name !== 'ended') return;
     const { reason, message, code } = session.state;
-    this.#forget(session);
-    await this.#parts.checkpoints.forget(sessionId);
+    await this.#close(sessionId);
     await this.#parts.hub.detach(sessionId, {
       reason,
       ...(message === null ? {} : { message }),
@@ -94,11 +88,13 @@ export class Terminator {
     });
   }
 
-  #forget(session: Session): void {
-    const { activity, liveSessions, inFlight } = this.#parts;
-    activity.forget(session.id);
-    liveSessions.remove(session.id);
-    inFlight.abort(session.id, new Error('The session was ended while it started.'));
+  /** Nothing of a session that was served here goes on; resolves when a checkpoint in progress has been discarded. */
+  async #close(sessionId: string): Promise<void> {
+    const { liveSessions, inFlight } = this.#parts;
+    const checkpoint = liveSessions.get(sessionId)?.checkpoints.running;
+    liveSessions.remove(sessionId);
+    inFlight.abort(sessionId, new Error('The session was ended while it started.'));
+    await checkpoint;
   }
 
   async #removeContainer(session: Session): Promise<void> {

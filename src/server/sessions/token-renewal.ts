@@ -37,8 +37,7 @@ export class TokenRenewal {
       // Simultaneous renewals each create tokens; the last ones are in force.
       if (!(await store.replaceTokens(sessionId, before.tokens, renewed))) continue;
       hub.renewTokens(sessionId, renewed, keepViewers);
-      const live = liveSessions.get(sessionId);
-      if (live !== undefined) live.session = { ...live.session, tokens: renewed };
+      liveSessions.get(sessionId)?.update({ tokens: renewed });
       return { ...before, tokens: renewed };
     }
     return null;

@@ -81,7 +81,7 @@ async function running(t: Test, agents: readonly ((answer: PassThrough) => void)
     await rm(folder, { recursive: true, force: true });
   });
   checkpoints.start();
-  return { asked, saved, open, checkpoints, sessions };
+  return { asked, saved, open, liveSessions, sessions };
 }
 
 const honest = (answer: PassThrough) => void answer.end('a profile');
@@ -131,9 +131,12 @@ t.test('a large profile that keeps coming is saved, but not one that never ends'
 });
 
 t.test('the end of a session does not wait for its checkpoint, and discards it', async t => {
-  const { asked, open, checkpoints, sessions, saved } = await running(t, [silent]);
+  const { asked, open, liveSessions, sessions, saved } = await running(t, [silent]);
   await until('it has begun', () => asked.length > 0);
-  await checkpoints.forget(sessions[0]?.id ?? '');
+  const { id = '' } = sessions[0] ?? {};
+  const checkpoint = liveSessions.get(id)?.checkpoints.running;
+  liveSessions.remove(id);
+  await checkpoint;
   t.equal(open.size, 0);
   t.equal(saved.size, 0);
 });

@@ -8,7 +8,7 @@ import type { AgentHttp } from '../../../src/server/agent-link/index.js';
 import type { RomLibrary } from '../../../src/server/games/index.js';
 import { createLogger } from '../../../src/server/lib/logger.js';
 import type { AgentRequest, Session } from '../../../src/server/model/index.js';
-import { LiveSessions } from '../../../src/server/sessions/live-sessions.js';
+import { LiveSession } from '../../../src/server/sessions/live-session.js';
 import { RomLoader } from '../../../src/server/sessions/start/rom-loader.js';
 import type { FakeAgent } from '../../fixtures/fake-agent.js';
 import { serveGames } from '../../fixtures/game-server.js';
@@ -70,10 +70,9 @@ t.test('a game that was delivered is delivered again only to an agent that was r
 t.test('a session whose agent never has the game that it got is given up', async t => {
   const sent: string[] = [];
   const ended: unknown[] = [];
-  const liveSessions = new LiveSessions();
   const state = { name: 'running' };
   const session = { id: 's', rom: 'http://game', launch: { kind: 'nes' }, state } as unknown as Session;
-  liveSessions.add(session);
+  const live = new LiveSession(session);
   const path = t.testdir({ game: 'the game' }) + '/game';
   const sha256 = createHash('sha256').update('the game').digest('hex');
   const answer = () => Object.assign(new PassThrough(), { statusCode: 204, headers: {} });
@@ -85,18 +84,17 @@ t.test('a session whose agent never has the game that it got is given up', async
         agent: () => ({ send: async ({ path }: AgentRequest) => (sent.push(path), answer()) }) as unknown as AgentHttp,
       },
       terminator: { end: async (id, end) => ended.push([id, end.reason]) > 0 },
-      liveSessions,
       inFlight: { landing: () => null },
       log: createLogger('silent'),
     },
     [1, 2, 3],
   );
   for (let link = 1; link <= 4; link++) {
-    for (let i = 0; i < 3; i++) loader.wanted('s', link);
+    for (let i = 0; i < 3; i++) loader.wanted(live, link);
     await until(`it got it on link ${link}`, () => sent.length === link);
   }
   t.same(ended, []);
-  await until('it is given up', () => (loader.wanted('s', 5), ended.length > 0));
+  await until('it is given up', () => (loader.wanted(live, 5), ended.length > 0));
   t.same([ended[0], sent.length], [['s', 'failed'], 4]);
 });
 

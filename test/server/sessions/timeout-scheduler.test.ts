@@ -36,7 +36,7 @@ t.test('a timer that fires early is not put off to the next second', async t => 
         due: async () => (looks++ === 0 ? [{ session, at: begun + 300 }] : []),
       },
     },
-    activity: { save: async () => undefined, isChanging: () => false },
+    activity: { save: async () => undefined },
     terminator: { end: async (_id: string, ending: Ending) => void ended.push({ at: clock.now(), ending }) },
   } as unknown as TimeoutSchedulerParts);
   timeoutScheduler.start();

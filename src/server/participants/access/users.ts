@@ -1,5 +1,6 @@
 import type { Permissions, Role, SessionUser } from '../../../protocol/generated/schemas.js';
 import { CloseCode } from '../../../protocol/message-type.js';
+import { Sequence } from '../../lib/sequence.js';
 import { type Access, CallError } from '../../model/index.js';
 import type { LinkTarget } from '../types.js';
 import type { Viewer } from '../viewer/viewer.js';
@@ -16,7 +17,7 @@ export class Users {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #handlers: UsersHandlers;
   #defaults: LinkTarget['defaults'];
-  #changing: Promise<void> = Promise.resolve();
+  readonly #changes = new Sequence();
 
   constructor(viewers: ReadonlySet<Viewer>, defaults: LinkTarget['defaults'], handlers: UsersHandlers) {
     this.#viewers = viewers;
@@ -90,13 +91,11 @@ export class Users {
 
   /** Stores the access of later viewers, one change after the other, and then changes it. */
   #changeDefaults(change: (before: LinkTarget['defaults']) => LinkTarget['defaults']): Promise<void> {
-    const changing = this.#changing.then(async () => {
+    return this.#changes.run(async () => {
       const defaults = change(this.#defaults);
       await this.#handlers.defaults(defaults);
       this.#defaults = defaults;
     });
-    this.#changing = changing.catch(() => undefined);
-    return changing;
   }
 
   #find(userId: string): Viewer {

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { signToken, TOKEN_BYTES } from '../../../adb/signature.js';
 import type { AndroidConfig } from '../../config/index.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
-import type { LiveSessions } from '../live-sessions.js';
+import type { LiveSession } from '../live-session.js';
 
 /** Signatures that one session may have: an agent needs one for each connection to its device. */
 const LIMIT = { perSecond: 1, burst: 10 };
@@ -10,26 +10,23 @@ const LIMIT = { perSecond: 1, burst: 10 };
 /** Signs the tokens of pool devices for the agents of sessions that have one: no container gets the key. */
 export class DeviceSigner {
   readonly #key: KeyObject | null;
-  readonly #liveSessions: LiveSessions;
   /** By session. */
-  readonly #limits = new WeakMap<object, TokenBucket>();
+  readonly #limits = new WeakMap<LiveSession, TokenBucket>();
 
-  constructor({ devices }: AndroidConfig, liveSessions: LiveSessions) {
+  constructor({ devices }: AndroidConfig) {
     this.#key = devices.type === 'adb' && devices.key !== null ? createPrivateKey(devices.key) : null;
-    this.#liveSessions = liveSessions;
   }
 
   /** A token's signature, both in base64; null: there is no key; undefined: not for this session, or not so often. */
-  sign(sessionId: string, token: string): string | null | undefined {
-    const live = this.#liveSessions.get(sessionId);
-    const launch = live?.session.launch;
+  sign(live: LiveSession, token: string): string | null | undefined {
+    const { launch } = live.session;
     const bytes = Buffer.from(token, 'base64');
-    if (live === undefined || launch?.kind !== 'android' || launch.android.device.type !== 'adb') return undefined;
+    if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return undefined;
     if (bytes.length !== TOKEN_BYTES || !this.#limit(live).take(performance.now())) return undefined;
     return this.#key && signToken(this.#key, bytes).toString('base64');
   }
 
-  #limit(live: object): TokenBucket {
+  #limit(live: LiveSession): TokenBucket {
     const limit = this.#limits.get(live) ?? new TokenBucket(LIMIT.perSecond, LIMIT.burst);
     this.#limits.set(live, limit);
     return limit;

@@ -3,6 +3,7 @@ import type { Hub } from '../../participants/index.js';
 import type { Profiles } from '../../profiles/index.js';
 import type { ProfileKey, SessionStore } from '../../store/index.js';
 import { kindOf } from '../../model/index.js';
+import type { LiveSession } from '../live-session.js';
 import type { LiveSessions } from '../live-sessions.js';
 import { keyOf } from './profile-key.js';
 
@@ -23,15 +24,10 @@ export interface CheckpointParts {
   profiles: Pick<Profiles, 'checkpoint'>;
   store: Pick<SessionStore, 'find'>;
   hub: Pick<Hub, 'agent'>;
-  liveSessions: Pick<LiveSessions, 'ids' | 'get'>;
+  liveSessions: Pick<LiveSessions, 'all'>;
   /** Milliseconds between two checkpoints of a session; 0: none. */
   intervalMs: number;
   log: Logger;
-}
-
-interface Running {
-  controller: AbortController;
-  done: Promise<void>;
 }
 
 /**
@@ -41,12 +37,10 @@ interface Running {
 export class Checkpoints {
   readonly #parts: CheckpointParts;
   readonly #limits: CheckpointLimits;
-  readonly #versions = new Map<string, string>();
-  readonly #running = new Map<string, Running>();
-  /** Sessions whose last checkpoint was slow. */
-  readonly #slow = new Set<string>();
+  readonly #stopped = new AbortController();
+  readonly #running = new Set<LiveSession>();
   /** Sessions that wait for theirs, in this order but for the slow ones. */
-  #waiting: string[] = [];
+  #waiting: LiveSession[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: CheckpointParts, limits = LIMITS) {
@@ -59,97 +53,87 @@ export class Checkpoints {
     if (intervalMs > 0) this.#timer = setInterval(() => this.#round(), intervalMs);
   }
 
-  /** Resolves when none is in progress for this session; an incomplete one is discarded. */
-  async forget(sessionId: string): Promise<void> {
-    const running = this.#running.get(sessionId);
-    running?.controller.abort(new Error('The session has ended.'));
-    await running?.done;
-    this.#versions.delete(sessionId);
-    this.#slow.delete(sessionId);
-  }
-
+  /** Resolves when none is in progress any more; incomplete ones are discarded. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#waiting = [];
-    const running = [...this.#running.values()];
-    for (const { controller } of running) controller.abort(new Error('The service is stopping.'));
-    await Promise.all(running.map(({ done }) => done));
+    this.#stopped.abort(new Error('The service is stopping.'));
+    await Promise.all([...this.#running].map(({ checkpoints }) => checkpoints.running));
   }
 
   /** Whoever still waits from the round before is first. */
   #round(): void {
-    const ids = new Set([...this.#waiting, ...this.#parts.liveSessions.ids()]);
-    this.#waiting = [...ids].filter(id => !this.#running.has(id));
+    const all = new Set([...this.#waiting, ...this.#parts.liveSessions.all()]);
+    this.#waiting = [...all].filter(live => !this.#running.has(live));
     this.#fill();
   }
 
   #fill(): void {
     while (this.#running.size < this.#limits.parallel) {
-      const sessionId = this.#next();
-      if (sessionId === undefined) return;
-      this.#waiting.splice(this.#waiting.indexOf(sessionId), 1);
-      this.#begin(sessionId);
+      const live = this.#next();
+      if (live === undefined) return;
+      this.#waiting.splice(this.#waiting.indexOf(live), 1);
+      this.#begin(live);
     }
   }
 
-  #next(): string | undefined {
-    const isSlowRunning = [...this.#running.keys()].some(id => this.#slow.has(id));
-    return this.#waiting.find(id => !this.#slow.has(id)) ?? (isSlowRunning ? undefined : this.#waiting[0]);
+  #next(): LiveSession | undefined {
+    const isSlowRunning = [...this.#running].some(({ checkpoints }) => checkpoints.isSlow);
+    return this.#waiting.find(({ checkpoints }) => !checkpoints.isSlow) ?? (isSlowRunning ? undefined : this.#waiting[0]);
   }
 
-  #begin(sessionId: string): void {
-    const session = this.#parts.liveSessions.get(sessionId)?.session;
-    const save = session?.profile.save ?? null;
-    if (save === null || session?.state.name !== 'running') return;
+  #begin(live: LiveSession): void {
+    const { profile, state, launch } = live.session;
+    if (live.gone.aborted || profile.save === null || state.name !== 'running') return;
     // A device's data are complete only when it was shut down.
-    if (kindOf(session.launch.kind).profile === 'android') return;
-    const controller = new AbortController();
-    const done = this.#make(sessionId, keyOf(session, save), controller).finally(() => {
-      this.#running.delete(sessionId);
+    if (kindOf(launch.kind).profile === 'android') return;
+    this.#running.add(live);
+    live.checkpoints.running = this.#make(live, keyOf(live.session, profile.save)).finally(() => {
+      live.checkpoints.running = null;
+      this.#running.delete(live);
       this.#fill();
     });
-    this.#running.set(sessionId, { controller, done });
   }
 
-  async #make(sessionId: string, key: ProfileKey, controller: AbortController): Promise<void> {
+  async #make(live: LiveSession, key: ProfileKey): Promise<void> {
     const { profiles, store, hub, log } = this.#parts;
-    const { signal } = controller;
-    const pace = this.#watch(controller);
+    const { id, checkpoints } = live;
+    const pace = this.#watch();
+    const ended = AbortSignal.any([live.gone, this.#stopped.signal]);
+    const signal = AbortSignal.any([ended, pace.signal]);
     try {
       const confirm = async () => {
         signal.throwIfAborted();
-        if ((await store.find(sessionId))?.state.name !== 'running') throw new Error('The session has ended.');
+        if ((await store.find(id))?.state.name !== 'running') throw new Error('The session has ended.');
       };
       const writing = { signal, confirm, received: pace.received };
-      const version = await profiles.checkpoint(key, hub.agent(sessionId), this.#versions.get(sessionId), writing);
-      if (version !== undefined && !signal.aborted) this.#versions.set(sessionId, version);
+      const version = await profiles.checkpoint(key, hub.agent(id), checkpoints.version, writing);
+      if (version !== undefined && !signal.aborted) checkpoints.version = version;
     } catch (error) {
-      if (!signal.aborted || pace.tooSlow) log.warn({ err: error, session: sessionId }, 'running profile not saved');
+      if (!ended.aborted) log.warn({ err: error, session: id }, 'running profile not saved');
     } finally {
-      if (pace.stop() > this.#limits.slowMs) this.#slow.add(sessionId);
-      else this.#slow.delete(sessionId);
+      checkpoints.isSlow = pace.stop() > this.#limits.slowMs;
     }
   }
 
-  /** Aborts a checkpoint that is too slow. `stop` gives how long it has taken, milliseconds. */
-  #watch(controller: AbortController) {
+  /** Its signal aborts when a checkpoint is too slow. `stop` gives how long it has taken, milliseconds. */
+  #watch() {
     const { slowMs, bytesPerSecond, mostMs } = this.#limits;
     const begun = performance.now();
+    const tooSlow = new AbortController();
     let bytes = 0;
-    const watch = {
-      tooSlow: false,
+    const timer = setInterval(() => {
+      const elapsed = performance.now() - begun;
+      if (elapsed < slowMs || (elapsed < mostMs && bytes * 1000 >= bytesPerSecond * elapsed)) return;
+      tooSlow.abort(new Error('It takes too long.'));
+    }, slowMs / 10);
+    return {
+      signal: tooSlow.signal,
       received: (count: number) => void (bytes += count),
       stop: () => {
         clearInterval(timer);
         return performance.now() - begun;
       },
     };
-    const timer = setInterval(() => {
-      const elapsed = performance.now() - begun;
-      if (elapsed < slowMs || (elapsed < mostMs && bytes * 1000 >= bytesPerSecond * elapsed)) return;
-      watch.tooSlow = true;
-      controller.abort(new Error('It takes too long.'));
-    }, slowMs / 10);
-    return watch;
   }
 }

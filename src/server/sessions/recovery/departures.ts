@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { clock } from '../../lib/clock.js';
 import type { Hub } from '../../participants/index.js';
+import type { LiveSession } from '../live-session.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { Terminator } from '../terminator.js';
 
@@ -25,7 +26,6 @@ const WHY = 'The machine that the session ran on is being taken out of service.'
 /** Ends sessions whose containers an engine will end by itself: viewers are warned, and the profile is saved before. */
 export class Departures {
   readonly #parts: DepartureParts;
-  readonly #timers = new Map<string, NodeJS.Timeout>();
 
   constructor(parts: DepartureParts) {
     this.#parts = parts;
@@ -38,7 +38,7 @@ export class Departures {
   leaving(sessionId: string, until: number): void {
     const { hub, liveSessions, log } = this.#parts;
     const live = liveSessions.get(sessionId);
-    if (live?.session.state.name !== 'running' || this.#timers.has(sessionId)) return;
+    if (live?.session.state.name !== 'running' || live.departureTimer !== undefined) return;
     const left = Math.min(Math.max(0, until - Date.now()), MAX_DELAY_MS);
     const delay = left === 0 ? NO_TIME_MS : left - Math.min(left * KEPT_FOR_SAVING.part, KEPT_FOR_SAVING.ms);
     log.info({ session: sessionId, ends_in_ms: Math.round(delay) }, "the engine ends the session's container");
@@ -48,27 +48,18 @@ export class Departures {
       delay_ms: delay,
       close_date: new Date(clock.now() + delay).toISOString(),
     });
-    this.#timers.set(
-      sessionId,
-      setTimeout(() => void this.#end(sessionId), delay),
-    );
-    live.gone.addEventListener('abort', () => this.#forget(sessionId), { once: true });
+    live.departureTimer = setTimeout(() => void this.#end(live), delay);
   }
 
   stop(): void {
-    for (const sessionId of [...this.#timers.keys()]) this.#forget(sessionId);
+    for (const { departureTimer } of this.#parts.liveSessions.all()) clearTimeout(departureTimer);
   }
 
-  async #end(sessionId: string): Promise<void> {
+  async #end({ id }: LiveSession): Promise<void> {
     try {
-      await this.#parts.terminator.end(sessionId, { reason: 'crashed', message: WHY });
+      await this.#parts.terminator.end(id, { reason: 'crashed', message: WHY });
     } catch (error) {
-      this.#parts.log.error({ err: error, session: sessionId }, 'departure not recorded');
+      this.#parts.log.error({ err: error, session: id }, 'departure not recorded');
     }
-  }
-
-  #forget(sessionId: string): void {
-    clearTimeout(this.#timers.get(sessionId));
-    this.#timers.delete(sessionId);
   }
 }

@@ -37,7 +37,7 @@ export class LastSeen {
 
   async #save(): Promise<void> {
     const { store, hub, liveSessions, log } = this.#parts;
-    const seen = liveSessions.ids().flatMap(id => {
+    const seen = liveSessions.all().flatMap(({ id }) => {
       const at = hub.heardAt(id);
       return at === null ? [] : [[id, at] as const];
     });

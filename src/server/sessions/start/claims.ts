@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { SessionStore } from '../../store/index.js';
+import type { LiveSession } from '../live-session.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { Session } from '../../model/index.js';
 
@@ -15,14 +16,14 @@ export function restartClaim(session: Session, now: number): Session {
 export class Claims {
   readonly #store: Pick<SessionStore, 'claim'>;
   readonly #liveSessions: LiveSessions;
-  readonly #saveSoon: (sessionId: string) => void;
+  readonly #saveSoon: (live: LiveSession) => void;
   readonly #log: Logger;
 
   /** `saveSoon` writes the state of a session that is served here until that succeeds. */
   constructor(
     store: Pick<SessionStore, 'claim'>,
     liveSessions: LiveSessions,
-    saveSoon: (sessionId: string) => void,
+    saveSoon: (live: LiveSession) => void,
     log: Logger,
   ) {
     this.#store = store;
@@ -36,10 +37,10 @@ export class Claims {
     const live = this.#liveSessions.get(sessionId);
     const { claimBy } = live?.session ?? row ?? { claimBy: null };
     if (claimBy === null) return;
-    if (live !== undefined) live.session = { ...live.session, claimBy: null };
+    live?.update({ claimBy: null });
     this.#store.claim(sessionId).catch((error: unknown) => {
       this.#log.error({ err: error, session: sessionId }, 'claim of a session not written');
-      this.#saveSoon(sessionId);
+      if (live !== undefined) this.#saveSoon(live);
     });
   }
 }

@@ -6,13 +6,12 @@ import type { Hub } from '../../participants/index.js';
 import { type CachedRom, DamagedRom, RomError, type RomLibrary, type Wanted, verified } from '../../games/index.js';
 import type { Terminator } from '../terminator.js';
 import type { InFlight } from './in-flight.js';
-import type { LiveSession, LiveSessions } from '../live-sessions.js';
+import type { LiveSession } from '../live-session.js';
 
 export interface RomLoaderParts {
   library: RomLibrary;
   hub: Pick<Hub, 'agent' | 'waitsFor'>;
   terminator: Pick<Terminator, 'end'>;
-  liveSessions: LiveSessions;
   inFlight: Pick<InFlight, 'landing'>;
   log: Logger;
 }
@@ -27,24 +26,12 @@ const RETRY_AFTER_MS = 1000;
 /** Pauses before it is sent to an agent that lacks it again though it got it, ms; after that the session is given up. */
 const REPEAT_AFTER_MS: readonly number[] = [1000, 5000, 25_000];
 
-/** What a session's agent was sent. */
-interface Deliveries {
-  isUnderWay: boolean;
-  /** How often it got it. */
-  count: number;
-  /** The link on which it was last asked for, and the one on which it was before it was last sent. */
-  wantedOn: number;
-  sentOn: number;
-}
-
 /**
  * Delivers games to consoles and apps to Android devices. An agent repeats its request until it has what it wants. One
  * that got it is believed to lack it only after its link was opened anew, since it may have been restarted.
  */
 export class RomLoader {
   readonly #parts: RomLoaderParts;
-  readonly #deliveries = new WeakMap<LiveSession, Deliveries>();
-
   readonly #repeatAfterMs: readonly number[];
 
   constructor(parts: RomLoaderParts, repeatAfterMs = REPEAT_AFTER_MS) {
@@ -53,44 +40,43 @@ export class RomLoader {
   }
 
   /** A session's agent requests its game or app on that link; the session's first link is 1. */
-  wanted(sessionId: string, link: number): void {
-    const live = this.#parts.liveSessions.get(sessionId);
-    const url = live?.session.rom ?? null;
-    if (live === undefined || url === null) return;
-    const deliveries = this.#deliveries.get(live) ?? { isUnderWay: false, count: 0, wantedOn: 0, sentOn: 0 };
-    this.#deliveries.set(live, deliveries);
+  wanted(live: LiveSession, link: number): void {
+    const { rom, launch } = live.session;
+    const { deliveries } = live;
+    if (rom === null) return;
     deliveries.wantedOn = link;
     if (deliveries.isUnderWay || deliveries.wantedOn === deliveries.sentOn) return;
     deliveries.isUnderWay = true;
-    const what: Wanted = live.session.launch.kind === 'android' ? 'app' : 'game';
-    this.#deliver(live, deliveries, url, what)
-      .catch((error: unknown) => this.#failed(sessionId, what, error))
+    const what: Wanted = launch.kind === 'android' ? 'app' : 'game';
+    this.#deliver(live, rom, what)
+      .catch((error: unknown) => this.#failed(live, what, error))
       .finally(() => (deliveries.isUnderWay = false));
   }
 
-  async #deliver(live: LiveSession, deliveries: Deliveries, url: string, what: Wanted): Promise<void> {
-    while (deliveries.wantedOn !== deliveries.sentOn && !live.gone.aborted) {
+  async #deliver(live: LiveSession, url: string, what: Wanted): Promise<void> {
+    const { deliveries, gone } = live;
+    while (deliveries.wantedOn !== deliveries.sentOn && !gone.aborted) {
       const pauseMs = [0, ...this.#repeatAfterMs][deliveries.count];
       if (pauseMs === undefined) throw new Error(`The agent has got the ${what} ${deliveries.count} times.`);
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: live.gone });
-      await this.#load(live, deliveries, url, what);
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: gone });
+      await this.#load(live, url, what);
       deliveries.count++;
     }
   }
 
-  async #load({ session, gone }: LiveSession, deliveries: Deliveries, url: string, what: Wanted): Promise<void> {
+  async #load({ id, deliveries, gone }: LiveSession, url: string, what: Wanted): Promise<void> {
     const { library, hub, inFlight, log } = this.#parts;
-    const tell = tellingNowAndThen(what, text => hub.waitsFor(session.id, text));
+    const tell = tellingNowAndThen(what, text => hub.waitsFor(id, text));
     for (let tries = 1; !gone.aborted; tries++) {
       const rom = await library.get(url, tell, gone, what);
       // A start is answered first: a bad game ends the session, but does not fail the start.
-      await inFlight.landing(session.id);
+      await inFlight.landing(id);
       deliveries.sentOn = deliveries.wantedOn;
       try {
-        return await this.#send(session.id, rom, what, gone);
+        return await this.#send(id, rom, what, gone);
       } catch (error) {
         if (tries === TRIES || gone.aborted) throw error;
-        log.warn({ err: error, session: session.id }, `${what} not delivered yet`);
+        log.warn({ err: error, session: id }, `${what} not delivered yet`);
         if (error instanceof DamagedRom) await library.discard(url);
         else await sleep(RETRY_AFTER_MS);
       }
@@ -118,15 +104,15 @@ export class RomLoader {
     }
   }
 
-  async #failed(sessionId: string, what: Wanted, error: unknown): Promise<void> {
-    const { liveSessions, inFlight, terminator, log } = this.#parts;
-    await inFlight.landing(sessionId);
-    if (liveSessions.get(sessionId) === undefined) return;
-    log.warn({ err: error, session: sessionId }, `${what} not loaded`);
+  async #failed({ id, gone }: LiveSession, what: Wanted, error: unknown): Promise<void> {
+    const { inFlight, terminator, log } = this.#parts;
+    await inFlight.landing(id);
+    if (gone.aborted) return;
+    log.warn({ err: error, session: id }, `${what} not loaded`);
     const message = error instanceof RomError ? error.message : `The ${what} could not be delivered to the session.`;
     await terminator
-      .end(sessionId, { reason: 'failed', message, ...(what === 'app' ? { code: 'install_failed' } : {}) })
-      .catch((cause: unknown) => log.error({ err: cause, session: sessionId }, 'failure not recorded'));
+      .end(id, { reason: 'failed', message, ...(what === 'app' ? { code: 'install_failed' } : {}) })
+      .catch((cause: unknown) => log.error({ err: cause, session: id }, 'failure not recorded'));
   }
 }
 

@@ -140,13 +140,13 @@ export class Starter {
     const begun = performance.now();
     const signal = withDeadline(startTimeoutMs, aborted);
     try {
-      liveSessions.add(session);
+      const live = liveSessions.add(session);
       const { id, launch, defaults, auth } = session;
       const secret = this.#parts.tokens.of(session, 'link');
       const endpoint = await (warm === null
         ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret, ...adbOf(launch) }, signal)
         : endpointOf(warm, signal));
-      const { tokens } = liveSessions.get(id)?.session ?? session;
+      const { tokens } = live.session;
       await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth, tokens }, signal);
       const { load } = session.profile;
       if (load !== null) {
@@ -156,13 +156,9 @@ export class Starter {
       if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
       const now = clock.now();
       const claimBy = now + CLAIM_MS;
-      const current = { ...(liveSessions.get(id)?.session ?? session), claimBy };
-      if (!(await store.sessions.markRunning(current, now))) throw new Error('The session was ended while it started.');
+      if (!(await store.sessions.markRunning({ ...live.session, claimBy }, now))) throw new Error('The session was ended while it started.');
       signal.throwIfAborted();
-      const live = liveSessions.get(id);
-      const entered = { state: { name: 'running' as const }, readyAt: now, seenAt: now, claimBy };
-      const running: Session = { ...(live?.session ?? session), ...entered };
-      if (live !== undefined) live.session = running;
+      const running = live.update({ state: { name: 'running' }, readyAt: now, seenAt: now, claimBy });
       this.#parts.started(launch.kind, performance.now() - begun);
       return running;
     } catch (error) {

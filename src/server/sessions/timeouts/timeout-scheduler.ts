@@ -5,7 +5,8 @@ import type { Outbox } from '../../webhooks/index.js';
 import type { ActivityTracker } from './activity-tracker.js';
 import { closeWarning, warningEvent } from './events.js';
 import type { Terminator } from '../terminator.js';
-import type { LiveSession, LiveSessions } from '../live-sessions.js';
+import type { LiveSession } from '../live-session.js';
+import type { LiveSessions } from '../live-sessions.js';
 import { type Deadline, dueAt, judge, type Session, withWarning } from '../../model/index.js';
 import { clock } from '../../lib/clock.js';
 
@@ -122,8 +123,8 @@ export class TimeoutScheduler {
 
   async #judge(row: Session): Promise<void> {
     const { activity, terminator, hub, liveSessions } = this.#parts;
-    if (activity.isChanging(row.id)) return;
     const live = liveSessions.get(row.id);
+    if (live?.isChanging === true) return;
     const session = live?.session ?? row;
     const now = clock.now();
     const verdict = judge(session, now);
@@ -144,23 +145,23 @@ export class TimeoutScheduler {
         if (live === undefined) return;
         if (!verdict.announced) await this.#announce(session, verdict.deadline, now);
         hub.warn(session.id, closeWarning(verdict.deadline, now));
-        live.session = withWarning(live.session, verdict.deadline, now);
+        live.update(withWarning(live.session, verdict.deadline, now));
         break;
       case 'unwarn':
         hub.warn(session.id, { type: 'warning' });
-        if (live) live.session = { ...live.session, warned: null, announced: {} };
+        live?.update({ warned: null, announced: {} });
         break;
       case 'wait':
         break;
     }
-    await activity.save(session.id);
+    if (live !== undefined) await activity.save(live);
   }
 
   /** Whether the session is still unclaimed. It may have been claimed at another replica. */
   async #isUnknown(live: LiveSession): Promise<boolean> {
     const row = await this.#parts.store.sessions.find(live.session.id);
     if (live.session.claimBy === null || row === null) return false;
-    if (row.claimBy === null) live.session = { ...live.session, claimBy: null };
+    if (row.claimBy === null) live.update({ claimBy: null });
     return row.claimBy !== null;
   }
 

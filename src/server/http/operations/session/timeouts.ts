@@ -54,7 +54,7 @@ export const timeouts = [
     handle:
       ({ sessions }) =>
       ({ session, response }) => {
-        sessions.activity.touch(session.id);
+        sessions.keepAlive(session.id);
         response.json({});
       },
   }),
