@@ -6,7 +6,7 @@ import { areaProblems, sessionSpec, type StartSpec } from './start-spec.js';
 import { profileOptions } from './profile.js';
 
 /** What all consoles have in common: they are played with pads and have no pointer. */
-export const anyConsole: Kind = {
+const anyConsole: Kind = {
   image: 'console',
   profile: 'console',
   defaults: { fps: 60, hideCursor: true },
@@ -22,6 +22,18 @@ export const anyConsole: Kind = {
   uploads: false,
   game: true,
 };
+
+/** Nintendo Entertainment System. */
+export const nes: Kind = anyConsole;
+
+/** Super Nintendo Entertainment System. */
+export const snes: Kind = anyConsole;
+
+/** Nintendo 64. */
+export const n64: Kind = anyConsole;
+
+/** PlayStation; the operator may provide a real one's BIOS. */
+export const ps1: Kind = { ...anyConsole, host: { ...anyConsole.host, bios: true } };
 
 /** Checks what a schema cannot express about a start request. */
 export function consoleProblems(request: StartConsole): Problem[] {

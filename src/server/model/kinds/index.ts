@@ -1,10 +1,7 @@
 import { android } from './android.js';
 import { chromium } from './chromium.js';
+import { n64, nes, ps1, snes } from './console.js';
 import type { Kind, KindName } from './kind.js';
-import { n64 } from './n64.js';
-import { nes } from './nes.js';
-import { ps1 } from './ps1.js';
-import { snes } from './snes.js';
 
 /** Every kind of session. */
 const KINDS = { chromium, nes, snes, n64, ps1, android } satisfies Record<KindName, Kind>;

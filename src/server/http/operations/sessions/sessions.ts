@@ -1,6 +1,6 @@
 import type { ListQuery, SessionList } from '../../../../protocol/generated/schemas.js';
 import { HttpError } from '../../../model/index.js';
-import { findSummary } from '../../credentials/find.js';
+import { findSummary } from '../../credentials/guards.js';
 import { json } from '../../table/description.js';
 import { operation, query } from '../../table/operation.js';
 import { CREATED, EXAMPLE_ID, SESSION_ID } from '../parameters.js';
