@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { TAB_EVENTS, TAB_METHODS } from '../../src/protocol/tabs.js';
 import { schemas } from '../../src/protocol/generated/schemas.js';
-import { errorTable } from '../../src/server/model/http-error.js';
+import { errorTable } from '../../src/server/model/errors.js';
 import { openApiDocument } from '../../src/server/http/openapi/document.js';
 import { operations } from '../../src/server/http/operations/index.js';
 import { fieldsOf, type Schema } from '../../src/server/http/openapi/page/fields.js';

@@ -1,7 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { ApiKeys } from './credentials/api-keys.js';
 import { makeGuards } from './credentials/guards.js';
-import { failure, notFound } from './errors/handler.js';
+import { failure, notFound } from './errors.js';
 import { plainAddresses } from './listening/client-ip.js';
 import { auditRequests } from './middleware/audit.js';
 import { crossOrigin, readable } from './middleware/cross-origin.js';

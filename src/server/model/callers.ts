@@ -1,5 +1,5 @@
 import { addressKey } from '../lib/address-key.js';
-import { HttpError } from './http-error.js';
+import { HttpError } from './errors.js';
 
 const WINDOW_MS = 60_000;
 

@@ -16,9 +16,16 @@ export {
   preemptsUntil,
 } from './access.js';
 export type { AgentAnswer, AgentRequest, AgentRequests } from './agent-requests.js';
-export { CallError } from './call-error.js';
 export { Callers } from './callers.js';
-export { type ErrorCode, errorTable, HttpError } from './http-error.js';
+export {
+  CallError,
+  type ErrorCode,
+  errorTable,
+  HttpError,
+  ProfileError,
+  StartError,
+  type StartFailure,
+} from './errors.js';
 export { isSessionId, newSessionId } from './ids.js';
 export { androidProblems, androidSpec } from './kinds/android.js';
 export { chromiumSpec } from './kinds/chromium.js';
@@ -28,9 +35,7 @@ export { type Kind, type KindName, PROFILE_OWNERS, type ProfileKind } from './ki
 export { areaProblems, type StartSpec } from './kinds/start-spec.js';
 export type { ProfileSpec, ProfileReference } from './kinds/profile.js';
 export type { AccessDefaults, AuthPolicy, Credential, WebhookPolicy } from './participation.js';
-export { ProfileError } from './profile-error.js';
 export type { Announced, Ending, EndReason, Session, SessionState, SessionSummary, TimeoutType } from './session.js';
-export { StartError, type StartFailure } from './start-error.js';
 export {
   type Deadline,
   dueAt,

@@ -1,10 +1,19 @@
 import type { Logger } from 'pino';
 import type { FirstDue, OutboxItem, OutboxStore } from '../store/index.js';
-import { backoff, GIVE_UP_AFTER_MS } from './backoff.js';
 import { Circuits } from './circuits.js';
-import { deliver, TRY_TIMEOUT_MS } from './deliver.js';
 import type { WebhookSender } from './send.js';
 import { clock } from '../lib/clock.js';
+import { withDeadline } from '../lib/deadline.js';
+
+/** How long a receiver may take to answer, ms. */
+const TRY_TIMEOUT_MS = 10_000;
+
+/** The first and the longest pause between two attempts at an event, ms. */
+const FIRST_MS = 1000;
+const MAX_MS = 15 * 60_000;
+
+/** Events not accepted within this time are given up, ms. */
+const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
 
 /**
  * Maximum number of concurrent attempts: at events that were not tried yet, and at others. Receivers that do not answer
@@ -198,4 +207,30 @@ export class Outbox {
     for (const { id, sessionId } of await this.#store.removeOlder(suspended, now - GIVE_UP_AFTER_MS))
       this.#log.error({ session: sessionId, webhook: id, reason: about.reason }, 'webhook given up');
   }
+}
+
+/**
+ * The delay after attempt number `attempt`, from 1, in milliseconds: doubles from a second up to a quarter of an hour,
+ * minus a random share of up to a half so that receivers are not hit all at once. `random` is from 0 to 1.
+ */
+export function backoff(attempt: number, random: number): number {
+  const full = Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(attempt - 1, 30));
+  return Math.round(full * (1 - random / 2));
+}
+
+/** Sends an item once. @throws if the answer is not a 2xx; redirects are not followed */
+async function deliver(item: OutboxItem, sender: WebhookSender, stopped: AbortSignal): Promise<void> {
+  const { id, url, bearer, secret, body } = item;
+  const answer = await sender.send({
+    url,
+    bearer,
+    secret,
+    id,
+    body,
+    headers: { 'idempotency-key': id },
+    signal: withDeadline(TRY_TIMEOUT_MS, stopped),
+  });
+  answer.destroy();
+  const { statusCode = 0 } = answer;
+  if (statusCode < 200 || statusCode > 299) throw new Error(`the receiver answered ${statusCode}`);
 }

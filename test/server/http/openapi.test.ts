@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t, { type Test } from 'tap';
 import { schemas } from '../../../src/protocol/generated/schemas.js';
-import { errorTable } from '../../../src/server/model/http-error.js';
+import { errorTable } from '../../../src/server/model/errors.js';
 import { openApiDocument } from '../../../src/server/http/openapi/document.js';
 import { follow, type Schema } from '../../../src/server/http/openapi/page/fields.js';
 import { callsOf, type OpenApi, type OperationObject } from '../../../src/server/http/openapi/page/model.js';

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { Store } from '../../../src/server/store/store.js';
-import { backoff } from '../../../src/server/webhooks/backoff.js';
+import { backoff } from '../../../src/server/webhooks/outbox.js';
 import { Circuits } from '../../../src/server/webhooks/circuits.js';
 import { Outbox } from '../../../src/server/webhooks/outbox.js';
 import { openWebhooks } from '../../fixtures/outbound.js';

@@ -12,7 +12,7 @@ import type {
   RomConfig,
 } from '../../config/index.js';
 import { unlessAborted } from '../../lib/deadline.js';
-import { hasEmulator } from '../emulator.js';
+import { hasEmulator } from '../container.js';
 import {
   EngineError,
   type ContainerRequest,

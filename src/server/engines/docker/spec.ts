@@ -1,13 +1,11 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import { posix } from 'node:path';
-import { agentEnvironment } from '../agent-environment.js';
+import { agentEnvironment, AVD_PATH, avdMb, gameSpaceMb, hasEmulator } from '../container.js';
 import { LINK_VERSION } from '../../../protocol/link-proof.js';
 import { AGENT_PORT } from '../../../protocol/message-type.js';
 import type { ContainerLimits, EmulatorConfig, GpuConfig, RomConfig } from '../../config/index.js';
 import { type Kind, kindOf } from '../../model/index.js';
-import { AVD_PATH, avdMb, hasEmulator } from '../emulator.js';
 import type { ContainerRequest } from '../engine.js';
-import { gameSpaceMb } from '../game-space.js';
 import { macOf } from './device-network.js';
 import { Label, type Names } from './names.js';
 

@@ -18,7 +18,7 @@ import {
   type ImageInfo,
   type Territory,
 } from '../engine.js';
-import { hasEmulator } from '../emulator.js';
+import { hasEmulator } from '../container.js';
 import type { Cluster } from './cluster.js';
 import { engineError } from './client.js';
 import { Exits } from './exits.js';

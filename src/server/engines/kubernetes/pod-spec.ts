@@ -9,10 +9,8 @@ import type {
   RomConfig,
 } from '../../config/index.js';
 import { kindOf } from '../../model/index.js';
-import { agentEnvironment } from '../agent-environment.js';
-import { hasEmulator } from '../emulator.js';
+import { agentEnvironment, gameSpaceMb, hasEmulator } from '../container.js';
 import type { ContainerRequest } from '../engine.js';
-import { gameSpaceMb } from '../game-space.js';
 import { Label } from '../labels.js';
 import { Annotation, type Names, type Role } from './names.js';
 import { volumes } from './volumes.js';

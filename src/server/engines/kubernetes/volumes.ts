@@ -1,6 +1,6 @@
 import type { V1Volume, V1VolumeMount } from '@kubernetes/client-node';
 import type { ContainerLimits, EmulatorConfig } from '../../config/index.js';
-import { AVD_PATH, avdMb } from '../emulator.js';
+import { AVD_PATH, avdMb } from '../container.js';
 
 /** What PulseAudio's socket, Chromium's policies and the agent's notes take. */
 const RUN_MB = 16;

@@ -1,6 +1,38 @@
-import type { CallErrorCode } from '../../../protocol/call-errors.js';
-import { CallError, type ErrorCode, HttpError, StartError } from '../../model/index.js';
-import { NO_CONNECTION, StoreError } from '../../store/index.js';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { CallErrorCode } from '../../protocol/call-errors.js';
+import { CallError, type Callers, type ErrorCode, HttpError, StartError } from '../model/index.js';
+import { NO_CONNECTION, StoreError } from '../store/index.js';
+import { noteError } from './middleware/audit.js';
+
+const STALLED = new HttpError('body_stalled').status;
+
+/** Handles requests that match no route. */
+export const notFound: RequestHandler = () => {
+  throw new HttpError('not_found');
+};
+
+/** Answers every error: as JSON, or as a page if a browser opened a session's address. */
+export function failure(log: Logger, callers: Callers): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    // Whoever ended a stalled body has answered; that its reader fails then is no news.
+    if (response.statusCode === STALLED && response.headersSent) return;
+    const answer = callers.answering(request.ip ?? '', toHttpError(error));
+    noteError(response, answer.code);
+    if (answer.status >= 500)
+      log.error({ request: request.id, code: answer.code, err: answer.cause ?? answer }, 'request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response.status(answer.status);
+    if (answer.retryAfter !== undefined) response.set('retry-after', String(answer.retryAfter));
+    if (answer.status === 401) response.set('www-authenticate', 'Bearer');
+    const page = request.path.startsWith('/s/') && request.accepts(['json', 'html']) === 'html';
+    if (page) response.type('html').send(errorPage(answer));
+    else response.json(answer.body);
+  };
+}
 
 /** Turns whatever a handler threw into an HTTP error; unknown errors become `internal` and reveal nothing. */
 export function toHttpError(error: unknown): HttpError {
@@ -53,4 +85,22 @@ function ofBodyParser(error: unknown): HttpError | null {
     default:
   }
   return status !== undefined && status >= 400 && status < 500 ? new HttpError('bad_request', { cause: error }) : null;
+}
+
+const escape = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+
+/** The error page for a person who opens a session's address. */
+function errorPage(error: HttpError): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(error.message)}</title>
+<style>
+  :root { color-scheme: light dark; font: 1.05rem/1.5 system-ui, sans-serif; }
+  body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 0 1.5rem; text-align: center; }
+</style>
+<p role="alert">${escape(error.message)}</p>
+</html>
+`;
 }

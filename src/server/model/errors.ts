@@ -1,3 +1,4 @@
+import type { CallErrorCode } from '../../protocol/call-errors.js';
 import type { ErrorBody, ErrorCode } from '../../protocol/generated/schemas.js';
 import type { Problem } from '../../protocol/validation.js';
 
@@ -124,5 +125,61 @@ export class HttpError extends Error {
       ...(termination_reason === undefined ? {} : { termination_reason }),
       ...(details === undefined ? {} : { details: [...details] }),
     };
+  }
+}
+
+/** Why a call failed. `tab_error` carries Chrome's own text. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+
+  /** `problems` says what is wrong with the arguments. */
+  constructor(
+    readonly code: CallErrorCode,
+    message: string,
+    readonly problems?: readonly Problem[],
+  ) {
+    super(message);
+  }
+}
+
+/** Why a profile was not saved or loaded. */
+type ProfileFailure = 'not_found' | 'wrong_kind' | 'damaged' | 'wrong_device' | 'too_large' | 'unavailable';
+
+/** A profile that could not be saved or loaded; the stored one is unchanged. */
+export class ProfileError extends Error {
+  override readonly name = 'ProfileError';
+  readonly failure: ProfileFailure;
+
+  constructor(failure: ProfileFailure, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.failure = failure;
+  }
+}
+
+/** Why a session was not started. */
+export type StartFailure =
+  | `profile_${ProfileFailure}`
+  | 'extension_invalid'
+  | 'extension_unsupported'
+  | 'tag_in_use'
+  | 'capacity'
+  | 'region_unavailable'
+  | 'engine_unavailable'
+  | 'store_unavailable'
+  | 'start_failed'
+  | 'start_timeout'
+  | 'stopping';
+
+/** A failed start, of which nothing is left. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly failure: StartFailure;
+  /** The request field that caused it. */
+  readonly path: string | undefined;
+
+  constructor(failure: StartFailure, message: string, cause?: unknown, path?: string) {
+    super(message, { cause });
+    this.failure = failure;
+    this.path = path;
   }
 }

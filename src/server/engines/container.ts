@@ -1,0 +1,34 @@
+import { LINK_VERSION } from '../../protocol/link-proof.js';
+import type { EmulatorConfig, RomConfig } from '../config/index.js';
+import type { Kind } from '../model/index.js';
+import type { ContainerRequest } from './engine.js';
+
+/** What a session's container is told through its environment. */
+export const agentEnvironment = ({ linkSecret, preparation }: ContainerRequest): Record<string, string> => ({
+  BERTH_LINK_SECRET: linkSecret,
+  BERTH_LINK_VERSION: String(LINK_VERSION),
+  ...(preparation === undefined ? {} : { BERTH_PREPARE: JSON.stringify(preparation) }),
+});
+
+/**
+ * Space per game, in tenths of the largest one: packed and unpacked together, or a disc and its copy in longer sectors
+ * (2352 instead of 2048 bytes).
+ */
+const TENTHS = 22;
+
+/** Memory that a game may take on top of the session's limit, MiB; 0 if the kind has no games. */
+export function gameSpaceMb(kind: Kind, { maxBytes }: Pick<RomConfig, 'maxBytes'>): number {
+  return kind.game ? Math.ceil((TENTHS * maxBytes) / 2 ** 20 / 10) + 1 : 0;
+}
+
+/** Where the container of an emulator has its device's data. */
+export const AVD_PATH = '/avd';
+
+/** What an emulator writes beside the device's data, MiB. */
+const AVD_EXTRA_MB = 1024;
+
+/** Whether an Android session has its device in its own container. */
+export const hasEmulator = ({ kind, adb }: ContainerRequest): boolean => kind === 'android' && adb === undefined;
+
+/** Room for a device, MiB: the emulator keeps the device's data, and what changed of them. */
+export const avdMb = ({ diskMb }: EmulatorConfig): number => 2 * diskMb + AVD_EXTRA_MB;
