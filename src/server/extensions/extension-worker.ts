@@ -1,7 +1,6 @@
 /** A worker thread that checks one extension's package and reports the result. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkExtension } from './check.js';
-import { ExtensionError } from './errors.js';
+import { checkExtension, ExtensionError } from './check.js';
 
 /** The result: the offset of the zip archive in the package, or why it is refused. */
 export type Finding = { start: number } | { failure: ExtensionError['failure']; message: string };

@@ -1,3 +1,3 @@
-export { ExtensionError } from './errors.js';
+export { ExtensionError } from './check.js';
 export { inspectExtension } from './inspect.js';
 export { sendExtension } from './send.js';

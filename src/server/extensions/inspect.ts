@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { ExtensionError } from './errors.js';
+import { ExtensionError } from './check.js';
 import type { Finding } from './extension-worker.js';
 
 /** How long a check may take, milliseconds. */

@@ -1,5 +1,5 @@
 import type { AgentRequests } from '../model/index.js';
-import { ExtensionError } from './errors.js';
+import { ExtensionError } from './check.js';
 
 /** Sends an agent the extension that its browser waits for. @throws ExtensionError if it cannot be unpacked */
 export async function sendExtension(zip: Buffer, agent: AgentRequests, signal: AbortSignal): Promise<void> {
