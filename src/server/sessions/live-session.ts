@@ -1,6 +1,6 @@
 import type { AgentState } from '../../protocol/generated/schemas.js';
 import { clock } from '../lib/clock.js';
-import { Sequence } from '../lib/sequence.js';
+import { SerialQueue } from '../lib/serial-queue.js';
 import type { Session } from '../model/index.js';
 
 /** The checkpoints of a running session's profile. */
@@ -37,7 +37,7 @@ export class LiveSession {
   /** Since when this process serves it, UTC milliseconds. */
   readonly servedSince = clock.now();
   /** The writes of its row, which follow each other: at once, they could be stored in any order. */
-  readonly writes = new Sequence();
+  readonly writes = new SerialQueue();
   /** When a write was last begun, UTC milliseconds, null: never by this process; and the timer of the next one. */
   writtenAt: number | null = null;
   writeTimer: NodeJS.Timeout | undefined;

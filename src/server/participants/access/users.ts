@@ -1,6 +1,6 @@
 import type { Permissions, Role, SessionUser } from '../../../protocol/generated/schemas.js';
 import { CloseCode } from '../../../protocol/message-type.js';
-import { Sequence } from '../../lib/sequence.js';
+import { SerialQueue } from '../../lib/serial-queue.js';
 import { type Access, CallError } from '../../model/index.js';
 import type { LinkTarget } from '../types.js';
 import type { Viewer } from '../viewer/viewer.js';
@@ -17,7 +17,7 @@ export class Users {
   readonly #viewers: ReadonlySet<Viewer>;
   readonly #handlers: UsersHandlers;
   #defaults: LinkTarget['defaults'];
-  readonly #changes = new Sequence();
+  readonly #changes = new SerialQueue();
 
   constructor(viewers: ReadonlySet<Viewer>, defaults: LinkTarget['defaults'], handlers: UsersHandlers) {
     this.#viewers = viewers;

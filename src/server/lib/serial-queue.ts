@@ -1,5 +1,5 @@
 /** Runs tasks one after the other, each whether or not those before it failed. */
-export class Sequence {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Runs a task after all those given before; resolves, or rejects, as it does. */
