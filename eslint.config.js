@@ -27,6 +27,18 @@ const OFF = {
 const named = rules =>
   Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`@typescript-eslint/${name}`, rule]));
 
+/** Names of kinds of sessions, which only their own folder compares: what differs elsewhere is a capability. */
+const KIND_NAMES = '/^(chromium|nes|snes|n64|ps1|android)$/';
+const noKindNames = {
+  selector: `BinaryExpression[operator=/^[!=]==$/] > Literal[value=${KIND_NAMES}]`,
+  message: 'Ask for a capability of the kind (src/server/model/kinds), not for its name.',
+};
+
+const noClockSteps = {
+  selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+  message: 'Use new Date(clock.now()): no steps.',
+};
+
 /** Rules that find bugs; what only asks for another style is left to Prettier, or to the writer. */
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', '.tap/', '.berth/', '**/generated/', 'examples/', 'images/', 'src/web/static/']),
@@ -51,6 +63,10 @@ export default defineConfig(
   },
   {
     files: ['src/server/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', noKindNames] },
+  },
+  {
+    files: ['src/server/**/*.ts'],
     ignores: [
       // It compares both.
       'src/server/machine-clock.ts',
@@ -70,14 +86,12 @@ export default defineConfig(
     ],
     rules: {
       'no-restricted-properties': ['error', { object: 'Date', property: 'now', message: 'Use clock.now(): no steps.' }],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
-          message: 'Use new Date(clock.now()): no steps.',
-        },
-      ],
+      'no-restricted-syntax': ['error', noClockSteps, noKindNames],
     },
+  },
+  {
+    files: ['src/server/model/kinds/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', noClockSteps] },
   },
   {
     // JSON Schema has values of any type.

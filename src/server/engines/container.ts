@@ -1,6 +1,6 @@
 import { LINK_VERSION } from '../../protocol/link-proof.js';
 import type { EmulatorConfig, RomConfig } from '../config/index.js';
-import type { Kind } from '../model/index.js';
+import { type Kind, kindOf } from '../model/index.js';
 import type { ContainerRequest } from './engine.js';
 
 /** What a session's container is told through its environment. */
@@ -18,7 +18,7 @@ const TENTHS = 22;
 
 /** Memory that a game may take on top of the session's limit, MiB; 0 if the kind has no games. */
 export function gameSpaceMb(kind: Kind, { maxBytes }: Pick<RomConfig, 'maxBytes'>): number {
-  return kind.game ? Math.ceil((TENTHS * maxBytes) / 2 ** 20 / 10) + 1 : 0;
+  return kind.content === 'game' ? Math.ceil((TENTHS * maxBytes) / 2 ** 20 / 10) + 1 : 0;
 }
 
 /** Where the container of an emulator has its device's data. */
@@ -27,8 +27,9 @@ export const AVD_PATH = '/avd';
 /** What an emulator writes beside the device's data, MiB. */
 const AVD_EXTRA_MB = 1024;
 
-/** Whether an Android session has its device in its own container. */
-export const hasEmulator = ({ kind, adb }: ContainerRequest): boolean => kind === 'android' && adb === undefined;
+/** Whether a session has its device in its own container. */
+export const hasEmulator = ({ kind, adb }: ContainerRequest): boolean =>
+  kindOf(kind).device && adb === undefined;
 
 /** Room for a device, MiB: the emulator keeps the device's data, and what changed of them. */
 export const avdMb = ({ diskMb }: EmulatorConfig): number => 2 * diskMb + AVD_EXTRA_MB;

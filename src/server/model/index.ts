@@ -27,11 +27,11 @@ export {
   type StartFailure,
 } from './errors.js';
 export { isSessionId, newSessionId } from './ids.js';
-export { androidProblems, androidSpec } from './kinds/android.js';
+export { androidProblems, androidSpec, poolDeviceOf, withPoolDevice } from './kinds/android.js';
 export { chromiumSpec } from './kinds/chromium.js';
 export { consoleSpec, consoleProblems } from './kinds/console.js';
 export { kindNames, kindOf, podImages, sessionImages } from './kinds/index.js';
-export { type Kind, type KindName, PROFILE_OWNERS, type ProfileKind } from './kinds/kind.js';
+export { type Kind, type KindName, type ProfileKind, PROFILES } from './kinds/kind.js';
 export { areaProblems, type StartSpec } from './kinds/start-spec.js';
 export type { ProfileSpec, ProfileReference } from './kinds/profile.js';
 export type { AccessDefaults, AuthPolicy, Credential, WebhookPolicy } from './participation.js';

@@ -219,7 +219,7 @@ export class SessionRoom {
 
   /** What the session's device is like. */
   deviceIs(device: DeviceState): void {
-    if (this.#kind.calls === 'android') this.#news.deviceIs(device);
+    if (this.#kind.device) this.#news.deviceIs(device);
   }
 
   /** Tells a new link what the viewers want. */

@@ -7,6 +7,7 @@ import type {
   KubernetesConfig,
   RomConfig,
 } from '../../config/index.js';
+import { kindOf } from '../../model/index.js';
 import { unlessAborted } from '../../lib/deadline.js';
 import {
   EngineError,
@@ -225,7 +226,7 @@ export class KubernetesEngine implements Engine {
 
 /** @throws EngineError if the cluster has no device for an Android session */
 function checkAndroid(request: ContainerRequest, { android }: KubernetesConfig): void {
-  if (request.kind !== 'android' || (hasEmulator(request) && android.resource !== null)) return;
+  if (!kindOf(request.kind).device || (hasEmulator(request) && android.resource !== null)) return;
   throw new EngineError(
     'unfit',
     hasEmulator(request)

@@ -1,5 +1,5 @@
 import { ANDROID_CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
-import type { AndroidOptions, StartAndroid } from '../../../protocol/generated/schemas.js';
+import type { AndroidOptions, Launch, StartAndroid } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
 import type { Kind } from './kind.js';
 import { areaProblems, sessionSpec, type StartSpec } from './start-spec.js';
@@ -17,7 +17,7 @@ export const android: Kind = {
   adbImage: 'android-device',
   profile: 'android',
   defaults: { fps: 30, hideCursor: true },
-  calls: 'android',
+  calls: 'device',
   seats: 0,
   // Every finger reaches the device.
   gestures: () => ({ pinch: true }),
@@ -29,8 +29,29 @@ export const android: Kind = {
   resizable: false,
   clipboardBytes: ANDROID_CLIPBOARD_MAX_BYTES,
   uploads: true,
-  game: false,
+  content: 'app',
+  device: true,
+  prepares: false,
 };
+
+/** Where a device of a pool listens. */
+interface PoolDevice {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The device of a pool that a session has; null: none. */
+export function poolDeviceOf(launch: Launch): PoolDevice | null {
+  if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return null;
+  const { host, port } = launch.android.device;
+  return { host, port };
+}
+
+/** The launch of a session that is lent a device of a pool. */
+export function withPoolDevice<L extends Launch>(launch: L, { host, port }: PoolDevice): L {
+  if (launch.kind !== 'android') return launch;
+  return { ...launch, android: { ...launch.android, device: { type: 'adb', host, port } } };
+}
 
 /** Checks what a schema cannot express about a start request. */
 export const androidProblems = (request: StartAndroid): Problem[] => areaProblems(request, PORTRAIT);

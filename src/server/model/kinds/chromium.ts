@@ -23,7 +23,9 @@ export const chromium: Kind = {
   resizable: true,
   clipboardBytes: CLIPBOARD_MAX_BYTES,
   uploads: true,
-  game: false,
+  content: null,
+  device: false,
+  prepares: true,
 };
 
 /** Mobile displays have touch, unless the request says otherwise. */

@@ -20,7 +20,9 @@ const anyConsole: Kind = {
   resizable: true,
   clipboardBytes: CLIPBOARD_MAX_BYTES,
   uploads: false,
-  game: true,
+  content: 'game',
+  device: false,
+  prepares: false,
 };
 
 /** Nintendo Entertainment System. */

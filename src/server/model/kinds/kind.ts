@@ -6,12 +6,24 @@ export type KindName = Launch['kind'];
 /** Content of a profile: a browser's data, saved games, or a device's user data. */
 export type ProfileKind = 'chromium' | 'console' | 'android';
 
-/** Whose profiles they are, in words. */
-export const PROFILE_OWNERS = {
-  chromium: 'a browser',
-  console: 'a console',
-  android: 'an Android device',
-} satisfies Record<ProfileKind, string>;
+/** What differs between profiles by their content. */
+export interface ProfileTraits {
+  /** Whose they are, in words. */
+  readonly owner: string;
+  /** How long saving one once may take, milliseconds. */
+  readonly attemptMs: number;
+  /** Whether they can be saved while their session runs. */
+  readonly checkpoints: boolean;
+  /** Where a session has the data, which limits their size: its home folder, or its device. */
+  readonly space: 'home' | 'device';
+}
+
+export const PROFILES: Readonly<Record<ProfileKind, ProfileTraits>> = {
+  chromium: { owner: 'a browser', attemptMs: 120_000, checkpoints: true, space: 'home' },
+  console: { owner: 'a console', attemptMs: 120_000, checkpoints: true, space: 'home' },
+  // A device must shut down first, since only then its data are complete, and has some gigabytes.
+  android: { owner: 'an Android device', attemptMs: 600_000, checkpoints: false, space: 'device' },
+};
 
 /** Everything that differs between kinds of sessions, as far as the service is concerned. */
 export interface Kind {
@@ -24,7 +36,7 @@ export interface Kind {
   /** Default values for requests. */
   readonly defaults: { readonly fps: number; readonly hideCursor: boolean };
   /** The calls that its agent supports besides those of all kinds. */
-  readonly calls: 'browser' | 'console' | 'android';
+  readonly calls: 'browser' | 'console' | 'device';
   /** Number of players, each with a seat and a pad; 0: it is not played. */
   readonly seats: 0 | 4;
   /** Gestures of touch screens that the session supports. */
@@ -48,6 +60,10 @@ export interface Kind {
   readonly clipboardBytes: number;
   /** Whether files can be brought into it. */
   readonly uploads: boolean;
-  /** Whether its containers need room for a game, on top of the common limits. */
-  readonly game: boolean;
+  /** What may be delivered to it once it has started; null: nothing. Games need room on top of the common limits. */
+  readonly content: 'game' | 'app' | null;
+  /** Whether it has a device, which may be one of a pool, reached by adb. */
+  readonly device: boolean;
+  /** Whether its program can be started before it is known what the session wants. */
+  readonly prepares: boolean;
 }

@@ -28,7 +28,7 @@ function deviceCall<T extends unknown[]>(
   needs: Need,
 ): [method: string, call: SessionCall] {
   const run = (context: CallContext, args: T) => {
-    if (kindOf(context.kind).calls !== 'android') {
+    if (kindOf(context.kind).calls !== 'device') {
       throw new CallError('not_an_android', 'This session is not an Android device.');
     }
     if (needs !== admin) requireControl(context);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AndroidConfig } from '../../config/index.js';
 import type { Engine, Fleet } from '../../engines/index.js';
-import type { Session } from '../../model/index.js';
+import { poolDeviceOf, type Session } from '../../model/index.js';
 import { type DueReset, LEASE_MS, type Store } from '../../store/index.js';
 import { clock } from '../../lib/clock.js';
 import type { ResetHook } from './hook.js';
@@ -75,13 +75,14 @@ export class DeviceReturns {
    */
   async release(session: Session): Promise<void> {
     const { launch, id, region } = session;
-    if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return;
+    const device = poolDeviceOf(launch);
+    if (device === null) return;
     const engine = this.#parts.fleet.at(region);
     if (engine === null) throw new Error(`No host serves the region ${region}.`);
     await removed(engine, id);
     await this.#parts.store.devices.release(id, partyOf(session), clock.now());
     await this.#look();
-    const { host, port } = launch.android.device;
+    const { host, port } = device;
     const waiting = new AbortController();
     const patience = delay(PATIENCE_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([this.#resets.get(`${host}:${port}`), patience]);

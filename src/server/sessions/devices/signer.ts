@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { signToken, TOKEN_BYTES } from '../../../adb/signature.js';
 import type { AndroidConfig } from '../../config/index.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
+import { poolDeviceOf } from '../../model/index.js';
 import type { LiveSession } from '../live-session.js';
 
 /** Signatures that one session may have: an agent needs one for each connection to its device. */
@@ -19,9 +20,8 @@ export class DeviceSigner {
 
   /** A token's signature, both in base64; null: there is no key; undefined: not for this session, or not so often. */
   sign(live: LiveSession, token: string): string | null | undefined {
-    const { launch } = live.session;
     const bytes = Buffer.from(token, 'base64');
-    if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return undefined;
+    if (poolDeviceOf(live.session.launch) === null) return undefined;
     if (bytes.length !== TOKEN_BYTES || !this.#limit(live).take(performance.now())) return undefined;
     return this.#key && signToken(this.#key, bytes).toString('base64');
   }

@@ -3,8 +3,8 @@ import type { Profiles } from '../../profiles/index.js';
 import type { SessionStore } from '../../store/index.js';
 import {
   kindOf,
-  PROFILE_OWNERS,
   type ProfileKind,
+  PROFILES,
   type ProfileSpec,
   type ProfileReference,
   StartError,
@@ -40,7 +40,7 @@ export async function checkProfiles(
 function check(profile: ProfileReference, wanted: ProfileKind, found: ProfileKind | null): void {
   if (found === null) throw unknown(profile);
   if (found === wanted) return;
-  const message = `The profile is that of ${PROFILE_OWNERS[found]}.`;
+  const message = `The profile is that of ${PROFILES[found].owner}.`;
   throw new StartError('profile_wrong_kind', message, undefined, profile.path);
 }
 

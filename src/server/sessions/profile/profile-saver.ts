@@ -4,15 +4,9 @@ import type { Fleet } from '../../engines/index.js';
 import { AgentHttp } from '../../agent-link/index.js';
 import type { Profiles } from '../../profiles/index.js';
 import type { SessionStore } from '../../store/index.js';
-import { ProfileError, type Session, type Tokens } from '../../model/index.js';
+import { ProfileError, PROFILES, type Session, type Tokens } from '../../model/index.js';
 import { keyOf } from './profile-key.js';
 import { clock } from '../../lib/clock.js';
-
-/** How long saving a profile once may take. */
-const ATTEMPT_MS = 120_000;
-
-/** A device must shut down first, and has some gigabytes. */
-const DEVICE_ATTEMPT_MS = 600_000;
 
 /** After this long without success a profile is given up, so that its container does not stay for ever. */
 const GIVE_UP_MS = 900_000;
@@ -62,7 +56,7 @@ export class ProfileSaver {
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#giveUp(session, 'the container is gone');
       const key = keyOf(session, save);
-      const signal = withDeadline(key.kind === 'android' ? DEVICE_ATTEMPT_MS : ATTEMPT_MS, this.#stopped.signal);
+      const signal = withDeadline(PROFILES[key.kind].attemptMs, this.#stopped.signal);
       await profiles.save(key, agent, signal);
       await this.#parts.store.settleProfile(session.id);
       log.info({ session: session.id, profile: save }, 'profile saved');

@@ -24,7 +24,7 @@ export class Demand {
   /** A session is started. */
   started(launch: Launch): void {
     this.#startedAt.set(launch.kind, clock.now());
-    if (launch.kind !== 'chromium') return;
+    if (!kindOf(launch.kind).prepares) return;
     const own = ownPreparation(launch);
     this.#alike = isAlike(own, this.#latest) ? this.#alike + 1 : 1;
     this.#latest = own;
@@ -39,7 +39,7 @@ export class Demand {
 
   /** What a new container of a kind starts while it waits; null: nothing. */
   preparation(kind: KindName): Preparation | null {
-    return this.#prepares && kind === 'chromium' ? this.#latest : null;
+    return this.#prepares && kindOf(kind).prepares ? this.#latest : null;
   }
 
   /** Whether a container that waits should make room for one that suits the latest sessions. */

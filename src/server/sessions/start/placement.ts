@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Launch } from '../../../protocol/generated/schemas.js';
 import type { AdbDevice, AndroidConfig } from '../../config/index.js';
-import { kindOf, type KindName, StartError, type StartSpec } from '../../model/index.js';
+import { kindOf, type KindName, poolDeviceOf, StartError, type StartSpec, withPoolDevice } from '../../model/index.js';
 import { type Lease, LEASE_MS, type Store } from '../../store/index.js';
 import { clock } from '../../lib/clock.js';
 import { partyOf } from '../devices/returns.js';
@@ -11,9 +11,8 @@ const WAIT = { ms: 10_000, pause: 200 };
 
 /** The device of a pool that a session has, for its container. */
 export function adbOf(launch: Launch): { adb?: AdbDevice } {
-  if (launch.kind !== 'android' || launch.android.device.type !== 'adb') return {};
-  const { host, port } = launch.android.device;
-  return { adb: { host, port } };
+  const adb = poolDeviceOf(launch);
+  return adb === null ? {} : { adb };
 }
 
 /** Decides which device an Android session gets, and how many there may be. */
@@ -28,7 +27,7 @@ export class Placement {
 
   /** How many sessions of a kind there may be, besides the limit of all kinds together. */
   limit(kind: KindName): number {
-    return kindOf(kind).calls === 'android' ? this.#android.maxSessions : Infinity;
+    return kindOf(kind).device ? this.#android.maxSessions : Infinity;
   }
 
   /**
@@ -42,7 +41,7 @@ export class Placement {
     signal: AbortSignal,
   ): Promise<StartSpec['launch']> {
     const { devices } = this.#android;
-    if (launch.kind !== 'android' || devices.type !== 'adb') return launch;
+    if (!kindOf(launch.kind).device || devices.type !== 'adb') return launch;
     const pool = new Map(devices.pool.map(device => [`${device.host}:${device.port}`, device]));
     const lend = () => {
       const lease = { owner, until: clock.now() + LEASE_MS };
@@ -58,7 +57,7 @@ export class Placement {
     }
     const device = typeof lending === 'string' ? undefined : pool.get(lending.device);
     if (device === undefined) throw new StartError('capacity', 'All Android devices are in use; try again later.');
-    return { ...launch, android: { ...launch.android, device: { type: 'adb', ...device } } };
+    return withPoolDevice(launch, device);
   }
 
   /** A session that was not started gives its device back. Idempotent. */

@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { kindOf } from '../../model/index.js';
 import type { Hub } from '../../participants/index.js';
 import { type CachedRom, DamagedRom, RomError, type RomLibrary, type Wanted, verified } from '../../games/index.js';
 import type { Terminator } from '../terminator.js';
@@ -43,13 +44,13 @@ export class RomLoader {
   wanted(live: LiveSession, link: number): void {
     const { rom, launch } = live.session;
     const { deliveries } = live;
-    if (rom === null) return;
+    const { content } = kindOf(launch.kind);
+    if (rom === null || content === null) return;
     deliveries.wantedOn = link;
     if (deliveries.isUnderWay || deliveries.wantedOn === deliveries.sentOn) return;
     deliveries.isUnderWay = true;
-    const what: Wanted = launch.kind === 'android' ? 'app' : 'game';
-    this.#deliver(live, rom, what)
-      .catch((error: unknown) => this.#failed(live, what, error))
+    this.#deliver(live, rom, content)
+      .catch((error: unknown) => this.#failed(live, content, error))
       .finally(() => (deliveries.isUnderWay = false));
   }
 
