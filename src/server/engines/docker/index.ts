@@ -23,6 +23,7 @@ import {
   type ImageInfo,
   type Territory,
 } from '../engine.js';
+import { IsolationKeeper, removeOurs } from '../isolation-keeper.js';
 import { createContainer, dockerClient, engineError, ping, statusOf, tolerant } from './client.js';
 import { endpointOf } from './endpoint.js';
 import { removeHelpers } from './helper.js';
@@ -64,9 +65,6 @@ const REMOVE_TIMEOUT_MS = 30_000;
 const LIST_TIMEOUT_MS = 10_000;
 const PREPARE_TIMEOUT_MS = 30_000;
 
-/** How long rules may be missing before they are restored. */
-const CHECK_INTERVAL_MS = 30_000;
-
 /** What was learned about the engine during preparation. */
 interface Prepared {
   cpus: number;
@@ -80,9 +78,7 @@ export class DockerEngine implements Engine {
   readonly #docker: Docker;
   readonly #names: Names;
   readonly #network: SessionNetwork;
-  #prepared: Promise<Prepared> | null = null;
-  /** Whether the rules were found missing and have not been restored since. */
-  #wasExposed = false;
+  readonly #isolation: IsolationKeeper<Prepared>;
 
   constructor(options: DockerEngineOptions) {
     this.#options = options;
@@ -90,17 +86,19 @@ export class DockerEngine implements Engine {
     this.#names = namesOf(options.instance, options.store);
     const image = `${options.imagePrefix}/base:latest`;
     this.#network = new SessionNetwork(this.#docker, this.#names, options, image);
+    this.#isolation = new IsolationKeeper({
+      make: () => this.#prepare(),
+      // Other programs that change the host's packet filter may remove the rules.
+      repair: () => this.#network.repair(),
+      failure: error => engineError(error) as Error,
+      exposes: () => true,
+      timeoutMs: PREPARE_TIMEOUT_MS,
+    });
   }
 
   /** Creates the network and packet filter rules, once; again each time the engine was lost. @throws EngineError */
-  async prepare(): Promise<Prepared> {
-    const prepared = (this.#prepared ??= this.#prepare());
-    try {
-      return await prepared;
-    } catch (error) {
-      if (this.#prepared === prepared) this.#prepared = null;
-      throw engineError(error);
-    }
+  prepare(): Promise<Prepared> {
+    return this.#isolation.made();
   }
 
   async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
@@ -192,19 +190,14 @@ export class DockerEngine implements Engine {
       },
       disconnected: error => {
         // A restart may have lost the rules: sessions start only after they are verified again.
-        this.#prepared = null;
+        this.#isolation.lost();
         events.disconnected(error);
       },
     });
-    let checking = false;
-    const timer = setInterval(() => {
-      if (checking) return;
-      checking = true;
-      void this.#keep(events).finally(() => (checking = false));
-    }, CHECK_INTERVAL_MS);
+    const keeping = this.#isolation.watch(events);
     return {
       stop: () => {
-        clearInterval(timer);
+        keeping.stop();
         watcher.stop();
       },
     };
@@ -224,7 +217,7 @@ export class DockerEngine implements Engine {
   async ping(): Promise<void> {
     try {
       await ping(this.#docker, 3000);
-      await unlessAborted(this.prepare(), AbortSignal.timeout(PREPARE_TIMEOUT_MS));
+      await this.#isolation.madeInTime();
     } catch (error) {
       throw engineError(error);
     }
@@ -241,10 +234,7 @@ export class DockerEngine implements Engine {
 
   async teardown(isOurs: (container: FoundContainer) => boolean): Promise<FoundContainer[]> {
     try {
-      const containers = await this.list();
-      const others = containers.filter(container => !isOurs(container));
-      const ours = containers.filter(container => !others.includes(container));
-      await Promise.all(ours.map(({ sessionId }) => this.stop(sessionId)));
+      const others = await removeOurs(this, isOurs);
       await removeHelpers(this.#docker, this.#names, { own: true });
       if (others.length === 0) await this.#network.remove();
       return others;
@@ -276,22 +266,6 @@ export class DockerEngine implements Engine {
   get #remote(): string | null {
     const { address } = this.#options;
     return address.transport === 'tcp' ? (address.agents ?? address.host) : null;
-  }
-
-  /** Other programs that change the host's packet filter may remove the rules; they are restored. */
-  async #keep(events: EngineEvents): Promise<void> {
-    const prepared = this.#prepared;
-    try {
-      const work = prepared === null ? this.prepare().then(() => this.#wasExposed) : this.#network.repair();
-      if (await unlessAborted(work, AbortSignal.timeout(PREPARE_TIMEOUT_MS))) events.restored();
-      this.#wasExposed = false;
-    } catch (error) {
-      // The engine was lost, or this is already known.
-      if (prepared === null || this.#prepared !== prepared) return;
-      this.#prepared = null;
-      this.#wasExposed = true;
-      events.exposed(engineError(error) as Error);
-    }
   }
 
   async #prepare(): Promise<Prepared> {

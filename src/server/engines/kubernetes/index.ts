@@ -20,6 +20,7 @@ import {
   type Territory,
 } from '../engine.js';
 import { hasEmulator } from '../container.js';
+import { IsolationKeeper, removeOurs } from '../isolation-keeper.js';
 import type { Cluster } from './cluster.js';
 import { engineError } from './client.js';
 import { Exits } from './exits.js';
@@ -46,9 +47,6 @@ export interface KubernetesEngineOptions {
 
 const PREPARE_TIMEOUT_MS = 120_000;
 
-/** How long the policy may be gone before it is put back. */
-const CHECK_INTERVAL_MS = 30_000;
-
 /** How often it is told again which Pods were told to go, for services that did not know their sessions yet. */
 const REMIND_INTERVAL_MS = 5000;
 const PING_TIMEOUT_MS = 3000;
@@ -63,9 +61,7 @@ export class KubernetesEngine implements Engine {
   readonly #cluster: Cluster;
   readonly #settings: PodSettings;
   readonly #isolation: Isolation;
-  #prepared: Promise<void> | null = null;
-  /** Whether the policy could not be kept, and was not put back since. */
-  #wasExposed = false;
+  readonly #keeper: IsolationKeeper<void>;
 
   constructor(options: KubernetesEngineOptions) {
     const { address, cluster, egress, kubernetes, limits } = options;
@@ -79,17 +75,20 @@ export class KubernetesEngine implements Engine {
       canary: null,
     };
     this.#isolation = new Isolation(cluster, this.#settings, egress);
+    this.#keeper = new IsolationKeeper({
+      make: () => this.#isolation.make(),
+      // Others who may change policies may remove or change ours.
+      repair: () => this.#isolation.keep(),
+      failure: error => engineError(error) as Error,
+      // While the API server cannot be reached, nobody can change anything.
+      exposes: failure => !isUnavailable(failure),
+      timeoutMs: PREPARE_TIMEOUT_MS,
+    });
   }
 
   /** Closes sessions' networks and proves it, once; again after a failure. @throws EngineError */
-  async prepare(): Promise<void> {
-    const prepared = (this.#prepared ??= this.#isolation.make());
-    try {
-      await prepared;
-    } catch (error) {
-      if (this.#prepared === prepared) this.#prepared = null;
-      throw engineError(error);
-    }
+  prepare(): Promise<void> {
+    return this.#keeper.made();
   }
 
   async start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint> {
@@ -117,17 +116,17 @@ export class KubernetesEngine implements Engine {
   }
 
   async stop(sessionId: string): Promise<void> {
-    await this.#tell(() => this.#cluster.remove(this.#cluster.names.pod(sessionId)));
+    await this.#translated(() => this.#cluster.remove(this.#cluster.names.pod(sessionId)));
   }
 
   async taken(sessionId: string): Promise<void> {
-    await this.#tell(() =>
+    await this.#translated(() =>
       this.#cluster.annotate(this.#cluster.names.pod(sessionId), { ...stay, [Annotation.warmedBy]: null }),
     );
   }
 
   async list(): Promise<FoundContainer[]> {
-    return this.#tell(async () => {
+    return this.#translated(async () => {
       const known = this.#cluster.pods.pods;
       const pods = known?.values() ?? (await this.#cluster.pods.list(new AbortController().signal)).pods;
       const found = await Promise.all([...pods].map(pod => this.#cluster.foundOf(pod)));
@@ -136,7 +135,7 @@ export class KubernetesEngine implements Engine {
   }
 
   async find(sessionId: string): Promise<FoundContainer | null> {
-    return this.#tell(async () => {
+    return this.#translated(async () => {
       const pod = await this.#cluster.read(this.#cluster.names.pod(sessionId));
       return pod === null ? null : this.#cluster.foundOf(pod);
     });
@@ -145,32 +144,27 @@ export class KubernetesEngine implements Engine {
   watch(events: EngineEvents): { stop(): void } {
     const exits = new Exits(this.#cluster, events);
     const stop = this.#cluster.pods.listen(exits);
-    let checking = false;
-    const timer = setInterval(() => {
-      if (checking) return;
-      checking = true;
-      void this.#keep(events).finally(() => (checking = false));
-    }, CHECK_INTERVAL_MS);
+    const keeping = this.#keeper.watch(events);
     const reminder = setInterval(() => exits.remind(), REMIND_INTERVAL_MS);
     return {
       stop: () => {
-        clearInterval(timer);
+        keeping.stop();
         clearInterval(reminder);
         stop();
       },
     };
   }
 
-  /** What nodes have of images is theirs to say, and clusters do not. */
+  /** The API does not tell when the packages of a node's images were fetched. */
   async images(): Promise<ImageInfo[]> {
     return [];
   }
 
   async ping(): Promise<void> {
-    await this.#tell(async () => {
+    await this.#translated(async () => {
       const signal = AbortSignal.timeout(PING_TIMEOUT_MS);
       await this.#cluster.api.call('GET', this.#cluster.path('pods'), { signal, query: { limit: '1' } });
-      await unlessAborted(this.prepare(), AbortSignal.timeout(PREPARE_TIMEOUT_MS));
+      await this.#keeper.madeInTime();
     });
   }
 
@@ -186,36 +180,15 @@ export class KubernetesEngine implements Engine {
   }
 
   async teardown(isOurs: (container: FoundContainer) => boolean): Promise<FoundContainer[]> {
-    return this.#tell(async () => {
-      const containers = await this.list();
-      const others = containers.filter(container => !isOurs(container));
-      const ours = containers.filter(container => !others.includes(container));
-      await Promise.all(ours.map(({ sessionId }) => this.stop(sessionId)));
+    return this.#translated(async () => {
+      const others = await removeOurs(this, isOurs);
       if (others.length === 0) await this.#isolation.remove();
       return others;
     });
   }
 
-  /** Whoever may change policies may take ours away: it is put back. */
-  async #keep(events: EngineEvents): Promise<void> {
-    const prepared = this.#prepared;
-    try {
-      const restored =
-        prepared === null ? await this.prepare().then(() => this.#wasExposed) : await this.#isolation.keep();
-      if (restored) events.restored();
-      this.#wasExposed = false;
-    } catch (error) {
-      // An API server that cannot be reached lets nobody change anything.
-      const failure = engineError(error) as Error;
-      if (prepared === null || this.#prepared !== prepared || isUnavailable(failure)) return;
-      this.#prepared = null;
-      this.#wasExposed = true;
-      events.exposed(failure);
-    }
-  }
-
-  /** Does something, and tells how it failed in the words of engines. */
-  async #tell<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs a call, and translates what it throws. */
+  async #translated<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
