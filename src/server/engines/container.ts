@@ -28,8 +28,7 @@ export const AVD_PATH = '/avd';
 const AVD_EXTRA_MB = 1024;
 
 /** Whether a session has its device in its own container. */
-export const hasEmulator = ({ kind, adb }: ContainerRequest): boolean =>
-  kindOf(kind).device && adb === undefined;
+export const hasEmulator = ({ kind, adb }: ContainerRequest): boolean => kindOf(kind).device && adb === undefined;
 
 /** Room for a device, MiB: the emulator keeps the device's data, and what changed of them. */
 export const avdMb = ({ diskMb }: EmulatorConfig): number => 2 * diskMb + AVD_EXTRA_MB;

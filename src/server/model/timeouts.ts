@@ -7,7 +7,10 @@ export interface Deadline {
   at: number;
 }
 
-type TimeoutState = Pick<Session, 'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced' | 'claimBy'>;
+type TimeoutState = Pick<
+  Session,
+  'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced' | 'claimBy'
+>;
 
 /** What is to be done about a session now. */
 export type Verdict =

@@ -92,6 +92,9 @@ t.test('what happens while a change is written counts, and nothing else is writt
   await Promise.all(changes);
   await until('all is written', async () => (await row()).offlineAt === null);
   t.match(live.session, { timeouts: { absolute: 7_200_000, inactive: 7_200_000 }, offlineAt: null });
-  t.match(await row(), { timeouts: { absolute: 7_200_000, inactive: 7_200_000 }, countedFrom: live.session.countedFrom });
+  t.match(await row(), {
+    timeouts: { absolute: 7_200_000, inactive: 7_200_000 },
+    countedFrom: live.session.countedFrom,
+  });
   t.notOk(live.isChanging);
 });

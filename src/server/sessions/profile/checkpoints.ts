@@ -79,7 +79,9 @@ export class Checkpoints {
 
   #next(): LiveSession | undefined {
     const isSlowRunning = [...this.#running].some(({ checkpoints }) => checkpoints.isSlow);
-    return this.#waiting.find(({ checkpoints }) => !checkpoints.isSlow) ?? (isSlowRunning ? undefined : this.#waiting[0]);
+    return (
+      this.#waiting.find(({ checkpoints }) => !checkpoints.isSlow) ?? (isSlowRunning ? undefined : this.#waiting[0])
+    );
   }
 
   #begin(live: LiveSession): void {

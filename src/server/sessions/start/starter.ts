@@ -156,7 +156,8 @@ export class Starter {
       if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
       const now = clock.now();
       const claimBy = now + CLAIM_MS;
-      if (!(await store.sessions.markRunning({ ...live.session, claimBy }, now))) throw new Error('The session was ended while it started.');
+      if (!(await store.sessions.markRunning({ ...live.session, claimBy }, now)))
+        throw new Error('The session was ended while it started.');
       signal.throwIfAborted();
       const running = live.update({ state: { name: 'running' }, readyAt: now, seenAt: now, claimBy });
       this.#parts.started(launch.kind, performance.now() - begun);
