@@ -58,7 +58,7 @@ export class Checkpoints {
     clearInterval(this.#timer);
     this.#waiting = [];
     this.#stopped.abort(new Error('The service is stopping.'));
-    await Promise.all([...this.#running].map(({ checkpoints }) => checkpoints.running));
+    await Promise.all([...this.#running].flatMap(({ checkpoints }) => checkpoints.running ?? []));
   }
 
   /** Whoever still waits from the round before is first. */
