@@ -17,15 +17,18 @@ import { until } from '../fixtures/until.js';
 const BATCH = 500;
 const SOCKETS = 8;
 
+const PLAYERS = [0, 1, 2, 3];
+const PRESSES = PLAYERS.map(player =>
+  encodePad({ type: 'pad', player, control: 'button', id: PadButton.start, down: true }),
+);
+
 const BINARY = [
   ...VIEWER_MESSAGES,
   Buffer.of(MessageType.release),
   Buffer.from([MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8]),
   Buffer.from([MessageType.touch, 0, 1, 0, 1, 2, 3, 4]),
-  ...[0, 1, 2, 3].flatMap(player => [
-    encodePad({ type: 'pad', player, control: 'button', id: PadButton.start, down: true }),
-    encodePad({ type: 'pad', player, control: 'axis', id: 3, value: -0.5 }),
-  ]),
+  ...PRESSES,
+  ...PLAYERS.map(player => encodePad({ type: 'pad', player, control: 'axis', id: 3, value: -0.5 })),
 ];
 
 /** Messages that only viewers' own input may become on their way to the agent. */
@@ -68,6 +71,9 @@ for (const { kind, messages, options } of KINDS)
       if (!ON_THE_ROAD.has(type) && decodeInput(bytes) === null && decodePad(bytes) === null) malformed++;
       if (type === MessageType.pad) pads++;
     };
+    // Later it may be that nobody has a seat or the right to play any more.
+    for (const press of PRESSES) honest.send(press);
+    await echo(honest);
     let closed = 0;
     for (let sent = 0; sent < messages;) {
       const at = random(SOCKETS);
