@@ -3,29 +3,44 @@ import t from 'tap';
 import { ApiServer, engineError } from '../../../src/server/engines/kubernetes/client.js';
 import { FakeApiServer } from '../../fixtures/fake-api-server.js';
 
-/** Asks a server that refuses every call; gives the error that a start would report. */
-async function refused(t: { teardown(handler: () => unknown): void }, status: number, isReady: boolean) {
+/** A server, and what a start there fails by. */
+async function starts(t: { teardown(handler: () => unknown): void }) {
   const server = await new FakeApiServer().start(t);
-  server.fault = ({ url }, response) => {
-    if (url === '/readyz') response.writeHead(isReady ? 200 : 500).end(isReady ? 'ok' : '[-]poststarthook failed');
-    else response.writeHead(status).end(JSON.stringify({ message: 'pods is forbidden' }));
-    return true;
-  };
-  const call = { signal: AbortSignal.timeout(5000), body: {} };
-  const answer = new ApiServer(server.config).call('POST', '/api/v1/namespaces/berth/pods', call);
-  return answer.then(() => null, engineError);
+  const api = new ApiServer(server.config);
+  const failure = () =>
+    api
+      .call('POST', '/api/v1/namespaces/berth/pods', { signal: AbortSignal.timeout(5000), body: {} })
+      .then(() => null, engineError);
+  return { server, failure };
 }
 
-t.test('a server that does not know roles and accounts yet, since it has just started, is unavailable', async t => {
+/** Refuses everything with this status. */
+const refusing =
+  (status: number): FakeApiServer['fault'] =>
+  (_, response) => {
+    response.writeHead(status).end(JSON.stringify({ message: 'pods is forbidden' }));
+    return true;
+  };
+
+t.test('a server that comes back does not know roles and accounts yet: until then it is unavailable', async t => {
+  const { server, failure } = await starts(t);
+  server.fault = (_, response) => {
+    response.destroy();
+    return true;
+  };
+  t.match(await failure(), { kind: 'unavailable', message: /cannot be reached/ });
   for (const status of [401, 403]) {
-    t.match(await refused(t, status, false), {
-      kind: 'unavailable',
-      message: "The cluster's API server answered: it is starting",
-    });
+    server.fault = refusing(status);
+    t.match(await failure(), { kind: 'unavailable', message: /it may be starting: pods is forbidden$/ });
   }
+  server.fault = undefined;
+  t.equal(await failure(), null);
 });
 
-t.test('one that is ready refuses what the operator must mend', async t => {
-  t.match(await refused(t, 401, true), { kind: 'refused', message: /does not know the service's credentials/ });
-  t.match(await refused(t, 403, true), { kind: 'unfit', message: /lacks a right in the cluster: pods is forbidden/ });
+t.test('one that was there all the time refuses what the operator must mend', async t => {
+  const { server, failure } = await starts(t);
+  server.fault = refusing(401);
+  t.match(await failure(), { kind: 'refused', message: /does not know the service's credentials/ });
+  server.fault = refusing(403);
+  t.match(await failure(), { kind: 'unfit', message: /lacks a right in the cluster: pods is forbidden/ });
 });

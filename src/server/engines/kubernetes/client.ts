@@ -13,8 +13,11 @@ const MAX_ANSWER_BYTES = 256 << 20;
 /** A server that has too much to do is asked again, at most so often and after at most so long. */
 const BUSY = { status: 429, tries: 4, waitMs: 5000 };
 
-/** An API server that has just started knows neither roles nor accounts yet: it refuses what it will allow. */
-const STARTING = { refusals: [401, 403], path: '/readyz', message: 'it is starting' };
+/**
+ * An API server that has just started knows neither roles nor accounts yet, also when `/readyz` says that it is ready: it
+ * refuses what it will allow. What it refuses so soon after it could not be reached, ms, says nothing.
+ */
+const STARTING = { refusals: [401, 403], ms: 15_000 };
 
 /**
  * Concurrent connections; further calls wait. Idle ones are closed before the server closes them, since a call that has
@@ -81,6 +84,8 @@ export class ApiServer {
   readonly #config: KubeConfig;
   /** Kept as long as the credentials of connections are the same. */
   #agent: { key: string; agent: http.Agent } | undefined;
+  /** When the server could last not be reached, ms of performance.now(). */
+  #lostAt = -Infinity;
 
   constructor(config: KubeConfig) {
     this.#config = config;
@@ -102,8 +107,8 @@ export class ApiServer {
       const text = await read(response);
       const status = response.statusCode ?? 0;
       if (status >= 200 && status < 300) return JSON.parse(text) as T;
-      if (STARTING.refusals.includes(status) && (await this.#isStarting(call.signal)))
-        throw new ApiError(503, { message: STARTING.message });
+      if (STARTING.refusals.includes(status) && performance.now() - this.#lostAt < STARTING.ms)
+        throw new ApiError(503, { message: `it may be starting: ${statusOf(text).message ?? status}` });
       if (status !== BUSY.status || tries >= BUSY.tries) throw new ApiError(status, statusOf(text));
       // It has done nothing of it.
       const wanted = 1000 * Number(response.headers['retry-after'] ?? 1);
@@ -126,17 +131,10 @@ export class ApiServer {
         yield event;
       }
       // A line reader ends without a word where its stream was cut off.
-      if (!response.complete) throw new Error('the connection was cut off');
+      if (!response.complete) throw this.#lost(new Error('the connection was cut off'));
     } finally {
       response.destroy();
     }
-  }
-
-  /** What every client may ask; a server that does not answer it is not known to be starting. */
-  async #isStarting(signal: AbortSignal): Promise<boolean> {
-    const response = await this.#send('GET', STARTING.path, { signal });
-    await read(response);
-    return (response.statusCode ?? 0) >= 500;
   }
 
   async #send(method: string, path: string, { signal, query, body, type }: Call): Promise<IncomingMessage> {
@@ -157,10 +155,17 @@ export class ApiServer {
     return new Promise((resolve, reject) => {
       const sent = request(url, { ...options, agent: this.#agentOf(options), method, headers, signal });
       sent.on('response', resolve).on('error', error => {
+        const isGivenUp = signal.aborted && (signal.reason as Error).name !== 'TimeoutError';
+        if (!isGivenUp) this.#lost(error);
         reject(signal.aborted ? (signal.reason as Error) : error);
       });
       sent.end(payload);
     });
+  }
+
+  #lost(error: Error): Error {
+    this.#lostAt = performance.now();
+    return error;
   }
 
   #agentOf(options: RequestOptions): http.Agent {
