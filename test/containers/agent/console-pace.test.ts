@@ -131,7 +131,8 @@ for (const [kind, file] of CARDS) {
       const plain = await usual();
       t.comment(`${plain} and ${fast} colours in ${MEASURE_MS} ms`);
       t.ok(plain >= 6 && plain <= 9, `${plain} colours at its own speed, ${PLAIN_STEPS} are expected`);
-      t.ok(fast >= 2.2 * PLAIN_STEPS && fast <= 3.4 * PLAIN_STEPS, `${(fast / PLAIN_STEPS).toFixed(1)} times as fast`);
+      // Slow processors do not draw three times as many pictures of some games.
+      t.ok(fast >= 1.6 * PLAIN_STEPS && fast <= 3.4 * PLAIN_STEPS, `${(fast / PLAIN_STEPS).toFixed(1)} times as fast`);
     });
 
     await t.test('a restarted emulator continues at the pace of the previous one', async t => {

@@ -1,4 +1,4 @@
-// tags: containers, alone
+// tags: containers
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { until } from '../../fixtures/until.js';
