@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { SerialQueue } from '../lib/serial-queue.js';
 import { ExtensionError } from './check.js';
 import type { Finding } from './extension-worker.js';
 
@@ -10,8 +11,8 @@ const TIMEOUT_MS = 10_000;
 /** The worker's program lies beside this one, bundled or not. */
 const WORKER = new URL(`./extension-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
-/** The check in progress and all that wait for it. Running one at a time leaves the CPU to sessions. */
-let last: Promise<unknown> = Promise.resolve();
+/** One check at a time leaves the CPU to sessions. */
+const checks = new SerialQueue();
 
 /**
  * Checks an extension's package, `.zip` or `.crx`, in a worker thread, and returns it as the zip archive that agents
@@ -19,13 +20,11 @@ let last: Promise<unknown> = Promise.resolve();
  * @throws ExtensionError
  */
 export function inspectExtension(archive: Buffer): Promise<Buffer> {
-  const zip = last.then(async () => {
+  return checks.run(async () => {
     const finding = await ask(archive);
     if ('failure' in finding) throw new ExtensionError(finding.failure, finding.message);
     return archive.subarray(finding.start);
   });
-  last = zip.catch(() => {});
-  return zip;
 }
 
 function ask(archive: Buffer): Promise<Finding> {

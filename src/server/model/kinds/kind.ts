@@ -18,6 +18,7 @@ export interface ProfileTraits {
   readonly space: 'home' | 'device';
 }
 
+/** The profiles of each content. */
 export const PROFILES: Readonly<Record<ProfileKind, ProfileTraits>> = {
   chromium: { owner: 'a browser', attemptMs: 120_000, checkpoints: true, space: 'home' },
   console: { owner: 'a console', attemptMs: 120_000, checkpoints: true, space: 'home' },
