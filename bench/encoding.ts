@@ -72,7 +72,7 @@ type Encode = (settings: readonly string[]) => Promise<Quality>;
 
 /** Compiles the encoder in a container that sees a folder's frames. */
 async function startEncoder(scope: Scope, folder: string): Promise<Encode> {
-  const image = await buildImage('--target', 'build', 'images/base/display');
+  const image = await buildImage('--target', 'build', '-f', 'images/base/display/Dockerfile', 'images/base');
   const container = `berth-bench-encoding-${process.pid}`;
   await cp(join(root, 'images/base/display'), folder, { recursive: true });
   await cp(join(root, 'bench/encoding'), folder, { recursive: true });
@@ -94,8 +94,8 @@ async function startEncoder(scope: Scope, folder: string): Promise<Encode> {
     'sleep',
     'infinity',
   );
-  const sources = ['encode.c', 'picture.c', 'quality.c'];
-  await docker('exec', container, 'gcc', '-O2', '-D_GNU_SOURCE', '-o', '/encode', ...sources, '-lx264', '-lyuv');
+  const sources = ['encode.c', 'capture/picture.c', 'encode/quality.c'];
+  await docker('exec', container, 'gcc', '-O2', '-D_GNU_SOURCE', '-I.', '-o', '/encode', ...sources, '-lx264', '-lyuv');
   return async settings => {
     const sizes = [String(width), String(height)];
     const { stdout } = await run('docker', ['exec', container, '/encode', 'frames', ...sizes, ...settings]);

@@ -37,7 +37,7 @@ build_base() {
   options=${DEBIAN_SECURITY_MIRROR:+--build-arg SECURITY_MIRROR=$DEBIAN_SECURITY_MIRROR}
   build base Dockerfile debian:trixie-slim '' -C images/base Dockerfile apt-sources dpkg-excludes
   options=
-  build display Dockerfile debian:trixie-slim '' -C "$PWD/images/base/display" . -C "$PWD/images/base" listen blank-screen
+  build display display/Dockerfile debian:trixie-slim '' -C "$PWD/images/base" display listen blank-screen
 }
 
 build_chromium() {
@@ -47,7 +47,7 @@ build_chromium() {
     off) ;;
     *)
       build encoder encoder/Dockerfile "debian:trixie-slim $prefix/display" '' \
-        -C "$PWD/images" encoder base/display/encoder-wire.h
+        -C "$PWD/images" encoder base/display/encode/encoder-wire.h
       helper=encoder
       options='--build-arg GPU=1 --build-arg HELPER=encoder'
       ;;

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <x264.h>
 
-#include "picture.h"
-#include "quality.h"
+#include "capture/picture.h"
+#include "encode/quality.h"
 
 struct result {
   double bytes, psnr, ssim, milliseconds;

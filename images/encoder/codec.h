@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "encoder-wire.h"
+#include "encode/encoder-wire.h"
 
 /** An encoder of libavcodec with options that not all encoders share. */
 struct candidate {

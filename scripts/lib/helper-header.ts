@@ -9,7 +9,7 @@ import {
 import type { Field, Fields, Message } from '../../src/protocol/struct.js';
 
 /** Path of the display helper's message header. */
-export const HELPER_HEADER = 'images/base/display/messages.h';
+export const HELPER_HEADER = 'images/base/display/wire/messages.h';
 
 type Placed = Message<Fields>['layout'][number];
 type Kind = Field<unknown>['name'];
@@ -34,7 +34,7 @@ export function helperHeader(): string {
     Object.entries(codes).map(([name, code]) => `${prefix}${upper(name)} = ${code}`);
   const parts = [
     '/* Generated from src/protocol/display-helper.ts by `npm run generate`. docs/protocol.md says what they mean. */\n' +
-      '#pragma once\n#include "wire.h"\n',
+      '#pragma once\n#include "wire/wire.h"\n',
     '/** First byte of every message. */\n' +
       constants(
         'message_type ',

@@ -1,4 +1,4 @@
-#include "card.h"
+#include "encode/card.h"
 
 #include <fcntl.h>
 #include <stdio.h>

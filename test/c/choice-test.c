@@ -7,9 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "encode/h264.h"
 #include "expect.h"
 #include "fakes.h"
-#include "h264.h"
 #include "serve.h"
 #include "trial.h"
 

@@ -28,14 +28,14 @@ cat "$build"/*.gcov/*.gcov | awk -F: -v images="$images/" -v tracefile="$build/l
         print "DA:" numbers[i] "," count >tracefile
       }
       print "end_of_record" >tracefile
-      printf "%-33s %4d of %4d lines %4d %%\n", substr(file, length(images) + 1), reached, total, 100 * reached / total | sort
+      printf "%-38s %4d of %4d lines %4d %%\n", substr(file, length(images) + 1), reached, total, 100 * reached / total | sort
       all += total
       all_reached += reached
     }
     close(sort)
-    printf "%-33s %4d of %4d lines %4d %%\n", "together", all_reached, all, 100 * all_reached / all
+    printf "%-38s %4d of %4d lines %4d %%\n", "together", all_reached, all, 100 * all_reached / all
   }'
-for file in "$images"/base/display/*.c "$images"/console/netpad/*.c; do
+for file in "$images"/base/display/*.c "$images"/base/display/*/*.c "$images"/console/netpad/*.c; do
   name=${file#"$images"/}
   grep -q "^SF:$file$" "$build/lcov.info" || printf '%-38s no suite\n' "$name"
 done

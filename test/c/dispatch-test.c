@@ -5,7 +5,7 @@
 
 #include "expect.h"
 #include "fakes.h"
-#include "messages.h"
+#include "wire/messages.h"
 
 enum { USER = 5 };
 

@@ -1,11 +1,11 @@
-#include "encoder.h"
+#include "encode/encoder.h"
 
 #include <string.h>
 
+#include "common/log.h"
 #include "expect.h"
 #include "fakes.h"
-#include "log.h"
-#include "out.h"
+#include "wire/out.h"
 
 void log_line(const char *format, ...) {
   note("log %s", format);

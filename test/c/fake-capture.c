@@ -1,12 +1,12 @@
 #include <stdlib.h>
 
-#include "capture.h"
-#include "encoder.h"
+#include "capture/capture.h"
+#include "common/log.h"
+#include "desktop/windows.h"
+#include "encode/encoder.h"
 #include "fakes.h"
-#include "log.h"
-#include "out.h"
-#include "patch.h"
-#include "windows.h"
+#include "video/patch.h"
+#include "wire/out.h"
 
 struct fake_video fake_video;
 

@@ -1,6 +1,6 @@
 #include "fakes.h"
-#include "keyboard.h"
-#include "pointer.h"
+#include "input/keyboard.h"
+#include "input/pointer.h"
 
 void keyboard_key(uint32_t user, bool down, uint32_t symbol) {
   note("key user %u down %d symbol 0x%x", user, down, symbol);

@@ -1,11 +1,11 @@
-#include "audio.h"
-#include "clipboard.h"
+#include "audio/audio.h"
+#include "capture/shot.h"
+#include "clipboard/clipboard.h"
+#include "common/text.h"
 #include "expect.h"
 #include "fakes.h"
-#include "shot.h"
-#include "text.h"
-#include "video.h"
-#include "messages.h"
+#include "video/video.h"
+#include "wire/messages.h"
 
 void audio_stream(bool on) {
   note("audio %d", on);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "desktop/resting-pointer.h"
+#include "desktop/windows.h"
 #include "fakes.h"
-#include "resting-pointer.h"
-#include "windows.h"
 
 struct fake_x fake_x;
 

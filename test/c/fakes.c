@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "clock.h"
+#include "common/clock.h"
 
 enum { NOTES_BYTES = 1 << 16 };
 

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "quality.h"
+#include "encode/quality.h"
 
 /**
  * What stands in for the parts of the helper that a suite is not about, and for the X server: each notes in a line

@@ -8,15 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "common/clock.h"
 #include "dispatch.h"
 #include "expect.h"
 #include "fakes.h"
-#include "in.h"
-#include "keyboard.h"
-#include "out.h"
-#include "pointer.h"
-#include "messages.h"
+#include "input/keyboard.h"
+#include "input/pointer.h"
+#include "wire/in.h"
+#include "wire/messages.h"
+#include "wire/out.h"
 
 enum { EPISODES = 100, ROUNDS = 3000, MESSAGE_MAX = 64, ENVELOPE_BYTES = 8 };
 

@@ -1,4 +1,4 @@
-#include "h264.h"
+#include "encode/h264.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,16 +1,16 @@
-#include "hardware.h"
+#include "encode/hardware.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "common/log.h"
 #include "expect.h"
 #include "fakes.h"
-#include "log.h"
-#include "messages.h"
-#include "out.h"
 #include "stand-in-encoder.h"
+#include "wire/messages.h"
+#include "wire/out.h"
 
 enum { WIDTH = 320, HEIGHT = 180, TEST_FRAMES = 3, PATIENCE = 3 };
 

@@ -1,4 +1,4 @@
-#include "held-keys.h"
+#include "input/held-keys.h"
 
 #include <X11/keysym.h>
 

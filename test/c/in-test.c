@@ -1,4 +1,4 @@
-#include "in.h"
+#include "wire/in.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "expect.h"
 #include "fakes.h"
-#include "messages.h"
+#include "wire/messages.h"
 
 enum { LARGEST = 4 + 1 + CLIPBOARD_MAX_BYTES };
 

@@ -1,11 +1,11 @@
-#include "keyboard.h"
+#include "input/keyboard.h"
 
 #include <X11/keysym.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "common/clock.h"
 #include "expect.h"
 #include "fakes.h"
 

@@ -1,4 +1,4 @@
-#include "keymap.h"
+#include "input/keymap.h"
 
 #include <X11/keysym.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-#include "layer.h"
+#include "video/layer.h"
 
 #include <string.h>
 
-#include "clock.h"
+#include "common/clock.h"
 #include "expect.h"
 #include "fakes.h"
-#include "out.h"
+#include "wire/out.h"
 
 enum { WIDTH = 640, HEIGHT = 360, SECOND = 1000000, PERIOD = SECOND / 60 };
 

@@ -1,4 +1,4 @@
-#include "out.h"
+#include "wire/out.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "expect.h"
-#include "messages.h"
+#include "wire/messages.h"
 
 enum { FRAME_BYTES = 200000, ENVELOPE_BYTES = 8 };
 

@@ -1,4 +1,4 @@
-#include "picture.h"
+#include "capture/picture.h"
 
 #include <stdlib.h>
 #include <string.h>

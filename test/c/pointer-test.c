@@ -1,11 +1,11 @@
-#include "pointer.h"
+#include "input/pointer.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "expect.h"
 #include "fakes.h"
-#include "out.h"
+#include "wire/out.h"
 
 static struct screen screen = { .width = 1280, .height = 720 };
 static int reader;

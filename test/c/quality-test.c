@@ -1,4 +1,4 @@
-#include "quality.h"
+#include "encode/quality.h"
 
 #include <x264.h>
 

@@ -1,4 +1,4 @@
-#include "region.h"
+#include "capture/region.h"
 
 #include "expect.h"
 #include "fakes.h"

@@ -1,11 +1,11 @@
-#include "runs.h"
+#include "video/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "desktop/pixel.h"
 #include "expect.h"
 #include "fakes.h"
-#include "pixel.h"
 
 enum { WIDTH = 5, HEIGHT = 3, RUN_BYTES = 4 };
 

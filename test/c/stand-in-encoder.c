@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <x264.h>
 
-#include "encoder-wire.h"
+#include "encode/encoder-wire.h"
 
 #define NAME "stand-in"
 

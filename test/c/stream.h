@@ -2,10 +2,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "clock.h"
+#include "common/clock.h"
 #include "expect.h"
 #include "fakes.h"
-#include "video.h"
+#include "video/video.h"
 
 /** A stream of the suites of video.c, on a screen of 640 x 480. */
 

@@ -1,4 +1,4 @@
-#include "text.h"
+#include "common/text.h"
 
 #include <X11/keysym.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-#include "video.h"
+#include "video/video.h"
 
 #include <string.h>
 
-#include "clock.h"
+#include "common/clock.h"
 #include "expect.h"
 #include "fakes.h"
 #include "stream.h"

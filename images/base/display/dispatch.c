@@ -1,12 +1,12 @@
 #include "dispatch.h"
 
-#include "audio.h"
-#include "clipboard.h"
-#include "keyboard.h"
-#include "messages.h"
-#include "pointer.h"
-#include "shot.h"
-#include "video.h"
+#include "audio/audio.h"
+#include "capture/shot.h"
+#include "clipboard/clipboard.h"
+#include "input/keyboard.h"
+#include "input/pointer.h"
+#include "video/video.h"
+#include "wire/messages.h"
 
 enum { BUTTON_MAX = 4, KEYSYM_MAX = 0x1fffffff, FPS_MAX = 60 };
 

@@ -1,0 +1,154 @@
+#include "desktop/windows.h"
+
+#include <X11/Xatom.h>
+#include <stdint.h>
+
+#include "common/clock.h"
+#include "wire/messages.h"
+#include "wire/out.h"
+
+/* After a change, the window manager is woken for as long as it may still be processing it. */
+static const int64_t wake_delays[] = { 30000, 120000, 500000 };
+enum { WAKES = sizeof wake_delays / sizeof *wake_delays };
+
+static struct {
+  Display *display;
+  Atom list, stack, active, manager, wake;
+  unsigned long count;
+  /* Since the window manager started, or this program. */
+  bool unfocused;
+  int64_t changed_at;
+  int wakes;
+} windows = { .unfocused = true, .wakes = WAKES };
+
+/* The number of windows in a property of the root window, and the last of them. */
+static unsigned long read_windows(Atom property, Window *last) {
+  Atom type;
+  int format;
+  unsigned long items = 0, rest = 0;
+  unsigned char *data = NULL;
+  int status = XGetWindowProperty(windows.display, DefaultRootWindow(windows.display), property, 0, 65535, False,
+                                  XA_WINDOW, &type, &format, &items, &rest, &data);
+  if (status != Success || format != 32 || items > 65535) items = 0;
+  if (last) *last = items > 0 ? ((Window *)(void *)data)[items - 1] : None;
+  if (data) XFree(data);
+  return items;
+}
+
+static unsigned long count_windows(void) {
+  return read_windows(windows.list, NULL);
+}
+
+static Window parent_of(Window window) {
+  Window root, parent, *children = NULL;
+  unsigned count;
+  if (!XQueryTree(windows.display, window, &root, &parent, &children, &count)) return None;
+  if (children) XFree(children);
+  return parent;
+}
+
+static void send(void) {
+  uint8_t head[WINDOWS_BYTES];
+  put_windows(head, (struct windows_message){ (uint16_t)windows.count });
+  out_send(head, sizeof head, NULL, 0);
+}
+
+void windows_start(Display *display) {
+  windows.display = display;
+  windows.list = XInternAtom(display, "_NET_CLIENT_LIST", False);
+  windows.stack = XInternAtom(display, "_NET_CLIENT_LIST_STACKING", False);
+  windows.active = XInternAtom(display, "_NET_ACTIVE_WINDOW", False);
+  windows.manager = XInternAtom(display, "_NET_SUPPORTING_WM_CHECK", False);
+  windows.wake = XInternAtom(display, "_BERTH_WAKE", False);
+  XSelectInput(display, DefaultRootWindow(display), PropertyChangeMask | SubstructureNotifyMask);
+  windows.count = count_windows();
+  send();
+}
+
+static void recount(void) {
+  unsigned long count = count_windows();
+  if (count == windows.count) return;
+  windows.count = count;
+  send();
+}
+
+/* A window manager that starts while the screen is resized has read the size before, and missed the event. */
+static void tell_size(void) {
+  Window root = DefaultRootWindow(windows.display);
+  XWindowAttributes size;
+  if (!XGetWindowAttributes(windows.display, root, &size)) return;
+  XEvent event = {
+    .xconfigure = { .type = ConfigureNotify, .event = root, .window = root, .width = size.width, .height = size.height },
+  };
+  XSendEvent(windows.display, root, False, StructureNotifyMask, &event);
+  windows_changed();
+}
+
+/* A window manager focuses none of the windows that were there before it, and takes the focus from them. */
+static void focus_topmost(void) {
+  Window root = DefaultRootWindow(windows.display), window;
+  if (!windows.unfocused) return;
+  read_windows(windows.active, &window);
+  windows.unfocused = window == None;
+  if (window != None) return;
+  read_windows(windows.stack, &window);
+  if (window == None) return;
+  enum { PAGER = 2 };
+  XEvent event = {
+    .xclient = {
+      .type = ClientMessage,
+      .window = window,
+      .message_type = windows.active,
+      .format = 32,
+      .data.l = { PAGER },
+    },
+  };
+  XSendEvent(windows.display, root, False, SubstructureRedirectMask | SubstructureNotifyMask, &event);
+}
+
+bool windows_event(const XEvent *event) {
+  Window root = DefaultRootWindow(windows.display);
+  if (event->type == PropertyNotify && event->xproperty.window == root) {
+    if (event->xproperty.atom == windows.list) recount();
+    if (event->xproperty.atom == windows.stack) focus_topmost();
+    if (event->xproperty.atom == windows.manager) {
+      windows.unfocused = true;
+      tell_size();
+    }
+    return true;
+  }
+  if (event->type < CreateNotify || event->type > CirculateNotify || event->xany.window != root) return false;
+  windows_changed();
+  return true;
+}
+
+bool windows_focused_at_pointer(int *x, int *y) {
+  enum { MODIFIERS = ShiftMask | ControlMask | Mod1Mask | Mod4Mask };
+  Window root, top, window;
+  int inside_x, inside_y;
+  unsigned state;
+  if (!XQueryPointer(windows.display, DefaultRootWindow(windows.display), &root, &top, x, y, &inside_x, &inside_y, &state)) return false;
+  if (state & MODIFIERS) return false;
+  read_windows(windows.active, &window);
+  while (window != None && window != root && window != top) window = parent_of(window);
+  return window != None && window == top;
+}
+
+void windows_changed(void) {
+  windows.changed_at = now_us();
+  windows.wakes = 0;
+}
+
+int64_t windows_deadline(void) {
+  return windows.wakes < WAKES ? windows.changed_at + wake_delays[windows.wakes] : NEVER;
+}
+
+void windows_run(void) {
+  if (now_us() < windows_deadline()) return;
+  windows.wakes++;
+  focus_topmost();
+  unsigned char value = (unsigned char)windows.wakes;
+  XChangeProperty(windows.display, DefaultRootWindow(windows.display), windows.wake, XA_CARDINAL, 8,
+                  PropModeReplace, &value, 1);
+  XFlush(windows.display);
+}

@@ -1,0 +1,32 @@
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wire/messages.h"
+
+struct x264_param_t;
+
+/** The inputs of the encoder's parameters. `kbps` is the maximum bit rate. */
+struct encoding {
+  int width, height, fps;
+  enum quality quality;
+  bool chroma444;
+  uint32_t kbps;
+};
+
+/** When a frame is encoded: while others follow each other, again while nothing changes, or as the first in a while. */
+enum occasion { MOVING, REFINEMENT, AFTER_PAUSE };
+
+/** Encoder parameters: no frame is delayed or reordered, every frame can be decoded on arrival. */
+void quality_params(struct x264_param_t *params, const struct encoding *encoding);
+
+/** The maximum bit rate that is used, kbit/s. */
+uint32_t quality_kbps(const struct encoding *encoding);
+
+/**
+ * Changes what can be changed in a running encoder's `params`: rate and quality, which is higher for a refinement. After a
+ * pause a frame is neither encoded nor decoded with the deblocking filter, and is there sooner.
+ * `periods`: how many frame periods the last frame was there for, one or more.
+ */
+void quality_rate(struct x264_param_t *params, const struct encoding *encoding, enum occasion occasion,
+                  int periods);
