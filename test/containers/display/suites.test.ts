@@ -13,7 +13,11 @@ const PREFIX = imageName('display').replace(/\/display$/, '');
 
 /** Each program, what builds the stage that compiles it, and its suites as test/c/Makefile calls them. */
 const PROGRAMS = [
-  { name: 'display helper', build: ['--target', 'build', '-f', 'images/base/display/Dockerfile', 'images/base'], suites: 'HELPER_SUITES' },
+  {
+    name: 'display helper',
+    build: ['--target', 'build', '-f', 'images/base/display/Dockerfile', 'images/base'],
+    suites: 'HELPER_SUITES',
+  },
   {
     name: 'encoder for graphics cards',
     build: ['--target', 'build', '--build-arg', `PREFIX=${PREFIX}`, '-f', 'images/encoder/Dockerfile', 'images'],

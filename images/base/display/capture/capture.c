@@ -19,7 +19,7 @@ struct capture {
   struct picture picture;
 };
 
-/* Pictures have one column or row more than screens of odd size. */
+/* Pictures have an even size: one column or row more than screens of odd size. */
 static struct box within(struct box box, const struct screen *screen) {
   if (box.right > screen->width) box.right = screen->width;
   if (box.bottom > screen->height) box.bottom = screen->height;
@@ -135,8 +135,8 @@ static bool read_box(struct capture *capture, const struct box *box) {
 }
 
 /*
- * What is drawn while it is read is read again, so that few pictures have a part of a drawing, and none for long: the
- * server reports what it has drawn, and the next picture has all of it.
+ * What is drawn while it is read is read again, so that few pictures show half-finished drawings, and none for long: the
+ * server reports all that it draws, so the next picture is complete.
  */
 bool capture_update(struct capture *capture) {
   for (int reading = 0; reading < READINGS_MAX && capture_dirty(capture); reading++) {

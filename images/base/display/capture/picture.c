@@ -63,7 +63,7 @@ static void convert(struct picture *picture, const uint8_t *pixels, size_t strid
 }
 
 static bool differs(const uint8_t *a, const uint8_t *b, size_t count) {
-  /* Of a constant size it needs no call. */
+  /* With a constant size the compiler inlines it. */
   return (count == BLOCK_SIDE ? memcmp(a, b, BLOCK_SIDE) : memcmp(a, b, count)) != 0;
 }
 

@@ -5,7 +5,7 @@
 
 #include "capture/region.h"
 
-/** Side of a macroblock in pixels, and its flag while it is the same as in the last encoded frame. */
+/** Side of a macroblock in pixels, and the flag of one that is the same as in the last encoded frame. */
 enum { BLOCK_SIDE = 16, BLOCK_UNCHANGED = 1 };
 
 /**
@@ -41,10 +41,10 @@ void picture_mark_half(struct picture *half, const struct picture *full);
 /** Scales the changed macroblocks of a picture of half the size anew. */
 void picture_scale_half(struct picture *half, const struct picture *full);
 
-/** The smallest rectangle of whole macroblocks that has everything that changed, cut to the picture. */
+/** The smallest rectangle of whole macroblocks that contains all changes, clipped to the picture. */
 struct box picture_changed_box(const struct picture *picture);
 
-/** Takes the picture as encoded: no macroblock counts as changed until it does so again. */
+/** Marks the picture as encoded: no macroblock counts as changed until it changes again. */
 void picture_settle(struct picture *picture);
 
 void picture_destroy(struct picture *picture);

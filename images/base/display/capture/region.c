@@ -2,10 +2,10 @@
 
 #include <stdint.h>
 
-/* Pixels that are rather converted in vain than kept out by one more rectangle. */
-enum { VAIN_PIXELS = 16384 };
+/* Up to this many unchanged pixels are converted rather than spending another rectangle on leaving them out. */
+enum { WASTE_MAX = 16384 };
 
-static int64_t area(const struct box *box) {
+static int64_t pixels(const struct box *box) {
   return (int64_t)(box->right - box->left) * (box->bottom - box->top);
 }
 
@@ -18,13 +18,13 @@ static struct box join(struct box a, struct box b) {
   };
 }
 
-/* Pixels that two rectangles would cover joined, and do not alone. */
+/* How many more pixels two rectangles cover when joined. */
 static int64_t waste(const struct box *a, const struct box *b) {
   struct box both = join(*a, *b);
-  return area(&both) - area(a) - area(b);
+  return pixels(&both) - pixels(a) - pixels(b);
 }
 
-/* The rectangle that is joined at the least cost; -1 if there is none. */
+/* Index of the rectangle that wastes the fewest pixels when joined; -1 if there is none. */
 static int nearest(const struct region *region, const struct box *box) {
   int found = -1;
   for (int i = 0; i < region->count; i++) {
@@ -36,7 +36,7 @@ static int nearest(const struct region *region, const struct box *box) {
 void region_add(struct region *region, struct box box) {
   if (box.left >= box.right || box.top >= box.bottom) return;
   for (int i; (i = nearest(region, &box)) >= 0;) {
-    if (region->count < REGION_BOXES_MAX && waste(&region->boxes[i], &box) > VAIN_PIXELS) break;
+    if (region->count < REGION_BOXES_MAX && waste(&region->boxes[i], &box) > WASTE_MAX) break;
     box = join(region->boxes[i], box);
     region->boxes[i] = region->boxes[--region->count];
   }

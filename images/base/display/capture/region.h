@@ -8,7 +8,7 @@ struct box {
 
 enum { REGION_BOXES_MAX = 4 };
 
-/** What a few rectangles cover together: at least everything that was added, and little more. */
+/** A few rectangles that together cover everything that was added, and little more. */
 struct region {
   int count;
   struct box boxes[REGION_BOXES_MAX];

@@ -44,7 +44,7 @@ struct frame_buffer frame_buffer_attach(Display *display, int max_width, int max
   if (id < 0 || bytes - size > HEADER_MAX) return none;
   uint8_t *segment = shmat(id, NULL, 0);
   if (segment == (void *)-1) return none;
-  /* From now on it ends with its last process, even if the server is killed. */
+  /* From now on the segment is freed with its last process, even if the server is killed. */
   shmctl(id, IPC_RMID, NULL);
   return (struct frame_buffer){ .pixels = segment + (bytes - size), .end = segment + bytes, .stride = stride };
 }

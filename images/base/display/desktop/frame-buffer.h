@@ -7,7 +7,7 @@
 
 /** The X server's frame buffer, which has the size of the largest screen. */
 struct frame_buffer {
-  /** NULL: the server keeps it elsewhere than in a shared segment, or the kernel refuses. */
+  /** NULL: the server does not keep it in a shared segment, or the kernel refuses to attach it. */
   uint8_t *pixels;
   uint8_t *end;
   /** Bytes from one row to the next. */

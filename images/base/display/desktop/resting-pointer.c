@@ -2,7 +2,7 @@
 
 #include <X11/cursorfont.h>
 
-/* Of images/base/etc/x-server: farther right than the visible screen reaches. */
+/* The second screen of images/base/etc/x-server, to the right of the visible one. */
 enum { RESTING_SCREEN = 1 };
 
 static struct {
@@ -22,7 +22,7 @@ void resting_pointer_start(const struct screen *screen) {
   bool fresh = screen->width == screen->max_width && screen->height == screen->max_height;
   if (fresh && ScreenCount(display) > RESTING_SCREEN) {
     Window root = RootWindow(display, RESTING_SCREEN);
-    /* As over the visible screen, where the window manager sets it. */
+    /* The same cursor as on the visible screen, where the window manager sets it. */
     Cursor arrow = XCreateFontCursor(display, XC_left_ptr);
     XDefineCursor(display, root, arrow);
     XFreeCursor(display, arrow);
@@ -35,6 +35,6 @@ void resting_pointer_start(const struct screen *screen) {
 void resting_pointer_wake(int x, int y) {
   if (resting.awake) return;
   resting.awake = true;
-  /* XTEST does not change screens. */
+  /* XTEST cannot move the pointer to another screen. */
   XWarpPointer(resting.screen->display, None, resting.screen->root, 0, 0, 0, 0, x, y);
 }

@@ -15,7 +15,7 @@ static struct {
   Display *display;
   Atom list, stack, active, manager, wake;
   unsigned long count;
-  /* Since the window manager started, or this program. */
+  /* Whether no window has been focused since the window manager or this program started. */
   bool unfocused;
   int64_t changed_at;
   int wakes;
@@ -72,7 +72,7 @@ static void recount(void) {
   send();
 }
 
-/* A window manager that starts while the screen is resized has read the size before, and missed the event. */
+/* A window manager that starts while the screen is resized may have read the old size and missed the event. */
 static void tell_size(void) {
   Window root = DefaultRootWindow(windows.display);
   XWindowAttributes size;

@@ -30,12 +30,12 @@ static bool spawn(struct encoder_process *process, char *const *command, int pro
 bool encoder_process_start(struct encoder_process *process, char *const *command) {
   *process = (struct encoder_process){ .pid = -1, .socket = -1, .memory_fd = -1 };
   int ends[2];
-  /* The helper has no other children, and none of them is waited for: nothing of them may be left. */
+  /* The helper has no other children and waits for none: they must not become zombies. */
   signal(SIGCHLD, SIG_IGN);
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) return false;
   process->socket = ends[0];
   process->memory_fd = memfd_create("berth-encoder", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  /* Otherwise the program could take the memory from under the helper. */
+  /* Otherwise the program could truncate the memory while the helper uses it. */
   bool ready = process->memory_fd >= 0 && fcntl(process->memory_fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0 &&
                fcntl(process->socket, F_SETFL, O_NONBLOCK) == 0 && spawn(process, command, ends[1]);
   close(ends[1]);

@@ -19,7 +19,7 @@ struct encoder_process {
 /** Starts it by its command line. False: it cannot be started. */
 bool encoder_process_start(struct encoder_process *process, char *const *command);
 
-/** Sees to it that the shared memory has this many bytes. */
+/** Makes sure that the shared memory has at least this many bytes. */
 bool encoder_process_reserve(struct encoder_process *process, size_t size);
 
 /** Sends or receives all of these bytes until a time of now_us(). False: it ended, or the time has passed. */

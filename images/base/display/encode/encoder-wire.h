@@ -22,9 +22,9 @@ struct encoder_request {
   uint32_t fps;
   /** Of H.264, times ten. */
   uint32_t level;
-  /** Maximum bit rate in kbit/s, at once or as soon as it can be. */
+  /** Maximum bit rate in kbit/s, effective as soon as the encoder allows. */
   uint32_t kbps;
-  /** Wanted quantizer, 0 to 51, and that which most frames of the stream have. */
+  /** The wanted quantizer, 0 to 51, and that of most frames of the stream. */
   uint32_t quantizer, usual;
   /** Not 0: a key frame. */
   uint32_t key;

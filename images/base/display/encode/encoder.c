@@ -11,7 +11,7 @@ _Static_assert(BLOCK_UNCHANGED == X264_MBINFO_CONSTANT, "x264 takes the flags of
 struct encoder {
   struct encoding encoding;
   x264_param_t params;
-  /** NULL, as long as there is the other one. */
+  /** NULL while `hardware` is used. */
   x264_t *x264;
   struct hardware *hardware;
   enum occasion occasion;
@@ -102,7 +102,7 @@ bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool
     if (hardware_encode(encoder->hardware, picture, key, &rate, frame)) return true;
     hardware_close(encoder->hardware);
     encoder->hardware = NULL;
-    /* Its first frame is a key frame. */
+    /* The first frame of the new encoder is a key frame. */
     if (!open_software(encoder)) return false;
   } else if (!encoder->x264) {
     return false;

@@ -23,8 +23,8 @@ struct encoder *encoder_open(const struct encoding *encoding);
 void encoder_set_rate(struct encoder *encoder, uint32_t kbps);
 
 /**
- * Encodes a picture of the encoder's size, whose unchanged macroblocks are those of the last frame, which came so many
- * frame periods ago, one or more. False: no output.
+ * Encodes a picture of the encoder's size, whose unchanged macroblocks are those of the last frame. `periods`: how many
+ * frame periods ago that was, one or more. False: no output.
  */
 bool encoder_encode(struct encoder *encoder, const struct picture *picture, bool key, enum occasion occasion,
                     int periods, struct frame *frame);

@@ -31,7 +31,7 @@ struct hardware {
 
 static struct {
   char *const *command;
-  /** The program of a stream that has ended, for the next one. */
+  /** The process of a stream that has ended, kept for the next one. */
   struct encoder_process spare;
   char name[ENCODER_WORDS];
   bool usable;
@@ -49,7 +49,7 @@ void hardware_refuse(const char *reason) {
   tell(false, reason);
 }
 
-/* Gives the card up; the words are the end of a sentence. */
+/* Gives up on the card; `words` complete a sentence that begins with the encoder's name. */
 static bool fail(const char *words) {
   char reason[2 * ENCODER_WORDS];
   const char *name = state.name[0] ? state.name : "berth-encoder";

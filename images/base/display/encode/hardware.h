@@ -6,8 +6,8 @@
 #include "encode/h264.h"
 
 /**
- * Encoding on a graphics card, by the program berth-encoder: drivers that hang or crash take the helper along
- * otherwise. Whatever fails is not tried again: from then on encoders are software.
+ * Encoding on a graphics card, by the program berth-encoder: a driver that hangs or crashes must not take
+ * the helper with it. After a failure the card is not tried again: from then on everything is encoded in software.
  */
 
 /** Of one stream. */
@@ -20,19 +20,19 @@ struct hardware_rate {
 
 /**
  * Tries whether the program, by its command line, encodes: a key frame, another frame, and a key frame on request at
- * another rate, in 3 seconds in all. Tells the agent the encoder's name, or why there is none.
+ * another rate, within 3 seconds in all. Reports to the agent the encoder's name, or why there is none.
  */
 void hardware_start(char *const *command);
 
-/** Notes that there is a card but no way to use it, for a reason, which is a sentence. */
+/** Reports that there is a card but no way to use it. `reason`: a sentence. */
 void hardware_refuse(const char *reason);
 
-/** Begins a stream with a picture of even size, at so many frames a second; NULL: it is to be encoded in software. */
+/** Begins a stream of pictures of even size, at `fps` frames per second. NULL: encode it in software. */
 struct hardware *hardware_open(const struct h264_stream *stream, int fps);
 
 /**
- * Encodes a picture, of which macroblocks that have not changed are those of the stream's last frame. False: it has
- * failed for good, or within half a second did not answer.
+ * Encodes a picture, whose unchanged macroblocks are those of the stream's last frame. False: the encoder has failed
+ * for good, or did not answer within half a second.
  */
 bool hardware_encode(struct hardware *hardware, const struct picture *picture, bool key,
                      const struct hardware_rate *rate, struct frame *frame);

@@ -14,7 +14,7 @@ struct encoding {
   uint32_t kbps;
 };
 
-/** When a frame is encoded: while others follow each other, again while nothing changes, or as the first in a while. */
+/** When a frame is encoded: among others in motion, again while nothing changes, or as the first in a while. */
 enum occasion { MOVING, REFINEMENT, AFTER_PAUSE };
 
 /** Encoder parameters: no frame is delayed or reordered, every frame can be decoded on arrival. */
@@ -24,9 +24,9 @@ void quality_params(struct x264_param_t *params, const struct encoding *encoding
 uint32_t quality_kbps(const struct encoding *encoding);
 
 /**
- * Changes what can be changed in a running encoder's `params`: rate and quality, which is higher for a refinement. After a
- * pause a frame is neither encoded nor decoded with the deblocking filter, and is there sooner.
- * `periods`: how many frame periods the last frame was there for, one or more.
+ * Changes what can be changed in a running encoder's `params`: rate and quality, which is higher for a refinement. The
+ * first frame after a pause is encoded and decoded without the deblocking filter, and so arrives sooner. `periods`: for
+ * how many frame periods the last frame was shown, one or more.
  */
 void quality_rate(struct x264_param_t *params, const struct encoding *encoding, enum occasion occasion,
                   int periods);

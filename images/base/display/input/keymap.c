@@ -28,8 +28,8 @@ static struct {
 } keymap;
 
 /*
- * Keys of media and office keyboards, or of none, that no viewer sends and that no program gives a meaning by
- * their code alone: browsers open their search bar or go back at the press of others, whatever their symbol.
+ * Keycodes of media and office keyboards, or of no keyboard, that no viewer sends and that mean nothing to programs by
+ * their code alone: at others, browsers open their search bar or go back, whatever their symbol.
  */
 static const KeyCode vacant[] = {
   244, 245, 246, 247, 248, 249, 250, 251, 219, 220, 221, 222, 223, 224, 226, 227, 228, 229, 230, 231, 153, 154,

@@ -103,7 +103,11 @@ static void click(struct wheel *wheel, int pixels, unsigned back, unsigned forth
 
 void pointer_wheel(int dx, int dy) {
   int x, y;
-  if ((dx % CLICK_PIXELS == 0 && dy % CLICK_PIXELS == 0) || !windows_focused_at_pointer(&x, &y)) return pointer_turn(dx, dy);
+  bool is_whole_clicks = dx % CLICK_PIXELS == 0 && dy % CLICK_PIXELS == 0;
+  if (is_whole_clicks || !windows_focused_at_pointer(&x, &y)) {
+    pointer_turn(dx, dy);
+    return;
+  }
   uint8_t head[SCROLL_BYTES];
   put_scroll(head, (struct scroll_message){ (int16_t)dx, (int16_t)dy, (uint16_t)x, (uint16_t)y });
   out_send(head, sizeof head, NULL, 0);

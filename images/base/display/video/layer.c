@@ -67,8 +67,8 @@ void layer_patched(struct layer *layer, int64_t now) {
 }
 
 /*
- * How many periods the last frame was there for. At most so many that the encoder gets an eighth of its buffer back at
- * once: a frame is on the path before the change that comes right after it.
+ * For how many frame periods the last frame was shown. Capped at PAUSE_MAX, which refills an eighth of the encoder's
+ * buffer, so that a frame is already on its way when the next change follows it.
  */
 static int periods_since(const struct layer *layer, int64_t now) {
   int64_t period = SECOND / layer->encoding.fps;
@@ -80,14 +80,14 @@ static int periods_since(const struct layer *layer, int64_t now) {
 static void schedule_refinement(struct layer *layer, bool refined, bool coarse, int64_t now) {
   bool wanted = !refined || (coarse && --layer->refinements_left > 0);
   int64_t still = (int64_t)STILL_PERIODS * SECOND / layer->encoding.fps;
-  /* The next refinement comes when the rate has carried this one, and not before a frame would. */
+  /* The next refinement waits until this one has been sent at the given rate, and for at least one frame period. */
   int64_t again = later(PAUSE_MAX, SECOND / layer->encoding.fps);
   layer->refine_at = !wanted ? NEVER : now + (refined ? again : still);
 }
 
 /*
- * What came as a patch is seen as it is: its frame is as sharp, where the rest of the picture is. Otherwise it would refine
- * all of that, too, which takes longer and has to wait until nothing changes.
+ * Viewers see a patch pixel for pixel, so its frame is as sharp, provided that the rest of the picture already is.
+ * Otherwise the frame would refine the rest as well, which takes longer and has to wait until nothing changes.
  */
 static enum occasion occasion(const struct layer *layer, enum cause cause, bool refinement, bool key, int64_t now) {
   if (refinement || (cause == PATCHED && layer->sharp && !key)) return REFINEMENT;

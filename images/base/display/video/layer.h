@@ -7,8 +7,8 @@
 #include "encode/quality.h"
 
 /**
- * Why a frame is made: something was drawn; what was drawn is on its way as a patch, so that there is no hurry; or nothing
- * was, as for a refinement.
+ * Why a frame is encoded: something was drawn; what was drawn has been sent as a patch, so there is no hurry; or
+ * nothing was drawn, as for a refinement.
  */
 enum cause { DRAWN, PATCHED, STILL };
 
@@ -26,13 +26,13 @@ struct layer {
   int64_t encoded_at;
   int64_t refine_at;
   int refinements_left;
-  /** Whether viewers have all of the picture as a refinement makes it. */
+  /** Whether viewers have the whole picture at the quality of a refinement. */
   bool sharp;
   /** Whether a patch has been sent since the last frame. */
   bool patched;
 };
 
-/** Opens an encoder of `encoding`, in place of the previous one, which starts with a key frame. False: not possible. */
+/** Opens an encoder for `encoding` in place of the previous one; it starts with a key frame. False: it failed. */
 bool layer_open(struct layer *layer);
 
 /** Starts with a key frame, regardless of the time since the last one. */
@@ -41,25 +41,23 @@ void layer_restart(struct layer *layer);
 /** Sets the maximum bit rate in kbit/s. */
 void layer_set_rate(struct layer *layer, uint32_t kbps);
 
-/** When the next frame is due; `changed`: something may have changed since the last one. NEVER: there is none. */
+/** When the next frame is due; NEVER if none is. `changed`: something may have changed since the last one. */
 int64_t layer_deadline(const struct layer *layer, bool changed);
 
-/** A frame of something drawn is made now, or found to be needless: the next one is a period away. */
+/** Called when a frame of something drawn is encoded or found to be unnecessary: the next one is due a period later. */
 void layer_begin(struct layer *layer, int64_t now);
 
-/** Whether what is drawn now may be sent as a patch first: after a pause, once, and on no key frame. */
+/** Whether what is drawn now may be sent as a patch first: once, after a pause, and not before a key frame. */
 bool layer_takes_patch(const struct layer *layer, int64_t now);
 
-/** A patch was sent: its frame is made a little later, since that would take the processors from what passes it on. */
+/** A patch was sent: its frame is delayed a little, so that encoding does not compete with the patch. */
 void layer_patched(struct layer *layer, int64_t now);
 
-/**
- * Encodes the picture as the frame begun at `now`. False: there is no frame.
- */
+/** Encodes the picture as the frame begun at `now`. False: there is no frame. */
 bool layer_encode(struct layer *layer, const struct picture *picture, enum cause cause, int64_t now, struct frame *frame,
                   bool *refinement);
 
-/** The frame begun at `now` could not be made: it is tried again after a pause, if something changes. */
+/** Called when the frame begun at `now` failed: it is tried again after a pause, if something changes. */
 void layer_failed(struct layer *layer, int64_t now);
 
 /** Closes the encoder. */

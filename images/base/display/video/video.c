@@ -21,11 +21,11 @@ struct video {
   struct layer small;
   struct picture half;
   bool small_wanted;
-  /* When the picture was captured; NEVER: not yet, it is black. */
+  /* When the picture was captured; NEVER while it is still black. */
   int64_t captured_at;
   bool streaming;
   uint32_t frame;
-  /* That of the full layer's last frame. */
+  /* The number of the full layer's last frame. */
   uint32_t full_frame;
 };
 
@@ -140,7 +140,7 @@ bool video_event(struct video *video, const XEvent *event) {
   return capture_event(video->capture, event);
 }
 
-/* A layer that is wanted and not open yet is due at once. */
+/* A layer that is wanted but not open yet is due at once. */
 static int64_t small_deadline(const struct video *video) {
   if (!video->small_wanted || video->captured_at == NEVER) return NEVER;
   return video->small.encoder ? layer_deadline(&video->small, video->half.changed) : 0;
@@ -164,8 +164,8 @@ static uint32_t send_frame(struct video *video, const struct frame *frame, unsig
 }
 
 /*
- * What has changed goes ahead of its frame if it is simple enough, and takes the path no longer than some milliseconds. Next
- * to blocky frames it would stand out.
+ * Sends what changed ahead of its frame if it is small enough to take PATCH_MS at the current rate. Not with blocky
+ * frames, beside which it would stand out.
  */
 static bool send_patch(struct video *video, int64_t now) {
   const struct encoding *encoding = &video->layer.encoding;
@@ -183,7 +183,10 @@ static void run_full(struct video *video, int64_t now) {
   struct frame frame;
   bool refinement;
   if (cause != STILL) layer_begin(layer, now);
-  if (!capture_update(video->capture)) return layer_failed(layer, now);
+  if (!capture_update(video->capture)) {
+    layer_failed(layer, now);
+    return;
+  }
   video->captured_at = now;
   const struct picture *picture = capture_picture(video->capture);
   if (video->small.encoder) picture_mark_half(&video->half, picture);
@@ -193,13 +196,14 @@ static void run_full(struct video *video, int64_t now) {
   video->full_frame = send_frame(video, &frame, refinement ? VIDEO_REFINEMENT : 0, now);
 }
 
-/* Without a capture of its own: of what the full layer's last one was. */
+/* Scales what was captured for the full layer; it captures nothing itself. */
 static void run_small(struct video *video, int64_t now) {
   if (small_deadline(video) > now) return;
   if (!video->small.encoder && !open_small(video)) {
     log_line("no small layer");
     video->small_wanted = false;
-    return close_small(video);
+    close_small(video);
+    return;
   }
   enum cause cause = video->half.changed ? DRAWN : STILL;
   bool refinement;

@@ -42,7 +42,7 @@ void video_small_layer(struct video *video, bool on, uint32_t kbps);
 /** Requests a key frame of the small layer, as video_key_frame does. */
 void video_small_key_frame(struct video *video);
 
-/** Tells how many layers there can be. */
+/** Announces how many layers there can be. */
 void video_announce(void);
 
 /** Handles an X event; true if it was about damage. */
