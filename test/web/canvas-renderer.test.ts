@@ -60,7 +60,7 @@ async function open(t: Test) {
   renderer.resize(SIZE);
   t.teardown(() => (renderer.stop(), here.leave()));
   const offer = async (frame: number) => {
-    renderer.offer(here.picture(frame), frame, false);
+    renderer.draw(here.picture(frame), frame, false);
     await settled();
   };
   return { ...here, use, renderer, acknowledged, offer };
@@ -165,7 +165,7 @@ t.test('nor does one for which there is no memory', async t => {
   Object.assign(globalThis, { ImageData });
   t.teardown(() => Reflect.deleteProperty(globalThis, 'ImageData'));
   const picture = { format: 'I420', visibleRect: { width: 2, height: 2 }, close: () => closed.push(4) };
-  renderer.offer(picture as unknown as VideoFrame, 4, false);
+  renderer.draw(picture as unknown as VideoFrame, 4, false);
   await settled();
   await offer(5);
   t.same(acknowledged, [1, 2, 3, 5]);

@@ -65,21 +65,21 @@ t.test('at a lower rate than the screen’s, frames that arrive together are bot
 t.test('at most one frame is held beside the one for the next refresh', async t => {
   const dropped: number[] = [];
   const pacer = new FramePacer<number>(paced, frame => dropped.push(frame));
-  for (let frame = 0; frame < 8; frame++) pacer.offer(frame, frame * 16);
+  for (let frame = 0; frame < 8; frame++) pacer.add(frame, frame * 16);
   dropped.length = 0;
-  for (const frame of [8, 9, 10]) t.equal(pacer.offer(frame, 130), null);
+  for (const frame of [8, 9, 10]) t.equal(pacer.add(frame, 130), null);
   t.same(dropped, [7, 8]);
   t.equal(pacer.refresh(131), 9);
   t.equal(pacer.refresh(147), 10);
   t.notOk(pacer.isWaiting);
-  pacer.offer(11, 150);
+  pacer.add(11, 150);
   pacer.clear();
   t.same(dropped, [7, 8, 11]);
 });
 
 t.test('a frame that comes after a pause is presented at once', async t => {
   const pacer = new FramePacer<string>(paced, () => {});
-  for (let i = 0; i < 20; i++) t.equal(pacer.offer('answer', i * 100), 'answer');
+  for (let i = 0; i < 20; i++) t.equal(pacer.add('answer', i * 100), 'answer');
 });
 
 t.test('while the viewer uses the session, every frame is presented at once, and none that is older', async t => {
@@ -90,33 +90,33 @@ t.test('while the viewer uses the session, every frame is presented at once, and
     frame => dropped.push(frame),
   );
   for (let frame = 0; frame < 10; frame++) {
-    pacer.offer(frame, frame * 16);
+    pacer.add(frame, frame * 16);
     pacer.refresh(frame * 16 + 8);
   }
-  t.equal(pacer.offer(10, 160), null, 'paced');
+  t.equal(pacer.add(10, 160), null, 'paced');
   use.note(165);
-  t.equal(pacer.offer(11, 176), 11, 'the answer to a key overtakes the frame that waits');
+  t.equal(pacer.add(11, 176), 11, 'the answer to a key overtakes the frame that waits');
   t.same(dropped, [10]);
-  for (let now = 192; now < 165 + RECENT_MS; now += 16) t.equal(pacer.offer(now, now), now);
-  t.equal(pacer.offer(0, 165 + RECENT_MS), null, 'paced again');
+  for (let now = 192; now < 165 + RECENT_MS; now += 16) t.equal(pacer.add(now, now), now);
+  t.equal(pacer.add(0, 165 + RECENT_MS), null, 'paced again');
 });
 
 t.test('of frames that follow each other immediately, only the last is presented', async t => {
   const dropped: number[] = [];
   const pacer = new FramePacer<number>(atOnce, frame => dropped.push(frame));
-  t.equal(pacer.offer(1, 0, true), null);
-  t.equal(pacer.offer(2, 1), 2);
+  t.equal(pacer.add(1, 0, true), null);
+  t.equal(pacer.add(2, 1), 2);
   t.same(dropped, [1]);
-  t.equal(pacer.offer(3, 20, true), null, 'it waits for the one that follows');
+  t.equal(pacer.add(3, 20, true), null, 'it waits for the one that follows');
   t.equal(pacer.refresh(30), 3, 'but not beyond the next refresh');
 });
 
 t.test('frames of a page that is not refreshed, since nobody can see it, are presented all the same', async t => {
   const pacer = new FramePacer<number>(paced, () => {});
-  const presented = Array.from({ length: 100 }, (_, frame) => pacer.offer(frame, frame * 16)).filter(
+  const presented = Array.from({ length: 100 }, (_, frame) => pacer.add(frame, frame * 16)).filter(
     frame => frame !== null,
   );
   const gaps = presented.slice(8).map((frame, i) => (frame - (presented[i + 7] ?? 0)) * 16);
   t.ok(presented.length > 10 && gaps.every(gap => gap <= UNSEEN_MS + 32), gaps.join(' '));
-  t.equal(pacer.offer(100, 1600) ?? pacer.flush(), 100);
+  t.equal(pacer.add(100, 1600) ?? pacer.flush(), 100);
 });

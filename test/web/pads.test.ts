@@ -31,24 +31,24 @@ const heldOn = ({ buttons }: PadState) => buttons.flatMap((down, id) => (down ? 
 
 t.test('keys press buttons', async t => {
   const pad = keyPad('nes');
-  t.equal(pad.take(key('x', true)), true);
+  t.equal(pad.handle(key('x', true)), true);
   t.equal(pad.state.buttons[PadButton.a], true);
-  t.equal(pad.take(key('x', true)), false, 'a key that repeats changes nothing');
-  t.equal(pad.take(key('X', false)), true, 'with Shift it is the same key');
+  t.equal(pad.handle(key('x', true)), false, 'a key that repeats changes nothing');
+  t.equal(pad.handle(key('X', false)), true, 'with Shift it is the same key');
   t.equal(pad.state.buttons[PadButton.a], false);
-  t.equal(pad.take(key('p', true)), false, 'a key without meaning does nothing');
-  pad.take(key('z', true));
-  t.equal(pad.take({ type: 'release' }), true, 'the window has lost the focus');
+  t.equal(pad.handle(key('p', true)), false, 'a key without meaning does nothing');
+  pad.handle(key('z', true));
+  t.equal(pad.handle({ type: 'release' }), true, 'the window has lost the focus');
   t.same(pad.state, AT_REST);
 });
 
 t.test('arrow keys move the stick of the n64', async t => {
   const pad = keyPad('n64');
-  pad.take({ type: 'key', down: true, keysym: LEFT });
+  pad.handle({ type: 'key', down: true, keysym: LEFT });
   t.same(pad.state.axes, [-1, 0, 0, 0]);
-  pad.take(key('x', true));
+  pad.handle(key('x', true));
   t.equal(pad.state.buttons[PadButton.b], true, 'X is A, which is where RetroPad has its B');
-  pad.take(key('i', true));
+  pad.handle(key('i', true));
   t.same(pad.state.axes, [-1, 0, 0, -1], 'the C buttons are its right stick');
 });
 
@@ -96,8 +96,8 @@ t.test('a control that gets another key takes it from the control that had it', 
   const bindings = withKey(defaultBindings('nes'), 'a', code('z'));
   t.same([bindings['a']?.keys, bindings['b']?.keys], [[code('z')], []]);
   const pad = keyPad('nes', bindings);
-  t.equal(pad.take(key('x', true)), false, 'the key it had does nothing any more');
-  pad.take(key('z', true));
+  t.equal(pad.handle(key('x', true)), false, 'the key it had does nothing any more');
+  pad.handle(key('z', true));
   t.same(heldOn(pad.state), [PadButton.a]);
   pad.bindings = defaultBindings('nes');
   t.same(pad.state, AT_REST, 'what was held is let go of');
@@ -113,8 +113,8 @@ t.test('a control that gets another button or half axis takes it from the contro
 
 t.test('keys with Shift or in other alphabets are the same key', async t => {
   const pad = keyPad('nes', withKey(withKey(defaultBindings('nes'), 'a', 0xe4), 'b', UNICODE + 0x444));
-  pad.take({ type: 'key', down: true, keysym: 0xc4 });
-  pad.take({ type: 'key', down: true, keysym: UNICODE + 0x424 });
+  pad.handle({ type: 'key', down: true, keysym: 0xc4 });
+  pad.handle({ type: 'key', down: true, keysym: UNICODE + 0x424 });
   t.same(heldOn(pad.state), [PadButton.b, PadButton.a], 'Ä and Ф');
 });
 

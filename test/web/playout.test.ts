@@ -28,16 +28,16 @@ t.test('a delay line releases items in order, and none that were cleared', async
   const out: number[] = [];
   const line = new DelayLine<number>(item => out.push(item));
   const now = performance.now();
-  line.offer(1, now + 30);
-  line.offer(2, now + 10);
-  line.offer(3, now + 40);
+  line.add(1, now + 30);
+  line.add(2, now + 10);
+  line.add(3, now + 40);
   await new Promise<void>(resolve => {
     const last = new DelayLine<null>(() => resolve());
-    last.offer(null, now + 45);
+    last.add(null, now + 45);
   });
   t.same(out, [1, 2, 3]);
   t.ok(performance.now() - now >= 40);
-  line.offer(4, now);
+  line.add(4, now);
   line.clear();
   await new Promise(resolve => setImmediate(resolve));
   t.same(out, [1, 2, 3]);

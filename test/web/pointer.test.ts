@@ -1,6 +1,7 @@
 import t from 'tap';
-import { buttonChanges, displayPoint, pictureRect, wheelPixels } from '../../src/web/sdk/view/geometry.js';
-import { WholePixels } from '../../src/web/sdk/input/whole-pixels.js';
+import { displayPoint, pictureRect } from '../../src/web/lib/geometry.js';
+import { buttonChanges } from '../../src/web/sdk/input/pointer.js';
+import { wheelPixels, WholePixels } from '../../src/web/sdk/input/wheel.js';
 import {
   SWIPE,
   touchStep,

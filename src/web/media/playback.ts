@@ -1,12 +1,24 @@
-import type { FromViewer, Join } from '../../protocol/generated/schemas.js';
+import type { Join } from '../../protocol/generated/schemas.js';
 import { MessageType } from '../../protocol/message-type.js';
-import type { AudioState } from './audio/audio-player.js';
-import type { VideoSupport } from './video/choose.js';
-import { Media } from './media.js';
-import { RecentUse } from './recent-use.js';
+import {
+  encodeAck,
+  encodeText,
+  parseAudio,
+  parsePatch,
+  parseVideo,
+  type AudioPacket,
+  type VideoPacket,
+} from '../../protocol/viewer-messages.js';
+import type { Size } from '../lib/geometry.js';
 import { safely } from '../lib/safely.js';
+import { AudioPlayer, type AudioState } from './audio/audio-player.js';
+import { DelayLine, PlayoutClock } from './playout.js';
+import type { RecentUse } from './recent-use.js';
 import { limitation, videoSupport } from './support.js';
-import type { FrameCallback } from './video/callback-renderer.js';
+import { rememberBroken } from './video/broken-pipelines.js';
+import type { VideoSupport } from './video/choose.js';
+import type { FrameCallback, FrameOutput } from './video/pipeline.js';
+import { VideoPlayer } from './video/video-player.js';
 import { Visibility } from './visibility.js';
 
 /** Maximum time that joining waits to find out what can be played, in milliseconds. */
@@ -22,8 +34,8 @@ export interface PlaybackEvents {
   /** A sentence about a limitation of this browser. */
   limitation(sentence: string): void;
   sound(state: AudioState): void;
-  tell(message: FromViewer): void;
-  send(message: Uint8Array): void;
+  /** Sends a message to the service. */
+  send(message: Uint8Array | string): void;
 }
 
 export interface PlaybackOptions {
@@ -36,55 +48,69 @@ export interface PlaybackOptions {
   volume?: number;
 }
 
-/** Video and audio of a session: which formats are supported here, and which media are wanted now. */
+/** What plays a fixed time after its capture. */
+interface Delay {
+  clock: PlayoutClock;
+  video: DelayLine<VideoPacket>;
+  audio: DelayLine<AudioPacket>;
+}
+
+/** Video and audio of a session: which formats are supported here, which media are wanted now, and their playing. */
 export class Playback {
   readonly #events: PlaybackEvents;
-  readonly #media: Media;
-  readonly #use = new RecentUse();
-  readonly #visibility = new Visibility(() => this.#tellVideo());
+  readonly #output: FrameOutput;
+  readonly #delay: Delay | null;
+  readonly #audio: AudioPlayer;
+  readonly #visibility = new Visibility(() => this.#subscribeVideo());
   readonly #support: Promise<VideoSupport>;
+  /** Null until it is known what can be played. */
+  #video: VideoPlayer | null = null;
+  #display: Size | null = null;
   #videoPaused: boolean;
+  /** Whether frames arrived before they could be played. */
+  #missed = false;
+  /** Frames from before an interruption may still be presented after it: they do not show that the stream is back. */
+  #isInterrupted = false;
   #isStopped = false;
 
-  /** `service` is the address from which decoder modules are loaded. */
-  constructor(service: string, options: PlaybackOptions, events: PlaybackEvents) {
+  /**
+   * @param service address from which decoder modules are loaded
+   * @param use tells whether the viewer uses the session: what answers its input is displayed without delay
+   */
+  constructor(service: string, options: PlaybackOptions, use: RecentUse, events: PlaybackEvents) {
     const { frameCb, playoutDelay = 0, videoPaused = false, volume = 1 } = options;
     this.#events = events;
     this.#videoPaused = videoPaused;
-    this.#media = new Media(
-      {
-        assets: { worklet: `${service}/assets/audio-worklet.js`, decoder: `${service}/assets/opus-decoder.js` },
-        playoutDelay,
-        output: {
-          frames: frameCb === undefined ? null : frame => safely(() => frameCb(frame)),
-          use: this.#use,
-        },
-      },
-      {
-        picture: element => events.picture(element),
-        shown: () => events.shown(),
-        unplayable: reason => events.unplayable(`The video cannot be played here: ${reason}`),
-        sound: state => events.sound(state),
-        send: message => events.send(message),
-      },
+    this.#output = { frames: frameCb === undefined ? null : frame => safely(() => frameCb(frame)), use };
+    this.#audio = new AudioPlayer(
+      { worklet: `${service}/assets/audio-worklet.js`, decoder: `${service}/assets/opus-decoder.js` },
+      state => events.sound(state),
     );
-    this.#media.audio.volume = volume;
+    this.#audio.volume = volume;
+    this.#delay =
+      playoutDelay === 0
+        ? null
+        : {
+            clock: new PlayoutClock(playoutDelay),
+            video: new DelayLine(packet => this.#video?.play(packet)),
+            audio: new DelayLine(({ opus }) => this.#audio.play(opus)),
+          };
     // Takes a moment, so it runs while the connection is being opened.
     this.#support = this.#open();
   }
 
   get sound(): AudioState {
-    return this.#media.audio.state;
+    return this.#audio.state;
   }
 
   get volume(): number {
-    return this.#media.audio.volume;
+    return this.#audio.volume;
   }
 
   set volume(volume: number) {
     const changes = (volume === 0) !== (this.volume === 0);
-    this.#media.audio.volume = volume;
-    if (changes) this.#events.tell({ type: 'media', audio: volume > 0 });
+    this.#audio.volume = volume;
+    if (changes) this.#events.send(encodeText({ type: 'media', audio: volume > 0 }));
     this.#events.sound(this.sound);
   }
 
@@ -94,27 +120,23 @@ export class Playback {
 
   set videoPaused(paused: boolean) {
     this.#videoPaused = paused;
-    this.#tellVideo();
+    this.#subscribeVideo();
   }
 
   get wantsVideo(): boolean {
     return !this.#videoPaused && !this.#visibility.hidden;
   }
 
-  set display(size: { width: number; height: number }) {
-    this.#media.display = size;
-  }
-
-  /** The viewer has sent input: what answers it is displayed without delay. */
-  used(): void {
-    this.#use.note(performance.now());
+  set display(size: Size) {
+    this.#display = size;
+    if (this.#video !== null) this.#video.display = size;
   }
 
   /** The media wanted when the viewer joins. */
   async initialSubscription(): Promise<Pick<Join, 'chroma444' | 'video' | 'audio'>> {
     const late = new Promise<null>(resolve => setTimeout(() => resolve(null), SUPPORT_WAIT_MS));
     const support = await Promise.race([this.#support, late]);
-    if (support !== null) this.#judge(support);
+    if (support !== null) this.#checkPlayable(support);
     return {
       chroma444: support?.chroma444 ?? false,
       video: this.wantsVideo && support?.choices.length !== 0,
@@ -122,32 +144,38 @@ export class Playback {
     };
   }
 
-  /** Handles media messages; others are ignored. */
-  take(message: Uint8Array): void {
-    if (message[0] === MessageType.video) this.#media.video(message);
-    else if (message[0] === MessageType.patch) this.#media.patch(message);
-    else if (message[0] === MessageType.audio) this.#media.sound(message);
+  /** Plays a media message; others are ignored. */
+  play(message: Uint8Array): void {
+    if (message[0] === MessageType.video) this.#playVideo(message);
+    else if (message[0] === MessageType.patch) this.#playPatch(message);
+    else if (message[0] === MessageType.audio) this.#playAudio(message);
   }
 
   /** The audio as a track; null if unavailable. */
   openTrack(): MediaStreamTrack | null {
-    return this.#media.audio.openTrack();
+    return this.#audio.openTrack();
   }
 
   /** Starts audio blocked by the browser; must be called while handling a click. */
-  async allowSound(): Promise<void> {
-    await this.#media.audio.resume();
+  allowSound(): Promise<void> {
+    return this.#audio.resume();
   }
 
   /** The stream pauses here and resumes with a key frame. */
   interrupt(): void {
-    this.#media.interrupt();
+    this.#isInterrupted = true;
+    this.#delay?.video.clear();
+    this.#video?.interrupt();
   }
 
   stop(): void {
     this.#isStopped = true;
     this.#visibility.stop();
-    this.#media.stop();
+    this.#delay?.video.clear();
+    this.#delay?.audio.clear();
+    this.#audio.stop();
+    this.#video?.stop();
+    this.#video = null;
   }
 
   async #open(): Promise<VideoSupport> {
@@ -155,18 +183,59 @@ export class Playback {
     if (this.#isStopped) return support;
     const sentence = limitation(support, isSecureContext);
     if (support.choices.length > 0 && sentence !== null) this.#events.limitation(sentence);
-    this.#judge(support);
-    this.#media.open(support);
+    this.#checkPlayable(support);
+    this.#video = new VideoPlayer(support.choices, this.#output, {
+      element: element => this.#events.picture(element),
+      presented: frame => {
+        if (this.#delay === null) this.#events.send(encodeAck(frame));
+        if (!this.#isInterrupted) this.#events.shown();
+      },
+      refresh: () => this.#refresh(),
+      unplayable: reason => this.#events.unplayable(`The video cannot be played here: ${reason}`),
+      broken: choice => rememberBroken(choice),
+    });
+    if (this.#display !== null) this.#video.display = this.#display;
+    if (this.#missed) this.#refresh();
     return support;
   }
 
-  #judge(support: VideoSupport): void {
+  #checkPlayable(support: VideoSupport): void {
     if (support.choices.length > 0) return;
     this.#events.unplayable(limitation(support, isSecureContext) ?? '');
   }
 
-  #tellVideo(): void {
+  #playVideo(message: Uint8Array): void {
+    const packet = parseVideo(message);
+    if (packet?.key) this.#isInterrupted = false;
+    if (this.#video === null) this.#missed = true;
+    else if (packet === null) return;
+    else if (this.#delay === null) this.#video.play(packet);
+    else {
+      // The intended playout delay must not look like a slow network to the service.
+      this.#events.send(encodeAck(packet.frame));
+      this.#delay.video.add(packet, this.#delay.clock.playAt(packet.time, performance.now()));
+    }
+  }
+
+  /** With a playout delay, there is no hurry. */
+  #playPatch(message: Uint8Array): void {
+    const patch = parsePatch(message);
+    if (patch !== null && this.#delay === null) this.#video?.patch(patch);
+  }
+
+  #playAudio(message: Uint8Array): void {
+    const packet = parseAudio(message);
+    if (packet === null) return;
+    if (this.#delay === null) this.#audio.play(packet.opus);
+    else this.#delay.audio.add(packet, this.#delay.clock.playAt(packet.time, performance.now()));
+  }
+
+  #refresh(): void {
+    this.#events.send(Uint8Array.of(MessageType.refresh));
+  }
+
+  #subscribeVideo(): void {
     if (!this.wantsVideo) this.interrupt();
-    this.#events.tell({ type: 'media', video: this.wantsVideo });
+    this.#events.send(encodeText({ type: 'media', video: this.wantsVideo }));
   }
 }

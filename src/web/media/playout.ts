@@ -39,7 +39,7 @@ export class DelayLine<T> {
   }
 
   /** @param at in milliseconds of `performance.now()` */
-  offer(item: T, at: number): void {
+  add(item: T, at: number): void {
     this.#items.push({ item, at });
     if (this.#items.length === 1) this.#wait();
   }
@@ -52,10 +52,11 @@ export class DelayLine<T> {
 
   #wait(): void {
     const first = this.#items[0];
-    if (first !== undefined) this.#timer = setTimeout(() => this.#due(), Math.max(0, first.at - performance.now()));
+    if (first !== undefined)
+      this.#timer = setTimeout(() => this.#releaseDue(), Math.max(0, first.at - performance.now()));
   }
 
-  #due(): void {
+  #releaseDue(): void {
     // Timers are coarse: items due within a millisecond are released too.
     const now = performance.now() + 1;
     const later = this.#items.findIndex(({ at }) => at > now);

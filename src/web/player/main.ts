@@ -64,7 +64,7 @@ addEventListener(
   'keydown',
   ({ key, ctrlKey, altKey, shiftKey }) => {
     if (!ctrlKey || !altKey || !shiftKey || !['Control', 'Alt', 'Shift', 'Meta'].includes(key)) return;
-    session.keyboard?.release();
+    session.input.release();
     bar.focus();
   },
   { capture: true },

@@ -38,7 +38,7 @@ export class MountedSession implements BerthSession {
     this.android = android;
     this.console = console.game;
     this.#console = console;
-    this.#moves = new MoveThrottle(point => session.input({ type: 'move', ...point }));
+    this.#moves = new MoveThrottle(point => session.input.send({ type: 'move', ...point }));
   }
 
   get userId(): string {
@@ -134,9 +134,9 @@ export class MountedSession implements BerthSession {
   sendEvent(event: BerthEvent): void {
     const input = inputOfEvent(event);
     const now = performance.now();
-    if (input.type === 'move') return this.#moves.offer(input, now);
+    if (input.type === 'move') return this.#moves.add(input, now);
     this.#moves.flush(now);
-    this.#session.input(input);
+    this.#session.input.send(input);
   }
 
   ping(): void {

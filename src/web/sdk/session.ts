@@ -1,7 +1,5 @@
-import type { InputEvent } from '../../protocol/input.js';
-import { encodeInput } from '../../protocol/input.js';
 import type { FromViewer, ToViewer } from '../../protocol/generated/schemas.js';
-import { CLIPBOARD_MAX_BYTES, MessageType } from '../../protocol/message-type.js';
+import { MessageType } from '../../protocol/message-type.js';
 import type { AudioState } from '../media/audio/audio-player.js';
 import { parseEmbedUrl } from './connection/address.js';
 import { Calls } from './connection/calls.js';
@@ -10,14 +8,12 @@ import { endingOf, type Ending } from './connection/close-reason.js';
 import { Connection } from './connection/connection.js';
 import { listenUntil } from '../lib/dom.js';
 import { Files } from './files.js';
-import { SessionInput } from './input/input.js';
-import type { InputSink } from './input/input-sink.js';
-import type { Keyboard } from './input/keyboard.js';
-import { encodeClipboard, encodeText, parseText } from '../../protocol/viewer-messages.js';
+import { SessionInput } from './input/session-input.js';
+import { encodeText, parseText } from '../../protocol/viewer-messages.js';
 import type { BerthOptions, CloseWarningEvent } from './options.js';
-import type { ConsolePads } from './pad/console-pads.js';
 import { accessOf, type Access } from './permissions.js';
 import { Playback } from '../media/playback.js';
+import { RecentUse } from '../media/recent-use.js';
 import { PointerShape } from './view/pointer-shape.js';
 import { safely } from '../lib/safely.js';
 import type { SessionEvents } from './session-events.js';
@@ -31,13 +27,13 @@ const mounted = new WeakMap<HTMLElement, Session>();
 export class Session {
   readonly view: View;
   readonly files: Files;
+  readonly input: SessionInput;
   /** Whether the page handles file choosers of the session's pages; must be set before `connect`. */
   answersChoosers = false;
   readonly #connection: Connection;
   readonly #events: SessionEvents;
   readonly #options: BerthOptions;
   readonly #playback: Playback;
-  readonly #input: SessionInput;
   readonly #copied: CopiedText;
   readonly #calls = new Calls(call => this.#connection.send(encodeText(call)));
   readonly #shape: PointerShape;
@@ -73,21 +69,16 @@ export class Session {
       () => ({ base: address.base, ticket: this.#ticket }),
       (...asked) => this.call(...asked),
     );
-    this.#playback = new Playback(address.service, options, {
+    const use = new RecentUse();
+    this.input = new SessionInput(this.view, options, this.#connection, use);
+    this.#playback = new Playback(address.service, options, use, {
       picture: element => (this.view.picture = element),
       shown: () => this.#shown(),
       unplayable: message => this.#set({ is: 'unplayable', message }),
       limitation: sentence => this.#events.limitation?.(sentence),
       sound: state => this.#sound(state),
-      tell: message => this.tell(message),
       send: message => this.#connection.send(message),
     });
-    const sink: InputSink = {
-      input: event => this.input(event),
-      swipe: direction => this.tell({ type: 'swipe', direction }),
-      clipboard: text => this.clipboard(text),
-    };
-    this.#input = new SessionInput(this.view, options, sink, message => this.#send(message));
     this.#listen();
   }
 
@@ -101,15 +92,6 @@ export class Session {
 
   get rtt(): number | null {
     return this.#connection.rtt;
-  }
-
-  get keyboard(): Keyboard | null {
-    return this.#input.keyboard;
-  }
-
-  /** Null if the session is not a console, or this viewer only watches. */
-  get pads(): ConsolePads | null {
-    return this.#input.pads;
   }
 
   get display(): { width: number; height: number; max_area: number } {
@@ -149,7 +131,7 @@ export class Session {
   connect(): void {
     if (this.#listening.signal.aborted) return;
     this.#playback.interrupt();
-    this.#input.release();
+    this.input.release();
     this.#calls.abandon();
     this.view.cursors.clear();
     this.#status = { is: this.#userId === null ? 'connecting' : 'reconnecting' };
@@ -167,40 +149,21 @@ export class Session {
     return this.#calls.call(method, args);
   }
 
-  /** Sends input, which is dropped while disconnected. */
-  input(event: InputEvent): void {
-    if (this.pads !== null) return this.pads.input(event);
-    if (this.#status.is !== 'playing' && event.type !== 'release') return;
-    this.#send(encodeInput(event));
-  }
-
-  /** Sets the session's clipboard, truncating the text if necessary. */
-  clipboard(text: string): void {
-    const message = encodeClipboard(text);
-    if (message.length <= 1 + CLIPBOARD_MAX_BYTES) this.#connection.send(message);
-  }
-
   /** Starts audio blocked by the browser; must be called while handling a click. */
-  async allowSound(): Promise<void> {
-    await this.#playback.allowSound();
+  allowSound(): Promise<void> {
+    return this.#playback.allowSound();
   }
 
   /** Leaves the session and restores the page. */
   stop(): void {
     if (this.#listening.signal.aborted) return;
     this.#listening.abort();
-    this.#input.stop();
+    this.input.stop();
     this.#connection.stop();
     this.#calls.abandon();
     this.#playback.stop();
     this.#copied.stop();
     this.view.stop();
-  }
-
-  /** Sends encoded input. */
-  #send(message: Uint8Array): void {
-    this.#playback.used();
-    this.#connection.send(message);
   }
 
   #listen(): void {
@@ -220,7 +183,7 @@ export class Session {
       ...subscription,
       ...(this.answersChoosers ? { files: true } : {}),
       ...(this.#ticket === null ? {} : { ticket: this.#ticket }),
-      ...(this.pads === null ? {} : { seats: this.pads.players }),
+      ...(this.input.pads === null ? {} : { seats: this.input.pads.players }),
       ...(this.#adminToken === undefined ? {} : { admin_token: this.#adminToken }),
       ...(this.#options.webhookUserdata === undefined ? {} : { userdata: this.#options.webhookUserdata }),
     });
@@ -234,7 +197,7 @@ export class Session {
         this.#userId = message.user_id;
         this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
-        this.#input.welcome(message);
+        this.input.welcome(message);
         this.#isWelcome = true;
         if (this.#status.is === 'connecting') this.#set({ is: 'starting', message: undefined });
         if (!this.#playback.wantsVideo) this.#shown();
@@ -252,10 +215,10 @@ export class Session {
         this.#setAccess(accessOf(message));
         break;
       case 'seats':
-        this.pads?.seat(message, this.#userId);
+        this.input.pads?.seat(message, this.#userId);
         break;
       case 'pointer':
-        this.view.cursors.take(message);
+        this.view.cursors.move(message);
         break;
       case 'pointers':
         for (const pointer of message.pointers)
@@ -279,7 +242,7 @@ export class Session {
   }
 
   #setAccess(access: Access): void {
-    this.#shape.isHeard = this.keyboard === null || access.control;
+    this.#shape.hasControl = this.input.isDisabled || access.control;
     this.#events.access?.(access);
   }
 
@@ -301,8 +264,8 @@ export class Session {
   }
 
   #binary(bytes: Uint8Array): void {
-    if (bytes[0] === MessageType.cursor) this.#shape.take(bytes);
-    else this.#playback.take(bytes);
+    if (bytes[0] === MessageType.cursor) this.#shape.update(bytes);
+    else this.#playback.play(bytes);
   }
 
   #shown(): void {
@@ -313,7 +276,7 @@ export class Session {
     this.#playback.interrupt();
     this.view.cursors.clear();
     this.#calls.abandon();
-    this.#input.release();
+    this.input.release();
     if (['playing', 'restarting', 'starting'].includes(this.#status.is)) this.#set({ is: 'reconnecting' });
   }
 
@@ -331,6 +294,7 @@ export class Session {
   }
 
   #tellStatus(): void {
+    this.input.isOpen = this.#status.is === 'playing';
     this.view.status = statusText(this.#status);
     this.#events.status?.(this.#status);
   }

@@ -49,7 +49,7 @@ export class AudioPlayer {
   }
 
   /** Plays a packet as it arrives. */
-  offer(packet: Uint8Array): void {
+  play(packet: Uint8Array): void {
     if (this.#stopped || this.#state === 'failed') return;
     if (!this.#opened) {
       this.#opened = true;

@@ -1,5 +1,5 @@
-import type { FrameCallback } from './callback-renderer.js';
-import { pictureSize, type Size } from './pipeline.js';
+import type { Size } from '../../lib/geometry.js';
+import { pictureSize, type FrameCallback } from './pipeline.js';
 
 /** Captures a video element's frames as bitmaps. */
 export class BitmapTap {
@@ -7,7 +7,7 @@ export class BitmapTap {
   size: Size = { width: 0, height: 0 };
   readonly #video: HTMLVideoElement;
   readonly #callback: FrameCallback;
-  #state: 'idle' | 'taking' | 'taking, more wanted' | 'stopped' = 'idle';
+  #state: 'idle' | 'capturing' | 'capturing, more wanted' | 'stopped' = 'idle';
 
   constructor(video: HTMLVideoElement, callback: FrameCallback) {
     this.#video = video;
@@ -15,17 +15,17 @@ export class BitmapTap {
   }
 
   /** The element displays a new frame. */
-  take(): void {
-    if (this.#state === 'idle') void this.#take();
-    else if (this.#state === 'taking') this.#state = 'taking, more wanted';
+  capture(): void {
+    if (this.#state === 'idle') void this.#capture();
+    else if (this.#state === 'capturing') this.#state = 'capturing, more wanted';
   }
 
   stop(): void {
     this.#state = 'stopped';
   }
 
-  async #take(): Promise<void> {
-    this.#state = 'taking';
+  async #capture(): Promise<void> {
+    this.#state = 'capturing';
     const { videoWidth, videoHeight } = this.#video;
     const { width, height } = pictureSize({ width: videoWidth, height: videoHeight }, this.size);
     const bitmap = await createImageBitmap(this.#video, 0, 0, width, height).catch(() => null);
@@ -34,12 +34,12 @@ export class BitmapTap {
       if (is !== 'stopped') this.#callback(bitmap);
       bitmap.close();
     }
-    if (more) void this.#take();
+    if (more) void this.#capture();
   }
 
   #ended(): { is: 'stopped' | 'idle'; more: boolean } {
     if (this.#state === 'stopped') return { is: 'stopped', more: false };
-    const more = this.#state === 'taking, more wanted';
+    const more = this.#state === 'capturing, more wanted';
     this.#state = 'idle';
     return { is: 'idle', more };
   }

@@ -1,7 +1,5 @@
-import type { FrameRenderer, Size } from './pipeline.js';
-
-/** Receives a frame, which is closed when the function returns. */
-export type FrameCallback = (frame: VideoFrame | ImageBitmap) => void;
+import type { Size } from '../../lib/geometry.js';
+import type { FrameCallback, FrameRenderer } from './pipeline.js';
 
 /** Passes decoded frames to a callback instead of drawing them. */
 export class CallbackRenderer implements FrameRenderer {
@@ -19,7 +17,7 @@ export class CallbackRenderer implements FrameRenderer {
     this.#size = size;
   }
 
-  offer(picture: VideoFrame, frame: number, more: boolean): void {
+  draw(picture: VideoFrame, frame: number, more: boolean): void {
     // A newer frame follows immediately: a second texture per screen refresh would be wasted work.
     if (more) return picture.close();
     const shown = cropped(picture, this.#size);
@@ -30,9 +28,6 @@ export class CallbackRenderer implements FrameRenderer {
     }
     this.#drawn(frame);
   }
-
-  /** Callers get whole pictures. */
-  patch(): void {}
 
   stop(): void {}
 }

@@ -1,9 +1,10 @@
 import type { Patch } from '../../../protocol/viewer-messages.js';
+import type { Size } from '../../lib/geometry.js';
 import type { RecentUse } from '../recent-use.js';
 import { FramePacer, UNSEEN_MS } from './frame-pacer.js';
 import { Painter, type PreparedFrame } from './painter.js';
 import { PatchPainter } from './patch-painter.js';
-import type { FrameRenderer, Size } from './pipeline.js';
+import type { FrameRenderer } from './pipeline.js';
 
 /** Decoded frames that wait until they can be prepared; older ones are dropped. */
 const MAX_UNPREPARED = 2;
@@ -54,7 +55,7 @@ export class CanvasRenderer implements FrameRenderer {
     this.#size = size;
   }
 
-  offer(picture: VideoFrame, frame: number, more: boolean): void {
+  draw(picture: VideoFrame, frame: number, more: boolean): void {
     this.#decoded.push({ picture, frame, size: this.#size, more });
     if (this.#decoded.length > MAX_UNPREPARED) this.#decoded.shift()?.picture.close();
     if (this.#state === 'idle') void this.#prepare();
@@ -88,12 +89,12 @@ export class CanvasRenderer implements FrameRenderer {
       if (this.#isStopped()) return painting?.close();
       if (painting === null) continue;
       const isFollowed = more || this.#decoded.length > 0;
-      this.#draw(this.#pacer.offer({ painting, frame, size }, performance.now(), isFollowed));
+      this.#present(this.#pacer.add({ painting, frame, size }, performance.now(), isFollowed));
     }
     this.#state = 'idle';
   }
 
-  #draw(due: Prepared | null): void {
+  #present(due: Prepared | null): void {
     this.#await(this.#pacer.isWaiting);
     if (due === null) return;
     const { painting, frame, size } = due;
@@ -120,9 +121,9 @@ export class CanvasRenderer implements FrameRenderer {
     if (refresh) this.#timer = setTimeout(() => this.#due(() => this.#pacer.flush()), UNSEEN_MS);
   }
 
-  #due(take: (now: number) => Prepared | null): void {
+  #due(next: (now: number) => Prepared | null): void {
     this.#await(false);
-    this.#draw(take(performance.now()));
+    this.#present(next(performance.now()));
   }
 
   #isStopped(): boolean {

@@ -40,17 +40,17 @@ export class FramePacer<T> {
     return this.#waiting.length > 0;
   }
 
-  /** Takes a frame; returns the one to present at once. `more` means that a newer one follows immediately. */
-  offer(item: T, now: number, more = false): T | null {
+  /** Adds a frame; returns the one to present at once. `more` means that a newer one follows immediately. */
+  add(item: T, now: number, more = false): T | null {
     const isSteady = this.#isSteady(now);
     if (!this.isWaiting) this.#waitingSince = now;
     this.#waiting.push({ item, since: now });
     if (isSteady && now - this.#waitingSince < UNSEEN_MS && this.#mayPace(now)) {
-      this.#keep(2);
+      this.#dropAllBut(2);
       return null;
     }
-    this.#keep(1);
-    return more ? null : this.#take();
+    this.#dropAllBut(1);
+    return more ? null : this.#next();
   }
 
   /** The screen is about to be refreshed; returns the frame to present. */
@@ -58,22 +58,22 @@ export class FramePacer<T> {
     const held = this.#waiting[1];
     if (held === undefined || now - held.since < MARGIN_MS) this.#neededAt = now;
     else if (now - this.#neededAt > NEEDED_WITHIN_MS) {
-      this.#keep(1);
+      this.#dropAllBut(1);
       this.#neededAt = now;
     }
     this.#waitingSince = now;
-    return this.#take();
+    return this.#next();
   }
 
   /** Returns the newest frame, to be presented without a refresh. */
   flush(): T | null {
-    this.#keep(1);
-    return this.#take();
+    this.#dropAllBut(1);
+    return this.#next();
   }
 
   /** Drops all waiting frames. */
   clear(): void {
-    this.#keep(0);
+    this.#dropAllBut(0);
   }
 
   #isSteady(now: number): boolean {
@@ -82,12 +82,12 @@ export class FramePacer<T> {
     return this.#arrivals.length === STEADY_FRAMES && now - (this.#arrivals[0] ?? now) <= STEADY_MS;
   }
 
-  #take(): T | null {
+  #next(): T | null {
     return this.#waiting.shift()?.item ?? null;
   }
 
   /** Drops all but the newest frames. */
-  #keep(count: number): void {
+  #dropAllBut(count: number): void {
     for (const { item } of this.#waiting.splice(0, this.#waiting.length - count)) this.#drop(item);
   }
 }

@@ -1,10 +1,10 @@
 import type { VideoPacket } from '../../../protocol/viewer-messages.js';
+import type { Size } from '../../lib/geometry.js';
 import { splitNals } from '../codec/avc.js';
 import { fragment, initSegment, TIMESCALE } from '../codec/fmp4.js';
 import { AppendQueue } from './append-queue.js';
 import { BitmapTap } from './bitmap-tap.js';
-import type { FrameCallback } from './callback-renderer.js';
-import type { PipelineEvents, Size, StreamFormat, VideoPipeline } from './pipeline.js';
+import type { FrameCallback, PipelineEvents, StreamFormat, VideoPipeline } from './pipeline.js';
 import { PresentedFrames } from './presented-frames.js';
 import { catchUp, Timeline } from './timeline.js';
 
@@ -18,6 +18,8 @@ const CHECK_AFTER_MS = 120;
 
 /** Feeds one-frame MP4 fragments to a video element: the method for pages on plain HTTP. */
 export class MsePipeline implements VideoPipeline {
+  /** A video element shows nothing but its video. */
+  readonly renderer = null;
   readonly #video = document.createElement('video');
   readonly #tap: BitmapTap | null;
   readonly #events: PipelineEvents;
@@ -33,8 +35,8 @@ export class MsePipeline implements VideoPipeline {
   #stopped = false;
 
   /**
+   * @param events called when a frame is displayed, and when the pipeline fails or needs a key frame
    * @param frames called with every frame; null: the element displays them
-   * @param frames is handed every frame; where null, the element shows them
    */
   constructor(events: PipelineEvents, frames: FrameCallback | null) {
     this.#events = events;
@@ -44,7 +46,7 @@ export class MsePipeline implements VideoPipeline {
     this.#video.disablePictureInPicture = true;
     this.#tap = frames === null ? null : new BitmapTap(this.#video, frames);
     this.#presented = new PresentedFrames(this.#video, frame => {
-      this.#tap?.take();
+      this.#tap?.capture();
       events.presented(frame);
     });
     this.#url = URL.createObjectURL(this.#source);
@@ -89,9 +91,6 @@ export class MsePipeline implements VideoPipeline {
     this.#checkTimer = setTimeout(() => this.#check(), CHECK_AFTER_MS);
     return true;
   }
-
-  /** A video element shows nothing but its video. */
-  patch(): void {}
 
   stop(): void {
     this.#stopped = true;

@@ -1,7 +1,7 @@
 import type { Patch, VideoPacket } from '../../../protocol/viewer-messages.js';
 import type { Sps } from '../codec/avc.js';
+import type { Size } from '../../lib/geometry.js';
 import type { RecentUse } from '../recent-use.js';
-import type { FrameCallback } from './callback-renderer.js';
 
 /** A decoder's configuration, which stays the same until the SPS changes. */
 export interface StreamFormat {
@@ -19,7 +19,10 @@ export interface PipelineEvents {
   keyFrameNeeded(): void;
 }
 
-/** What becomes of frames. */
+/** Receives a frame, which is closed when the function returns. */
+export type FrameCallback = (frame: VideoFrame | ImageBitmap) => void;
+
+/** Where frames go. */
 export interface FrameOutput {
   /** Called with every frame; null: the pipeline's element displays them. */
   frames: FrameCallback | null;
@@ -33,29 +36,24 @@ export interface FrameRenderer {
   readonly element: HTMLCanvasElement | null;
   /** Size of the frames from now on; anything beyond it is cropped. */
   resize(size: Size): void;
-  /** Takes ownership of a frame. `more` means that newer ones are already being decoded. */
-  offer(picture: VideoFrame, frame: number, more: boolean): void;
-  /** Draws a patch, if its frame is the last one that was drawn. */
-  patch(patch: Patch): void;
+  /** Draws a frame, and takes ownership of it. `more` means that newer ones are already being decoded. */
+  draw(picture: VideoFrame, frame: number, more: boolean): void;
+  /** Draws a patch, if its frame is the last one that was drawn. Absent if only whole frames are wanted. */
+  patch?(patch: Patch): void;
   stop(): void;
 }
 
 /** Decodes a stream of frames to one element. */
 export interface VideoPipeline {
+  /** Draws what is decoded; null if the element does. */
+  readonly renderer: FrameRenderer | null;
   /** Null if frames are passed to a callback. */
   readonly element: HTMLCanvasElement | HTMLVideoElement | null;
   /** Sets a new format. The next packet is a key frame. `size` is the frame's without padding, in pixels. */
   open(format: StreamFormat, size: Size): void;
-  /** Takes a frame; false if the pipeline is too far behind and resumes only with the next key frame. */
+  /** Decodes a frame; false if the pipeline is too far behind and resumes only with the next key frame. */
   decode(packet: VideoPacket): boolean;
-  /** Shows a patch, if it can, and if its frame is shown. */
-  patch(patch: Patch): void;
   stop(): void;
-}
-
-export interface Size {
-  width: number;
-  height: number;
 }
 
 /** Video is encoded at even sizes: if the display is one pixel smaller, the frame is cropped to it. */

@@ -1,11 +1,11 @@
 import type { Patch, VideoPacket } from '../../../protocol/viewer-messages.js';
+import type { Size } from '../../lib/geometry.js';
 import { findNal, NalType, parseSps } from '../codec/avc.js';
 import { createPipeline, type PipelineChoice } from './choose.js';
 import {
   pictureSize,
   type FrameOutput,
   type PipelineEvents,
-  type Size,
   type StreamFormat,
   type VideoPipeline,
 } from './pipeline.js';
@@ -55,7 +55,7 @@ export class VideoPlayer {
   }
 
   /** Plays a frame as it arrives. */
-  offer(packet: VideoPacket): void {
+  play(packet: VideoPacket): void {
     if (this.#waitingForKey && !packet.key) return this.#askForKey();
     const format = packet.key ? this.#formatOf(packet.data) : this.#format;
     if (format === null) return this.#skip();
@@ -71,7 +71,7 @@ export class VideoPlayer {
 
   /** Shows a patch, if its frame is what is shown. */
   patch(patch: Patch): void {
-    if (!this.#waitingForKey) this.#pipeline?.patch(patch);
+    if (!this.#waitingForKey) this.#pipeline?.renderer?.patch?.(patch);
   }
 
   /** The stream was interrupted: continues with the next key frame. */

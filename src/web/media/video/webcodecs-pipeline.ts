@@ -1,8 +1,9 @@
-import type { Patch, VideoPacket } from '../../../protocol/viewer-messages.js';
+import type { VideoPacket } from '../../../protocol/viewer-messages.js';
+import type { Size } from '../../lib/geometry.js';
 import { CallbackRenderer } from './callback-renderer.js';
 import { CanvasRenderer } from './canvas-renderer.js';
 import { FlowControl } from './flow-control.js';
-import type { FrameOutput, FrameRenderer, PipelineEvents, Size, StreamFormat, VideoPipeline } from './pipeline.js';
+import type { FrameOutput, FrameRenderer, PipelineEvents, StreamFormat, VideoPipeline } from './pipeline.js';
 
 /** Timestamps encode the frame number, with this spacing, since some decoders merge close timestamps. */
 const TICKS_PER_FRAME = 1000;
@@ -10,9 +11,9 @@ const WATCH_INTERVAL_MS = 500;
 
 /** Decodes with WebCodecs to a canvas, or to a callback: the fastest method, in secure contexts only. */
 export class WebCodecsPipeline implements VideoPipeline {
+  readonly renderer: FrameRenderer;
   readonly #flow = new FlowControl();
   readonly #events: PipelineEvents;
-  readonly #renderer: FrameRenderer;
   readonly #hardware: HardwarePreference;
   readonly #watch: ReturnType<typeof setInterval>;
   #decoder: VideoDecoder | null = null;
@@ -22,20 +23,20 @@ export class WebCodecsPipeline implements VideoPipeline {
     this.#hardware = hardware;
     this.#events = events;
     const presented = (frame: number) => events.presented(frame);
-    this.#renderer = frames === null ? new CanvasRenderer(use, presented) : new CallbackRenderer(frames, presented);
+    this.renderer = frames === null ? new CanvasRenderer(use, presented) : new CallbackRenderer(frames, presented);
     this.#watch = setInterval(() => {
       if (!document.hidden && this.#flow.stalled(performance.now())) events.fault('the decoder gives no pictures');
     }, WATCH_INTERVAL_MS);
   }
 
   get element(): HTMLCanvasElement | null {
-    return this.#renderer.element;
+    return this.renderer.element;
   }
 
   open(format: StreamFormat, size: Size): void {
     this.#closeDecoder();
     this.#format = { stream: format, size };
-    this.#renderer.resize(size);
+    this.renderer.resize(size);
     const decoder = new VideoDecoder({
       output: picture => this.#output(decoder, picture),
       error: error => this.#failed(decoder, error),
@@ -67,21 +68,17 @@ export class WebCodecsPipeline implements VideoPipeline {
     return true;
   }
 
-  patch(patch: Patch): void {
-    this.#renderer.patch(patch);
-  }
-
   stop(): void {
     clearInterval(this.#watch);
     this.#closeDecoder();
-    this.#renderer.stop();
+    this.renderer.stop();
   }
 
   #output(decoder: VideoDecoder, picture: VideoFrame): void {
     if (decoder !== this.#decoder) return picture.close();
     const frame = Math.round(picture.timestamp / TICKS_PER_FRAME);
     this.#flow.decoded(frame);
-    this.#renderer.offer(picture, frame, decoder.decodeQueueSize > 0);
+    this.renderer.draw(picture, frame, decoder.decodeQueueSize > 0);
   }
 
   #failed(decoder: VideoDecoder, error: DOMException): void {

@@ -1,4 +1,4 @@
-import type { Size } from '../../media/video/pipeline.js';
+import type { Size } from '../../lib/geometry.js';
 
 const MIN_SIDE = 160;
 const MAX_SIDE = 4096;

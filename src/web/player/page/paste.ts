@@ -6,11 +6,11 @@ export async function pasteInto(session: Session): Promise<void> {
   const text = await navigator.clipboard.readText().catch(() => '');
   session.view.focus();
   if (text === '') return;
-  session.clipboard(text);
+  session.input.setClipboard(text);
   const [control, v] = [keysymOf('Control', 1), keysymOf('v', 0)];
   if (control === null || v === null) return;
-  session.input({ type: 'key', down: true, keysym: control });
-  session.input({ type: 'key', down: true, keysym: v });
-  session.input({ type: 'key', down: false, keysym: v });
-  session.input({ type: 'key', down: false, keysym: control });
+  session.input.send({ type: 'key', down: true, keysym: control });
+  session.input.send({ type: 'key', down: true, keysym: v });
+  session.input.send({ type: 'key', down: false, keysym: v });
+  session.input.send({ type: 'key', down: false, keysym: control });
 }

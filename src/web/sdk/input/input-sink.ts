@@ -1,10 +1,10 @@
 import type { InputEvent } from '../../../protocol/input.js';
 
-/** Receives input in the order in which it happened and sends it to the session. */
+/** Receives input in the order in which it happened. */
 export interface InputSink {
-  input(event: InputEvent): void;
+  send(event: InputEvent): void;
   /** Navigates the history of the session's browser; a swipe to the right is back. */
   swipe(direction: 'left' | 'right'): void;
   /** Sets the session's clipboard. */
-  clipboard(text: string): void;
+  setClipboard(text: string): void;
 }

@@ -28,14 +28,14 @@ export class Keyboard {
   #controlTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param delegate whether keys pressed anywhere on the page go to the session
+   * @param sink receives what is typed and pasted
    * @param delegate whether keys pressed anywhere on the page go to the session
    */
   constructor(view: View, sink: InputSink, delegate: boolean) {
     this.#view = view;
     this.#sink = sink;
     if (delegate) delegateTo(this);
-    this.#paste = new PasteOrder(text => sink.clipboard(text));
+    this.#paste = new PasteOrder(text => sink.setClipboard(text));
     this.#text = new TextInput(view.keys, change => {
       for (let i = 0; i < change.erased; i++) this.#tap('Backspace');
       this.type(change.typed);
@@ -54,7 +54,7 @@ export class Keyboard {
   type(text: string): void {
     for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (i > 0) this.#tap('Enter');
-      for (const piece of splitText(line, TEXT_MAX_BYTES)) this.#sink.input({ type: 'text', text: piece });
+      for (const piece of splitText(line, TEXT_MAX_BYTES)) this.#sink.send({ type: 'text', text: piece });
     }
   }
 
@@ -62,7 +62,7 @@ export class Keyboard {
   release(): void {
     clearTimeout(this.#controlTimer);
     this.#paste.cancel();
-    if (this.#translator.holding) this.#sink.input({ type: 'release' });
+    if (this.#translator.holding) this.#sink.send({ type: 'release' });
     this.#translator.reset();
   }
 
@@ -108,14 +108,14 @@ export class Keyboard {
   }
 
   #send(events: ReturnType<KeyTranslator['down']>): void {
-    for (const event of events) this.#sink.input(event);
+    for (const event of events) this.#sink.send(event);
   }
 
   #tap(key: string): void {
     const keysym = keysymOf(key, 0);
     if (keysym === null) return;
-    this.#sink.input({ type: 'key', down: true, keysym });
-    this.#sink.input({ type: 'key', down: false, keysym });
+    this.#sink.send({ type: 'key', down: true, keysym });
+    this.#sink.send({ type: 'key', down: false, keysym });
   }
 
   #ours(event: Event): boolean {

@@ -1,4 +1,4 @@
-import type { Point } from '../view/geometry.js';
+import type { Point } from '../../lib/geometry.js';
 
 /** Minimum interval between moves, in milliseconds: a higher rate would be invisible. */
 const INTERVAL_MS = 4;
@@ -14,17 +14,17 @@ export class MoveThrottle {
     this.#send = send;
   }
 
-  /** @param now in milliseconds */
-  offer(point: Point, now: number): void {
+  /** Sends a move, now or when the interval is over. @param now in milliseconds */
+  add(point: Point, now: number): void {
     const wait = this.#sentAt + INTERVAL_MS - now;
-    if (wait <= 0) return this.#let(point, now);
+    if (wait <= 0) return this.#sendNow(point, now);
     this.#waiting = point;
-    this.#timer ??= setTimeout(() => this.#waiting && this.#let(this.#waiting, now + wait), wait);
+    this.#timer ??= setTimeout(() => this.#waiting && this.#sendNow(this.#waiting, now + wait), wait);
   }
 
   /** Sends a pending move: what follows comes after it. */
   flush(now: number): void {
-    if (this.#waiting !== null) this.#let(this.#waiting, now);
+    if (this.#waiting !== null) this.#sendNow(this.#waiting, now);
   }
 
   /** Drops a pending move: the next event carries the position. */
@@ -38,7 +38,7 @@ export class MoveThrottle {
     this.cancel();
   }
 
-  #let(point: Point, now: number): void {
+  #sendNow(point: Point, now: number): void {
     this.cancel();
     this.#sentAt = now;
     this.#send(point);

@@ -1,9 +1,9 @@
 import { listenUntil } from '../../lib/dom.js';
-import { buttonChanges, wheelPixels, type Point } from '../view/geometry.js';
+import type { Point } from '../../lib/geometry.js';
 import type { InputSink } from './input-sink.js';
 import { MoveThrottle } from './move-throttle.js';
 import type { View } from '../view/view.js';
-import { WholePixels } from './whole-pixels.js';
+import { wheelPixels, WholePixels } from './wheel.js';
 
 /** Browsers provide the non-standard `wheelDelta` as well. */
 interface WheelClicks {
@@ -24,7 +24,7 @@ export class Pointer {
   constructor(view: View, sink: InputSink) {
     this.#view = view;
     this.#sink = sink;
-    this.#moves = new MoveThrottle(point => sink.input({ type: 'move', ...point }));
+    this.#moves = new MoveThrottle(point => sink.send({ type: 'move', ...point }));
     const listen = listenUntil(this.#listening.signal);
     const { stage } = view;
     // Raw updates arrive as the mouse moves; the others only once per frame.
@@ -48,7 +48,7 @@ export class Pointer {
     if (event.pointerType === 'touch') return;
     const point = this.#view.pointOf(event);
     const { x, y } = point;
-    if (x !== this.#last.x || y !== this.#last.y) this.#moves.offer({ x, y }, performance.now());
+    if (x !== this.#last.x || y !== this.#last.y) this.#moves.add({ x, y }, performance.now());
     this.#last = { x, y };
     // Further buttons, pressed while one is held, are reported as moves.
     this.#change(this.#buttons === 0 ? 0 : event.buttons, point);
@@ -70,7 +70,7 @@ export class Pointer {
     const changes = buttonChanges(this.#buttons, buttons);
     this.#buttons = buttons;
     if (changes.length > 0) this.#moves.cancel();
-    for (const change of changes) this.#sink.input({ type: 'button', ...change, x, y });
+    for (const change of changes) this.#sink.send({ type: 'button', ...change, x, y });
   }
 
   #wheel(event: WheelEvent & WheelClicks): void {
@@ -81,6 +81,16 @@ export class Pointer {
     const rect = this.#view.pictureRect;
     const dx = this.#scrolled.x.add(wheelPixels(event.deltaX, deltaMode, rect.width, event.wheelDeltaX));
     const dy = this.#scrolled.y.add(wheelPixels(event.deltaY, deltaMode, rect.height, event.wheelDeltaY));
-    if (dx !== 0 || dy !== 0) this.#sink.input({ type: 'wheel', dx, dy, x, y });
+    if (dx !== 0 || dy !== 0) this.#sink.send({ type: 'wheel', dx, dy, x, y });
   }
+}
+
+/** Bits of `buttons`, by the protocol's button number. */
+const BUTTON_BITS = [1, 4, 2, 8, 16];
+
+/** Buttons pressed or released between two states of `PointerEvent.buttons`. */
+export function buttonChanges(before: number, after: number): { button: number; down: boolean }[] {
+  return BUTTON_BITS.flatMap((bit, button) =>
+    (before & bit) === (after & bit) ? [] : [{ button, down: (after & bit) !== 0 }],
+  );
 }

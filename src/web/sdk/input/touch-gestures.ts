@@ -1,5 +1,5 @@
 import type { TouchPhase } from '../../../protocol/touch.js';
-import type { Point } from '../view/geometry.js';
+import type { Point } from '../../lib/geometry.js';
 
 /** Touches by their numbers, with their positions in CSS pixels. */
 export type Fingers = ReadonlyMap<number, Point>;

@@ -1,6 +1,6 @@
 import { TOUCH_POINTS_MAX } from '../../../protocol/touch.js';
 import { listenUntil } from '../../lib/dom.js';
-import type { Point } from '../view/geometry.js';
+import type { Point } from '../../lib/geometry.js';
 import type { InputSink } from './input-sink.js';
 import {
   HOLD_MS,
@@ -12,7 +12,7 @@ import {
   type TouchState,
 } from './touch-gestures.js';
 import type { View } from '../view/view.js';
-import { WholePixels } from './whole-pixels.js';
+import { WholePixels } from './wheel.js';
 
 /** Sends touches on the video: as a pointer, or as gestures that the session supports. */
 export class Touch {
@@ -63,19 +63,19 @@ export class Touch {
   #act(action: TouchAction): void {
     if (action.type === 'swipe') return this.#sink.swipe(action.direction);
     if (action.type === 'touch')
-      return this.#sink.input({ type: 'touch', phase: action.phase, points: this.#points(action.fingers) });
+      return this.#sink.send({ type: 'touch', phase: action.phase, points: this.#points(action.fingers) });
     this.#last = action.at ?? this.#last;
     const { x, y } = this.#placeOf(this.#last);
-    if (action.type === 'move') this.#sink.input({ type: 'move', x, y });
+    if (action.type === 'move') this.#sink.send({ type: 'move', x, y });
     else if (action.type === 'button')
-      this.#sink.input({ type: 'button', button: action.button, down: action.down, x, y });
+      this.#sink.send({ type: 'button', button: action.button, down: action.down, x, y });
     else this.#scroll(action.dx * this.#view.scale, action.dy * this.#view.scale, { x, y });
   }
 
   #scroll(x: number, y: number, at: Point): void {
     const dx = this.#scrolled.x.add(x);
     const dy = this.#scrolled.y.add(y);
-    if (dx !== 0 || dy !== 0) this.#sink.input({ type: 'wheel', dx, dy, ...at });
+    if (dx !== 0 || dy !== 0) this.#sink.send({ type: 'wheel', dx, dy, ...at });
   }
 
   #placeOf(at: Point): Point {

@@ -82,7 +82,7 @@ export class ConsolePads {
 
   /** Handles keyboard input; all other input is irrelevant to a console. */
   input(event: InputEvent): void {
-    if (this.#keys.take(event)) this.#update();
+    if (this.#keys.handle(event)) this.#update();
   }
 
   /** The seats have changed. */

@@ -21,7 +21,7 @@ export class KeyPad {
   }
 
   /** Handles keyboard input; returns whether the pad has changed. */
-  take(event: InputEvent): boolean {
+  handle(event: InputEvent): boolean {
     if (event.type === 'release') {
       const held = this.#held.size > 0;
       this.#held.clear();

@@ -30,8 +30,8 @@ export class CursorLayer {
     this.element.hidden = !shown;
   }
 
-  /** Handles a pointer message. */
-  take({ user_id: id, x, y }: Extract<ToViewer, { type: 'pointer' }>): void {
+  /** Moves a viewer's pointer, or removes it. */
+  move({ user_id: id, x, y }: Extract<ToViewer, { type: 'pointer' }>): void {
     if (x === undefined || y === undefined) return this.#remove(id);
     const pointer = this.#pointers.get(id) ?? this.#add(id);
     pointer.box.style.left = `${x * 100}%`;

@@ -1,5 +1,5 @@
-import { pictureSize, type Size } from '../../media/video/pipeline.js';
-import { pictureRect, type Rect } from './geometry.js';
+import { pictureRect, type Rect, type Size } from '../../lib/geometry.js';
+import { pictureSize } from '../../media/video/pipeline.js';
 
 /** Keeps elements exactly over the video, and crops the video's padding, whatever the size of the stage. */
 export class PictureFrame {

@@ -9,7 +9,7 @@ export class PointerShape {
   /** Whether the session wants the pointer hidden. */
   #isHidden = false;
   /** Whether the viewer's input reaches the session. */
-  #isHeard = true;
+  #hasControl = true;
 
   constructor(show: (css: string) => void) {
     this.#show = show;
@@ -17,23 +17,23 @@ export class PointerShape {
 
   set isHidden(isHidden: boolean) {
     this.#isHidden = isHidden;
-    this.#tell();
+    this.#draw();
   }
 
-  set isHeard(isHeard: boolean) {
-    this.#isHeard = isHeard;
-    this.#tell();
+  set hasControl(hasControl: boolean) {
+    this.#hasControl = hasControl;
+    this.#draw();
   }
 
   /** Handles a cursor message. */
-  take(message: Uint8Array): void {
+  update(message: Uint8Array): void {
     const shape = parseCursor(message);
     if (shape === null) return;
     this.#css = this.#styles.styleOf(shape);
-    this.#tell();
+    this.#draw();
   }
 
-  #tell(): void {
-    this.#show(!this.#isHeard ? 'not-allowed' : this.#isHidden ? 'none' : this.#css);
+  #draw(): void {
+    this.#show(!this.#hasControl ? 'not-allowed' : this.#isHidden ? 'none' : this.#css);
   }
 }

@@ -1,7 +1,6 @@
-import type { Size } from '../../media/video/pipeline.js';
 import { CursorLayer } from './cursor-layer.js';
 import { element, icon } from '../../lib/dom.js';
-import { displayPoint, pictureRect, type Point, type Rect } from './geometry.js';
+import { displayPoint, pictureRect, type Point, type Rect, type Size } from '../../lib/geometry.js';
 import { PictureFrame } from './picture-frame.js';
 import { VIEW_STYLES } from './styles.js';
 

@@ -31,7 +31,7 @@ export class ConsoleTools {
 
   /** Handles a control message. */
   message(message: ToViewer): void {
-    const { pads } = this.#session;
+    const { pads } = this.#session.input;
     if (message.type === 'welcome' && pads !== null && this.#seat === undefined) this.#open(pads);
     if (message.type === 'game') this.#showGame(message);
     if (message.type === 'seats') {
@@ -76,7 +76,7 @@ export class ConsoleTools {
     pads.bindings = storedBindings(pads.kind) ?? pads.bindings;
     const dialog = new ControlsDialog(pads, () => this.#session.view.focus());
     this.#bar.add('Controls', ICONS.gamepad, () => {
-      this.#session.keyboard?.release();
+      this.#session.input.release();
       dialog.open();
     });
     if (matchMedia('(any-pointer: coarse)').matches) {

@@ -1,4 +1,4 @@
-import type { Point, Rect } from '../../view/geometry.js';
+import type { Point, Rect } from '../../../lib/geometry.js';
 import { quantized } from '../pad-state.js';
 import type { DirectionPart, Part } from './layout.js';
 

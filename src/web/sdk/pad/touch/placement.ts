@@ -1,4 +1,4 @@
-import type { Size } from '../../../media/video/pipeline.js';
+import type { Size } from '../../../lib/geometry.js';
 import { HALF_SIZE } from './layout.js';
 
 /** Where an on-screen pad is placed: below the video, or over its lower corners. */

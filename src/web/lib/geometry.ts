@@ -1,4 +1,7 @@
-import type { Size } from '../../media/video/pipeline.js';
+export interface Size {
+  width: number;
+  height: number;
+}
 
 export interface Rect extends Size {
   left: number;
@@ -42,30 +45,4 @@ function pixelFraction(position: number, pixels: number): number {
   if (!(pixels > 1) || !Number.isFinite(position)) return 0;
   const pixel = Math.min(pixels - 1, Math.max(0, Math.floor(position * pixels)));
   return pixel / (pixels - 1);
-}
-
-const LINE_PIXELS = 40;
-
-/** Values of `WheelEvent.wheelDelta`: per notch of a wheel, and per pixel of a touchpad. */
-const CLICK = 120;
-const TOUCHPAD_PIXEL = 3;
-
-/**
- * Wheel movement in pixels, from a WheelEvent's delta in pixels (0), lines (1) or pages (2). `clicks` is the legacy
- * `wheelDelta` of the same axis, which reveals a wheel's notches, 120 pixels each whatever the system turns them into.
- */
-export function wheelPixels(delta: number, mode: number, pageLength: number, clicks = 0): number {
-  if (clicks !== 0 && clicks % CLICK === 0 && Math.abs(clicks) !== Math.abs(delta) * TOUCHPAD_PIXEL) return -clicks;
-  if (mode === 1) return delta * LINE_PIXELS;
-  return mode === 2 ? delta * pageLength : delta;
-}
-
-/** Bits of `buttons`, by the protocol's button number. */
-const BUTTON_BITS = [1, 4, 2, 8, 16];
-
-/** Buttons pressed or released between two states of `PointerEvent.buttons`. */
-export function buttonChanges(before: number, after: number): { button: number; down: boolean }[] {
-  return BUTTON_BITS.flatMap((bit, button) =>
-    (before & bit) === (after & bit) ? [] : [{ button, down: (after & bit) !== 0 }],
-  );
 }
