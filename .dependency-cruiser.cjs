@@ -29,6 +29,17 @@ const PARTS = {
 /** The folders of src/web, the lowest floor first. */
 const WEB_FLOORS = [['lib'], ['media'], ['sdk'], ['player']];
 
+/** The folders of src/agent, the lowest floor first. What lies above them all is put together in src/agent itself. */
+const AGENT_FLOORS = [
+  ['lib'],
+  ['handover'],
+  ['link', 'process'],
+  ['desktop', 'display', 'files', 'profile', 'screenshot'],
+  ['session'],
+  ['android', 'browser', 'console'],
+  ['kinds'],
+];
+
 const anyOf = names => `(${names.join('|')})`;
 
 const upward = (part, floors) =>
@@ -54,6 +65,14 @@ module.exports = {
   forbidden: [
     ...upward('server', FLOORS),
     ...upward('web', WEB_FLOORS),
+    ...upward('agent', AGENT_FLOORS),
+    {
+      name: 'programs-apart',
+      comment: 'What runs in one kind of session knows nothing of the others.',
+      severity: 'error',
+      from: { path: '^src/agent/(android|browser|console)/' },
+      to: { path: '^src/agent/(android|browser|console)/', pathNot: '^src/agent/$1/' },
+    },
     ...parts,
     {
       name: 'through-the-index',

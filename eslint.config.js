@@ -27,11 +27,13 @@ const OFF = {
 const named = rules =>
   Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`@typescript-eslint/${name}`, rule]));
 
-/** Names of kinds of sessions, which only their own folder compares: what differs elsewhere is a capability. */
+/** Names of kinds of sessions, which only their own folders compare: what differs elsewhere is a capability. */
 const KIND_NAMES = '/^(chromium|nes|snes|n64|ps1|android)$/';
 const noKindNames = {
-  selector: `BinaryExpression[operator=/^[!=]==$/] > Literal[value=${KIND_NAMES}]`,
-  message: 'Ask for a capability of the kind (src/server/model/kinds), not for its name.',
+  selector: ['BinaryExpression[operator=/^[!=]==$/]', 'SwitchCase']
+    .map(comparison => `${comparison} > Literal[value=${KIND_NAMES}]`)
+    .join(', '),
+  message: 'Ask for a capability of the kind (src/server/model/kinds, src/agent/kinds), not for its name.',
 };
 
 const noClockSteps = {
@@ -62,7 +64,8 @@ export default defineConfig(
     rules: named({ 'no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }] }),
   },
   {
-    files: ['src/server/**/*.ts'],
+    files: ['src/{agent,server}/**/*.ts'],
+    ignores: ['src/agent/kinds/*.ts'],
     rules: { 'no-restricted-syntax': ['error', noKindNames] },
   },
   {

@@ -2,8 +2,8 @@ import { fromHelper, USER_BYTES } from '../protocol/display-helper.js';
 import type { EncoderState, Launch, ToAgent } from '../protocol/generated/schemas.js';
 import type { Preparation } from '../protocol/preparation.js';
 import { MessageType } from '../protocol/message-type.js';
-import { ActivityMeter } from './activity.js';
-import { DeviceScreen } from './android/device-screen.js';
+import { ActivityMeter } from './session/activity.js';
+import { DeviceScreen } from './display/device-screen.js';
 import { Desktop } from './desktop/desktop.js';
 import { encoderOf } from './display/encoder-state.js';
 import { DisplayHelper } from './display/helper.js';
@@ -19,8 +19,7 @@ import {
   typeOf,
 } from './display/messages.js';
 import type { Handover } from './handover/handover.js';
-import { storeLaunch, storedLaunch } from './handover/launch.js';
-import { storeState, storedState } from './handover/state.js';
+import { storeLaunch, storedLaunch } from './session/launch.js';
 import { kindOf } from './kinds/index.js';
 import { Calls } from './link/calls.js';
 import { launchProblem, parseControl } from './link/control.js';
@@ -31,14 +30,14 @@ import type { LinkHandler } from './link/server.js';
 import type { Upgrade } from './link/upgrades.js';
 import { merge, NO_MEDIA, type MediaSubscription } from './link/media-subscription.js';
 import { isSmall } from './link/video-gate.js';
-import type { Fields, Log } from './log.js';
+import type { Fields, Log } from './lib/log.js';
 import { ProfileTransfer } from './profile/transfer.js';
 import { screenshot } from './screenshot/shot.js';
 import { Screenshots } from './screenshot/screenshots.js';
-import type { Screen } from './screen.js';
-import type { SessionProgram } from './session-program.js';
-import { throttledWarning } from './throttled-warning.js';
-import { next, type State, type StateEvent } from './state.js';
+import type { Screen } from './display/screen.js';
+import type { SessionProgram } from './session/session-program.js';
+import { throttledWarning } from './lib/throttled-warning.js';
+import { next, storedState, storeState, type State, type StateEvent } from './session/state.js';
 
 export interface AgentOptions {
   readonly log: Log;
@@ -138,7 +137,7 @@ export class Agent implements LinkHandler {
     this.#links.delete(link);
     // Otherwise input held by this replica's viewers would stay pressed.
     this.#screen.send(release());
-    this.#program?.unlinked(link);
+    this.#program?.unlinked?.(link);
     this.#applySubscriptions();
     this.#applyPresence();
   }
@@ -151,15 +150,15 @@ export class Agent implements LinkHandler {
         return;
       case 'input':
         this.#activity.input();
-        this.#program?.input(incoming.event, body, link);
+        this.#program?.input?.(incoming.event, body, link);
         return;
       case 'touch':
         this.#activity.input();
-        this.#program?.touch(link, incoming.user, incoming.event);
+        this.#program?.touch?.(link, incoming.user, incoming.event);
         return;
       case 'pad':
         this.#activity.input();
-        this.#program?.pad(incoming.event);
+        this.#program?.pad?.(incoming.event);
         return;
       case 'pass':
         this.#screen.send(body);
@@ -212,7 +211,7 @@ export class Agent implements LinkHandler {
 
   #launched(link: Link, launch: Launch): void {
     if (this.#program === undefined) return this.#launch(link, launch);
-    if (launch.kind === this.#kind) this.#program.launched(launch);
+    if (launch.kind === this.#kind) this.#program.launched?.(launch);
     link.tell({ type: 'launched' });
     link.tell({ type: 'state', ...this.#state });
   }
@@ -226,7 +225,7 @@ export class Agent implements LinkHandler {
     storeLaunch(this.#options.handover, kindOf(launch).lasting(launch));
     const program = prepared ?? this.#newProgram(launch);
     this.#run(program, launch);
-    program.launched(launch);
+    program.launched?.(launch);
     // Before programs start, which takes the processor: the caller waits for this answer.
     link.tell({ type: 'launched' });
     this.#change({ type: 'launched' });
@@ -257,7 +256,7 @@ export class Agent implements LinkHandler {
     const program = this.#prepared;
     if (program === undefined || launch.kind !== this.#options.preparation?.kind) return undefined;
     this.#prepared = undefined;
-    program.take?.(launch);
+    program.become?.(launch);
     return program;
   }
 
@@ -275,7 +274,7 @@ export class Agent implements LinkHandler {
       handover,
       readyFd,
       lost: () => {
-        (this.#program ?? this.#prepared)?.displayLost();
+        (this.#program ?? this.#prepared)?.displayLost?.();
         this.#change({ type: 'lost' });
       },
       failed: message => this.#change({ type: 'failed', message }),
@@ -328,7 +327,7 @@ export class Agent implements LinkHandler {
     const windows = fromHelper.windows.decode(body, USER_BYTES);
     if (windows !== null) this.#change({ type: 'windows', ...windows });
     const scroll = scrollOf(body);
-    if (scroll !== null) return this.#program?.scroll(scroll);
+    if (scroll !== null) return this.#program?.scroll?.(scroll);
     let behind = false;
     for (const link of this.#links) behind = link.send(body) || behind;
     if (behind) this.#screen.send(isSmall(body) ? smallKeyframe() : keyframe());

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { makeLog } from './log.js';
+import { makeLog } from './lib/log.js';
 
 const filename = join(__dirname, 'main.cjs');
 const code = join(__dirname, 'main.code');

@@ -4,11 +4,11 @@
  */
 import { AGENT_PORT } from '../protocol/message-type.js';
 import { Agent } from './agent.js';
-import { EXPOSED, reaches } from './canary.js';
+import { EXPOSED, reaches } from './lib/canary.js';
 import { Handover } from './handover/handover.js';
-import { preparationIn } from './handover/launch.js';
+import { preparationIn } from './session/launch.js';
 import { authorizationOf } from './link/authorization.js';
-import { makeLog } from './log.js';
+import { makeLog } from './lib/log.js';
 import type { LinkServer } from './link/server.js';
 import { killOrphans } from './process/adopted.js';
 import { childEnvironment } from './process/environment.js';

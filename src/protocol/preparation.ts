@@ -7,12 +7,15 @@ import type { Launch, LaunchChromium } from './generated/schemas.js';
  */
 export type Preparation = LaunchChromium;
 
+/** Whether a launch is of a kind that can be prepared. */
+export const isPreparable = (launch: Launch): launch is Preparation => 'chromium' in launch;
+
 const BLANK = 'about:blank';
 
-/** Bytes of the longest address that a running Chromium can be told: of 32 KiB, some of them as `%20`. */
+/** Longest address that a running Chromium can be sent, in bytes: its message has room for 32 KiB, and a space takes three. */
 const ADDRESS_MAX = 10_000;
 
-/** What sessions get that ask for nothing. */
+/** The preparation for start requests without options. */
 export const COMMON_PREPARATION: Preparation = {
   type: 'launch',
   kind: 'chromium',
@@ -21,12 +24,11 @@ export const COMMON_PREPARATION: Preparation = {
 };
 
 /**
- * With what a browser must be prepared to suit a launch; null if none can be: profiles, extensions of one's own,
- * proxies, other user agents, search engines of one's own, Chromium's own pages and very long addresses must be there
- * when it starts.
+ * The preparation that suits a launch; null if none does: profiles, custom extensions, proxies, other user agents,
+ * custom search engines, Chromium's own pages and very long addresses must be known when the browser starts.
  */
 export function ownPreparation(launch: Launch): Preparation | null {
-  if (launch.kind !== 'chromium') return null;
+  if (!isPreparable(launch)) return null;
   const { start_url, kiosk, webgl, dark, user_agent, locale, profile, extension, http_proxy, ...options } =
     launch.chromium;
   const { search_engine, adblock, draw } = options;

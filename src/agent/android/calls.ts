@@ -7,7 +7,7 @@ import type { Place } from './emulator/console.js';
 import { CALL_KEYS } from './input/key-codes.js';
 import type { Control, KeyCode } from './scrcpy/control.js';
 
-export interface CallParts {
+export interface AndroidCallOptions {
   /** The device, while it is connected. */
   readonly device: () => Device | undefined;
   readonly control: () => Control | undefined;
@@ -21,7 +21,7 @@ const DEFAULT_LINES = 500;
 const LOG_MAX_BYTES = 512 << 10;
 
 /** Offers the calls of Android sessions; the service validates their arguments. */
-export function offerCalls(calls: Calls, { device, control, moveTo, upload }: CallParts): void {
+export function offerCalls(calls: Calls, { device, control, moveTo, upload }: AndroidCallOptions): void {
   const on = (method: string, handle: (device: Device, control: Control, args: readonly unknown[]) => unknown) =>
     calls.on(method, async args => {
       const [current, input] = [device(), control()];

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ADB_DEFAULT_AUTHENTICATORS } from '@yume-chan/adb';
 import type { LaunchAndroid, StartStep } from '../../protocol/generated/schemas.js';
-import { ACTIVITY_INTERVAL } from '../activity.js';
+import { ACTIVITY_INTERVAL } from '../session/activity.js';
 import { isFlag } from '../handover/handover.js';
-import type { ProgramParts } from '../session-program.js';
+import type { SessionProgramOptions } from '../session/session-program.js';
 import { connectAdb } from '../../adb/connect.js';
 import { adbKeys } from '../../adb/keys.js';
 import { Shell } from '../../adb/shell.js';
 import { signedBy } from '../../adb/signature.js';
 import { install, openApp } from './apps/apps.js';
-import type { DeviceScreen } from './device-screen.js';
+import type { DeviceScreen } from '../display/device-screen.js';
 import { booted } from './device/boot.js';
 import { describe, type Device } from './device/device.js';
 import { silence } from './device/heartbeat.js';
@@ -32,9 +32,12 @@ const SHORT_CONNECT = 5000;
 /** Name under which the next agent finds that the app was opened. */
 const OPENED = 'android-opened';
 
-export interface KeeperOptions {
+export interface KeeperOptions extends Pick<
+  SessionProgramOptions,
+  'log' | 'handover' | 'tell' | 'step' | 'shown' | 'lost' | 'busy' | 'scrcpyServer'
+> {
   readonly launch: LaunchAndroid;
-  readonly parts: ProgramParts;
+  readonly screen: DeviceScreen;
   readonly input: DeviceInput;
   /** The path of the launch's app when it has come. */
   readonly apk: Promise<string>;
@@ -64,7 +67,7 @@ export class DeviceKeeper {
     this.#options = options;
     this.#stop = options.stop;
     this.#launch = options.launch;
-    this.#isOpen = options.parts.handover.read(OPENED, isFlag) ?? false;
+    this.#isOpen = options.handover.read(OPENED, isFlag) ?? false;
     this.#hasOldClipboard = this.#isOfPool && !this.#isOpen;
   }
 
@@ -83,27 +86,27 @@ export class DeviceKeeper {
   }
 
   /** Resolves when the session ends, or `failed` was told why it cannot go on. */
-  async run(screen: DeviceScreen): Promise<void> {
+  async run(): Promise<void> {
     const stop = this.#stop;
-    const { parts, failed } = this.#options;
+    const { log, failed, lost, busy } = this.#options;
     const { device, deadlines } = this.#launch.android;
     const phases = new Phases(deadlines, stop, device.type === 'emulator' ? 'boot' : 'connect');
     // Until there is a picture nobody can have any input.
-    const busy = setInterval(
-      () => phases.current !== 'running' && phases.current !== 'lost' && parts.busy(),
+    const isBusy = setInterval(
+      () => phases.current !== 'running' && phases.current !== 'lost' && busy(),
       ACTIVITY_INTERVAL,
     );
     try {
       for (let failures = 0; !stop.aborted; failures++) {
         try {
-          await this.#attempt(screen, phases, () => (failures = 0));
+          await this.#attempt(phases, () => (failures = 0));
         } catch (error) {
           if (stop.aborted) return;
           if (error instanceof DeviceProblem) return failed(error);
-          parts.log.warn('device lost', { phase: phases.current, error: String(error) });
+          log.warn('device lost', { phase: phases.current, error: String(error) });
           if (phases.signal.aborted) return failed(phases.problem);
         }
-        if (phases.current === 'running') parts.lost();
+        if (phases.current === 'running') lost();
         phases.failed();
         await delay(PAUSES[Math.min(failures, PAUSES.length - 1)], undefined, { signal: phases.signal }).catch(
           () => undefined,
@@ -111,13 +114,13 @@ export class DeviceKeeper {
         if (phases.signal.aborted && !stop.aborted) return failed(phases.problem);
       }
     } finally {
-      clearInterval(busy);
+      clearInterval(isBusy);
     }
   }
 
   /** Connects to the device and shows its picture; rejects when it is lost. */
-  async #attempt(screen: DeviceScreen, phases: Phases, came: () => void): Promise<never> {
-    const { parts, input } = this.#options;
+  async #attempt(phases: Phases, came: () => void): Promise<never> {
+    const { log, tell, screen, input, shown, scrcpyServer } = this.#options;
     const isFirst = phases.current !== 'lost';
     this.#step('connect');
     const adb = await this.#connect(phases.signal);
@@ -136,7 +139,7 @@ export class DeviceKeeper {
       this.#step('clean');
       const device = await describe(adb, shell);
       this.#device = device;
-      parts.tell(device.state);
+      tell(device.state);
       if (isFirst) {
         await this.#makeReady(device, this.#launch.android.density);
         this.#step('app');
@@ -144,14 +147,14 @@ export class DeviceKeeper {
       }
       phases.enter('picture');
       this.#step('picture');
-      await pushServer(adb, parts.scrcpyServer);
-      const streams = new Streams({ launch: this.#launch, device, screen, input, log: parts.log });
+      await pushServer(adb, scrcpyServer);
+      const streams = new Streams({ launch: this.#launch, device, screen, input, log });
       this.#streams = streams;
       await withSignal(Promise.race([streams.start(), streams.lost, gone]), phases.signal);
       if (this.#hasOldClipboard) input.paste('');
       this.#hasOldClipboard = false;
       phases.enter('running');
-      parts.shown();
+      shown();
       came();
       const silent = silence(shell, over.signal);
       return await Promise.race([streams.lost, gone, silent, aborted(this.#stop)]);
@@ -168,8 +171,7 @@ export class DeviceKeeper {
   /** Sets the device up for this session. */
   async #makeReady({ shell }: Device, density: number): Promise<void> {
     const failed = await prepare(shell, this.#launch.display, density);
-    if (failed.length > 0)
-      this.#options.parts.log.warn('device not set up in everything', { failed: failed.join('; ') });
+    if (failed.length > 0) this.#options.log.warn('device not set up in everything', { failed: failed.join('; ') });
   }
 
   /** Tells the device to shut down, by a connection of its own: the session's is closed. */
@@ -201,10 +203,10 @@ export class DeviceKeeper {
     const target = app ?? installed;
     if (target !== undefined) await openApp(device, target);
     this.#isOpen = true;
-    this.#options.parts.handover.write(OPENED, true);
+    this.#options.handover.write(OPENED, true);
   }
 
   #step(step: StartStep): void {
-    this.#options.parts.step(step, STEPS[step]);
+    this.#options.step(step, STEPS[step]);
   }
 }

@@ -4,13 +4,13 @@ import { toHelper, USER_BYTES, envelope } from '../../protocol/display-helper.js
 import { MessageType } from '../../protocol/message-type.js';
 import type { TouchEvent } from '../../protocol/touch.js';
 import { typeOf } from '../display/messages.js';
-import type { ProgramParts, SessionProgram } from '../session-program.js';
+import type { SessionProgram, SessionProgramOptions } from '../session/session-program.js';
 import { Uploads } from '../files/uploads.js';
 import { RouteError } from '../link/routes.js';
 import { AdbSigner } from './adb-signer.js';
 import { ApkReceiver } from './apps/apk.js';
 import { offerCalls } from './calls.js';
-import { DeviceScreen } from './device-screen.js';
+import type { DeviceScreen } from '../display/device-screen.js';
 import { DeviceProblem } from './device/problem.js';
 import { withSignal } from './device/wait.js';
 import { moveTo } from './emulator/console.js';
@@ -27,8 +27,8 @@ const FILES = '/tmp/uploads';
 /** A device that runs Android: keeps the connection to it, shows its picture and passes viewers' input on. */
 export class AndroidSession implements SessionProgram<LaunchAndroid> {
   readonly content = userData;
-  readonly #parts: ProgramParts;
-  readonly #screen: DeviceScreen | undefined;
+  readonly #options: SessionProgramOptions;
+  readonly #screen: DeviceScreen;
   readonly #stop = new AbortController();
   readonly #input: DeviceInput;
   readonly #uploads: Uploads;
@@ -39,22 +39,24 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   #emulator: Emulator | undefined;
   #done: Promise<void> = Promise.resolve();
 
-  constructor(launch: LaunchAndroid, parts: ProgramParts) {
+  constructor(launch: LaunchAndroid, options: SessionProgramOptions, screen: DeviceScreen) {
+    const { handover, tell, routes, calls, env } = options;
     this.#launch = launch;
-    this.#parts = parts;
-    this.#signer = new AdbSigner(parts.tell);
-    this.#screen = parts.screen instanceof DeviceScreen ? parts.screen : undefined;
-    this.#screen?.attach(body => this.#receive(body));
+    this.#options = options;
+    this.#signer = new AdbSigner(tell);
+    this.#screen = screen;
+    screen.attach(body => this.#receive(body));
     this.#input = new DeviceInput({
       control: () => this.#keeper.streams?.control,
       size: () => this.#keeper.streams?.size,
       freed: () => this.#keeper.streams?.freed(),
-      copied: text => this.#screen?.show(clipboardMessage(text)),
-      tell: parts.tell,
+      copied: text => screen.show(clipboardMessage(text)),
+      tell,
     });
     this.#keeper = new DeviceKeeper({
+      ...options,
       launch,
-      parts,
+      screen,
       input: this.#input,
       apk: this.#apk.arrived,
       sign: this.#signer.sign,
@@ -62,12 +64,12 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
       stop: this.#stop.signal,
       failed: problem => this.#fail(problem),
     });
-    this.#uploads = new Uploads(FILES, parts.handover);
-    parts.routes.push(this.#uploads.route, this.#apk.route);
-    offerCalls(parts.calls, {
+    this.#uploads = new Uploads(FILES, handover);
+    routes.push(this.#uploads.route, this.#apk.route);
+    offerCalls(calls, {
       device: () => this.#keeper.device,
       control: () => this.#keeper.streams?.control,
-      moveTo: launch.android.device.type === 'emulator' ? place => moveTo(place, homeIn(parts.env)) : undefined,
+      moveTo: launch.android.device.type === 'emulator' ? place => moveTo(place, homeIn(env)) : undefined,
       upload: id => this.#uploads.path(id),
     });
   }
@@ -81,14 +83,11 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   }
 
   start(): void {
-    if (this.#screen === undefined) return this.#parts.unplayable('This image runs no Android devices.');
     this.#uploads
       .start()
-      .catch((error: unknown) => this.#parts.log.warn('file folders not created', { error: String(error) }));
-    this.#done = this.#run(this.#screen);
+      .catch((error: unknown) => this.#options.log.warn('file folders not created', { error: String(error) }));
+    this.#done = this.#run();
   }
-
-  launched(): void {}
 
   signed(signature: Signature): void {
     this.#signer.signed(signature);
@@ -102,14 +101,9 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     this.#input.take({ link, user }, event);
   }
 
-  pad(): void {}
-  scroll(): void {}
-
   unlinked(link: object): void {
     this.#input.left(toucher => toucher.link === link);
   }
-
-  displayLost(): void {}
 
   async stop(): Promise<void> {
     this.#stop.abort();
@@ -131,18 +125,18 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     }
   }
 
-  async #run(screen: DeviceScreen): Promise<void> {
+  async #run(): Promise<void> {
     if (this.#launch.android.device.type === 'emulator' && !(await this.#startEmulator())) return;
-    await this.#keeper.run(screen);
+    await this.#keeper.run();
   }
 
   /** Resolves with whether the emulator could be started. */
   async #startEmulator(): Promise<boolean> {
     const stop = this.#stop.signal;
-    await withSignal(this.#parts.beginsWith(this.#launch.android.profile), stop).catch(() => undefined);
+    await withSignal(this.#options.beginsWith(this.#launch.android.profile), stop).catch(() => undefined);
     if (stop.aborted) return false;
-    this.#parts.step('emulator', STEPS.emulator);
-    const emulator = new Emulator(this.#launch, this.#parts, problem => this.#fail(problem));
+    this.#options.step('emulator', STEPS.emulator);
+    const emulator = new Emulator(this.#launch, this.#options, problem => this.#fail(problem));
     try {
       await emulator.start();
       this.#emulator = emulator;
@@ -155,15 +149,15 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
 
   #fail({ code, message, blame }: DeviceProblem): void {
     this.#stop.abort();
-    if (blame === 'crash') this.#parts.failed(message, code);
-    else this.#parts.unplayable(message, code);
+    if (blame === 'crash') this.#options.failed(message, code);
+    else this.#options.unplayable(message, code);
   }
 
   /** Takes a picture of the screen; a width of 0 is that of the stream. */
   async #shoot(width: number): Promise<void> {
     const { device, streams } = this.#keeper;
     const pieces = await deviceShots(device?.shell, width || (streams?.size?.width ?? 0));
-    for (const piece of pieces) this.#screen?.show(piece);
+    for (const piece of pieces) this.#screen.show(piece);
   }
 
   /** A message of the service: `user u32, message`. */

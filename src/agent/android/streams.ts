@@ -1,8 +1,8 @@
 import type { LaunchAndroid } from '../../protocol/generated/schemas.js';
 import { toHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
-import type { Log } from '../log.js';
-import type { DeviceScreen } from './device-screen.js';
+import type { Log } from '../lib/log.js';
+import type { DeviceScreen } from '../display/device-screen.js';
 import type { Device } from './device/device.js';
 import type { DeviceInput } from './input/input.js';
 import type { Control } from './scrcpy/control.js';

@@ -2,7 +2,7 @@ import type { ExtensionConnection } from '../../protocol/extension.js';
 import type { LaunchChromium } from '../../protocol/generated/schemas.js';
 import { suits } from '../../protocol/preparation.js';
 import { hasFields, isFlag, type Handover } from '../handover/handover.js';
-import type { Log } from '../log.js';
+import type { Log } from '../lib/log.js';
 import { waitOrKill } from '../process/adopted.js';
 import { Program, type Exit } from '../process/program.js';
 import type { ProfileOwner } from '../profile/transfer.js';

@@ -5,7 +5,7 @@ import type { Handover } from '../handover/handover.js';
 import type { TouchEvent } from '../../protocol/touch.js';
 import type { Calls } from '../link/calls.js';
 import type { Route } from '../link/routes.js';
-import type { Log } from '../log.js';
+import type { Log } from '../lib/log.js';
 import type { Scroll } from '../display/messages.js';
 import { bookmarksRoute } from './bookmarks/bookmarks-route.js';
 import { ExtensionChannel } from './extension/extension-channel.js';

@@ -2,8 +2,8 @@ import type { LaunchChromium } from '../../protocol/generated/schemas.js';
 import type { InputEvent } from '../../protocol/input.js';
 import type { TouchEvent } from '../../protocol/touch.js';
 import { turn, type Scroll } from '../display/messages.js';
-import { Files } from '../files/files.js';
-import type { ProgramParts, SessionProgram } from '../session-program.js';
+import { Files } from './files/files.js';
+import type { SessionProgram, SessionProgramOptions } from '../session/session-program.js';
 import { Browser } from './browser.js';
 import { BrowserControl } from './control.js';
 import { ExtensionUpload } from './extension/extension-upload.js';
@@ -19,7 +19,7 @@ const [FIRST_MS, FACTOR, LONGEST_MS] = [1000, 10, 300_000];
 
 /** A browser of a session: Chromium, what the internal extension does in it, and files on their way. */
 export class BrowserSession implements SessionProgram<LaunchChromium> {
-  readonly #screen: ProgramParts['screen'];
+  readonly #screen: SessionProgramOptions['screen'];
   readonly #control: BrowserControl;
   readonly #files: Files;
   readonly #browser: Browser;
@@ -31,8 +31,8 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   #deaths = 0;
   #again: NodeJS.Timeout | undefined;
 
-  constructor(launch: LaunchChromium, parts: ProgramParts) {
-    const { log, handover, calls, routes, upgrades, screen, tell } = parts;
+  constructor(launch: LaunchChromium, options: SessionProgramOptions) {
+    const { log, handover, calls, routes, upgrades, screen, tell } = options;
     this.#launch = launch;
     this.#screen = screen;
     const upload = new ExtensionUpload(handover, () => this.vacant);
@@ -58,20 +58,20 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
       swaps,
       prepare,
       open: openPage,
-      opened: () => parts.shown(),
+      opened: () => options.shown(),
       failed: () => this.#startAnew(),
     });
     this.#browser = new Browser({
-      ...parts,
+      ...options,
       launch,
       connection,
-      profile: ({ chromium }) => parts.beginsWith(chromium.profile),
+      profile: ({ chromium }) => options.beginsWith(chromium.profile),
       extension: ({ chromium }) => (chromium.extension ? upload.there : Promise.resolve()),
       lost: () => {
         if (this.#isWaiting) return this.#prepareAgain();
         this.#firstPages.lost();
         this.#files.lost();
-        parts.lost();
+        options.lost();
       },
     });
   }
@@ -93,7 +93,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     this.#browser.prepare();
   }
 
-  take(launch: LaunchChromium): void {
+  become(launch: LaunchChromium): void {
     this.#isWaiting = false;
     clearTimeout(this.#again);
     this.#launch = launch;
@@ -117,9 +117,6 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   touch(link: object, user: number, event: TouchEvent): void {
     this.#control.touch(link, user, event);
   }
-
-  /** Browsers have no pads. */
-  pad(): void {}
 
   scroll(scroll: Scroll): void {
     this.#control.scroll(scroll);

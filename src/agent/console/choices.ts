@@ -1,25 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { ConsoleGames } from './console-games.js';
-import type { Emulator } from './emulator.js';
+import type { Choice, ConsoleGames } from './console-games.js';
 import { Mupen64Plus, type Processors } from './mupen64plus.js';
 import { CORE_FOLDER, MUPEN_PLUGIN_FOLDER } from './paths.js';
 import { RetroArch } from './retroarch.js';
-
-/** Whether a RetroArch process fast-forwards, which it cannot be asked, and the callback for changes. */
-export interface SpeedState {
-  readonly isFast: boolean;
-  readonly changed: (isFast: boolean) => void;
-}
-
-/** An emulator, or a configuration of one, that plays a console's games. */
-export interface Choice {
-  /** Identifies it among the console's choices. */
-  readonly name: string;
-  /** A file that exists if the image has it. */
-  readonly needs: string;
-  /** Makes the emulator for one process. */
-  emulator(fast: SpeedState): Emulator;
-}
 
 /** A libretro core, played by RetroArch. */
 export const libretro = (core: string): Choice => ({

@@ -1,6 +1,29 @@
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
-import type { Choice } from './choices.js';
-import type { PreparedRom } from './rom/prepare.js';
+import type { Emulator } from './emulator.js';
+
+/** A game that can be played. */
+export interface PreparedRom {
+  /** The file to start. */
+  readonly path: string;
+  /** The file that makes it this game and no other: the cartridge, or the largest track of a disc. */
+  readonly body: string;
+}
+
+/** Whether a RetroArch process fast-forwards, which it cannot be asked, and the callback for changes. */
+export interface SpeedState {
+  readonly isFast: boolean;
+  readonly changed: (isFast: boolean) => void;
+}
+
+/** An emulator, or a configuration of one, that plays a console's games. */
+export interface Choice {
+  /** Identifies it among the console's choices. */
+  readonly name: string;
+  /** A file that exists if the image has it. */
+  readonly needs: string;
+  /** Makes the emulator for one process. */
+  emulator(fast: SpeedState): Emulator;
+}
 
 /** A console's games, and its emulators. */
 export interface ConsoleGames {

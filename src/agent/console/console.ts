@@ -3,7 +3,7 @@ import type { PadEvent } from '../../protocol/pad.js';
 import { bodyOf } from '../link/body.js';
 import { CallFailure, type Calls } from '../link/calls.js';
 import { RouteError, type Route } from '../link/routes.js';
-import type { ProgramParts, SessionProgram } from '../session-program.js';
+import type { SessionProgram, SessionProgramOptions } from '../session/session-program.js';
 import type { ConsoleGames } from './console-games.js';
 import { Game } from './game.js';
 import type { Pace } from './pace.js';
@@ -17,25 +17,25 @@ export class Console implements SessionProgram {
   readonly #game: Game;
   readonly #pads = new Pads();
 
-  constructor({ display, console }: LaunchConsole, parts: ProgramParts, games: ConsoleGames) {
+  constructor({ display, console }: LaunchConsole, options: SessionProgramOptions, games: ConsoleGames) {
     const { width, height } = display;
     this.#game = new Game({
-      ...parts,
+      ...options,
       games,
       width,
       height,
       maxBytes: console.max_bytes,
-      profile: parts.beginsWith(console.profile),
+      profile: options.beginsWith(console.profile),
       keep: console.profile !== undefined,
-      missing: () => parts.tell(WANTS),
-      paced: pace => parts.tell(gameState(pace)),
+      missing: () => options.tell(WANTS),
+      paced: pace => options.tell(gameState(pace)),
     });
-    parts.routes.push({
+    options.routes.push({
       method: 'PUT',
       path: '/rom',
       handle: ({ request, response, query }) => this.#insert(request, response, query),
     });
-    this.#offer(parts.calls);
+    this.#offer(options.calls);
   }
 
   /** Continues the game of the previous agent; without one, nothing is started before the game arrives. */
@@ -58,13 +58,6 @@ export class Console implements SessionProgram {
   unlinked(): void {
     this.#pads.releaseAll();
   }
-
-  launched(): void {}
-
-  /** Games are played with pads: keys, pointer and touches are ignored. */
-  input(): void {}
-  touch(): void {}
-  scroll(): void {}
 
   displayLost(): void {
     this.#game.displayLost();

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDiskFull } from './disk-full.js';
-import type { Log } from '../log.js';
+import type { Log } from '../lib/log.js';
 import { RomProblem } from './rom/problem.js';
 import { SerialQueue } from './serial-queue.js';
 

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Handover } from '../handover/handover.js';
-import type { Log } from '../log.js';
+import type { Log } from '../lib/log.js';
 import { DISPLAY } from '../process/environment.js';
 import { Program } from '../process/program.js';
 import { answers } from './x-connection.js';

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
 import type { Handover } from '../handover/handover.js';
-import type { Log } from '../log.js';
+import type { Log } from '../lib/log.js';
 import { waitOrKill } from '../process/adopted.js';
 import { Program } from '../process/program.js';
-import type { Screen } from '../screen.js';
+import type { Screen } from './screen.js';
 import { frame, FrameParser } from './framing.js';
 import { DisplayStateCache } from './display-state-cache.js';
 

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { Log } from '../log.js';
+import type { Log } from '../lib/log.js';
 
 /** Where agents keep it: a tmpfs, which is removed with the container. */
 export const HANDOVER_FOLDER = '/run/berth/agent';

@@ -1,9 +1,24 @@
 import type { LaunchAndroid } from '../../protocol/generated/schemas.js';
 import { AndroidSession } from '../android/session.js';
+import { userData } from '../android/emulator/user-data.js';
+import { DeviceScreen } from '../display/device-screen.js';
+import type { SessionProgram, SessionProgramOptions } from '../session/session-program.js';
 import type { Kind } from './kind.js';
 
 /** An Android device. */
 export const android: Kind<LaunchAndroid> = {
-  program: (launch, parts) => new AndroidSession(launch, parts),
+  program: (launch, options) => {
+    const { screen } = options;
+    return screen instanceof DeviceScreen ? new AndroidSession(launch, options, screen) : noDevice(options);
+  },
   lasting: launch => launch,
 };
+
+/** Says that the image has a desktop, on which no device is shown. */
+const noDevice = ({ unplayable }: SessionProgramOptions): SessionProgram => ({
+  content: userData,
+  current: [],
+  start: () => unplayable('This image runs no Android devices.'),
+  stop: async () => undefined,
+  finish: async () => undefined,
+});

@@ -5,6 +5,6 @@ import type { Kind } from './kind.js';
 
 /** A browser. */
 export const chromium: Kind<LaunchChromium> = {
-  program: (launch, parts) => new BrowserSession(launch, parts),
+  program: (launch, options) => new BrowserSession(launch, options),
   lasting: withoutPassword,
 };

@@ -11,6 +11,6 @@ export interface ConsoleKindOf extends Kind<LaunchConsole> {
 /** What all consoles have in common. */
 export const console = (games: ConsoleGames): ConsoleKindOf => ({
   games,
-  program: (launch, parts) => new Console(launch, parts, games),
+  program: (launch, options) => new Console(launch, options, games),
   lasting: launch => launch,
 });

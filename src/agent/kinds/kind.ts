@@ -1,10 +1,10 @@
 import type { Launch } from '../../protocol/generated/schemas.js';
-import type { ProgramParts, SessionProgram } from '../session-program.js';
+import type { SessionProgram, SessionProgramOptions } from '../session/session-program.js';
 
 /** What the kinds of sessions differ in, as far as the agent knows. */
 export interface Kind<L extends Launch> {
   /** Makes what runs in its sessions. */
-  program(launch: L, parts: ProgramParts): SessionProgram<L>;
+  program(launch: L, options: SessionProgramOptions): SessionProgram<L>;
   /** A launch without what must not be written down. */
   lasting(launch: L): L;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../log.js';
+import type { Log } from '../lib/log.js';
 import { drained } from './body.js';
 
 /** A request with its decoded address. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Handover } from '../handover/handover.js';
-import type { Log } from '../log.js';
+import type { Log } from '../lib/log.js';
 import { judge, recent, type RestartPolicy } from './backoff.js';
 import { identityOf, isAlive, isIdentity, statOf, type Identity } from './identity.js';
 import { adopt } from './adopted.js';

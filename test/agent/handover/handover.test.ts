@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { withoutPassword } from '../../../src/agent/browser/launch/http-proxy.js';
 import { Handover, hasFields, isNumber, isText } from '../../../src/agent/handover/handover.js';
-import { storeState, storedState } from '../../../src/agent/handover/state.js';
+import { storeState, storedState } from '../../../src/agent/session/state.js';
 import type { LaunchChromium } from '../../../src/protocol/generated/schemas.js';
 
 const warnings: string[] = [];

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { authorizationOf } from '../../../src/agent/link/authorization.js';
 import type { Route } from '../../../src/agent/link/routes.js';
 import { LinkServer } from '../../../src/agent/link/server.js';
-import type { Log } from '../../../src/agent/log.js';
+import type { Log } from '../../../src/agent/lib/log.js';
 import { LINK_VERSION } from '../../../src/protocol/link-proof.js';
 import { LINK_PATH } from '../../../src/protocol/message-type.js';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchAndroid } from '../../../protocol/generated/schemas.js';
 import { Program } from '../../process/program.js';
-import type { ProgramParts } from '../../session-program.js';
+import type { SessionProgramOptions } from '../../session/session-program.js';
 import { DeviceProblem } from '../device/problem.js';
 import { AVD_FOLDER, writeAvd } from './avd.js';
 import { emulatorCommand } from './command.js';
@@ -36,7 +36,11 @@ export class Emulator {
   #isOff: (() => void) | undefined;
 
   /** `gaveUp`: it has died too often, with its last words. */
-  constructor(launch: LaunchAndroid, { log, env, handover }: ProgramParts, gaveUp: (problem: DeviceProblem) => void) {
+  constructor(
+    launch: LaunchAndroid,
+    { log, env, handover }: Pick<SessionProgramOptions, 'log' | 'env' | 'handover'>,
+    gaveUp: (problem: DeviceProblem) => void,
+  ) {
     this.#launch = launch;
     this.#home = join(homeIn(env), '.android');
     this.#program = new Program({

@@ -5,8 +5,8 @@ import { EXTENSION_ID, EXTENSION_PATH } from '../../../protocol/extension.js';
 import type { ExtensionCall, FromExtension } from '../../../protocol/generated/schemas.js';
 import { CallFailure } from '../../link/calls.js';
 import type { Upgrade } from '../../link/upgrades.js';
-import type { Fields, Log } from '../../log.js';
-import { throttledWarning } from '../../throttled-warning.js';
+import type { Fields, Log } from '../../lib/log.js';
+import { throttledWarning } from '../../lib/throttled-warning.js';
 import { parseFromExtension } from './extension-messages.js';
 
 /** Milliseconds: for the first message of a socket, for an extension that is starting, for its answer. */

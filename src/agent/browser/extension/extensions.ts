@@ -7,13 +7,16 @@ import { AGENT_PORT } from '../../../protocol/message-type.js';
 import { writeAndroidExtension } from './android-extension.js';
 import { BUILT_IN_EXTENSIONS, EXTENSION_FOLDER } from '../paths.js';
 
+/** The extension of the preset `chrome_android`, which is written and not copied. */
+const PRESET = 'android';
+
 /**
  * Names of a session's extensions, in the order in which Chromium loads them. It processes their rules and scripts
  * sequentially: when the last one runs, the earlier ones are active.
  */
 export function extensionNames(options: ChromiumOptions): string[] {
   return [
-    ...(options.user_agent === 'chrome_android' ? ['android'] : []),
+    ...(options.user_agent === 'chrome_android' ? [PRESET] : []),
     ...(options.adblock ? ['adblock'] : []),
     ...(options.draw ? ['draw'] : []),
     ...(options.extension ? ['custom'] : []),
@@ -41,7 +44,7 @@ export function installExtensions(options: ChromiumOptions, connection: Extensio
 
 function install(name: string, options: ChromiumOptions, connection: ExtensionConnection): void {
   const folder = extensionFolder(name);
-  if (name === 'android') return writeAndroidExtension(folder);
+  if (name === PRESET) return writeAndroidExtension(folder);
   if (name === 'custom') return;
   cpSync(`${BUILT_IN_EXTENSIONS}/${name}`, folder, { recursive: true });
   if (name !== 'internal') return;

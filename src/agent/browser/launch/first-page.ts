@@ -1,7 +1,7 @@
 import type { ChromiumOptions, ExtensionTab, LaunchChromium } from '../../../protocol/generated/schemas.js';
 import { isPageless } from '../../../protocol/extension.js';
 import { isFlag, type Handover } from '../../handover/handover.js';
-import type { Log } from '../../log.js';
+import type { Log } from '../../lib/log.js';
 import type { ExtensionChannel } from '../extension/extension-channel.js';
 import { queryTabs } from '../tabs/query-tabs.js';
 import type { Swap, SwapFilter } from '../tabs/swap-filter.js';

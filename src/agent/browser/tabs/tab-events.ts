@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../../protocol/generated/schemas.js';
-import type { Fields } from '../../log.js';
+import type { Fields } from '../../lib/log.js';
 import { bounded } from './bounded.js';
 
 /** Maximum queue size, in characters of JSON. */

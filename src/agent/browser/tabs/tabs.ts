@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../../../protocol/generated/schemas.js';
 import { isTabMethod, TAB_EVENTS } from '../../../protocol/tabs.js';
 import { CallFailure, type Calls } from '../../link/calls.js';
-import type { Log } from '../../log.js';
-import { throttledWarning } from '../../throttled-warning.js';
+import type { Log } from '../../lib/log.js';
+import { throttledWarning } from '../../lib/throttled-warning.js';
 import type { ExtensionChannel } from '../extension/extension-channel.js';
 import { bounded } from './bounded.js';
 import { SwapFilter } from './swap-filter.js';

@@ -5,18 +5,26 @@ import { hasSnesHeader } from './cartridge-snes.js';
 interface Format {
   /** In words, after "it is". */
   readonly is: string;
-  readonly at?: number;
-  readonly bytes: Buffer;
+  readonly matches: (head: Buffer) => boolean;
   /** The console that may play it. */
   readonly kind?: ConsoleKind;
 }
 
-const text = (is: string, bytes: string, at = 0): Format => ({ is, at, bytes: Buffer.from(bytes, 'latin1') });
-const hex = (is: string, bytes: string): Format => ({ is, bytes: Buffer.from(bytes, 'hex') });
+const bytes = (is: string, expected: Buffer, at = 0): Format => ({
+  is,
+  matches: head => head.subarray(at, at + expected.length).equals(expected),
+});
+const text = (is: string, expected: string, at = 0): Format => bytes(is, Buffer.from(expected, 'latin1'), at);
+const hex = (is: string, expected: string): Format => bytes(is, Buffer.from(expected, 'hex'));
 const of = (kind: ConsoleKind, ...formats: Format[]): Format[] => formats.map(format => ({ ...format, kind }));
 
 /** Where the 17th sector of a disc, with data only or raw, has the name of the console. */
 const SYSTEM = { data: 0x8008, raw: 16 * 2352 + 24 + 8 };
+
+/** Texts in most languages are so much ASCII; tables of pictures, which have no zeros either, are not. */
+const ASCII_SHARE = 0.6;
+
+const WEB_PAGE = /^[\s\xef\xbb\xbf]*<(!doctype html|html)\b/i;
 
 /** What says more stands before what says less. */
 const FORMATS: readonly Format[] = [
@@ -58,21 +66,17 @@ const FORMATS: readonly Format[] = [
     hex('a game for the n64', '40123780'),
     hex('a game for the n64', '12408037'),
   ),
+  { is: 'a program for computers', matches: isWindowsProgram },
+  { is: 'empty', matches: head => head.every(byte => byte === head[0]) },
+  { is: 'a web page', matches: head => isText(head) && WEB_PAGE.test(head.toString('latin1', 0, 1024)) },
+  { is: 'a text', matches: isText },
+  ...of('snes', { is: 'a game for the snes', matches: hasSnesHeader }),
 ];
-
-/** Texts in most languages are so much ASCII; tables of pictures, which have no zeros either, are not. */
-const ASCII_SHARE = 0.6;
-
-const WEB_PAGE = /^[\s\xef\xbb\xbf]*<(!doctype html|html)\b/i;
 
 /** What a file surely is instead of a game for a console, in words after "it is"; null where it may be one. */
 export function otherFormat(kind: ConsoleKind, head: Buffer): string | null {
-  const format = FORMATS.find(({ at = 0, bytes }) => head.subarray(at, at + bytes.length).equals(bytes));
-  if (format !== undefined) return format.kind === kind ? null : format.is;
-  if (isWindowsProgram(head)) return 'a program for computers';
-  if (head.every(byte => byte === head[0])) return 'empty';
-  if (isText(head)) return WEB_PAGE.test(head.toString('latin1', 0, 1024)) ? 'a web page' : 'a text';
-  return kind !== 'snes' && hasSnesHeader(head) ? 'a game for the snes' : null;
+  const format = FORMATS.find(({ matches }) => matches(head));
+  return format === undefined || format.kind === kind ? null : format.is;
 }
 
 function isWindowsProgram(head: Buffer): boolean {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ConsoleGames } from '../console-games.js';
+import type { ConsoleGames, PreparedRom } from '../console-games.js';
 import { GAME_NAME, ROM_FOLDER } from '../paths.js';
 import { isArchive, unpack } from './archive.js';
 import { normalizeCartridge } from './cartridge.js';
@@ -9,14 +9,6 @@ import { cueSheet, rewriteSheet } from './disc.js';
 import { readHead } from './read-head.js';
 import { checkHeader, HEAD_BYTES } from './header.js';
 import { makeRaw } from './raw-disc.js';
-
-/** A game that can be played. */
-export interface PreparedRom {
-  /** The file to start. */
-  readonly path: string;
-  /** The file that makes it this game and no other: the cartridge, or the largest track of a disc. */
-  readonly body: string;
-}
 
 const UNPACKED = `${ROM_FOLDER}/files`;
 

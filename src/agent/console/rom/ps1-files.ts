@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { BIOS_FOLDER, GAME_NAME } from '../paths.js';
 import { extensionOf } from './choose.js';
 import { cueSheet } from './disc.js';
-import type { PreparedRom } from './prepare.js';
+import type { PreparedRom } from '../console-games.js';
 import { writeProgramDisc } from './ps1-disc.js';
 import { EXE_HEADER_BYTES, isPal } from './ps1-program.js';
 import { prepareTrack } from './ps1-track.js';

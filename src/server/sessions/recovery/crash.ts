@@ -4,7 +4,7 @@ import { type Ending, nextDeadline, type Session } from '../../model/index.js';
 /** Exit status of a container whose agent crashed too often (images/base/etc/start). */
 const AGENT_GIVEN_UP = 70;
 
-/** Exit status of a container that reached what must be closed to it (src/agent/canary.ts). */
+/** Exit status of a container that reached what must be closed to it (src/agent/lib/canary.ts). */
 const EXPOSED = 71;
 
 /**

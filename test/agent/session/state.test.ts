@@ -1,5 +1,5 @@
 import t from 'tap';
-import { next, type State } from '../../src/agent/state.js';
+import { next, type State } from '../../../src/agent/session/state.js';
 
 const after = (state: State, ...events: Parameters<typeof next>[1][]) => events.reduce(next, state).state;
 

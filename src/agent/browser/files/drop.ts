@@ -1,4 +1,4 @@
-import { CallFailure } from '../link/calls.js';
+import { CallFailure } from '../../link/calls.js';
 import type { TabsDebugger, Target } from './tabs-debugger.js';
 
 /** Size of the display, or of a page on it, in pixels. */

@@ -1,4 +1,5 @@
-import type { AgentState, StartStep, TerminationCode } from '../protocol/generated/schemas.js';
+import type { AgentState, StartStep, TerminationCode } from '../../protocol/generated/schemas.js';
+import { hasFields, isText, type Handover } from '../handover/handover.js';
 
 export type State = Omit<AgentState, 'type'>;
 
@@ -48,3 +49,17 @@ export function next(state: State, event: StateEvent): State {
 
 const running = (state: State): State =>
   state.state === 'idle' || state.state === 'running' ? state : { state: 'running' };
+
+const NAME = 'state';
+const STATES: readonly string[] = ['idle', 'starting', 'running', 'restarting', 'failed'] satisfies State['state'][];
+const isState = (value: unknown): value is State =>
+  hasFields(value, { state: field => isText(field) && STATES.includes(field) });
+
+/** Leaves the state for the next agent. */
+export const storeState = (handover: Handover, state: State): void => handover.write(NAME, state);
+
+/** The state in which the previous agent left a launched session. */
+export function storedState(handover: Handover): State {
+  const left = handover.read(NAME, isState);
+  return left === undefined || left.state === 'idle' ? { state: 'starting' } : left;
+}

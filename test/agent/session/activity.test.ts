@@ -1,8 +1,8 @@
 import t from 'tap';
-import { ActivityMeter } from '../../src/agent/activity.js';
-import type { Activity } from '../../src/protocol/generated/schemas.js';
-import { Handover } from '../../src/agent/handover/handover.js';
-import { until } from '../fixtures/until.js';
+import { ActivityMeter } from '../../../src/agent/session/activity.js';
+import type { Activity } from '../../../src/protocol/generated/schemas.js';
+import { Handover } from '../../../src/agent/handover/handover.js';
+import { until } from '../../fixtures/until.js';
 
 /** A meter on a clock that the test moves. */
 function meter(t: { teardown(handler: () => void): void }) {

@@ -1,7 +1,7 @@
 import { fromHelper, USER_BYTES } from '../../protocol/display-helper.js';
 import { MessageType } from '../../protocol/message-type.js';
-import { DisplayStateCache } from '../display/display-state-cache.js';
-import type { Screen } from '../screen.js';
+import { DisplayStateCache } from './display-state-cache.js';
+import type { Screen } from './screen.js';
 
 /** The screen of a device, which the session's program attaches itself to: there is no X server and no display helper. */
 export class DeviceScreen implements Screen {

@@ -1,15 +1,15 @@
-import type { Download, FileChooser } from '../../protocol/generated/schemas.js';
-import type { ExtensionChannel } from '../browser/extension/extension-channel.js';
-import { DOWNLOAD_FOLDER, UPLOAD_FOLDER } from '../browser/paths.js';
-import type { Handover } from '../handover/handover.js';
-import { CallFailure, type Calls } from '../link/calls.js';
-import type { Route } from '../link/routes.js';
-import type { Log } from '../log.js';
+import type { Download, FileChooser } from '../../../protocol/generated/schemas.js';
+import type { ExtensionChannel } from '../extension/extension-channel.js';
+import { DOWNLOAD_FOLDER, UPLOAD_FOLDER } from '../paths.js';
+import type { Handover } from '../../handover/handover.js';
+import { CallFailure, type Calls } from '../../link/calls.js';
+import type { Route } from '../../link/routes.js';
+import type { Log } from '../../lib/log.js';
 import { Choosers } from './choosers.js';
 import { Downloads } from './downloads.js';
 import { dropFiles, type DisplaySize } from './drop.js';
 import { TabsDebugger } from './tabs-debugger.js';
-import { Uploads } from './uploads.js';
+import { Uploads } from '../../files/uploads.js';
 
 export interface FilesOptions {
   readonly log: Log;

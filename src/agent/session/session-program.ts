@@ -5,52 +5,60 @@ import type {
   Signature,
   StartStep,
   TerminationCode,
-} from '../protocol/generated/schemas.js';
-import type { InputEvent } from '../protocol/input.js';
-import type { PadEvent } from '../protocol/pad.js';
-import type { TouchEvent } from '../protocol/touch.js';
-import type { Scroll } from './display/messages.js';
-import type { Handover } from './handover/handover.js';
-import type { Calls } from './link/calls.js';
-import type { Route } from './link/routes.js';
-import type { Upgrade } from './link/upgrades.js';
-import type { Log } from './log.js';
-import type { ProfileOwner } from './profile/transfer.js';
-import type { Screen } from './screen.js';
+} from '../../protocol/generated/schemas.js';
+import type { InputEvent } from '../../protocol/input.js';
+import type { PadEvent } from '../../protocol/pad.js';
+import type { TouchEvent } from '../../protocol/touch.js';
+import type { Scroll } from '../display/messages.js';
+import type { Handover } from '../handover/handover.js';
+import type { Calls } from '../link/calls.js';
+import type { Route } from '../link/routes.js';
+import type { Upgrade } from '../link/upgrades.js';
+import type { Log } from '../lib/log.js';
+import type { ProfileOwner } from '../profile/transfer.js';
+import type { Screen } from '../display/screen.js';
 
-/** The program that a session runs: a browser, or a game. It handles its own input. */
-export interface SessionProgram<L extends Launch = Launch> extends ProfileOwner {
-  start(): void;
-  /** Starts what can be started before the launch is known; only `take`, `displayLost` and `stop` may follow. */
-  prepare?(): void;
-  /** The launch of a program that was prepared for another one; `start` follows. */
-  take?(launch: L): void;
-  /** Resolves when nothing is left of what was prepared and did not suit. Undefined: nothing is ever prepared. */
-  readonly vacant?: Promise<void>;
-  /** The launch arrived, as it does on each link: the only source of secrets, which are not handed over. */
-  launched(launch: L): void;
-  /** Keys, pointer and text from a viewer; `body` is the message as received. */
-  input(event: InputEvent, body: Uint8Array, link: object): void;
-  /** A viewer's fingers on the screen. */
-  touch(link: object, user: number, event: TouchEvent): void;
-  /** A change on a console's pad. */
-  pad(event: PadEvent): void;
-  /** A viewer scrolls by pixels. */
-  scroll(scroll: Scroll): void;
+/** Input of viewers, as far as a program has a use for it; the rest is ignored. */
+interface Inputs {
+  /** Keys, pointer and text; `body` is the message as received. */
+  input?(event: InputEvent, body: Uint8Array, link: object): void;
+  /** Fingers on the screen. */
+  touch?(link: object, user: number, event: TouchEvent): void;
+  /** A change on a pad. */
+  pad?(event: PadEvent): void;
+  /** Scrolling by pixels. */
+  scroll?(scroll: Scroll): void;
   /** A link was lost: releases the input held by its viewers. */
-  unlinked(link: object): void;
+  unlinked?(link: object): void;
+}
+
+/** What can be started before the launch is known: all three methods, or none. */
+interface Preparation<L extends Launch> {
+  /** Starts it; only `become`, `displayLost` and `stop` may follow. */
+  prepare?(): void;
+  /** Becomes the program of a launch, which may not be the one that it was prepared for; `start` follows. */
+  become?(launch: L): void;
+  /** Resolves when nothing is left of what was prepared and did not suit. */
+  readonly vacant?: Promise<void>;
+}
+
+/** The program that a session runs: a browser, a game, a device. It handles its own input. */
+export interface SessionProgram<L extends Launch = Launch> extends ProfileOwner, Inputs, Preparation<L> {
+  start(): void;
+  /** The launch arrived, as it does on each link: the only source of secrets, which are not handed over. */
+  launched?(launch: L): void;
   /** The service's signature for a pool's device. */
   signed?(signature: Signature): void;
+  /** The X server died, and the program with it. */
+  displayLost?(): void;
   /** The messages that a new link must get. */
   readonly current: readonly FromAgent[];
-  /** The X server died, and the program with it. */
-  displayLost(): void;
   /** Ends it gracefully, so that it can save its state. */
   stop(): Promise<void>;
 }
 
 /** What the agent provides to programs. */
-export interface ProgramParts {
+export interface SessionProgramOptions {
   readonly log: Log;
   /** Environment of the programs in the container. */
   readonly env: Record<string, string>;

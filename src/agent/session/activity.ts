@@ -1,5 +1,5 @@
-import type { Activity } from '../protocol/generated/schemas.js';
-import { hasFields, isNumber, type Handover } from './handover/handover.js';
+import type { Activity } from '../../protocol/generated/schemas.js';
+import { hasFields, isNumber, type Handover } from '../handover/handover.js';
 
 /** Minimum interval between reports of changes, in milliseconds. */
 export const ACTIVITY_INTERVAL = 500;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { placeInPage } from '../../../src/agent/files/drop.js';
+import { placeInPage } from '../../../../src/agent/browser/files/drop.js';
 
 const display = { width: 1001, height: 501 };
 

@@ -1,8 +1,8 @@
 import t from 'tap';
-import type { ExtensionChannel } from '../../../src/agent/browser/extension/extension-channel.js';
-import { Choosers } from '../../../src/agent/files/choosers.js';
-import { TabsDebugger } from '../../../src/agent/files/tabs-debugger.js';
-import type { FileChooser } from '../../../src/protocol/generated/schemas.js';
+import type { ExtensionChannel } from '../../../../src/agent/browser/extension/extension-channel.js';
+import { Choosers } from '../../../../src/agent/browser/files/choosers.js';
+import { TabsDebugger } from '../../../../src/agent/browser/files/tabs-debugger.js';
+import type { FileChooser } from '../../../../src/protocol/generated/schemas.js';
 
 const NODE = { node: { attributes: ['accept', '.pdf'] } };
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeLog } from '../../src/agent/log.js';
+import { makeLog } from '../../../src/agent/lib/log.js';
 
 t.test('an event is one line of JSON, without credentials and queries of URLs', async t => {
   const lines: string[] = [];

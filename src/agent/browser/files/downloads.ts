@@ -4,13 +4,13 @@ import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Download } from '../../protocol/generated/schemas.js';
-import { hasFields, isNumber, isText, type Handover } from '../handover/handover.js';
-import { answer, RouteError, type Route } from '../link/routes.js';
-import type { Log } from '../log.js';
-import { attachment, safeName } from './file-name.js';
+import type { Download } from '../../../protocol/generated/schemas.js';
+import { hasFields, isNumber, isText, type Handover } from '../../handover/handover.js';
+import { answer, RouteError, type Route } from '../../link/routes.js';
+import type { Log } from '../../lib/log.js';
+import { attachment, safeName } from '../../files/file-name.js';
 import { SettledFiles, type SettledFile } from './settled-files.js';
-import { budgetOf } from './space.js';
+import { budgetOf } from '../../files/space.js';
 
 /** Maximum number of offered files; the oldest are dropped first. */
 const OFFERS_MAX = 100;

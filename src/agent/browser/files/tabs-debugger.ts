@@ -1,7 +1,7 @@
-import type { TabSetup } from '../../protocol/extension.js';
-import type { ExtensionTab } from '../../protocol/generated/schemas.js';
-import type { ExtensionChannel } from '../browser/extension/extension-channel.js';
-import { queryTabs } from '../browser/tabs/query-tabs.js';
+import type { TabSetup } from '../../../protocol/extension.js';
+import type { ExtensionTab } from '../../../protocol/generated/schemas.js';
+import type { ExtensionChannel } from '../extension/extension-channel.js';
+import { queryTabs } from '../tabs/query-tabs.js';
 
 /** The target of a command: a tab, or an out-of-process frame in it, by the session ID that Chrome assigned. */
 export interface Target {

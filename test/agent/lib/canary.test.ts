@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import t from 'tap';
-import { reaches } from '../../src/agent/canary.js';
+import { reaches } from '../../../src/agent/lib/canary.js';
 
 t.test('an address counts as reached when it accepts a connection', async t => {
   const server = createServer(socket => socket.end());

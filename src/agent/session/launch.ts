@@ -1,16 +1,16 @@
 import type { Launch } from '../../protocol/generated/schemas.js';
-import type { Preparation } from '../../protocol/preparation.js';
+import { isPreparable, type Preparation } from '../../protocol/preparation.js';
 import isToAgent from '../../protocol/generated/to-agent.js';
-import type { Handover } from './handover.js';
+import type { Handover } from '../handover/handover.js';
 
 const NAME = 'launch';
 const isLaunch = (value: unknown): value is Launch => isToAgent(value) && (value as Launch).type === 'launch';
 
-/** What the environment of a waiting container says it is to prepare; undefined for anything else. */
+/** Parses the preparation in the environment of a warm container; undefined if it is none. */
 export function preparationIn(text: string | undefined): Preparation | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');
-    return isLaunch(value) && value.kind === 'chromium' ? value : undefined;
+    return isLaunch(value) && isPreparable(value) ? value : undefined;
   } catch {
     return undefined;
   }

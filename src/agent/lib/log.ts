@@ -1,4 +1,4 @@
-import { withoutSecretText } from '../protocol/secret-text.js';
+import { withoutSecretText } from '../../protocol/secret-text.js';
 
 /** Structured log: one JSON line per event on stdout, which the container engine keeps. */
 export interface Log {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { makeLog } from '../../src/agent/log.js';
-import { throttledWarning } from '../../src/agent/throttled-warning.js';
+import { makeLog } from '../../../src/agent/lib/log.js';
+import { throttledWarning } from '../../../src/agent/lib/throttled-warning.js';
 
 t.test('a frequent event is logged now and then, with a count', async t => {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
-import type { TabSetup } from '../../protocol/extension.js';
-import type { FileChooser } from '../../protocol/generated/schemas.js';
-import { hasFields, isFlag, isNumber, type Handover } from '../handover/handover.js';
-import { CallFailure } from '../link/calls.js';
+import type { TabSetup } from '../../../protocol/extension.js';
+import type { FileChooser } from '../../../protocol/generated/schemas.js';
+import { hasFields, isFlag, isNumber, type Handover } from '../../handover/handover.js';
+import { CallFailure } from '../../link/calls.js';
 import type { TabsDebugger, Target } from './tabs-debugger.js';
 
 const ACCEPT_MAX = 1000;
