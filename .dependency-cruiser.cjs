@@ -1,5 +1,5 @@
 /**
- * Which code may import which: the floors of docs/architecture.md. `npm run floors` checks them, and so do the unit
+ * Which code may import which: the floors of docs/explanation/architecture.md. `npm run floors` checks them, and so do the unit
  * tests. A folder of src/server imports from floors below its own, or from its own floor where that makes no circle.
  */
 

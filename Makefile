@@ -21,7 +21,7 @@ demo: install ## start a session and print its address; DEMO='{"start_url": "htt
 example: install ## run an example against what `make up` runs: E=watch-party, webhook-auth, webgl-texture or kiosk
 	@$(TSX) scripts/example.ts $(E)
 
-check-games: images ## try the games in FOLDER and say which of them play; docs/consoles.md has its other variables
+check-games: images ## try the games in FOLDER and say which of them play; docs/how-to/consoles.md has its other variables
 	@$(ENGINE) $(TSX) scripts/check-games.ts
 
 check-cluster: install ## try on a Kubernetes cluster what sessions need of it; takes the settings of the service

@@ -11,7 +11,7 @@
 #   BERTH_SCRCPY_SERVER       file or address of the scrcpy server 3.3.3 instead of an npm package, for Android's images
 #   ACCEPT_ANDROID_LICENSE    yes: Google's licences, which android needs
 #   BERTH_ANDROID_API_LEVEL, BERTH_ANDROID_SYSTEM_IMAGE, BERTH_ANDROID_SDK   system image, and the archive it comes from
-#   BERTH_SNES_CORE, BERTH_N64_CORE, BERTH_N64_CORE_SHA256   emulators, see docs/consoles.md
+#   BERTH_SNES_CORE, BERTH_N64_CORE, BERTH_N64_CORE_SHA256   emulators, see docs/how-to/consoles.md
 set -eu
 cd "$(dirname "$0")/.."
 prefix=${BERTH_IMAGE_PREFIX:-berth}

@@ -1,6 +1,6 @@
 /**
  * Tries on this machine what Android sessions need, by a session of a service of its own that is gone afterwards, and
- * says for each part whether it works. Takes the settings that the service takes; see docs/android.md.
+ * says for each part whether it works. Takes the settings that the service takes; see docs/how-to/android.md.
  */
 import { Scope } from '../bench/lib/scope.js';
 import { checks } from './check-android/checks.js';

@@ -1,6 +1,6 @@
 /**
  * Tries on a cluster all that sessions need of it, by Pods that are removed again, and says for each part whether it is
- * there. Takes the settings that the service takes; see docs/kubernetes.md.
+ * there. Takes the settings that the service takes; see docs/how-to/kubernetes.md.
  */
 import { parseConfig } from '../src/server/config/index.js';
 import { Cluster, namesOf } from '../src/server/engines/kubernetes/index.js';

@@ -1,6 +1,6 @@
 /**
  * Starts each program of a folder through its own service, watches it, presses buttons, and reports which ones play: a
- * line for each, results.json, a contact sheet and a table. See docs/consoles.md for its variables.
+ * line for each, results.json, a contact sheet and a table. See docs/how-to/consoles.md for its variables.
  */
 import { Scope } from '../bench/lib/scope.js';
 import { startService } from '../test/fixtures/service.js';

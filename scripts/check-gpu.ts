@@ -1,7 +1,7 @@
 /**
  * Tries on this machine whether a graphics card encodes and renders sessions, by sessions of a service of its own that
  * are gone afterwards, and says for each part whether it works. Takes the settings that the service takes; without
- * BERTH_GPU it looks for a card. See docs/operations.md.
+ * BERTH_GPU it looks for a card. See docs/how-to/graphics-card.md.
  */
 import { Scope } from '../bench/lib/scope.js';
 import { checks } from './check-gpu/checks.js';

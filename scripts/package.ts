@@ -17,7 +17,7 @@ const FILES = [
 
 await rm(FOLDER, { recursive: true, force: true });
 await mkdir(FOLDER, { recursive: true });
-await cp('docs/openapi.json', `${FOLDER}/openapi.json`);
+await cp('docs/reference/openapi.json', `${FOLDER}/openapi.json`);
 await Promise.all(FILES.map(file => cp(file, `${FOLDER}/${file}`, { recursive: true })));
 const manifest = packageManifest(JSON.parse(await readFile('package.json', 'utf8')) as Record<string, unknown>);
 await writeFile(`${FOLDER}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);

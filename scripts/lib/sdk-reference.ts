@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Application } from 'typedoc';
 
-const TITLE = '# Reference of the web SDK\n\nMade from the types by `npm run docs`; [sdk.md](sdk.md) is the guide.\n';
+const TITLE =
+  '# Reference of the web SDK\n\nMade from the types by `npm run docs`; [the web SDK](sdk.md) has the same as a summary.\n';
 
 /** The web SDK's reference as Markdown, generated from its types. */
 export async function sdkReference(): Promise<string> {

@@ -1,4 +1,4 @@
-/** First byte of every binary message; layouts in docs/protocol.md. */
+/** First byte of every binary message; layouts in docs/reference/protocol.md. */
 export const MessageType = {
   video: 0x01,
   audio: 0x02,

@@ -1,6 +1,6 @@
 /**
  * The binary messages that viewers send besides those that the display helper takes (display-helper.ts), of which they
- * also get pictures, sound and pointer. docs/protocol.md says what they mean.
+ * also get pictures, sound and pointer. docs/reference/protocol.md says what they mean.
  */
 import { MessageType } from './message-type.js';
 import { i16, Message, Struct, u16, u32, u64, u8 } from './struct.js';

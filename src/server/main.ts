@@ -13,7 +13,7 @@ const LOG_TIMEOUT_MS = 500;
 
 const NOT_REMOVED = 'Not everything was removed; run it again when the engine works.';
 const NOT_APART =
-  'Network isolation of the sessions failed, so the service does not start; see docs/security.md, or set BERTH_EGRESS=open.';
+  'Network isolation of the sessions failed, so the service does not start; see docs/explanation/security.md, or set BERTH_EGRESS=open.';
 
 // Files that the service creates are readable only by its user.
 process.umask(0o077);

@@ -87,10 +87,10 @@ t.test('a page in an iframe of another origin can embed a session', async t => {
   await until('the key came', () => keysOf(session) === 2);
 });
 
-/** The policy that docs/sdk.md gives, for a service at `origin`. */
+/** The policy that docs/how-to/embed.md gives, for a service at `origin`. */
 async function documentedPolicy(origin: string): Promise<string> {
-  const policy = /^script-src https:.*$/m.exec(await readFile('docs/sdk.md', 'utf8'))?.[0];
-  if (policy === undefined) throw new Error('docs/sdk.md gives no policy');
+  const policy = /^script-src https:.*$/m.exec(await readFile('docs/how-to/embed.md', 'utf8'))?.[0];
+  if (policy === undefined) throw new Error('docs/how-to/embed.md gives no policy');
   return policy
     .replaceAll('wss://berth.example.com', origin.replace('http', 'ws'))
     .replaceAll('https://berth.example.com', origin);

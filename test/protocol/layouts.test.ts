@@ -1,4 +1,4 @@
-/** The messages of the display helper and of viewers, held against their table in docs/protocol.md and against bytes written down. */
+/** The messages of the display helper and of viewers, held against their table in docs/reference/protocol.md and against bytes written down. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { fromHelper, toHelper } from '../../src/protocol/display-helper.js';
@@ -10,7 +10,7 @@ const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLo
 
 t.test('the protocol’s table has the fields of each message', async t => {
   const rows = new Map(
-    (await readFile('docs/protocol.md', 'utf8')).split('\n').flatMap(line => {
+    (await readFile('docs/reference/protocol.md', 'utf8')).split('\n').flatMap(line => {
       const [, type = '', , , layout = ''] = line.split('|').map(cell => cell.trim());
       const fields = [...layout.matchAll(/`(\w+) (u8|u16|u32|u64|i16)`/g)].map(([, name, size]) => `${name} ${size}`);
       return type.startsWith('0x') ? [[Number(type), fields] as const] : [];

@@ -34,8 +34,8 @@ function problems(code: string): string[] {
   });
 }
 
-t.test('the examples of the REST interface are one module that compiles', async t => {
-  const code = blocks(await readFile('docs/api.md', 'utf8'), 'ts');
+t.test('the examples of the Node.js client are one module that compiles', async t => {
+  const code = blocks(await readFile('docs/how-to/node.md', 'utf8'), 'ts');
   t.ok(code.length > 4, `${code.length} blocks`);
   t.same(problems(code.join('\n')), []);
   t.match(problems('void undefinedName;'), ["1: Cannot find name 'undefinedName'."], 'it would be noticed');

@@ -1,4 +1,4 @@
-/** docs/interface.md lists what the interface offers; test/interface.json names the tests that prove it. */
+/** docs/reference/interface.md lists what the interface offers; test/interface.json names the tests that prove it. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { TAB_EVENTS, TAB_METHODS } from '../../src/protocol/tabs.js';
@@ -11,7 +11,7 @@ import { fieldsOf, type Schema } from '../../src/server/http/openapi/page/fields
 /** Titles of tests, by file, that prove one row of the page. */
 type Proof = Readonly<Record<string, readonly string[]>>;
 
-const page = await readFile('docs/interface.md', 'utf8');
+const page = await readFile('docs/reference/interface.md', 'utf8');
 const proofs = JSON.parse(await readFile('test/interface.json', 'utf8')) as Record<string, Record<string, Proof>>;
 const names = new Set([...page.matchAll(/`([^`]+)`/g)].map(match => match[1] ?? ''));
 

@@ -10,7 +10,9 @@ const INLINE = /`([^`\n]+)`/g;
 /** Whoever reads on a phone pays for it. */
 const PICTURE_BYTES = 200_000;
 
-const docs = (await readdir('docs')).filter(name => name.endsWith('.md')).map(name => join('docs', name));
+const docs = (await readdir('docs', { recursive: true }))
+  .filter(name => name.endsWith('.md'))
+  .map(name => join('docs', name));
 const names = [
   'README.md',
   'NOTICE.md',

@@ -24,8 +24,8 @@ function settingsRead(): string[] {
 
 /** First and second column of the tables of settings. */
 async function documented(): Promise<Map<string, string>> {
-  const pages = await Promise.all(['operations', 'kubernetes'].map(page => readFile(`docs/${page}.md`, 'utf8')));
-  const rows = pages.join('\n').matchAll(/^\| `(BERTH_[A-Z0-9_]+)` \| ([^|]*) \|/gm);
+  const page = await readFile('docs/reference/settings.md', 'utf8');
+  const rows = page.matchAll(/^\| `(BERTH_[A-Z0-9_]+)` \| ([^|]*) \|/gm);
   return new Map([...rows].map(row => [row[1] ?? '', row[2] ?? '']));
 }
 

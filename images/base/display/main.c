@@ -1,6 +1,6 @@
 /*
  * Captures and encodes the screen of $DISPLAY and the sound of $PULSE_SERVER, and plays viewers' input back to
- * them. Messages of docs/protocol.md on stdin and stdout, each behind its length and user; a log on stderr. It
+ * them. Messages of docs/reference/protocol.md on stdin and stdout, each behind its length and user; a log on stderr. It
  * ends when stdin does, and fails when the X server goes.
  */
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* A rasteriser of the n64's display processor (RDP) in software: it carries out lists of commands on the machine's
  * memory, so that what is drawn by the RDP and what is drawn by the processor come together where the video interface
- * reads them. Numbers are those of the hardware: see docs/consoles.md for what is left out. */
+ * reads them. Numbers are those of the hardware: see docs/explanation/emulators.md for what is left out. */
 #ifndef RDP_H
 #define RDP_H
 

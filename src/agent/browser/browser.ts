@@ -45,7 +45,7 @@ const DEATHS_BLAMED_ON_TABS = 4;
 
 /**
  * Stands back for the X server, the display helper and the agent: where a page takes all processors, more of its frames
- * are shown, although it makes a few less (docs/performance.md).
+ * are shown, although it makes a few less (docs/explanation/performance).
  */
 const NICENESS = 5;
 

@@ -1,5 +1,5 @@
 /**
- * What shows a session's picture and takes viewers' input. Messages are `user u32, message` (docs/protocol.md): the
+ * What shows a session's picture and takes viewers' input. Messages are `user u32, message` (docs/reference/protocol.md): the
  * display helper is one, which grabs an X server's screen.
  */
 export interface Screen {

@@ -25,7 +25,7 @@ export const authorizationOf = (secret: string, version: string | undefined): Au
 
 /**
  * Mutual authentication: both ends prove for each connection that they know the secret. `GET /hello` returns the
- * agent's proof, and every other request on the same connection must carry the service's (docs/protocol.md).
+ * agent's proof, and every other request on the same connection must carry the service's (docs/reference/protocol.md).
  */
 export class MutualAuthorization implements Authorization {
   readonly #proofs: LinkProofs;

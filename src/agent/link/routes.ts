@@ -11,7 +11,7 @@ export interface RouteRequest {
   readonly query: URLSearchParams;
 }
 
-/** A type of request to the agent (docs/protocol.md). */
+/** A type of request to the agent (docs/reference/protocol.md). */
 export interface Route {
   readonly method: 'GET' | 'PUT' | 'POST';
   /** `/profile` matches exactly, `/uploads/` as a prefix. */

@@ -18,7 +18,7 @@ export const SILENCE_MS = 30_000;
 const ANSWERS = { perSecond: 32 << 20, burst: 64 << 20 };
 
 /**
- * HTTP requests to one session's agent, for payloads too large for messages (docs/protocol.md). Their answers share a
+ * HTTP requests to one session's agent, for payloads too large for messages (docs/reference/protocol.md). Their answers share a
  * rate limit.
  */
 export class AgentHttp implements AgentRequests {

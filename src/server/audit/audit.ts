@@ -8,7 +8,7 @@ import { LimitedEvents } from './limits.js';
 
 /** An action that somebody performed or attempted. Never contains a secret, a page address or a file name. */
 export interface AuditEvent {
-  /** The action, such as `session.start`; docs/operations.md lists them. */
+  /** The action, such as `session.start`; docs/reference/logs-and-metrics.md lists them. */
   event: string;
   result: 'ok' | 'refused' | 'failed';
   actor: Actor;

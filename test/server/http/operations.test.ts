@@ -29,7 +29,7 @@ t.test('every call that viewers can make over their sockets is an operation, but
 });
 
 t.test('every event of the audit log is explained to operators', async t => {
-  const page = await readFile('docs/operations.md', 'utf8');
+  const page = await readFile('docs/reference/logs-and-metrics.md', 'utf8');
   for (const { id, audit } of operations) {
     const event = typeof audit === 'function' ? audit({ session_id: '', method: '' }).event : audit;
     if (event !== null) t.ok(page.includes(`\`${event}\``), `${id}: ${event}`);
