@@ -54,13 +54,15 @@ coverage: install ## print which lines make unit reaches, also as coverage/index
 coverage-c: ## print which lines of the programs in C their unit tests reach
 	@$(MAKE) --silent --directory test/c coverage
 
-lint: install ## look for likely mistakes in TypeScript, and in shell scripts where shellcheck is installed
+lint: install ## look for likely mistakes in TypeScript; in shell scripts and C where shellcheck and clang-format are installed
 	@npm run --silent generate
 	@npm run --silent lint
 	@scripts/shellcheck.sh
+	@scripts/clang-format.sh --dry-run -Werror
 
-format: install ## format TypeScript, JSON and YAML
+format: install ## format TypeScript, JSON and YAML, and C where clang-format is installed
 	@npm run --silent format
+	@scripts/clang-format.sh -i
 
 typecheck: install ## check the types
 	@npm run --silent typecheck

@@ -2,8 +2,8 @@
  * Encodes recorded frames as the display helper does, with some of x264's parameters changed:
  *   encode FILE WIDTH HEIGHT [NAME=VALUE]...
  * FILE has the frames' pixels (red, green, blue, unused). Names are x264's, and `hints`: whether unchanged macroblocks
- * are marked and unchanged frames left out; and `timed`: whether the time is measured, in a pass of its own. Prints bytes per frame, PSNR in dB, SSIM, and milliseconds of
- * processor time per frame.
+ * are marked and unchanged frames left out; and `timed`: whether the time is measured, in a pass of its own. Prints
+ * bytes per frame, PSNR in dB, SSIM, and milliseconds of processor time per frame.
  */
 #include <libyuv/convert_argb.h>
 #include <stdarg.h>

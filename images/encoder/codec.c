@@ -152,8 +152,7 @@ static int upload(const struct codec *codec, AVFrame **frame) {
 static int sharpen(const struct codec *codec, const struct encoder_request *request, AVFrame *frame) {
   int offset = (int)request->quantizer - (int)request->usual;
   if (offset == 0 || codec->candidate->constant) return 0;
-  AVFrameSideData *side = av_frame_new_side_data(frame, AV_FRAME_DATA_REGIONS_OF_INTEREST,
-                                                 sizeof(AVRegionOfInterest));
+  AVFrameSideData *side = av_frame_new_side_data(frame, AV_FRAME_DATA_REGIONS_OF_INTEREST, sizeof(AVRegionOfInterest));
   if (!side) return AVERROR(ENOMEM);
   *(AVRegionOfInterest *)side->data = (AVRegionOfInterest){
     .self_size = sizeof(AVRegionOfInterest),

@@ -62,8 +62,14 @@ bool trial(const struct candidate *candidates, size_t count, const char *name, c
     choice.count++;
   }
   struct encoder_request request = {
-    .width = WIDTH, .height = HEIGHT, .fps = FPS, .level = LEVEL,
-    .kbps = KBPS, .quantizer = QUANTIZER, .usual = QUANTIZER, .key = 1,
+    .width = WIDTH,
+    .height = HEIGHT,
+    .fps = FPS,
+    .level = LEVEL,
+    .kbps = KBPS,
+    .quantizer = QUANTIZER,
+    .usual = QUANTIZER,
+    .key = 1,
   };
   struct encoder_reply reply;
   uint8_t *picture = draw();

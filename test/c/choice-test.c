@@ -18,9 +18,11 @@
 
 static const struct candidate live = { "libx264", OPTIONS, false, true, false };
 static const struct candidate reopened = { "libx264", OPTIONS, false, false, false };
-static const struct candidate late = { "libx264", "preset=ultrafast:bf=0:forced-idr=1:profile=main", false, true, false };
+static const struct candidate late = { "libx264", "preset=ultrafast:bf=0:forced-idr=1:profile=main", false, true,
+                                       false };
 static const struct candidate vaapi = { "h264_vaapi", "rc_mode=VBR:async_depth=1", true, false, false };
-static const struct candidate nvenc = { "h264_nvenc", "rc=vbr:preset=p3:tune=ull:zerolatency=1:delay=0", false, true, true };
+static const struct candidate nvenc = { "h264_nvenc", "rc=vbr:preset=p3:tune=ull:zerolatency=1:delay=0", false, true,
+                                        true };
 static const struct candidate unknown = { "h264_nowhere", "", false, true, false };
 
 __attribute__((constructor)) static void be_quiet(void) {
@@ -30,7 +32,13 @@ __attribute__((constructor)) static void be_quiet(void) {
 enum { WIDTH = 320, HEIGHT = 180 };
 
 static const struct encoder_request request = {
-  .width = WIDTH, .height = HEIGHT, .fps = 60, .level = 31, .kbps = 4000, .quantizer = 27, .usual = 27,
+  .width = WIDTH,
+  .height = HEIGHT,
+  .fps = 60,
+  .level = 31,
+  .kbps = 4000,
+  .quantizer = 27,
+  .usual = 27,
 };
 
 static uint8_t *picture(void) {
@@ -152,8 +160,9 @@ TEST(without_any_the_reply_says_what_was_wrong_with_each) {
   uint8_t *bytes = picture();
   EXPECT(!choice_encode(&choice, bytes, &request, &reply));
   EXPECT_EQUAL(reply.size, 0);
-  EXPECT_TEXT(reply.words, "makes no frame (h264_vaapi: Generic error in an external library; h264_nowhere: Encoder not found; "
-                           "libx264: it holds frames back)");
+  EXPECT_TEXT(reply.words,
+              "makes no frame (h264_vaapi: Generic error in an external library; h264_nowhere: Encoder not found; "
+              "libx264: it holds frames back)");
   choice_close(&choice);
   free(bytes);
 }

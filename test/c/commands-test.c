@@ -97,8 +97,9 @@ TEST(a_game_is_played_three_times_as_fast_and_as_fast_as_before) {
 }
 
 TEST(what_is_no_command_does_nothing) {
-  static const char *const none[] = { "", "\n", "SAVE_STATE", "SAVE_STATES /a", "save_state /a", "RESET now", " RESET",
-                                      "PAUSED 1", "PAUSE", "GET_STATUS now", "QUIT" };
+  static const char *const none[] = { "",          "\n",     "SAVE_STATE", "SAVE_STATES /a", "save_state /a",
+                                      "RESET now", " RESET", "PAUSED 1",   "PAUSE",          "GET_STATUS now",
+                                      "QUIT" };
   begin();
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) tell(none[i]);
   EXPECT_EQUAL(times, 0);

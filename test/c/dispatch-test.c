@@ -63,10 +63,10 @@ TEST(a_message_of_any_other_size_does_nothing) {
     uint8_t type;
     size_t size;
   } layouts[] = {
-    { MESSAGE_MOVE, 5 },     { MESSAGE_BUTTON, 7 }, { MESSAGE_WHEEL, 9 },  { MESSAGE_KEY, 6 },
-    { MESSAGE_RELEASE, 1 },  { MESSAGE_TURN, 5 },   { MESSAGE_STREAM, 3 }, { MESSAGE_SET_DISPLAY, 8 },
-    { MESSAGE_KEYFRAME, 1 }, { MESSAGE_RATE, 5 },   { MESSAGE_SCREENSHOT, 3 },
-    { MESSAGE_SMALL_LAYER, 6 }, { MESSAGE_SMALL_KEYFRAME, 1 },
+    { MESSAGE_MOVE, 5 },           { MESSAGE_BUTTON, 7 }, { MESSAGE_WHEEL, 9 },      { MESSAGE_KEY, 6 },
+    { MESSAGE_RELEASE, 1 },        { MESSAGE_TURN, 5 },   { MESSAGE_STREAM, 3 },     { MESSAGE_SET_DISPLAY, 8 },
+    { MESSAGE_KEYFRAME, 1 },       { MESSAGE_RATE, 5 },   { MESSAGE_SCREENSHOT, 3 }, { MESSAGE_SMALL_LAYER, 6 },
+    { MESSAGE_SMALL_KEYFRAME, 1 },
   };
   uint8_t message[16];
   memset(message, 1, sizeof message);
@@ -96,8 +96,9 @@ TEST(texts_have_their_largest_size) {
 }
 
 TEST(types_that_the_helper_does_not_take_do_nothing) {
-  static const char taken[] = { 0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35,
-                                0x36, 0x37 };
+  static const char taken[] = {
+    0x09, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37
+  };
   uint8_t message[16] = { 0 };
   for (unsigned type = 0; type < 256; type++) {
     if (memchr(taken, (int)type, sizeof taken)) continue;

@@ -14,10 +14,12 @@ static const struct {
   KeyCode code;
   KeySym plain, shifted;
 } keys[] = {
-  { 9, XK_Escape, XK_Escape },      { 10, XK_1, XK_exclam },          { 21, XK_equal, XK_plus },
-  { 23, XK_Tab, XK_ISO_Left_Tab },  { 36, XK_Return, XK_Return },     { 37, XK_Control_L, XK_Control_L },
-  { 38, XK_a, XK_A },               { 50, XK_Shift_L, XK_Shift_L },   { 56, XK_b, XK_B },
-  { 64, XK_Alt_L, XK_Meta_L },      { 65, XK_space, XK_space },       { 244, XK_F35, XK_F35 },
+  { 9, XK_Escape, XK_Escape },  { 10, XK_1, XK_exclam },
+  { 21, XK_equal, XK_plus },    { 23, XK_Tab, XK_ISO_Left_Tab },
+  { 36, XK_Return, XK_Return }, { 37, XK_Control_L, XK_Control_L },
+  { 38, XK_a, XK_A },           { 50, XK_Shift_L, XK_Shift_L },
+  { 56, XK_b, XK_B },           { 64, XK_Alt_L, XK_Meta_L },
+  { 65, XK_space, XK_space },   { 244, XK_F35, XK_F35 },
 };
 
 /* Two levels, the second with Shift. */
@@ -26,7 +28,8 @@ static void make_type(XkbKeyTypePtr type) {
   type->num_levels = 2;
   type->map = calloc(1, sizeof *type->map);
   type->map_count = 1;
-  type->map[0] = (XkbKTMapEntryRec){ .active = True, .level = 1, .mods = { .mask = ShiftMask, .real_mods = ShiftMask } };
+  type->map[0] =
+      (XkbKTMapEntryRec){ .active = True, .level = 1, .mods = { .mask = ShiftMask, .real_mods = ShiftMask } };
 }
 
 /* A keyboard with a few keys; the helper takes the last one as a spare key. */
@@ -47,7 +50,7 @@ XkbDescPtr XkbGetMap(Display *display, unsigned which, unsigned device) {
   layout->map->size_syms = layout->map->num_syms = 2 * KEYS;
   for (int i = 0; i < KEYS; i++) {
     layout->map->key_sym_map[keys[i].code] =
-      (XkbSymMapRec){ .group_info = 1, .width = 2, .offset = (unsigned short)(2 * i) };
+        (XkbSymMapRec){ .group_info = 1, .width = 2, .offset = (unsigned short)(2 * i) };
     layout->map->syms[2 * i] = keys[i].plain;
     layout->map->syms[2 * i + 1] = keys[i].shifted;
   }

@@ -72,13 +72,15 @@ static size_t make_message(uint8_t *message) {
   static const struct {
     uint8_t type, size;
   } layouts[] = {
-    { MESSAGE_MOVE, 5 },   { MESSAGE_BUTTON, 7 },      { MESSAGE_WHEEL, 9 },    { MESSAGE_KEY, 6 },    { MESSAGE_TEXT, 40 },
-    { MESSAGE_RELEASE, 1 }, { MESSAGE_KEYFRAME, 1 },   { MESSAGE_RATE, 5 },     { MESSAGE_STREAM, 3 }, { MESSAGE_SET_DISPLAY, 8 },
-    { MESSAGE_TURN, 5 },   { MESSAGE_SCREENSHOT, 3 },  { MESSAGE_CLIPBOARD, 30 },
+    { MESSAGE_MOVE, 5 },       { MESSAGE_BUTTON, 7 },      { MESSAGE_WHEEL, 9 },    { MESSAGE_KEY, 6 },
+    { MESSAGE_TEXT, 40 },      { MESSAGE_RELEASE, 1 },     { MESSAGE_KEYFRAME, 1 }, { MESSAGE_RATE, 5 },
+    { MESSAGE_STREAM, 3 },     { MESSAGE_SET_DISPLAY, 8 }, { MESSAGE_TURN, 5 },     { MESSAGE_SCREENSHOT, 3 },
+    { MESSAGE_CLIPBOARD, 30 },
   };
   uint32_t chosen = random_below(sizeof layouts / sizeof *layouts);
   size_t size = layouts[chosen].size;
-  for (size_t i = 0; i < ENVELOPE_BYTES + size; i++) message[i] = (uint8_t)(random_below(3) ? random_below(4) : random_next());
+  for (size_t i = 0; i < ENVELOPE_BYTES + size; i++)
+    message[i] = (uint8_t)(random_below(3) ? random_below(4) : random_next());
   put_u32(message, (uint32_t)(4 + size));
   put_u32(message + 4, random_below(5));
   message[ENVELOPE_BYTES] = layouts[chosen].type;

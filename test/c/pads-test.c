@@ -50,9 +50,9 @@ TEST(an_untouched_pad_is_at_rest) {
 TEST(each_button_is_one_of_the_console) {
   /* By RetroArch's numbers. */
   static const BUTTONS wanted[] = {
-    { .A_BUTTON = 1 }, { .B_BUTTON = 1 }, { .Value = 0 },    { .START_BUTTON = 1 }, { .U_DPAD = 1 },    { .D_DPAD = 1 },
-    { .L_DPAD = 1 },   { .R_DPAD = 1 },   { .R_CBUTTON = 1 }, { .U_CBUTTON = 1 },   { .L_TRIG = 1 },    { .R_TRIG = 1 },
-    { .Z_TRIG = 1 },   { .D_CBUTTON = 1 }, { .Value = 0 },    { .Value = 0 },
+    { .A_BUTTON = 1 }, { .B_BUTTON = 1 },  { .Value = 0 },     { .START_BUTTON = 1 }, { .U_DPAD = 1 }, { .D_DPAD = 1 },
+    { .L_DPAD = 1 },   { .R_DPAD = 1 },    { .R_CBUTTON = 1 }, { .U_CBUTTON = 1 },    { .L_TRIG = 1 }, { .R_TRIG = 1 },
+    { .Z_TRIG = 1 },   { .D_CBUTTON = 1 }, { .Value = 0 },     { .Value = 0 },
   };
   for (int id = 0; id < (int)(sizeof wanted / sizeof *wanted); id++) {
     button(id, 1);

@@ -8,7 +8,7 @@
 enum { WHITE = 0xffffff, RED = 0xff0000 };
 
 /* Luma and the second chroma sample of red by BT.601, within what versions of libyuv round differently. */
-#define EXPECT_RED(luma, chroma) EXPECT(abs((luma) - 82) <= 1 && abs((chroma) - 240) <= 1)
+#define EXPECT_RED(luma, chroma) EXPECT(abs(luma - 82) <= 1 && abs(chroma - 240) <= 1)
 
 #define EXPECT_BOX(box, l, t, r, b) \
   EXPECT((box).left == (l) && (box).top == (t) && (box).right == (r) && (box).bottom == (b))

@@ -46,8 +46,8 @@ TEST(the_level_holds_the_size_at_60_frames) {
   static const struct {
     int width, height, level;
   } sizes[] = {
-    { 320, 240, 31 },    { 1280, 720, 32 },   { 1920, 1080, 42 },   { 2560, 1440, 51 },
-    { 3840, 2160, 52 },  { 4096, 4096, 60 },  { 16384, 16384, 62 },
+    { 320, 240, 31 },   { 1280, 720, 32 },  { 1920, 1080, 42 },   { 2560, 1440, 51 },
+    { 3840, 2160, 52 }, { 4096, 4096, 60 }, { 16384, 16384, 62 },
   };
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     for (int fps = 1; fps <= 60; fps += 59) {

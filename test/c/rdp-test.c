@@ -63,7 +63,8 @@ TEST(pixels_of_32_bits_are_filled) {
 
 TEST(nothing_is_drawn_outside_the_scissors) {
   begin();
-  DRAW(0x2d000000 | 4 << 14 | 4 << 2, 8 << 14 | 8 << 2, PICTURE_16, MODE_FILL, 0x37000000, 0xffffffff, RECTANGLE(0, 0, 31, 31));
+  DRAW(0x2d000000 | 4 << 14 | 4 << 2, 8 << 14 | 8 << 2, PICTURE_16, MODE_FILL, 0x37000000, 0xffffffff,
+       RECTANGLE(0, 0, 31, 31));
   EXPECT_EQUAL(at(4, 4), 0xffff);
   EXPECT_EQUAL(at(7, 7), 0xffff);
   EXPECT_EQUAL(at(3, 4), 0);
@@ -73,7 +74,8 @@ TEST(nothing_is_drawn_outside_the_scissors) {
 
 TEST(a_list_may_come_in_pieces) {
   begin();
-  const uint32_t words[] = { SCISSOR, PICTURE_16, MODE_FILL, 0x37000000, 0xf801f801, RECTANGLE(0, 0, 1, 1), 0x29000000, 0 };
+  const uint32_t words[] = { SCISSOR,    PICTURE_16, MODE_FILL, 0x37000000, 0xf801f801, RECTANGLE(0, 0, 1, 1),
+                             0x29000000, 0 };
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
     EXPECT(!rdp.is_done);
     rdp_words(&rdp, words + i, 1);

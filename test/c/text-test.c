@@ -30,8 +30,21 @@ TEST(characters_of_every_length_are_read) {
 
 TEST(malformed_bytes_are_passed_over_and_make_a_text_invalid) {
   static const char *const malformed[] = {
-    "\x80", "\xbf", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc0\xaf", "\xc1\xbf", "\xe0\x9f\xbf", "\xf0\x8f\xbf\xbf",
-    "\xed\xa0\x80", "\xed\xbf\xbf", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xff", "\xfe",
+    "\x80",
+    "\xbf",
+    "\xc3",
+    "\xe2\x82",
+    "\xf0\x9f\x98",
+    "\xc0\xaf",
+    "\xc1\xbf",
+    "\xe0\x9f\xbf",
+    "\xf0\x8f\xbf\xbf",
+    "\xed\xa0\x80",
+    "\xed\xbf\xbf",
+    "\xf4\x90\x80\x80",
+    "\xf8\x88\x80\x80\x80",
+    "\xff",
+    "\xfe",
   };
   for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++) {
     char text[16] = "a";

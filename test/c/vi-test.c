@@ -7,8 +7,14 @@ static const struct memory memory = { (uint8_t *)words, sizeof words };
 static struct vi_picture picture;
 /* 320x240 of an American console, from an uncached address. */
 static const struct vi_registers usual = {
-  .status = 2, .origin = 0xa0000100, .width = 320, .v_sync = 0x20d,
-  .h_start = 0x006c02ec, .v_start = 0x002501ff, .x_scale = 0x200, .y_scale = 0x400,
+  .status = 2,
+  .origin = 0xa0000100,
+  .width = 320,
+  .v_sync = 0x20d,
+  .h_start = 0x006c02ec,
+  .v_start = 0x002501ff,
+  .x_scale = 0x200,
+  .y_scale = 0x400,
 };
 
 TEST(of_an_address_the_hardware_takes_24_bits) {

@@ -13,7 +13,8 @@ TEST(numbers_are_little_endian) {
 }
 
 TEST(what_is_put_is_got_again) {
-  static const uint32_t values[] = { 0, 1, 0x7f, 0x80, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff };
+  static const uint32_t values[] = { 0,      1,       0x7f,       0x80,       0x7fff,    0x8000,
+                                     0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff };
   uint8_t bytes[4];
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     put_u32(bytes, values[i]);

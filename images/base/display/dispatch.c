@@ -38,13 +38,14 @@ static void on_stream(struct video *video, struct stream_message stream) {
 static void on_set_display(struct video *video, struct set_display_message wanted) {
   if (wanted.width == 0 || wanted.height == 0 || wanted.fps == 0 || wanted.fps > FPS_MAX) return;
   if (wanted.quality > QUALITY_BLOCKY || wanted.chroma > 1) return;
-  video_set_display(video, &(struct display_settings){
+  struct display_settings settings = {
     .width = wanted.width,
     .height = wanted.height,
     .fps = wanted.fps,
     .quality = wanted.quality,
     .chroma444 = wanted.chroma,
-  });
+  };
+  video_set_display(video, &settings);
 }
 
 static void on_small_layer(struct video *video, struct small_layer_message small) {
@@ -78,7 +79,8 @@ void dispatch(struct video *video, uint32_t user, const uint8_t *message, size_t
       if (size - TEXT_BYTES <= TEXT_MAX_BYTES) keyboard_text(message + TEXT_BYTES, size - TEXT_BYTES);
       break;
     case MESSAGE_CLIPBOARD:
-      if (size - CLIPBOARD_BYTES <= CLIPBOARD_MAX_BYTES) clipboard_set(message + CLIPBOARD_BYTES, size - CLIPBOARD_BYTES);
+      if (size - CLIPBOARD_BYTES <= CLIPBOARD_MAX_BYTES)
+        clipboard_set(message + CLIPBOARD_BYTES, size - CLIPBOARD_BYTES);
       break;
     case MESSAGE_RELEASE:
       if (size == RELEASE_BYTES) on_release(user);

@@ -44,19 +44,18 @@ void pad_receive(int socket, int player) {
   if (recv(socket, &change, sizeof change, 0) < CHANGE_BYTES) return;
   if (change.device == DEVICE_BUTTON && change.id >= 0 && change.id < BUTTONS_COUNT) {
     change_button(player, change.id, change.state != 0);
-  } else if (change.device == DEVICE_ANALOG && change.index >= 0 && change.index < 2 && change.id >= 0 && change.id < 2) {
+  } else if (change.device == DEVICE_ANALOG && change.index >= 0 && change.index < 2 && change.id >= 0 &&
+             change.id < 2) {
     atomic_store(&axes[player][change.index * 2 + change.id], (short)change.state);
   }
 }
 
-static int stick(int value) {
-  return value * STICK_MAX / INT16_MAX;
-}
+static int stick(int value) { return value * STICK_MAX / INT16_MAX; }
 
 void pad_read(int player, BUTTONS *keys) {
   unsigned held = held_buttons(player);
   int right_x = atomic_load(&axes[player][RIGHT_X]), right_y = atomic_load(&axes[player][RIGHT_Y]);
-#define HELD(button) (held >> (button) & 1)
+#define HELD(button) ((held >> (button)) & 1)
   keys->Value = 0;
   keys->A_BUTTON = HELD(B);
   keys->B_BUTTON = HELD(Y);

@@ -21,7 +21,7 @@ static void *serve(void *unused) {
   (void)unused;
   while (running) {
     struct pollfd waiting[1 + PLAYERS];
-    for (int i = 0; i <= PLAYERS; i++) waiting[i] = (struct pollfd){.fd = sockets[i], .events = POLLIN};
+    for (int i = 0; i <= PLAYERS; i++) waiting[i] = (struct pollfd){ .fd = sockets[i], .events = POLLIN };
     if (poll(waiting, 1 + PLAYERS, LOOK_FOR_END_MS) <= 0) continue;
     if (waiting[0].revents & POLLIN) command_receive(sockets[0], do_command);
     for (int player = 0; player < PLAYERS; player++) {
@@ -49,7 +49,8 @@ EXPORT m64p_error CALL PluginShutdown(void) {
   return M64ERR_SUCCESS;
 }
 
-EXPORT m64p_error CALL PluginGetVersion(m64p_plugin_type *type, int *version, int *api, const char **name, int *capabilities) {
+EXPORT m64p_error CALL PluginGetVersion(m64p_plugin_type *type, int *version, int *api, const char **name,
+                                        int *capabilities) {
   if (type) *type = M64PLUGIN_INPUT;
   if (version) *version = VERSION;
   if (api) *api = INPUT_API;
@@ -72,9 +73,21 @@ EXPORT void CALL GetKeys(int player, BUTTONS *keys) {
 }
 
 /* Required by the plugin interface; nothing to do. */
-EXPORT void CALL ControllerCommand(int player, unsigned char *command) { (void)player; (void)command; }
-EXPORT void CALL ReadController(int player, unsigned char *command) { (void)player; (void)command; }
+EXPORT void CALL ControllerCommand(int player, unsigned char *command) {
+  (void)player;
+  (void)command;
+}
+EXPORT void CALL ReadController(int player, unsigned char *command) {
+  (void)player;
+  (void)command;
+}
 EXPORT int CALL RomOpen(void) { return 1; }
 EXPORT void CALL RomClosed(void) {}
-EXPORT void CALL SDL_KeyDown(int modifiers, int key) { (void)modifiers; (void)key; }
-EXPORT void CALL SDL_KeyUp(int modifiers, int key) { (void)modifiers; (void)key; }
+EXPORT void CALL SDL_KeyDown(int modifiers, int key) {
+  (void)modifiers;
+  (void)key;
+}
+EXPORT void CALL SDL_KeyUp(int modifiers, int key) {
+  (void)modifiers;
+  (void)key;
+}

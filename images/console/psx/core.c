@@ -35,6 +35,9 @@ static void *of(const char *name) {
   return found;
 }
 
+typedef size_t size_function(void);
+typedef size_t memory_size_function(unsigned);
+
 /* The wrapped core's function of the same name, cast to the given type. */
 #define BEETLE_HAS(type) ((type)of(__func__))
 
@@ -42,7 +45,8 @@ static void *of(const char *name) {
  * GPU must never be busy, which takes more than the highest official value of this option, 32x. */
 static bool answer(unsigned what, void *data) {
   struct variable *asked = data;
-  if (what != GET_VARIABLE || asked == NULL || asked->key == NULL || strcmp(asked->key, "beetle_psx_gpu_overclock") != 0)
+  if (what != GET_VARIABLE || asked == NULL || asked->key == NULL ||
+      strcmp(asked->key, "beetle_psx_gpu_overclock") != 0)
     return environment(what, data);
   asked->value = "32768x";
   return true;
@@ -87,7 +91,7 @@ static void restart(const char *path) {
   void *memory = ((void *(*)(unsigned))of("retro_get_memory_data"))(SYSTEM_RAM);
   const char *system = NULL;
   if (!environment(GET_SYSTEM_DIRECTORY, &system)) system = NULL;
-  boot_begin(memory, ((size_t (*)(unsigned))of("retro_get_memory_size"))(SYSTEM_RAM), system, path);
+  boot_begin(memory, ((memory_size_function *)of("retro_get_memory_size"))(SYSTEM_RAM), system, path);
 }
 
 EXPORT bool retro_load_game(const struct game *game) {
@@ -109,7 +113,7 @@ EXPORT void retro_reset(void) {
 }
 
 static void mend_state(bool is_pal) {
-  size_t size = ((size_t (*)(void))of("retro_serialize_size"))();
+  size_t size = ((size_function *)of("retro_serialize_size"))();
   uint8_t *state = malloc(size);
   if (state != NULL && ((bool (*)(void *, size_t))of("retro_serialize"))(state, size) &&
       field_mend_state(state, size, is_pal))
@@ -122,7 +126,7 @@ static void run_frame(void) {
   boot_frame();
   if (++frame % FRAMES_PER_SEARCH != 0) return;
   uint8_t *memory = ((void *(*)(unsigned))of("retro_get_memory_data"))(SYSTEM_RAM);
-  size_t size = ((size_t (*)(unsigned))of("retro_get_memory_size"))(SYSTEM_RAM);
+  size_t size = ((memory_size_function *)of("retro_get_memory_size"))(SYSTEM_RAM);
   bool is_pal = ((unsigned (*)(void))of("retro_get_region"))() == REGION_PAL;
   if (memory != NULL && field_mend_program(memory, size, is_pal)) mend_state(is_pal);
 }
@@ -134,7 +138,7 @@ EXPORT void retro_run(void) {
   if (!boot_is_hidden()) run_frame();
 }
 
-EXPORT size_t retro_serialize_size(void) { return BEETLE_HAS(size_t (*)(void))(); }
+EXPORT size_t retro_serialize_size(void) { return BEETLE_HAS(size_function *)(); }
 EXPORT bool retro_serialize(void *data, size_t size) { return BEETLE_HAS(bool (*)(void *, size_t))(data, size); }
 EXPORT bool retro_unserialize(const void *data, size_t size) {
   bool is_done = BEETLE_HAS(bool (*)(const void *, size_t))(data, size);
@@ -147,4 +151,4 @@ EXPORT void retro_cheat_set(unsigned index, bool on, const char *code) {
 }
 EXPORT unsigned retro_get_region(void) { return BEETLE_HAS(unsigned (*)(void))(); }
 EXPORT void *retro_get_memory_data(unsigned id) { return BEETLE_HAS(void *(*)(unsigned))(id); }
-EXPORT size_t retro_get_memory_size(unsigned id) { return BEETLE_HAS(size_t (*)(unsigned))(id); }
+EXPORT size_t retro_get_memory_size(unsigned id) { return BEETLE_HAS(memory_size_function *)(id); }

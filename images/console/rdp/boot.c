@@ -14,7 +14,7 @@ static ptr_DebugMemWrite32 write_word;
 
 static bool reads_select(uint32_t first, uint32_t second) {
   return (first & LUI_MASK) == LUI_RI && (second & LW_MASK) == LW_SELECT &&
-    (first >> TARGET & REGISTER) == (second >> BASE & REGISTER);
+         (first >> TARGET & REGISTER) == (second >> BASE & REGISTER);
 }
 
 void boot_keep_memory(uint32_t *cartridge) {

@@ -9,9 +9,9 @@
 /* Takes what it needs from the emulator; false if that isn't there. */
 bool boot_use_core(m64p_dynlib_handle core);
 
-/* The emulator's RDRAM is set up, but not its interface's register SELECT, which the open boot code of libdragon looks at:
- * it then sets the memory up itself and finds 64 MB. Changes that look in a cartridge's boot code, given as words as the
- * host stores them. No other boot code contains it. */
+/* The emulator's RDRAM is set up, but not its interface's register SELECT, which the open boot code of libdragon looks
+ * at: it then sets the memory up itself and finds 64 MB. Changes that look in a cartridge's boot code, given as words
+ * as the host stores them. No other boot code contains it. */
 void boot_keep_memory(uint32_t *cartridge);
 
 /* The emulator counts lines, and shows pictures, only after the line of the video interrupt (VI_V_INTR) was one that

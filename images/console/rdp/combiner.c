@@ -23,9 +23,7 @@ static const struct color *plain(const struct sources *sources, unsigned which) 
   }
 }
 
-static struct color same(int value) {
-  return (struct color){ value, value, value, value };
-}
+static struct color same(int value) { return (struct color){ value, value, value, value }; }
 
 static struct color rgb_a(const struct rdp *rdp, const struct sources *sources, unsigned which) {
   if (which < 6) return *plain(sources, which);
@@ -75,7 +73,9 @@ static struct color cycle(const struct rdp *rdp, const struct combine *combine, 
   struct color a = rgb_a(rdp, sources, combine->rgb_a), b = rgb_b(rdp, sources, combine->rgb_b);
   struct color c = rgb_c(rdp, sources, combine->rgb_c), d = rgb_d(sources, combine->rgb_d);
   return (struct color){
-    equation(a.r, b.r, c.r, d.r), equation(a.g, b.g, c.g, d.g), equation(a.b, b.b, c.b, d.b),
+    equation(a.r, b.r, c.r, d.r),
+    equation(a.g, b.g, c.g, d.g),
+    equation(a.b, b.b, c.b, d.b),
     equation(alpha_abd(sources, combine->alpha_a), alpha_abd(sources, combine->alpha_b),
              alpha_c(rdp, sources, combine->alpha_c), alpha_abd(sources, combine->alpha_d)),
   };

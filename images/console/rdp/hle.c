@@ -21,17 +21,11 @@ void hle_prepare(m64p_dynlib_handle handle, const GFX_INFO *machine) {
   info.VI_ORIGIN_REG = &masked_origin;
 }
 
-bool hle_is_on(void) {
-  return plugin != NULL;
-}
+bool hle_is_on(void) { return plugin != NULL; }
 
-void *hle_function(const char *name) {
-  return plugin == NULL ? NULL : dlsym(plugin, name);
-}
+void *hle_function(const char *name) { return plugin == NULL ? NULL : dlsym(plugin, name); }
 
-void hle_mask(void) {
-  masked_origin = *origin & ADDRESS_MASK;
-}
+void hle_mask(void) { masked_origin = *origin & ADDRESS_MASK; }
 
 /* It is in the same folder as this plugin. */
 static void *load(void) {

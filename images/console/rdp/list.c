@@ -8,7 +8,8 @@ enum { LOAD_TLUT = 0x30, LOAD_BLOCK = 0x33, LOAD_TILE = 0x34 };
 /* The number of 32-bit words of each command. */
 static unsigned length_of(unsigned command) {
   if (command >> 3 == COMMAND_TRIANGLE >> 3) {
-    return 8 + (command & TRIANGLE_SHADE ? 16 : 0) + (command & TRIANGLE_TEXTURE ? 16 : 0) + (command & TRIANGLE_Z ? 4 : 0);
+    return 8 + (command & TRIANGLE_SHADE ? 16 : 0) + (command & TRIANGLE_TEXTURE ? 16 : 0) +
+           (command & TRIANGLE_Z ? 4 : 0);
   }
   return command == TEXTURE_RECTANGLE || command == TEXTURE_RECTANGLE_FLIP ? 4 : 2;
 }

@@ -2,9 +2,7 @@
  * 32 bits have red and green in its lower half, blue and alpha in its upper. */
 #include "rdp.h"
 
-static struct tile *tile_of(struct rdp *rdp, uint32_t low) {
-  return &rdp->tiles[low >> 24 & 7];
-}
+static struct tile *tile_of(struct rdp *rdp, uint32_t low) { return &rdp->tiles[low >> 24 & 7]; }
 
 static void set_bounds(struct tile *tile, uint32_t high, uint32_t low) {
   tile->s.low = high >> 12 & 0xfff;
@@ -23,7 +21,7 @@ static void take_pair(struct rdp *rdp, const struct tile *tile, unsigned pair, b
       rdp->tmem[(pair * 4 + (half ^ swap)) % TMEM_HALVES] = value;
     } else if (tile->format == FORMAT_YUV) {
       /* Chroma in the lower half, luma in the upper, a byte each. */
-      unsigned at = (pair * 2 + (half >> 1) ) % TMEM_UPPER, shift = half & 1 ? 0 : 8;
+      unsigned at = (pair * 2 + (half >> 1)) % TMEM_UPPER, shift = half & 1 ? 0 : 8;
       at ^= swap;
       uint16_t keep = (uint16_t)(0xff << (8 - shift));
       rdp->tmem[at] = (uint16_t)((rdp->tmem[at] & keep) | (value >> 8) << shift);
@@ -74,7 +72,8 @@ void load_tlut(struct rdp *rdp, uint32_t high, uint32_t low) {
   set_bounds(tile, high, low);
   const struct image *image = &rdp->texture_image;
   int first = tile->s.low >> 2, last = tile->s.high >> 2;
-  uint32_t from = image->address + (((unsigned)(tile->t.low >> 2) * image->width + (unsigned)first) << image->size >> 1);
+  uint32_t from =
+      image->address + (((unsigned)(tile->t.low >> 2) * image->width + (unsigned)first) << image->size >> 1);
   for (int entry = 0; entry <= last - first; entry++) {
     uint16_t value = memory_read16(&rdp->memory, from + (uint32_t)entry * 2);
     for (unsigned copy = 0; copy < 4; copy++) {

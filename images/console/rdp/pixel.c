@@ -11,7 +11,8 @@ static uint32_t place(const struct rdp *rdp, int x, int y) {
 static struct color read_pixel(const struct rdp *rdp, uint32_t address) {
   if (rdp->color_image.size == BITS_32) {
     uint32_t value = memory_read32(&rdp->memory, address);
-    return (struct color){ (int)(value >> 24), (int)(value >> 16 & 255), (int)(value >> 8 & 255), (int)(value >> 5 & 7) };
+    return (struct color){ (int)(value >> 24), (int)(value >> 16 & 255), (int)(value >> 8 & 255),
+                           (int)(value >> 5 & 7) };
   }
   if (rdp->color_image.size == BITS_16) {
     unsigned value = memory_read16(&rdp->memory, address);

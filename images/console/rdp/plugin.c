@@ -23,18 +23,18 @@ static bool was_empty = true;
 /* The processor has handed over a list that asks for no interrupt. */
 static bool is_quiet;
 
-EXPORT m64p_error CALL PluginStartup(m64p_dynlib_handle handle, void *context, void (*debug)(void *, int, const char *)) {
+EXPORT m64p_error CALL PluginStartup(m64p_dynlib_handle handle, void *context,
+                                     void (*debug)(void *, int, const char *)) {
   (void)context;
   (void)debug;
   core = handle;
   return screen_use_core(handle) && boot_use_core(handle) ? M64ERR_SUCCESS : M64ERR_INCOMPATIBLE;
 }
 
-EXPORT m64p_error CALL PluginShutdown(void) {
-  return M64ERR_SUCCESS;
-}
+EXPORT m64p_error CALL PluginShutdown(void) { return M64ERR_SUCCESS; }
 
-EXPORT m64p_error CALL PluginGetVersion(m64p_plugin_type *type, int *version, int *api, const char **name, int *capabilities) {
+EXPORT m64p_error CALL PluginGetVersion(m64p_plugin_type *type, int *version, int *api, const char **name,
+                                        int *capabilities) {
   if (type) *type = M64PLUGIN_GFX;
   if (version) *version = VERSION;
   if (api) *api = VIDEO_API;
@@ -71,7 +71,8 @@ EXPORT void CALL ProcessRDPList(void) {
     else word = memory_read32(&rdp.memory, at);
     rdp_words(&rdp, &word, 1);
   }
-  // RSP programs write more than the hardware's 24 bits of an address, and the emulator of the RSP compares all of them.
+  // RSP programs write more than the hardware's 24 bits of an address, and the emulator of the RSP compares all of
+  // them.
   *machine.DPC_START_REG = *machine.DPC_CURRENT_REG = *machine.DPC_END_REG = end;
   bool is_pending = *machine.MI_INTR_REG & INTERRUPT_RDP, is_of_processor = *machine.SP_STATUS_REG & RSP_HALTED;
   is_quiet = !rdp.is_done && (is_pending ? is_quiet : is_of_processor);
@@ -108,8 +109,8 @@ EXPORT void CALL ProcessDList(void) {
 /* An unchanged picture is not shown again. */
 static bool has_changed(const struct vi_picture *now, const struct vi_picture *before) {
   return now->width != before->width || now->height != before->height || now->left != before->left ||
-    now->top != before->top || now->right != before->right || now->bottom != before->bottom ||
-    memcmp(now->pixels, before->pixels, (size_t)(now->width * now->height) * sizeof *now->pixels) != 0;
+         now->top != before->top || now->right != before->right || now->bottom != before->bottom ||
+         memcmp(now->pixels, before->pixels, (size_t)(now->width * now->height) * sizeof *now->pixels) != 0;
 }
 
 EXPORT void CALL UpdateScreen(void) {
@@ -118,7 +119,7 @@ EXPORT void CALL UpdateScreen(void) {
     return;
   }
   struct vi_registers registers = {
-    *machine.VI_STATUS_REG, *machine.VI_ORIGIN_REG, *machine.VI_WIDTH_REG, *machine.VI_V_SYNC_REG,
+    *machine.VI_STATUS_REG,  *machine.VI_ORIGIN_REG,  *machine.VI_WIDTH_REG,   *machine.VI_V_SYNC_REG,
     *machine.VI_H_START_REG, *machine.VI_V_START_REG, *machine.VI_X_SCALE_REG, *machine.VI_Y_SCALE_REG,
   };
   struct vi_picture *now = &pictures[!shown];
@@ -132,9 +133,7 @@ EXPORT void CALL UpdateScreen(void) {
   was_empty = is_empty;
 }
 
-EXPORT void CALL SetRenderingCallback(void (*callback)(int)) {
-  screen_set_callback(callback);
-}
+EXPORT void CALL SetRenderingCallback(void (*callback)(int)) { screen_set_callback(callback); }
 
 /* Required by the plugin interface. */
 EXPORT void CALL ShowCFB(void) { UpdateScreen(); }
@@ -142,10 +141,18 @@ EXPORT void CALL ViStatusChanged(void) {
   boot_count_lines(*machine.VI_INTR_REG);
   if (hle_is_on()) forward("ViStatusChanged");
 }
-EXPORT void CALL ViWidthChanged(void) { if (hle_is_on()) forward("ViWidthChanged"); }
+EXPORT void CALL ViWidthChanged(void) {
+  if (hle_is_on()) forward("ViWidthChanged");
+}
 EXPORT void CALL ChangeWindow(void) {}
-EXPORT void CALL MoveScreen(int x, int y) { (void)x; (void)y; }
-EXPORT void CALL ResizeVideoOutput(int width, int height) { (void)width; (void)height; }
+EXPORT void CALL MoveScreen(int x, int y) {
+  (void)x;
+  (void)y;
+}
+EXPORT void CALL ResizeVideoOutput(int width, int height) {
+  (void)width;
+  (void)height;
+}
 EXPORT void CALL ReadScreen2(void *to, int *width, int *height, int front) {
   (void)to;
   (void)front;
@@ -153,5 +160,8 @@ EXPORT void CALL ReadScreen2(void *to, int *width, int *height, int front) {
   if (height) *height = 0;
 }
 EXPORT void CALL FBRead(unsigned int address) { (void)address; }
-EXPORT void CALL FBWrite(unsigned int address, unsigned int size) { (void)address; (void)size; }
+EXPORT void CALL FBWrite(unsigned int address, unsigned int size) {
+  (void)address;
+  (void)size;
+}
 EXPORT void CALL FBGetFrameBufferInfo(void *info) { (void)info; }

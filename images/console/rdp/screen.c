@@ -36,9 +36,7 @@ static bool is_open;
 static int width, height;
 static void (*rendered)(int);
 
-static void *of(m64p_dynlib_handle handle, const char *name) {
-  return dlsym(handle, name);
-}
+static void *of(m64p_dynlib_handle handle, const char *name) { return dlsym(handle, name); }
 
 bool screen_use_core(m64p_dynlib_handle handle) {
   core.init = (ptr_VidExt_Init)of(handle, "VidExt_Init");
@@ -50,7 +48,7 @@ bool screen_use_core(m64p_dynlib_handle handle) {
   core.get_int = (ptr_ConfigGetParamInt)of(handle, "ConfigGetParamInt");
   core.get_bool = (ptr_ConfigGetParamBool)of(handle, "ConfigGetParamBool");
   return core.init && core.quit && core.set_mode && core.find && core.swap && core.open_section && core.get_int &&
-    core.get_bool;
+         core.get_bool;
 }
 
 static bool find_gl(void) {
@@ -65,7 +63,7 @@ static bool find_gl(void) {
   FIND(texture_at, "glTexCoord2f");
   FIND(vertex_at, "glVertex2f");
   return gl.viewport && gl.clear && gl.enable && gl.parameter && gl.image && gl.begin && gl.end && gl.texture_at &&
-    gl.vertex_at;
+         gl.vertex_at;
 }
 
 static bool open_window(void) {
@@ -120,9 +118,7 @@ void screen_show(const struct vi_picture *picture) {
   core.swap();
 }
 
-void screen_set_callback(void (*callback)(int)) {
-  rendered = callback;
-}
+void screen_set_callback(void (*callback)(int)) { rendered = callback; }
 
 void screen_close(void) {
   if (is_open) core.quit();

@@ -1,15 +1,27 @@
 #include "rdp.h"
 
 enum {
-  SET_KEY_GB = 0x2a, SET_KEY_R, SET_CONVERT, SET_SCISSOR, SET_PRIMITIVE_DEPTH, SET_OTHER_MODES,
-  SET_TILE_SIZE = 0x32, SET_TILE = 0x35, SET_FILL_COLOR = 0x37, SET_FOG_COLOR, SET_BLEND_COLOR, SET_PRIMITIVE_COLOR,
-  SET_ENVIRONMENT_COLOR, SET_COMBINE, SET_TEXTURE_IMAGE, SET_Z_IMAGE, SET_COLOR_IMAGE,
+  SET_KEY_GB = 0x2a,
+  SET_KEY_R,
+  SET_CONVERT,
+  SET_SCISSOR,
+  SET_PRIMITIVE_DEPTH,
+  SET_OTHER_MODES,
+  SET_TILE_SIZE = 0x32,
+  SET_TILE = 0x35,
+  SET_FILL_COLOR = 0x37,
+  SET_FOG_COLOR,
+  SET_BLEND_COLOR,
+  SET_PRIMITIVE_COLOR,
+  SET_ENVIRONMENT_COLOR,
+  SET_COMBINE,
+  SET_TEXTURE_IMAGE,
+  SET_Z_IMAGE,
+  SET_COLOR_IMAGE,
 };
 
 /* `width` bits of a word from bit `at` on. */
-static unsigned bits(uint32_t word, unsigned at, unsigned width) {
-  return word >> at & ((1u << width) - 1);
-}
+static unsigned bits(uint32_t word, unsigned at, unsigned width) { return word >> at & ((1u << width) - 1); }
 
 static struct color color_of(uint32_t word) {
   return (struct color){ (int)bits(word, 24, 8), (int)bits(word, 16, 8), (int)bits(word, 8, 8), (int)bits(word, 0, 8) };
@@ -45,11 +57,11 @@ static void set_modes(struct modes *modes, uint32_t high, uint32_t low) {
 static void set_combine(struct combine combine[2], uint32_t high, uint32_t low) {
   combine[0] = (struct combine){
     bits(high, 20, 4), bits(low, 28, 4), bits(high, 15, 5), bits(low, 15, 3),
-    bits(high, 12, 3), bits(low, 12, 3), bits(high, 9, 3), bits(low, 9, 3),
+    bits(high, 12, 3), bits(low, 12, 3), bits(high, 9, 3),  bits(low, 9, 3),
   };
   combine[1] = (struct combine){
     bits(high, 5, 4), bits(low, 24, 4), bits(high, 0, 5), bits(low, 6, 3),
-    bits(low, 21, 3), bits(low, 3, 3), bits(low, 18, 3), bits(low, 0, 3),
+    bits(low, 21, 3), bits(low, 3, 3),  bits(low, 18, 3), bits(low, 0, 3),
   };
 }
 

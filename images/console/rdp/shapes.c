@@ -14,18 +14,12 @@ struct shape {
   bool is_major_left;
 };
 
-static int at_least(int value, int low) {
-  return value < low ? low : value;
-}
+static int at_least(int value, int low) { return value < low ? low : value; }
 
-static int at_most(int value, int high) {
-  return value > high ? high : value;
-}
+static int at_most(int value, int high) { return value > high ? high : value; }
 
 /* Quarters of a pixel, rounded up. */
-static int quarters(int64_t x) {
-  return (int)((x + 0x3fff) >> 14);
-}
+static int quarters(int64_t x) { return (int)((x + 0x3fff) >> 14); }
 
 static bool is_simple(const struct rdp *rdp) {
   return rdp->modes.cycle == CYCLE_FILL || rdp->modes.cycle == CYCLE_COPY;
@@ -45,7 +39,8 @@ static bool cut(const struct rdp *rdp, struct span *span, int quarter, int64_t l
   return true;
 }
 
-static void begin_attributes(const struct shape *shape, const struct gradients *gradients, struct span *span, int64_t major) {
+static void begin_attributes(const struct shape *shape, const struct gradients *gradients, struct span *span,
+                             int64_t major) {
   int lines = span->y - (shape->top >> 2);
   int fraction = (int)(major >> 8 & 0xff);
   span->origin = (int)(major >> 16);
@@ -82,9 +77,7 @@ static void draw(struct rdp *rdp, const struct shape *shape, const struct primit
   }
 }
 
-static int32_t sign_extended(uint32_t word) {
-  return (int32_t)(word << 18) >> 18;
-}
+static int32_t sign_extended(uint32_t word) { return (int32_t)(word << 18) >> 18; }
 
 /* Whole numbers and fractions of four attributes, in two groups of words. */
 static void four(int32_t *into, const uint32_t *whole, const uint32_t *fraction) {
@@ -111,15 +104,23 @@ void shape_triangle(struct rdp *rdp, unsigned command, const uint32_t *words) {
   struct gradients gradients = { 0 };
   unsigned tile = words[0] >> 16 & 7;
   struct shape shape = {
-    .top = sign_extended(words[1]), .middle = sign_extended(words[1] >> 16), .bottom = sign_extended(words[0]),
-    .lower = (int32_t)words[2], .lower_step = (int32_t)words[3],
-    .major = (int32_t)words[4], .major_step = (int32_t)words[5],
-    .upper = (int32_t)words[6], .upper_step = (int32_t)words[7],
+    .top = sign_extended(words[1]),
+    .middle = sign_extended(words[1] >> 16),
+    .bottom = sign_extended(words[0]),
+    .lower = (int32_t)words[2],
+    .lower_step = (int32_t)words[3],
+    .major = (int32_t)words[4],
+    .major_step = (int32_t)words[5],
+    .upper = (int32_t)words[6],
+    .upper_step = (int32_t)words[7],
     .is_major_left = words[0] >> 23 & 1,
   };
   struct primitive primitive = {
-    .gradients = &gradients, .tiles = { &rdp->tiles[tile], &rdp->tiles[(tile + 1) % TILES] },
-    .has_shade = command & TRIANGLE_SHADE, .has_texture = command & TRIANGLE_TEXTURE, .has_z = command & TRIANGLE_Z,
+    .gradients = &gradients,
+    .tiles = { &rdp->tiles[tile], &rdp->tiles[(tile + 1) % TILES] },
+    .has_shade = command & TRIANGLE_SHADE,
+    .has_texture = command & TRIANGLE_TEXTURE,
+    .has_z = command & TRIANGLE_Z,
   };
   words += 8;
   if (primitive.has_shade) {
@@ -145,8 +146,10 @@ void shape_rectangle(struct rdp *rdp, unsigned command, const uint32_t *words) {
   if (is_simple(rdp)) bottom |= 3;
   unsigned tile = words[1] >> 24 & 7;
   struct primitive primitive = {
-    .gradients = &gradients, .tiles = { &rdp->tiles[tile], &rdp->tiles[(tile + 1) % TILES] },
-    .has_texture = command != FILL_RECTANGLE, .is_flipped = command == TEXTURE_RECTANGLE_FLIP,
+    .gradients = &gradients,
+    .tiles = { &rdp->tiles[tile], &rdp->tiles[(tile + 1) % TILES] },
+    .has_texture = command != FILL_RECTANGLE,
+    .is_flipped = command == TEXTURE_RECTANGLE_FLIP,
   };
   if (primitive.has_texture) {
     gradients.start[S] = (int32_t)(words[2] & 0xffff0000);
@@ -157,8 +160,12 @@ void shape_rectangle(struct rdp *rdp, unsigned command, const uint32_t *words) {
     gradients.dy[primitive.is_flipped ? S : T] = gradients.de[primitive.is_flipped ? S : T];
   }
   struct shape shape = {
-    .top = top, .middle = bottom + 4, .bottom = is_simple(rdp) ? bottom + 1 : bottom,
-    .major = left << 14, .upper = right << 14, .is_major_left = true,
+    .top = top,
+    .middle = bottom + 4,
+    .bottom = is_simple(rdp) ? bottom + 1 : bottom,
+    .major = left << 14,
+    .upper = right << 14,
+    .is_major_left = true,
   };
   draw(rdp, &shape, &primitive);
 }

@@ -5,13 +5,9 @@ static struct color rgba16(unsigned value) {
   return (struct color){ r << 3 | r >> 2, g << 3 | g >> 2, b << 3 | b >> 2, value & 1 ? 255 : 0 };
 }
 
-static struct color gray(int intensity, int alpha) {
-  return (struct color){ intensity, intensity, intensity, alpha };
-}
+static struct color gray(int intensity, int alpha) { return (struct color){ intensity, intensity, intensity, alpha }; }
 
-static struct color ia16(unsigned value) {
-  return gray((int)(value >> 8), (int)(value & 255));
-}
+static struct color ia16(unsigned value) { return gray((int)(value >> 8), (int)(value & 255)); }
 
 static unsigned byte_at(const struct rdp *rdp, unsigned address) {
   unsigned half = rdp->tmem[address >> 1 & (TMEM_HALVES - 1)];
@@ -29,7 +25,7 @@ static uint32_t raw(const struct rdp *rdp, const struct tile *tile, unsigned s, 
     case BITS_8: return byte_at(rdp, (line * 8 + s) ^ (odd << 2));
     case BITS_16:
       if (tile->format == FORMAT_YUV) {
-        unsigned at = ((line * 4 + s / 2 ) % TMEM_UPPER) ^ (odd << 1);
+        unsigned at = ((line * 4 + s / 2) % TMEM_UPPER) ^ (odd << 1);
         return rdp->tmem[at];
       }
       return rdp->tmem[((line * 4 + s) ^ (odd << 1)) % TMEM_HALVES];
@@ -83,7 +79,8 @@ static struct color texel(const struct rdp *rdp, const struct tile *tile, unsign
       return gray((int)value, (int)value);
     case BITS_16: return tile->format == FORMAT_RGBA ? rgba16(value) : ia16(value);
     default:
-      return (struct color){ (int)(value >> 24), (int)(value >> 16 & 255), (int)(value >> 8 & 255), (int)(value & 255) };
+      return (struct color){ (int)(value >> 24), (int)(value >> 16 & 255), (int)(value >> 8 & 255),
+                             (int)(value & 255) };
   }
 }
 
@@ -124,8 +121,10 @@ static int mix(int near, int along_s, int along_t, int s, int t) {
 
 static struct color mixed(struct color near, struct color along_s, struct color along_t, int s, int t) {
   return (struct color){
-    mix(near.r, along_s.r, along_t.r, s, t), mix(near.g, along_s.g, along_t.g, s, t),
-    mix(near.b, along_s.b, along_t.b, s, t), mix(near.a, along_s.a, along_t.a, s, t),
+    mix(near.r, along_s.r, along_t.r, s, t),
+    mix(near.g, along_s.g, along_t.g, s, t),
+    mix(near.b, along_s.b, along_t.b, s, t),
+    mix(near.a, along_s.a, along_t.a, s, t),
   };
 }
 

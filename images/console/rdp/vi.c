@@ -1,20 +1,25 @@
 #include "vi.h"
 
 enum { TYPE_16 = 2, TYPE_32 = 3, PAL_LINES = 550 };
-enum { NTSC_LEFT = 108, PAL_LEFT = 128, DOTS = 640, NTSC_TOP = 37, PAL_TOP = 95, LINES = 474, PAL_FULL_TOP = 47, PAL_FULL_LINES = 572 };
+enum {
+  NTSC_LEFT = 108,
+  PAL_LEFT = 128,
+  DOTS = 640,
+  NTSC_TOP = 37,
+  PAL_TOP = 95,
+  LINES = 474,
+  PAL_FULL_TOP = 47,
+  PAL_FULL_LINES = 572
+};
 
-static uint32_t rgba(unsigned r, unsigned g, unsigned b) {
-  return r | g << 8 | b << 16 | 0xff000000;
-}
+static uint32_t rgba(unsigned r, unsigned g, unsigned b) { return r | g << 8 | b << 16 | 0xff000000; }
 
 static uint32_t of_16(unsigned value) {
   unsigned r = value >> 11 & 31, g = value >> 6 & 31, b = value >> 1 & 31;
   return rgba(r << 3 | r >> 2, g << 3 | g >> 2, b << 3 | b >> 2);
 }
 
-static float within(float value) {
-  return value < 0 ? 0 : value > 1 ? 1 : value;
-}
+static float within(float value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
 static void place(struct vi_picture *picture, const struct vi_registers *registers) {
   int left = registers->h_start >> 16 & 0x3ff, right = registers->h_start & 0x3ff;

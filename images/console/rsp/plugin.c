@@ -65,7 +65,8 @@ EXPORT m64p_error CALL PluginStartup(m64p_dynlib_handle core, void *context, voi
 }
 
 static void shut_down(struct plugin *plugin) {
-  ptr_PluginShutdown function = plugin->handle == NULL ? NULL : (ptr_PluginShutdown)dlsym(plugin->handle, "PluginShutdown");
+  ptr_PluginShutdown function =
+      plugin->handle == NULL ? NULL : (ptr_PluginShutdown)dlsym(plugin->handle, "PluginShutdown");
   if (function != NULL) function();
 }
 
@@ -75,7 +76,8 @@ EXPORT m64p_error CALL PluginShutdown(void) {
   return M64ERR_SUCCESS;
 }
 
-EXPORT m64p_error CALL PluginGetVersion(m64p_plugin_type *type, int *version, int *api, const char **name, int *capabilities) {
+EXPORT m64p_error CALL PluginGetVersion(m64p_plugin_type *type, int *version, int *api, const char **name,
+                                        int *capabilities) {
   if (type) *type = M64PLUGIN_RSP;
   if (version) *version = VERSION;
   if (api) *api = RSP_API;
@@ -85,8 +87,8 @@ EXPORT m64p_error CALL PluginGetVersion(m64p_plugin_type *type, int *version, in
 }
 
 /* libdragon's RSP program sets signal 1 before the end of a list, and waits before the next one until the processor has
- * cleared it, which it does when it gets the RDP's interrupt. Since the two do not run at the same time here, the RSP is
- * halted for that; when the processor clears the signal, the emulator lets it go on. */
+ * cleared it, which it does when it gets the RDP's interrupt. Since the two do not run at the same time here, the RSP
+ * is halted for that; when the processor clears the signal, the emulator lets it go on. */
 static void process_list(void) {
   machine.ProcessRdpList();
   uint32_t status = *machine.SP_STATUS_REG;
@@ -111,9 +113,10 @@ EXPORT void CALL InitiateRSP(RSP_INFO info, unsigned int *cycles) {
   drop_interrupt = video == NULL ? NULL : (void (*)(void))dlsym(video, "DropInterrupt");
 }
 
-/* Has the emulator deliver what the RSP's program has asked for. The plugin that executes instructions ignores a request
- * for the RSP's own interrupt, but libdragon always sets signal 2 with it; and the emulator delivers that interrupt only
- * where one of a break would be. The RDP's is looked at only when the machine's mask is written (here: with no change). */
+/* Has the emulator deliver what the RSP's program has asked for. The plugin that executes instructions ignores a
+ * request for the RSP's own interrupt, but libdragon always sets signal 2 with it; and the emulator delivers that
+ * interrupt only where one of a break would be. The RDP's is looked at only when the machine's mask is written (here:
+ * with no change). */
 static void deliver_interrupts(uint32_t status_before) {
   uint32_t status = *machine.SP_STATUS_REG;
   if (!(status & INTERRUPT_ON_BREAK) && status & ~status_before & SIGNAL_2) {

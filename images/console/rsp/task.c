@@ -33,6 +33,4 @@ enum task task_of(const uint8_t *dmem, const uint8_t *imem, const uint8_t *memor
   return is_known ? TASK_USUAL : TASK_OTHER;
 }
 
-bool task_is_graphics(const uint8_t *dmem) {
-  return word(dmem, HEADER + TYPE) == GRAPHICS;
-}
+bool task_is_graphics(const uint8_t *dmem) { return word(dmem, HEADER + TYPE) == GRAPHICS; }

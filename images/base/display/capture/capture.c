@@ -93,7 +93,8 @@ static Bool is_event_of(Display *display, XEvent *event, XPointer capture) {
 /* Takes in what the server has reported, without waiting for it. */
 static void catch_up(struct capture *capture) {
   XEvent event;
-  while (XCheckIfEvent(capture->screen->display, &event, is_event_of, (XPointer)capture)) capture_event(capture, &event);
+  while (XCheckIfEvent(capture->screen->display, &event, is_event_of, (XPointer)capture))
+    capture_event(capture, &event);
 }
 
 void capture_watch(struct capture *capture, bool on) {
@@ -129,14 +130,15 @@ static bool read_box(struct capture *capture, const struct box *box) {
     picture_update(&capture->picture, pixels_at(capture, box), capture->screen->frame_buffer.stride, box);
     return true;
   }
-  if (!shared_image_get(screen->display, screen->root, &capture->image, box->left, box->top, width, height)) return false;
+  if (!shared_image_get(screen->display, screen->root, &capture->image, box->left, box->top, width, height))
+    return false;
   picture_update(&capture->picture, shared_image_pixels(&capture->image), (size_t)width * PIXEL_BYTES, box);
   return true;
 }
 
 /*
- * What is drawn while it is read is read again, so that few pictures show half-finished drawings, and none for long: the
- * server reports all that it draws, so the next picture is complete.
+ * What is drawn while it is read is read again, so that few pictures show half-finished drawings, and none for long:
+ * the server reports all that it draws, so the next picture is complete.
  */
 bool capture_update(struct capture *capture) {
   for (int reading = 0; reading < READINGS_MAX && capture_dirty(capture); reading++) {

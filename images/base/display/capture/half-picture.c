@@ -48,12 +48,13 @@ void picture_scale_half(struct picture *half, const struct picture *full) {
       end = first + 1;
       if (blocks[first] == BLOCK_UNCHANGED) continue;
       while (end < half->columns && blocks[end] != BLOCK_UNCHANGED) end++;
-      scale(half, full, &(struct box){
+      struct box box = {
         .left = first * BLOCK_SIDE,
         .top = row * BLOCK_SIDE,
         .right = smaller(end * BLOCK_SIDE, half->width),
         .bottom = smaller((row + 1) * BLOCK_SIDE, half->height),
-      });
+      };
+      scale(half, full, &box);
     }
   }
 }

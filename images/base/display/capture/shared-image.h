@@ -15,8 +15,7 @@ struct shared_image {
 bool shared_image_create(Display *display, struct shared_image *image, int width, int height);
 
 /** Copies a part of a window, with packed rows, waiting for the server. */
-bool shared_image_get(Display *display, Window window, struct shared_image *image, int x, int y, int width,
-                      int height);
+bool shared_image_get(Display *display, Window window, struct shared_image *image, int x, int y, int width, int height);
 
 /** The pixels of the last copy: blue, green, red, unused. */
 const uint8_t *shared_image_pixels(const struct shared_image *image);

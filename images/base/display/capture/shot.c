@@ -43,8 +43,9 @@ static bool capture(void) {
 static bool scale(void) {
   const struct screen *screen = shot.screen;
   shot.scaled = malloc((size_t)shot.width * (size_t)shot.height * 4);
-  bool done = shot.scaled && ARGBScale(shared_image_pixels(&shot.image), screen->width * 4, screen->width, screen->height,
-                                       shot.scaled, shot.width * 4, shot.width, shot.height, kFilterBox) == 0;
+  bool done =
+      shot.scaled && ARGBScale(shared_image_pixels(&shot.image), screen->width * 4, screen->width, screen->height,
+                               shot.scaled, shot.width * 4, shot.width, shot.height, kFilterBox) == 0;
   shared_image_destroy(screen->display, &shot.image);
   return done;
 }
@@ -87,7 +88,8 @@ void shot_run(void) {
   int rows = PIECE_BYTES / (shot.width * 3);
   if (rows > shot.height - shot.next) rows = shot.height - shot.next;
   const uint8_t *pixels = shot.scaled ? shot.scaled : shared_image_pixels(&shot.image);
-  ARGBToRAW(pixels + (size_t)shot.next * (size_t)shot.width * 4, shot.width * 4, piece, shot.width * 3, shot.width, rows);
+  ARGBToRAW(pixels + (size_t)shot.next * (size_t)shot.width * 4, shot.width * 4, piece, shot.width * 3, shot.width,
+            rows);
   send_rows(piece, (size_t)(rows * shot.width * 3));
   shot.next += rows;
   if (shot.next == shot.height) drop();

@@ -61,8 +61,8 @@ static void put(Window window, Atom property, Atom type, int format, const void 
 }
 
 static bool is_text(Atom target) {
-  return target == serve.utf8 || target == serve.plain || target == serve.plain_utf8 ||
-         target == serve.text_type || target == XA_STRING;
+  return target == serve.utf8 || target == serve.plain || target == serve.plain_utf8 || target == serve.text_type ||
+         target == XA_STRING;
 }
 
 static bool begin_transfer(const XSelectionRequestEvent *request, Atom type) {
@@ -83,8 +83,7 @@ static bool begin_transfer(const XSelectionRequestEvent *request, Atom type) {
 static bool answer(const XSelectionRequestEvent *request) {
   if (!serve.text || request->property == None) return false;
   if (request->target == serve.targets) {
-    Atom targets[] = { serve.targets,  serve.utf8,      serve.plain_utf8,
-                       serve.plain, serve.text_type, XA_STRING };
+    Atom targets[] = { serve.targets, serve.utf8, serve.plain_utf8, serve.plain, serve.text_type, XA_STRING };
     put(request->requestor, request->property, XA_ATOM, 32, targets, sizeof targets / sizeof *targets);
     return true;
   }

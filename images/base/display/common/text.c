@@ -6,7 +6,11 @@
 static size_t decode(const uint8_t *text, size_t size, uint32_t *character) {
   static const uint32_t lowest[] = { 0, 0, 0x80, 0x800, 0x10000 };
   uint8_t lead = text[0];
-  size_t length = lead < 0x80 ? 1 : (lead & 0xe0) == 0xc0 ? 2 : (lead & 0xf0) == 0xe0 ? 3 : (lead & 0xf8) == 0xf0 ? 4 : 0;
+  size_t length = lead < 0x80             ? 1
+                  : (lead & 0xe0) == 0xc0 ? 2
+                  : (lead & 0xf0) == 0xe0 ? 3
+                  : (lead & 0xf8) == 0xf0 ? 4
+                                          : 0;
   if (length == 0 || length > size) return 0;
   uint32_t value = length == 1 ? lead : lead & (0x7fu >> length);
   for (size_t i = 1; i < length; i++) {

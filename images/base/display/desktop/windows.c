@@ -78,7 +78,11 @@ static void tell_size(void) {
   XWindowAttributes size;
   if (!XGetWindowAttributes(windows.display, root, &size)) return;
   XEvent event = {
-    .xconfigure = { .type = ConfigureNotify, .event = root, .window = root, .width = size.width, .height = size.height },
+    .xconfigure = { .type = ConfigureNotify,
+                    .event = root,
+                    .window = root,
+                    .width = size.width,
+                    .height = size.height },
   };
   XSendEvent(windows.display, root, False, StructureNotifyMask, &event);
   windows_changed();
@@ -127,7 +131,9 @@ bool windows_focused_at_pointer(int *x, int *y) {
   Window root, top, window;
   int inside_x, inside_y;
   unsigned state;
-  if (!XQueryPointer(windows.display, DefaultRootWindow(windows.display), &root, &top, x, y, &inside_x, &inside_y, &state)) return false;
+  if (!XQueryPointer(windows.display, DefaultRootWindow(windows.display), &root, &top, x, y, &inside_x, &inside_y,
+                     &state))
+    return false;
   if (state & MODIFIERS) return false;
   read_windows(windows.active, &window);
   while (window != None && window != root && window != top) window = parent_of(window);
@@ -148,7 +154,7 @@ void windows_run(void) {
   windows.wakes++;
   focus_topmost();
   unsigned char value = (unsigned char)windows.wakes;
-  XChangeProperty(windows.display, DefaultRootWindow(windows.display), windows.wake, XA_CARDINAL, 8,
-                  PropModeReplace, &value, 1);
+  XChangeProperty(windows.display, DefaultRootWindow(windows.display), windows.wake, XA_CARDINAL, 8, PropModeReplace,
+                  &value, 1);
   XFlush(windows.display);
 }

@@ -131,8 +131,8 @@ static bool receive_frame(struct hardware *hardware, int64_t deadline, struct en
          fail("stopped within a frame");
 }
 
-static bool encode(struct hardware *hardware, const struct picture *picture, bool key,
-                   const struct hardware_rate *rate, int64_t deadline, struct frame *frame) {
+static bool encode(struct hardware *hardware, const struct picture *picture, bool key, const struct hardware_rate *rate,
+                   int64_t deadline, struct frame *frame) {
   if (!state.usable) return false;
   copy_picture(hardware, picture);
   if (!hardware->begun) hardware->usual = rate->quantizer;

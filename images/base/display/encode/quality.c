@@ -24,8 +24,8 @@ static int level(int width, int height) {
   static const struct {
     int idc, frame_blocks, blocks_per_second;
   } levels[] = {
-    { 31, 3600, 108000 },    { 32, 5120, 216000 },    { 40, 8192, 245760 },    { 42, 8704, 522240 },
-    { 50, 22080, 589824 },   { 51, 36864, 983040 },   { 52, 36864, 2073600 },  { 60, 139264, 4177920 },
+    { 31, 3600, 108000 },    { 32, 5120, 216000 },     { 40, 8192, 245760 },   { 42, 8704, 522240 },
+    { 50, 22080, 589824 },   { 51, 36864, 983040 },    { 52, 36864, 2073600 }, { 60, 139264, 4177920 },
     { 61, 139264, 8355840 }, { 62, 139264, 16711680 },
   };
   int blocks = block_count(width, height);
@@ -47,15 +47,14 @@ uint32_t quality_kbps(const struct encoding *encoding) {
   return encoding->quality == QUALITY_BLOCKY && kbps > BLOCKY_KBPS_MAX ? BLOCKY_KBPS_MAX : kbps;
 }
 
-void quality_rate(struct x264_param_t *params, const struct encoding *encoding, enum occasion occasion,
-                  int periods) {
+void quality_rate(struct x264_param_t *params, const struct encoding *encoding, enum occasion occasion, int periods) {
   int kbps = (int)quality_kbps(encoding);
   /* x264 counts frames, not time: after each it fills its buffer by what one period carries at this rate. */
   params->rc.i_vbv_max_bitrate = kbps * periods;
   /* A quarter of a second: enough for a key frame, and short enough to follow rate changes quickly. */
   params->rc.i_vbv_buffer_size = kbps / 4;
   params->rc.f_rf_constant =
-    occasion == REFINEMENT ? quantizers[encoding->quality].still : quantizers[encoding->quality].moving;
+      occasion == REFINEMENT ? quantizers[encoding->quality].still : quantizers[encoding->quality].moving;
   params->b_deblocking_filter = occasion != AFTER_PAUSE;
 }
 

@@ -28,5 +28,4 @@ uint32_t quality_kbps(const struct encoding *encoding);
  * first frame after a pause is encoded and decoded without the deblocking filter, and so arrives sooner. `periods`: for
  * how many frame periods the last frame was shown, one or more.
  */
-void quality_rate(struct x264_param_t *params, const struct encoding *encoding, enum occasion occasion,
-                  int periods);
+void quality_rate(struct x264_param_t *params, const struct encoding *encoding, enum occasion occasion, int periods);

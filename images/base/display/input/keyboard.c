@@ -105,8 +105,8 @@ static void append(struct entry entry) {
 
 static bool is_lock(KeySym symbol) {
   return symbol == XK_Caps_Lock || symbol == XK_Num_Lock || symbol == XK_Scroll_Lock || symbol == XK_Shift_Lock ||
-         symbol == XK_ISO_Lock || (symbol >= XK_ISO_Level2_Latch && symbol <= XK_ISO_Last_Group_Lock &&
-                                   symbol != XK_ISO_Level3_Shift);
+         symbol == XK_ISO_Lock ||
+         (symbol >= XK_ISO_Level2_Latch && symbol <= XK_ISO_Last_Group_Lock && symbol != XK_ISO_Level3_Shift);
 }
 
 void keyboard_key(uint32_t user, bool down, uint32_t symbol) {

@@ -54,8 +54,8 @@ bool layer_takes_patch(const struct layer *layer, int64_t now);
 void layer_patched(struct layer *layer, int64_t now);
 
 /** Encodes the picture as the frame begun at `now`. False: there is no frame. */
-bool layer_encode(struct layer *layer, const struct picture *picture, enum cause cause, int64_t now, struct frame *frame,
-                  bool *refinement);
+bool layer_encode(struct layer *layer, const struct picture *picture, enum cause cause, int64_t now,
+                  struct frame *frame, bool *refinement);
 
 /** Called when the frame begun at `now` failed: it is tried again after a pause, if something changes. */
 void layer_failed(struct layer *layer, int64_t now);

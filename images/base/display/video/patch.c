@@ -12,12 +12,13 @@ bool patch_send(const struct capture *capture, uint32_t frame, size_t most) {
   if (most > sizeof runs) most = sizeof runs;
   size_t size = runs_encode(area.pixels, area.stride, width, height, runs, most);
   if (size == 0) return false;
-  put_patch(head, (struct patch_message){
+  struct patch_message patch = {
     .frame = frame,
     .x = (uint16_t)area.box.left,
     .y = (uint16_t)area.box.top,
     .width = (uint16_t)width,
     .height = (uint16_t)height,
-  });
+  };
+  put_patch(head, patch);
   return out_send(head, sizeof head, runs, size);
 }

@@ -31,13 +31,14 @@ struct video {
 
 static void send_display(const struct video *video) {
   uint8_t head[DISPLAY_BYTES];
-  put_display(head, (struct display_message){
+  struct display_message display = {
     .width = (uint16_t)video->screen->width,
     .height = (uint16_t)video->screen->height,
     .fps = (uint8_t)video->layer.encoding.fps,
     .quality = (uint8_t)video->layer.encoding.quality,
     .chroma = video->layer.encoding.chroma444,
-  });
+  };
+  put_display(head, display);
   out_send(head, sizeof head, NULL, 0);
 }
 
@@ -154,11 +155,12 @@ int64_t video_deadline(const struct video *video) {
 
 static uint32_t send_frame(struct video *video, const struct frame *frame, unsigned flags, int64_t captured_at) {
   uint8_t head[VIDEO_BYTES];
-  put_video(head, (struct video_message){
+  struct video_message message = {
     .flags = (uint8_t)(flags | (frame->key ? VIDEO_KEY : 0)),
     .frame = ++video->frame,
     .time = (uint64_t)captured_at,
-  });
+  };
+  put_video(head, message);
   out_send(head, sizeof head, frame->data, frame->size);
   return video->frame;
 }

@@ -77,8 +77,7 @@ static bool keep_rest(const struct iovec *parts, int count, size_t written) {
   return true;
 }
 
-static bool send_within(size_t backlog, const uint8_t *head, size_t head_size, const uint8_t *body,
-                        size_t body_size) {
+static bool send_within(size_t backlog, const uint8_t *head, size_t head_size, const uint8_t *body, size_t body_size) {
   uint8_t front[ENVELOPE_BYTES + HEAD_MAX_BYTES];
   if (head_size > HEAD_MAX_BYTES) return false;
   size_t total = ENVELOPE_BYTES + head_size + body_size;
