@@ -1,3 +1,4 @@
+import type { AgentCallName, CallArguments } from '../../protocol/calls.js';
 import type { Call, Result } from '../../protocol/generated/schemas.js';
 import { isCallErrorCode } from '../../protocol/call-errors.js';
 import { CallError } from '../model/index.js';
@@ -25,10 +26,10 @@ export class AgentCalls {
   }
 
   /**
-   * Makes a call and resolves with the result's value.
+   * Makes a call and resolves with the result's value, which may be anything: agents are not trusted.
    * @throws CallError: the agent's own, `agent_silent`, `agent_lost` or `too_many_calls`
    */
-  call(method: string, args: readonly unknown[]): Promise<unknown> {
+  call<M extends AgentCallName>(method: M, args: CallArguments<M>): Promise<unknown> {
     if (this.#waiting.size >= MAX_CALLS) {
       return Promise.reject(new CallError('too_many_calls', 'The session is busy with other calls; try again.'));
     }

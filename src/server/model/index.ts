@@ -27,6 +27,7 @@ export {
   type StartFailure,
 } from './errors.js';
 export { isSessionId, newSessionId } from './ids.js';
+export { LACKS, type Need, NEEDS, requireCapability } from './needs.js';
 export { androidProblems, androidSpec, poolDeviceOf, withPoolDevice } from './kinds/android.js';
 export { chromiumSpec } from './kinds/chromium.js';
 export { consoleSpec, consoleProblems } from './kinds/console.js';

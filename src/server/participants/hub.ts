@@ -3,12 +3,18 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { CloseWarning } from '../../protocol/generated/schemas.js';
 import { addressKey } from '../lib/address-key.js';
-import { type Access, ADMINISTRATOR, CallError, HttpError, type SessionTokens } from '../model/index.js';
+import {
+  type Access,
+  ADMINISTRATOR,
+  CallError,
+  HttpError,
+  requireCapability,
+  type SessionTokens,
+} from '../model/index.js';
 import { admit, parseStreamUrl, refuse } from './join/handshake.js';
 import type { AgentHttp } from '../agent-link/index.js';
 import { AddressBudgets } from './join/address-budgets.js';
 import { AwaitedSessions } from './join/awaited-sessions.js';
-import { requireBrowser } from './calls/browser.js';
 import { SessionConnection } from './session-connection.js';
 import { VIEWER_MAX_BYTES, VIEWER_MAX_FRAMES } from './viewer/from-viewer.js';
 import { ConnectionLimit } from './join/connection-limit.js';
@@ -133,11 +139,6 @@ export class Hub {
     this.#attached.get(sessionId)?.connection.keepAlive();
   }
 
-  /** Makes a call to a session's agent. @throws CallError */
-  async call(sessionId: string, method: string, args: readonly unknown[]): Promise<unknown> {
-    return this.#connection(sessionId).call(method, args);
-  }
-
   /** Carries out a REST call to a session, as an admin. @throws CallError */
   async perform(sessionId: string, method: string, args: unknown): Promise<unknown> {
     return this.#connection(sessionId).room.perform(ADMINISTRATOR, method, args);
@@ -150,7 +151,7 @@ export class Hub {
 
   /** @throws CallError if the session is not a browser, or not served here */
   requireBrowser(sessionId: string): void {
-    requireBrowser(this.#connection(sessionId).kind);
+    requireCapability(this.#connection(sessionId).kind, 'browser');
   }
 
   /** HTTP requests to a session's agent. @throws CallError if the session is not served here */

@@ -1,4 +1,5 @@
 import { type KindName } from '../model/index.js';
+import type { AgentCallName, CallArguments } from '../../protocol/calls.js';
 import type { FromAgent, Launched, SessionState } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
 import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
@@ -72,7 +73,7 @@ export class SessionConnection {
   }
 
   /** Makes a call to the agent. @throws CallError */
-  call(method: string, args: readonly unknown[]): Promise<unknown> {
+  call<M extends AgentCallName>(method: M, args: CallArguments<M>): Promise<unknown> {
     return this.#calls.call(method, args);
   }
 

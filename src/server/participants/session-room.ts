@@ -10,9 +10,9 @@ import type {
   ToViewer,
   TouchGestures,
 } from '../../protocol/generated/schemas.js';
+import type { AgentCallName, CallArguments } from '../../protocol/calls.js';
 import {
   type Access,
-  CallError,
   type Credential,
   equal,
   initialAccess,
@@ -27,7 +27,7 @@ import { type AuditAction, resultOfAct, viewerAct } from '../audit/index.js';
 import { Authorization } from './join/authorization.js';
 import { Broadcast } from './broadcast.js';
 import { TokenBucket } from '../lib/token-bucket.js';
-import { findCall } from './calls/index.js';
+import { carryOut } from './calls.js';
 import { ChooserDelegation, type Notice, Notices } from './access/notices.js';
 import { type AgentMedia, enveloped } from '../agent-link/index.js';
 import type { ViewerMessage } from './viewer/from-viewer.js';
@@ -54,7 +54,7 @@ export type SessionRoomOptions = Pick<
 export interface AgentSide {
   send(message: Buffer): boolean;
   /** @throws CallError */
-  call(method: string, args: readonly unknown[]): Promise<unknown>;
+  call<M extends AgentCallName>(method: M, args: CallArguments<M>): Promise<unknown>;
   /** Resets the inactivity timeout. */
   keepAlive(): void;
   /** Reports how many viewers have joined. */
@@ -189,12 +189,11 @@ export class SessionRoom {
 
   /** Carries out a call for a caller with this access. @throws CallError */
   async perform(access: Access, method: string, args: unknown, viewer?: Viewer): Promise<unknown> {
-    const call = findCall(method);
-    if (call === undefined) throw new CallError('unknown_method', `There is no call ${method}.`);
     const { kind } = this.#target.launch;
-    const agent = (...asked: Parameters<AgentSide['call']>) => this.#agent.call(...asked);
+    const agent: AgentSide['call'] = (...asked) => this.#agent.call(...asked);
     const takesPart = (each: Viewer) => this.takesPart(each);
-    return call.carryOut({ kind, users: this.users, play: this.#play, viewer, takesPart, agent }, access, args);
+    const context = { kind, users: this.users, players: this.#play, viewer, takesPart, agent };
+    return carryOut(method, args, access, context);
   }
 
   /** Shows current and later viewers when the session will end; without `timeout`, that it will not. */

@@ -1,5 +1,5 @@
 import { actionOfCall, detailsOf } from '../../../audit/index.js';
-import { callMethods } from '../../../participants/index.js';
+import { isCallName } from '../../../../protocol/calls.js';
 import { note } from '../../middleware/audit.js';
 import { argumentsBody } from '../../table/body.js';
 import type { Description, Parameter } from '../../table/description.js';
@@ -24,8 +24,6 @@ interface Call extends Pick<Description, 'summary' | 'description' | 'errors'> {
   answer: Description['answers'][number];
 }
 
-const METHODS: ReadonlySet<string> = new Set(callMethods);
-
 /** Makes an operation of a call: the body holds the arguments, the answer is the call's value. */
 export function call(declared: Call): Operation {
   const { method, methods, id = method, summary, description, args, example, answer, errors } = declared;
@@ -43,7 +41,7 @@ export function call(declared: Call): Operation {
     answers: { 200: answer },
     errors: [...JSON_ERRORS, ...ADMIN_ERRORS, ...errors],
     // An unknown call name could be any text.
-    audit: params => (METHODS.has(named(params)) ? actionOfCall(named(params)) : { event: 'call' }),
+    audit: params => (isCallName(named(params)) ? actionOfCall(named(params)) : { event: 'call' }),
     handle:
       ({ sessions: { hub } }) =>
       async ({ session, body, request, response }) => {
