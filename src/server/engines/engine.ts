@@ -61,7 +61,7 @@ export type Exit = {
 );
 
 /** Where an engine and its sessions are: user-supplied addresses must not lead there. */
-export interface Territory {
+export interface EngineAddresses {
   /** Subnets of the containers, in CIDR notation. */
   networks: readonly string[];
   /**
@@ -111,7 +111,7 @@ export interface Engine {
    * Where it and its sessions are.
    * @throws EngineError, also while its network is not there yet
    */
-  territory(): Promise<Territory>;
+  addresses(): Promise<EngineAddresses>;
   /** Removes our containers, and the network and rules unless others still need them. @returns the others' */
   teardown(isOurs: (container: FoundContainer) => boolean): Promise<FoundContainer[]>;
 }

@@ -7,10 +7,10 @@ import type { Engine } from '../engines/index.js';
 import { isLoopback, isPrivate, isSpecial, isWithin, plainAddress } from './addresses.js';
 import { NameResolver } from './name-resolver.js';
 import { AddressRefused, type Reason } from './refused.js';
-import { Territories, type Resolve } from './territory.js';
+import { InternalAddresses, type Resolve } from './internal-addresses.js';
 
 export interface OutboundOptions {
-  engines: readonly Pick<Engine, 'territory'>[];
+  engines: readonly Pick<Engine, 'addresses'>[];
   /** The port on which the service itself listens. */
   port: number;
   /** Addresses of name servers, with ports if they are not 53; those of the system by default. */
@@ -37,17 +37,17 @@ export interface OutboundRequest {
 export class Outbound {
   readonly #options: OutboundOptions;
   readonly #resolve: Resolve;
-  readonly #territories: Territories;
+  readonly #internal: InternalAddresses;
 
-  constructor(options: OutboundOptions, territories = new Territories(options.engines, options.resolve)) {
+  constructor(options: OutboundOptions, internal = new InternalAddresses(options.engines, options.resolve)) {
     this.#options = options;
     this.#resolve = options.resolve ?? resolveBy(new NameResolver({ servers: options.nameServers }));
-    this.#territories = territories;
+    this.#internal = internal;
   }
 
   /** One that refuses the same addresses, but has look-ups of its own: neither waits for names of the other. */
   separate(): Outbound {
-    return new Outbound(this.#options, this.#territories);
+    return new Outbound(this.#options, this.#internal);
   }
 
   /** Why an address is refused without trying; null if it is not. Names are resolved when connecting. */
@@ -122,7 +122,7 @@ export class Outbound {
     if (isSpecial(address)) return 'special';
     if (!allowPrivate && isPrivate(address)) return 'private';
     if (port === this.#options.port && isOwn(address)) return 'service';
-    const { networks, hosts, complete } = await this.#territories.current();
+    const { networks, hosts, complete } = await this.#internal.current();
     if (hosts.some(host => host.address === address && (host.port ?? port) === port)) return 'engine';
     if (isWithin(address, networks)) return 'session';
     return !complete && isPrivate(address) ? 'unknown' : null;

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
-import { EngineError, type Territory } from '../../../src/server/engines/engine.js';
+import { EngineError, type EngineAddresses } from '../../../src/server/engines/engine.js';
 import type { Outbound } from '../../../src/server/outbound/outbound.js';
 import { nameServer } from '../../fixtures/name-server.js';
 import { fakeNames, openOutbound } from '../../fixtures/outbound.js';
@@ -36,8 +36,8 @@ async function post(outbound: Outbound, url: string, { allowPrivate = true, sign
 }
 
 const refused = (reason: string) => ({ name: 'AddressRefused', reason });
-const engine = (territory: () => Promise<Partial<Territory>>) => ({
-  territory: async () => ({ networks: [], hosts: [], ...(await territory()) }),
+const engine = (addresses: () => Promise<Partial<EngineAddresses>>) => ({
+  addresses: async () => ({ networks: [], hosts: [], ...(await addresses()) }),
 });
 
 t.test('special addresses are refused in every notation', async t => {
@@ -170,7 +170,7 @@ t.test('a signal aborts a request in every phase', async t => {
   const silent = await serve(t, () => {});
   const waiting = {
     'the engine': () =>
-      post(openOutbound({ engines: [{ territory: () => never }] }), `http://127.0.0.1:${silent.port}/`, {
+      post(openOutbound({ engines: [{ addresses: () => never }] }), `http://127.0.0.1:${silent.port}/`, {
         signal: AbortSignal.timeout(50),
       }),
     'the name': () =>
@@ -216,7 +216,7 @@ t.test('an engine that does not answer any more delays no request by more than a
   const server = await serve(t);
   const never = new Promise<never>(() => {});
   let there = true;
-  const hanging = { territory: () => (there ? Promise.resolve({ networks: ['172.30.0.0/16'], hosts: [] }) : never) };
+  const hanging = { addresses: () => (there ? Promise.resolve({ networks: ['172.30.0.0/16'], hosts: [] }) : never) };
   const outbound = openOutbound({ engines: [hanging] });
   t.equal(await post(outbound, `http://127.0.0.1:${server.port}/`), 200);
   there = false;

@@ -28,7 +28,7 @@ class NotingEngine implements Engine {
   watch = () => ({ stop: () => {} });
   images = async () => [];
   ping = async () => {};
-  territory = async () => ({ networks: [], hosts: [] });
+  addresses = async () => ({ networks: [], hosts: [] });
   teardown = async () => [];
 }
 

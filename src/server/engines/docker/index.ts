@@ -21,7 +21,7 @@ import {
   type EngineEvents,
   type FoundContainer,
   type ImageInfo,
-  type Territory,
+  type EngineAddresses,
 } from '../engine.js';
 import { IsolationKeeper, removeOurs } from '../isolation-keeper.js';
 import { createContainer, dockerClient, engineError, ping, statusOf, tolerant } from './client.js';
@@ -33,7 +33,7 @@ import { exitOf } from './exit.js';
 import { checkKvmGroup, deviceError, missingIn, type EngineInfo } from './requirements.js';
 import { containerSpec } from './spec.js';
 import { SessionNetwork } from './session-network.js';
-import { territoryOf } from './territory.js';
+import { addressesOf } from './addresses.js';
 import { Watcher } from './watch.js';
 
 export interface DockerEngineOptions {
@@ -223,10 +223,10 @@ export class DockerEngine implements Engine {
     }
   }
 
-  async territory(): Promise<Territory> {
+  async addresses(): Promise<EngineAddresses> {
     const { address } = this.#options;
     try {
-      return await territoryOf(this.#docker, this.#names, address, () => this.list());
+      return await addressesOf(this.#docker, this.#names, address, () => this.list());
     } catch (error) {
       throw engineError(error);
     }

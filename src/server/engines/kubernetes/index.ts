@@ -17,7 +17,7 @@ import {
   type EngineEvents,
   type FoundContainer,
   type ImageInfo,
-  type Territory,
+  type EngineAddresses,
 } from '../engine.js';
 import { hasEmulator } from '../container.js';
 import { IsolationKeeper, removeOurs } from '../isolation-keeper.js';
@@ -169,7 +169,7 @@ export class KubernetesEngine implements Engine {
   }
 
   /** @throws EngineError while Pods are not watched: what was known before holds */
-  async territory(): Promise<Territory> {
+  async addresses(): Promise<EngineAddresses> {
     const { pods } = this.#cluster.pods;
     if (pods === null) throw new EngineError('unavailable', 'The Pods of the cluster are not watched.');
     const addresses = [...pods.values()].flatMap(({ status }) => status?.podIP ?? []);

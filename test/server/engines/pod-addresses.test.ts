@@ -17,7 +17,7 @@ t.test('while Pods are not watched, an engine does not say that it has none', as
   if (address?.transport !== 'kubernetes' || config.kubernetes === null) throw new Error('not on Kubernetes');
   const cluster = { pods, names: namesOf('test', 'store'), hosts: async () => [] } as unknown as Cluster;
   const engine = new KubernetesEngine({ ...config, cluster, address, kubernetes: config.kubernetes });
-  await t.rejects(engine.territory(), { name: 'EngineError', kind: 'unavailable' }, 'not yet');
+  await t.rejects(engine.addresses(), { name: 'EngineError', kind: 'unavailable' }, 'not yet');
 
   server.set('first', { status: { podIP: '10.1.2.3' } });
   server.set('second', { status: { podIP: 'fd00::7' } });
@@ -32,7 +32,7 @@ t.test('while Pods are not watched, an engine does not say that it has none', as
   });
   t.teardown(() => watching.stop());
   await until('it watches', () => pods.pods !== null);
-  t.same((await engine.territory()).networks, ['10.1.2.3/32', 'fd00::7/128']);
+  t.same((await engine.addresses()).networks, ['10.1.2.3/32', 'fd00::7/128']);
 
   server.fault = (_, response) => {
     response.destroy();
@@ -40,5 +40,5 @@ t.test('while Pods are not watched, an engine does not say that it has none', as
   };
   server.end('cut');
   await until('the watch is lost', () => pods.pods === null);
-  await t.rejects(engine.territory(), { name: 'EngineError', kind: 'unavailable' });
+  await t.rejects(engine.addresses(), { name: 'EngineError', kind: 'unavailable' });
 });

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import type Docker from 'dockerode';
 import type { DockerAddress } from '../../config/index.js';
-import { EngineError, type FoundContainer, type Territory } from '../engine.js';
+import { EngineError, type FoundContainer, type EngineAddresses } from '../engine.js';
 import { Label, type Names } from './names.js';
 
 /** Webhooks wait for this; a slow engine is asked again later. */
@@ -18,12 +18,12 @@ const isLoopback = (host: string) => host === 'localhost' || host === '::1' || (
  * only those ports, which `list` returns, are blocked.
  * @throws EngineError if the network of this service does not exist yet
  */
-export async function territoryOf(
+export async function addressesOf(
   docker: Docker,
   names: Names,
   address: DockerAddress,
   list: () => Promise<FoundContainer[]>,
-): Promise<Territory> {
+): Promise<EngineAddresses> {
   // The type declarations lack the signal.
   const options: object = { filters: { label: [Label.instance] }, abortSignal: AbortSignal.timeout(TIMEOUT_MS) };
   const found = await docker.listNetworks(options);
@@ -34,7 +34,10 @@ export async function territoryOf(
   return { networks, hosts: await hostsOf(address, list) };
 }
 
-async function hostsOf(address: DockerAddress, list: () => Promise<FoundContainer[]>): Promise<Territory['hosts']> {
+async function hostsOf(
+  address: DockerAddress,
+  list: () => Promise<FoundContainer[]>,
+): Promise<EngineAddresses['hosts']> {
   if (address.transport === 'unix') return [];
   const { port } = address;
   const host = address.host.replace(/^\[|\]$/g, '');

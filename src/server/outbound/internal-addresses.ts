@@ -8,7 +8,7 @@ import { plainAddress } from './addresses.js';
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly { address: string }[]>;
 
 /** Addresses of the engines and their sessions; `port` null: all ports. */
-export interface Places {
+export interface KnownAddresses {
   networks: readonly string[];
   hosts: readonly { address: string; port: number | null }[];
   /** Whether every engine has reported its addresses at least once. */
@@ -18,7 +18,7 @@ export interface Places {
 /** How long an engine's answer is considered fresh, ms. */
 const FRESH_MS = 5000;
 
-/** How long a request waits for an engine that has told its addresses before, ms. */
+/** How long a request waits for an engine whose addresses are known from before, ms. */
 const PATIENCE_MS = 1000;
 
 /** How long the name of an engine's machine may take to be resolved, ms. */
@@ -28,8 +28,8 @@ const RESOLVE_MS = 10_000;
 const systemResolve: Resolve = name => lookup(name, { all: true });
 
 interface Source {
-  engine: Pick<Engine, 'territory'>;
-  known: Omit<Places, 'complete'> | null;
+  engine: Pick<Engine, 'addresses'>;
+  known: Omit<KnownAddresses, 'complete'> | null;
   /** When it last answered, or failed to, by `performance.now`. */
   answeredAt: number;
   /** When it was last asked. */
@@ -41,17 +41,17 @@ interface Source {
  * Knows which addresses belong to engines and sessions. An engine's last answer remains valid while it is unreachable,
  * and while it is slow.
  */
-export class Territories {
+export class InternalAddresses {
   readonly #sources: readonly Source[];
   readonly #resolve: Resolve;
 
-  constructor(engines: readonly Pick<Engine, 'territory'>[], resolve: Resolve = systemResolve) {
+  constructor(engines: readonly Pick<Engine, 'addresses'>[], resolve: Resolve = systemResolve) {
     this.#sources = engines.map(engine => ({ engine, known: null, answeredAt: -Infinity, askedAt: 0, asking: null }));
     this.#resolve = resolve;
   }
 
   /** All known addresses. */
-  async current(): Promise<Places> {
+  async current(): Promise<KnownAddresses> {
     await Promise.all(this.#sources.map(source => this.#refresh(source)));
     const known = this.#sources.flatMap(source => source.known ?? []);
     return {
@@ -78,7 +78,7 @@ export class Territories {
 
   async #ask(source: Source): Promise<void> {
     try {
-      const { networks, hosts } = await source.engine.territory();
+      const { networks, hosts } = await source.engine.addresses();
       const resolved = await Promise.all(
         hosts.map(async ({ host, port }) => {
           const found =
@@ -88,7 +88,7 @@ export class Territories {
       );
       source.known = { networks, hosts: resolved.flat() };
     } catch {
-      // What it told before holds. Where that is nothing, the places are not complete.
+      // Its last answer stays valid; without one, the addresses are incomplete.
     }
   }
 }
