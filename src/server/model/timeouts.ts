@@ -18,7 +18,7 @@ export type Verdict =
   /** `announced`: the webhook knows that this end approaches; only viewers need to know that its deadline moved. */
   | { action: 'warn'; deadline: Deadline; announced: boolean }
   /** The deadline warned of has moved away. */
-  | { action: 'unwarn' }
+  | { action: 'withdraw-warning' }
   | { action: 'end'; deadline: Deadline }
   /** Nobody has asked for it in time. */
   | { action: 'abandon' };
@@ -59,11 +59,11 @@ export function judge(state: TimeoutState, now: number): Verdict {
 
 function judgeTimeouts(state: TimeoutState, now: number): Verdict {
   const deadline = nextDeadline(state);
-  if (deadline === null) return state.warned ? { action: 'unwarn' } : { action: 'wait', until: null };
+  if (deadline === null) return state.warned ? { action: 'withdraw-warning' } : { action: 'wait', until: null };
   if (deadline.at <= now) return { action: 'end', deadline };
   const due = warnAt(state, deadline);
   if (due > now) {
-    return state.warned ? { action: 'unwarn' } : { action: 'wait', until: Math.min(due, deadline.at) };
+    return state.warned ? { action: 'withdraw-warning' } : { action: 'wait', until: Math.min(due, deadline.at) };
   }
   const { warned } = state;
   if (warned?.type === deadline.type && warned.deadline === deadline.at) return { action: 'wait', until: deadline.at };

@@ -71,7 +71,7 @@ t.test('input withdraws a warning', async t => {
     inputAt: 7000,
     warned: { type: 'inactive', deadline: 10_000 },
   });
-  t.same(judge(warned, 7000), { action: 'unwarn' });
+  t.same(judge(warned, 7000), { action: 'withdraw-warning' });
   t.equal(dueAt(warned, 7000), 7000);
 });
 
@@ -93,7 +93,7 @@ t.test('a warning that was withdrawn and becomes due again is announced again', 
   const over = { timeouts: timeouts({ inactive: 5000, warning: 2000 }), announced: { inactive: 5000 } };
   const warned = { type: 'inactive' as const, deadline: 5000 };
   const input = state({ ...over, warned, inputAt: 4000 });
-  t.same(judge(input, 4000), { action: 'unwarn' });
+  t.same(judge(input, 4000), { action: 'withdraw-warning' });
   t.same(stillAnnounced(input, 4000), {}, 'it is over as soon as input came');
   t.match(judge(input, 7000), { action: 'warn', deadline: { at: 9000 }, announced: false }, 'even if nobody looked');
   const again = withWarning(input as Session, { type: 'inactive', at: 9000 }, 7000);

@@ -147,7 +147,7 @@ export class TimeoutScheduler {
         hub.warn(session.id, closeWarning(verdict.deadline, now));
         live.update(withWarning(live.session, verdict.deadline, now));
         break;
-      case 'unwarn':
+      case 'withdraw-warning':
         hub.warn(session.id, { type: 'warning' });
         live?.update({ warned: null, announced: {} });
         break;
