@@ -90,14 +90,14 @@ t.test('several setups of a tab are attached to with one command', async t => {
 t.test('attaching is asked for again only if it changes', async t => {
   // Chrome lets go of a frame that is about to begin when asked again, and pauses it for ever.
   const { setUp, sentBy, attached, detach, fail } = begin();
-  const attachings = (all: unknown[][]) => all.filter(([, method]) => method === 'Target.setAutoAttach');
+  const attachCalls = (all: unknown[][]) => all.filter(([, method]) => method === 'Target.setAutoAttach');
   await sentBy(() => setUp('phone', PHONE));
   await sentBy(() => attached('frame', 'iframe'));
-  t.same(attachings(await sentBy(() => setUp('phone', PHONE))), [], 'a next page');
-  t.same(attachings(await sentBy(() => setUp('choosers', CHOOSERS))), [], 'what is attached to already');
-  t.same(attachings(await sentBy(() => setUp('choosers', NO_CHOOSERS))), []);
+  t.same(attachCalls(await sentBy(() => setUp('phone', PHONE))), [], 'a next page');
+  t.same(attachCalls(await sentBy(() => setUp('choosers', CHOOSERS))), [], 'what is attached to already');
+  t.same(attachCalls(await sentBy(() => setUp('choosers', NO_CHOOSERS))), []);
   t.same(
-    attachings(await sentBy(() => setUp('phone', { ...PHONE, startsPaused: false }))),
+    attachCalls(await sentBy(() => setUp('phone', { ...PHONE, startsPaused: false }))),
     ['frame', 'page'].flatMap(session => [
       [session, ...attach([], false)],
       [session, ...attach(['iframe', 'service_worker'], false)],
@@ -106,7 +106,7 @@ t.test('attaching is asked for again only if it changes', async t => {
   );
   detach();
   t.same(
-    attachings(await sentBy(() => setUp('phone', PHONE))),
+    attachCalls(await sentBy(() => setUp('phone', PHONE))),
     [
       ['page', ...attach([], false)],
       ['page', ...attach(['all'], true)],
@@ -117,7 +117,7 @@ t.test('attaching is asked for again only if it changes', async t => {
   await t.rejects(sentBy(() => setUp('phone', { ...PHONE, startsPaused: false })));
   fail();
   t.same(
-    attachings(await sentBy(() => setUp('phone', { ...PHONE, startsPaused: false }))).at(-1),
+    attachCalls(await sentBy(() => setUp('phone', { ...PHONE, startsPaused: false }))).at(-1),
     ['page', ...attach(['iframe', 'service_worker'], false)],
     'what failed',
   );
