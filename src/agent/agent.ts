@@ -199,6 +199,7 @@ export class Agent implements LinkHandler {
         link.viewers = message.viewers;
         this.#applyPresence();
         return;
+      case 'keepAlive':
       case 'touch':
         this.#activity.input();
         return;

@@ -48,7 +48,7 @@ t.test('a page embeds a session, controls it and removes it', async t => {
   });
   await until('all of it came', () => session.control.some(({ type }) => type === 'media'));
   t.same(session.control.slice(1), [
-    { type: 'touch' },
+    { type: 'keepAlive' },
     { type: 'resize', width: 800, height: 600 },
     { type: 'media', video: false },
   ]);

@@ -166,7 +166,7 @@ t.test('a viewer is warned before an unused session ends, and can stay', async t
   const left = Number(/^This session ends in (\d+) s because nobody is using it\./.exec(words)?.[1]);
   t.ok(left >= least && left <= 45, `${words} (${least} to 45 are right)`);
   await banner.getByRole('button', { name: 'I’m still here' }).click();
-  await until('the service hears of it', () => session.control.some(({ type }) => type === 'touch'));
+  await until('the service hears of it', () => session.control.some(({ type }) => type === 'keepAlive'));
   session.send({ type: 'warning' });
   await until('the banner is gone', async () => !(await banner.isVisible()));
 });

@@ -17,6 +17,8 @@ export interface AgentConnection {
   socket: Socket;
   /** Authorization header that proves to the agent that requests on this connection come from the service. */
   authorization: string;
+  /** Whether the agent knows keep-alives by that name. */
+  knowsKeepAlive: boolean;
 }
 
 /** The agent failed to authenticate or does not speak a supported protocol; retrying would not help. */
@@ -51,25 +53,25 @@ export async function connectAgent(
   try {
     await once(socket, 'connect', { signal });
     // A container started by a service that predates mutual authentication.
-    if (linkVersion === OLDEST_VERSION) return { socket, authorization: `Bearer ${secret}` };
-    const authorization = await prove(socket, secret, signal);
+    if (linkVersion === OLDEST_VERSION) return { socket, authorization: `Bearer ${secret}`, knowsKeepAlive: false };
+    const proven = await prove(socket, secret, signal);
     if (socket.destroyed) throw new Error('The agent has closed the connection.');
-    return { socket, authorization };
+    return { socket, ...proven };
   } catch (error) {
     socket.destroy();
     throw error;
   }
 }
 
-/** Makes the agent prove that it knows the secret; returns the service's own proof. */
-async function prove(socket: Socket, secret: string, signal: AbortSignal): Promise<string> {
+/** Makes the agent prove that it knows the secret. */
+async function prove(socket: Socket, secret: string, signal: AbortSignal): Promise<Omit<AgentConnection, 'socket'>> {
   const proofs = new LinkProofs(secret);
   const nonce = newNonce();
-  const { version, nonce: agent, proof } = await hello(socket, nonce, signal);
+  const { version, nonce: agent, proof, keepAlive = false } = await hello(socket, nonce, signal);
   const nonces = { service: nonce, agent };
   if (!sameProof(proof, proofs.ofAgent(nonces, version))) throw unproven();
   checkVersion(version);
-  return proofs.ofService(nonces);
+  return { authorization: proofs.ofService(nonces), knowsKeepAlive: keepAlive };
 }
 
 /** Ends a request that is answered with an informational status: agents send none, and others could send any number. */

@@ -74,6 +74,7 @@ export class Link {
   readonly #texts = new TokenBucket(TEXTS.perSecond, TEXTS.burst);
   #state: State = { type: 'new' };
   #heardAt: number | null = null;
+  #knowsKeepAlive = false;
   #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
 
   constructor(address: AgentAddress, handlers: LinkHandlers, log: Logger) {
@@ -114,6 +115,11 @@ export class Link {
     this.#usable?.send(JSON.stringify(message));
   }
 
+  /** Tells the agent that the session is in use; ignored while disconnected. */
+  keepAlive(): void {
+    this.tell({ type: this.#knowsKeepAlive ? 'keepAlive' : 'touch' });
+  }
+
   /** Closes the link permanently. */
   close(): void {
     const state = this.#state;
@@ -147,8 +153,9 @@ export class Link {
     );
   }
 
-  #upgrade({ socket: connection, authorization }: AgentConnection, attempt: number): void {
+  #upgrade({ socket: connection, authorization, knowsKeepAlive }: AgentConnection, attempt: number): void {
     if (this.#state.type !== 'connecting') return void connection.destroy();
+    this.#knowsKeepAlive = knowsKeepAlive;
     connection.setTimeout(HANDSHAKE_TIMEOUT_MS);
     const socket = new WebSocket(`ws://agent${LINK_PATH}`, {
       createConnection: () => connection,

@@ -69,7 +69,7 @@ export class SessionConnection {
 
   /** Resets the inactivity timeout at the agent. */
   keepAlive(): void {
-    this.#link.tell({ type: 'touch' });
+    this.#link.keepAlive();
   }
 
   /** Makes a call to the agent. @throws CallError */

@@ -264,6 +264,7 @@ export class SessionRoom {
         return this.#broadcast.subscribe(viewer, message.video, message.audio);
       case 'resize':
         return this.#resize(viewer, message);
+      case 'keepAlive':
       case 'touch':
         if (this.#keepAlives.take(performance.now())) this.#agent.keepAlive();
         return;

@@ -13,7 +13,7 @@ const options = new URLSearchParams(location.hash.slice(1));
 const container = document.getElementById('session') as HTMLElement;
 
 const warning = new Warning(() => {
-  session.tell({ type: 'touch' });
+  session.tell({ type: 'keepAlive' });
   session.view.focus();
 });
 

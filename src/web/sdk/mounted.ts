@@ -143,7 +143,7 @@ export class MountedSession implements BerthSession {
     const now = performance.now();
     if (now - this.#pingedAt < PING_INTERVAL_MS) return;
     this.#pingedAt = now;
-    this.#session.tell({ type: 'touch' });
+    this.#session.tell({ type: 'keepAlive' });
   }
 
   reconnect(): void {

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { keyframe, rate, setDisplay, smallKeyframe, smallLayer, stream } from '../../../src/agent/display/messages.js';
+import { parseControl } from '../../../src/agent/link/control.js';
 import { classify } from '../../../src/agent/link/incoming.js';
 import { encodeInput, type InputEvent } from '../../../src/protocol/input.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 
 const toAll = (message: Uint8Array | number[]) => Buffer.concat([Buffer.alloc(4), Uint8Array.from(message)]);
 const display = { width: 1280, height: 720, fps: 24, max_area: 921600, quality: 'smooth', hide_cursor: false } as const;
+
+t.test('keep-alives of older services, which have another name, are understood', async t => {
+  for (const type of ['keepAlive', 'touch']) t.same(parseControl(JSON.stringify({ type })), { type });
+});
 
 t.test('allowed messages are recognized', async t => {
   t.same(classify(Buffer.from(keyframe())), { kind: 'keyframe' });

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { LINK_VERSION, LinkProofs } from '../../../src/protocol/link-proof.js';
+import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import { FakeAgent } from '../../fixtures/fake-agent.js';
 import { HubFixture, SESSION, startSession, targetOf } from '../../fixtures/hub.js';
@@ -151,6 +152,17 @@ t.test('an agent of version 1 is still served, without proofs', async t => {
   t.equal((await buffer(answer)).toString(), 'the profile');
   const viewer = await StreamClient.join(hub.url());
   await viewer.saw();
+  viewer.tell({ type: 'keepAlive' });
+  await until('it gets a keep-alive by its old name', () => agent.controls.some(({ type }) => type === 'touch'));
+});
+
+t.test('an agent of an older image is not taken to know keep-alives by that name', async t => {
+  const agent = await new Impostor().start(t);
+  agent.answer = head => helloOf(head, 'secret', LINK_VERSION);
+  const address = { host: '127.0.0.1', port: agent.port, secret: 'secret', linkVersion: LINK_VERSION };
+  const { socket, knowsKeepAlive } = await connectAgent(address, 5000);
+  t.equal(knowsKeepAlive, false);
+  socket.destroy();
 });
 
 t.test('an agent whose version the service does not speak is refused with a sentence', async t => {

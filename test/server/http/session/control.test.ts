@@ -78,7 +78,7 @@ t.test('ping: the inactivity counter restarts, even if the agent does not get it
   }
   t.equal((await record(id))['termination_date'], null);
   t.ok(
-    agent.controls.some(({ type }) => type === 'touch'),
+    agent.controls.some(({ type }) => type === 'keepAlive'),
     'the agent hears it',
   );
   const late = lateness(t);
