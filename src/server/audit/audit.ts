@@ -3,24 +3,8 @@ import { type AuditConfig, ConfigError } from '../config/index.js';
 import { lineTime } from '../lib/line-time.js';
 import { LineWriter } from '../lib/line-writer.js';
 import { standardOutput } from '../lib/standard-output.js';
-import type { Actor } from './actor.js';
+import type { AuditEvent } from './events.js';
 import { LimitedEvents } from './limits.js';
-
-/** An action that somebody performed or attempted. Never contains a secret, a page address or a file name. */
-export interface AuditEvent {
-  /** The action, such as `session.start`; docs/reference/logs-and-metrics.md lists them. */
-  event: string;
-  result: 'ok' | 'refused' | 'failed';
-  actor: Actor;
-  session?: string | undefined;
-  /** The caller's address, as far as proxies are trusted. */
-  ip?: string | undefined;
-  /** ID of the HTTP request, as in the log and in `x-request-id`. */
-  request?: string | undefined;
-  /** Error code, if the action failed. */
-  code?: string | undefined;
-  [detail: string]: unknown;
-}
 
 /** The audit stream. */
 export interface Audit {

@@ -1,4 +1,22 @@
-/** Audit events, and what they are about. */
+import type { Actor } from './actor.js';
+
+/** An action that somebody performed or attempted. Never contains a secret, a page address or a file name. */
+export interface AuditEvent {
+  /** The action, such as `session.start`; docs/reference/logs-and-metrics.md lists them. */
+  event: string;
+  result: 'ok' | 'refused' | 'failed';
+  actor: Actor;
+  session?: string | undefined;
+  /** The caller's address, as far as proxies are trusted. */
+  ip?: string | undefined;
+  /** ID of the HTTP request, as in the log and in `x-request-id`. */
+  request?: string | undefined;
+  /** Error code, if the action failed. */
+  code?: string | undefined;
+  [detail: string]: unknown;
+}
+
+/** The name of an event, and what it is about. */
 export interface AuditAction {
   event: string;
   [detail: string]: unknown;

@@ -1,3 +1,3 @@
 export { type Actor, actorOf, fingerprint, nameActor } from './actor.js';
-export { type Audit, type AuditEvent, openAudit } from './audit.js';
-export { type AuditAction, actionOfCall, detailsOf, resultOfAct, viewerAct } from './events.js';
+export { type Audit, openAudit } from './audit.js';
+export { type AuditAction, type AuditEvent, actionOfCall, detailsOf, resultOfAct, viewerAct } from './events.js';

@@ -1,6 +1,6 @@
 import { addressKey } from '../lib/address-key.js';
 import { type Counted, LineBudget, type LineLimits } from '../lib/line-budget.js';
-import type { AuditEvent } from './audit.js';
+import type { AuditEvent } from './events.js';
 
 /**
  * Whoever acts, by what they have shown. Each has limits of its own, so that a flood of one leaves the lines of the

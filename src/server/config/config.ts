@@ -1,20 +1,25 @@
 import { join, resolve } from 'node:path';
 import { android, type AndroidConfig } from './android.js';
 import { ps1BiosFolder } from './bios.js';
-import { regions } from './engine-settings.js';
+import { type EngineAddress, regions } from './engine-settings.js';
 import { choice, flag, number, text, type Environment } from './environment.js';
-import { gpu, gpuMissing } from './gpu.js';
-import { type KubernetesAddress, type KubernetesConfig, kubernetes } from './kubernetes.js';
+import { gpu, type GpuConfig, gpuMissing } from './gpu.js';
+import { type KubernetesConfig, kubernetes } from './kubernetes.js';
 import {
   apiKeys,
+  type AuditConfig,
   auditLog,
+  type ContainerLimits,
   database,
+  type DatabaseConfig,
   egress,
+  type EgressConfig,
   httpProxy,
   label,
   limits,
   name,
   profileStorage,
+  type ProfileStorageConfig,
   publicUrl,
   secrets,
   trustProxy,
@@ -27,76 +32,6 @@ export interface ViewerLimits {
   viewersPerSession: number;
   viewersPerAddress: number;
 }
-
-/** The database. */
-export type DatabaseConfig = { client: 'sqlite'; filename: string } | { client: 'postgres'; url: string };
-
-/** The audit log. */
-export type AuditConfig = { to: 'stdout' } | { to: 'file'; path: string } | { to: 'off' };
-
-/** How to reach a Docker engine. */
-export type DockerAddress =
-  | { transport: 'unix'; path: string; text: string }
-  | {
-      transport: 'tcp';
-      host: string;
-      port: number;
-      text: string;
-      /** Null: neither encrypted nor authenticated. */
-      tls: TlsIdentity | null;
-      /** Address of the engine's machine on which agents listen; null: the engine's own. */
-      agents: string | null;
-    };
-
-/** Where an engine is. */
-export type EngineAddress = DockerAddress | KubernetesAddress;
-
-/** The service's client certificate and the CA it trusts for an engine: PEM texts. */
-export interface TlsIdentity {
-  ca: string;
-  cert: string;
-  key: string;
-}
-
-/** Resource limits of one session's container. */
-export interface ContainerLimits {
-  memoryMb: number;
-  cpus: number;
-  pids: number;
-  shmMb: number;
-  tmpMb: number;
-  homeMb: number;
-  /** Concurrent network flows, and new ones per second. */
-  connections: number;
-  connectionRate: number;
-}
-
-/** A GPU of the engines' machines. */
-export interface GpuConfig {
-  /** Path of its render node. */
-  device: string;
-  /** Number of the group that may use it. */
-  group: number;
-}
-
-/** What containers may reach besides the public internet. */
-export type EgressConfig = { mode: 'private'; allow: readonly string[] } | { mode: 'open' };
-
-/** A bucket in an S3-compatible store. */
-export interface S3Config {
-  kind: 's3';
-  bucket: string;
-  /** Key prefix; empty or with a trailing slash. */
-  prefix: string;
-  /** Null: Amazon's own. */
-  endpoint: string | null;
-  region: string;
-  /** Null: whatever the environment provides. */
-  credentials: { accessKeyId: string; secretAccessKey: string } | null;
-}
-
-/** Where profiles are stored. */
-export type ProfileStorageConfig = { kind: 'folder'; folder: string } | S3Config;
 
 export interface ProfilesConfig {
   storage: ProfileStorageConfig;

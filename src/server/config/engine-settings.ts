@@ -3,9 +3,32 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Region } from '../../protocol/generated/schemas.js';
-import type { DockerAddress, EngineAddress, TlsIdentity } from './config.js';
 import { ConfigError, flag, list, text, type Environment } from './environment.js';
-import { kubernetesAddress } from './kubernetes.js';
+import { type KubernetesAddress, kubernetesAddress } from './kubernetes.js';
+
+/** How to reach a Docker engine. */
+export type DockerAddress =
+  | { transport: 'unix'; path: string; text: string }
+  | {
+      transport: 'tcp';
+      host: string;
+      port: number;
+      text: string;
+      /** Null: neither encrypted nor authenticated. */
+      tls: TlsIdentity | null;
+      /** Address of the engine's machine on which agents listen; null: the engine's own. */
+      agents: string | null;
+    };
+
+/** Where an engine is. */
+export type EngineAddress = DockerAddress | KubernetesAddress;
+
+/** The service's client certificate and the CA it trusts for an engine: PEM texts. */
+export interface TlsIdentity {
+  ca: string;
+  cert: string;
+  key: string;
+}
 
 const REGIONS: readonly Region[] = ['NA', 'EU', 'AS'];
 

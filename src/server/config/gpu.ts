@@ -1,6 +1,13 @@
 import { readdirSync, statSync, type Stats } from 'node:fs';
-import type { GpuConfig } from './config.js';
 import { ConfigError, number, text, type Environment } from './environment.js';
+
+/** A GPU of the engines' machines. */
+export interface GpuConfig {
+  /** Path of its render node. */
+  device: string;
+  /** Number of the group that may use it. */
+  group: number;
+}
 
 const RENDER_NODE = /^\/dev\/([\w-]+\/)*renderD\d{1,3}$/;
 const READ_AND_WRITE = 0o060;

@@ -3,9 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { podImages } from '../model/index.js';
 import type { Region } from '../../protocol/generated/schemas.js';
-import type { ContainerLimits } from './config.js';
 import { choice, ConfigError, flag, list, number, text, type Environment } from './environment.js';
-import { name } from './settings.js';
+import { type ContainerLimits, name } from './settings.js';
 
 /** A cluster, and where in it a region's sessions run. */
 export interface KubernetesAddress {

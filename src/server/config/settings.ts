@@ -2,8 +2,6 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { HttpProxy } from '../../protocol/generated/schemas.js';
 import { WEBHOOK_SECRET, webhookKey } from '../../protocol/webhook-secret.js';
-import type { ContainerLimits, DatabaseConfig, EgressConfig, ProfileStorageConfig } from './config.js';
-import type { AuditConfig } from './config.js';
 import { choice, ConfigError, list, number, text, type Environment } from './environment.js';
 
 const MIN_SECRET_LENGTH = 32;
@@ -54,6 +52,9 @@ export function webhookSecrets(env: Environment): string[] {
   );
 }
 
+/** The audit log. */
+export type AuditConfig = { to: 'stdout' } | { to: 'file'; path: string } | { to: 'off' };
+
 export function auditLog(env: Environment, cwd: string): AuditConfig {
   const value = text(env, 'BERTH_AUDIT_LOG') ?? 'stdout';
   if (value === 'stdout' || value === 'off') return { to: value };
@@ -63,6 +64,9 @@ export function auditLog(env: Environment, cwd: string): AuditConfig {
   );
 }
 
+/** The database. */
+export type DatabaseConfig = { client: 'sqlite'; filename: string } | { client: 'postgres'; url: string };
+
 export function database(env: Environment, dataDir: string, cwd: string): DatabaseConfig {
   const value = text(env, 'BERTH_DATABASE_URL');
   if (value === undefined) return { client: 'sqlite', filename: join(dataDir, 'berth.sqlite') };
@@ -70,6 +74,19 @@ export function database(env: Environment, dataDir: string, cwd: string): Databa
   const path = /^sqlite:(.+)$/.exec(value)?.[1];
   if (path !== undefined) return { client: 'sqlite', filename: path === ':memory:' ? path : resolve(cwd, path) };
   throw new ConfigError('BERTH_DATABASE_URL must be sqlite:<path> or postgres://<address>.');
+}
+
+/** Resource limits of one session's container. */
+export interface ContainerLimits {
+  memoryMb: number;
+  cpus: number;
+  pids: number;
+  shmMb: number;
+  tmpMb: number;
+  homeMb: number;
+  /** Concurrent network flows, and new ones per second. */
+  connections: number;
+  connectionRate: number;
 }
 
 export function limits(env: Environment): ContainerLimits {
@@ -84,6 +101,9 @@ export function limits(env: Environment): ContainerLimits {
     connectionRate: number(env, 'BERTH_SESSION_CONNECTION_RATE', 50, { min: 1, max: 10_000 }),
   };
 }
+
+/** What containers may reach besides the public internet. */
+export type EgressConfig = { mode: 'private'; allow: readonly string[] } | { mode: 'open' };
 
 export function egress(env: Environment): EgressConfig {
   const mode = choice(env, 'BERTH_EGRESS', 'private', ['private', 'open']);
@@ -143,6 +163,22 @@ export function trustProxy(env: Environment): boolean | number | string {
     `BERTH_TRUST_PROXY must be true, false, a number of proxies, or addresses separated by commas, but is "${value}".`,
   );
 }
+
+/** A bucket in an S3-compatible store. */
+export interface S3Config {
+  kind: 's3';
+  bucket: string;
+  /** Key prefix; empty or with a trailing slash. */
+  prefix: string;
+  /** Null: Amazon's own. */
+  endpoint: string | null;
+  region: string;
+  /** Null: whatever the environment provides. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
+}
+
+/** Where profiles are stored. */
+export type ProfileStorageConfig = { kind: 'folder'; folder: string } | S3Config;
 
 export function profileStorage(env: Environment, dataDir: string, cwd: string): ProfileStorageConfig {
   const bucket = text(env, 'BERTH_PROFILE_S3_BUCKET');

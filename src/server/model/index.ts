@@ -36,7 +36,16 @@ export { type Kind, type KindName, type ProfileKind, PROFILES } from './kinds/ki
 export { areaProblems, type StartSpec } from './kinds/start-spec.js';
 export type { ProfileSpec, ProfileReference } from './kinds/profile.js';
 export type { AccessDefaults, AuthPolicy, Credential, WebhookPolicy } from './participation.js';
-export type { Announced, Ending, EndReason, Session, SessionState, SessionSummary, TimeoutType } from './session.js';
+export type {
+  Announced,
+  Ending,
+  EndReason,
+  Session,
+  SessionState,
+  SessionSummary,
+  SessionTokens,
+  TimeoutType,
+} from './session.js';
 export {
   type Deadline,
   dueAt,
@@ -47,5 +56,5 @@ export {
   withTimeouts,
   withWarning,
 } from './timeouts.js';
-export { equal, isInForce, type SessionTokens, type TokenClaim, Tokens } from './tokens.js';
+export { equal, isInForce, type TokenClaim, Tokens } from './tokens.js';
 export { type DayUsage, liveUsage, splitByDay, summarize } from './usage.js';

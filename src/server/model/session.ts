@@ -1,6 +1,5 @@
 import type { Launch, Region, TerminationCode } from '../../protocol/generated/schemas.js';
 import type { AccessDefaults, AuthPolicy } from './participation.js';
-import type { SessionTokens } from './tokens.js';
 
 /** Why a session ended. */
 export type EndReason = 'request' | 'absolute' | 'inactive' | 'offline' | 'crashed' | 'failed';
@@ -17,6 +16,20 @@ export type SessionState =
   | { name: 'starting' }
   | { name: 'running' }
   | { name: 'ended'; at: number; reason: EndReason; message: string | null; code: TerminationCode | null };
+
+/** The purpose of a token: watching, administering, or talking to the session's agent. */
+export type Purpose = 'embed' | 'admin' | 'link';
+
+/** The inputs of a token besides its purpose and session ID. */
+export interface TokenSource {
+  /** How often it was renewed. */
+  readonly generation: number;
+  /** ID of the service's secret it is derived from. */
+  readonly secret: string;
+}
+
+/** A session's tokens in force. */
+export type SessionTokens = Readonly<Record<Purpose, TokenSource>>;
 
 /** The state of a session that survives a crash. All times in UTC milliseconds. */
 export interface Session {

@@ -1,20 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keyring, Secret } from '../secrets/index.js';
-import type { Session } from './session.js';
-
-/** The purpose of a token: watching, administering, or talking to the session's agent. */
-export type Purpose = 'embed' | 'admin' | 'link';
-
-/** The inputs of a token besides its purpose and session ID. */
-export interface TokenSource {
-  /** How often it was renewed. */
-  readonly generation: number;
-  /** ID of the service's secret it is derived from. */
-  readonly secret: string;
-}
-
-/** A session's tokens in force. */
-export type SessionTokens = Readonly<Record<Purpose, TokenSource>>;
+import type { Purpose, Session, SessionTokens, TokenSource } from './session.js';
 
 /** The claims of a token that this service has made. The session decides whether it is in force. */
 export interface TokenClaim extends TokenSource {

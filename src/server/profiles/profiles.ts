@@ -1,9 +1,9 @@
-import type { Config } from '../config/index.js';
+import type { Config, ProfileStorageConfig, S3Config } from '../config/index.js';
 import { type AgentAnswer, type AgentRequests, ProfileError, type ProfileKind, PROFILES } from '../model/index.js';
 import type { Keyring } from '../secrets/index.js';
 import type { ProfileKey, ProfileStore } from '../store/index.js';
 import { EncryptedStore, type Writing } from './encrypted-store.js';
-import { openStorage } from './storage.js';
+import { FolderStorage, type Storage } from './storage.js';
 import { clock } from '../lib/clock.js';
 
 /** Allowance for archive overhead. */
@@ -141,4 +141,20 @@ export function createProfiles(
     metrics,
     deviceBytes,
   );
+}
+
+function openStorage(config: ProfileStorageConfig): Storage {
+  return config.kind === 'folder' ? new FolderStorage(config.folder) : lazyS3(config);
+}
+
+/** Loads S3's dependencies on first use. */
+function lazyS3(config: S3Config): Storage {
+  let opened: Promise<Storage> | undefined;
+  const storage = () => (opened ??= import('./s3.js').then(({ S3Storage }) => new S3Storage(config)));
+  return {
+    write: async (id, content, signal) => (await storage()).write(id, content, signal),
+    read: async id => (await storage()).read(id),
+    remove: async id => (await storage()).remove(id),
+    tidy: async () => (await storage()).tidy(),
+  };
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { ProfileStorageConfig, S3Config } from '../config/index.js';
 
 /** The storage of encrypted profiles. */
 export interface Storage {
@@ -17,11 +16,6 @@ export interface Storage {
   remove(id: string): Promise<void>;
   /** Removes remains of writes that were interrupted long ago. */
   tidy(): Promise<void>;
-}
-
-/** Opens the configured storage. */
-export function openStorage(config: ProfileStorageConfig): Storage {
-  return config.kind === 'folder' ? new FolderStorage(config.folder) : lazyS3(config);
 }
 
 /** Age after which a temporary file must be left over from an interrupted write. */
@@ -95,16 +89,4 @@ export class FolderStorage implements Storage {
       await folder.close();
     }
   }
-}
-
-/** Loads S3's dependencies on first use. */
-function lazyS3(config: S3Config): Storage {
-  let opened: Promise<Storage> | undefined;
-  const storage = () => (opened ??= import('./s3.js').then(({ S3Storage }) => new S3Storage(config)));
-  return {
-    write: async (id, content, signal) => (await storage()).write(id, content, signal),
-    read: async id => (await storage()).read(id),
-    remove: async id => (await storage()).remove(id),
-    tidy: async () => (await storage()).tidy(),
-  };
 }
