@@ -1,6 +1,6 @@
 /**
  * Why calls fail, at the service or the agent. `tab_error` carries Chrome's own text. For calls over HTTP each has a
- * status (src/server/http/errors/mapper.ts).
+ * status (src/server/http/errors.ts).
  */
 export const CALL_ERRORS = [
   'admin_required',

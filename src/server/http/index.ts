@@ -1,3 +1,3 @@
 export { createApp } from './app.js';
-export { clientIp } from './listening/client-ip.js';
-export { listen } from './listening/listen.js';
+export { clientIp } from './client-ip.js';
+export { listen } from './listen.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { plainAddress } from '../../../src/server/http/listening/client-ip.js';
+import { plainAddress } from '../../../src/server/http/client-ip.js';
 import { serveInProcess } from '../../fixtures/in-process.js';
 import { startFakedSession } from '../../fixtures/in-process-session.js';
 import { participantWebhook } from '../../fixtures/participant-webhook.js';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { listen } from '../../../src/server/http/listening/listen.js';
+import { listen } from '../../../src/server/http/listen.js';
 import { extensionZip } from '../../fixtures/extension.js';
 import { freePort } from '../../fixtures/free-port.js';
 import { serveInProcess } from '../../fixtures/in-process.js';

@@ -1,6 +1,11 @@
 import express, { type Request, type Response } from 'express';
 import { HttpError } from '../../model/index.js';
-import { hasBody } from './has-body.js';
+import type { IncomingMessage } from 'node:http';
+
+/** Whether a request announces a non-empty body. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
 
 const MAX_BYTES = '256kb';
 

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { nameActor } from '../../audit/index.js';
 import { HttpError, isInForce, isSessionId, type Session, type SessionSummary } from '../../model/index.js';
 import type { SessionStore } from '../../store/index.js';
-import type { Parts } from '../parts.js';
+import type { OperationContext } from '../context.js';
 import { credentialOf, type ApiKeys } from './api-keys.js';
 import type { Credential, ViewerNeed } from './credential.js';
 
@@ -21,22 +21,22 @@ export type Guard = (request: GuardedRequest, sessionId: string, need?: ViewerNe
 
 /** The guard of each credential. */
 export function makeGuards(
-  parts: Pick<Parts, 'sessions' | 'store' | 'tokens'>,
+  context: Pick<OperationContext, 'sessions' | 'store' | 'tokens'>,
   apiKeys: ApiKeys,
 ): Record<Credential, Guard> {
-  const admin = adminGuard(parts, apiKeys);
+  const admin = adminGuard(context, apiKeys);
   return {
     none: async () => null,
     apiKey: async request => (apiKeys.require(request), null),
-    embedToken: embedGuard(parts),
+    embedToken: embedGuard(context),
     admin,
-    viewer: viewerGuard(parts, admin),
+    viewer: viewerGuard(context, admin),
   };
 }
 
 /** Admits those who may administer a live session: by its admin token, or an API key. */
 function adminGuard(
-  { sessions, store, tokens }: Pick<Parts, 'sessions' | 'store' | 'tokens'>,
+  { sessions, store, tokens }: Pick<OperationContext, 'sessions' | 'store' | 'tokens'>,
   apiKeys: ApiKeys,
 ): SessionGuard {
   return async (request, sessionId) => {
@@ -62,7 +62,11 @@ function adminGuard(
  * Admits those who have a session's `embed_url`; the admin token works as well. The store is queried only for tokens
  * that the service has made, so that nobody else learns which sessions exist.
  */
-function embedGuard({ sessions, store, tokens }: Pick<Parts, 'sessions' | 'store' | 'tokens'>): SessionGuard {
+function embedGuard({
+  sessions,
+  store,
+  tokens,
+}: Pick<OperationContext, 'sessions' | 'store' | 'tokens'>): SessionGuard {
   return async (request, sessionId) => {
     const { token } = request.query;
     const claim = typeof token === 'string' && isSessionId(sessionId) ? tokens.check(sessionId, token) : null;
@@ -83,7 +87,10 @@ function embedGuard({ sessions, store, tokens }: Pick<Parts, 'sessions' | 'store
 }
 
 /** Admits viewers by their connection's ticket, and those who may administer the session. */
-function viewerGuard({ sessions, store }: Pick<Parts, 'sessions' | 'store'>, admin: SessionGuard): SessionGuard {
+function viewerGuard(
+  { sessions, store }: Pick<OperationContext, 'sessions' | 'store'>,
+  admin: SessionGuard,
+): SessionGuard {
   const byTicket = async (request: object, id: string, ticket: string, need: ViewerNeed | undefined) => {
     const session = await find(store.sessions, id);
     if (session.state.name === 'ended') throw new HttpError('session_ended');

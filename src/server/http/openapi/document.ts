@@ -1,15 +1,51 @@
 import { type ErrorCode, errorTable } from '../../model/index.js';
-import { INTRODUCTION, TAGS } from './introduction.js';
+import type { Security } from '../credentials/credential.js';
+import { PREFER } from '../operations/common.js';
 import { operations } from '../operations/index.js';
-import type { Content, Parameter } from '../table/description.js';
 import type { Body } from '../table/body.js';
-import { PREFER } from '../operations/parameters.js';
+import { type Content, type Parameter, TAGS } from '../table/description.js';
 import { honoursPrefer, type Operation } from '../table/operation.js';
 import { Components, resolve } from './schemas.js';
-import { securitySchemes } from './security-schemes.js';
 import { webhooks } from './webhooks.js';
 
 type Json = { [key: string]: unknown };
+
+/** The introduction of the document. */
+const INTRODUCTION = `Starts cloud computers, called sessions, and streams them to web pages.
+
+Start a session with an API key. Open its \`embed_url\` in a browser, in an iframe, or with the web SDK. \
+\`embed_url\` without its query is the session's own address, the base of the calls under /s/{session_id}.
+
+A credential is sent as \`Authorization: Bearer <credential>\`; the bare credential is accepted too.
+
+A JSON body is read whatever its content type says; 415 is for multipart and binary types.
+
+Errors have the body \`{code, message, details}\`; \`details\` names each field that is wrong by a JSON pointer. \
+Unknown fields are errors; with the header \`Prefer: handling=lenient\` they are ignored. \
+429 and 503 carry \`Retry-After\` in seconds. \
+Answers, webhook bodies and the list of codes may gain entries without notice: ignore what you do not know.`;
+
+/** How callers authenticate. */
+const securitySchemes: Record<Security, { type: string; description: string; [field: string]: string }> = {
+  apiKey: { type: 'http', scheme: 'bearer', description: "The service's API key. It opens every session too." },
+  adminToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "The session's `admin_token`, good for this session only.",
+  },
+  embedToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The token in `embed_url`; the admin token is accepted too.',
+  },
+  ticket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description: 'The credential of one connected viewer, from its `welcome` message.',
+  },
+};
 
 /** Errors that any operation can return. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'store_unavailable'];

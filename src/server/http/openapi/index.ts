@@ -1,30 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { OperationContext, StaticText } from '../context.js';
 import { openApiDocument } from './document.js';
 import { docsPage } from './page/index.js';
 import type { OpenApi } from './page/model.js';
 
-/** A text that does not change while the service runs, and a tag by which clients know that they have it. */
-export interface Fixed {
-  bytes: Buffer;
-  etag: string;
-}
-
-/** The OpenAPI document, as JSON and as a page. */
-export interface Described {
-  document: Fixed;
-  page: Fixed;
-}
-
-/** Describes the interface of this version. */
-export function describe(version: string): Described {
+/** The OpenAPI document of this version, as JSON and as a page. */
+export function describe(version: string): OperationContext['description'] {
   const document = openApiDocument(version);
   return {
-    document: fixed(JSON.stringify(document)),
-    page: fixed(docsPage(document as unknown as OpenApi)),
+    document: staticText(JSON.stringify(document)),
+    page: staticText(docsPage(document as unknown as OpenApi)),
   };
 }
 
-function fixed(text: string): Fixed {
+function staticText(text: string): StaticText {
   const bytes = Buffer.from(text);
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }

@@ -1,5 +1,5 @@
 import type { Components } from './schemas.js';
-import { EXAMPLE_ID } from '../operations/parameters.js';
+import { EXAMPLE_ID } from '../operations/common.js';
 
 type Json = { [key: string]: unknown };
 

@@ -1,22 +1,20 @@
 import type { Operation } from '../table/operation.js';
-import { address } from './address.js';
+import { bookmarks } from './bookmarks.js';
 import { accessCalls } from './calls/access.js';
 import { androidCalls } from './calls/android.js';
 import { fileCalls, tabCalls } from './calls/browser.js';
 import { consoleCalls } from './calls/console.js';
-import { downloads } from './files/downloads.js';
-import { uploads } from './files/uploads.js';
+import { downloads, uploads } from './files.js';
+import { player } from './player.js';
+import { screenshot } from './screenshot.js';
 import { service } from './service.js';
-import { bookmarks } from './session/bookmarks.js';
-import { screenshot } from './session/screenshot.js';
-import { timeouts } from './session/timeouts.js';
-import { tokens } from './session/tokens.js';
-import { users } from './session/users.js';
-import { sessions } from './sessions/sessions.js';
-import { usage } from './sessions/usage.js';
+import { sessions, usage } from './sessions.js';
 import { androidStarts } from './starts/android.js';
 import { chromiumStarts } from './starts/chromium.js';
 import { consoleStarts } from './starts/console.js';
+import { timeouts } from './timeouts.js';
+import { tokens } from './tokens.js';
+import { users } from './users.js';
 
 /** Every operation of the interface, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
@@ -25,7 +23,7 @@ export const operations: readonly Operation[] = [
   ...consoleStarts,
   ...androidStarts,
   ...usage,
-  ...address,
+  ...player,
   ...tabCalls,
   ...accessCalls,
   ...fileCalls,

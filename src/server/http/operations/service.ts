@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { HttpError } from '../../model/index.js';
-import type { Fixed } from '../openapi/index.js';
+import type { StaticText } from '../context.js';
 import { setCrossOrigin } from '../middleware/cross-origin.js';
 import { json } from '../table/description.js';
 import { operation } from '../table/operation.js';
@@ -13,8 +13,8 @@ const status = (value: string) => ({
   properties: { status: { const: value } },
 });
 
-/** Answers 304 to those who have it. */
-const sendFixed = (response: Response, { bytes, etag }: Fixed) =>
+/** Answers 304 to clients that have this version of the text. */
+const sendStatic = (response: Response, { bytes, etag }: StaticText) =>
   void response.set({ etag, 'cache-control': 'no-cache' }).send(bytes);
 
 /** Operations for operators and their tools. */
@@ -85,7 +85,7 @@ export const service = [
       ({ description }) =>
       ({ response }) => {
         setCrossOrigin(response);
-        sendFixed(response.type('json'), description.document);
+        sendStatic(response.type('json'), description.document);
       },
   }),
   operation({
@@ -99,6 +99,6 @@ export const service = [
     handle:
       ({ description }) =>
       ({ response }) =>
-        sendFixed(response.type('html'), description.page),
+        sendStatic(response.type('html'), description.page),
   }),
 ];

@@ -1,5 +1,23 @@
 import type { ErrorCode } from '../../model/index.js';
-import type { TAGS } from '../openapi/introduction.js';
+
+/** The groups of operations, in order. */
+export const TAGS = [
+  { name: 'Sessions', description: 'Starting, listing, reading and ending sessions. With the API key.' },
+  { name: 'Usage', description: 'How long sessions have run.' },
+  {
+    name: 'Session address',
+    description: 'What a web client opens. The stream itself is a WebSocket at /s/{session_id}/stream.',
+  },
+  {
+    name: 'Session calls',
+    description: 'Calls of integrators to a session, with its admin token. Allowed from web pages of any origin.',
+  },
+  {
+    name: 'Session files',
+    description: "File transfer between viewers and the session, with a viewer's ticket or the admin token.",
+  },
+  { name: 'Service', description: 'Health, metrics and this description.' },
+] as const;
 
 /** A place in schemas/ (`answers.json#/$defs/session`), or an inline schema. */
 export type SchemaRef = string | { readonly [keyword: string]: unknown };

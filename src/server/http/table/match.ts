@@ -25,8 +25,10 @@ function inOrder(operations: readonly Operation[]): readonly Operation[] {
 }
 
 /**
- * Finds the operation of each request before authentication, since the log covers all requests. Matches as Express
- * does: case-insensitively, with an optional trailing slash, HEAD as GET.
+ * Finds the operation of each request before any other middleware, since logs, limits and authentication depend on it.
+ * Express's own router would find it only after them; Express stays for the middleware, static files, proxy headers and
+ * error handling around the table. Matches as Express does: case-insensitively, with an optional trailing slash, HEAD as
+ * GET.
  */
 export function matchRequests(operations: readonly Operation[]): RequestHandler {
   const patterns = new Map<string, Pattern[]>();

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { AuditAction } from '../../audit/index.js';
 import type { Session } from '../../model/index.js';
 import { type Credential, CREDENTIALS, type Security, type ViewerNeed } from '../credentials/credential.js';
-import type { Parts } from '../parts.js';
+import type { OperationContext } from '../context.js';
 import type { Body } from './body.js';
 import type { Description } from './description.js';
 
@@ -35,7 +35,7 @@ interface Declaration<Path extends string, C extends Credential, B, Q> extends D
   /** The credential that a caller needs. */
   credential: C;
   /** Whether no credential is needed, whatever `credential` says. */
-  open?(parts: Parts): boolean;
+  open?(context: OperationContext): boolean;
   /** The permission that a viewer needs in addition. */
   need?: C extends 'viewer' ? ViewerNeed : never;
   query?: Query<Q>;
@@ -45,7 +45,7 @@ interface Declaration<Path extends string, C extends Credential, B, Q> extends D
   /** Whether tools poll it: it is logged at level `debug`. */
   quiet?: boolean;
   /** Handles an authenticated and validated request. */
-  handle(parts: Parts): (given: HandlerInput<Path, C, B, Q>) => void | Promise<void>;
+  handle(context: OperationContext): (given: HandlerInput<Path, C, B, Q>) => void | Promise<void>;
 }
 
 /** One operation of the interface. */

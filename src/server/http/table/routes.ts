@@ -3,19 +3,19 @@ import { HttpError } from '../../model/index.js';
 import { LENIENT, prefersLenient, requestValidator } from '../bodies/validate.js';
 import type { Credential } from '../credentials/credential.js';
 import type { Guard } from '../credentials/guards.js';
-import type { Parts } from '../parts.js';
+import type { OperationContext } from '../context.js';
 import { honoursPrefer, type Operation } from './operation.js';
 
 /** Handles the requests that match an operation: authenticates the caller, validates the request, calls the handler. */
 export function routes(
   operations: readonly Operation[],
-  parts: Parts,
+  context: OperationContext,
   guards: Readonly<Record<Credential, Guard>>,
 ): RequestHandler {
   const handlers = new Map(
     operations.map(operation => {
-      const guard = guards[operation.open?.(parts) === true ? 'none' : operation.credential];
-      return [operation, handlerOf(operation, parts, guard)];
+      const guard = guards[operation.open?.(context) === true ? 'none' : operation.credential];
+      return [operation, handlerOf(operation, context, guard)];
     }),
   );
   return async (request, response, next) => {
@@ -27,10 +27,10 @@ export function routes(
   };
 }
 
-function handlerOf(operation: Operation, parts: Parts, guard: Guard) {
+function handlerOf(operation: Operation, context: OperationContext, guard: Guard) {
   const { body, need, query } = operation;
   const validateQuery = query === undefined ? null : requestValidator(query, 'invalid_query');
-  const handle = operation.handle(parts);
+  const handle = operation.handle(context);
   return async (request: Request<Record<string, string>>, response: Response): Promise<void> => {
     if (honoursPrefer(operation) && prefersLenient(request)) response.set('preference-applied', LENIENT);
     const session = await guard(request, request.params['session_id'] ?? '', need);

@@ -1,7 +1,6 @@
-import { curl } from './curl.js';
 import { fieldsOf, fieldTable, follow, type Schemas } from './fields.js';
-import { escape, code, formatted, inline, prose } from './html.js';
-import type { Call, Media, OperationObject, OpenApi } from './model.js';
+import { code, escape, formatted, inline, prose } from './html.js';
+import type { Call, Media, OpenApi, OperationObject } from './model.js';
 
 /** One operation as a section of the page. */
 export function operationSection(call: Call, document: OpenApi): string {
@@ -82,4 +81,24 @@ ${Object.values(content)
   const errors = bad.map(([status, { description }]) => `<dt>${escape(status)}</dt><dd>${prose(description)}</dd>`);
   const list = errors.length === 0 ? '' : `<details><summary>Errors</summary><dl>${errors.join('\n')}</dl></details>`;
   return `${successes.join('\n')}\n${list}`;
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** An operation as a command line; `$BERTH` is the service's address. Credentials are variables too. */
+function curl({ method, path, operation }: Call): string {
+  const schemes = (operation.security ?? []).flatMap(each => Object.keys(each));
+  const query = schemes[0] === 'embedToken' ? '?token=$TOKEN' : schemes[0] === 'ticket' ? '?ticket=$TICKET' : '';
+  const address = `"$BERTH${path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}${query}"`;
+  const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${address}`];
+  if (schemes.includes('adminToken')) lines.push('-H "Authorization: Bearer $ADMIN_TOKEN"');
+  else if (schemes.includes('apiKey')) lines.push('-H "Authorization: Bearer $API_KEY"');
+  const body = Object.entries(operation.requestBody?.content ?? {})[0];
+  if (body !== undefined) {
+    const [type, { example }] = body;
+    if (type === 'application/json') {
+      lines.push(`-d ${quote(JSON.stringify(example ?? {}, null, 2))}`);
+    } else lines.push(`-H 'Content-Type: ${type}'`, '--data-binary @file');
+  }
+  return lines.join(' \\\n  ');
 }

@@ -1,5 +1,5 @@
 import { json } from '../../table/description.js';
-import { AGENT_ERRORS } from '../errors.js';
+import { AGENT_ERRORS } from '../common.js';
 import { call } from './call.js';
 
 const NOTHING = json('Done.', { type: 'object' }, {});

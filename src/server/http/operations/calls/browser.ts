@@ -1,6 +1,6 @@
 import { TAB_METHODS } from '../../../../protocol/tabs.js';
 import { json, type Parameter } from '../../table/description.js';
-import { AGENT_ERRORS } from '../errors.js';
+import { AGENT_ERRORS } from '../common.js';
 import { call } from './call.js';
 
 const UPLOAD = 'kx1M3q8cJ6Zp0aVt';

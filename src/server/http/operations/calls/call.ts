@@ -4,8 +4,7 @@ import { note } from '../../middleware/audit.js';
 import { argumentsBody } from '../../table/body.js';
 import type { Description, Parameter } from '../../table/description.js';
 import { operation, type Operation } from '../../table/operation.js';
-import { ADMIN_ERRORS, JSON_ERRORS } from '../errors.js';
-import { SESSION_ID } from '../parameters.js';
+import { ADMIN_ERRORS, JSON_ERRORS, SESSION_ID } from '../common.js';
 
 /** A user for examples. */
 export const USER = '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11';

@@ -1,5 +1,5 @@
 import { json } from '../../table/description.js';
-import { AGENT_ERRORS } from '../errors.js';
+import { AGENT_ERRORS } from '../common.js';
 import { call, USER } from './call.js';
 
 const NOTHING = json('Done.', { type: 'object' }, {});

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import type { ErrorCode, Session } from '../../../model/index.js';
 import { noteStart } from '../../middleware/audit.js';
-import type { Parts } from '../../parts.js';
+import type { OperationContext } from '../../context.js';
 import { json } from '../../table/description.js';
-import { CREATED } from '../parameters.js';
+import { CREATED } from '../common.js';
 
 /** Errors of every start. */
 const ERRORS: readonly ErrorCode[] = [
@@ -48,7 +48,7 @@ export const start = (errors: readonly ErrorCode[]) =>
 /** Answers a start. A session counts as claimed once the answer was sent; if the caller is gone, it ends. */
 export function answerStart(
   { session, created }: { session: Session; created: boolean },
-  { sessions, addresses }: Pick<Parts, 'sessions' | 'addresses'>,
+  { sessions, addresses }: Pick<OperationContext, 'sessions' | 'addresses'>,
   { request, response }: { request: Pick<Request, 'host' | 'protocol'>; response: Response },
 ): void {
   response.once('finish', () => sessions.claim(session));

@@ -1,11 +1,11 @@
-import type { TimeoutChange } from '../../../../protocol/generated/schemas.js';
-import { HttpError, timeoutsInForce } from '../../../model/index.js';
-import { note } from '../../middleware/audit.js';
-import { jsonBody } from '../../table/body.js';
-import { json } from '../../table/description.js';
-import { operation } from '../../table/operation.js';
-import { ADMIN_ERRORS, JSON_ERRORS } from '../errors.js';
-import { SESSION_ID } from '../parameters.js';
+import type { TimeoutChange } from '../../../protocol/generated/schemas.js';
+import { HttpError, timeoutsInForce } from '../../model/index.js';
+import { note } from '../middleware/audit.js';
+import { jsonBody } from '../table/body.js';
+import { json } from '../table/description.js';
+import { operation } from '../table/operation.js';
+import { ADMIN_ERRORS, JSON_ERRORS } from './common.js';
+import { SESSION_ID } from './common.js';
 
 const common = { method: 'post', tag: 'Session calls', credential: 'admin', parameters: [SESSION_ID] } as const;
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { HttpError, type Session, type Tokens } from '../../model/index.js';
+import { HttpError, type Session, type Tokens } from '../model/index.js';
 
 /** Makes the addresses and tokens that clients receive. */
 export class Addresses {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { json } from '../table/description.js';
 import { operation } from '../table/operation.js';
-import { SESSION_ID } from './parameters.js';
+import { SESSION_ID } from './common.js';
 
 const common = {
   method: 'get',
@@ -11,8 +11,8 @@ const common = {
   errors: ['invalid_token', 'session_not_found', 'session_ended'],
 } as const;
 
-/** What a session's own address answers web clients. */
-export const address = [
+/** A session's own address: the player page, and the session's state for web clients. */
+export const player = [
   operation({
     ...common,
     path: '/s/{session_id}',

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
-import type { ScreenshotQuery } from '../../../../protocol/generated/schemas.js';
-import { operation, query } from '../../table/operation.js';
-import { askAgent } from '../agent.js';
-import { ADMIN_ERRORS, AGENT_ERRORS } from '../errors.js';
-import { SESSION_ID } from '../parameters.js';
+import type { ScreenshotQuery } from '../../../protocol/generated/schemas.js';
+import { operation, query } from '../table/operation.js';
+import { askAgent } from './agent.js';
+import { ADMIN_ERRORS, AGENT_ERRORS } from './common.js';
+import { SESSION_ID } from './common.js';
 
 /** The display as PNG, for everybody who may see it. */
 export const screenshot = [

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HttpError } from '../../model/index.js';
-import { hasBody } from '../bodies/has-body.js';
-import { noteError } from '../middleware/audit.js';
+import { HttpError } from '../model/index.js';
+import { hasBody } from './bodies/json.js';
+import { noteError } from './middleware/audit.js';
 
 /** Time limits for receiving requests, milliseconds. */
 export interface ReceiveLimits {

@@ -7,8 +7,7 @@ import type { Outbound } from '../outbound/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { Store } from '../store/index.js';
 import type { WebhookSender } from '../webhooks/index.js';
-import type { Described } from './openapi/index.js';
-import type { Addresses } from './operations/addresses.js';
+import type { Addresses } from './addresses.js';
 
 /** Status of the service for operators and their tools. */
 export interface Health {
@@ -19,7 +18,7 @@ export interface Health {
 }
 
 /** The dependencies of the HTTP app. */
-export interface AppParts {
+export interface AppOptions {
   outbound: Outbound;
   webhooks: WebhookSender;
   sessions: Sessions;
@@ -45,9 +44,15 @@ export interface AppParts {
   log: Logger;
 }
 
-/** The dependencies of operations. */
-export interface Parts extends AppParts {
+/** A text that stays the same while the service runs, and its ETag. */
+export interface StaticText {
+  bytes: Buffer;
+  etag: string;
+}
+
+/** What operations are given to handle requests. */
+export interface OperationContext extends AppOptions {
   addresses: Addresses;
   /** The OpenAPI document, as JSON and as a page. */
-  description: Described;
+  description: { document: StaticText; page: StaticText };
 }

@@ -1,8 +1,8 @@
-import type { SessionUsers } from '../../../../protocol/generated/schemas.js';
-import { json } from '../../table/description.js';
-import { operation } from '../../table/operation.js';
-import { ADMIN_ERRORS } from '../errors.js';
-import { SESSION_ID } from '../parameters.js';
+import type { SessionUsers } from '../../../protocol/generated/schemas.js';
+import { json } from '../table/description.js';
+import { operation } from '../table/operation.js';
+import { ADMIN_ERRORS } from './common.js';
+import { SESSION_ID } from './common.js';
 
 const common = { tag: 'Session calls', credential: 'admin' } as const;
 

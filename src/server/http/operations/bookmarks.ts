@@ -1,13 +1,13 @@
-import type { BookmarksAppended } from '../../../../protocol/generated/schemas.js';
-import { validator } from '../../../../protocol/validation.js';
-import { HttpError } from '../../../model/index.js';
-import { checkLength, limitedBody } from '../../bodies/limited.js';
-import { streamedBody } from '../../table/body.js';
-import { json } from '../../table/description.js';
-import { operation } from '../../table/operation.js';
-import { agentJson, askAgent } from '../agent.js';
-import { ADMIN_ERRORS, AGENT_ERRORS } from '../errors.js';
-import { SESSION_ID } from '../parameters.js';
+import type { BookmarksAppended } from '../../../protocol/generated/schemas.js';
+import { validator } from '../../../protocol/validation.js';
+import { HttpError } from '../../model/index.js';
+import { checkLength, limitedBody } from '../bodies/limited.js';
+import { streamedBody } from '../table/body.js';
+import { json } from '../table/description.js';
+import { operation } from '../table/operation.js';
+import { agentJson, askAgent } from './agent.js';
+import { ADMIN_ERRORS, AGENT_ERRORS } from './common.js';
+import { SESSION_ID } from './common.js';
 
 const TYPE = 'text/html';
 /** Text, the default of curl, or no type at all: many clients name none. */

@@ -1,12 +1,40 @@
-import type { ListQuery, SessionList } from '../../../../protocol/generated/schemas.js';
-import { HttpError } from '../../../model/index.js';
-import { findSummary } from '../../credentials/guards.js';
-import { json } from '../../table/description.js';
-import { operation, query } from '../../table/operation.js';
-import { CREATED, EXAMPLE_ID, SESSION_ID } from '../parameters.js';
-import { iso, record } from './record.js';
+import type {
+  ListQuery,
+  SessionCreated,
+  SessionList,
+  SessionRecord,
+  Usage,
+  UsageQuery,
+} from '../../../protocol/generated/schemas.js';
+import { clock } from '../../lib/clock.js';
+import { HttpError, type SessionSummary, summarize } from '../../model/index.js';
+import { findSummary } from '../credentials/guards.js';
+import { json } from '../table/description.js';
+import { operation, query } from '../table/operation.js';
+import { CREATED, EXAMPLE_ID, SESSION_ID } from './common.js';
 
 const PAGE_SIZE = 100;
+
+/** Formats a time in milliseconds since 1970. */
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** The public record of a session, without its addresses. */
+function record({ state, profile, createdAt }: SessionSummary, addresses: SessionCreated): SessionRecord {
+  const { load, save } = profile;
+  const base = {
+    ...addresses,
+    creation_date: iso(createdAt),
+    ...(load === null && save === null ? {} : { profile: { load, save } }),
+  };
+  if (state.name !== 'ended') return { ...base, termination_date: null };
+  return {
+    ...base,
+    termination_date: iso(state.at),
+    termination_reason: state.reason,
+    ...(state.message === null ? {} : { termination_message: state.message }),
+    ...(state.code === null ? {} : { termination_code: state.code }),
+  };
+}
 
 /** Listing, reading and ending sessions of every kind. */
 export const sessions = [
@@ -89,3 +117,39 @@ export const sessions = [
       },
   }),
 ];
+
+/** How long sessions have run. */
+export const usage = [
+  operation({
+    method: 'get',
+    path: '/v0/vm/usage',
+    id: 'readUsage',
+    tag: 'Usage',
+    summary: 'Read usage',
+    description:
+      'Seconds that sessions have run, split at midnight UTC; running sessions count up to now. One entry for each date with usage, newest first.',
+    credential: 'apiKey',
+    query: query<UsageQuery>('queries.json#/$defs/usage'),
+    answers: {
+      200: json('The usage.', 'answers.json#/$defs/usage', {
+        usage: [
+          { date: '2026-01-31T00:00:00.000Z', seconds: 5220.4 },
+          { date: '2026-01-30T00:00:00.000Z', seconds: 912 },
+        ],
+      }),
+    },
+    errors: ['invalid_query', 'unauthorized'],
+    audit: 'usage.read',
+    handle:
+      ({ store }) =>
+      async ({ query, response }) => {
+        const filter = { tenantId: query.tenant_id, from: utcDate(query.from), to: utcDate(query.to) };
+        const days = await store.usage.until(clock.now(), filter);
+        response.json({ usage: summarize(days, query.period ?? 'day') } satisfies Usage);
+      },
+  }),
+];
+
+function utcDate(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : new Date(text).toISOString().slice(0, 10);
+}

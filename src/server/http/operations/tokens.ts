@@ -1,10 +1,10 @@
-import type { SessionCreated, TokensRenewal } from '../../../../protocol/generated/schemas.js';
-import { HttpError } from '../../../model/index.js';
-import { jsonBody } from '../../table/body.js';
-import { json } from '../../table/description.js';
-import { operation } from '../../table/operation.js';
-import { ADMIN_ERRORS, JSON_ERRORS } from '../errors.js';
-import { SESSION_ID } from '../parameters.js';
+import type { SessionCreated, TokensRenewal } from '../../../protocol/generated/schemas.js';
+import { HttpError } from '../../model/index.js';
+import { jsonBody } from '../table/body.js';
+import { json } from '../table/description.js';
+import { operation } from '../table/operation.js';
+import { ADMIN_ERRORS, JSON_ERRORS } from './common.js';
+import { SESSION_ID } from './common.js';
 
 const PURPOSES = ['embed', 'admin'] as const;
 

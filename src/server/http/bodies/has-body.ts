@@ -1,6 +1,0 @@
-import type { IncomingMessage } from 'node:http';
-
-/** Whether a request announces a non-empty body. */
-export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}

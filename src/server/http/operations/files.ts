@@ -1,0 +1,177 @@
+import type { Request } from 'express';
+import { pipeline } from 'node:stream/promises';
+import type { Download, SessionDownloads, SessionUpload } from '../../../protocol/generated/schemas.js';
+import { validator } from '../../../protocol/validation.js';
+import { HttpError, kindOf, mayDownload, mayUpload, type Session } from '../../model/index.js';
+import { checkLength, limitedBody } from '../bodies/limited.js';
+import { streamedBody } from '../table/body.js';
+import { json, type Parameter } from '../table/description.js';
+import { operation } from '../table/operation.js';
+import { agentJson, askAgent } from './agent.js';
+import { ADMIN_ERRORS, AGENT_ERRORS, SESSION_ID } from './common.js';
+
+/** A file for examples. */
+const FILE = 'kx1M3q8cJ6Zp0aVt';
+
+const BINARY = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+
+/** What all operations with files have in common. */
+const common = { tag: 'Session files', credential: 'viewer' } as const;
+
+const ERRORS = [...ADMIN_ERRORS, ...AGENT_ERRORS, 'ticket_invalid', 'role_required', 'not_a_browser'] as const;
+
+/** Only browsers have downloads. @throws HttpError */
+function requireDownloads({ launch }: Session): void {
+  if (kindOf(launch.kind).calls !== 'browser') throw new HttpError('not_a_browser');
+}
+
+/** Consoles take no files. @throws HttpError */
+function requireUploads({ launch }: Session): void {
+  if (!kindOf(launch.kind).uploads) throw new HttpError('not_a_browser', { message: 'This session takes no files.' });
+}
+
+const need = { test: mayDownload, message: 'Downloads need the role file_download.' };
+
+/** Format of a file's ID; nothing else reaches the agent. */
+const ID = '^[A-Za-z0-9_-]{1,64}$';
+const isId = new RegExp(ID);
+
+const file: Parameter = {
+  name: 'file',
+  in: 'path',
+  required: true,
+  description: 'ID of the file, from the list or a `download` message.',
+  schema: { type: 'string', pattern: ID },
+};
+
+/** The service does not trust the container: only a header of this form is passed on. */
+const DISPOSITION = /^attachment; filename="[ !#-[\]-~]*"; filename\*=UTF-8''[\w.!~%-]*$/;
+
+/** Files come from anywhere: none may run or be displayed on this origin. */
+const INERT = { 'content-security-policy': "sandbox; default-src 'none'", 'x-content-type-options': 'nosniff' };
+
+const isDownload = validator<Download>('link.json#/$defs/download');
+
+/** Files downloaded in a session. */
+export const downloads = [
+  operation({
+    ...common,
+    method: 'get',
+    path: '/s/{session_id}/downloads',
+    id: 'listDownloads',
+    summary: 'List what was downloaded in the session',
+    description: 'Viewers need the role `file_download`. The last 100 files are kept, as long as there is room.',
+    need,
+    parameters: [SESSION_ID],
+    answers: {
+      200: json('Oldest first.', 'answers.json#/$defs/downloads', {
+        downloads: [{ id: FILE, name: 'report.pdf', size: 48_211 }],
+      }),
+    },
+    errors: ERRORS,
+    audit: 'files.list',
+    handle:
+      ({ sessions: { hub } }) =>
+      async ({ session, response }) => {
+        requireDownloads(session);
+        const answer = (await agentJson(await askAgent(hub, session.id, { method: 'GET', path: '/downloads' }))) as {
+          downloads?: unknown;
+        };
+        const downloads = (Array.isArray(answer.downloads) ? answer.downloads : []).flatMap(listed);
+        response.set('cache-control', 'no-store').json({ downloads } satisfies SessionDownloads);
+      },
+  }),
+  operation({
+    ...common,
+    method: 'get',
+    path: '/s/{session_id}/downloads/{file}',
+    id: 'download',
+    summary: 'Fetch a file that was downloaded in the session',
+    description: 'Viewers need the role `file_download`. The answer is always an attachment, never shown or run.',
+    need,
+    parameters: [SESSION_ID, file],
+    answers: { 200: { description: 'The file, with its name in `content-disposition`.', content: BINARY } },
+    errors: [...ERRORS, 'download_not_found'],
+    audit: 'file.download',
+    handle:
+      ({ sessions: { hub } }) =>
+      async ({ session, request, response }) => {
+        requireDownloads(session);
+        const { file } = request.params;
+        if (!isId.test(file)) throw new HttpError('download_not_found');
+        const source = await askAgent(hub, session.id, { method: 'GET', path: `/downloads/${file}` });
+        const { 'content-disposition': disposition = '', 'content-length': length = '' } = source.headers;
+        response.set({
+          ...INERT,
+          'content-type': 'application/octet-stream',
+          'content-disposition': DISPOSITION.test(disposition) ? disposition : 'attachment',
+          'cache-control': 'no-store',
+          ...(/^\d{1,15}$/.test(length) ? { 'content-length': length } : {}),
+        });
+        // A caller that disconnected, or a container that did, is not the service's fault.
+        await pipeline(source, response).catch(() => response.destroy());
+      },
+  }),
+];
+
+function listed(download: unknown): SessionDownloads['downloads'] {
+  const result = isDownload(download);
+  if (!result.ok) return [];
+  const { id, name, size } = result.value;
+  return [{ id, name, size }];
+}
+
+const name: Parameter = {
+  name: 'name',
+  in: 'path',
+  required: true,
+  description: 'Name of the file, as pages see it; unsafe characters are replaced.',
+  schema: { type: 'string' },
+};
+
+const isUpload = validator<SessionUpload>('answers.json#/$defs/upload');
+
+/** Files uploaded to a session, for its file choosers and drops. */
+export const uploads = [
+  operation({
+    ...common,
+    method: 'post',
+    path: '/s/{session_id}/uploads/{name}',
+    id: 'upload',
+    summary: 'Bring a file into the session',
+    description:
+      'Viewers need the roles `file_upload` and `control`, and control that nobody else has taken. The file is then available to `files.choose`, `files.drop` and in the file dialogs of the session, until the session ends or 100 newer ones have come.',
+    need: { test: mayUpload, message: 'Uploads need the roles file_upload and control.', control: true },
+    parameters: [SESSION_ID, name],
+    body: streamedBody(BINARY, 'The file as it is, whatever its type.'),
+    answers: { 201: json('The file is in the session.', 'answers.json#/$defs/upload', { id: FILE }) },
+    errors: [...ERRORS, 'control_taken', 'body_too_large', 'no_room'],
+    audit: 'file.upload',
+    handle: ({ sessions: { hub }, uploadMaxBytes: maxBytes }) => {
+      const tooLarge = `A file may have at most ${Math.floor(maxBytes / 2 ** 20)} MiB.`;
+      return async ({ session, request, response }) => {
+        requireUploads(session);
+        checkLength(request, maxBytes, tooLarge);
+        const answer = await askAgent(hub, session.id, {
+          method: 'POST',
+          path: `/uploads/${encodeURIComponent(request.params.name)}`,
+          headers: { 'content-type': 'application/octet-stream', ...lengthOf(request) },
+          body: limitedBody(request, maxBytes, tooLarge),
+        });
+        const upload = isUpload(await agentJson(answer));
+        if (!upload.ok) throw new HttpError('agent_failed');
+        const { id } = upload.value;
+        response
+          .status(201)
+          .set('cache-control', 'no-store')
+          .json({ id } satisfies SessionUpload);
+      };
+    },
+  }),
+];
+
+/** The agent is told the size, if the caller announces it. */
+function lengthOf({ headers }: Pick<Request, 'headers'>): Record<string, string> {
+  const length = headers['content-length'];
+  return length === undefined ? {} : { 'content-length': length };
+}
