@@ -19,10 +19,11 @@ const FLOORS = [
 const PARTS = {
   protocol: [],
   adb: [],
+  h264: [],
   client: ['protocol'],
   extensions: ['protocol'],
-  web: ['protocol'],
-  agent: ['protocol', 'adb'],
+  web: ['protocol', 'h264'],
+  agent: ['protocol', 'adb', 'h264'],
   server: ['protocol', 'adb'],
 };
 
@@ -55,7 +56,7 @@ const upward = (part, floors) =>
 
 const parts = Object.entries(PARTS).map(([part, allowed]) => ({
   name: `not-outside-${part}`,
-  comment: `src/${part} runs by itself; what it shares with others is in src/protocol, or in src/adb.`,
+  comment: `src/${part} runs by itself; what it shares with others is in src/protocol, src/adb or src/h264.`,
   severity: 'error',
   from: { path: `^src/${part}/` },
   to: { path: '^src/', pathNot: `^src/${anyOf([part, ...allowed])}/` },

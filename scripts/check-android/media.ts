@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEVICE_FOLDER } from '../../src/agent/android/apps/apps.js';
-import { NalType, nalType, nalUnits } from '../../src/agent/android/video/nal.js';
-import { readSps } from '../../src/agent/android/video/sps.js';
+import { NalType, nalType, nalUnits } from '../../src/h264/nal.js';
+import { parseSps } from '../../src/h264/sps.js';
+import { readVui } from '../../src/h264/vui.js';
 import { MessageType } from '../../src/protocol/message-type.js';
 import { type Result, skip } from '../lib/checks.js';
 import type { Trial } from './trial.js';
@@ -61,13 +62,13 @@ export async function sps({ viewer, session }: Trial): Promise<string> {
     const units = nalUnits(key);
     const kinds = units.map(nalType);
     const unit = units[kinds.indexOf(NalType.sps)];
-    if (unit === undefined || !kinds.includes(NalType.pps))
-      throw new Error('A key frame has no SPS or no PPS before it.');
-    const { width, height, vui } = readSps(unit);
+    const sps = unit && parseSps(unit);
+    if (!sps || !kinds.includes(NalType.pps)) throw new Error('A key frame has no SPS or no PPS before it.');
+    const { width, height } = sps;
     const told = viewer.all('display').at(-1);
     if (width !== told?.width || height !== told.height)
       throw new Error(`The SPS says ${width} x ${height}, but viewers were told ${told?.width} x ${told?.height}.`);
-    if (vui?.reorderFrames !== 0) throw new Error('The SPS lets decoders hold frames back.');
+    if (readVui(unit, sps)?.reorderFrames !== 0) throw new Error('The SPS lets decoders hold frames back.');
     return `The SPS says ${width} x ${height}, and that no frame is held back.`;
   } finally {
     late.leave();

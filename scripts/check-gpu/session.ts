@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NalType, nalType, nalUnits } from '../../src/agent/android/video/nal.js';
-import { readSps } from '../../src/agent/android/video/sps.js';
+import { NalType, nalType, nalUnits } from '../../src/h264/nal.js';
+import { parseSps } from '../../src/h264/sps.js';
 import { BerthClient } from '../../src/client/index.js';
 import { containerOf, shell } from '../../test/fixtures/docker.js';
 import type { Service } from '../../test/fixtures/service.js';
@@ -84,8 +84,9 @@ export async function picture(trial: GpuTrial): Promise<string> {
   const message = await Promise.race([key, sleep(WAIT_MS).then(() => Promise.reject(new Error('No key frame came.')))]);
   const units = nalUnits(message);
   const unit = units.find(each => nalType(each) === NalType.sps);
-  if (unit === undefined) throw new Error('A key frame has no SPS before it.');
-  const { width, height } = readSps(unit);
+  const sps = unit && parseSps(unit);
+  if (!sps) throw new Error('A key frame has no SPS before it.');
+  const { width, height } = sps;
   if (width !== WIDTH || height !== HEIGHT)
     throw new Error(`The SPS says ${width} x ${height}, not ${WIDTH} x ${HEIGHT}.`);
   return `A viewer got a key frame of ${width} x ${height} pixels.`;

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { findNal, NalType, parseSps, splitNals, type Sps } from '../../src/web/media/codec/avc.js';
+import { findNal, NalType, nalUnits } from '../../src/h264/nal.js';
+import { parseSps, type Sps } from '../../src/h264/sps.js';
 import { fragment, initSegment } from '../../src/web/media/codec/fmp4.js';
 import { testFrame420 } from '../../src/web/media/video/test-frame.js';
 
@@ -52,7 +53,7 @@ t.test('the start has one track of the picture’s size and no duration, so that
 });
 
 t.test('a fragment has one frame with its length before each unit', async t => {
-  const made = fragment({ sequence: 7, key: true, time: 90_000, duration: 1500, nals: splitNals(unit) });
+  const made = fragment({ sequence: 7, key: true, time: 90_000, duration: 1500, nals: nalUnits(unit) });
   t.same(
     boxes(made).map(({ type }) => type),
     ['moof', 'mdat'],

@@ -1,9 +1,9 @@
 import { mock } from 'node:test';
 import t, { type Test } from 'tap';
-import { annexB, NalType, nalType, nalUnits } from '../../../src/agent/android/video/nal.js';
 import { Picture } from '../../../src/agent/android/video/picture.js';
 import { RateLadder, rateFor } from '../../../src/agent/android/video/rates.js';
 import { EncoderResets } from '../../../src/agent/android/video/resets.js';
+import { annexB, NalType, nalType, nalUnits } from '../../../src/h264/nal.js';
 import { fromHelper, USER_BYTES } from '../../../src/protocol/display-helper.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 

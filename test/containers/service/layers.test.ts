@@ -2,7 +2,8 @@
 /** A viewer on a path of 1.5 Mbit/s and one on 20 Mbit/s watch a session together; both paths are token buckets. */
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
-import { findNal, NalType, parseSps } from '../../../src/web/media/codec/avc.js';
+import { findNal, NalType } from '../../../src/h264/nal.js';
+import { parseSps } from '../../../src/h264/sps.js';
 import { startSession } from '../../fixtures/live-session.js';
 import { narrowPath } from '../../fixtures/narrow-path.js';
 import { median } from '../../fixtures/median.js';

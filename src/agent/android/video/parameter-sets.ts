@@ -1,10 +1,11 @@
-import { annexB, NalType, nalType, nalUnits } from './nal.js';
-import { readSps, withoutReordering } from './sps.js';
+import { annexB, NalType, nalType, nalUnits } from '../../../h264/nal.js';
+import { parseSps } from '../../../h264/sps.js';
+import { withoutReordering } from '../../../h264/vui.js';
 
 /** The parameter sets in force: they stand before every key frame. */
 export interface ParameterSets {
   /** In Annex B. */
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** Size of the picture in pixels. */
   readonly width: number;
   readonly height: number;
@@ -14,9 +15,9 @@ export interface ParameterSets {
 export function parameterSets(config: Uint8Array): ParameterSets | null {
   const units = nalUnits(config);
   const unit = units.find(it => nalType(it) === NalType.sps);
-  if (unit === undefined) return null;
+  const sps = unit && parseSps(unit);
+  if (!sps) return null;
   try {
-    const sps = readSps(unit);
     const kept = units.map(it => (it === unit ? withoutReordering(it, sps) : it));
     return { bytes: annexB(kept), width: sps.width, height: sps.height };
   } catch {

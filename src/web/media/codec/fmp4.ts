@@ -1,4 +1,5 @@
-import { NalType, nalType, type Sps } from './avc.js';
+import { NalType, nalType } from '../../../h264/nal.js';
+import type { Sps } from '../../../h264/sps.js';
 import { ascii, box, concat, fullBox, uint, zeros } from './mp4.js';
 
 /** Timescale of the track, ticks per second. */

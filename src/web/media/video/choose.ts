@@ -1,4 +1,5 @@
-import { findNal, NalType, parseSps, splitNals } from '../codec/avc.js';
+import { findNal, NalType, nalUnits } from '../../../h264/nal.js';
+import { parseSps } from '../../../h264/sps.js';
 import { fragment, initSegment, TIMESCALE } from '../codec/fmp4.js';
 import { MsePipeline, mimeType } from './mse-pipeline.js';
 import type { FrameOutput, PipelineEvents, VideoPipeline } from './pipeline.js';
@@ -100,7 +101,7 @@ async function probeMse(unit: Uint8Array, timeout: number): Promise<Verdict> {
       const buffer = source.addSourceBuffer(type);
       const spsNal = findNal(unit, NalType.sps) as Uint8Array;
       const ppsNal = findNal(unit, NalType.pps) as Uint8Array;
-      const sample = { sequence: 1, key: true, time: 0, duration: TIMESCALE, nals: splitNals(unit) };
+      const sample = { sequence: 1, key: true, time: 0, duration: TIMESCALE, nals: nalUnits(unit) };
       // An aborted update also ends.
       const append = () => source.readyState === 'open' && buffer.appendBuffer(fragment(sample));
       buffer.addEventListener('updateend', append, { once: true });

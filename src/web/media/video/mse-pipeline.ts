@@ -1,6 +1,6 @@
+import { nalUnits } from '../../../h264/nal.js';
 import type { VideoPacket } from '../../../protocol/viewer-messages.js';
 import type { Size } from '../../lib/geometry.js';
-import { splitNals } from '../codec/avc.js';
 import { fragment, initSegment, TIMESCALE } from '../codec/fmp4.js';
 import { AppendQueue } from './append-queue.js';
 import { BitmapTap } from './bitmap-tap.js';
@@ -77,7 +77,7 @@ export class MsePipeline implements VideoPipeline {
         key: packet.key,
         time,
         duration: Math.round((start + duration) * TIMESCALE) - time,
-        nals: splitNals(packet.data),
+        nals: nalUnits(packet.data),
       }),
     );
     if (packet.key) {

@@ -1,5 +1,5 @@
+import type { Sps } from '../../../h264/sps.js';
 import type { Patch, VideoPacket } from '../../../protocol/viewer-messages.js';
-import type { Sps } from '../codec/avc.js';
 import type { Size } from '../../lib/geometry.js';
 import type { RecentUse } from '../recent-use.js';
 

@@ -1,6 +1,7 @@
+import { findNal, NalType } from '../../../h264/nal.js';
+import { parseSps } from '../../../h264/sps.js';
 import type { Patch, VideoPacket } from '../../../protocol/viewer-messages.js';
 import type { Size } from '../../lib/geometry.js';
-import { findNal, NalType, parseSps } from '../codec/avc.js';
 import { createPipeline, type PipelineChoice } from './choose.js';
 import {
   pictureSize,

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { findNal, NalType, nalType, parseSps, splitNals } from '../../src/web/media/codec/avc.js';
-import { BitReader } from '../../src/web/media/codec/bits.js';
+import { BitReader, BitWriter } from '../../src/h264/bits.js';
+import { annexB, escaped, findNal, NalType, nalType, nalUnits, unescaped } from '../../src/h264/nal.js';
+import { parseSps } from '../../src/h264/sps.js';
 import { testFrame420, testFrame444 } from '../../src/web/media/video/test-frame.js';
 import { recordedFrames } from '../fixtures/recorded-stream.js';
 
@@ -9,16 +10,17 @@ const spsOf = (unit: Uint8Array) => parseSps(findNal(unit, NalType.sps) ?? new U
 t.test('an access unit is split at start codes of three and four bytes', async t => {
   const unit = Uint8Array.of(0, 0, 0, 1, 0x67, 1, 2, 0, 0, 1, 0x68, 3, 0, 0, 0, 1, 0x65, 4, 5);
   t.same(
-    splitNals(unit).map(nal => [...nal]),
+    nalUnits(unit).map(nal => [...nal]),
     [
       [0x67, 1, 2],
       [0x68, 3],
       [0x65, 4, 5],
     ],
   );
-  t.same(splitNals(unit).map(nalType), [NalType.sps, NalType.pps, NalType.idr]);
-  t.same(splitNals(Uint8Array.of(1, 2, 3)), [], 'what has no start code has no units');
-  t.same(splitNals(new Uint8Array()), []);
+  t.same(nalUnits(unit).map(nalType), [NalType.sps, NalType.pps, NalType.idr]);
+  t.same(nalUnits(annexB(nalUnits(unit))), nalUnits(unit), 'and joined again');
+  t.same(nalUnits(Uint8Array.of(1, 2, 3)), [], 'what has no start code has no units');
+  t.same(nalUnits(new Uint8Array()), []);
 });
 
 t.test('codec, chroma and size are read from an SPS', async t => {
@@ -41,11 +43,25 @@ t.test('anything but an SPS is refused, and no bytes crash it', async t => {
   }
 });
 
-t.test('bits are read without the emulation prevention bytes', async t => {
-  const reader = new BitReader(Uint8Array.of(0, 0, 3, 1, 0b10100110));
+t.test('numbers are read as they were written', async t => {
+  const bits = new BitWriter();
+  const numbers = [0, 1, 2, 7, 8, 255, 65534, 2 ** 31];
+  for (const number of numbers) bits.unsigned(number);
+  const reader = new BitReader(bits.finish());
+  t.same(
+    numbers.map(() => reader.unsigned()),
+    numbers,
+  );
+  t.throws(() => new BitReader(Uint8Array.of(0)).unsigned(), RangeError, 'what is cut off is no number');
+});
+
+t.test('bits are read without the bytes that escape start codes', async t => {
+  const reader = new BitReader(unescaped(Uint8Array.of(0, 0, 3, 1, 0b10100110)));
   t.equal(reader.bits(24), 1);
-  t.equal(reader.ue(), 0, '1');
-  t.equal(reader.ue(), 1, '010');
-  t.equal(reader.se(), -1, '011');
-  t.equal(reader.bits(8), 0, 'zeros follow the end');
+  t.equal(reader.unsigned(), 0, '1');
+  t.equal(reader.unsigned(), 1, '010');
+  t.equal(reader.signed(), -1, '011');
+  const content = Uint8Array.of(0x67, 0, 0, 0, 0, 0, 1, 0, 0, 3, 0, 0, 2);
+  t.same(unescaped(escaped(content)), content);
+  t.same(nalUnits(annexB([escaped(content)])), [escaped(content)], 'no start code is in what is escaped');
 });

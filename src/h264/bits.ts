@@ -2,10 +2,11 @@
 export class BitReader {
   readonly #bytes: Uint8Array;
   /** Number of bits read so far. */
-  at = 0;
+  at: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes;
+    this.at = at;
   }
 
   bit(): number {
@@ -14,6 +15,11 @@ export class BitReader {
     return (byte >> (7 - (this.at++ & 7))) & 1;
   }
 
+  flag(): boolean {
+    return this.bit() === 1;
+  }
+
+  /** An unsigned number of `count` bits, at most 32; what is longer can only be skipped. */
   bits(count: number): number {
     let value = 0;
     for (let i = 0; i < count; i++) value = value * 2 + this.bit();
@@ -23,7 +29,7 @@ export class BitReader {
   /** An unsigned number, ue(v). */
   unsigned(): number {
     let zeros = 0;
-    while (this.bit() === 0) if (++zeros > 32) throw new RangeError('Not a number.');
+    while (!this.flag()) if (++zeros > 32) throw new RangeError('Not a number.');
     return 2 ** zeros - 1 + this.bits(zeros);
   }
 
