@@ -17,7 +17,7 @@ import { median } from './lib/statistics.js';
 const COUNT = Number(process.argv[2] ?? 20);
 const SIZE = { width: 1280, height: 720 };
 const COLOUR = [0x20, 0x40, 0x80] as const;
-/** What the warm pool may take to be full, and the engine to remove what was. */
+/** Time limit for the warm pool to fill, and for the engine to remove containers. */
 const LONGEST_MS = 300_000;
 const PAUSE_MS = 5000;
 const LOOK_EVERY_MS = 20;
@@ -37,12 +37,12 @@ await bench(`${COUNT} starts at once, milliseconds`, async scope => {
         'the pool is full',
         async () => {
           const { body } = await service.api('GET', '/metrics');
-          return Number(/^berth_spare_containers(?:\{[^}]*\})? (\d+)/m.exec(String(body))?.[1]) >= warm;
+          return Number(/^berth_warm_containers(?:\{[^}]*\})? (\d+)/m.exec(String(body))?.[1]) >= warm;
         },
         LONGEST_MS,
       );
     await full();
-    // Tells the pool what browser to prepare: two starts alike replace what waits.
+    // Tells the pool which browser to prepare: two equal starts replace the waiting ones.
     for (let first = 0; warm > 0 && first < 2; first++) await endSession(service, await startSession(service, scene));
     await sleep(PAUSE_MS);
     await full();

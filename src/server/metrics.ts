@@ -41,14 +41,17 @@ export function createMetrics(sources: MetricSources): Metrics {
       for (const { kind, state, count } of await sources.sessions()) this.set({ kind, state }, count);
     },
   });
-  new Gauge({
-    name: 'berth_spare_containers',
-    help: 'Containers of this service that wait for a session',
-    registers,
-    collect() {
-      this.set(sources.warmPool());
-    },
-  });
+  // The second is the name that older versions had.
+  for (const name of ['berth_warm_containers', 'berth_spare_containers']) {
+    new Gauge({
+      name,
+      help: 'Containers of this service that wait for a session',
+      registers,
+      collect() {
+        this.set(sources.warmPool());
+      },
+    });
+  }
   new Gauge({
     name: 'berth_webhook_queue',
     help: 'Webhook requests not yet delivered',

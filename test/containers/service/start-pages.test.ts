@@ -53,6 +53,6 @@ t.test("each form of Chromium's own pages is the start page of a browser that is
 
 t.test('and of one that was prepared', async t => {
   const service = await startService(t, { BERTH_WARM_POOL: '' });
-  const spare = async () => metric((await service.api('GET', '/metrics')).body, 'berth_spare_containers') === 1;
-  await opensEach(t, service, () => until('one waits', spare));
+  const isWarm = async () => metric((await service.api('GET', '/metrics')).body, 'berth_warm_containers') === 1;
+  await opensEach(t, service, () => until('one waits', isWarm));
 });

@@ -28,7 +28,7 @@ t.test('a start takes the waiting container, and another replaces it', async t =
   const service = await startService(t, WARM);
   const [spare] = await containers(service, 1);
   t.same((await service.api('GET', '/v0/vm')).body.results, [], 'it is no session');
-  t.equal(metric((await service.api('GET', '/metrics')).body, 'berth_spare_containers'), 1);
+  t.equal(metric((await service.api('GET', '/metrics')).body, 'berth_warm_containers'), 1);
   const asked = Date.now();
   const { session_id: id } = await start(service);
   t.equal(containerOf(service, id), spare);
