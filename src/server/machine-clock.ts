@@ -9,10 +9,10 @@ const FILE = 'clock.json';
 
 const CHECK_INTERVAL_MS = 60_000;
 
-/** A difference that matters to nobody, ms. */
+/** Smallest difference that matters, ms. */
 const TOLERANCE_MS = 1000;
 
-/** Of the service that ran before. */
+/** State of the service that ran before. */
 interface Left {
   /** Identifies the machine's boot. */
   boot: string;
@@ -48,7 +48,7 @@ export class MachineClock {
     await this.#keep(boot);
   }
 
-  /** Looks after it until stopped. */
+  /** Checks it regularly until stopped. */
   start(): void {
     const check = () =>
       void this.check().catch((error: unknown) => this.#log.warn({ err: error }, "machine's clock not compared"));

@@ -6,13 +6,13 @@ export type Actor =
   | { type: 'api_key'; key: string }
   /** One of a session's tokens. */
   | { type: 'admin_token' | 'embed_token' }
-  /** A user that is connected, by its socket or the ticket of it. */
+  /** A connected user, by its socket or that socket's ticket. */
   | { type: 'user'; user_id: string; admin: boolean; by: 'ticket' | 'socket' }
   /** The service itself, such as by a timeout. */
   | { type: 'service' }
-  /** A credential that is none, or none of this session. */
+  /** A credential that is invalid, or another session's. */
   | { type: 'unknown' }
-  /** Nothing was shown. */
+  /** No credential was presented. */
   | { type: 'none' };
 
 const actors = new WeakMap<object, Actor>();

@@ -50,7 +50,7 @@ export function openAudit(config: AuditConfig): Audit {
 /** Events that could not be written in time, or at all. */
 const LEFT_OUT: AuditEvent = { event: 'audit.omitted', result: 'failed', actor: { type: 'service' } };
 
-/** Where lines must be left out, those of strangers are first. */
+/** When lines must be dropped, those of strangers go first. */
 const matters = ({ actor }: AuditEvent) => actor.type !== 'unknown' && actor.type !== 'none';
 
 const lineOf = (event: AuditEvent) => `${JSON.stringify({ stream: 'audit', time: lineTime(), ...event })}\n`;

@@ -3,8 +3,8 @@ import { type Counted, LineBudget, type LineLimits } from '../lib/line-budget.js
 import type { AuditEvent } from './events.js';
 
 /**
- * Whoever acts, by what they have shown. Each has limits of its own, so that a flood of one leaves the lines of the
- * others. What the service does, and what is done with an API key, is always recorded.
+ * Actors by the credential that they presented. Each class has limits of its own, so that a flood from one leaves those
+ * of the others alone. Actions of the service and of callers with an API key are always recorded.
  */
 type Kind = 'admin' | 'viewer' | 'stranger';
 
@@ -14,7 +14,7 @@ const LIMITS: Readonly<Record<Kind, LineLimits>> = {
   stranger: { perKey: 60, perAddress: 60, total: 600 },
 };
 
-/** Fields of an event that tell it from others of its kind. */
+/** Fields of an event that distinguish it from others of its kind. */
 const KIND_FIELDS = ['event', 'call', 'result', 'code', 'session', 'actor', 'ip'] as const;
 
 /** Records events, those beyond the limits as one line a minute with their number as `count`. */
@@ -57,7 +57,7 @@ function kindOf({ actor }: AuditEvent): Kind | null {
   }
 }
 
-/** What strangers do is told apart by its event and result only: the rest is of their choice. */
+/** Strangers' events are distinguished by event and result only: they choose everything else. */
 function keyOf({ event, result, code, call, session, actor }: AuditEvent): string {
   const kind = `${event} ${result} ${code ?? ''}`;
   if (actor.type === 'unknown' || actor.type === 'none') return kind;

@@ -16,7 +16,7 @@ const LARGEST_GROUP = 2 ** 32 - 2;
 /** Where Linux has render nodes. */
 const FOLDER = '/dev/dri';
 
-/** What is known of a file, or why it is not. */
+/** A file's properties, or why they are unknown. */
 type Inspect = (path: string) => Pick<Stats, 'isCharacterDevice' | 'gid' | 'mode'> | string;
 
 /**

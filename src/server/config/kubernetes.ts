@@ -28,7 +28,7 @@ export interface Toleration {
 /** The system call filter of Pods; `path`: below the kubelet's folder of profiles. */
 export type SeccompProfile = { type: 'RuntimeDefault' | 'Unconfined' } | { type: 'Localhost'; path: string };
 
-/** What Pods have in common. */
+/** Settings that all Pods share. */
 export interface KubernetesConfig {
   namespace: string;
   /** The images of sessions, with version or digest, by their names without the prefix. */
@@ -56,7 +56,7 @@ export interface KubernetesConfig {
     /** Labels that nodes must have besides those of the region. */
     nodes: Readonly<Record<string, string>>;
   }>;
-  /** Seconds between a Pod's being told to go and its end. */
+  /** Seconds that a Pod has to end after it was asked to. */
   graceS: number;
 }
 
@@ -192,7 +192,7 @@ LOOPBACK.addAddress('::1', 'ipv6');
 
 const isReachable = (address: string) => !LOOPBACK.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Those that are named and, in a cluster, where Pods usually ask the same ones, those that this machine asks. */
+/** The configured ones and, in a cluster, where Pods usually use the same ones, this machine's. */
 function nameServers(env: Environment, inside: boolean): string[] {
   const named = list(env, 'BERTH_KUBERNETES_NAME_SERVERS') ?? [];
   const wrong = named.find(each => isIP(each) === 0);

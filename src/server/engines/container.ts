@@ -21,7 +21,7 @@ export function gameSpaceMb(kind: Kind, { maxBytes }: Pick<RomConfig, 'maxBytes'
   return kind.content === 'game' ? Math.ceil((TENTHS * maxBytes) / 2 ** 20 / 10) + 1 : 0;
 }
 
-/** Where the container of an emulator has its device's data. */
+/** Where an emulator's container has the device's data. */
 export const AVD_PATH = '/avd';
 
 /** What an emulator writes beside the device's data, MiB. */

@@ -60,7 +60,7 @@ export type Exit = {
   | { how: 'taken'; why: string }
 );
 
-/** Where an engine and its sessions are: user-supplied addresses must not lead there. */
+/** Addresses of an engine and its sessions, which user-supplied addresses must not reach. */
 export interface EngineAddresses {
   /** Subnets of the containers, in CIDR notation. */
   networks: readonly string[];
@@ -90,7 +90,7 @@ export interface EngineEvents {
 export interface Engine {
   /** Starts a container; on failure or abort nothing of it is left. @throws EngineError */
   start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint>;
-  /** A session has taken this container, which was made ahead. */
+  /** A session has taken this container from the warm pool. */
   taken(sessionId: string): Promise<void>;
   /** Removes a session's container, if it exists. */
   stop(sessionId: string): Promise<void>;
@@ -108,8 +108,8 @@ export interface Engine {
   /** Whether sessions can be started. */
   ping(): Promise<void>;
   /**
-   * Where it and its sessions are.
-   * @throws EngineError, also while its network is not there yet
+   * The addresses of it and its sessions.
+   * @throws EngineError, also while its network does not exist yet
    */
   addresses(): Promise<EngineAddresses>;
   /** Removes our containers, and the network and rules unless others still need them. @returns the others' */

@@ -10,7 +10,7 @@ export interface IsolationSteps<T> {
   make(): Promise<T>;
   /** Restores what was removed or changed since; returns whether anything was. */
   repair(): Promise<boolean>;
-  /** Translates what these throw. */
+  /** Translates their errors. */
   failure(error: unknown): Error;
   /** Whether a failure to repair means that sessions may be exposed. */
   exposes(failure: Error): boolean;
@@ -40,7 +40,7 @@ export class IsolationKeeper<T> {
     }
   }
 
-  /** The same, but not for longer than it may take. */
+  /** The same, within the time that it may take. */
   madeInTime(): Promise<T> {
     return unlessAborted(this.made(), AbortSignal.timeout(this.#steps.timeoutMs));
   }
@@ -50,7 +50,7 @@ export class IsolationKeeper<T> {
     this.#made = null;
   }
 
-  /** Looks after it until stopped. */
+  /** Checks it regularly until stopped, and restores it. */
   watch(events: Pick<EngineEvents, 'restored' | 'exposed'>): { stop(): void } {
     let isChecking = false;
     const timer = setInterval(() => {

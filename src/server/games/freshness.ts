@@ -11,7 +11,7 @@ export interface Freshness {
 const FORBIDS_STALE = ['no-store', 'no-cache', 'must-revalidate', 'proxy-revalidate', 's-maxage'];
 const FORBIDS_FRESH = ['no-store', 'no-cache', 'private'];
 
-/** Reads what RFC 9111 has of a response received at `now`, UTC milliseconds. */
+/** Evaluates the headers of a response received at `now`, UTC milliseconds, by RFC 9111. */
 export function freshnessOf(headers: IncomingHttpHeaders, now: number): Freshness {
   const directives = new Map(
     (headers['cache-control'] ?? '').split(',').map(directive => {

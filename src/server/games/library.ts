@@ -161,7 +161,7 @@ export class RomLibrary {
     const total = announced === undefined ? null : Number(announced);
     if (total !== null && total > maxBytes) throw tooLarge(maxBytes, what);
     progress(0, total);
-    // Its server is silent while it waits.
+    // While it waits for space, nothing is read from the server.
     answer.setTimeout(0);
     const release = await cache.reserve(total ?? maxBytes, signal);
     answer.setTimeout(SILENCE_MS);
@@ -190,7 +190,7 @@ export class RomLibrary {
         sha256: hash.digest('hex'),
         etag,
         modified,
-        // Where asking costs little it is asked. Where it was redirected, that may change sooner.
+        // A server that can confirm a version is asked at each use, and so is one that redirected, which may change.
         freshUntil: etag === null && modified === null && final.href === new URL(url).href ? freshUntil : null,
         mayBeStale,
       };

@@ -8,7 +8,7 @@ export class Daily {
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  /** `work` never rejects; the next day's time is taken when it is done. */
+  /** `work` never rejects; the next day's time is computed when it is done. */
   constructor(hour: number, minute: number, work: () => Promise<void>) {
     this.#hour = hour;
     this.#minute = minute;

@@ -2,7 +2,7 @@ import { lineTime } from './line-time.js';
 
 /** How many lines are written one by one in a minute; all others are counted. */
 export interface LineLimits {
-  /** Lines that are alike, as their key says. */
+  /** Lines with the same key. */
   perKey: number;
   /** Lines of one address. */
   perAddress: number;
@@ -10,18 +10,18 @@ export interface LineLimits {
   total: number;
 }
 
-/** What was not written one by one: like `sample`, or of an address (null: of several) if there were too many kinds. */
+/** Lines that were only counted: those like `sample`, or an address's (null: several') if there were too many kinds. */
 export interface Counted<T> {
   sample: T | null;
   address: string | null;
   count: number;
-  /** Begin of the minute, as lines say it. */
+  /** Start of the minute, as lines have it. */
   since: string;
 }
 
 const WINDOW_MS = 60_000;
 
-/** Kinds of lines that are counted apart, of one address and of all; the rest is counted by address, then together. */
+/** Kinds of lines that are counted separately, of one address and of all; the rest by address, then together. */
 const KEYS_PER_ADDRESS = 100;
 const KEYS = 2000;
 const ADDRESSES = 2000;
@@ -53,7 +53,7 @@ export class LineBudget<T> {
     this.#report = report;
   }
 
-  /** Whether a line may be written; if not, it is counted. `sample` is what is told of those with this key. */
+  /** Whether a line may be written; if not, it is counted. `sample` stands for all with this key. */
   take(address: string, key: string, sample: T): boolean {
     const now = performance.now();
     if (now - this.#begun >= WINDOW_MS) this.#begin(now);

@@ -1,2 +1,2 @@
-/** The time of a line in a log, by the machine's clock, which whoever reads it compares others by. */
+/** The time of a line in a log, by the machine's clock, so that it compares with other programs' logs. */
 export const lineTime = (): string => new Date().toISOString();

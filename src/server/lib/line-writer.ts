@@ -14,9 +14,9 @@ const files = {
 
 /** Bytes of a channel's lines that are kept while they cannot be written; half of them for those that matter less. */
 const KEPT_BYTES = 4 << 20;
-/** Most that is written at once, bytes. */
+/** Largest single write, bytes. */
 const BATCH_BYTES = 64 << 10;
-/** After which something is tried again that failed, ms: a reader that does not read, and anything else, as a full disk. */
+/** Pauses before a retry, ms: after a reader did not read, and after any other failure, such as a full disk. */
 const BUSY_MS = 20;
 const FAILED_MS = 1000;
 /** How long the end of the process may be delayed for lines that are left, ms. */
@@ -59,7 +59,7 @@ export class LineWriter {
   readonly #rotation: Rotation | null;
   readonly #channels: ChannelState[] = [];
   #lines: Line[] = [];
-  /** What is being written, and whether the system has it just now. */
+  /** What is being written, and whether a call of the system is writing it now. */
   #batch: Buffer | null = null;
   #isInSystem = false;
   #written: Promise<void> | null = null;
@@ -88,7 +88,7 @@ export class LineWriter {
     };
   }
 
-  /** Resolves when everything was written, at the latest after `ms`; what is left then, is lost. Nothing is written afterwards. */
+  /** Resolves when everything was written, at the latest after `ms`; what is left then is lost. */
   async end(ms: number): Promise<void> {
     const late = new AbortController();
     await Promise.race([this.#written, sleep(ms, undefined, { signal: late.signal }).catch(() => undefined)]);
@@ -107,7 +107,7 @@ export class LineWriter {
   #append(bytes: Buffer, channel: ChannelState): void {
     channel.bytes += bytes.length;
     this.#lines.push({ bytes, channel });
-    // Later, with all that comes in the meantime.
+    // Later, with all lines that are added meanwhile.
     this.#written ??= Promise.resolve().then(() => this.#run());
   }
 
@@ -180,7 +180,7 @@ export class LineWriter {
         await files.close(before);
       }
     } catch {
-      // Tried again after as many bytes.
+      // Tried again after another `maxBytes`.
     }
     this.#size = 0;
   }

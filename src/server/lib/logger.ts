@@ -20,7 +20,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 const METADATA = Symbol.for('pino.metadata');
 const WARN = 40;
 
-/** Where lines must be left out, warnings and errors are last. */
+/** When lines must be dropped, warnings and errors go last. */
 function standardLog(): DestinationStream {
   const channel = standardOutput().channel(leftOut);
   return {
@@ -67,7 +67,7 @@ const MAX_CAUSES = 5;
 
 /**
  * What is logged of an error. Libraries attach requests, responses, headers and statements to their errors, so only
- * codes are taken of all fields.
+ * codes are logged of all their fields.
  */
 function plainError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? withoutSecretText(error) : String(error);

@@ -10,7 +10,7 @@ export class TokenBucket {
     this.#tokens = burst;
   }
 
-  /** Takes `count` tokens if there are so many; otherwise returns false and takes none. */
+  /** Takes `count` tokens if there are that many; otherwise returns false and takes none. */
   take(now: number, count = 1): boolean {
     if (!this.holds(now, count)) return false;
     this.#tokens -= count;

@@ -74,7 +74,7 @@ export type { ErrorCode };
 /** Status and text of every error. */
 export const errorTable: Readonly<Record<ErrorCode, readonly [status: number, text: string]>> = TABLE;
 
-/** Seconds after which what passes by itself is worth another try, unless an error knows better. */
+/** Seconds after which a temporary failure is worth another try, unless the error has a time of its own. */
 const RETRY_S: Partial<Readonly<Record<ErrorCode, number>>> = {
   too_many_calls: 1,
   capacity: 10,

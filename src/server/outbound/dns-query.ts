@@ -9,7 +9,7 @@ const OTHER_FAMILY_MS = 500;
 
 /** The name exists nowhere, or has no address. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
-/** A name server answered that it cannot tell: another one may. */
+/** A name server answered that it does not know: another one may. */
 const INCAPABLE = new Set(['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR', 'EBADRESP']);
 
 const WORDS = {
@@ -22,7 +22,7 @@ const WORDS = {
 export class NameError extends Error {
   override readonly name = 'NameError';
   readonly kind: keyof typeof WORDS;
-  /** That of the resolver, such as `ENOTFOUND` and `ETIMEOUT`. */
+  /** The resolver's code, such as `ENOTFOUND` and `ETIMEOUT`. */
   readonly code: string;
 
   constructor(kind: keyof typeof WORDS, code: string) {
@@ -34,7 +34,7 @@ export class NameError extends Error {
 
 /**
  * Asks name servers for all addresses of a complete name, IPv4 first. `servers` are those of the system by default, with
- * ports if they are not 53. Takes no thread, other than the system's resolver.
+ * ports if they are not 53. Unlike the system's resolver, it occupies no thread.
  * @throws NameError; also when `signal` aborts
  */
 export async function queryAddresses(
@@ -42,7 +42,7 @@ export async function queryAddresses(
   signal: AbortSignal,
   servers?: readonly string[],
 ): Promise<readonly string[]> {
-  // One for each query: it can be cancelled alone, and has read the system's settings as they are now.
+  // A resolver for each query: it can be cancelled alone, and has the system's current settings.
   const resolver = new Resolver({ timeout: ATTEMPT_MS, tries: ATTEMPTS });
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = () => resolver.cancel();

@@ -18,13 +18,13 @@ export interface KnownAddresses {
 /** How long an engine's answer is considered fresh, ms. */
 const FRESH_MS = 5000;
 
-/** How long a request waits for an engine whose addresses are known from before, ms. */
+/** How long a request waits for a new answer of an engine whose addresses are known, ms. */
 const PATIENCE_MS = 1000;
 
 /** How long the name of an engine's machine may take to be resolved, ms. */
 const RESOLVE_MS = 10_000;
 
-/** As connections to engines do: the operator named them, and may have done so by other means than DNS. */
+/** The system's resolver, as for connections to engines: operators may name them by other means than DNS. */
 const systemResolve: Resolve = name => lookup(name, { all: true });
 
 interface Source {

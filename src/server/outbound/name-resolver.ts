@@ -28,7 +28,7 @@ interface Lookup {
 }
 
 /**
- * Resolves names that others chose, as the system does: by /etc/hosts, then by DNS with the domains that may be left
+ * Resolves user-supplied names as the system does: by /etc/hosts, then by DNS with the domains that may be left
  * out. Unlike the system's resolver, which has two threads for the whole process, a name whose server does not answer
  * holds up no other: look-ups end after some seconds, or when nobody waits any more.
  */
@@ -118,7 +118,7 @@ export class NameResolver {
       try {
         return await queryAddresses(meaning, signal, this.#servers);
       } catch (error) {
-        // A server that does not answer would do so for the next meaning as well.
+        // A server that does not answer would not answer for the next candidate either.
         if (!(error instanceof NameError) || error.kind === 'silent') throw error;
         if (error.kind === 'incapable') failure = error;
       }

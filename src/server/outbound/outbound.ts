@@ -45,7 +45,7 @@ export class Outbound {
     this.#internal = internal;
   }
 
-  /** One that refuses the same addresses, but has look-ups of its own: neither waits for names of the other. */
+  /** An instance that refuses the same addresses, but has look-ups of its own: neither waits for the other's names. */
   separate(): Outbound {
     return new Outbound(this.#options, this.#internal);
   }

@@ -24,7 +24,7 @@ interface DeviceRow {
   retry_at: number | null;
 }
 
-/** What is known of a device for good. */
+/** What remains known of a device. */
 interface HistoryRow {
   device: string;
   /** Whose sessions used it since its operator's own reset; null: nobody's. */
@@ -60,7 +60,7 @@ export class DeviceStore {
     this.#database = database;
   }
 
-  /** Has the free ones of `pool` reset before they are lent, and what they have noted anew. */
+  /** Marks free devices of `pool` to be reset before they are lent, and their baseline to be recorded anew. */
   async register(pool: readonly string[], now: number): Promise<void> {
     for (const device of pool) {
       await this.#database.transaction(async trx => {
@@ -89,7 +89,7 @@ export class DeviceStore {
       const row = { device, session_id: sessionId, lent_to: party, owner, lease_until: until, failed_at: null };
       const lent = await this.#rows().insert(row).onConflict().ignore().returning('device');
       if (lent.length === 0) continue;
-      // Only who has the row changes what is known of a device, so that this cannot change any more.
+      // Only the holder of the row changes what is known of a device, so this cannot change any more.
       if ((await this.#suitable([device], party)).length > 0) return { device };
       await this.giveBack(sessionId);
     }

@@ -2,10 +2,10 @@ import type { Database as Connection, Statement } from 'sqlite3';
 import type { DatabaseConfig } from '../config/index.js';
 import type { Database } from './database.js';
 
-/** A read that was prepared; takes the values of its placeholders in their order. */
+/** A prepared read; takes the values of its placeholders in their order. */
 export type Read<Row> = (...values: readonly (string | number)[]) => Promise<Row[]>;
 
-/** Reads of what is committed, for requests that come often; besides the pool, in which SQLite has one connection. */
+/** Reads of committed data for frequent requests, beside the pool, which has a single connection to SQLite. */
 export interface Reads {
   /** `sql`: a statement that only reads, with `?` for values. */
   prepare<Row>(sql: string): Read<Row>;
@@ -15,7 +15,7 @@ export interface Reads {
 /** How long a read waits for another process that has locked the database, milliseconds. */
 const BUSY_MS = 5000;
 
-/** Opens what reads a database that is open. */
+/** Opens the reads of an open database. */
 export async function openReads(config: DatabaseConfig, database: Database): Promise<Reads> {
   // A second connection to an in-memory database would find another one.
   if (config.client === 'sqlite' && config.filename !== ':memory:') return openFile(config.filename);
@@ -67,7 +67,7 @@ function prepare(connection: Connection, sql: string): Promise<Statement> {
 }
 
 function close(connection: Connection, statements: Iterable<Statement>): Promise<void> {
-  // One that is left would keep it open.
+  // A statement that is not finalized would keep the connection open.
   for (const statement of statements) statement.finalize();
   return new Promise((resolve, reject) => {
     connection.close(error => (error === null ? resolve() : reject(error)));

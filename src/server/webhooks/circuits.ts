@@ -1,7 +1,7 @@
 /** Attempts at one origin at a time. */
 const ATTEMPTS_MAX = 2;
 
-/** So many failures in a row suspend an origin. */
+/** Number of failures in a row that suspends an origin. */
 const FAILURES_MAX = 3;
 
 const PAUSE_FIRST_MS = 5000;
@@ -12,12 +12,12 @@ interface Circuit {
   attempts: number;
   /** Failures since the last success. */
   failures: number;
-  /** No attempt before that. */
+  /** No attempt before this time. */
   pausedUntil: number;
 }
 
 /**
- * What is known of the origins to which requests are sent: two attempts at a time, a single one after a failure, and
+ * The state of the origins to which requests are sent: two attempts at a time, a single one after a failure, and
  * after three failures in a row one after each of ever longer pauses. Times in ms of a monotonic clock.
  */
 export class Circuits {
@@ -40,7 +40,7 @@ export class Circuits {
     return this.#circuits.get(origin)?.attempts ?? 0;
   }
 
-  /** How long the origin is suspended for yet, ms; null while an attempt must end first. */
+  /** How much longer the origin is suspended, ms; null while an attempt must end first. */
   pause(origin: string, now: number): number | null {
     const circuit = this.#circuits.get(origin);
     if (circuit === undefined || this.admits(origin, now)) return 0;
@@ -53,7 +53,7 @@ export class Circuits {
     this.#circuits.set(origin, circuit);
   }
 
-  /** An attempt succeeded, failed, or was given up. @returns whether the origin is suspended by it */
+  /** An attempt succeeded, failed, or was given up. @returns whether this suspends the origin */
   end(origin: string, outcome: 'success' | 'failure' | 'none', now: number): boolean {
     const circuit = this.#circuits.get(origin);
     if (circuit === undefined) return false;
@@ -66,7 +66,7 @@ export class Circuits {
     return true;
   }
 
-  /** Forgets origins for which nothing waits. */
+  /** Forgets origins without pending items. */
   keep(origins: ReadonlySet<string>): void {
     for (const [origin, { attempts }] of this.#circuits)
       if (attempts === 0 && !origins.has(origin)) this.#circuits.delete(origin);

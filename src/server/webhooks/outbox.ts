@@ -68,7 +68,7 @@ export class Outbox {
     this.#looking = this.#run();
   }
 
-  /** A session has ended, by which the store has dropped its warnings: attempts at them in progress are aborted. */
+  /** A session has ended, and the store has dropped its warnings: attempts at them in progress are aborted. */
   ended(sessionId: string): void {
     for (const { item, cancelling } of this.#attempts)
       if (item.sessionId === sessionId && item.event === 'warning') cancelling.abort();
@@ -88,7 +88,7 @@ export class Outbox {
     let wait = LOOK_INTERVAL_MS;
     try {
       let firsts = await this.#firsts();
-      // Each turn begins an attempt at each origin at most.
+      // Each turn begins at most one attempt at each origin.
       while (await this.#begin(firsts)) firsts = await this.#firsts();
       wait = this.#untilNext(firsts);
     } catch (error) {
@@ -116,7 +116,7 @@ export class Outbox {
     return Math.max(LOOK_INTERVAL_MIN_MS, Math.min(LOOK_INTERVAL_MS, ...waits));
   }
 
-  /** Begins what may begin: origins without an attempt first, then what is due for longest. Whether there was any. */
+  /** Begins attempts: at origins without one first, then at what is due longest. @returns whether there was any */
   async #begin(firsts: readonly FirstDue[]): Promise<boolean> {
     const now = clock.now();
     const free = { first: this.#free('first'), further: this.#free('further') };
@@ -184,7 +184,7 @@ export class Outbox {
     this.#log.info({ session: item.sessionId, webhook: item.id, attempt: item.attempts }, 'webhook delivered');
   }
 
-  /** `suspended`: the origin, if it is suspended now: what is too old for it is not tried any more. */
+  /** `suspended`: the origin if it is suspended now; its items that are too old are then given up. */
   async #repeat(item: OutboxItem, error: unknown, suspended: string | null): Promise<void> {
     const now = clock.now();
     const about = {
@@ -202,7 +202,7 @@ export class Outbox {
       this.#log.warn({ ...about, wait_ms: wait }, 'webhook not delivered');
       await this.#store.postpone(item.id, now + wait);
     }
-    // Rows of older versions have no origin in common.
+    // Rows of older versions have no origin.
     if (suspended === null || suspended === '') return;
     for (const { id, sessionId } of await this.#store.removeOlder(suspended, now - GIVE_UP_AFTER_MS))
       this.#log.error({ session: sessionId, webhook: id, reason: about.reason }, 'webhook given up');

@@ -59,7 +59,7 @@ export function deviceRules(
   };
 }
 
-/** What keeps all other sessions from devices, whatever else they may reach. */
+/** Rules that keep all other sessions from devices, whatever else they may reach. */
 export const awayFrom = (devices: readonly AdbDevice[]): string[] =>
   [...new Set(devices.map(({ host }) => host))].map(host => `-m conntrack --ctorigdst ${host}/32 -j DROP`);
 

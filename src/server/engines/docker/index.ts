@@ -122,7 +122,7 @@ export class DockerEngine implements Engine {
       if (endpoint === null) throw new Error('The container ended as soon as it was started.');
       return endpoint;
     } catch (error) {
-      // Before cleanup, about which the caller might hear first.
+      // Before cleanup, during which the signal may abort as well.
       const failure = deviceError(error, hasEmulator(request), this.#options) ?? engineError(error, signal);
       await this.stop(request.sessionId).catch(() => {});
       throw failure;
@@ -165,7 +165,7 @@ export class DockerEngine implements Engine {
     return (await this.#list(`${Label.session}=${sessionId}`))[0] ?? null;
   }
 
-  /** Those of this instance with this label. */
+  /** This instance's containers with this label. */
   async #list(label: string): Promise<FoundContainer[]> {
     try {
       const filters = { label: [`${Label.instance}=${this.#names.instance}`, label] };

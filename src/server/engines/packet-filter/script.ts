@@ -11,7 +11,7 @@ done
 
 /**
  * Shell functions for the rules of $backend: `look` reads them, and `has` tells whether one was among them. iptables
- * itself is asked only for a rule that it may print in other words than ours, since starting it for each of fifty takes
+ * itself is asked only for a rule that it may print in another form, since starting it for each of fifty takes
  * longer than all the rest. `need` exits unless a rule is there.
  */
 export const LOOK = `

@@ -70,7 +70,7 @@ export function chromiumSpec(
         ...(request.touch_gestures === undefined ? {} : { touch_gestures: request.touch_gestures }),
         ...(request.search_engine === undefined ? {} : { search_engine: request.search_engine }),
         ...(proxy === undefined ? {} : { http_proxy: proxy }),
-        // eslint-disable-next-line @typescript-eslint/no-deprecated -- callers of before still send it
+        // eslint-disable-next-line @typescript-eslint/no-deprecated -- older callers still send it
         ...((request.adblock ?? request.ublock) ? { adblock: true } : {}),
         ...profileOptions(spec.profile),
         ...(request.draw ? { draw: true } : {}),

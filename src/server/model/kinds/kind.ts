@@ -8,13 +8,13 @@ export type ProfileKind = 'chromium' | 'console' | 'android';
 
 /** What differs between profiles by their content. */
 export interface ProfileTraits {
-  /** Whose they are, in words. */
+  /** What they belong to, for messages. */
   readonly owner: string;
   /** How long saving one once may take, milliseconds. */
   readonly attemptMs: number;
   /** Whether they can be saved while their session runs. */
   readonly checkpoints: boolean;
-  /** Where a session has the data, which limits their size: its home folder, or its device. */
+  /** Where a session keeps the data, which limits their size: its home folder, or its device. */
   readonly space: 'home' | 'device';
 }
 
