@@ -1,7 +1,7 @@
 /**
- * What parameters of x264 bring: bytes, PSNR, SSIM and processor time per frame of recorded pages, encoded as the display helper
- * does but for the parameters named. Arguments choose pages and a size: `film 1920x1080`. Needs the tools that
- * images/base/display is built with, which come in an image.
+ * What parameters of x264 gain: bytes, PSNR, SSIM and processor time per frame of recorded pages, encoded as the
+ * display helper does but for the parameters named. Arguments choose pages and a size: `film 1920x1080`. Needs the
+ * tools that images/base/display is built with, which come in an image.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const PAGES = ['motion', 'film', 'text', 'text#typing'];
 const QUANTIZERS = [25, 29] as const;
 const OLD = ['cabac=0', 'no-deblock=1', 'subme=0', 'hints=0'];
 
-/** What is compared: first what made the parameters of today, one after the other, then what could be added. */
+/** The compared parameters: first those that led to the current ones, one after the other, then candidates. */
 const VARIANTS: readonly { name: string; settings: readonly string[] }[] = [
   { name: 'Baseline, quantizer 25', settings: [...OLD, 'crf=25'] },
   { name: 'quantizer 27', settings: OLD },
@@ -41,7 +41,7 @@ const VARIANTS: readonly { name: string; settings: readonly string[] }[] = [
   { name: 'trellis=1', settings: ['trellis=1'] },
 ];
 
-/** What a frame comes to on average. */
+/** Averages of a frame. */
 interface Quality {
   bytes: number;
   psnr: number;

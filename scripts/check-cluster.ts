@@ -17,7 +17,7 @@ async function subjectOrExit(): Promise<Subject> {
     const address = [...config.regions.values()].find(({ transport }) => transport === 'kubernetes');
     const { kubernetes } = config;
     if (address?.transport !== 'kubernetes' || kubernetes === null) fail('BERTH_REGIONS names no cluster.');
-    // Beside a service that runs there: nothing of it is touched.
+    // A service that runs there is left alone.
     const names = namesOf(`${config.instance.slice(0, 20)}-check`, null);
     const cluster = await Cluster.open(address.context, names, kubernetes);
     const engine = { ...config, cluster, address, kubernetes };

@@ -1,4 +1,4 @@
-/** Checks the subjects of commits: see CONTRIBUTING.md. Without their history, such as in a tarball, there is nothing to check. */
+/** Checks the subjects of commits; without their history, such as in a tarball, there is nothing to check. */
 import { commitsOf, faultsOf } from './lib/commit-subjects.js';
 
 const commits = await commitsOf('.');

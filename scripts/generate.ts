@@ -31,7 +31,7 @@ const root: JSONSchema = {
   ),
 };
 
-/** What the agent validates: the file of each validator, its schema and its type. */
+/** The agent's validators: the file of each, its schema and its type. */
 const AGENT_VALIDATORS = [
   ['to-agent', 'link.json#/$defs/to_agent', 'ToAgent'],
   ['from-extension', 'extension.json#/$defs/from_extension', 'FromExtension'],

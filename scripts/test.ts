@@ -107,7 +107,7 @@ async function checkPackages(): Promise<void> {
   await tests.step('no known vulnerabilities of npm packages', () => Promise.resolve(result === 'clean'));
 }
 
-/** Checks that the tests left nothing behind; what a killed run had left before is not theirs. */
+/** Checks that the tests left nothing behind; leftovers of a run that was killed before do not count. */
 async function checkLeftovers(): Promise<void> {
   const left = await leftovers(before);
   for (const thing of left) console.log(`        left behind: ${thing}`);

@@ -7,10 +7,10 @@ import type { Scene } from './chromium.js';
 import { CHROMIUM_CONTAINER, CHROMIUM_IMAGE, docker, nameOf } from './docker.js';
 import { XPixels } from './x11.js';
 
-/** What a start may take. */
+/** Time limit of a start. */
 export const LONGEST_MS = 60_000;
 const LOOK_EVERY_MS = 2;
-/** What one would run in a shell with nothing but the image. */
+/** The command for a shell with nothing but the image. */
 const SCRIPT = `
 Xvfb :0 -screen 0 "$0"x24 -nolisten tcp -ac &
 while ! [ -S /tmp/.X11-unix/X0 ]; do sleep 0.01; done

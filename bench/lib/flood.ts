@@ -6,13 +6,13 @@ import { MessageType } from '../../src/protocol/message-type.js';
 /** What the viewers of a flood do. */
 export type FloodKind = 'pings' | 'pointers' | 'all';
 
-/** Where they do it: `base` is a session's address, http. */
+/** Their target: `base` is a session's address, http. */
 export interface FloodTarget {
   base: string;
   token: string;
 }
 
-/** How often each viewer sends, ms, and how many bytes may wait for its socket: the target is to be kept busy, not this. */
+/** How often each viewer sends, ms, and how many bytes may wait in its socket: the target is to be busy, not this. */
 const TICK_MS = 20;
 const WAITING_BYTES = 16 << 10;
 
@@ -33,7 +33,7 @@ const key = (down: boolean) => encodeInput({ type: 'key', down, keysym: 0x61 });
 const many = (perSecond: number, make: (at: number) => Uint8Array | string) =>
   Array.from({ length: Math.floor((perSecond * TICK_MS) / 1000) }, (_, at) => make(at));
 
-/** What each fourth viewer does in a tick: pings, moves, calls, or everything, of which much is not valid. */
+/** What each fourth viewer does in a tick: pings, moves, calls, or everything, much of it invalid. */
 const HOSTILE: readonly ((tick: number) => (Uint8Array | string)[])[] = [
   () => many(PINGS, () => PING),
   () => many(900, at => (at % 4 === 0 ? key(at % 8 === 0) : move())),
@@ -89,7 +89,7 @@ export class Flood {
 
   #open(token: string): WebSocket {
     const { base } = this.#target;
-    // Whoever is hostile answers no probe.
+    // Hostile viewers answer no probes.
     const autoPong = this.#kind !== 'all';
     const url = `${base.replace('http', 'ws')}/stream?token=${token}&v=2`;
     return new WebSocket(url, { perMessageDeflate: false, autoPong }).on('error', () => {});

@@ -18,10 +18,10 @@ export const VIEWERS = 200;
 const TURNS = 3;
 const KEYS = 60;
 const BETWEEN_KEYS_MS = 60;
-/** What floods allow at once is used up by then. */
+/** By then the bursts that the limits allow are used up. */
 const SETTLE_MS = 5000;
 const FPS = 60;
-/** A key press that is not answered by then counts as taking so long. */
+/** A key press that is not answered by then counts as this long. */
 const LATE_MS = 1000;
 
 interface Usage {
@@ -54,7 +54,7 @@ async function asked<T>(child: ChildProcess, message: object | boolean): Promise
   return answer;
 }
 
-/** Cores that the service has used in so many milliseconds. */
+/** Cores that the service used in that many milliseconds. */
 const coresBetween = (before: Usage, after: Usage, ms: number): number =>
   (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / 1000 / ms;
 

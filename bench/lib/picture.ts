@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 const FOLDER = 'docs/images';
-/** A page waits for all of its pictures. */
+/** Largest file, bytes: a page waits for all of its pictures. */
 const LARGEST_BYTES = 200_000;
 
 const STYLE = `
@@ -29,7 +29,7 @@ export async function open(browser: Browser, url: string, options: BrowserContex
   return page;
 }
 
-/** Writes what pages show now, side by side, to a picture of the documentation. */
+/** Writes the pages' current pictures, side by side, to a file of the documentation. */
 export async function takePicture(browser: Browser, name: string, shown: readonly Shown[]): Promise<void> {
   const shots = await Promise.all(shown.map(({ page }) => page.screenshot({ caret: 'initial' })));
   const figures = shown.map(({ page, frame = 'window', scale = 1 }, index) => {

@@ -22,7 +22,7 @@ export async function startSelkies(scope: Scope, scene: Scene): Promise<{ contai
   const container = nameOf('selkies');
   const size = ['-e', `SELKIES_MANUAL_WIDTH=${scene.width}`, '-e', `SELKIES_MANUAL_HEIGHT=${scene.height}`];
   const safety = ['--shm-size', '1g', '--security-opt', 'seccomp=images/seccomp.json'];
-  // Its page has no video but in a secure context, such as localhost.
+  // Its page plays video only in a secure context, such as localhost.
   await startContainer(scope, container, ['-p', `127.0.0.1::${PORT}`, ...size, ...safety, IMAGE, scene.url]);
   const address = (await docker('port', container, String(PORT))).split('\n')[0]?.trim();
   await until(
@@ -34,7 +34,7 @@ export async function startSelkies(scope: Scope, scene: Scene): Promise<{ contai
   return { container, url: `http://localhost:${address?.split(':').at(-1)}/` };
 }
 
-/** What its programs wrote, to both streams. */
+/** The output of its programs, of both streams. */
 async function logsOf(container: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)('docker', ['logs', container]);
   return stdout + stderr;

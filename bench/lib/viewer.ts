@@ -125,7 +125,7 @@ export class Viewer {
     return this.page.evaluate(duration => probe.count(duration), ms);
   }
 
-  /** Keeps the pixels of so many frames of the moving page; returns their numbers. */
+  /** Keeps the pixels of this many frames of the moving page; returns their numbers. */
   keepFrames(count: number, ms: number): Promise<number[]> {
     return this.page.evaluate(([n, duration]) => probe.keep(n, duration), [count, ms] as const);
   }

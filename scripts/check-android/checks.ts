@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const KVM = '/dev/kvm';
 const POLL_MS = 200;
 
-/** What a machine does beyond the agent's own deadlines before a session counts as stuck, milliseconds. */
+/** Time beyond the agent's own deadlines after which a session counts as stuck, milliseconds. */
 const SLACK_MS = 30_000;
 
 const NOT_HERE = skip('The devices are those of a pool.');

@@ -1,4 +1,4 @@
-/** What a command said of its failure, in one line. */
+/** A command's error message, in one line. */
 export function shellError(error: unknown): string {
   const { stderr = '', message } = error as { stderr?: string; message: string };
   const lines = (stderr || message).split('\n').map(line => line.trim());

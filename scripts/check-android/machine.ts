@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { shellError } from './docker.js';
 import { docker } from '../../test/fixtures/docker.js';
 
-/** What processors that run virtual machines say of themselves: Intel's, and AMD's. */
+/** Flags of processors that can run virtual machines: Intel's, and AMD's. */
 const FLAGS = ['vmx', 'svm'];
 
 /** Opens a device to read and write, as the emulator will. */

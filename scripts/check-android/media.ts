@@ -14,7 +14,7 @@ const POLL_MS = 50;
 const SLACK_MS = 30_000;
 const SOUND_MS = 10_000;
 
-/** Packets that are no accident. */
+/** Packets after which sound counts as received. */
 const PACKETS = 10;
 
 /** Waits for the picture, or for the session's end: the server is there from then on. */
@@ -47,7 +47,7 @@ async function firstKey(trial: Trial): Promise<void> {
   trial.pictureMs ??= (trial.viewer.frames[0]?.at ?? 0) - trial.begun;
 }
 
-/** Reads what a key frame says of itself. */
+/** Reads the parameters of a key frame. */
 export async function sps({ viewer, session }: Trial): Promise<string> {
   const late = await session.join();
   try {

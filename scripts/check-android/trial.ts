@@ -26,7 +26,7 @@ const RETRY_MS = 1000;
 /** Where the emulator's device answers adb, in its container. */
 const EMULATOR_ADB = { host: '127.0.0.1', port: 5555 };
 
-/** What there is of an Android session once its checks have come to it. */
+/** What the checks have started and found out so far. */
 export class Trial {
   readonly config: Readonly<Config>;
   /** Identifies this process, for finding leftovers. */
@@ -36,7 +36,7 @@ export class Trial {
   #session: AndroidSession | undefined;
   #viewer: StreamClient | undefined;
   #shell: Shell | undefined;
-  /** When the start was asked for, by the clock of `performance`. */
+  /** When the start was requested, by the clock of `performance`. */
   begun = 0;
   /** Milliseconds from then until the device had booted, and showed its first picture. */
   bootMs: number | undefined;
@@ -74,7 +74,7 @@ export class Trial {
     return this.viewer.all('device').at(-1);
   }
 
-  /** Throws what the session ended with, if it has ended. */
+  /** Throws the reason of the session's end, if it has ended. */
   checkLife(): void {
     const [end] = this.viewer.all('end');
     if (end === undefined) return;

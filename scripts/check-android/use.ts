@@ -13,15 +13,15 @@ const CALM_MS = 30_000;
 /** Milliseconds that the device may take to answer input. */
 const REACTION_MS = 5000;
 
-/** Milliseconds that programs of the device may take to show themselves. */
+/** Milliseconds that programs of the device may take to appear. */
 const SHOW_MS = 20_000;
 
-/** Without emoji, which Android leaves out when it tells what is on the screen. */
+/** Without emoji, which Android leaves out when it describes the screen. */
 const TEXT = 'Grüße 漢字';
 
 const SCREEN = '/data/local/tmp/berth-screen.xml';
 
-/** An app that no store has, so that its page does: whether it can be opened is all. */
+/** An app that no store has: only the opening of its page is checked. */
 const ABSENT = 'org.berth.absent';
 
 /** Draws a finger down the screen, which opens the list of notifications, and waits for another picture. */

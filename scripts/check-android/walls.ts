@@ -36,7 +36,7 @@ export async function egress({ config, container, isPool, shell }: Trial): Promi
   }
 }
 
-/** Where control groups of version 2, and before that of version 1, say what a container has taken. */
+/** Where control groups of version 2, and before that of version 1, report a container's memory. */
 const COUNTS = [
   { peak: 'memory.peak', most: 'memory.max', events: 'memory.events' },
   { peak: 'memory.current', most: 'memory.max', events: 'memory.events' },
@@ -47,7 +47,7 @@ const COUNTS = [
   },
 ];
 
-/** Reads what the session's container has taken, as its control group counts. */
+/** Reads the memory that the session's container uses, as its control group counts it. */
 export async function memory({ container }: Trial): Promise<string> {
   const read = (name: string) => docker('exec', container, 'cat', `/sys/fs/cgroup/${name}`);
   for (const { peak, most, events } of COUNTS) {

@@ -12,7 +12,7 @@ import { type Check, type Result, skip } from '../lib/checks.js';
 import { images } from './images.js';
 import { drain, start } from './session.js';
 
-/** What checks work with. */
+/** What the checks share. */
 export interface Subject {
   config: Config;
   cluster: Cluster;
@@ -91,7 +91,7 @@ async function admission({ cluster, settings }: Subject): Promise<string> {
   return 'Pods of sessions are admitted.';
 }
 
-/** Nodes are the operator's to look at, not the service's. */
+/** The service may not look at nodes; the operator may. */
 async function nodes({ cluster, settings }: Subject): Promise<string | Result> {
   const wanted = Object.entries(settings.nodes).map(([label, value]) => `${label}=${value}`);
   let found: V1Node[];

@@ -7,7 +7,7 @@ import type { Subject } from './checks.js';
 
 const PULL_MS = 600_000;
 
-/** Where nodes are created on demand, that takes a minute or two. */
+/** A node that is created on demand takes a minute or two. */
 const SCHEDULE_MS = 180_000;
 
 /** Has a node pull each image of sessions, unless it has it already. */

@@ -23,7 +23,7 @@ export async function drain(subject: Subject): Promise<string> {
   return withSession(subject, async (_engine, sessionId, _ms, endpoint) => {
     const { cluster } = subject;
     const name = cluster.names.pod(sessionId);
-    // Not as the service ends a session, which closes its connections too.
+    // Unlike the end of a session by the service, which closes its connections too.
     await cluster.api.call('DELETE', cluster.path('pods', name), {
       signal: AbortSignal.timeout(CALL_MS),
       body: { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: GRACE_S },
@@ -62,7 +62,7 @@ async function withSession<T>(
   }
 }
 
-/** Whether the agent says anything to somebody who is no service. */
+/** Whether the agent reveals anything to a caller that is not the service. */
 function answers({ host, port }: Endpoint): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect(port, host, () => socket.write('GET / HTTP/1.1\r\nhost: agent\r\n\r\n'));

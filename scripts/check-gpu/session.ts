@@ -14,7 +14,7 @@ const MEASURE_MS = 5000;
 /** Milliseconds of Linux's unit of processor time. */
 const TICK_MS = 10;
 
-/** Moves all the time, and says by whom WebGL is drawn. */
+/** A page that moves all the time, and says which renderer draws WebGL. */
 const PAGE = `data:text/html,<canvas width=1200 height=600></canvas><script>
 const gl = document.querySelector('canvas').getContext('webgl');
 const by = gl && gl.getExtension('WEBGL_debug_renderer_info');
@@ -74,7 +74,7 @@ export async function sessionEncoder(trial: GpuTrial): Promise<string> {
   return `Sessions are encoded by ${encoder}.`;
 }
 
-/** Reads what a key frame of the session says of itself. */
+/** Reads the parameters of a key frame of the session. */
 export async function picture(trial: GpuTrial): Promise<string> {
   const { viewer } = await shared(trial);
   const key = new Promise<Buffer>(resolve => {

@@ -10,7 +10,7 @@ const SETTINGS = /^BERTH_(GPU.*|SESSION_.*|APPARMOR|RUNTIME|IMAGE_PREFIX|START_T
 
 const RUN_MS = 60_000;
 
-/** What is known of the card once its checks have come to it. */
+/** What the checks have found out about the card so far. */
 export class GpuTrial {
   readonly config: Readonly<Config>;
   /** Identifies this process, for finding leftovers. */
@@ -39,7 +39,7 @@ export class GpuTrial {
     return this.#scope;
   }
 
-  /** Runs a command in a container that gets of the card what sessions get, as their user. */
+  /** Runs a command in a container with the same access to the card as sessions, as their user. */
   async run(...command: string[]): Promise<{ status: number; output: string }> {
     const { gpu, runtime } = this.config;
     const name = `${this.instance}-run`;

@@ -1,16 +1,16 @@
-/** How a check ended, and what is to be known of it. */
+/** The outcome of a check, and a sentence about it. */
 export interface Result {
   readonly verdict: 'PASS' | 'FAIL' | 'SKIP';
   /** A sentence. */
   readonly words: string;
 }
 
-/** Something that is tried. */
+/** A check. */
 export interface Check<Subject> {
   readonly name: string;
   /** Checks before it without which it cannot be tried. */
   readonly needs?: readonly string[];
-  /** Throws where it fails; its message is the sentence. */
+  /** Throws if it fails; the error's message is the sentence. */
   run(subject: Subject): Promise<string | Result> | string | Result;
 }
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
 
-/** Commits up to this one are as they are. */
+/** Commits up to this one are not checked. */
 const SINCE = '3b29b4e951fea52b2970fb4d41c765d741043588';
 
 const MAX_LENGTH = 72;
@@ -30,7 +30,7 @@ export async function commitsOf(folder: string, since = SINCE): Promise<Commit[]
   });
 }
 
-/** What is wrong with a commit, as the end of a sentence; empty if it is as CONTRIBUTING.md wants it. */
+/** What is wrong with a commit, as the end of a sentence; empty if it follows CONTRIBUTING.md. */
 export function faultsOf({ parents, subject }: Commit): string[] {
   if (parents.length > 1) return ['is a merge: rebase instead'];
   const area = AREA.exec(subject)?.[0];

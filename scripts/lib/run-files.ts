@@ -25,8 +25,8 @@ export interface FilesRun {
 }
 
 /**
- * Runs test files from bundles, each in a process of its own. `onFile` is told what came of each as it ends; a file that
- * has not ended when `signal` aborts fails, also one that has not begun.
+ * Runs test files from bundles, each in a process of its own. `onFile` is given the result of each as it ends; a file
+ * that has not ended when `signal` aborts fails, also one that has not begun.
  */
 export async function runFiles(
   run: FilesRun,

@@ -26,8 +26,8 @@ const GRACE_MS = 10_000;
 /** Ends a process group by its leader, including everything that it started; what does not exit is killed. */
 export function stopGroup(child: ChildProcess): void {
   killGroup(child.pid, 'SIGTERM');
-  const insist = setTimeout(() => killGroup(child.pid, 'SIGKILL'), GRACE_MS);
-  child.once('close', () => clearTimeout(insist));
+  const forced = setTimeout(() => killGroup(child.pid, 'SIGKILL'), GRACE_MS);
+  child.once('close', () => clearTimeout(forced));
 }
 
 /** Sends a signal to a process group, if it exists. */

@@ -1,4 +1,4 @@
-/** Reads the TAP output of a test file: counts its assertions, and keeps what failed and what it tells. */
+/** Reads the TAP output of a test file: counts its assertions, and keeps its failures and comments. */
 import { type FinalResults, Parser, type Result } from 'tap-parser';
 
 export interface TestCounts {
@@ -10,12 +10,12 @@ export interface TestCounts {
 /** A failed assertion. */
 export type Failure = Pick<Result, 'name' | 'fullname' | 'diag'>;
 
-/** What came of a test file. */
+/** The result of a test file. */
 export interface FileResult {
   name: string;
   counts: TestCounts;
   failures: Failure[];
-  /** What its tests tell by `t.comment`: measurements, seeds. */
+  /** Comments of its tests (`t.comment`): measurements, seeds. */
   comments: string[];
   /** How long it took, milliseconds; null: it did not begin. */
   time: number | null;
@@ -33,7 +33,7 @@ export const add = (a: TestCounts, b: TestCounts): TestCounts => ({
 /** Comments of tap itself: names of subtests, durations, totals. */
 const OF_TAP = /^# (Subtest|time=|timeout=|\{)/;
 
-/** What a process told, and whether its output is whole. */
+/** The results in a process's output, and whether that is complete. */
 export type Output = Pick<FileResult, 'counts' | 'failures' | 'comments'> & { isWhole: boolean };
 
 /**

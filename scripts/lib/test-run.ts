@@ -27,9 +27,9 @@ export class TestRun {
   };
   #total = noTests();
   #tests = 0;
-  /** What failed, said again at the end: after a long run it is far above. */
+  /** Failures, repeated at the end of the output: after a long run they are far above. */
   readonly #failed: string[] = [];
-  /** What failed, and passed when it was run again, with why. */
+  /** Tests that failed and passed when they were run again, with the failure. */
   readonly #unsteady: string[] = [];
 
   /** Begins a run, which `limitMs` ends with a summary; what has not run by then fails. */
