@@ -223,7 +223,7 @@ export class Agent implements LinkHandler {
     this.#screen.send(setDisplay(launch.display));
     // Before the launch is stored, with which the next agent would go on from here.
     const prepared = this.#takePrepared(launch);
-    storeLaunch(this.#options.handover, kindOf(launch).lasting(launch));
+    storeLaunch(this.#options.handover, kindOf(launch).withoutSecrets(launch));
     const program = prepared ?? this.#newProgram(launch);
     this.#run(program, launch);
     program.launched?.(launch);
@@ -264,7 +264,7 @@ export class Agent implements LinkHandler {
   #run(program: SessionProgram, { kind }: Launch): void {
     this.#program = program;
     this.#kind = kind;
-    void Promise.resolve(program.vacant).then(() => this.#profile.launched(program));
+    void Promise.resolve(program.cleared).then(() => this.#profile.launched(program));
   }
 
   #newDesktop(): Desktop {

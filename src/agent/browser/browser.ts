@@ -74,11 +74,11 @@ export class Browser implements ProfileOwner {
   /** Whether its launch has not come yet. */
   #isPrepared = false;
   /** Resolves when a discarded browser is gone. */
-  #vacant: Promise<void> | undefined;
+  #cleared: Promise<void> | undefined;
   #run: 'first' | 'after a crash' | 'after it was closed' = 'first';
   #displayLost = false;
   /** Whether a previous agent started it: then only its profile tells how it ended. */
-  #isAnothers = false;
+  #isAdopted = false;
   /** Resolves when a browser that a previous agent told to end permanently has ended. */
   #finished: Promise<void> | undefined;
 
@@ -96,7 +96,7 @@ export class Browser implements ProfileOwner {
       normal: exit => this.#wasClosed(exit),
       died: exit => {
         this.#run = this.#wasClosed(exit) ? 'after it was closed' : 'after a crash';
-        this.#isAnothers = false;
+        this.#isAdopted = false;
         options.lost();
       },
       gaveUp: options.failed,
@@ -104,7 +104,7 @@ export class Browser implements ProfileOwner {
       polite: 'SIGINT',
       grace: 1800,
     });
-    if (left?.isDiscarded) this.#vacant = this.#clear(waitOrKill(this.#program.left, 0));
+    if (left?.isDiscarded) this.#cleared = this.#clear(waitOrKill(this.#program.left, 0));
     else if (left !== undefined) this.#folders = Promise.resolve(foldersOf(options.launch));
     // On a second request it would end without writing anything more.
     if (left?.isFinishing) this.#finished = waitOrKill(this.#program.left, SAVING_GRACE);
@@ -119,16 +119,16 @@ export class Browser implements ProfileOwner {
   /** Starts it, unless it is already started; where one is being discarded, when that is gone. */
   start(): void {
     if (this.#finished !== undefined) return;
-    if (this.#vacant === undefined) return this.#start();
-    const { vacant } = this;
-    void vacant.then(() => {
-      if (this.#vacant === vacant && this.#finished === undefined) this.#start();
+    if (this.#cleared === undefined) return this.#start();
+    const { cleared } = this;
+    void cleared.then(() => {
+      if (this.#cleared === cleared && this.#finished === undefined) this.#start();
     });
   }
 
   /** Resolves when nothing of a discarded browser is left. */
-  get vacant(): Promise<void> {
-    return this.#vacant ?? Promise.resolve();
+  get cleared(): Promise<void> {
+    return this.#cleared ?? Promise.resolve();
   }
 
   /**
@@ -150,11 +150,11 @@ export class Browser implements ProfileOwner {
     log.info('browser discarded');
     handover.write(NAME, { isFinishing: false, isDiscarded: true } satisfies Left);
     // Whatever is still being written is removed too.
-    const written = Promise.allSettled([this.#vacant, this.#folders, this.#command]);
+    const written = Promise.allSettled([this.#cleared, this.#folders, this.#command]);
     this.#folders = undefined;
     this.#isCommanded = false;
     this.#run = 'first';
-    this.#vacant = this.#clear(Promise.all([this.#program.stop(0), written]));
+    this.#cleared = this.#clear(Promise.all([this.#program.stop(0), written]));
   }
 
   /** The X server died: Chromium ends too, possibly as if it had been closed. */
@@ -179,15 +179,15 @@ export class Browser implements ProfileOwner {
       // Awaited before each start; until then a rejection must not count as unhandled.
       this.#folders.catch(() => undefined);
     }
-    this.#isAnothers ||= this.#program.left !== undefined && this.#program.pid === undefined;
-    this.#isCommanded ||= this.#isAnothers;
+    this.#isAdopted ||= this.#program.left !== undefined && this.#program.pid === undefined;
+    this.#isCommanded ||= this.#isAdopted;
     this.#program.start();
   }
 
   async #clear(ended: Promise<unknown>): Promise<void> {
     await ended;
     this.#program.forget();
-    this.#isAnothers = false;
+    this.#isAdopted = false;
     this.#displayLost = false;
     await removeBrowserFiles();
     this.#options.handover.remove(NAME);
@@ -201,7 +201,7 @@ export class Browser implements ProfileOwner {
   }
 
   #wasClosed({ code }: Exit): boolean {
-    return this.#isAnothers ? exitedNormally() : code === 0;
+    return this.#isAdopted ? exitedNormally() : code === 0;
   }
 
   async #makeCommand(deaths: number) {

@@ -35,7 +35,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     const { log, handover, calls, routes, upgrades, screen, tell } = options;
     this.#launch = launch;
     this.#screen = screen;
-    const upload = new ExtensionUpload(handover, () => this.vacant);
+    const upload = new ExtensionUpload(handover, () => this.cleared);
     this.#control = new BrowserControl({
       log,
       calls,
@@ -84,8 +84,8 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     return this.#files.current;
   }
 
-  get vacant() {
-    return this.#browser.vacant;
+  get cleared() {
+    return this.#browser.cleared;
   }
 
   prepare(): void {

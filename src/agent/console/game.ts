@@ -152,29 +152,29 @@ export class Game {
   }
 
   save(slot: number): Promise<void> {
-    return this.#order(run => saveState(run, slot));
+    return this.#control(run => saveState(run, slot));
   }
 
   load(slot: number): Promise<void> {
-    return this.#order(async run => {
+    return this.#control(async run => {
       await loadState(run, slot);
       await this.#pace.rested(run);
     });
   }
 
   reset(): Promise<void> {
-    return this.#order(async run => {
+    return this.#control(async run => {
       await run.emulator.reset();
       await this.#pace.rested(run);
     });
   }
 
   pause(on: boolean): Promise<void> {
-    return this.#order(run => this.#pace.change(run, { paused: on }));
+    return this.#control(run => this.#pace.change(run, { paused: on }));
   }
 
   fastForward(on: boolean): Promise<void> {
-    return this.#order(run => this.#pace.change(run, { fastForward: on }));
+    return this.#control(run => this.#pace.change(run, { fastForward: on }));
   }
 
   /** The X server died, and with it the emulator. */
@@ -320,7 +320,7 @@ export class Game {
   }
 
   /** Gives a command after the previous ones. @throws CallFailure */
-  async #order(act: (run: Run) => Promise<void>): Promise<void> {
+  async #control(act: (run: Run) => Promise<void>): Promise<void> {
     const run = this.#run;
     if (run === undefined || !(await Promise.race([run.begun, sleep(BEGIN_TIMEOUT_MS, false, { ref: false })])))
       throw notPlaying();

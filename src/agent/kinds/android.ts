@@ -11,7 +11,7 @@ export const android: Kind<LaunchAndroid> = {
     const { screen } = options;
     return screen instanceof DeviceScreen ? new AndroidSession(launch, options, screen) : noDevice(options);
   },
-  lasting: launch => launch,
+  withoutSecrets: launch => launch,
 };
 
 /** Says that the image has a desktop, on which no device is shown. */

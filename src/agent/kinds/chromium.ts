@@ -6,5 +6,5 @@ import type { Kind } from './kind.js';
 /** A browser. */
 export const chromium: Kind<LaunchChromium> = {
   program: (launch, options) => new BrowserSession(launch, options),
-  lasting: withoutPassword,
+  withoutSecrets: withoutPassword,
 };

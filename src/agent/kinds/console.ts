@@ -12,5 +12,5 @@ export interface ConsoleKindOf extends Kind<LaunchConsole> {
 export const console = (games: ConsoleGames): ConsoleKindOf => ({
   games,
   program: (launch, options) => new Console(launch, options, games),
-  lasting: launch => launch,
+  withoutSecrets: launch => launch,
 });

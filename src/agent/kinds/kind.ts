@@ -6,5 +6,5 @@ export interface Kind<L extends Launch> {
   /** Makes what runs in its sessions. */
   program(launch: L, options: SessionProgramOptions): SessionProgram<L>;
   /** A launch without what must not be written down. */
-  lasting(launch: L): L;
+  withoutSecrets(launch: L): L;
 }

@@ -41,8 +41,8 @@ function signalOne(identity: Identity, signal: NodeJS.Signals): void {
 function signalGroup(identity: Identity, signal: NodeJS.Signals): void {
   const { pid, start } = identity;
   const members = processes().filter(({ group }) => group === pid);
-  const isAnothers = members.some(member => member.pid === pid && member.start !== start);
-  if (members.length > 0 && !isAnothers) send(-pid, signal);
+  const isReused = members.some(member => member.pid === pid && member.start !== start);
+  if (members.length > 0 && !isReused) send(-pid, signal);
 }
 
 /** Resolves when an adopted process has ended, by force after `grace` milliseconds. */

@@ -39,7 +39,7 @@ interface Preparation<L extends Launch> {
   /** Becomes the program of a launch, which may not be the one that it was prepared for; `start` follows. */
   become?(launch: L): void;
   /** Resolves when nothing is left of what was prepared and did not suit. */
-  readonly vacant?: Promise<void>;
+  readonly cleared?: Promise<void>;
 }
 
 /** The program that a session runs: a browser, a game, a device. It handles its own input. */

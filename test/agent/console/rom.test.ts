@@ -99,19 +99,19 @@ t.test('n64 cartridges boot from memory, in any byte order', async t => {
     change(cartridge);
     return cartridge;
   };
-  for (const [name, order] of Object.entries(orders)) {
-    t.doesNotThrow(() => check(order(homebrew(0x1004))), name);
-    t.doesNotThrow(() => check(order(changed(it => it.writeUInt32BE(0xa4000040, 8)))), `${name}: elsewhere in memory`);
-    t.doesNotThrow(() => check(order(changed(it => it.writeUInt32BE(0, 8)))), `${name}: where the boot code says`);
+  for (const [name, reordered] of Object.entries(orders)) {
+    t.doesNotThrow(() => check(reordered(homebrew(0x1004))), name);
+    t.doesNotThrow(() => check(reordered(changed(it => it.writeUInt32BE(0xa4000040, 8)))), `${name}: elsewhere in memory`);
+    t.doesNotThrow(() => check(reordered(changed(it => it.writeUInt32BE(0, 8)))), `${name}: where the boot code says`);
     t.throws(
-      () => check(order(changed(it => it.writeUInt32BE(0x400, 8)))),
+      () => check(reordered(changed(it => it.writeUInt32BE(0x400, 8)))),
       { name: 'RomProblem' },
       `${name}: no address of memory`,
     );
-    t.throws(() => check(order(changed(it => it.fill(0, 0x40)))), { name: 'RomProblem' }, `${name}: no boot code`);
-    t.throws(() => check(order(changed(it => it.fill(0xff, 0x40)))), { name: 'RomProblem' }, `${name}: an empty chip`);
+    t.throws(() => check(reordered(changed(it => it.fill(0, 0x40)))), { name: 'RomProblem' }, `${name}: no boot code`);
+    t.throws(() => check(reordered(changed(it => it.fill(0xff, 0x40)))), { name: 'RomProblem' }, `${name}: an empty chip`);
     t.throws(
-      () => check(order(changed(it => it.writeUInt8(0x13, 2)))),
+      () => check(reordered(changed(it => it.writeUInt8(0x13, 2)))),
       { name: 'RomProblem' },
       `${name}: another beginning`,
     );
@@ -165,10 +165,10 @@ t.test('a cartridge is converted to the byte order of its chip, however it was d
     n64: '40123780' + '33221100' + 'aabb',
     swapped: '12408037' + '22330011' + 'aabb',
   };
-  for (const [order, content] of Object.entries(orders)) {
+  for (const [name, content] of Object.entries(orders)) {
     const path = `${t.testdir({ game: Buffer.from(content, 'hex') })}/game`;
     await normalizeCartridge(KINDS.n64.games, path);
-    t.equal(await readFile(path, 'hex'), chip, order);
+    t.equal(await readFile(path, 'hex'), chip, name);
   }
   const path = `${t.testdir({ game: Buffer.concat([Buffer.alloc(512), Buffer.alloc(1024, 'chip')]) })}/game`;
   await normalizeCartridge(KINDS.snes.games, path);

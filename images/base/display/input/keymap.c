@@ -31,7 +31,7 @@ static struct {
  * Keycodes of media and office keyboards, or of no keyboard, that no viewer sends and that mean nothing to programs by
  * their code alone: at others, browsers open their search bar or go back, whatever their symbol.
  */
-static const KeyCode vacant[] = {
+static const KeyCode unused_codes[] = {
   244, 245, 246, 247, 248, 249, 250, 251, 219, 220, 221, 222, 223, 224, 226, 227, 228,
   229, 230, 231, 153, 154, 155, 156, 157, 183, 184, 185, 186, 253, 254, 255, 161, 162,
   210, 211, 234, 235, 8,   120, 138, 147, 149, 159, 165, 168, 170, 178, 208, 213,
@@ -61,7 +61,7 @@ static void assign(struct spare *spares, const KeySym *symbols, int count, int64
 static void assign_common(void) {
   int total = sizeof common / sizeof *common, run;
   for (int first = 0; first < total; first += run) {
-    for (run = 1; first + run < total && vacant[first + run] == vacant[first] + run;) run++;
+    for (run = 1; first + run < total && unused_codes[first + run] == unused_codes[first] + run;) run++;
     assign(&keymap.spares[first], &common[first], run, now_us());
   }
 }
@@ -70,7 +70,7 @@ bool keymap_start(Display *display) {
   keymap.display = display;
   keymap.layout = XkbGetMap(display, XkbAllClientInfoMask, XkbUseCoreKbd);
   if (!keymap.layout) return false;
-  for (int i = 0; i < SPARES; i++) keymap.spares[i].code = vacant[i];
+  for (int i = 0; i < SPARES; i++) keymap.spares[i].code = unused_codes[i];
   assign_common();
   XkbLockModifiers(display, XkbUseCoreKbd, LockMask, 0);
   return true;

@@ -18,15 +18,15 @@ export class ExtensionUpload {
   readonly route: Route = { method: 'PUT', path: '/extension', handle: request => this.#take(request) };
   #state: 'waiting' | 'unpacking' | 'there' = 'waiting';
   readonly #handover: Handover | undefined;
-  readonly #vacant: () => Promise<void>;
+  readonly #cleared: () => Promise<void>;
   #resolve = (): void => {};
   /** Resolves when the extension is in its folder. */
   readonly there = new Promise<void>(resolve => (this.#resolve = resolve));
 
-  /** `vacant` resolves when nothing is in the way of the extension's folder. */
-  constructor(handover?: Handover, vacant: () => Promise<void> = () => Promise.resolve()) {
+  /** `cleared` resolves when nothing is in the way of the extension's folder. */
+  constructor(handover?: Handover, cleared: () => Promise<void> = () => Promise.resolve()) {
     this.#handover = handover;
-    this.#vacant = vacant;
+    this.#cleared = cleared;
     if (handover?.read(NAME, isText) !== THERE) return;
     this.#state = 'there';
     this.#resolve();
@@ -44,7 +44,7 @@ export class ExtensionUpload {
         if (bytes > EXTENSION_MAX_BYTES) throw new Error('It is too large.');
         chunks.push(chunk);
       }
-      await this.#vacant();
+      await this.#cleared();
       // The previous agent may have started unpacking it.
       await rm(folder, { recursive: true, force: true });
       await unpack(Buffer.concat(chunks), folder);
