@@ -63,10 +63,10 @@ t.test('pasting sends the text before the key', async t => {
   await page.evaluate(() => navigator.clipboard.writeText('from outside €'));
   await page.keyboard.press('Control+v');
   await until('the key came', () => keys(session).includes('-76'));
-  const order = session.received.flatMap(message =>
+  const received = session.received.flatMap(message =>
     message.is === 'clipboard' ? [message.text] : message.is === 'input' ? [message.event.type] : [],
   );
-  t.same(order.slice(0, 3), ['key', 'from outside €', 'key'], 'Ctrl, the text, V');
+  t.same(received.slice(0, 3), ['key', 'from outside €', 'key'], 'Ctrl, the text, V');
 });
 
 t.test('text copied in the session is put on the viewer’s clipboard', async t => {

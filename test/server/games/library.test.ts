@@ -149,12 +149,12 @@ t.test('a game of unknown size reserves room for the largest one; waiters are se
   const [first, second] = [get(`${server.origin}/a`), get(`${server.origin}/b`)];
   await until('both have answered', () => server.open.size === 2);
   await until('one is written', async () => (await parts()) === 1);
-  const order: string[] = [];
-  void first.then(() => order.push('a'));
-  void second.then(() => order.push('b'));
+  const served: string[] = [];
+  void first.then(() => served.push('a'));
+  void second.then(() => served.push('b'));
   for (const go of server.open.values()) go();
   await Promise.all([first, second]);
-  t.equal(order.length, 2);
+  t.equal(served.length, 2);
   t.equal(await parts(), 0);
 });
 

@@ -17,7 +17,7 @@ const session = await startFakedSession(t, { auth, default_roles: ['control', 'c
 const userCount = async () => (await session.call('GET', '/users')).body.length as number;
 
 /** Joins without waiting for the welcome. */
-async function knock(t: Test, join: object = {}, headers?: Record<string, string>): Promise<StreamClient> {
+async function joining(t: Test, join: object = {}, headers?: Record<string, string>): Promise<StreamClient> {
   const viewer = await session.connect(headers);
   t.teardown(() => viewer.leave());
   viewer.tell({ type: 'join', ...join });
@@ -40,7 +40,7 @@ t.beforeEach(async () => {
 
 t.test('the webhook is called for each connection, with all it needs', async t => {
   const userdata = { name: 'Ada', nested: { ok: [1, null] } };
-  const viewer = await knock(t, { userdata }, { 'user-agent': 'A viewer/1.0 (test)' });
+  const viewer = await joining(t, { userdata }, { 'user-agent': 'A viewer/1.0 (test)' });
   const { user_id } = await viewer.heard('welcome');
   const [question] = webhook.questions;
   t.same(question?.body, { user_id, userdata });
@@ -56,7 +56,7 @@ t.test('the webhook is called for each connection, with all it needs', async t =
     { admin: false, roles: ['control', 'cursor_data'] },
     'no word of roles: the default ones',
   );
-  const second = await knock(t);
+  const second = await joining(t);
   t.not((await second.heard('welcome')).user_id, user_id);
   t.same(webhook.questions[1]?.body.userdata, {}, 'without userdata');
 });
@@ -64,7 +64,7 @@ t.test('the webhook is called for each connection, with all it needs', async t =
 t.test('nothing is sent before the answer; roles and permissions apply from the first moment', async t => {
   let asked: WebhookRequest | undefined;
   webhook.answer = question => void (asked = question);
-  const viewer = await knock(t);
+  const viewer = await joining(t);
   const { response } = await until('the question', () => asked);
   service.agent.sendFrame({ key: true });
   viewer.tell({ type: 'media', audio: false });
@@ -130,7 +130,7 @@ t.test('only 200 with authorized: true admits', async t => {
   for (const [what, answer] of Object.entries(denials)) {
     webhook.questions.length = 0;
     webhook.answer = answer;
-    const viewer = await knock(t, { userdata: { password: 'hunter2' } });
+    const viewer = await joining(t, { userdata: { password: 'hunter2' } });
     t.equal(await viewer.closed(), 4401, what);
     t.same(viewer.told, [{ type: 'end', reason: 'unauthorized' }], what);
     t.equal(webhook.questions.length, 1, `${what}: asked once`);
@@ -155,7 +155,7 @@ t.test('names that are not known, and null, are ignored, and logged by name', as
   for (const [answer, access] of answers)
     for (let i = 0; i < 2; i++) {
       webhook.answer = ({ response }) => say(response, { authorized: true, ...answer });
-      const viewer = await knock(t);
+      const viewer = await joining(t);
       t.match(await viewer.heard('access'), access, JSON.stringify(answer));
       viewer.leave();
     }
@@ -181,7 +181,7 @@ t.test('names that are not known, and null, are ignored, and logged by name', as
       authorized: true,
       permissions: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, 1])),
     });
-  for (let i = 0; i < 3; i++) await (await knock(t)).heard('access');
+  for (let i = 0; i < 3; i++) await (await joining(t)).heard('access');
   t.ok((service.log().match(/permissions\.p\d/g) ?? []).length <= 20, 'some of them');
 });
 
@@ -193,7 +193,7 @@ t.test('no answer within 5 s denies, even one that trickles', async t => {
     response.once('close', () => clearInterval(timer));
   };
   const [begun, watch] = [performance.now(), stopwatch(t)];
-  const [silent, dripping] = [await knock(t), await knock(t, { userdata: { drip: true } })];
+  const [silent, dripping] = [await joining(t), await joining(t, { userdata: { drip: true } })];
   t.same(await Promise.all([silent.closed(), dripping.closed()]), [4401, 4401]);
   t.ok(performance.now() - begun > 4990 && watch() < 7000, `${watch()} ms`);
   await until('nothing is left open', () => webhook.open === 0);
@@ -216,7 +216,7 @@ t.test('a webhook that closes connections after each answer is called on a new o
     used.add(socket);
     say(response, { authorized: true });
   };
-  for (let i = 0; i < 3; i++) await (await knock(t)).heard('welcome');
+  for (let i = 0; i < 3; i++) await (await joining(t)).heard('welcome');
   t.equal(used.size, 3);
 });
 
@@ -229,10 +229,10 @@ t.test('without a bearer none is sent', async t => {
 
 t.test('the webhook is not called for holders of the admin token', async t => {
   webhook.answer = ({ response }) => say(response, { authorized: false });
-  const admin = await knock(t, { admin_token: session.adminToken });
+  const admin = await joining(t, { admin_token: session.adminToken });
   t.match(await admin.heard('access'), { admin: true });
   t.same(webhook.questions, []);
-  const wrong = await knock(t, { admin_token: 'wrong' });
+  const wrong = await joining(t, { admin_token: 'wrong' });
   t.equal(await wrong.closed(), 4401);
 });
 
@@ -244,7 +244,7 @@ t.test("the address's token is still required", async t => {
 
 t.test('the call is aborted when its viewer leaves', async t => {
   webhook.answer = () => {};
-  const viewer = await knock(t);
+  const viewer = await joining(t);
   await until('the question', () => webhook.open === 1);
   viewer.leave();
   await until('given up', () => webhook.open === 0);
@@ -271,7 +271,7 @@ t.test('many at once: 32 concurrent calls, and everybody gets an answer', async 
     most = Math.max(most, webhook.open);
     held.push(question);
   };
-  const viewers = await Promise.all(Array.from({ length: 100 }, () => knock(t)));
+  const viewers = await Promise.all(Array.from({ length: 100 }, () => joining(t)));
   await until('so many questions are open', () => held.length === 32);
   await Promise.all(viewers.map(taken));
   webhook.answer = question => {
@@ -301,7 +301,7 @@ t.test(
     t.notOk(Object.keys(webhook.questions[0]?.headers ?? {}).some(name => name.startsWith('svc-')));
     t.match((await proxied.call('GET', '/users')).body, [{ ip: '203.0.113.9' }]);
 
-    const direct = await knock(t, {}, forwarded);
+    const direct = await joining(t, {}, forwarded);
     await direct.heard('welcome');
     t.equal(webhook.questions[1]?.headers['svc-connection-ip'], '127.0.0.1', 'without trust, the header is a claim');
   },

@@ -109,8 +109,8 @@ export class ConsolePads {
 
   #update(): void {
     const [first, ...further] = this.#gamepads.all.map(pad => padStateOf(pad, this.#controls, this.#bindings));
-    const hands = this.#isPaused ? [] : [merged([this.#keys.state, this.#touch.state, first ?? AT_REST]), ...further];
-    this.#own.forEach((player, i) => this.#move(player, hands[i] ?? AT_REST));
+    const states = this.#isPaused ? [] : [merged([this.#keys.state, this.#touch.state, first ?? AT_REST]), ...further];
+    this.#own.forEach((player, i) => this.#move(player, states[i] ?? AT_REST));
   }
 
   #move(player: number, to: PadState): void {

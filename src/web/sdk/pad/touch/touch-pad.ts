@@ -32,9 +32,9 @@ export class TouchPad {
     this.#view = view;
     this.#changed = changed;
     this.#controls = controlsOf(kind);
-    const hands = (['left', 'right'] as const).map(side => this.#hand(kind, side));
-    this.#drawings = hands.flatMap(({ drawings }) => drawings);
-    this.#element.append(...hands.map(hand => hand.element));
+    const sides = (['left', 'right'] as const).map(side => this.#hand(kind, side));
+    this.#drawings = sides.flatMap(({ drawings }) => drawings);
+    this.#element.append(...sides.map(side => side.element));
     this.#element.setAttribute('role', 'group');
     this.#element.setAttribute('aria-label', 'Pad');
     this.#leave = view.overlay(this.#element, TOUCH_PAD_STYLES, () => this.#place());
