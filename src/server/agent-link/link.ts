@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { WebSocket, type RawData } from 'ws';
-import type { FromAgent, Launched, ToAgent } from '../../protocol/generated/schemas.js';
+import type { FromAgent, Launch, Launched, ToAgent } from '../../protocol/generated/schemas.js';
 import { LINK_PATH } from '../../protocol/message-type.js';
 import { throttledLog } from '../lib/throttled-log.js';
 import { TokenBucket } from '../lib/token-bucket.js';
@@ -16,11 +16,9 @@ import { Heartbeat } from '../lib/heartbeat.js';
 import { openAfter, reopenAfter } from './retry.js';
 import { clock } from '../lib/clock.js';
 
-/**
- * Events of a link. The owner sends the launch on `opened`, which precedes all messages of that connection; `lost`
- * follows them.
- */
+/** Events of a link. */
 export interface LinkHandlers {
+  /** The launch has been sent on a new connection, whose messages follow, and after them `lost`. */
   opened(): void;
   lost(): void;
   media(message: AgentMedia): void;
@@ -63,6 +61,7 @@ type State =
 /** The connection to one session's agent, which reconnects automatically until closed. */
 export class Link {
   readonly #address: AgentAddress;
+  readonly #launch: Launch;
   readonly #handlers: LinkHandlers;
   readonly #log: Logger;
   readonly #logLoss: ReturnType<typeof throttledLog>;
@@ -77,8 +76,9 @@ export class Link {
   #knowsKeepAlive = false;
   #opening: { since: number; resolve(): void; reject(error: Error): void } | undefined;
 
-  constructor(address: AgentAddress, handlers: LinkHandlers, log: Logger) {
+  constructor(address: AgentAddress, launch: Launch, handlers: LinkHandlers, log: Logger) {
     this.#address = address;
+    this.#launch = launch;
     this.#handlers = handlers;
     this.#log = log;
     this.#logLoss = throttledLog(log);
@@ -87,8 +87,8 @@ export class Link {
   }
 
   /**
-   * Connects, and resolves when the agent has accepted the launch (protocol version 1: when it has answered). Rejects
-   * on `close`, and with an AgentRefusal if retrying cannot succeed.
+   * Connects, sends the launch, as on each later connection, and resolves when the agent has accepted it (protocol
+   * version 1: when it has answered). Rejects on `close`, and with an AgentRefusal if retrying cannot succeed.
    */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -188,6 +188,7 @@ export class Link {
     this.#heardAt = clock.now();
     socket.on('pong', () => this.#ponged(socket));
     this.#log.debug('link open');
+    this.tell(this.#launch);
     this.#handlers.opened();
   }
 

@@ -29,6 +29,7 @@ export class SessionConnection {
     this.#encoder = new EncoderReport(log, options.metrics);
     this.#link = new Link(
       target,
+      target.launch,
       {
         opened: () => this.#linkOpened(),
         lost: () => this.#linkLost(),
@@ -108,7 +109,6 @@ export class SessionConnection {
 
   #linkOpened(): void {
     this.#links++;
-    this.#link.tell(this.#target.launch);
     this.room.linked();
   }
 

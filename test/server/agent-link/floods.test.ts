@@ -18,8 +18,9 @@ async function linked(t: Test) {
   let losses = 0;
   const link = new Link(
     targetOf(agent),
+    targetOf(agent).launch,
     {
-      opened: () => link.tell(targetOf(agent).launch),
+      opened: () => undefined,
       lost: () => losses++,
       media: () => undefined,
       control: ({ type }) => type === 'notice' && heard.push(performance.now()),
