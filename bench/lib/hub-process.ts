@@ -3,14 +3,14 @@
  * streams and, on request, the CPU time used.
  */
 import { LINK_VERSION } from '../../src/protocol/link-proof.js';
-import { HubFixture, launch, tokens } from '../../test/fixtures/hub.js';
+import { SessionHost, launch, tokens } from '../../test/fixtures/session-host.js';
 
-const fixture = await new HubFixture().start();
+const fixture = await new SessionHost().start();
 const urls: string[] = [];
 for (let index = 2; index < process.argv.length; index += 2) {
   const sessionId = `session-${index / 2}`;
   fixture.statuses.set(sessionId, 'running');
-  await fixture.hub.attach({
+  await fixture.connect({
     sessionId,
     host: '127.0.0.1',
     port: Number(process.argv[index]),

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { EngineImage } from './image-report.js';
-import type { HubMetrics } from './participants/index.js';
+import type { RoomMetrics } from './participants/index.js';
 import type { ProfileMetrics } from './profiles/index.js';
 import { clock } from './lib/clock.js';
 
@@ -18,7 +18,7 @@ export interface MetricSources {
 
 /** All metrics of the service. */
 export interface Metrics {
-  hub: HubMetrics;
+  participants: RoomMetrics;
   profiles: ProfileMetrics;
   started(kind: string, ms: number): void;
   read(): Promise<{ contentType: string; text: string }>;
@@ -79,7 +79,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
   });
   return {
-    hub: hubMetrics(registers),
+    participants: roomMetrics(registers),
     profiles: profileMetrics(registers, sources),
     started: (kind, ms) => starts.observe({ kind }, ms / 1000),
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
@@ -144,7 +144,7 @@ function profileMetrics(registers: Registry[], sources: MetricSources): ProfileM
   return { saved: ms => saves.observe(ms / 1000), failed: () => failures.inc() };
 }
 
-function hubMetrics(registers: Registry[]): HubMetrics {
+function roomMetrics(registers: Registry[]): RoomMetrics {
   const counter = (name: string, help: string) => {
     const made = new Counter({ name, help, registers });
     return (count: number) => made.inc(count);

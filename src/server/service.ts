@@ -128,8 +128,8 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
     profileRetentionDays: config.profiles.retentionDays,
     checkpointMs: config.profiles.checkpointMs,
     replica: credentials.replica,
-    hub: {
-      metrics: metrics.hub,
+    participants: {
+      metrics: metrics.participants,
       clientIp: request => ipOf(request),
       webhooks,
       callers,
@@ -157,7 +157,7 @@ async function run({ credentials, log, options, audit, store, ...parts }: Servic
     log,
   });
   const ipOf = clientIp(app);
-  const listening = await listen(app, (...upgrade) => sessions.hub.upgrade(...upgrade), config);
+  const listening = await listen(app, (...upgrade) => sessions.upgrade(...upgrade), config);
   await sessions.run();
   machineClock.start();
   await tellOlderSecrets(store, credentials.keyring, log);

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
 import { MessageType } from '../../src/protocol/message-type.js';
-import { SESSION, startSession } from '../fixtures/hub.js';
+import { startSession } from '../fixtures/session-host.js';
 import type { FakeAgent } from '../fixtures/fake-agent.js';
 import { RawViewer } from '../fixtures/raw-viewer.js';
 import { StreamClient } from '../fixtures/stream-client.js';
@@ -53,7 +53,7 @@ async function ask(viewer: RawViewer, frames: Parameters<RawViewer['send']>, per
 }
 
 async function suffers(t: Test, frames: Parameters<RawViewer['send']>, perSecond: number): Promise<void> {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   agent.onCall = () => ({ value: 'x'.repeat(1000) });
   const honest = await StreamClient.join(url, { audio: false });
   const before = memory();
@@ -75,7 +75,7 @@ async function suffers(t: Test, frames: Parameters<RawViewer['send']>, perSecond
   clearInterval(steady);
   t.ok(ms < STALL_MS + 5000, `closed after ${Math.round(ms)} ms`);
   t.ok(most < MAX_MIB, `${most.toFixed(1)} MiB more at most`);
-  await until('it is gone', () => hub.hub.viewerCount(SESSION) === 1);
+  await until('it is gone', () => host.viewerCount() === 1);
   t.equal(honest.socket.readyState, honest.socket.OPEN);
   late.sort((a, b) => a - b);
   t.ok(

@@ -1,8 +1,9 @@
 import type { DisplayOptions } from '../../protocol/generated/schemas.js';
-import { mayCopy, mayResize } from '../model/index.js';
+import { type Kind, mayCopy, mayResize } from '../model/index.js';
 import { costOf, Pace } from './viewer/pace.js';
 import { combinedSubscription, DisplayControl, Fanout, MediaLimits, type MediaMetrics } from '../media/index.js';
 import { type AgentMedia, setDisplayMessage } from '../agent-link/index.js';
+import type { MessageHandlers } from './viewer/messages.js';
 import { tellAll, type Viewer } from './viewer/viewer.js';
 
 /** Minimum intervals between two displays or texts, and two shapes of the cursor, of which the newest is enough, ms. */
@@ -12,6 +13,12 @@ const CURSOR_INTERVAL_MS = 33;
 /** A session's video and audio, distributed to its viewers according to their subscriptions. */
 export class Broadcast {
   readonly #viewers: ReadonlySet<Viewer>;
+  readonly #kind: Kind;
+  readonly handlers: Pick<MessageHandlers, 'media' | 'refresh' | 'resize'> = {
+    media: (viewer, { video, audio }) => this.#subscribe(viewer, video, audio),
+    refresh: viewer => this.#refresh(viewer),
+    resize: (viewer, { width, height }) => this.#resize(viewer, width, height),
+  };
   readonly #fanout: Fanout;
   readonly #display: DisplayControl;
   readonly #isSharp: boolean;
@@ -24,18 +31,21 @@ export class Broadcast {
 
   constructor(
     viewers: ReadonlySet<Viewer>,
+    kind: Kind,
     display: DisplayOptions,
     send: (message: Buffer) => void,
     metrics: MediaMetrics,
   ) {
     this.#viewers = viewers;
+    this.#kind = kind;
     this.#fanout = new Fanout(viewers, send, metrics);
     this.#display = new DisplayControl(display, state => send(setDisplayMessage(state)));
     this.#isSharp = display.quality === 'sharp';
     this.#limits = new MediaLimits(display.fps);
   }
 
-  take(message: AgentMedia): void {
+  /** Distributes what the agent sent, as far as a healthy one sends it. */
+  distribute(message: AgentMedia): void {
     const now = performance.now();
     switch (message.type) {
       case 'video':
@@ -76,34 +86,6 @@ export class Broadcast {
     this.#updateSubscription();
   }
 
-  /** A viewer has changed its subscription. */
-  subscribe(viewer: Viewer, video = viewer.subscription.video, audio = viewer.subscription.audio): void {
-    if (video !== viewer.subscription.video) viewer.video.reset();
-    viewer.subscription = { ...viewer.subscription, video, audio };
-    this.#updateSubscription();
-    this.#fanout.attend();
-  }
-
-  /** A viewer has lost the stream and needs a key frame. */
-  refresh(viewer: Viewer): void {
-    viewer.video.reset();
-    this.#fanout.attend();
-  }
-
-  /** Resizes the display, pixels, for a viewer that may request it. */
-  resize(viewer: Viewer, width: number, height: number): void {
-    if (!mayResize(viewer.access)) {
-      viewer.tell({
-        type: 'refused',
-        code: 'role_required',
-        message: 'Resizing needs the role resize, and control that is not disabled.',
-      });
-    } else if (!this.#display.resize(width, height)) {
-      const message = `The area must be at most ${this.#display.maxArea} pixels.`;
-      viewer.tell({ type: 'refused', code: 'too_large', message });
-    }
-  }
-
   /** Tells a new link which media are wanted. */
   renew(): void {
     this.#display.renew();
@@ -114,6 +96,34 @@ export class Broadcast {
     this.#fanout.stop();
     this.#display.stop();
     for (const pace of [this.#cursors, this.#displays, this.#texts]) pace.stop();
+  }
+
+  /** A viewer has changed its subscription. */
+  #subscribe(viewer: Viewer, video = viewer.subscription.video, audio = viewer.subscription.audio): void {
+    if (video !== viewer.subscription.video) viewer.video.reset();
+    viewer.subscription = { ...viewer.subscription, video, audio };
+    this.#updateSubscription();
+    this.#fanout.attend();
+  }
+
+  /** A viewer has lost the stream and needs a key frame. */
+  #refresh(viewer: Viewer): void {
+    viewer.video.reset();
+    this.#fanout.attend();
+  }
+
+  /** Resizes the display, pixels, for a viewer that may request it. */
+  #resize(viewer: Viewer, width: number, height: number): void {
+    if (!this.#kind.resizable) {
+      const message = "The size of this session's display is that of its device.";
+      viewer.tell({ type: 'refused', code: 'not_resizable', message });
+    } else if (!mayResize(viewer.access)) {
+      const message = 'Resizing needs the role resize, and control that is not disabled.';
+      viewer.tell({ type: 'refused', code: 'role_required', message });
+    } else if (!this.#display.resize(width, height)) {
+      const message = `The area must be at most ${this.#display.maxArea} pixels.`;
+      viewer.tell({ type: 'refused', code: 'too_large', message });
+    }
   }
 
   #tellCursor(): number {

@@ -1,3 +1,2 @@
-export { Hub } from './hub.js';
-export { stateOfSession } from './session-state.js';
-export type { EndReason, HubEvents, HubMetrics, HubOptions, LinkTarget, SessionStatus } from './types.js';
+export { type UpgradeOptions, Upgrades } from './join/upgrades.js';
+export { type AgentSide, Room, type RoomMetrics, type RoomOptions, type RoomSession } from './room.js';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { AgentState, SessionState, TimeoutChange } from '../../protocol/generated/schemas.js';
 import type { AndroidConfig } from '../config/index.js';
-import type { Audit } from '../audit/index.js';
+import type { Audit, AuditEvent } from '../audit/index.js';
 import type { Fleet } from '../engines/index.js';
-import { Hub, stateOfSession, type HubOptions } from '../participants/index.js';
+import { type Room, type RoomOptions, type UpgradeOptions, Upgrades } from '../participants/index.js';
 import type { Profiles } from '../profiles/index.js';
 import type { RomLibrary } from '../games/index.js';
 import type { Store } from '../store/index.js';
@@ -13,7 +13,8 @@ import { ActivityTracker } from './timeouts/activity-tracker.js';
 import { Terminator } from './terminator.js';
 import { TimeoutScheduler } from './timeouts/timeout-scheduler.js';
 import { type StartSpec, type Session, StartError, type Tokens } from '../model/index.js';
-import { InFlight } from './start/in-flight.js';
+import { type Connection, type ConnectionHandlers, stateOfSession } from './connection.js';
+import { Connector } from './connector.js';
 import { Departures } from './recovery/departures.js';
 import { LastSeen } from './recovery/last-seen.js';
 import { Leases } from './recovery/leases.js';
@@ -26,7 +27,7 @@ import { DeviceReturns } from './devices/returns.js';
 import { DeviceSigner } from './devices/signer.js';
 import { Placement } from './start/placement.js';
 import { RomLoader } from './start/rom-loader.js';
-import type { LiveSession } from './live-session.js';
+import { type LiveSession, unreachable } from './live-session.js';
 import { LiveSessions } from './live-sessions.js';
 import { WarmPool } from './start/warm-pool.js';
 import { Starter } from './start/starter.js';
@@ -54,27 +55,31 @@ export interface SessionsOptions {
   warmBrowser: boolean;
   startTimeoutMs: number;
   retentionDays: number;
-  hub: Pick<HubOptions, 'metrics' | 'clientIp' | 'webhooks' | 'callers' | 'limits' | 'headerPrefix'>;
+  participants: Pick<RoomOptions, 'metrics' | 'webhooks' | 'headerPrefix'> &
+    Pick<UpgradeOptions, 'clientIp' | 'callers' | 'limits'>;
   audit: Audit;
   log: Logger;
   /** Called after each successful start with its duration, milliseconds. */
   started(kind: string, ms: number): void;
 }
 
+/** How long a viewer waits for a running session that this process has not taken over yet, ms. */
+const AWAIT_TIMEOUT_MS = 10_000;
+
 /** The life cycle of all sessions: starts, timeouts, crashes, ends, and recovery from the store. */
 export class Sessions {
-  readonly hub: Hub;
-  /** What timeouts count from. */
-  readonly #activity: ActivityTracker;
   readonly #liveSessions = new LiveSessions();
-  readonly #inFlight = new InFlight();
+  readonly #log: Logger;
+  readonly #upgrades: Upgrades;
   readonly #claims: Claims;
+  readonly #activity: ActivityTracker;
   readonly #profileSaver: ProfileSaver;
   readonly #checkpoints: Checkpoints;
   readonly #devices: DeviceReturns;
+  readonly #signer: DeviceSigner;
   readonly #terminator: Terminator;
-  readonly #warmPool: WarmPool;
   readonly #roms: RomLoader;
+  readonly #warmPool: WarmPool;
   readonly #starter: Starter;
   readonly #leases: Leases;
   readonly #lastSeen: LastSeen;
@@ -84,120 +89,59 @@ export class Sessions {
   readonly #renewal: TokenRenewal;
 
   constructor(options: SessionsOptions) {
-    const { store, fleet, outbox, tokens, profiles, replica, log } = options;
-    const [liveSessions, inFlight] = [this.#liveSessions, this.#inFlight];
-    const signer = new DeviceSigner(options.android);
-    const served = <T>(sessionId: string, work: (live: LiveSession) => T): T | undefined => {
-      const live = liveSessions.get(sessionId);
-      return live && work(live);
-    };
-    this.hub = new Hub({
-      ...options.hub,
-      log,
-      verify: (sessionId, token) => tokens.check(sessionId, token),
-      // Called by the hub for viewers with a valid token.
-      find: async sessionId => {
-        const session = await store.sessions.find(sessionId);
-        if (session !== null) this.#claims.claim(sessionId, session);
-        return session === null ? 'unknown' : session.state.name === 'ended' ? 'ended' : 'running';
-      },
-      events: {
-        state: (sessionId, state) => this.#state(sessionId, state, log),
-        activity: (sessionId, activity) => served(sessionId, live => this.#activity.reported(live, activity)),
-        presence: (sessionId, viewers) => served(sessionId, live => this.#activity.presence(live, viewers)),
-        wants: (sessionId, link) => served(sessionId, live => this.#roms.wanted(live, link)),
-        sign: (sessionId, token) => served(sessionId, live => signer.sign(live, token)),
-        defaults: (sessionId, defaults) => store.sessions.saveDefaults(sessionId, defaults),
-        acted: event => options.audit.record(event),
-      },
-    });
-    const { hub } = this;
-    this.#claims = new Claims(store.sessions, liveSessions, live => this.#activity.saveSoon(live), log);
-    const activity = (this.#activity = new ActivityTracker(hub, store.sessions, log));
-    const profileSaver = (this.#profileSaver = new ProfileSaver({
-      profiles,
-      store: store.sessions,
-      fleet,
-      tokens,
-      log,
-    }));
-    this.#checkpoints = new Checkpoints({
-      profiles,
-      store: store.sessions,
-      hub,
-      liveSessions,
-      intervalMs: options.checkpointMs,
-      log,
-    });
-    const placement = new Placement(options.android, store);
-    this.#devices = new DeviceReturns({
-      store,
-      fleet,
-      android: options.android,
-      hook: options.resetHook,
-      replica,
-      log,
-    });
-    const terminator = (this.#terminator = new Terminator({
-      store,
-      fleet,
-      hub,
-      outbox,
-      liveSessions,
-      inFlight,
-      profileSaver,
-      devices: this.#devices,
-      replica,
-      audit: options.audit,
-      log,
-    }));
-    this.#roms = new RomLoader({ library: options.romLibrary, hub, terminator, inFlight, log });
-    const warmPool = (this.#warmPool = new WarmPool({
+    const { store, tokens, replica, log } = options;
+    // What each part takes its own from.
+    const common = { ...options, liveSessions: this.#liveSessions };
+    this.#log = log;
+    this.#signer = new DeviceSigner(options.android);
+    this.#activity = new ActivityTracker(store.sessions, log);
+    this.#claims = new Claims(store.sessions, this.#liveSessions, live => this.#activity.saveSoon(live), log);
+    this.#profileSaver = new ProfileSaver({ ...common, store: store.sessions });
+    this.#checkpoints = new Checkpoints({ ...common, store: store.sessions, intervalMs: options.checkpointMs });
+    this.#devices = new DeviceReturns({ ...common, hook: options.resetHook });
+    const terminator = new Terminator({ ...common, profileSaver: this.#profileSaver, devices: this.#devices });
+    this.#terminator = terminator;
+    this.#roms = new RomLoader({ library: options.romLibrary, terminator, log });
+    const warmPool = new WarmPool({
+      ...options,
       size: options.warmPool,
       prepares: options.warmBrowser,
-      replica,
-      startTimeoutMs: options.startTimeoutMs,
-      room: async () => {
-        return options.maxSessions - (await store.sessions.places());
-      },
+      room: async () => options.maxSessions - (await store.sessions.places()),
       secret: id => tokens.of({ id, tokens: tokens.fresh }, 'link'),
+    });
+    this.#warmPool = warmPool;
+    const verify: RoomOptions['verify'] = (sessionId, token) => tokens.check(sessionId, token);
+    const participants = {
+      ...options.participants,
       log,
-    }));
-    this.#starter = new Starter({ ...options, hub, terminator, liveSessions, inFlight, warmPool, placement });
-    this.#renewal = new TokenRenewal({ store: store.sessions, hub, liveSessions, tokens });
+      verify,
+      acted: (event: AuditEvent) => options.audit.record(event),
+    };
+    const connector = new Connector({
+      ...participants,
+      store: store.sessions,
+      liveSessions: this.#liveSessions,
+      handlers: live => this.#handlers(live),
+    });
+    this.#upgrades = new Upgrades({
+      ...participants,
+      find: sessionId => this.#find(sessionId, store),
+      roomOf: async sessionId => (await this.#liveSessions.connection(sessionId, AWAIT_TIMEOUT_MS))?.room,
+    });
+    const placement = new Placement(options.android, store);
+    this.#starter = new Starter({ ...common, connector, terminator, warmPool, placement });
+    this.#renewal = new TokenRenewal({ ...common, store: store.sessions });
     this.#leases = new Leases(store, replica, log);
-    this.#lastSeen = new LastSeen({ store: store.sessions, hub, liveSessions, log });
-    this.#timeoutScheduler = new TimeoutScheduler({
-      store,
-      hub,
-      outbox,
-      terminator,
-      activity,
-      liveSessions,
-      replica,
-      log,
-    });
-    const reconciler = new Reconciler({
-      store: store.sessions,
-      hub,
-      terminator,
-      liveSessions,
-      inFlight,
-      warmPool,
-      tokens,
-      storeId: store.id,
-      replica,
-      log,
-    });
-    const departures = new Departures({ hub, terminator, liveSessions, log });
-    this.#watcher = new FleetWatcher({ fleet, hub, terminator, reconciler, inFlight, warmPool, departures, log });
+    this.#lastSeen = new LastSeen({ ...common, store: store.sessions });
+    this.#timeoutScheduler = new TimeoutScheduler({ ...common, terminator, activity: this.#activity });
+    const departures = new Departures({ ...common, terminator });
+    const recovery = { ...common, store: store.sessions, storeId: store.id, connector, terminator, warmPool };
+    this.#watcher = new FleetWatcher({ ...recovery, departures, reconciler: new Reconciler(recovery) });
     this.#retention = new Retention({
+      ...common,
       store: store.sessions,
-      profiles,
       days: options.retentionDays,
       profileDays: options.profileRetentionDays,
-      audit: options.audit,
-      log,
     });
   }
 
@@ -220,6 +164,23 @@ export class Sessions {
   /** Android devices of the pool by state; empty without one. */
   devices(): Promise<Readonly<Record<string, number>>> {
     return this.#devices.census();
+  }
+
+  /** Handles a viewer's upgrade request, and refuses all others. */
+  upgrade(...request: Parameters<Upgrades['handle']>): void {
+    this.#upgrades.handle(...request);
+  }
+
+  /** The room of a session; undefined if it is not served here. */
+  room(sessionId: string): Room | undefined {
+    return this.#liveSessions.get(sessionId)?.connection?.room;
+  }
+
+  /** The connection of a session. @throws CallError if it is not served here */
+  connection(sessionId: string): Connection {
+    const connection = this.#liveSessions.get(sessionId)?.connection ?? null;
+    if (connection === null) throw unreachable();
+    return connection;
   }
 
   /** Starts a session, or finds the one with the same tag. @throws StartError */
@@ -261,7 +222,7 @@ export class Sessions {
 
   /** The state of a running session, by what its agent has reported last. */
   status(session: Session): SessionState['state'] {
-    return stateOfSession(this.#liveSessions.get(session.id)?.agent ?? 'starting');
+    return stateOfSession(this.#liveSessions.get(session.id)?.agentState ?? 'starting');
   }
 
   /** Aborts starts in progress, closes links and viewers, writes pending state; containers keep running. */
@@ -270,30 +231,42 @@ export class Sessions {
     const devicesLeft = this.#devices.stop();
     this.#watcher.stop();
     this.#leases.stop();
-    this.#inFlight.abortAll(new StartError('stopping', 'The service is stopping; try again.'));
-    await Promise.all([this.#inFlight.idle(), this.#warmPool.stop(), devicesLeft]);
+    const starting = this.#liveSessions.all().filter(live => live.isStarting);
+    for (const live of starting) live.abort(new StartError('stopping', 'The service is stopping; try again.'));
+    await Promise.all([...starting.map(live => live.startSettled), this.#warmPool.stop(), devicesLeft]);
     this.#timeoutScheduler.stop();
     await Promise.all([this.#lastSeen.stop(), this.#checkpoints.stop(), this.#profileSaver.stop()]);
-    await this.hub.stop();
+    await this.#liveSessions.stop();
     await this.#activity.stop(this.#liveSessions.all());
   }
 
-  #state(sessionId: string, state: AgentState, log: Logger): void {
-    const live = this.#liveSessions.get(sessionId);
-    if (live === undefined) return;
-    live.agent = state.state;
-    if (state.state !== 'failed') return;
-    const message = state.message ?? 'The session failed.';
-    if (this.#inFlight.has(sessionId)) {
-      this.#inFlight.abort(sessionId, new StartError('start_failed', message));
-      return;
-    }
+  /** What the store knows about a session that a viewer with a valid token asks for. */
+  async #find(sessionId: string, store: Store): Promise<'unknown' | 'ended' | 'running'> {
+    const session = await store.sessions.find(sessionId);
+    if (session !== null) this.#claims.claim(sessionId, session);
+    return session === null ? 'unknown' : session.state.name === 'ended' ? 'ended' : 'running';
+  }
+
+  #handlers(live: LiveSession): ConnectionHandlers {
+    return {
+      state: state => this.#agentIs(live, state),
+      activity: activity => this.#activity.reported(live, activity),
+      presence: viewers => this.#activity.presence(live, viewers),
+      wants: link => this.#roms.wanted(live, link),
+      sign: token => this.#signer.sign(live, token),
+    };
+  }
+
+  #agentIs(live: LiveSession, { state, message = 'The session failed.', cause, code }: AgentState): void {
+    live.agentState = state;
+    if (state !== 'failed') return;
+    if (live.isStarting) return live.abort(new StartError('start_failed', message));
     this.#terminator
-      .end(sessionId, {
-        reason: state.cause === 'content' ? 'failed' : 'crashed',
+      .end(live.id, {
+        reason: cause === 'content' ? 'failed' : 'crashed',
         message,
-        ...(state.code === undefined ? {} : { code: state.code }),
+        ...(code === undefined ? {} : { code }),
       })
-      .catch((error: unknown) => log.error({ err: error, session: sessionId }, 'crash not recorded'));
+      .catch((error: unknown) => this.#log.error({ err: error, session: live.id }, 'crash not recorded'));
   }
 }

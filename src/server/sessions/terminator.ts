@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
 import type { Audit } from '../audit/index.js';
 import type { Fleet } from '../engines/index.js';
-import type { Hub } from '../participants/index.js';
 import type { Store } from '../store/index.js';
 import type { Outbox } from '../webhooks/index.js';
 import { timeoutEvent } from './timeouts/events.js';
-import type { InFlight } from './start/in-flight.js';
 import type { DeviceReturns } from './devices/returns.js';
 import type { ProfileSaver } from './profile/profile-saver.js';
 import type { LiveSessions } from './live-sessions.js';
@@ -15,10 +13,8 @@ import { clock } from '../lib/clock.js';
 export interface TerminatorParts {
   store: Store;
   fleet: Fleet;
-  hub: Hub;
   outbox: Outbox;
   liveSessions: LiveSessions;
-  inFlight: InFlight;
   profileSaver: ProfileSaver;
   devices: DeviceReturns;
   replica: string;
@@ -42,7 +38,7 @@ export class Terminator {
    * @returns whether this call ended it
    */
   async end(sessionId: string, ending: Ending): Promise<boolean> {
-    const { store, hub, outbox, log, replica, audit } = this.#parts;
+    const { store, liveSessions, outbox, log, replica, audit } = this.#parts;
     const session = await store.end(sessionId, ending, clock.now(), timeoutEvent(ending), replica);
     if (session === null) {
       await this.#follow(sessionId);
@@ -52,9 +48,12 @@ export class Terminator {
     log.info({ session: sessionId, reason: ending.reason, message: ending.message }, 'session ended');
     const { reason } = ending;
     audit.record({ event: 'session.ended', result: 'ok', actor: { type: 'service' }, session: sessionId, reason });
-    const closed = this.#close(sessionId);
+    const live = liveSessions.get(sessionId);
+    // A checkpoint in progress is discarded before the profile is saved.
+    const checkpoint = live?.checkpoints.running ?? Promise.resolve();
+    const viewersGone = live && liveSessions.close(live, ending);
     outbox.ended(sessionId);
-    await Promise.all([hub.detach(sessionId, ending), this.clear(session, closed)]);
+    await Promise.all([viewersGone, this.clear(session, checkpoint)]);
     return true;
   }
 
@@ -76,25 +75,15 @@ export class Terminator {
 
   /** Another replica ended a session served here: its viewers here must be told too. */
   async #follow(sessionId: string): Promise<void> {
-    if (this.#parts.liveSessions.get(sessionId) === undefined) return;
-    const session = await this.#parts.store.sessions.find(sessionId);
+    const { liveSessions, store } = this.#parts;
+    const live = liveSessions.get(sessionId);
+    if (live === undefined) return;
+    const session = await store.sessions.find(sessionId);
     if (session?.state.name !== 'ended') return;
     const { reason, message, code } = session.state;
-    await this.#close(sessionId);
-    await this.#parts.hub.detach(sessionId, {
-      reason,
-      ...(message === null ? {} : { message }),
-      ...(code === null ? {} : { code }),
-    });
-  }
-
-  /** Nothing of a session that was served here goes on; resolves when a checkpoint in progress has been discarded. */
-  async #close(sessionId: string): Promise<void> {
-    const { liveSessions, inFlight } = this.#parts;
-    const checkpoint = liveSessions.get(sessionId)?.checkpoints.running;
-    liveSessions.remove(sessionId);
-    inFlight.abort(sessionId, new Error('The session was ended while it started.'));
-    await checkpoint;
+    const checkpoint = live.checkpoints.running;
+    const ending = { reason, ...(message === null ? {} : { message }), ...(code === null ? {} : { code }) };
+    await Promise.all([liveSessions.close(live, ending), checkpoint]);
   }
 
   async #removeContainer(session: Session): Promise<void> {

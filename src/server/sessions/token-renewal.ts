@@ -1,11 +1,9 @@
-import type { Hub } from '../participants/index.js';
 import type { SessionStore } from '../store/index.js';
 import type { LiveSessions } from './live-sessions.js';
-import type { Session, Tokens } from '../model/index.js';
+import type { Session, SessionTokens, Tokens } from '../model/index.js';
 
 export interface TokenRenewalParts {
   store: Pick<SessionStore, 'find' | 'replaceTokens'>;
-  hub: Pick<Hub, 'renewTokens'>;
   liveSessions: LiveSessions;
   tokens: Tokens;
 }
@@ -29,17 +27,26 @@ export class TokenRenewal {
 
   /** @returns the session with its new tokens; null if it is not served here, or has ended */
   async renew(sessionId: string, { purposes, keepViewers }: Renewal): Promise<Session | null> {
-    const { store, hub, liveSessions, tokens } = this.#parts;
-    for (let tries = 0; tries < MAX_TRIES && liveSessions.get(sessionId) !== undefined; tries++) {
+    const { store, liveSessions, tokens } = this.#parts;
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const live = liveSessions.get(sessionId);
+      if (live === undefined) return null;
       const before = await store.find(sessionId);
       if (before === null || before.state.name === 'ended') return null;
       const renewed = tokens.renewed(before.tokens, purposes);
       // Simultaneous renewals each create tokens; the last ones are in force.
       if (!(await store.replaceTokens(sessionId, before.tokens, renewed))) continue;
-      hub.renewTokens(sessionId, renewed, keepViewers);
-      liveSessions.get(sessionId)?.update({ tokens: renewed });
+      const former = live.session.tokens;
+      live.update({ tokens: newest(former, renewed) });
+      if (!keepViewers) live.connection?.room.disconnectFormer(former);
       return { ...before, tokens: renewed };
     }
     return null;
   }
+}
+
+/** Of each purpose the newer token: renewals may arrive here in another order than they were stored. */
+function newest(a: SessionTokens, b: SessionTokens): SessionTokens {
+  const newer = (purpose: keyof SessionTokens) => (b[purpose].generation > a[purpose].generation ? b : a)[purpose];
+  return { embed: newer('embed'), admin: newer('admin'), link: newer('link') };
 }

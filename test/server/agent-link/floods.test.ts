@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import { Link } from '../../../src/server/agent-link/link.js';
 import { FakeAgent } from '../../fixtures/fake-agent.js';
-import { targetOf } from '../../fixtures/hub.js';
+import { targetOf } from '../../fixtures/session-host.js';
 import { until } from '../../fixtures/until.js';
 
 const log = pino({ level: 'silent' });

@@ -7,7 +7,7 @@ import { LINK_VERSION, LinkProofs } from '../../../src/protocol/link-proof.js';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import { FakeAgent } from '../../fixtures/fake-agent.js';
-import { HubFixture, SESSION, startSession, targetOf } from '../../fixtures/hub.js';
+import { SessionHost, startSession, targetOf } from '../../fixtures/session-host.js';
 import { Impostor, jsonAnswer } from '../../fixtures/impostor.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
@@ -27,12 +27,12 @@ function helloOf(head: string, secret: string, version: number): string {
 
 async function fakes(t: Test, options: { linkVersion?: number } = {}) {
   const agent = await new FakeAgent(options).start();
-  const hub = await new HubFixture().start();
+  const host = await new SessionHost().start();
   t.teardown(async () => {
-    await hub.stop();
+    await host.stop();
     await agent.stop();
   });
-  return { agent, hub };
+  return { agent, host };
 }
 
 /** What an agent answers to a hello, as somebody sees who listens on the way. */
@@ -43,7 +43,7 @@ async function recorded(agent: FakeAgent): Promise<string> {
 }
 
 t.test('whoever cannot prove to be the agent gets no launch', async t => {
-  const { agent, hub } = await fakes(t);
+  const { agent, host } = await fakes(t);
   const replay = await recorded(agent);
   t.match(replay, /"proof":"[\w-]{43}"/);
   const accept = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';
@@ -63,7 +63,7 @@ t.test('whoever cannot prove to be the agent gets no launch', async t => {
     const impostor = await new Impostor().start(t);
     impostor.answer = answer;
     const target = targetOf(agent, { port: impostor.port });
-    await t.rejects(hub.hub.attach(target), UNPROVEN, name);
+    await t.rejects(host.connect(target), UNPROVEN, name);
     const body = Readable.from(['the profile']);
     await t.rejects(new AgentHttp(target).send({ method: 'PUT', path: '/profile', body }), UNPROVEN, name);
     t.ok(body.destroyed, 'what was to be sent is let go of');
@@ -77,7 +77,7 @@ t.test('whoever cannot prove to be the agent gets no launch', async t => {
       const impostor = await new Impostor().start(t);
       impostor.answer = () => answer;
       const target = targetOf(agent, { port: impostor.port });
-      await t.rejects(hub.hub.attach(target, AbortSignal.timeout(500)), { name: 'TimeoutError' });
+      await t.rejects(host.connect(target, AbortSignal.timeout(500)), { name: 'TimeoutError' });
       await t.rejects(
         new AgentHttp(target).send({ method: 'GET', path: '/profile', signal: AbortSignal.timeout(100) }),
       );
@@ -87,7 +87,7 @@ t.test('whoever cannot prove to be the agent gets no launch', async t => {
 });
 
 t.test("an impostor in the agent's place gets nothing, and the agent is linked again when it is back", async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();
   const replay = await recorded(agent);
@@ -95,7 +95,7 @@ t.test("an impostor in the agent's place gets nothing, and the agent is linked a
   const impostor = await new Impostor().start(t, agent.port);
   impostor.answer = () => replay;
   await until('it is tried several times', () => impostor.heard.length > 3);
-  await t.rejects(hub.hub.agent(SESSION).send({ method: 'GET', path: '/profile' }), UNPROVEN);
+  await t.rejects(host.connection().http.send({ method: 'GET', path: '/profile' }), UNPROVEN);
   viewer.input({ type: 'key', down: true, keysym: 0x61 });
   await impostor.stop();
   for (const heard of impostor.heard) if (heard !== '') t.match(heard, HELLO);
@@ -132,25 +132,25 @@ t.test('a proof of the service on one connection is invalid on another', async t
 });
 
 t.test('links and requests outlast the time limit of the proof', async t => {
-  const { agent, hub } = await startSession(t);
+  const { agent, host } = await startSession(t);
   agent.onRequest = (_request, response) => void setTimeout(() => response.end('late'), 2500);
-  const answer = await hub.hub.agent(SESSION).send({ method: 'GET', path: '/profile' });
+  const answer = await host.connection().http.send({ method: 'GET', path: '/profile' });
   t.equal((await buffer(answer)).toString(), 'late');
   t.equal(agent.connections, 1, 'the link is the same');
 });
 
 t.test('an agent of version 1 is still served, without proofs', async t => {
-  const { agent, hub } = await fakes(t, { linkVersion: 1 });
-  await t.rejects(hub.hub.attach(targetOf(agent, { secret: 'wrong' })), {
+  const { agent, host } = await fakes(t, { linkVersion: 1 });
+  await t.rejects(host.connect(targetOf(agent, { secret: 'wrong' })), {
     name: 'AgentRefusal',
     message: /refused the secret/,
   });
-  await hub.hub.attach(targetOf(agent));
+  await host.connect(targetOf(agent));
   await until('it is told what it is', () => agent.controls[0]?.type === 'launch');
   agent.onRequest = (_request, response) => response.end('the profile');
-  const answer = await hub.hub.agent(SESSION).send({ method: 'GET', path: '/profile' });
+  const answer = await host.connection().http.send({ method: 'GET', path: '/profile' });
   t.equal((await buffer(answer)).toString(), 'the profile');
-  const viewer = await StreamClient.join(hub.url());
+  const viewer = await StreamClient.join(host.url());
   await viewer.saw();
   viewer.tell({ type: 'keepAlive' });
   await until('it gets a keep-alive by its old name', () => agent.controls.some(({ type }) => type === 'touch'));
@@ -166,17 +166,17 @@ t.test('an agent of an older image is not taken to know keep-alives by that name
 });
 
 t.test('an agent whose version the service does not speak is refused with a sentence', async t => {
-  const { agent, hub } = await fakes(t);
+  const { agent, host } = await fakes(t);
   for (const linkVersion of [0, 3, NaN]) {
     const message = `The session's agent speaks version ${linkVersion} of the link's protocol, this service 1 to 2.`;
-    await t.rejects(hub.hub.attach(targetOf(agent, { linkVersion })), { name: 'AgentRefusal', message });
+    await t.rejects(host.connect(targetOf(agent, { linkVersion })), { name: 'AgentRefusal', message });
   }
   t.equal(agent.connections, 0);
   const newer = await new Impostor().start(t);
   newer.answer = head => helloOf(head, agent.secret, 3);
-  await t.rejects(hub.hub.attach(targetOf(agent, { port: newer.port })), { message: /agent speaks version 3/ });
+  await t.rejects(host.connect(targetOf(agent, { port: newer.port })), { message: /agent speaks version 3/ });
   for (const heard of newer.heard) t.match(heard, HELLO);
   const older = await fakes(t, { linkVersion: 1 });
-  const stale = hub.hub.attach(targetOf(older.agent, { linkVersion: LINK_VERSION }));
+  const stale = host.connect(targetOf(older.agent, { linkVersion: LINK_VERSION }));
   await t.rejects(stale, { name: 'AgentRefusal', message: /build the images anew/ });
 });

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { MediaLimits } from '../../../src/server/media/media-limits.js';
-import { startSession } from '../../fixtures/hub.js';
+import { startSession } from '../../fixtures/session-host.js';
 import { audioMessage, cursorMessage, displayMessage, patchMessage, textMessage } from '../../fixtures/messages.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
@@ -29,14 +29,14 @@ t.test(
 );
 
 t.test('frames beyond are dropped, and the picture goes on with a key frame', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewers = [await StreamClient.join(url), await StreamClient.join(url)];
   await Promise.all(viewers.map(viewer => viewer.saw()));
   const begun = performance.now();
   for (let i = 0; i < 2000; i++) agent.sendFrame();
   for (let i = 0; i < 2000; i++) agent.send(audioMessage(i));
   for (let i = 0; i < 2000; i++) agent.send(patchMessage(1));
-  await until('all have come', () => hub.metrics.counts.requests > 1 && hub.metrics.counts.received > 0);
+  await until('all have come', () => host.metrics.counts.requests > 1 && host.metrics.counts.received > 0);
   await wait(1500);
   const s = (performance.now() - begun) / 1000;
   for (const viewer of viewers) {

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Launch } from '../../../src/protocol/generated/schemas.js';
 import { ANDROID_CLIPBOARD_MAX_BYTES, MessageType } from '../../../src/protocol/message-type.js';
 import { encodeClipboard } from '../../../src/protocol/viewer-messages.js';
-import { SESSION, startSession } from '../../fixtures/hub.js';
+import { SESSION, startSession } from '../../fixtures/session-host.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
@@ -83,7 +83,7 @@ t.test('each finger reaches the device, of one viewer at a time', async t => {
 });
 
 t.test('calls need the roles, and for all but the log control', async t => {
-  const { agent, hub, url } = await startSession(t, { launch });
+  const { agent, host, url } = await startSession(t, { launch });
   agent.onCall = (method, args) => ({ value: { method, args } });
   const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
   const viewer = await StreamClient.join(url);
@@ -111,14 +111,14 @@ t.test('calls need the roles, and for all but the log control', async t => {
     ['files.drop', [['upload'], 0.5, 0.5]],
   ] as const)
     t.equal(await call(admin, method, [...args]), 'done', method);
-  await hub.hub.perform(SESSION, 'setPermissions', [admin.all('welcome')[0]?.user_id, { control_exclusive: true }]);
+  await host.perform('setPermissions', [admin.all('welcome')[0]?.user_id, { control_exclusive: true }]);
   t.equal(await call(viewer, 'android.key', ['home']), 'control_taken');
-  await hub.hub.perform(SESSION, 'addRoles', [[viewer.all('welcome')[0]?.user_id], ['file_upload']]);
+  await host.perform('addRoles', [[viewer.all('welcome')[0]?.user_id], ['file_upload']]);
   t.equal(await call(viewer, 'files.drop', [['upload'], 0.5, 0.5]), 'control_taken');
   t.equal(await call(admin, 'android.key', ['home']), 'done');
 });
 
 t.test('other kinds are no devices', async t => {
-  const { hub } = await startSession(t);
-  await t.rejects(hub.hub.perform(SESSION, 'android.key', ['home']), { code: 'not_an_android' });
+  const { host } = await startSession(t);
+  await t.rejects(host.perform('android.key', ['home']), { code: 'not_an_android' });
 });

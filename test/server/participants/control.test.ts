@@ -2,7 +2,7 @@ import t from 'tap';
 import { decodeInput, encodeInput } from '../../../src/protocol/input.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { TAB_METHODS } from '../../../src/protocol/tabs.js';
-import { launch, SESSION, startSession } from '../../fixtures/hub.js';
+import { launch, SESSION, startSession } from '../../fixtures/session-host.js';
 import { displayMessage, textMessage } from '../../fixtures/messages.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
@@ -78,9 +78,9 @@ t.test('without the role, no control message gets through', async t => {
 });
 
 t.test('the roles control and resize are independent', async t => {
-  const { agent, hub, url } = await startSession(t, { defaults: nobody });
+  const { agent, host, url } = await startSession(t, { defaults: nobody });
   const [driver, sizer] = [await StreamClient.join(url), await StreamClient.join(url)];
-  const users = hub.hub.users(SESSION);
+  const users = host.connection().room.users;
   await users.changeRoles('add', [(await driver.heard('welcome')).user_id], ['control'], false);
   await users.changeRoles('add', [(await sizer.heard('welcome')).user_id], ['resize'], false);
   await driver.heard('access', ({ roles }) => roles.includes('control'));
@@ -103,7 +103,7 @@ t.test('the roles control and resize are independent', async t => {
 });
 
 t.test('where control is disabled, only an admin controls', async t => {
-  const { agent, hub, url } = await startSession(t, {
+  const { agent, host, url } = await startSession(t, {
     defaults: { roles: ['chrome_apis', 'resize', 'control'], control_disabled: true },
   });
   const viewer = await StreamClient.join(url);
@@ -125,13 +125,13 @@ t.test('where control is disabled, only an admin controls', async t => {
     [900],
   );
 
-  hub.hub.users(SESSION).setPermissions((await viewer.heard('welcome')).user_id, { control_disabled: false });
+  host.connection().room.users.setPermissions((await viewer.heard('welcome')).user_id, { control_disabled: false });
   viewer.input(key(0x61));
   await until('the key, once control is given', () => agent.messages(MessageType.key).some(({ user }) => user === 1));
 });
 
 t.test('where control is disabled tabs can be read, not changed', async t => {
-  const { agent, hub, url } = await startSession(t, { defaults: { roles: ['chrome_apis'], control_disabled: true } });
+  const { agent, host, url } = await startSession(t, { defaults: { roles: ['chrome_apis'], control_disabled: true } });
   const called: string[] = [];
   agent.onCall = method => {
     called.push(method);
@@ -154,15 +154,17 @@ t.test('where control is disabled tabs can be read, not changed', async t => {
   agent.tell({ type: 'event', name: 'tabs.onCreated', args: [{ id: 7 }] });
   await viewer.heard('event');
 
-  hub.hub.users(SESSION).setPermissions((await viewer.heard('welcome')).user_id, { control_disabled: false });
+  host.connection().room.users.setPermissions((await viewer.heard('welcome')).user_id, { control_disabled: false });
   t.equal((await viewer.call('tabs.update', 1, {})).error, undefined, 'control is given');
 });
 
 t.test('text copied in the session is sent to viewers with the role', async t => {
-  const { agent, hub, url } = await startSession(t, { defaults: nobody });
+  const { agent, host, url } = await startSession(t, { defaults: nobody });
   const [viewer, holder] = [await StreamClient.join(url), await StreamClient.join(url)];
   const admin = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
-  await hub.hub.users(SESSION).changeRoles('add', [(await holder.heard('welcome')).user_id], ['clipboard_copy'], false);
+  await host
+    .connection()
+    .room.users.changeRoles('add', [(await holder.heard('welcome')).user_id], ['clipboard_copy'], false);
   await holder.heard('access', ({ roles }) => roles.includes('clipboard_copy'));
   agent.send(textMessage(MessageType.clipboard, 'copied ✓'));
   for (const each of [holder, admin]) t.equal((await each.heard('clipboard')).text, 'copied ✓');
@@ -206,7 +208,7 @@ t.test('4:4:4 is used where the quality is sharp and all watching viewers decode
 });
 
 t.test('keep-alives reach the agent, at a limited rate', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   const begun = performance.now();
   for (let i = 0; i < 10; i++) viewer.tell({ type: 'keepAlive' });
@@ -216,7 +218,7 @@ t.test('keep-alives reach the agent, at a limited rate', async t => {
   const passed = keepAlives();
   const most = 3 + Math.floor((performance.now() - begun) / 1000);
   t.ok(passed >= 3 && passed <= most, `${passed} of at most ${most}`);
-  hub.hub.keepAlive(SESSION);
+  host.connection().keepAlive();
   await until('one of the service', () => keepAlives() === passed + 1);
 });
 

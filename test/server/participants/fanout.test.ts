@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import type { FakeAgent } from '../../fixtures/fake-agent.js';
-import { startSession } from '../../fixtures/hub.js';
+import { startSession } from '../../fixtures/session-host.js';
 import { audioMessage } from '../../fixtures/messages.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
@@ -22,12 +22,12 @@ async function play(agent: FakeAgent, fps: number, signal: AbortSignal, viewer?:
 }
 
 t.test('100 viewers get every frame, in order and unchanged', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewers = await Promise.all(Array.from({ length: 100 }, () => StreamClient.join(url, { audio: false })));
   await Promise.all(viewers.map(viewer => viewer.saw()));
   await until('everybody is up to date', () => viewers.every(viewer => viewer.last?.id === agent.frame));
   const first = agent.frame + 1;
-  const dropped = hub.metrics.counts.dropped;
+  const dropped = host.metrics.counts.dropped;
   let last = 0;
   for (let i = 0; i < 48; i++) {
     last = agent.sendFrame();
@@ -47,7 +47,7 @@ t.test('100 viewers get every frame, in order and unchanged', async t => {
     ),
   );
   t.ok(viewers.every(viewer => viewer.frames.find(({ id }) => id === last)?.bytes === 14 + agent.sizes.delta));
-  t.equal(hub.metrics.counts.dropped, dropped);
+  t.equal(host.metrics.counts.dropped, dropped);
 });
 
 t.test('a viewer that stops reading disturbs nobody and resumes with a key frame', async t => {

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
-import { SESSION, startSession, targetOf } from '../../fixtures/hub.js';
+import { SESSION, startSession, targetOf } from '../../fixtures/session-host.js';
 import { displayMessage } from '../../fixtures/messages.js';
 import { stopwatch } from '../../fixtures/own-time.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('a lost link is reopened, and all state is sent again', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();
   viewer.input({ type: 'key', down: true, keysym: 0x61 });
@@ -25,7 +25,7 @@ t.test('a lost link is reopened, and all state is sent again', async t => {
     .map(({ type }) => type)
     .filter(type => type === MessageType.stream || type === MessageType.rate);
   t.same(wishes.slice(0, 2), [MessageType.stream, MessageType.rate]);
-  t.equal(hub.hub.viewerCount(SESSION), 1);
+  t.equal(host.viewerCount(), 1);
 });
 
 t.test('an agent that is back before its picture does not hide why that is missing', async t => {
@@ -46,7 +46,7 @@ t.test('an agent that is back before its picture does not hide why that is missi
 });
 
 t.test('an agent whose link was lost while the last viewer left returns choosers to the browser', async t => {
-  const { agent, hub, url } = await startSession(t, {
+  const { agent, host, url } = await startSession(t, {
     defaults: { roles: ['file_upload', 'control'], control_disabled: false },
   });
   const told = () =>
@@ -58,7 +58,7 @@ t.test('an agent whose link was lost while the last viewer left returns choosers
   await agent.stop();
   await viewer.heard('session', ({ state }) => state === 'restarting');
   viewer.leave();
-  await until('it has left', () => hub.hub.viewerCount(SESSION) === 0);
+  await until('it has left', () => host.viewerCount() === 0);
   agent.controls.length = 0;
   await agent.start();
   await until('they are for the browser', () => told().length > 0);
@@ -78,7 +78,7 @@ t.test('a link that breaks for a moment is reopened at once', async t => {
 });
 
 t.test('a display changed before the service restarted is learnt from the agent', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   agent.send(displayMessage(1000, 500));
   const viewer = await StreamClient.join(url);
   await until('the display', () => viewer.all('display').at(-1)?.width === 1000);
@@ -92,41 +92,41 @@ t.test('a display changed before the service restarted is learnt from the agent'
   agent.send(displayMessage(600, 400));
   await viewer.heard('display', ({ width }) => width === 600);
   agent.breakLinks();
-  await until('a third link', () => agent.connections === 3 && hub.states.length === 3);
+  await until('a third link', () => agent.connections === 3 && host.states.length === 3);
   t.equal(agent.messages(MessageType.setDisplay).length, 2);
 });
 
 t.test('viewers are told of the end and its reason', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   const closed = viewer.closed();
-  await hub.hub.detach(SESSION, { reason: 'inactive', message: 'Nobody did anything.' });
-  await hub.hub.detach(SESSION, { reason: 'request' });
+  await host.end(SESSION, { reason: 'inactive', message: 'Nobody did anything.' });
+  await host.end(SESSION, { reason: 'request' });
   t.equal(await closed, 4000);
   t.same(viewer.told.at(-1), { type: 'end', reason: 'inactive', message: 'Nobody did anything.' });
-  t.equal(hub.hub.viewerCount(SESSION), 0);
+  t.equal(host.viewerCount(), 0);
   await until('the link is closed', () => agent.sockets.size === 0);
 });
 
 t.test('a stopping service tells its viewers to reconnect', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   const closed = viewer.closed();
-  await hub.hub.stop();
+  await host.disconnect();
   t.equal(await closed, 1012);
   t.equal(viewer.all('end').length, 0);
   await until('the link is closed', () => agent.sockets.size === 0);
-  await t.rejects(hub.hub.attach(targetOf(agent)), /stopped/);
+  await t.rejects(host.connect(targetOf(agent)), /stopped/);
 });
 
 t.test('warnings reach viewers, including later ones, until they are withdrawn', async t => {
-  const { hub, url } = await startSession(t);
+  const { host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
-  hub.hub.warn(SESSION, { type: 'warning', timeout: 'inactive', delay_ms: 60_000 });
+  host.warn({ type: 'warning', timeout: 'inactive', delay_ms: 60_000 });
   await viewer.heard('warning', ({ timeout }) => timeout === 'inactive');
   const late = await StreamClient.join(url);
   await late.heard('warning', ({ timeout }) => timeout === 'inactive');
-  hub.hub.warn(SESSION, { type: 'warning' });
+  host.warn({ type: 'warning' });
   await viewer.heard('warning', ({ timeout }) => timeout === undefined);
   const later = await StreamClient.join(url);
   await later.saw();
@@ -134,11 +134,11 @@ t.test('warnings reach viewers, including later ones, until they are withdrawn',
 });
 
 t.test("the agent's states and activity are passed on", async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   agent.tell({ type: 'state', state: 'restarting', message: 'The browser starts again.' });
   await viewer.heard('session', ({ message }) => message === 'The browser starts again.');
   agent.tell({ type: 'activity', idle_ms: 12, offline_ms: null });
-  await until('activity', () => hub.activities.at(-1)?.idle_ms === 12);
-  t.equal(hub.states.at(-1)?.state, 'restarting');
+  await until('activity', () => host.activities.at(-1)?.idle_ms === 12);
+  t.equal(host.states.at(-1)?.state, 'restarting');
 });

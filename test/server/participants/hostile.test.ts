@@ -2,7 +2,7 @@ import t from 'tap';
 import { WebSocket } from 'ws';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { decodeAgentControl, decodeAgentMedia } from '../../../src/server/agent-link/from-agent.js';
-import { SESSION, startSession } from '../../fixtures/hub.js';
+import { SESSION, startSession } from '../../fixtures/session-host.js';
 import {
   cursorMessage,
   displayMessage,
@@ -100,7 +100,7 @@ t.test('a viewer can hold only a limited number of keys', async t => {
 });
 
 t.test('no message of a container breaks the service or reaches viewers malformed', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewer = await StreamClient.join(url, { admin_token: `admin-${SESSION}` });
   await viewer.saw();
   const random = sequence(2);
@@ -126,7 +126,7 @@ t.test('no message of a container breaks the service or reaches viewers malforme
     t.equal(message[0], MessageType.cursor);
     t.equal(message.length, 10 + message.readUInt16LE(6) * message.readUInt16LE(8) * 4);
   }
-  t.equal(hub.hub.viewerCount(SESSION), 1);
+  t.equal(host.viewerCount(), 1);
 });
 
 t.test('whatever a container sends is understood or refused', async t => {

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { openAfter } from '../../../src/server/agent-link/retry.js';
 import { FakeAgent } from '../../fixtures/fake-agent.js';
-import { HubFixture, SESSION, startSession, targetOf } from '../../fixtures/hub.js';
+import { SessionHost, SESSION, startSession, targetOf } from '../../fixtures/session-host.js';
 import { cursorMessage } from '../../fixtures/messages.js';
 import { stopwatch } from '../../fixtures/own-time.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
@@ -21,7 +21,7 @@ async function refusal(url: string): Promise<{ status: number | undefined; code:
 }
 
 t.test('a viewer with the embed token is told all it needs and sees the picture', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   t.match(
     viewer.told.map(message => message.type),
@@ -38,18 +38,18 @@ t.test('a viewer with the embed token is told all it needs and sees the picture'
     { type: 'presence', viewers: 0 },
   ]);
   t.match(agent.controls.at(-1), { type: 'presence', viewers: 1 });
-  t.equal(hub.hub.viewerCount(SESSION), 1);
+  t.equal(host.viewerCount(), 1);
 });
 
 t.test('a viewer that leaves is removed, and no media flow when nobody watches', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
   await viewer.saw();
   t.same(agent.messages(MessageType.stream).at(-1)?.bytes, Buffer.of(MessageType.stream, 1, 1));
   viewer.leave();
-  await until('presence 0', () => agent.controls.at(-1)?.type === 'presence' && hub.hub.viewerCount(SESSION) === 0);
+  await until('presence 0', () => agent.controls.at(-1)?.type === 'presence' && host.viewerCount() === 0);
   await until('stream off', () => agent.messages(MessageType.stream).at(-1)?.bytes[1] === 0);
-  t.equal(hub.metrics.counts.viewers, 0);
+  t.equal(host.metrics.counts.viewers, 0);
 });
 
 t.test('streams are on if any viewer wants them', async t => {
@@ -84,24 +84,24 @@ t.test('streams are on if any viewer wants them', async t => {
 });
 
 t.test('anything but a token is refused and disturbs nobody', async t => {
-  const { hub, url } = await startSession(t);
-  hub.statuses.set('gone', 'ended');
+  const { host, url } = await startSession(t);
+  host.statuses.set('gone', 'ended');
   const viewer = await StreamClient.join(url);
-  const refused = async (token: string, session?: string) => refusal(hub.url(token, session));
+  const refused = async (token: string, session?: string) => refusal(host.url(token, session));
   t.match(await refused('wrong'), { status: 401, code: 'invalid_token' });
   t.match(await refused(''), { status: 401, code: 'invalid_token' });
   t.match(await refused('embed-gone'), { status: 401, code: 'invalid_token' }, 'the token of another session');
   t.match(await refused('embed-gone', 'gone'), { status: 409, code: 'session_ended' });
-  t.same(hub.asked, [SESSION, 'gone'], 'the store is asked about right tokens only');
+  t.same(host.asked, [SESSION, 'gone'], 'the store is asked about right tokens only');
   t.match(await refused('x', 'unknown'), { status: 401, code: 'invalid_token' });
   t.match(await refused('embed-unknown', 'unknown'), { status: 404, code: 'session_not_found' });
-  t.match(await refusal(`ws://127.0.0.1:${hub.port}/elsewhere`), { status: 404, code: 'not_found' });
-  t.match(await refusal(`ws://127.0.0.1:${hub.port}/s/../%00/stream`), { status: 404 });
+  t.match(await refusal(`ws://127.0.0.1:${host.port}/elsewhere`), { status: 404, code: 'not_found' });
+  t.match(await refusal(`ws://127.0.0.1:${host.port}/s/../%00/stream`), { status: 404 });
   t.equal(viewer.socket.readyState, WebSocket.OPEN);
 });
 
 t.test('a connection must join before anything else, and within 5 s', async t => {
-  const { agent, hub, url } = await startSession(t);
+  const { agent, host, url } = await startSession(t);
   const eager = await StreamClient.connect(url);
   eager.input({ type: 'key', down: true, keysym: 0x61 });
   eager.send(Buffer.of(MessageType.ping, 1, 2, 3, 4, 5, 6, 7, 8));
@@ -114,15 +114,15 @@ t.test('a connection must join before anything else, and within 5 s', async t =>
   t.equal(await dropped, 4002);
   t.ok(performance.now() - started > 4990 && watch() < 6000, `closed after ${Math.round(watch())} ms`);
   t.equal(agent.messages(MessageType.key).length, 0);
-  t.equal(hub.hub.viewerCount(SESSION), 0);
+  t.equal(host.viewerCount(), 0);
 });
 
 t.test('a viewer that connects before the service has taken over its session waits for it', async t => {
   const agent = await new FakeAgent().start();
-  const hub = await new HubFixture().start();
-  t.teardown(() => Promise.all([hub.stop(), agent.stop()]));
-  const joining = StreamClient.join(hub.url());
-  await hub.hub.attach(targetOf(agent));
+  const host = await new SessionHost().start();
+  t.teardown(() => Promise.all([host.stop(), agent.stop()]));
+  const joining = StreamClient.join(host.url());
+  await host.connect(targetOf(agent));
   const viewer = await joining;
   t.ok((await viewer.saw()).key);
 });
@@ -146,21 +146,21 @@ t.test('a late viewer sees the cursor, and the picture within 300 ms', async t =
 
 t.test('an agent that is not up yet is awaited; one with another secret is an error', async t => {
   const agent = await new FakeAgent().start();
-  const hub = await new HubFixture().start();
-  t.teardown(() => Promise.all([hub.stop(), agent.stop()]));
+  const host = await new SessionHost().start();
+  t.teardown(() => Promise.all([host.stop(), agent.stop()]));
   await agent.stop();
   const begun = performance.now();
-  const attaching = hub.hub.attach(targetOf(agent));
+  const attaching = host.connect(targetOf(agent));
   await agent.start();
   const watch = stopwatch(t);
   const longest = 135 + openAfter(performance.now() - begun);
   await attaching;
   t.ok(watch() < longest, 'the link is open soon after the agent listens');
-  await t.rejects(hub.hub.attach(targetOf(agent, { sessionId: 'other', secret: 'wrong' })), /did not prove to be it/);
+  await t.rejects(host.connect(targetOf(agent, { sessionId: 'other', secret: 'wrong' })), /did not prove to be it/);
   const abort = new AbortController();
   const port = agent.port;
   await agent.stop();
-  const hopeless = hub.hub.attach({ ...targetOf(agent), sessionId: 'third', port }, abort.signal);
+  const hopeless = host.connect({ ...targetOf(agent), sessionId: 'third', port }, abort.signal);
   abort.abort(new Error('too late'));
   await t.rejects(hopeless, /too late/);
 });

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import type { FakeAgent } from '../../fixtures/fake-agent.js';
-import { startSession } from '../../fixtures/hub.js';
+import { startSession } from '../../fixtures/session-host.js';
 import { patchMessage } from '../../fixtures/messages.js';
 import { narrowPath, type NarrowPath } from '../../fixtures/narrow-path.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
@@ -26,13 +26,13 @@ function play(t: Test, agent: FakeAgent): void {
 
 /** A session in motion that a viewer on a fast path and one on a slow path watch. */
 async function watched(t: Test, kbps: number, layers?: number) {
-  const { agent, hub, url } = await startSession(t, {}, layers);
-  const path = await narrowPath(t, hub.port, kbps, 20);
+  const { agent, host, url } = await startSession(t, {}, layers);
+  const path = await narrowPath(t, host.port, kbps, 20);
   const fast = await StreamClient.join(url, { audio: false });
   play(t, agent);
   await fast.saw();
   const slow = await StreamClient.join(through(path, url), { audio: false });
-  return { agent, hub, path, fast, slow };
+  return { agent, host, path, fast, slow };
 }
 
 function through(path: NarrowPath, url: string): string {
@@ -54,7 +54,7 @@ function isComplete(viewer: StreamClient, agent: FakeAgent, layer: 'full' | 'sma
 }
 
 t.test('a viewer on a slow path gets the small layer, from a key frame on, and each frame of it', async t => {
-  const { agent, hub, fast, slow } = await watched(t, 1500, 2);
+  const { agent, host, fast, slow } = await watched(t, 1500, 2);
   const first = await until('a frame of the small layer', () => slow.frames.find(({ small }) => small));
   t.ok(first.key);
   // What it was sent of the full layer is still on its path; then there may be one more key frame.
@@ -80,15 +80,15 @@ t.test('a viewer on a slow path gets the small layer, from a key frame on, and e
   );
   const smallRates = agent.messages(MessageType.smallLayer).map(({ bytes }) => bytes.readUInt32LE(2));
   t.ok(Math.max(...smallRates) < 3000, `the small layer has a rate for that path: ${smallRates}`);
-  t.equal(hub.metrics.counts.small, agent.sent.small.length);
+  t.equal(host.metrics.counts.small, agent.sent.small.length);
 });
 
 t.test('nothing is asked of the small layer while nobody needs it', async t => {
-  const { agent, hub, slow } = await watched(t, 50_000, 2);
+  const { agent, host, slow } = await watched(t, 50_000, 2);
   await wait(3000);
   t.ok(slow.frames.length > 0.8 * agent.frame, `${slow.frames.length} of ${agent.frame} frames`);
   t.same(agent.messages(MessageType.smallLayer), []);
-  t.equal(hub.metrics.counts.small, 0);
+  t.equal(host.metrics.counts.small, 0);
 });
 
 t.test('it ends when the last viewer that needs it leaves', async t => {
@@ -158,9 +158,9 @@ t.test('after a lost link each viewer goes on in its layer', async t => {
 });
 
 t.test('where no frame of the small layer comes, viewers return to the full one', async t => {
-  const { agent, url, hub } = await startSession(t, {}, 2);
+  const { agent, url, host } = await startSession(t, {}, 2);
   agent.encodesSmall = false;
-  const path = await narrowPath(t, hub.port, 1500, 20);
+  const path = await narrowPath(t, host.port, 1500, 20);
   const fast = await StreamClient.join(url, { audio: false });
   play(t, agent);
   await fast.saw();

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Role, SessionEvent } from '../../../src/protocol/generated/schemas.js';
-import { SESSION, startSession } from '../../fixtures/hub.js';
+import { SESSION, startSession } from '../../fixtures/session-host.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
@@ -64,15 +64,17 @@ t.test('a container that invents downloads floods nobody', async t => {
 });
 
 t.test("a ticket grants its viewer's rights, while the viewer is connected", async t => {
-  const { hub, url } = await startSession(t, defaults('file_upload'));
+  const { host, url } = await startSession(t, defaults('file_upload'));
   const viewer = await StreamClient.join(url);
   const { user_id, ticket = '' } = await viewer.heard('welcome');
-  t.match(hub.hub.byTicket(SESSION, ticket), { userId: user_id, access: { admin: false, roles: ['file_upload'] } });
+  t.match(host.connection().room.byTicket(ticket), {
+    userId: user_id,
+    access: { admin: false, roles: ['file_upload'] },
+  });
   viewer.tell({ type: 'admin', admin_token: `admin-${SESSION}` });
   await viewer.heard('access', ({ admin }) => admin);
-  t.match(hub.hub.byTicket(SESSION, ticket), { access: { admin: true } });
-  t.equal(hub.hub.byTicket(SESSION, `${ticket}x`), null);
-  t.equal(hub.hub.byTicket('another', ticket), null);
+  t.match(host.connection().room.byTicket(ticket), { access: { admin: true } });
+  t.equal(host.connection().room.byTicket(`${ticket}x`), undefined);
   viewer.leave();
-  await until('nothing', () => hub.hub.byTicket(SESSION, ticket) === null);
+  await until('nothing', () => host.connection().room.byTicket(ticket) === undefined);
 });

@@ -1,17 +1,17 @@
 import t from 'tap';
-import { SESSION, startSession } from '../../fixtures/hub.js';
+import { startSession } from '../../fixtures/session-host.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
-const toAll = (change: 'addRoles' | 'removeRoles', role: string) => [SESSION, change, [[], [role], true]] as const;
+const toAll = (change: 'addRoles' | 'removeRoles', role: string) => [change, [[], [role], true]] as const;
 
 t.test('a change of the defaults for later viewers is answered once stored', async t => {
-  const { hub } = await startSession(t);
+  const { host } = await startSession(t);
   const waiting: (() => void)[] = [];
-  hub.keeping = () => new Promise(resolve => waiting.push(resolve));
+  host.keeping = () => new Promise(resolve => waiting.push(resolve));
   let answered = 0;
   const changes = (['control', 'resize'] as const).map(role =>
-    hub.hub.perform(...toAll('removeRoles', role)).then(() => answered++),
+    host.perform(...toAll('removeRoles', role)).then(() => answered++),
   );
   for (const before of [0, 1]) {
     const isKept = await until('the change is to be kept', () => waiting.shift());
@@ -20,18 +20,18 @@ t.test('a change of the defaults for later viewers is answered once stored', asy
     await until('it is answered', () => answered > before);
   }
   await Promise.all(changes);
-  t.same(hub.defaults.at(-1)?.roles, ['chrome_apis']);
+  t.same(host.defaults.at(-1)?.roles, ['chrome_apis']);
 });
 
 t.test('a change that cannot be stored is an error, changes no access, and does not block the next one', async t => {
-  const { hub, url } = await startSession(t);
+  const { host, url } = await startSession(t);
   const viewer = await StreamClient.join(url);
-  hub.keeping = () => Promise.reject(new Error('the database is down'));
-  await t.rejects(hub.hub.perform(...toAll('removeRoles', 'control')), { message: 'the database is down' });
-  hub.keeping = () => Promise.resolve();
-  await hub.hub.perform(...toAll('addRoles', 'file_upload'));
+  host.keeping = () => Promise.reject(new Error('the database is down'));
+  await t.rejects(host.perform(...toAll('removeRoles', 'control')), { message: 'the database is down' });
+  host.keeping = () => Promise.resolve();
+  await host.perform(...toAll('addRoles', 'file_upload'));
   const roles = ['chrome_apis', 'resize', 'control', 'file_upload'];
-  t.same(hub.defaults, [{ roles, control_disabled: false }]);
+  t.same(host.defaults, [{ roles, control_disabled: false }]);
   await viewer.heard('access', access => access.roles.includes('file_upload'));
   t.ok(
     viewer.all('access').every(access => access.roles.includes('control')),

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import type { Launch } from '../../../src/protocol/generated/schemas.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { decodePad, encodePad, PadButton, type PadEvent } from '../../../src/protocol/pad.js';
-import { SESSION, startSession, targetOf } from '../../fixtures/hub.js';
+import { SESSION, startSession, targetOf } from '../../fixtures/session-host.js';
 import { StreamClient } from '../../fixtures/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
@@ -17,7 +17,7 @@ type Defaults = ReturnType<typeof targetOf>['defaults'];
 /** A console with viewers. */
 async function start(t: Test, defaults: Partial<Defaults> = {}) {
   const all: Defaults = { roles: ['chrome_apis', 'resize', 'control'], control_disabled: false, ...defaults };
-  const { agent, hub, url } = await startSession(t, { launch, defaults: all });
+  const { agent, host, url } = await startSession(t, { launch, defaults: all });
   return {
     agent,
     join: async (adminToken?: string, seats?: number[], ticket?: string) => {
@@ -28,9 +28,9 @@ async function start(t: Test, defaults: Partial<Defaults> = {}) {
       });
       return { client, id: client.all('welcome')[0]?.user_id ?? '' };
     },
-    users: hub.hub.users(SESSION),
+    users: host.connection().room.users,
     /** What integrators ask of the session's address. */
-    perform: (method: string, ...args: unknown[]) => hub.hub.perform(SESSION, method, args),
+    perform: (method: string, ...args: unknown[]) => host.perform(method, args),
     pads: () => agent.messages(MessageType.pad).map(({ bytes }) => decodePad(bytes)),
   };
 }

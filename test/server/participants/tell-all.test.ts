@@ -9,7 +9,7 @@ t.test('a message to all viewers is serialized once, and not for nobody', async 
   t.equal(times, 0);
   const said: Buffer[] = [];
   tellAll(
-    Array.from({ length: 100 }, () => ({ say: (words: Buffer) => void said.push(words) })),
+    Array.from({ length: 100 }, () => ({ tellJson: (json: Buffer) => void said.push(json) })),
     message,
   );
   t.equal(times, 1);

@@ -24,7 +24,7 @@ async function tracked(t: Test, changes: Partial<Session> = {}) {
   const writes = {
     saveActivity: (...args: Parameters<typeof store.sessions.saveActivity>) => store.sessions.saveActivity(...args),
   };
-  const tracker = new ActivityTracker({ keepAlive: () => undefined }, writes, pino({ level: 'silent' }));
+  const tracker = new ActivityTracker(writes, pino({ level: 'silent' }));
   t.teardown(async () => {
     await tracker.stop([live]);
     await store.close();

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import type { AgentHttp } from '../../../src/server/agent-link/index.js';
 import type { AgentRequest, Session } from '../../../src/server/model/index.js';
 import { newSessionId } from '../../../src/server/model/ids.js';
 import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Profiles } from '../../../src/server/profiles/profiles.js';
 import { FolderStorage } from '../../../src/server/profiles/storage.js';
+import type { Connection } from '../../../src/server/sessions/connection.js';
 import { Checkpoints, type CheckpointLimits } from '../../../src/server/sessions/profile/checkpoints.js';
 import { LiveSessions } from '../../../src/server/sessions/live-sessions.js';
 import { Store } from '../../../src/server/store/store.js';
@@ -30,20 +30,7 @@ async function running(t: Test, agents: readonly ((answer: PassThrough) => void)
   const asked: number[] = [];
   const saved = new Map<number, number>();
   const sessions: Session[] = [];
-  for (const _ of agents) {
-    const session = makeSession({
-      state: { name: 'running' },
-      profile: { load: null, save: newSessionId(), pending: null },
-    });
-    await store.sessions.insert(session, { owner: 'me', until: Date.now() + 60_000 }, agents.length + 1);
-    await store.sessions.markRunning(session, Date.now());
-    liveSessions.add(session);
-    sessions.push(session);
-  }
   const indexOf = (sessionId: string) => sessions.findIndex(({ id }) => id === sessionId);
-  const folder = await mkdtemp(join(tmpdir(), 'berth-test-checkpoints-'));
-  const encrypted = new EncryptedStore(new FolderStorage(folder), keyring, 1 << 30);
-  const profiles = new Profiles(encrypted, store.profiles, { saved() {}, failed() {} });
   const open = new Set<PassThrough>();
   const agent = (sessionId: string) => ({
     send: async ({ signal }: AgentRequest) => {
@@ -56,6 +43,22 @@ async function running(t: Test, agents: readonly ((answer: PassThrough) => void)
       return answer;
     },
   });
+  for (const _ of agents) {
+    const session = makeSession({
+      state: { name: 'running' },
+      profile: { load: null, save: newSessionId(), pending: null },
+    });
+    await store.sessions.insert(session, { owner: 'me', until: Date.now() + 60_000 }, agents.length + 1);
+    await store.sessions.markRunning(session, Date.now());
+    liveSessions.add(session).connection = {
+      http: agent(session.id),
+      end: async () => undefined,
+    } as unknown as Connection;
+    sessions.push(session);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'berth-test-checkpoints-'));
+  const encrypted = new EncryptedStore(new FolderStorage(folder), keyring, 1 << 30);
+  const profiles = new Profiles(encrypted, store.profiles, { saved() {}, failed() {} });
   const checkpoints = new Checkpoints(
     {
       profiles: {
@@ -67,7 +70,6 @@ async function running(t: Test, agents: readonly ((answer: PassThrough) => void)
         },
       },
       store: store.sessions,
-      hub: { agent: agent as unknown as (id: string) => AgentHttp },
       liveSessions,
       intervalMs: INTERVAL_MS,
       log: pino({ level: 'silent' }),
@@ -133,9 +135,9 @@ t.test('a large profile that keeps coming is saved, but not one that never ends'
 t.test('the end of a session does not wait for its checkpoint, and discards it', async t => {
   const { asked, open, liveSessions, sessions, saved } = await running(t, [silent]);
   await until('it has begun', () => asked.length > 0);
-  const { id = '' } = sessions[0] ?? {};
-  const checkpoint = liveSessions.get(id)?.checkpoints.running;
-  liveSessions.remove(id);
+  const live = liveSessions.get(sessions[0]?.id ?? '');
+  const checkpoint = live?.checkpoints.running;
+  await live?.close({ reason: 'request' });
   await checkpoint;
   t.equal(open.size, 0);
   t.equal(saved.size, 0);

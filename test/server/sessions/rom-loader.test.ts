@@ -4,10 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import t, { type Test } from 'tap';
-import type { AgentHttp } from '../../../src/server/agent-link/index.js';
 import type { RomLibrary } from '../../../src/server/games/index.js';
 import { createLogger } from '../../../src/server/lib/logger.js';
 import type { AgentRequest, Session } from '../../../src/server/model/index.js';
+import type { Connection } from '../../../src/server/sessions/connection.js';
 import { LiveSession } from '../../../src/server/sessions/live-session.js';
 import { RomLoader } from '../../../src/server/sessions/start/rom-loader.js';
 import type { FakeAgent } from '../../fixtures/fake-agent.js';
@@ -76,15 +76,12 @@ t.test('a session whose agent never has the game that it got is given up', async
   const path = t.testdir({ game: 'the game' }) + '/game';
   const sha256 = createHash('sha256').update('the game').digest('hex');
   const answer = () => Object.assign(new PassThrough(), { statusCode: 204, headers: {} });
+  const http = { send: async ({ path }: AgentRequest) => (sent.push(path), answer()) };
+  live.connection = { http, waitsFor: () => undefined } as unknown as Connection;
   const loader = new RomLoader(
     {
       library: { get: async () => ({ path, name: 'game', bytes: 8, sha256 }) } as unknown as RomLibrary,
-      hub: {
-        waitsFor: () => undefined,
-        agent: () => ({ send: async ({ path }: AgentRequest) => (sent.push(path), answer()) }) as unknown as AgentHttp,
-      },
       terminator: { end: async (id, end) => ended.push([id, end.reason]) > 0 },
-      inFlight: { landing: () => null },
       log: createLogger('silent'),
     },
     [1, 2, 3],

@@ -94,12 +94,13 @@ function viewerGuard(
   const byTicket = async (request: object, id: string, ticket: string, need: ViewerNeed | undefined) => {
     const session = await find(store.sessions, id);
     if (session.state.name === 'ended') throw new HttpError('session_ended');
-    const viewer = sessions.hub.byTicket(session.id, ticket);
-    if (viewer === null) throw new HttpError('ticket_invalid');
+    const room = sessions.room(session.id);
+    const viewer = room?.byTicket(ticket);
+    if (room === undefined || viewer === undefined) throw new HttpError('ticket_invalid');
     nameActor(request, { type: 'user', user_id: viewer.userId, admin: viewer.access.admin, by: 'ticket' });
     if (need !== undefined && !need.test(viewer.access))
       throw new HttpError('role_required', { message: need.message });
-    if (need?.control === true && !viewer.takesPart()) throw new HttpError('control_taken');
+    if (need?.control === true && !room.takesPart(viewer)) throw new HttpError('control_taken');
     return session;
   };
   return (request, id, need) => {

@@ -1,5 +1,5 @@
 import { json } from 'node:stream/consumers';
-import type { Hub } from '../../participants/index.js';
+import type { AgentHttp } from '../../agent-link/index.js';
 import { type AgentAnswer, type AgentRequest, type ErrorCode, HttpError } from '../../model/index.js';
 
 /** Agents' errors that are passed on to callers; others are the fault of the service or the container. */
@@ -15,8 +15,7 @@ const JSON_MAX_BYTES = 1 << 20;
 const JSON_TIMEOUT_MS = 10_000;
 
 /** Sends a session's agent a request; resolves with a successful answer. @throws HttpError */
-export async function askAgent(hub: Hub, sessionId: string, request: AgentRequest): Promise<AgentAnswer> {
-  const agent = hub.agent(sessionId);
+export async function askAgent(agent: AgentHttp, request: AgentRequest): Promise<AgentAnswer> {
   const answer = await agent.send(request).catch((error: unknown) => {
     throw error instanceof HttpError ? error : new HttpError('agent_lost', { cause: error });
   });

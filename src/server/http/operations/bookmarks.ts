@@ -1,13 +1,12 @@
 import type { BookmarksAppended } from '../../../protocol/generated/schemas.js';
 import { validator } from '../../../protocol/validation.js';
-import { HttpError } from '../../model/index.js';
+import { HttpError, requireCapability } from '../../model/index.js';
 import { checkLength, limitedBody } from '../bodies/limited.js';
 import { streamedBody } from '../table/body.js';
 import { json } from '../table/description.js';
 import { operation } from '../table/operation.js';
 import { agentJson, askAgent } from './agent.js';
-import { ADMIN_ERRORS, AGENT_ERRORS } from './common.js';
-import { SESSION_ID } from './common.js';
+import { ADMIN_ERRORS, AGENT_ERRORS, SESSION_ID } from './common.js';
 
 const TYPE = 'text/html';
 /** Text, the default of curl, or no type at all: many clients name none. */
@@ -33,14 +32,14 @@ export const bookmarks = [
     errors: ['body_too_large', 'unsupported_media_type', 'not_a_browser', ...ADMIN_ERRORS, ...AGENT_ERRORS],
     audit: 'bookmarks.add',
     handle:
-      ({ sessions: { hub } }) =>
-      async ({ session: { id }, request, response }) => {
+      ({ sessions }) =>
+      async ({ session: { id, launch }, request, response }) => {
         if (!TEXT.test(request.headers['content-type'] ?? '')) {
           throw new HttpError('unsupported_media_type', { message: 'Send the bookmarks as text/html.' });
         }
         checkLength(request, MAX_BYTES, TOO_LARGE);
-        hub.requireBrowser(id);
-        const answer = await askAgent(hub, id, {
+        requireCapability(launch.kind, 'browser');
+        const answer = await askAgent(sessions.connection(id).http, {
           method: 'POST',
           path: '/bookmarks',
           headers: { 'content-type': TYPE },

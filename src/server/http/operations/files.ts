@@ -71,10 +71,12 @@ export const downloads = [
     errors: ERRORS,
     audit: 'files.list',
     handle:
-      ({ sessions: { hub } }) =>
+      ({ sessions }) =>
       async ({ session, response }) => {
         requireDownloads(session);
-        const answer = (await agentJson(await askAgent(hub, session.id, { method: 'GET', path: '/downloads' }))) as {
+        const answer = (await agentJson(
+          await askAgent(sessions.connection(session.id).http, { method: 'GET', path: '/downloads' }),
+        )) as {
           downloads?: unknown;
         };
         const downloads = (Array.isArray(answer.downloads) ? answer.downloads : []).flatMap(listed);
@@ -94,12 +96,15 @@ export const downloads = [
     errors: [...ERRORS, 'download_not_found'],
     audit: 'file.download',
     handle:
-      ({ sessions: { hub } }) =>
+      ({ sessions }) =>
       async ({ session, request, response }) => {
         requireDownloads(session);
         const { file } = request.params;
         if (!isId.test(file)) throw new HttpError('download_not_found');
-        const source = await askAgent(hub, session.id, { method: 'GET', path: `/downloads/${file}` });
+        const source = await askAgent(sessions.connection(session.id).http, {
+          method: 'GET',
+          path: `/downloads/${file}`,
+        });
         const { 'content-disposition': disposition = '', 'content-length': length = '' } = source.headers;
         response.set({
           ...INERT,
@@ -147,12 +152,12 @@ export const uploads = [
     answers: { 201: json('The file is in the session.', 'answers.json#/$defs/upload', { id: FILE }) },
     errors: [...ERRORS, 'control_taken', 'body_too_large', 'no_room'],
     audit: 'file.upload',
-    handle: ({ sessions: { hub }, uploadMaxBytes: maxBytes }) => {
+    handle: ({ sessions, uploadMaxBytes: maxBytes }) => {
       const tooLarge = `A file may have at most ${Math.floor(maxBytes / 2 ** 20)} MiB.`;
       return async ({ session, request, response }) => {
         requireUploads(session);
         checkLength(request, maxBytes, tooLarge);
-        const answer = await askAgent(hub, session.id, {
+        const answer = await askAgent(sessions.connection(session.id).http, {
           method: 'POST',
           path: `/uploads/${encodeURIComponent(request.params.name)}`,
           headers: { 'content-type': 'application/octet-stream', ...lengthOf(request) },

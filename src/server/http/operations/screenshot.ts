@@ -20,11 +20,11 @@ export const screenshot = [
     errors: ['invalid_query', 'ticket_invalid', ...ADMIN_ERRORS, ...AGENT_ERRORS],
     audit: 'screenshot.read',
     handle:
-      ({ sessions: { hub } }) =>
+      ({ sessions }) =>
       async ({ session: { id }, query: { width }, response }) => {
         const gone = new AbortController();
         response.once('close', () => gone.abort());
-        const answer = await askAgent(hub, id, {
+        const answer = await askAgent(sessions.connection(id).http, {
           method: 'GET',
           path: width === undefined ? '/screenshot' : `/screenshot?width=${width}`,
           signal: gone.signal,

@@ -31,9 +31,9 @@ export const users = [
     errors: ADMIN_ERRORS,
     audit: 'users.list',
     handle:
-      ({ sessions: { hub } }) =>
+      ({ sessions }) =>
       ({ session, response }) => {
-        const users: SessionUsers = hub.users(session.id).list();
+        const users: SessionUsers = sessions.connection(session.id).room.users.list();
         response.set('cache-control', 'no-store').json(users);
       },
   }),
@@ -58,9 +58,9 @@ export const users = [
     errors: [...ADMIN_ERRORS, 'user_not_found'],
     audit: 'user.disconnect',
     handle:
-      ({ sessions: { hub } }) =>
+      ({ sessions }) =>
       ({ session, request, response }) => {
-        hub.users(session.id).kick(request.params.user_id);
+        sessions.connection(session.id).room.users.kick(request.params.user_id);
         response.json({});
       },
   }),

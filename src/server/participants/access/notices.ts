@@ -40,7 +40,8 @@ export class Notices {
     this.#viewers = viewers;
   }
 
-  take(notice: Notice): void {
+  /** Tells it the viewers that may see it, unless there are too many of them. */
+  tell(notice: Notice): void {
     // An agent repeats its downloads on a new link.
     if (notice.type === 'download') {
       if (this.#downloads.some(({ id }) => id === notice.id) || !this.#rate.take(performance.now())) return;

@@ -1,33 +1,27 @@
 import type { Permissions, Role, SessionUser } from '../../../protocol/generated/schemas.js';
 import { CloseCode } from '../../../protocol/message-type.js';
 import { SerialQueue } from '../../lib/serial-queue.js';
-import { type Access, CallError } from '../../model/index.js';
-import type { LinkTarget } from '../types.js';
+import { type Access, type AccessDefaults, CallError } from '../../model/index.js';
+import type { RoomSession } from '../room.js';
 import type { Viewer } from '../viewer/viewer.js';
-
-export interface UsersHandlers {
-  /** The access of viewers has changed, from this. */
-  changed(former: ReadonlyMap<Viewer, Access>): void;
-  /** The access of later viewers has changed; resolves when that is stored. */
-  defaults(defaults: LinkTarget['defaults']): Promise<void>;
-}
 
 /** Tracks the users of a session and their access. */
 export class Users {
   readonly #viewers: ReadonlySet<Viewer>;
-  readonly #handlers: UsersHandlers;
-  #defaults: LinkTarget['defaults'];
+  readonly #of: RoomSession;
+  readonly #changed: (former: ReadonlyMap<Viewer, Access>) => void;
   readonly #changes = new SerialQueue();
 
-  constructor(viewers: ReadonlySet<Viewer>, defaults: LinkTarget['defaults'], handlers: UsersHandlers) {
+  /** `changed` is called after the access of viewers has changed, with what it was before. */
+  constructor(viewers: ReadonlySet<Viewer>, of: RoomSession, changed: (former: ReadonlyMap<Viewer, Access>) => void) {
     this.#viewers = viewers;
-    this.#defaults = defaults;
-    this.#handlers = handlers;
+    this.#of = of;
+    this.#changed = changed;
   }
 
   /** The access of a viewer that joins now. */
-  get defaults(): LinkTarget['defaults'] {
-    return this.#defaults;
+  get defaults(): AccessDefaults {
+    return this.#of.session.defaults;
   }
 
   list(): SessionUser[] {
@@ -65,7 +59,7 @@ export class Users {
       former.set(viewer, access);
       viewer.access = { ...access, roles: changed(access.roles), permissions: { ...access.permissions, ...enabled } };
     }
-    this.#handlers.changed(former);
+    this.#changed(former);
   }
 
   /** Changes the given permissions, and returns all. @throws CallError if the user is not connected */
@@ -79,7 +73,7 @@ export class Users {
   setAccess(viewer: Viewer, access: Access): void {
     const before = viewer.access;
     viewer.access = access;
-    this.#handlers.changed(new Map([[viewer, before]]));
+    this.#changed(new Map([[viewer, before]]));
   }
 
   /** Disconnects a user, who may reconnect. @throws CallError if the user is not connected */
@@ -89,13 +83,9 @@ export class Users {
     void viewer.close(CloseCode.kicked, 'kicked');
   }
 
-  /** Stores the access of later viewers, one change after the other, and then changes it. */
-  #changeDefaults(change: (before: LinkTarget['defaults']) => LinkTarget['defaults']): Promise<void> {
-    return this.#changes.run(async () => {
-      const defaults = change(this.#defaults);
-      await this.#handlers.defaults(defaults);
-      this.#defaults = defaults;
-    });
+  /** Changes the access of later viewers, one change after the other. */
+  #changeDefaults(change: (before: AccessDefaults) => AccessDefaults): Promise<void> {
+    return this.#changes.run(() => this.#of.changeDefaults(change(this.defaults)));
   }
 
   #find(userId: string): Viewer {

@@ -1,5 +1,5 @@
 import { Semaphore } from '../../lib/semaphore.js';
-import type { Viewer } from '../viewer/viewer.js';
+import type { Viewer, ViewerOrigin } from '../viewer/viewer.js';
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import type { ParticipantCheckRequest } from '../../../protocol/generated/schemas.js';
@@ -7,7 +7,6 @@ import { withDeadline } from '../../lib/deadline.js';
 import { AddressRefused, reasonText } from '../../outbound/index.js';
 import type { WebhookSender } from '../../webhooks/index.js';
 import type { WebhookPolicy } from '../../model/index.js';
-import type { Origin } from '../types.js';
 import { denied, judge, type Verdict } from './webhook-answer.js';
 
 /** How long a webhook may take to answer, ms. */
@@ -23,7 +22,7 @@ async function askWebhook(
   sender: WebhookSender,
   { url, bearer, secret }: WebhookPolicy,
   question: ParticipantCheckRequest,
-  from: Origin,
+  from: Pick<ViewerOrigin, 'ip' | 'user_agent'>,
   headerPrefix: string,
   given: AbortSignal,
 ): Promise<Verdict> {

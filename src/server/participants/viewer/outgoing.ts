@@ -40,7 +40,7 @@ export class Outgoing {
   }
 
   /** Sends a text message that must not be dropped; closes the connection if the backlog is far too large. */
-  insist(text: Buffer): void {
+  tell(text: Buffer): void {
     if (this.#waiting >= MAX_WAITING || this.bytes > LIMIT_BYTES) return this.#socket.terminate();
     this.#count();
     this.#socket.send(text, { binary: false }, this.#taken);

@@ -12,8 +12,18 @@ import { Heartbeat, probe, probeOf } from '../../lib/heartbeat.js';
 import type { VideoFrame } from '../../agent-link/index.js';
 import { type MediaSink, type MediaSubscription, VideoSender } from '../../media/index.js';
 import { Outgoing } from './outgoing.js';
-import type { Connection } from '../types.js';
+import type { TokenBucket } from '../../lib/token-bucket.js';
 import { clock } from '../../lib/clock.js';
+
+/** Where a viewer's connection comes from. */
+export interface ViewerOrigin {
+  ip: string;
+  user_agent: string;
+  /** The version of the messages to viewers that its page understands. */
+  version: number;
+  /** What viewers of its address may cost together. */
+  budget: TokenBucket;
+}
 
 /** Events of a viewer's socket. `left` is called once, last. */
 export interface ViewerHandlers {
@@ -69,7 +79,7 @@ export class Viewer implements MediaSink {
   constructor(
     socket: WebSocket,
     readonly number: number,
-    readonly about: Connection,
+    readonly about: ViewerOrigin,
     public access: Access,
     readonly allowance: Allowance,
     handlers: ViewerHandlers,
@@ -137,12 +147,12 @@ export class Viewer implements MediaSink {
 
   /** Sends a control message. A viewer that stops reading is disconnected. */
   tell(message: ToViewer): void {
-    this.say(Buffer.from(JSON.stringify(message)));
+    this.tellJson(Buffer.from(JSON.stringify(message)));
   }
 
   /** Sends the JSON of a control message, as `tell` does. */
-  say(words: Buffer): void {
-    if (this.#phase !== 'closing') this.#outgoing.insist(words);
+  tellJson(json: Buffer): void {
+    if (this.#phase !== 'closing') this.#outgoing.tell(json);
   }
 
   /** Pings the viewer. */
@@ -156,7 +166,7 @@ export class Viewer implements MediaSink {
   }
 
   /** Disconnects the viewer, which must not reconnect with the same credential. */
-  turnAway(): void {
+  reject(): void {
     this.tell({ type: 'end', reason: 'unauthorized' });
     void this.close(CloseCode.unauthorized, 'unauthorized');
   }
@@ -272,8 +282,8 @@ const isMoveMessage = ([type, phase]: Buffer) =>
   (type === MessageType.touch && TOUCH_PHASES[phase ?? 0] === 'move');
 
 /** Tells all viewers the same. It is serialized once, however many there are; returns its size, bytes. */
-export function tellAll(viewers: Iterable<Pick<Viewer, 'say'>>, message: ToViewer): number {
-  let words: Buffer | undefined;
-  for (const viewer of viewers) viewer.say((words ??= Buffer.from(JSON.stringify(message))));
-  return words?.length ?? 0;
+export function tellAll(viewers: Iterable<Pick<Viewer, 'tellJson'>>, message: ToViewer): number {
+  let json: Buffer | undefined;
+  for (const viewer of viewers) viewer.tellJson((json ??= Buffer.from(JSON.stringify(message))));
+  return json?.length ?? 0;
 }

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Hub } from '../../participants/index.js';
 import type { Profiles } from '../../profiles/index.js';
 import type { ProfileKey, SessionStore } from '../../store/index.js';
 import { kindOf, PROFILES } from '../../model/index.js';
@@ -23,7 +22,6 @@ const LIMITS: CheckpointLimits = { parallel: 4, slowMs: 15_000, bytesPerSecond: 
 export interface CheckpointParts {
   profiles: Pick<Profiles, 'checkpoint'>;
   store: Pick<SessionStore, 'find'>;
-  hub: Pick<Hub, 'agent'>;
   liveSessions: Pick<LiveSessions, 'all'>;
   /** Milliseconds between two checkpoints of a session; 0: none. */
   intervalMs: number;
@@ -97,7 +95,7 @@ export class Checkpoints {
   }
 
   async #make(live: LiveSession, key: ProfileKey): Promise<void> {
-    const { profiles, store, hub, log } = this.#parts;
+    const { profiles, store, log } = this.#parts;
     const { id, checkpoints } = live;
     const pace = this.#watch();
     const ended = AbortSignal.any([live.gone, this.#stopped.signal]);
@@ -108,7 +106,7 @@ export class Checkpoints {
         if ((await store.find(id))?.state.name !== 'running') throw new Error('The session has ended.');
       };
       const writing = { signal, confirm, received: pace.received };
-      const version = await profiles.checkpoint(key, hub.agent(id), checkpoints.version, writing);
+      const version = await profiles.checkpoint(key, live.agent, checkpoints.version, writing);
       if (version !== undefined && !signal.aborted) checkpoints.version = version;
     } catch (error) {
       if (!ended.aborted) log.warn({ err: error, session: id }, 'running profile not saved');

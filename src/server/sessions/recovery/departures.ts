@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
 import { clock } from '../../lib/clock.js';
-import type { Hub } from '../../participants/index.js';
 import type { LiveSession } from '../live-session.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { Terminator } from '../terminator.js';
 
 export interface DepartureParts {
-  hub: Pick<Hub, 'warn'>;
   terminator: Terminator;
   liveSessions: LiveSessions;
   log: Logger;
@@ -36,13 +34,13 @@ export class Departures {
    * engine, not by the service's. Told again of the same session does nothing.
    */
   leaving(sessionId: string, until: number): void {
-    const { hub, liveSessions, log } = this.#parts;
+    const { liveSessions, log } = this.#parts;
     const live = liveSessions.get(sessionId);
     if (live?.session.state.name !== 'running' || live.departureTimer !== undefined) return;
     const left = Math.min(Math.max(0, until - Date.now()), MAX_DELAY_MS);
     const delay = left === 0 ? NO_TIME_MS : left - Math.min(left * KEPT_FOR_SAVING.part, KEPT_FOR_SAVING.ms);
     log.info({ session: sessionId, ends_in_ms: Math.round(delay) }, "the engine ends the session's container");
-    hub.warn(sessionId, {
+    live.connection?.room.warn({
       type: 'warning',
       timeout: 'absolute',
       delay_ms: delay,

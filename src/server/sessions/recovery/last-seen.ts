@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
 import type { LiveSessions } from '../live-sessions.js';
 
@@ -8,7 +7,6 @@ const INTERVAL_MS = 5000;
 
 export interface LastSeenParts {
   store: Pick<SessionStore, 'saveSeen'>;
-  hub: Pick<Hub, 'heardAt'>;
   liveSessions: LiveSessions;
   log: Logger;
 }
@@ -36,11 +34,8 @@ export class LastSeen {
   }
 
   async #save(): Promise<void> {
-    const { store, hub, liveSessions, log } = this.#parts;
-    const seen = liveSessions.all().flatMap(({ id }) => {
-      const at = hub.heardAt(id);
-      return at === null ? [] : [[id, at] as const];
-    });
+    const { store, liveSessions, log } = this.#parts;
+    const seen = liveSessions.all().flatMap(({ id, heardAt }) => (heardAt === null ? [] : [[id, heardAt] as const]));
     try {
       await store.saveSeen(seen);
     } catch (error) {

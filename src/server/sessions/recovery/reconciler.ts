@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
 import { AgentRefusal } from '../../agent-link/index.js';
 import { type Endpoint, EngineError, type FleetMember, type FoundContainer } from '../../engines/index.js';
-import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
 import type { Terminator } from '../terminator.js';
 import { restartClaim } from '../start/claims.js';
 import { endingOf } from './crash.js';
 import { closeWarning } from '../timeouts/events.js';
-import type { InFlight } from '../start/in-flight.js';
+import type { Connector } from '../connector.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { Session, Tokens } from '../../model/index.js';
 import { isLeftOver, isOurs, ownersOf } from './ownership.js';
@@ -16,10 +15,9 @@ import { clock } from '../../lib/clock.js';
 
 export interface ReconcilerParts {
   store: SessionStore;
-  hub: Hub;
+  connector: Connector;
   terminator: Terminator;
   liveSessions: LiveSessions;
-  inFlight: InFlight;
   warmPool: WarmPool;
   tokens: Tokens;
   /** Identity of the store. */
@@ -29,7 +27,7 @@ export interface ReconcilerParts {
 }
 
 /** How long the agent of a running container may take to answer. */
-const ATTACH_TIMEOUT_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 20_000;
 
 /** Reconciles the store with an engine: resumes what both know, ends what only one knows. */
 export class Reconciler {
@@ -87,11 +85,12 @@ export class Reconciler {
   }
 
   async #resume(session: Session, listed: FoundContainer | undefined, engine: FleetMember['engine']): Promise<void> {
-    const { terminator, inFlight, liveSessions } = this.#parts;
-    if (inFlight.has(session.id)) return;
+    const { terminator, liveSessions } = this.#parts;
+    const served = () => liveSessions.get(session.id);
+    if (served()?.isStarting === true) return;
     if (session.state.name === 'starting') {
-      // Ended meanwhile: the row was read before the engine was queried.
-      if (liveSessions.get(session.id) !== undefined) return;
+      // Started meanwhile: the row was read before the engine was queried.
+      if (served() !== undefined) return;
       await terminator.end(session.id, {
         reason: 'failed',
         message: 'The service was restarted while the session started.',
@@ -100,35 +99,32 @@ export class Reconciler {
     }
     // A list may be older than the container; nothing ends before the engine was asked for it by name.
     const container = listed ?? (await engine.find(session.id));
-    if (this.#stopped || inFlight.has(session.id)) return;
+    const live = served();
+    if (this.#stopped || live?.isStarting === true) return;
     const endpoint = container?.endpoint ?? null;
     if (endpoint === null) {
-      const newest = liveSessions.get(session.id)?.session ?? session;
-      const heardAt = this.#parts.hub.heardAt(session.id) ?? session.seenAt;
+      const newest = live?.session ?? session;
+      const heardAt = live?.heardAt ?? session.seenAt;
       await terminator.end(session.id, endingOf({ ...newest, seenAt: heardAt }, container?.exit, clock.now()));
       return;
     }
-    if (liveSessions.get(session.id) !== undefined) return;
+    if (live !== undefined) return;
     // Not awaited: a hanging agent must not delay the others.
-    void this.#attach(session, endpoint);
+    void this.#serve(session, endpoint);
   }
 
-  async #attach(session: Session, endpoint: Endpoint): Promise<void> {
-    const { hub, terminator, liveSessions, tokens, log } = this.#parts;
-    const { id: sessionId, launch, defaults, auth } = session;
-    liveSessions.add(restartClaim(session, clock.now()));
+  async #serve(session: Session, endpoint: Endpoint): Promise<void> {
+    const { connector, terminator, liveSessions, tokens, log } = this.#parts;
+    const { id: sessionId, warned } = session;
+    const live = liveSessions.add(restartClaim(session, clock.now()));
     try {
       const secret = tokens.of(session, 'link');
-      await hub.attach(
-        { sessionId, ...endpoint, secret, launch, defaults, auth, tokens: session.tokens },
-        AbortSignal.timeout(ATTACH_TIMEOUT_MS),
-      );
-      if (session.warned) {
-        hub.warn(sessionId, closeWarning({ type: session.warned.type, at: session.warned.deadline }, clock.now()));
-      }
+      await connector.connect(live, { ...endpoint, secret }, AbortSignal.timeout(CONNECT_TIMEOUT_MS));
+      if (warned !== null)
+        live.connection?.room.warn(closeWarning({ type: warned.type, at: warned.deadline }, clock.now()));
       log.info({ session: sessionId }, 'session resumed');
     } catch (error) {
-      if (this.#stopped || liveSessions.get(sessionId) === undefined) return;
+      if (this.#stopped || live.gone.aborted) return;
       log.warn({ err: error, session: sessionId }, 'session not resumed');
       await terminator
         .end(sessionId, { reason: 'crashed', message: error instanceof AgentRefusal ? error.message : SILENT })
@@ -142,8 +138,8 @@ export class Reconciler {
     engine: FleetMember['engine'],
     served: (session: Session) => boolean,
   ): Promise<void> {
-    const { warmPool, inFlight, terminator, store, replica } = this.#parts;
-    if (warmPool.has(sessionId) || inFlight.has(sessionId)) return;
+    const { warmPool, liveSessions, terminator, store, replica } = this.#parts;
+    if (warmPool.has(sessionId) || liveSessions.get(sessionId)?.isStarting === true) return;
     const session = await store.find(sessionId);
     if (session !== null && (session.state.name !== 'ended' || session.profile.pending !== null)) return;
     // Not awaited: its device may have to be cleaned first.

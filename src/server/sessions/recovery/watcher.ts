@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import type { Exit, Fleet, FleetMember } from '../../engines/index.js';
-import type { Hub } from '../../participants/index.js';
 import type { Terminator } from '../terminator.js';
 import { diedAt, messageOf } from './crash.js';
 import { StartError } from '../../model/index.js';
-import type { InFlight } from '../start/in-flight.js';
+import type { LiveSessions } from '../live-sessions.js';
 import type { Departures } from './departures.js';
 import type { Reconciler } from './reconciler.js';
 import type { WarmPool } from '../start/warm-pool.js';
@@ -17,8 +16,7 @@ export interface WatcherParts {
   fleet: Fleet;
   terminator: Terminator;
   reconciler: Reconciler;
-  inFlight: InFlight;
-  hub: Pick<Hub, 'heardAt'>;
+  liveSessions: LiveSessions;
   warmPool: WarmPool;
   departures: Departures;
   log: Logger;
@@ -77,17 +75,16 @@ export class FleetWatcher {
   }
 
   async #exited(sessionId: string, exit: Exit): Promise<void> {
-    if (this.#parts.warmPool.gone(sessionId)) return;
+    const { warmPool, liveSessions, terminator, log } = this.#parts;
+    if (warmPool.gone(sessionId)) return;
     const message = messageOf(exit);
-    if (this.#parts.inFlight.has(sessionId)) {
-      this.#parts.inFlight.abort(sessionId, new StartError('start_failed', message));
-      return;
-    }
+    const live = liveSessions.get(sessionId);
+    if (live?.isStarting === true) return live.abort(new StartError('start_failed', message));
     try {
-      const at = diedAt(exit, this.#parts.hub.heardAt(sessionId), clock.now());
-      await this.#parts.terminator.end(sessionId, { reason: 'crashed', message, at });
+      const at = diedAt(exit, live?.heardAt ?? null, clock.now());
+      await terminator.end(sessionId, { reason: 'crashed', message, at });
     } catch (error) {
-      this.#parts.log.error({ err: error, session: sessionId }, 'crash not recorded');
+      log.error({ err: error, session: sessionId }, 'crash not recorded');
     }
   }
 }

@@ -3,17 +3,13 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { kindOf } from '../../model/index.js';
-import type { Hub } from '../../participants/index.js';
 import { type CachedRom, DamagedRom, RomError, type RomLibrary, type Wanted, verified } from '../../games/index.js';
 import type { Terminator } from '../terminator.js';
-import type { InFlight } from './in-flight.js';
 import type { LiveSession } from '../live-session.js';
 
 export interface RomLoaderParts {
   library: RomLibrary;
-  hub: Pick<Hub, 'agent' | 'waitsFor'>;
   terminator: Pick<Terminator, 'end'>;
-  inFlight: Pick<InFlight, 'landing'>;
   log: Logger;
 }
 
@@ -65,16 +61,17 @@ export class RomLoader {
     }
   }
 
-  async #load({ id, deliveries, gone }: LiveSession, url: string, what: Wanted): Promise<void> {
-    const { library, hub, inFlight, log } = this.#parts;
-    const tell = tellingNowAndThen(what, text => hub.waitsFor(id, text));
+  async #load(live: LiveSession, url: string, what: Wanted): Promise<void> {
+    const { library, log } = this.#parts;
+    const { id, deliveries, gone } = live;
+    const tell = tellingNowAndThen(what, text => live.connection?.waitsFor(text));
     for (let tries = 1; !gone.aborted; tries++) {
       const rom = await library.get(url, tell, gone, what);
       // A start is answered first: a bad game ends the session, but does not fail the start.
-      await inFlight.landing(id);
+      await live.startSettled;
       deliveries.sentOn = deliveries.wantedOn;
       try {
-        return await this.#send(id, rom, what, gone);
+        return await this.#send(live, rom, what);
       } catch (error) {
         if (tries === TRIES || gone.aborted) throw error;
         log.warn({ err: error, session: id }, `${what} not delivered yet`);
@@ -84,17 +81,17 @@ export class RomLoader {
     }
   }
 
-  async #send(sessionId: string, { path, name, bytes, sha256 }: CachedRom, what: Wanted, signal: AbortSignal) {
+  async #send(live: LiveSession, { path, name, bytes, sha256 }: CachedRom, what: Wanted): Promise<void> {
     const file = await open(path);
     try {
       if (what === 'app') await checkHeader(file);
-      this.#parts.hub.waitsFor(sessionId, what === 'game' ? 'Starting the game ...' : 'Installing the app ...');
-      const answer = await this.#parts.hub.agent(sessionId).send({
+      live.connection?.waitsFor(what === 'game' ? 'Starting the game ...' : 'Installing the app ...');
+      const answer = await live.agent.send({
         method: 'PUT',
         path: what === 'game' ? `/rom?name=${encodeURIComponent(name)}` : '/apk',
         headers: { 'content-length': String(bytes) },
         body: Readable.from(verified(file.createReadStream({ autoClose: false }), sha256)),
-        signal,
+        signal: live.gone,
       });
       answer.destroy();
       // An unplayable game is reported in the agent's state.
@@ -105,9 +102,9 @@ export class RomLoader {
     }
   }
 
-  async #failed({ id, gone }: LiveSession, what: Wanted, error: unknown): Promise<void> {
-    const { inFlight, terminator, log } = this.#parts;
-    await inFlight.landing(id);
+  async #failed({ id, gone, startSettled }: LiveSession, what: Wanted, error: unknown): Promise<void> {
+    const { terminator, log } = this.#parts;
+    await startSettled;
     if (gone.aborted) return;
     log.warn({ err: error, session: id }, `${what} not loaded`);
     const message = error instanceof RomError ? error.message : `The ${what} could not be delivered to the session.`;

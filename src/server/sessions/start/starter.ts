@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { withDeadline } from '../../lib/deadline.js';
 import { type Endpoint, type Engine, EngineError, type EngineFailure, type Fleet } from '../../engines/index.js';
 import type { Audit } from '../../audit/index.js';
-import type { Hub } from '../../participants/index.js';
 import { ExtensionError, sendExtension } from '../../extensions/index.js';
 import {
   newSessionId,
@@ -22,7 +21,8 @@ import type { Terminator } from '../terminator.js';
 import { adbOf, type Placement } from './placement.js';
 import { CLAIM_MS } from './claims.js';
 import { checkProfiles } from '../profile/profile-check.js';
-import type { InFlight } from './in-flight.js';
+import type { Connector } from '../connector.js';
+import type { LiveSession } from '../live-session.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { WarmContainer, WarmPool } from './warm-pool.js';
 import { clock } from '../../lib/clock.js';
@@ -30,10 +30,9 @@ import { clock } from '../../lib/clock.js';
 export interface StarterParts {
   store: Store;
   fleet: Fleet;
-  hub: Hub;
+  connector: Connector;
   terminator: Terminator;
   liveSessions: LiveSessions;
-  inFlight: InFlight;
   warmPool: WarmPool;
   placement: Placement;
   profiles: Profiles;
@@ -64,42 +63,30 @@ export class Starter {
    * @throws StartError
    */
   async start(spec: StartSpec): Promise<{ session: Session; created: boolean }> {
-    const { fleet, profiles, store, placement } = this.#parts;
+    const { fleet, profiles, store, liveSessions, warmPool, tokens, startTimeoutMs } = this.#parts;
     const region = spec.region ?? fleet.defaultRegion;
     const engine = fleet.at(region);
     if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${region}.`);
-    const deadline = clock.now() + this.#parts.startTimeoutMs;
+    const deadline = clock.now() + startTimeoutMs;
     const named = spec.tag === null ? null : await store.sessions.findByTag(spec.tag);
     if (named !== null) checkKind(named, spec);
     else await checkProfiles(spec.profile, kindOf(spec.launch.kind).profile, profiles, store.sessions, deadline);
     while (clock.now() < deadline) {
-      const warm = this.#parts.warmPool.take(engine, spec.launch);
-      let used = false;
+      const warm = warmPool.take(engine, spec.launch);
       const id = warm?.sessionId ?? newSessionId();
-      const lease = { owner: this.#parts.replica, until: clock.now() + LEASE_MS };
-      // Registered before the row exists, so that nobody takes it for the start of a dead process.
-      const aborted = this.#parts.inFlight.begin(id);
+      const live = liveSessions.add(newSession(id, { ...spec, region }, tokens.fresh, clock.now()));
+      let isInserted = false;
       try {
-        const placed = { ...spec, region, launch: await placement.place(spec, id, lease, aborted) };
-        const session = newSession(id, placed, this.#parts.tokens.fresh, clock.now());
-        const limit = placement.limit(placed.launch.kind);
-        const insertion = await store.sessions.insert(session, lease, this.#parts.maxSessions, limit);
-        if (insertion === 'full') throw new StartError('capacity', 'All session slots are in use; try again later.');
-        if (insertion === 'inserted') {
-          used = true;
-          if (warm !== null) this.#take(warm, engine);
-          return { session: await this.#launch(session, spec, engine, warm, aborted), created: true };
-        }
+        isInserted = await this.#insert(live, { ...spec, region });
+        if (isInserted) return { session: await this.#launch(live, spec, engine, warm), created: true };
       } catch (error) {
         // Another start with this tag may have taken the last place.
-        const existing = used || spec.tag === null ? null : await this.#sameTag(spec, deadline);
+        const existing = isInserted || spec.tag === null ? null : await this.#sameTag(spec, deadline);
         if (existing === null) throw error;
         return { session: existing, created: false };
       } finally {
-        if (!used) await placement.giveBack(id);
-        if (warm !== null && !used && !aborted.aborted) this.#parts.warmPool.giveBack(warm);
-        else if (warm !== null) this.#parts.warmPool.used(warm);
-        this.#parts.inFlight.end(id);
+        if (!isInserted) await this.#giveBack(live, warm);
+        liveSessions.settleStart(live, isInserted);
       }
       const existing = await this.#sameTag(spec, deadline);
       if (existing !== null) return { session: existing, created: false };
@@ -107,8 +94,28 @@ export class Starter {
     throw new StartError('start_timeout', 'Another start with this tag took too long; try again.');
   }
 
+  /** Writes the row of a session, with its device if it needs one. @returns whether its tag was free @throws StartError */
+  async #insert(live: LiveSession, spec: StartSpec & Pick<Session, 'region'>): Promise<boolean> {
+    const { placement, store, tokens, replica, maxSessions } = this.#parts;
+    const lease = { owner: replica, until: clock.now() + LEASE_MS };
+    const launch = await placement.place(spec, live.id, lease, live.gone);
+    const session = live.update(newSession(live.id, { ...spec, launch }, tokens.fresh, clock.now()));
+    const insertion = await store.sessions.insert(session, lease, maxSessions, placement.limit(launch.kind));
+    if (insertion === 'full') throw new StartError('capacity', 'All session slots are in use; try again later.');
+    return insertion === 'inserted';
+  }
+
+  /** A session that has no row needs neither device nor container. */
+  async #giveBack({ id, gone }: LiveSession, warm: WarmContainer | null): Promise<void> {
+    const { placement, warmPool } = this.#parts;
+    await placement.giveBack(id);
+    if (warm === null) return;
+    if (gone.aborted) warmPool.used(warm);
+    else warmPool.giveBack(warm);
+  }
+
   /** Hands a warm container over to its session. */
-  #take(warm: WarmContainer, engine: Engine): void {
+  #handOver(warm: WarmContainer, engine: Engine): void {
     const { warmPool, log } = this.#parts;
     warmPool.used(warm);
     // Not awaited: the session does not depend on it.
@@ -125,35 +132,33 @@ export class Starter {
       if (session !== null) checkKind(session, spec);
       if (session === null || session.state.name === 'running') return session;
       if (clock.now() >= deadline) return null;
-      await (this.#parts.inFlight.landing(session.id) ?? sleep(FOREIGN_START_POLL_MS));
+      await (this.#parts.liveSessions.get(session.id)?.startSettled ?? sleep(FOREIGN_START_POLL_MS));
     }
   }
 
   async #launch(
-    session: Session,
+    live: LiveSession,
     { extension, profile }: StartSpec,
     engine: Engine,
     warm: WarmContainer | null,
-    aborted: AbortSignal,
   ): Promise<Session> {
-    const { store, hub, liveSessions, startTimeoutMs, audit } = this.#parts;
+    const { store, connector, profiles, tokens, startTimeoutMs, audit } = this.#parts;
     const begun = performance.now();
-    const signal = withDeadline(startTimeoutMs, aborted);
+    const signal = withDeadline(startTimeoutMs, live.gone);
+    const { id, launch } = live.session;
     try {
-      const live = liveSessions.add(session);
-      const { id, launch, defaults, auth } = session;
-      const secret = this.#parts.tokens.of(session, 'link');
+      if (warm !== null) this.#handOver(warm, engine);
+      const secret = tokens.of(live.session, 'link');
       const endpoint = await (warm === null
         ? engine.start({ sessionId: id, kind: launch.kind, linkSecret: secret, ...adbOf(launch) }, signal)
         : endpointOf(warm, signal));
-      const { tokens } = live.session;
-      await hub.attach({ sessionId: id, ...endpoint, secret, launch, defaults, auth, tokens }, signal);
-      const { load } = session.profile;
+      await connector.connect(live, { ...endpoint, secret }, signal);
+      const { load } = live.session.profile;
       if (load !== null) {
-        await this.#parts.profiles.load(load, hub.agent(id), signal);
+        await profiles.load(load, live.agent, signal);
         audit.record({ event: 'profile.load', result: 'ok', actor: { type: 'service' }, session: id, profile: load });
       }
-      if (extension !== null) await sendExtension(extension, hub.agent(id), signal);
+      if (extension !== null) await sendExtension(extension, live.agent, signal);
       const now = clock.now();
       const claimBy = now + CLAIM_MS;
       if (!(await store.sessions.markRunning({ ...live.session, claimBy }, now)))
@@ -164,25 +169,25 @@ export class Starter {
       return running;
     } catch (error) {
       const failure = startError(error, signal, profile.load?.path);
-      await this.#undo(session, engine, failure);
+      await this.#undo(live, engine, failure);
       throw failure;
     }
   }
 
   /** Undoes a failed start. What is unreachable now is removed later by the reconciler. */
-  async #undo(session: Session, engine: Engine, failure: StartError): Promise<void> {
-    const { hub, terminator, liveSessions, log } = this.#parts;
-    log.warn({ session: session.id, err: failure }, 'session not started');
-    liveSessions.remove(session.id);
+  async #undo(live: LiveSession, engine: Engine, failure: StartError): Promise<void> {
+    const { terminator, liveSessions, log } = this.#parts;
+    const { id } = live;
+    log.warn({ session: id, err: failure }, 'session not started');
     const ending = { reason: 'failed' as const, message: failure.message };
     const undone = await Promise.allSettled([
-      hub.detach(session.id, ending),
-      engine.stop(session.id),
-      terminator.end(session.id, ending),
+      liveSessions.close(live, ending),
+      engine.stop(id),
+      terminator.end(id, ending),
     ]);
     for (const step of undone) {
       if (step.status === 'rejected')
-        log.warn({ session: session.id, err: step.reason as unknown }, 'start not completely undone');
+        log.warn({ session: id, err: step.reason as unknown }, 'start not completely undone');
     }
   }
 }

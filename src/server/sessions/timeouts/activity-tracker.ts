@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Activity, TimeoutChange } from '../../../protocol/generated/schemas.js';
-import type { Hub } from '../../participants/index.js';
 import type { SessionStore } from '../../store/index.js';
 import type { LiveSession } from '../live-session.js';
 import { type Session, stillAnnounced, withTimeouts } from '../../model/index.js';
@@ -33,19 +32,17 @@ function followed(session: Session, now: number): Session {
 }
 
 /**
- * Keeps what timeouts count from: input reported by agents and viewers counted by the hub, which are written to the
+ * Keeps what timeouts count from: input reported by agents and viewers that were counted, which are written to the
  * store periodically, and changes of the timeouts themselves.
  */
 export class ActivityTracker {
-  readonly #hub: Pick<Hub, 'keepAlive'>;
   readonly #store: Pick<SessionStore, 'saveActivity'>;
   readonly #log: Logger;
   /** Writes in progress. */
   readonly #writes = new Set<Promise<void>>();
   #isStopped = false;
 
-  constructor(hub: Pick<Hub, 'keepAlive'>, store: Pick<SessionStore, 'saveActivity'>, log: Logger) {
-    this.#hub = hub;
+  constructor(store: Pick<SessionStore, 'saveActivity'>, log: Logger) {
     this.#store = store;
     this.#log = log;
   }
@@ -70,7 +67,7 @@ export class ActivityTracker {
 
   /** Counts as input: here as well as at the agent, which may be unreachable for a moment. */
   keepAlive(live: LiveSession): void {
-    this.#hub.keepAlive(live.id);
+    live.connection?.keepAlive();
     const now = clock.now();
     live.update(followed({ ...live.session, inputAt: now }, now));
     this.saveSoon(live);

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Hub } from '../../participants/index.js';
 import type { Store } from '../../store/index.js';
 import type { Outbox } from '../../webhooks/index.js';
 import type { ActivityTracker } from './activity-tracker.js';
@@ -12,7 +11,6 @@ import { clock } from '../../lib/clock.js';
 
 export interface TimeoutSchedulerParts {
   store: Store;
-  hub: Hub;
   outbox: Outbox;
   terminator: Terminator;
   activity: ActivityTracker;
@@ -51,11 +49,8 @@ function endAt({ at }: Deadline, live: LiveSession | undefined, now: number): nu
 /** Enforces timeouts: queries the store each second for what is due in the next one, and acts on time. */
 export class TimeoutScheduler {
   readonly #parts: TimeoutSchedulerParts;
-  readonly #pending = new Map<string, NodeJS.Timeout>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
-  /** Sessions that are being looked at. */
-  readonly #judging = new Set<string>();
   /** Ms of performance.now(). */
   #graceUntil = 0;
 
@@ -72,20 +67,19 @@ export class TimeoutScheduler {
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    for (const timer of this.#pending.values()) clearTimeout(timer);
-    this.#pending.clear();
+    for (const { deadlineTimer } of this.#parts.liveSessions.all()) clearTimeout(deadlineTimer);
   }
 
   /** Looks at a session that is served here now, instead of with the next tick: its deadlines have changed. */
   check(sessionId: string): void {
     const live = this.#parts.liveSessions.get(sessionId);
-    if (live === undefined || this.#timer === undefined || this.#judging.has(sessionId)) return;
+    if (live === undefined || this.#timer === undefined || live.isJudging) return;
     const now = clock.now();
     const at = dueAt(live.session, now);
     if (at === null || at > now + TICK_MS) return;
-    clearTimeout(this.#pending.get(sessionId));
-    this.#pending.delete(sessionId);
-    this.#schedule(live.session, at);
+    clearTimeout(live.deadlineTimer);
+    live.deadlineTimer = undefined;
+    this.#schedule(live, at);
   }
 
   async #tick(): Promise<void> {
@@ -96,7 +90,11 @@ export class TimeoutScheduler {
       const due = await this.#parts.store.sessions.due(this.#parts.replica, now + TICK_MS);
       // Stopped meanwhile.
       if (this.#timer === undefined) return;
-      for (const { session, at } of due) this.#schedule(session, at);
+      for (const { session, at } of due) {
+        const live = this.#parts.liveSessions.get(session.id);
+        if (live !== undefined) this.#schedule(live, at);
+        else if (at <= now) void this.#enforce(session, undefined);
+      }
     } catch (error) {
       this.#parts.log.error({ err: error }, 'timeouts not queried');
     } finally {
@@ -104,26 +102,29 @@ export class TimeoutScheduler {
     }
   }
 
-  #schedule(session: Session, at: number): void {
-    if (this.#pending.has(session.id)) return;
-    const wait = () => this.#pending.set(session.id, setTimeout(act, Math.max(0, at - clock.now())));
+  #schedule(live: LiveSession, at: number): void {
+    if (live.deadlineTimer !== undefined || live.isJudging || live.gone.aborted) return;
     const act = () => {
+      live.deadlineTimer = undefined;
       // Timers may fire slightly early by this clock. Checked then, nothing would be due before the next tick.
-      if (clock.now() < at) return void wait();
-      this.#judging.add(session.id);
-      this.#judge(session)
-        .catch((error: unknown) => this.#parts.log.error({ err: error, session: session.id }, 'timeout not enforced'))
-        .finally(() => {
-          this.#judging.delete(session.id);
-          this.#pending.delete(session.id);
-        });
+      if (clock.now() < at) return this.#schedule(live, at);
+      live.isJudging = true;
+      void this.#enforce(live.session, live).finally(() => (live.isJudging = false));
     };
-    wait();
+    live.deadlineTimer = setTimeout(act, Math.max(0, at - clock.now()));
   }
 
-  async #judge(row: Session): Promise<void> {
-    const { activity, terminator, hub, liveSessions } = this.#parts;
-    const live = liveSessions.get(row.id);
+  /** Acts on what is due of a session; `live`: as it is served here. */
+  async #enforce(row: Session, live: LiveSession | undefined): Promise<void> {
+    try {
+      await this.#judge(row, live);
+    } catch (error) {
+      this.#parts.log.error({ err: error, session: row.id }, 'timeout not enforced');
+    }
+  }
+
+  async #judge(row: Session, live: LiveSession | undefined): Promise<void> {
+    const { activity, terminator } = this.#parts;
     if (live?.isChanging === true) return;
     const session = live?.session ?? row;
     const now = clock.now();
@@ -144,11 +145,11 @@ export class TimeoutScheduler {
         // Not resumed yet: an action now could not be stored, and would be repeated.
         if (live === undefined) return;
         if (!verdict.announced) await this.#announce(session, verdict.deadline, now);
-        hub.warn(session.id, closeWarning(verdict.deadline, now));
+        live.connection?.room.warn(closeWarning(verdict.deadline, now));
         live.update(withWarning(live.session, verdict.deadline, now));
         break;
       case 'withdraw-warning':
-        hub.warn(session.id, { type: 'warning' });
+        live?.connection?.room.warn({ type: 'warning' });
         live?.update({ warned: null, announced: {} });
         break;
       case 'wait':

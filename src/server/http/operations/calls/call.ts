@@ -1,5 +1,6 @@
 import { actionOfCall, detailsOf } from '../../../audit/index.js';
 import { isCallName } from '../../../../protocol/calls.js';
+import { ADMINISTRATOR } from '../../../model/index.js';
 import { note } from '../../middleware/audit.js';
 import { argumentsBody } from '../../table/body.js';
 import type { Description, Parameter } from '../../table/description.js';
@@ -42,10 +43,10 @@ export function call(declared: Call): Operation {
     // An unknown call name could be any text.
     audit: params => (isCallName(named(params)) ? actionOfCall(named(params)) : { event: 'call' }),
     handle:
-      ({ sessions: { hub } }) =>
+      ({ sessions }) =>
       async ({ session, body, request, response }) => {
         const method = named(request.params);
-        const value = (await hub.perform(session.id, method, body)) ?? null;
+        const value = (await sessions.connection(session.id).room.perform(ADMINISTRATOR, method, body)) ?? null;
         note(response, detailsOf(method, body));
         response.set('cache-control', 'no-store').json(value);
       },

@@ -1,46 +1,59 @@
-import { type KindName } from '../model/index.js';
 import type { AgentCallName, CallArguments } from '../../protocol/calls.js';
-import type { FromAgent, Launched, SessionState } from '../../protocol/generated/schemas.js';
+import type { Activity, AgentState, End, FromAgent, Launched, SessionState } from '../../protocol/generated/schemas.js';
 import { CloseCode } from '../../protocol/message-type.js';
-import { AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
-import { SessionRoom, type SessionRoomOptions } from './session-room.js';
+import { type AgentAddress, AgentCalls, AgentHttp, Link } from '../agent-link/index.js';
 import { EncoderReport } from '../media/index.js';
-import { sessionState } from './session-state.js';
-import type { HubEvents, LastWords, LinkTarget } from './types.js';
+import { Room, type RoomOptions, type RoomSession } from '../participants/index.js';
 
-/** One session: the link to its agent, and its viewers. */
-export class SessionConnection {
-  readonly room: SessionRoom;
-  readonly #target: LinkTarget;
-  readonly #events: HubEvents;
+/** What a session's agent and viewers report. Handlers must not throw. */
+export interface ConnectionHandlers {
+  state(state: AgentState): void;
+  activity(activity: Activity): void;
+  /** The number of viewers; reported on each change, and when a link to the agent was opened. */
+  presence(viewers: number): void;
+  /**
+   * The agent lacks the game or app that the session was started with; repeated until it has it. `link`: number of the
+   * link that it says so on, the session's first is 1.
+   */
+  wants(link: number): void;
+  /**
+   * A pool device wants a token signed, in base64; gives the signature, null if there is no key for it, undefined if
+   * none is given.
+   */
+  sign(token: string): string | null | undefined;
+}
+
+/** The link to a session's agent, and the room of its viewers. */
+export class Connection {
+  readonly room: Room;
+  /** HTTP requests to the agent. */
+  readonly http: AgentHttp;
+  readonly #handlers: ConnectionHandlers;
   readonly #link: Link;
   readonly #calls: AgentCalls;
   readonly #encoder: EncoderReport;
-  /** HTTP requests to the agent. */
-  readonly http: AgentHttp;
   /** How many links have been opened so far. */
   #links = 0;
 
-  constructor(target: LinkTarget, options: SessionRoomOptions) {
-    this.#target = target;
-    this.http = new AgentHttp(target);
-    this.#events = options.events;
-    const log = options.log.child({ session: target.sessionId });
+  constructor(of: RoomSession, address: AgentAddress, options: RoomOptions, handlers: ConnectionHandlers) {
+    this.http = new AgentHttp(address);
+    this.#handlers = handlers;
+    const log = options.log.child({ session: of.session.id });
     this.#encoder = new EncoderReport(log, options.metrics);
     this.#link = new Link(
-      target,
-      target.launch,
+      address,
+      of.session.launch,
       {
         opened: () => this.#linkOpened(),
         lost: () => this.#linkLost(),
-        media: message => this.room.show(message),
+        media: message => this.room.media(message),
         control: message => this.#control(message),
       },
       log,
     );
     this.#calls = new AgentCalls(call => this.#link.tell(call));
-    this.room = new SessionRoom(
-      target,
+    this.room = new Room(
+      of,
       { ...options, log },
       {
         send: message => this.#link.send(message),
@@ -48,14 +61,10 @@ export class SessionConnection {
         keepAlive: () => this.keepAlive(),
         present: viewers => {
           this.#link.tell({ type: 'presence', viewers });
-          this.#events.presence(target.sessionId, viewers);
+          handlers.presence(viewers);
         },
       },
     );
-  }
-
-  get kind(): KindName {
-    return this.#target.launch.kind;
   }
 
   /** When the agent was last heard from; see Link.heardAt. */
@@ -63,7 +72,7 @@ export class SessionConnection {
     return this.#link.heardAt;
   }
 
-  /** Opens the link; see Link.open. */
+  /** Opens the link; see Link.open. It is reopened until this connection is closed. */
   open(): Promise<void> {
     return this.#link.open();
   }
@@ -85,7 +94,7 @@ export class SessionConnection {
   }
 
   /** Tells viewers that the session has ended and closes everything; resolves when they are gone. */
-  end({ reason, message, code }: LastWords): Promise<void> {
+  end({ reason, message, code }: Pick<End, 'reason' | 'message' | 'code'>): Promise<void> {
     this.#unlink();
     return this.room.close(CloseCode.ended, reason, {
       type: 'end',
@@ -95,7 +104,7 @@ export class SessionConnection {
     });
   }
 
-  /** Closes everything with a code that makes viewers reconnect; resolves when they are gone. */
+  /** Closes everything with a code that makes viewers reconnect (1012); resolves when they are gone. */
   restart(): Promise<void> {
     this.#unlink();
     return this.room.close(1012, 'restart');
@@ -128,7 +137,7 @@ export class SessionConnection {
   }
 
   #sign(token: string): void {
-    const signature = this.#events.sign?.(this.#target.sessionId, token);
+    const signature = this.#handlers.sign(token);
     if (signature === undefined) return;
     this.#link.tell({ type: 'signature', token, ...(signature === null ? {} : { signature }) });
   }
@@ -136,14 +145,14 @@ export class SessionConnection {
   #control(message: Exclude<FromAgent, Launched>): void {
     switch (message.type) {
       case 'activity':
-        return this.#events.activity(this.#target.sessionId, message);
+        return this.#handlers.activity(message);
       case 'state':
         this.#show(sessionState(message));
-        return this.#events.state(this.#target.sessionId, message);
+        return this.#handlers.state(message);
       case 'result':
         return this.#calls.answered(message);
       case 'wants':
-        return this.#events.wants(this.#target.sessionId, this.#links);
+        return this.#handlers.wants(this.#links);
       case 'sign':
         return this.#sign(message.token);
       case 'event':
@@ -159,4 +168,25 @@ export class SessionConnection {
         return this.#encoder.take(message);
     }
   }
+}
+
+const SESSION_STATES = {
+  idle: 'starting',
+  starting: 'starting',
+  running: 'running',
+  restarting: 'restarting',
+  failed: 'restarting',
+} as const;
+
+/** The state of a session by that of its agent, which is idle until it takes the launch. A failed one is about to be ended. */
+export const stateOfSession = (agent: AgentState['state']): SessionState['state'] => SESSION_STATES[agent];
+
+/** What viewers are told of an agent's state. */
+function sessionState({ state, message, step }: AgentState): SessionState {
+  return {
+    type: 'session',
+    state: stateOfSession(state),
+    ...(message === undefined ? {} : { message }),
+    ...(step === undefined ? {} : { step }),
+  };
 }

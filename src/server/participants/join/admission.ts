@@ -1,0 +1,112 @@
+import type { Logger } from 'pino';
+import type { Join } from '../../../protocol/generated/schemas.js';
+import { type AuditAction } from '../../audit/index.js';
+import { grantedAccess, initialAccess, isInForce, type Session, type TokenClaim } from '../../model/index.js';
+import type { WebhookSender } from '../../webhooks/index.js';
+import type { Users } from '../access/users.js';
+import type { MessageHandlers } from '../viewer/messages.js';
+import type { Viewer } from '../viewer/viewer.js';
+import { WebhookGuard } from './webhook-check.js';
+
+export interface AdmissionOptions {
+  /** The session as it is now. */
+  session: () => Session;
+  /** The claims of a token that was made for the session; null if it was not. */
+  verify: (sessionId: string, token: string) => TokenClaim | null;
+  webhooks: WebhookSender;
+  headerPrefix: string;
+  users: Users;
+  log: Logger;
+  /** A viewer may join, with the access that it has now. */
+  admitted(viewer: Viewer, join: Join): void;
+  /** Tells a viewer what it may do. */
+  tellAccess(viewer: Viewer): void;
+  /** A viewer acted; `code`: why it failed. */
+  acted(viewer: Viewer, act: AuditAction, code?: string): void;
+}
+
+/** Names in a session's answers that are logged. */
+const IGNORED_MAX = 20;
+
+/** Decides which viewers may join a session, by token or by webhook, and who is an admin. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #guard: WebhookGuard | null;
+  readonly #ignored = new Set<string>();
+  readonly handlers: Pick<MessageHandlers, 'join' | 'admin'> = {
+    join: (viewer, join) => void this.#join(viewer, join),
+    admin: (viewer, { admin_token }) => this.#becomeAdmin(viewer, admin_token),
+  };
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+    const { auth } = options.session();
+    this.#guard = auth.type === 'webhook' ? new WebhookGuard(auth, options.webhooks, options.headerPrefix) : null;
+  }
+
+  /** Whether a presented token is in force. */
+  isInForce(claim: TokenClaim): boolean {
+    return isInForce(claim, this.#options.session().tokens);
+  }
+
+  isAdminToken(token: string | undefined): boolean {
+    const claim = token === undefined ? null : this.#options.verify(this.#options.session().id, token);
+    return claim?.purpose === 'admin' && this.isInForce(claim);
+  }
+
+  /** A viewer presented an admin token that is none. */
+  refuseAdmin(viewer: Viewer): void {
+    viewer.tell({ type: 'refused', code: 'admin_token_invalid', message: 'This is not the admin token.' });
+    this.#options.acted(viewer, { event: 'user.admin' }, 'admin_token_invalid');
+    viewer.faulted();
+  }
+
+  /** A viewer has left; a pending question about it is cancelled. */
+  left(viewer: Viewer): void {
+    this.#guard?.forget(viewer);
+  }
+
+  /** Admins are always admitted. */
+  async #join(viewer: Viewer, join: Join): Promise<void> {
+    const { users, admitted } = this.#options;
+    const credential = viewer.access.admin ? 'admin' : 'embed';
+    if (this.#guard === null || credential === 'admin' || this.isAdminToken(join.admin_token)) {
+      viewer.access = initialAccess(users.defaults, credential);
+      return admitted(viewer, join);
+    }
+    try {
+      const verdict = await this.#guard.ask(viewer, join.userdata ?? {});
+      if (verdict === null) return;
+      if (!verdict.authorized) return this.#deny(viewer, verdict.reason);
+      this.#logIgnored(verdict.ignored);
+      viewer.access = grantedAccess(initialAccess(users.defaults, credential), verdict.answer);
+    } catch (error) {
+      return this.#deny(viewer, String(error));
+    }
+    admitted(viewer, join);
+  }
+
+  #becomeAdmin(viewer: Viewer, token: string): void {
+    const { users, tellAccess, acted } = this.#options;
+    if (this.isAdminToken(token)) {
+      users.setAccess(viewer, { ...viewer.access, admin: true });
+      return acted(viewer, { event: 'user.admin' });
+    }
+    tellAccess(viewer);
+    this.refuseAdmin(viewer);
+  }
+
+  /** Logs names in answers that are not known, each once. */
+  #logIgnored(names: readonly string[]): void {
+    const ignored = names.filter(name => !this.#ignored.has(name)).slice(0, IGNORED_MAX - this.#ignored.size);
+    if (ignored.length === 0) return;
+    for (const name of ignored) this.#ignored.add(name);
+    this.#options.log.warn({ ignored }, 'webhook answer has unknown names or null, which are ignored');
+  }
+
+  #deny(viewer: Viewer, reason: string): void {
+    this.#options.log.info({ user_id: viewer.userId, reason }, 'viewer denied');
+    this.#options.acted(viewer, { event: 'user.join' }, 'webhook_denied');
+    viewer.reject();
+  }
+}
