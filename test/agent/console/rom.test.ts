@@ -101,7 +101,10 @@ t.test('n64 cartridges boot from memory, in any byte order', async t => {
   };
   for (const [name, reordered] of Object.entries(orders)) {
     t.doesNotThrow(() => check(reordered(homebrew(0x1004))), name);
-    t.doesNotThrow(() => check(reordered(changed(it => it.writeUInt32BE(0xa4000040, 8)))), `${name}: elsewhere in memory`);
+    t.doesNotThrow(
+      () => check(reordered(changed(it => it.writeUInt32BE(0xa4000040, 8)))),
+      `${name}: elsewhere in memory`,
+    );
     t.doesNotThrow(() => check(reordered(changed(it => it.writeUInt32BE(0, 8)))), `${name}: where the boot code says`);
     t.throws(
       () => check(reordered(changed(it => it.writeUInt32BE(0x400, 8)))),
@@ -109,7 +112,11 @@ t.test('n64 cartridges boot from memory, in any byte order', async t => {
       `${name}: no address of memory`,
     );
     t.throws(() => check(reordered(changed(it => it.fill(0, 0x40)))), { name: 'RomProblem' }, `${name}: no boot code`);
-    t.throws(() => check(reordered(changed(it => it.fill(0xff, 0x40)))), { name: 'RomProblem' }, `${name}: an empty chip`);
+    t.throws(
+      () => check(reordered(changed(it => it.fill(0xff, 0x40)))),
+      { name: 'RomProblem' },
+      `${name}: an empty chip`,
+    );
     t.throws(
       () => check(reordered(changed(it => it.writeUInt8(0x13, 2)))),
       { name: 'RomProblem' },
