@@ -249,8 +249,8 @@ export class Room {
   }
 
   /** Closes all sockets after a final message; resolves when the viewers are gone. */
-  async close(code: number, reason: string, lastWords?: ToViewer): Promise<void> {
-    if (lastWords !== undefined) tellAll(this.#connected.keys(), lastWords);
+  async close(code: number, reason: string, end?: ToViewer): Promise<void> {
+    if (end !== undefined) tellAll(this.#connected.keys(), end);
     const closed = [...this.#connected.keys()].map(viewer => viewer.close(code, reason));
     this.#broadcast.stop();
     this.#input.stop();
