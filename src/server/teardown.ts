@@ -62,7 +62,7 @@ async function endSessions({ config, fleet, store, containers, replica, keyring,
   const profileSaver = new ProfileSaver({ profiles, store: store.sessions, fleet, tokens: new Tokens(keyring), log });
   for (const session of await store.sessions.live()) {
     const container = containers.find(({ sessionId }) => sessionId === session.id);
-    const lives = (container?.endpoint ?? null) !== null || session.state.name === 'starting';
+    const lives = (container?.endpoint ?? null) !== null || session.state.type === 'starting';
     const isOver = !lives && fleet.at(session.region) !== null;
     const ending = isOver ? endingOf(session, container?.exit, clock.now()) : { reason: 'request' as const };
     await store.end(session.id, ending, clock.now(), timeoutEvent(ending), replica);

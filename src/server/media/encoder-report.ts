@@ -25,8 +25,8 @@ export class EncoderReport {
     this.#metrics = metrics;
   }
 
-  /** Takes what the agent says, which it repeats on each link. */
-  take(state: EncoderState): void {
+  /** The agent reports its encoder, on each link anew. */
+  report(state: EncoderState): void {
     const { encoder, reason } = state;
     if (this.#last?.encoder === encoder && this.#last.reason === reason) return;
     this.forget();

@@ -57,7 +57,7 @@ export class Fanout {
   video(frame: VideoFrame): void {
     const now = performance.now();
     if (frame.layer === 'small') this.#metrics.smallFramesReceived(1);
-    this.#of(frame.layer).offer(frame, now);
+    this.#of(frame.layer).distribute(frame, now);
     if (this.#hasSmall && now >= this.#selectAt) this.#select(now);
   }
 

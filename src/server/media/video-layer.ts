@@ -83,7 +83,7 @@ export class VideoLayer {
   }
 
   /** Distributes a frame to all sinks that want it. */
-  offer(frame: VideoFrame, now: number): void {
+  distribute(frame: VideoFrame, now: number): void {
     const { length } = frame.bytes;
     this.#used.add(length, now);
     this.#awaitedSince = undefined;

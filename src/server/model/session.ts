@@ -13,9 +13,9 @@ export type Timeouts = Readonly<Record<TimeoutType | 'warning', number | null>>;
 export type Announced = Readonly<Partial<Record<TimeoutType, number>>>;
 
 export type SessionState =
-  | { name: 'starting' }
-  | { name: 'running' }
-  | { name: 'ended'; at: number; reason: EndReason; message: string | null; code: TerminationCode | null };
+  | { type: 'starting' }
+  | { type: 'running' }
+  | { type: 'ended'; at: number; reason: EndReason; message: string | null; code: TerminationCode | null };
 
 /** The purpose of a token: watching, administering, or talking to the session's agent. */
 export type Purpose = 'embed' | 'admin' | 'link';

@@ -216,7 +216,7 @@ export class Room {
   }
 
   /** Distributes the session's video and audio. */
-  media(message: AgentMedia): void {
+  distribute(message: AgentMedia): void {
     this.#broadcast.distribute(message);
   }
 

@@ -46,7 +46,7 @@ export class Connection {
       {
         opened: () => this.#linkOpened(),
         lost: () => this.#linkLost(),
-        media: message => this.room.media(message),
+        media: message => this.room.distribute(message),
         control: message => this.#control(message),
       },
       log,
@@ -165,7 +165,7 @@ export class Connection {
       case 'device':
         return this.room.deviceIs(message);
       case 'encoder':
-        return this.#encoder.take(message);
+        return this.#encoder.report(message);
     }
   }
 }

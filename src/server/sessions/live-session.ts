@@ -64,7 +64,7 @@ export class LiveSession {
 
   constructor(session: Session) {
     this.#session = session;
-    this.isResumed = session.state.name === 'running';
+    this.isResumed = session.state.type === 'running';
     this.#isStarting = !this.isResumed;
     this.startSettled = this.isResumed ? Promise.resolve() : new Promise(resolve => (this.#resolveStart = resolve));
   }

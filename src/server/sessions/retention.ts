@@ -7,7 +7,7 @@ import { Daily } from '../lib/daily.js';
 
 const DAY_MS = 86_400_000;
 
-export interface RetentionParts {
+export interface RetentionOptions {
   store: SessionStore;
   profiles: Profiles;
   /** Days that sessions are kept after their end. */
@@ -20,11 +20,11 @@ export interface RetentionParts {
 
 /** Once a day, deletes sessions some time after their end, and profiles some time after their last use. */
 export class Retention {
-  readonly #parts: RetentionParts;
+  readonly #options: RetentionOptions;
   readonly #daily = new Daily(3, 17, () => this.sweep());
 
-  constructor(parts: RetentionParts) {
-    this.#parts = parts;
+  constructor(options: RetentionOptions) {
+    this.#options = options;
   }
 
   start(): void {
@@ -39,7 +39,7 @@ export class Retention {
 
   /** Runs immediately; never rejects. */
   async sweep(): Promise<void> {
-    const { store, profiles, days, profileDays, audit } = this.#parts;
+    const { store, profiles, days, profileDays, audit } = this.#options;
     const deleted = (profile: string) =>
       audit.record({ event: 'profile.delete', result: 'ok', actor: { type: 'service' }, profile });
     await this.#forget('ended sessions', () => store.forget(clock.now() - days * DAY_MS));
@@ -47,7 +47,7 @@ export class Retention {
   }
 
   async #forget(what: string, work: () => Promise<number>): Promise<void> {
-    const { log } = this.#parts;
+    const { log } = this.#options;
     try {
       log.info({ count: await work() }, `${what} deleted`);
     } catch (error) {

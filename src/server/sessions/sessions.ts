@@ -244,7 +244,7 @@ export class Sessions {
   async #find(sessionId: string, store: Store): Promise<'unknown' | 'ended' | 'running'> {
     const session = await store.sessions.find(sessionId);
     if (session !== null) this.#claims.claim(sessionId, session);
-    return session === null ? 'unknown' : session.state.name === 'ended' ? 'ended' : 'running';
+    return session === null ? 'unknown' : session.state.type === 'ended' ? 'ended' : 'running';
   }
 
   #handlers(live: LiveSession): ConnectionHandlers {

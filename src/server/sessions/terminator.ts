@@ -10,7 +10,7 @@ import type { LiveSessions } from './live-sessions.js';
 import type { Ending, Session } from '../model/index.js';
 import { clock } from '../lib/clock.js';
 
-export interface TerminatorParts {
+export interface TerminatorOptions {
   store: Store;
   fleet: Fleet;
   outbox: Outbox;
@@ -24,12 +24,12 @@ export interface TerminatorParts {
 
 /** Ends sessions. The end is first claimed in the store, so that it happens exactly once. */
 export class Terminator {
-  readonly #parts: TerminatorParts;
+  readonly #options: TerminatorOptions;
   /** By session. */
   readonly #clearing = new Map<string, Promise<void>>();
 
-  constructor(parts: TerminatorParts) {
-    this.#parts = parts;
+  constructor(options: TerminatorOptions) {
+    this.#options = options;
   }
 
   /**
@@ -38,7 +38,7 @@ export class Terminator {
    * @returns whether this call ended it
    */
   async end(sessionId: string, ending: Ending): Promise<boolean> {
-    const { store, liveSessions, outbox, log, replica, audit } = this.#parts;
+    const { store, liveSessions, outbox, log, replica, audit } = this.#options;
     const session = await store.end(sessionId, ending, clock.now(), timeoutEvent(ending), replica);
     if (session === null) {
       await this.#follow(sessionId);
@@ -70,16 +70,16 @@ export class Terminator {
   }
 
   async #clear(session: Session): Promise<void> {
-    if (await this.#parts.profileSaver.save(session)) await this.#removeContainer(session);
+    if (await this.#options.profileSaver.save(session)) await this.#removeContainer(session);
   }
 
   /** Another replica ended a session served here: its viewers here must be told too. */
   async #follow(sessionId: string): Promise<void> {
-    const { liveSessions, store } = this.#parts;
+    const { liveSessions, store } = this.#options;
     const live = liveSessions.get(sessionId);
     if (live === undefined) return;
     const session = await store.sessions.find(sessionId);
-    if (session?.state.name !== 'ended') return;
+    if (session?.state.type !== 'ended') return;
     const { reason, message, code } = session.state;
     const checkpoint = live.checkpoints.running;
     const ending = { reason, ...(message === null ? {} : { message }), ...(code === null ? {} : { code }) };
@@ -88,10 +88,10 @@ export class Terminator {
 
   async #removeContainer(session: Session): Promise<void> {
     try {
-      await this.#parts.fleet.at(session.region)?.stop(session.id);
-      await this.#parts.devices.release(session);
+      await this.#options.fleet.at(session.region)?.stop(session.id);
+      await this.#options.devices.release(session);
     } catch (error) {
-      this.#parts.log.warn({ err: error, session: session.id }, 'container not removed yet');
+      this.#options.log.warn({ err: error, session: session.id }, 'container not removed yet');
     }
   }
 }

@@ -2,7 +2,7 @@ import type { SessionStore } from '../store/index.js';
 import type { LiveSessions } from './live-sessions.js';
 import type { Session, SessionTokens, Tokens } from '../model/index.js';
 
-export interface TokenRenewalParts {
+export interface TokenRenewalOptions {
   store: Pick<SessionStore, 'find' | 'replaceTokens'>;
   liveSessions: LiveSessions;
   tokens: Tokens;
@@ -19,20 +19,20 @@ const MAX_TRIES = 100;
 
 /** Replaces tokens of running sessions. */
 export class TokenRenewal {
-  readonly #parts: TokenRenewalParts;
+  readonly #options: TokenRenewalOptions;
 
-  constructor(parts: TokenRenewalParts) {
-    this.#parts = parts;
+  constructor(options: TokenRenewalOptions) {
+    this.#options = options;
   }
 
   /** @returns the session with its new tokens; null if it is not served here, or has ended */
   async renew(sessionId: string, { purposes, keepViewers }: Renewal): Promise<Session | null> {
-    const { store, liveSessions, tokens } = this.#parts;
+    const { store, liveSessions, tokens } = this.#options;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const live = liveSessions.get(sessionId);
       if (live === undefined) return null;
       const before = await store.find(sessionId);
-      if (before === null || before.state.name === 'ended') return null;
+      if (before === null || before.state.type === 'ended') return null;
       const renewed = tokens.renewed(before.tokens, purposes);
       // Simultaneous renewals each create tokens; the last ones are in force.
       if (!(await store.replaceTokens(sessionId, before.tokens, renewed))) continue;

@@ -44,7 +44,7 @@ export interface SessionRow extends SecretColumns {
 export function toRow(session: Session, secrets: RowSecrets): Omit<SessionRow, 'owner' | 'lease_until'> {
   return {
     kind: session.launch.kind,
-    state: session.state.name,
+    state: session.state.type,
     region: session.region,
     tag: session.tag,
     tenant_id: session.tenantId,
@@ -124,15 +124,15 @@ const announcedBy = (warned: Session['warned']): Announced =>
   warned === null ? {} : { [warned.type]: warned.deadline };
 
 function stateColumns(state: SessionState) {
-  return state.name === 'ended'
+  return state.type === 'ended'
     ? { ended_at: state.at, end_reason: state.reason, end_message: state.message, end_code: state.code }
     : { ended_at: null, end_reason: null, end_message: null, end_code: null };
 }
 
 function stateOf(row: Pick<SessionRow, 'state' | 'ended_at' | `end_${'reason' | 'message' | 'code'}`>): SessionState {
-  if (row.ended_at === null) return { name: row.state as 'starting' | 'running' };
+  if (row.ended_at === null) return { type: row.state as 'starting' | 'running' };
   return {
-    name: 'ended',
+    type: 'ended',
     at: row.ended_at,
     reason: (row.end_reason ?? 'failed') as EndReason,
     message: row.end_message,

@@ -64,7 +64,7 @@ export class Store {
     return this.#database.transaction(async trx => {
       const ended = await this.sessions.markEnded(trx, id, ending, now, owner);
       if (ended === null) return null;
-      const at = ended.state.name === 'ended' ? ended.state.at : now;
+      const at = ended.state.type === 'ended' ? ended.state.at : now;
       if (ended.readyAt !== null) await this.usage.book(trx, ended.tenantId, splitByDay(ended.readyAt, at));
       await this.outbox.removeWarnings(id, trx);
       const event = eventOf(ended, now);

@@ -19,7 +19,7 @@ async function tracked(t: Test, changes: Partial<Session> = {}) {
   const begun = session.createdAt + 1000;
   await store.sessions.insert(session, { owner: 'me', until: clock.now() + 60_000 }, 1);
   await store.sessions.markRunning(session, begun);
-  const running: Session = { ...session, state: { name: 'running' }, readyAt: begun, seenAt: begun };
+  const running: Session = { ...session, state: { type: 'running' }, readyAt: begun, seenAt: begun };
   const live = new LiveSession(running);
   const writes = {
     saveActivity: (...args: Parameters<typeof store.sessions.saveActivity>) => store.sessions.saveActivity(...args),

@@ -45,7 +45,7 @@ async function running(t: Test, agents: readonly ((answer: PassThrough) => void)
   });
   for (const _ of agents) {
     const session = makeSession({
-      state: { name: 'running' },
+      state: { type: 'running' },
       profile: { load: null, save: newSessionId(), pending: null },
     });
     await store.sessions.insert(session, { owner: 'me', until: Date.now() + 60_000 }, agents.length + 1);

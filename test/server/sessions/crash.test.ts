@@ -6,7 +6,7 @@ const NONE = { absolute: null, inactive: null, offline: null, warning: null };
 const running = (changes = {}) =>
   makeSession({
     createdAt: 1000,
-    state: { name: 'running' },
+    state: { type: 'running' },
     readyAt: 1500,
     seenAt: 20_000,
     timeouts: NONE,

@@ -33,7 +33,7 @@ t.test("whether anybody is connected is decided by the service's own count, what
 });
 
 t.test('since when nobody has been connected', async t => {
-  const running = makeSession({ state: { name: 'running' }, offlineAt: null, seenAt: 4000 });
+  const running = makeSession({ state: { type: 'running' }, offlineAt: null, seenAt: 4000 });
   t.equal(withViewers(running, 0, 5000, false).offlineAt, 5000, 'the last viewer leaves');
   t.equal(withViewers({ ...running, offlineAt: 3000 }, 0, 5000, false).offlineAt, 3000, 'still nobody');
   t.equal(withViewers({ ...running, offlineAt: 3000 }, 2, 5000, false).offlineAt, null, 'viewers');
@@ -43,6 +43,6 @@ t.test('since when nobody has been connected', async t => {
     'of a session taken over after a crash: since it was last seen',
   );
   t.equal(withViewers({ ...running, offlineAt: 3000 }, 0, 5000, true).offlineAt, 3000, 'or since the store knows');
-  const starting = makeSession({ state: { name: 'starting' }, offlineAt: 1000 });
+  const starting = makeSession({ state: { type: 'starting' }, offlineAt: 1000 });
   t.equal(withViewers(starting, 0, 5000, false).offlineAt, 5000, 'not before its agent answers');
 });

@@ -70,7 +70,7 @@ t.test('a game that was delivered is delivered again only to an agent that was r
 t.test('a session whose agent never has the game that it got is given up', async t => {
   const sent: string[] = [];
   const ended: unknown[] = [];
-  const state = { name: 'running' };
+  const state = { type: 'running' };
   const session = { id: 's', rom: 'http://game', launch: { kind: 'nes' }, state } as unknown as Session;
   const live = new LiveSession(session);
   const path = t.testdir({ game: 'the game' }) + '/game';

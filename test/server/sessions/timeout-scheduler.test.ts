@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import t from 'tap';
 import {
   TimeoutScheduler,
-  type TimeoutSchedulerParts,
+  type TimeoutSchedulerOptions,
 } from '../../../src/server/sessions/timeouts/timeout-scheduler.js';
 import { clock } from '../../../src/server/lib/clock.js';
 import { LiveSessions } from '../../../src/server/sessions/live-sessions.js';
@@ -19,7 +19,7 @@ t.test('a timer that fires early is not put off to the next second', async t => 
 
   const session = makeSession({
     createdAt: begun,
-    state: { name: 'running' },
+    state: { type: 'running' },
     timeouts: { absolute: 300, inactive: null, offline: null, warning: null },
   });
   let looks = 0;
@@ -38,7 +38,7 @@ t.test('a timer that fires early is not put off to the next second', async t => 
     },
     activity: { save: async () => undefined },
     terminator: { end: async (_id: string, ending: Ending) => void ended.push({ at: clock.now(), ending }) },
-  } as unknown as TimeoutSchedulerParts);
+  } as unknown as TimeoutSchedulerOptions);
   timeoutScheduler.start();
   t.teardown(() => timeoutScheduler.stop());
 

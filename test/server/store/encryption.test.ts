@@ -119,7 +119,7 @@ t.test(
     t.same(await store.sessions.find(live.id), found, 'its tokens are those of the oldest secret');
     t.same(await store.outbox.due([item.id], 10), [{ ...item, secret: null }]);
     t.not((await store.outbox.firsts())[0]?.origin, '');
-    t.match(await store.sessions.find(ended.id), { state: { name: 'ended' }, rom: null, webhook: null });
+    t.match(await store.sessions.find(ended.id), { state: { type: 'ended' }, rom: null, webhook: null });
     t.notMatch(await content(), /SECRET-/);
   },
 );

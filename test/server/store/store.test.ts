@@ -87,7 +87,7 @@ t.test('a session that never ran costs nothing', async t => {
   await store.end(session.id, { reason: 'failed', message: 'why' }, Date.now() + 5000, () => null);
   t.same(await store.usage.until(Date.now() + 9000, {}), []);
   t.match(await store.sessions.find(session.id), {
-    state: { name: 'ended', reason: 'failed', message: 'why' },
+    state: { type: 'ended', reason: 'failed', message: 'why' },
   });
   t.equal(await store.sessions.markRunning(session, Date.now()), false);
 });
@@ -100,7 +100,7 @@ t.test('an event is stored together with the end that it reports, or neither is'
       throw new Error('no event');
     }),
   );
-  t.match(await store.sessions.find(session.id), { state: { name: 'running' } });
+  t.match(await store.sessions.find(session.id), { state: { type: 'running' } });
   t.equal(await store.outbox.size(), 0);
 });
 

@@ -52,7 +52,7 @@ function adminGuard(
     if (claim !== null && !isInForce(claim, session.tokens)) throw new HttpError('unauthorized');
     if (!isKey) nameActor(request, { type: claim?.purpose === 'admin' ? 'admin_token' : 'embed_token' });
     if (!isKey && claim?.purpose !== 'admin') throw new HttpError('admin_required');
-    if (session.state.name === 'ended') throw new HttpError('session_ended');
+    if (session.state.type === 'ended') throw new HttpError('session_ended');
     sessions.claim(session);
     return session;
   };
@@ -74,7 +74,7 @@ function embedGuard({
     const session = await find(store.sessions, sessionId);
     if (!isInForce(claim, session.tokens)) throw new HttpError('invalid_token');
     nameActor(request, { type: claim.purpose === 'admin' ? 'admin_token' : 'embed_token' });
-    if (session.state.name !== 'ended') {
+    if (session.state.type !== 'ended') {
       sessions.claim(session);
       return session;
     }
@@ -93,7 +93,7 @@ function viewerGuard(
 ): SessionGuard {
   const byTicket = async (request: object, id: string, ticket: string, need: ViewerNeed | undefined) => {
     const session = await find(store.sessions, id);
-    if (session.state.name === 'ended') throw new HttpError('session_ended');
+    if (session.state.type === 'ended') throw new HttpError('session_ended');
     const room = sessions.room(session.id);
     const viewer = room?.byTicket(ticket);
     if (room === undefined || viewer === undefined) throw new HttpError('ticket_invalid');

@@ -26,7 +26,7 @@ function record({ state, profile, createdAt }: SessionSummary, addresses: Sessio
     creation_date: iso(createdAt),
     ...(load === null && save === null ? {} : { profile: { load, save } }),
   };
-  if (state.name !== 'ended') return { ...base, termination_date: null };
+  if (state.type !== 'ended') return { ...base, termination_date: null };
   return {
     ...base,
     termination_date: iso(state.at),

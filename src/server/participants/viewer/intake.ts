@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 export interface Incoming {
   data: Buffer;
   /** A move is superseded by the next one of the same type. */
-  is: 'text' | 'move' | 'binary' | 'ping';
+  type: 'text' | 'move' | 'binary' | 'ping';
 }
 
 /** Maximum number of messages that were read together with one after which the viewer must wait. */
@@ -16,18 +16,18 @@ const MAX_HELD = 1000;
  */
 export class Intake {
   readonly #socket: WebSocket;
-  readonly #take: (incoming: Incoming) => number;
+  readonly #handle: (incoming: Incoming) => number;
   readonly #flooded: () => void;
   #held: Incoming[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `take` handles a message and returns how long the viewer must wait before the next one, ms; `flooded` is called for
+   * `handle` handles a message and returns how long the viewer must wait before the next one, ms; `flooded` is called for
    * each message that is one too many to be held.
    */
-  constructor(socket: WebSocket, take: (incoming: Incoming) => number, flooded: () => void) {
+  constructor(socket: WebSocket, handle: (incoming: Incoming) => number, flooded: () => void) {
     this.#socket = socket;
-    this.#take = take;
+    this.#handle = handle;
     this.#flooded = flooded;
   }
 
@@ -36,10 +36,10 @@ export class Intake {
     return this.#timer !== undefined;
   }
 
-  offer(incoming: Incoming): void {
-    if (!this.isPaused) return this.wait(this.#take(incoming));
+  receive(incoming: Incoming): void {
+    if (!this.isPaused) return this.wait(this.#handle(incoming));
     const newest = this.#held.at(-1);
-    if (newest?.is === 'move' && incoming.is === 'move' && newest.data[0] === incoming.data[0]) {
+    if (newest?.type === 'move' && incoming.type === 'move' && newest.data[0] === incoming.data[0]) {
       newest.data = incoming.data;
       return;
     }
@@ -68,7 +68,7 @@ export class Intake {
     let taken = 0;
     while (taken < held.length && !this.isPaused) {
       const incoming = held[taken++];
-      if (incoming !== undefined) this.wait(this.#take(incoming));
+      if (incoming !== undefined) this.wait(this.#handle(incoming));
     }
     held.splice(0, taken);
     if (!this.isPaused) this.#socket.resume();

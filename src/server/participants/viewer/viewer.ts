@@ -91,7 +91,7 @@ export class Viewer implements MediaSink {
     this.#deadline = setTimeout(() => void this.close(CloseCode.protocol, 'join expected'), JOIN_TIMEOUT_MS);
     this.#intake = new Intake(
       socket,
-      incoming => this.#take(incoming),
+      incoming => this.#receive(incoming),
       () => this.faulted(),
     );
     socket.on('message', (data, isBinary) => this.#received(data, isBinary ? 'binary' : 'text'));
@@ -201,17 +201,17 @@ export class Viewer implements MediaSink {
     return true;
   }
 
-  #received(data: RawData, is: 'text' | 'binary' | 'ping'): void {
+  #received(data: RawData, type: 'text' | 'binary' | 'ping'): void {
     if (this.#phase === 'closing' || !Buffer.isBuffer(data)) return;
     this.#heardAt = performance.now();
-    this.#intake.offer({ data, is: is === 'binary' && isMoveMessage(data) ? 'move' : is });
+    this.#intake.receive({ data, type: type === 'binary' && isMoveMessage(data) ? 'move' : type });
   }
 
   /** Handles what the viewer has sent; returns how long it must wait then, ms. */
-  #take({ data, is }: Incoming): number {
+  #receive({ data, type }: Incoming): number {
     if (this.#phase === 'closing') return 0;
     const now = performance.now();
-    switch (is) {
+    switch (type) {
       case 'ping':
         this.#outgoing.pong(data);
         return this.allowance.ping(now);

@@ -23,7 +23,7 @@ const RETRY = { first: 5000, most: 120_000 };
 /** Asked whether a container is gone, so often, at this distance in milliseconds. */
 const GONE = { questions: 20, pause: 250 };
 
-export interface DeviceReturnsParts {
+export interface DeviceReturnsOptions {
   store: Pick<Store, 'devices' | 'sessions'>;
   fleet: Fleet;
   android: AndroidConfig;
@@ -38,7 +38,7 @@ export const partyOf = ({ tenantId }: Pick<Session, 'tenantId'>): string => tena
 
 /** Takes back the devices of a pool from sessions that have ended, and resets them before they are lent again. */
 export class DeviceReturns {
-  readonly #parts: DeviceReturnsParts;
+  readonly #options: DeviceReturnsOptions;
   readonly #pool: readonly string[];
   readonly #stopped = new AbortController();
   /** By device. */
@@ -46,16 +46,16 @@ export class DeviceReturns {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
 
-  constructor(parts: DeviceReturnsParts) {
-    this.#parts = parts;
-    const { devices } = parts.android;
+  constructor(options: DeviceReturnsOptions) {
+    this.#options = options;
+    const { devices } = options.android;
     this.#pool = devices.type === 'adb' ? devices.pool.map(({ host, port }) => `${host}:${port}`) : [];
   }
 
   /** Resets the free devices, about which nothing is known after a pause, and from then on those that are due. */
   async start(): Promise<void> {
     if (this.#pool.length === 0) return;
-    await this.#parts.store.devices.register(this.#pool, clock.now());
+    await this.#options.store.devices.register(this.#pool, clock.now());
     void this.#look();
     this.#timer = setInterval(() => void this.#look(), INTERVAL_MS);
   }
@@ -77,10 +77,10 @@ export class DeviceReturns {
     const { launch, id, region } = session;
     const device = poolDeviceOf(launch);
     if (device === null) return;
-    const engine = this.#parts.fleet.at(region);
+    const engine = this.#options.fleet.at(region);
     if (engine === null) throw new Error(`No host serves the region ${region}.`);
     await removed(engine, id);
-    await this.#parts.store.devices.release(id, partyOf(session), clock.now());
+    await this.#options.store.devices.release(id, partyOf(session), clock.now());
     await this.#look();
     const { host, port } = device;
     const waiting = new AbortController();
@@ -91,14 +91,14 @@ export class DeviceReturns {
 
   /** How many devices of the pool are in each state; empty without one. */
   async census(): Promise<Readonly<Record<string, number>>> {
-    return this.#pool.length === 0 ? {} : this.#parts.store.devices.census(this.#pool);
+    return this.#pool.length === 0 ? {} : this.#options.store.devices.census(this.#pool);
   }
 
   /** One look at a time; a call meanwhile waits for another one. */
   async #look(): Promise<void> {
     while (this.#looking !== undefined) await this.#looking;
     const looking = this.#lookOnce()
-      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'devices not looked after'))
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'devices not looked after'))
       .finally(() => (this.#looking = undefined));
     this.#looking = looking;
     await looking;
@@ -106,7 +106,7 @@ export class DeviceReturns {
 
   async #lookOnce(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
-    const { store, replica } = this.#parts;
+    const { store, replica } = this.#options;
     const now = clock.now();
     const lease = { owner: replica, until: now + LEASE_MS };
     for (const { sessionId, party } of await store.devices.takeAbandoned(lease, now))
@@ -117,7 +117,7 @@ export class DeviceReturns {
       // One whose lease was lost goes on until it notices.
       if (this.#resets.has(device)) continue;
       const run = this.#reset(reset)
-        .catch((error: unknown) => this.#parts.log.error({ err: error, device }, 'outcome of a reset not recorded'))
+        .catch((error: unknown) => this.#options.log.error({ err: error, device }, 'outcome of a reset not recorded'))
         .finally(() => this.#resets.delete(device));
       this.#resets.set(device, run);
     }
@@ -125,7 +125,7 @@ export class DeviceReturns {
 
   /** The device of a session that nobody looks after any more, such as after a restart of the service. */
   async #recover(sessionId: string, party: string | null): Promise<void> {
-    const { store, fleet, log } = this.#parts;
+    const { store, fleet, log } = this.#options;
     try {
       const session = await store.sessions.find(sessionId);
       const own = session === null ? null : fleet.at(session.region);
@@ -140,7 +140,7 @@ export class DeviceReturns {
 
   /** Resets a device, and records what became of it. */
   async #reset({ device, tried, baseline, usedBy }: DueReset): Promise<void> {
-    const { store, replica, hook, log } = this.#parts;
+    const { store, replica, hook, log } = this.#options;
     const over = new AbortController();
     const signal = AbortSignal.any([this.#stopped.signal, over.signal]);
     const renewal = setInterval(() => {
@@ -169,7 +169,7 @@ export class DeviceReturns {
 
   /** A device that was restored may be booting. */
   #accessTo(device: string, mayBoot: boolean) {
-    const { devices, deadlines } = this.#parts.android;
+    const { devices, deadlines } = this.#options.android;
     const [host = '', port] = device.split(':');
     const key = devices.type === 'adb' ? devices.key : null;
     return { host, port: Number(port), key, patience: deadlines.connect + (mayBoot ? deadlines.boot : 0) };

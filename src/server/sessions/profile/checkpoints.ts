@@ -19,7 +19,7 @@ export interface CheckpointLimits {
 
 const LIMITS: CheckpointLimits = { parallel: 4, slowMs: 15_000, bytesPerSecond: 1 << 20, mostMs: 120_000 };
 
-export interface CheckpointParts {
+export interface CheckpointOptions {
   profiles: Pick<Profiles, 'checkpoint'>;
   store: Pick<SessionStore, 'find'>;
   liveSessions: Pick<LiveSessions, 'all'>;
@@ -33,7 +33,7 @@ export interface CheckpointParts {
  * resources from the sessions. Those whose last one was slow come last, one at a time.
  */
 export class Checkpoints {
-  readonly #parts: CheckpointParts;
+  readonly #options: CheckpointOptions;
   readonly #limits: CheckpointLimits;
   readonly #stopped = new AbortController();
   readonly #running = new Set<LiveSession>();
@@ -41,13 +41,13 @@ export class Checkpoints {
   #waiting: LiveSession[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: CheckpointParts, limits = LIMITS) {
-    this.#parts = parts;
+  constructor(options: CheckpointOptions, limits = LIMITS) {
+    this.#options = options;
     this.#limits = limits;
   }
 
   start(): void {
-    const { intervalMs } = this.#parts;
+    const { intervalMs } = this.#options;
     if (intervalMs > 0) this.#timer = setInterval(() => this.#round(), intervalMs);
   }
 
@@ -61,7 +61,7 @@ export class Checkpoints {
 
   /** Whoever still waits from the round before is first. */
   #round(): void {
-    const all = new Set([...this.#waiting, ...this.#parts.liveSessions.all()]);
+    const all = new Set([...this.#waiting, ...this.#options.liveSessions.all()]);
     this.#waiting = [...all].filter(live => !this.#running.has(live));
     this.#fill();
   }
@@ -84,7 +84,7 @@ export class Checkpoints {
 
   #begin(live: LiveSession): void {
     const { profile, state, launch } = live.session;
-    if (live.gone.aborted || profile.save === null || state.name !== 'running') return;
+    if (live.gone.aborted || profile.save === null || state.type !== 'running') return;
     if (!PROFILES[kindOf(launch.kind).profile].checkpoints) return;
     this.#running.add(live);
     live.checkpoints.running = this.#make(live, keyOf(live.session, profile.save)).finally(() => {
@@ -95,7 +95,7 @@ export class Checkpoints {
   }
 
   async #make(live: LiveSession, key: ProfileKey): Promise<void> {
-    const { profiles, store, log } = this.#parts;
+    const { profiles, store, log } = this.#options;
     const { id, checkpoints } = live;
     const pace = this.#watch();
     const ended = AbortSignal.any([live.gone, this.#stopped.signal]);
@@ -103,7 +103,7 @@ export class Checkpoints {
     try {
       const confirm = async () => {
         signal.throwIfAborted();
-        if ((await store.find(id))?.state.name !== 'running') throw new Error('The session has ended.');
+        if ((await store.find(id))?.state.type !== 'running') throw new Error('The session has ended.');
       };
       const writing = { signal, confirm, received: pace.received };
       const version = await profiles.checkpoint(key, live.agent, checkpoints.version, writing);

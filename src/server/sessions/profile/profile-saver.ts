@@ -11,7 +11,7 @@ import { clock } from '../../lib/clock.js';
 /** After this long without success a profile is given up, so that its container does not stay for ever. */
 const GIVE_UP_MS = 900_000;
 
-export interface ProfileSaverParts {
+export interface ProfileSaverOptions {
   profiles: Profiles;
   store: SessionStore;
   fleet: Fleet;
@@ -21,12 +21,12 @@ export interface ProfileSaverParts {
 
 /** Saves the profiles of ended sessions from containers that still exist. */
 export class ProfileSaver {
-  readonly #parts: ProfileSaverParts;
+  readonly #options: ProfileSaverOptions;
   readonly #underWay = new Set<Promise<boolean>>();
   readonly #stopped = new AbortController();
 
-  constructor(parts: ProfileSaverParts) {
-    this.#parts = parts;
+  constructor(options: ProfileSaverOptions) {
+    this.#options = options;
   }
 
   /**
@@ -47,18 +47,18 @@ export class ProfileSaver {
   }
 
   async #save(session: Session): Promise<boolean> {
-    const { profiles, log } = this.#parts;
+    const { profiles, log } = this.#options;
     const { save, pending } = session.profile;
     if (save === null || pending === null) return true;
     try {
       // Saved meanwhile: the row may have been read before its container was looked up.
-      if (((await this.#parts.store.find(session.id))?.profile.pending ?? null) === null) return true;
+      if (((await this.#options.store.find(session.id))?.profile.pending ?? null) === null) return true;
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#giveUp(session, 'the container is gone');
       const key = keyOf(session, save);
       const signal = withDeadline(PROFILES[key.kind].attemptMs, this.#stopped.signal);
       await profiles.save(key, agent, signal);
-      await this.#parts.store.settleProfile(session.id);
+      await this.#options.store.settleProfile(session.id);
       log.info({ session: session.id, profile: save }, 'profile saved');
       return true;
     } catch (error) {
@@ -74,15 +74,15 @@ export class ProfileSaver {
       if ((await this.#agentOf(session)) === null) return await this.#giveUp(session, 'the container died');
       if (clock.now() - pending > GIVE_UP_MS) return await this.#giveUp(session, 'it took too long');
     } catch (error) {
-      this.#parts.log.warn({ err: error, session: session.id }, 'profile not saved yet');
+      this.#options.log.warn({ err: error, session: session.id }, 'profile not saved yet');
     }
     return false;
   }
 
   async #giveUp(session: Session, reason: string): Promise<true> {
     const { id, profile } = session;
-    await this.#parts.store.settleProfile(id);
-    this.#parts.log.error(
+    await this.#options.store.settleProfile(id);
+    this.#options.log.error(
       { session: id, profile: profile.save, reason },
       'profile could not be saved; an earlier save is kept',
     );
@@ -91,7 +91,7 @@ export class ProfileSaver {
 
   /** Null if its container is not running. */
   async #agentOf(session: Session): Promise<AgentHttp | null> {
-    const { fleet, tokens } = this.#parts;
+    const { fleet, tokens } = this.#options;
     const { id, region } = session;
     const endpoint = (await fleet.at(region)?.find(id))?.endpoint ?? null;
     return endpoint === null ? null : new AgentHttp({ ...endpoint, secret: tokens.of(session, 'link') });

@@ -4,7 +4,7 @@ import type { LiveSession } from '../live-session.js';
 import type { LiveSessions } from '../live-sessions.js';
 import type { Terminator } from '../terminator.js';
 
-export interface DepartureParts {
+export interface DepartureOptions {
   terminator: Terminator;
   liveSessions: LiveSessions;
   log: Logger;
@@ -23,10 +23,10 @@ const WHY = 'The machine that the session ran on is being taken out of service.'
 
 /** Ends sessions whose containers an engine will end by itself: viewers are warned, and the profile is saved before. */
 export class Departures {
-  readonly #parts: DepartureParts;
+  readonly #options: DepartureOptions;
 
-  constructor(parts: DepartureParts) {
-    this.#parts = parts;
+  constructor(options: DepartureOptions) {
+    this.#options = options;
   }
 
   /**
@@ -34,9 +34,9 @@ export class Departures {
    * engine, not by the service's. Told again of the same session does nothing.
    */
   leaving(sessionId: string, until: number): void {
-    const { liveSessions, log } = this.#parts;
+    const { liveSessions, log } = this.#options;
     const live = liveSessions.get(sessionId);
-    if (live?.session.state.name !== 'running' || live.departureTimer !== undefined) return;
+    if (live?.session.state.type !== 'running' || live.departureTimer !== undefined) return;
     const left = Math.min(Math.max(0, until - Date.now()), MAX_DELAY_MS);
     const delay = left === 0 ? NO_TIME_MS : left - Math.min(left * KEPT_FOR_SAVING.part, KEPT_FOR_SAVING.ms);
     log.info({ session: sessionId, ends_in_ms: Math.round(delay) }, "the engine ends the session's container");
@@ -50,14 +50,14 @@ export class Departures {
   }
 
   stop(): void {
-    for (const { departureTimer } of this.#parts.liveSessions.all()) clearTimeout(departureTimer);
+    for (const { departureTimer } of this.#options.liveSessions.all()) clearTimeout(departureTimer);
   }
 
   async #end({ id }: LiveSession): Promise<void> {
     try {
-      await this.#parts.terminator.end(id, { reason: 'crashed', message: WHY });
+      await this.#options.terminator.end(id, { reason: 'crashed', message: WHY });
     } catch (error) {
-      this.#parts.log.error({ err: error, session: id }, 'departure not recorded');
+      this.#options.log.error({ err: error, session: id }, 'departure not recorded');
     }
   }
 }

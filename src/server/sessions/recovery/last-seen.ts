@@ -5,7 +5,7 @@ import type { LiveSessions } from '../live-sessions.js';
 /** Maximum error of the known time if service, container and engine crash at once, ms. */
 const INTERVAL_MS = 5000;
 
-export interface LastSeenParts {
+export interface LastSeenOptions {
   store: Pick<SessionStore, 'saveSeen'>;
   liveSessions: LiveSessions;
   log: Logger;
@@ -16,11 +16,11 @@ export interface LastSeenParts {
  * down.
  */
 export class LastSeen {
-  readonly #parts: LastSeenParts;
+  readonly #options: LastSeenOptions;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: LastSeenParts) {
-    this.#parts = parts;
+  constructor(options: LastSeenOptions) {
+    this.#options = options;
   }
 
   start(): void {
@@ -34,7 +34,7 @@ export class LastSeen {
   }
 
   async #save(): Promise<void> {
-    const { store, liveSessions, log } = this.#parts;
+    const { store, liveSessions, log } = this.#options;
     const seen = liveSessions.all().flatMap(({ id, heardAt }) => (heardAt === null ? [] : [[id, heardAt] as const]));
     try {
       await store.saveSeen(seen);

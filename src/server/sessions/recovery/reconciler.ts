@@ -13,7 +13,7 @@ import { isLeftOver, isOurs, ownersOf } from './ownership.js';
 import type { WarmPool } from '../start/warm-pool.js';
 import { clock } from '../../lib/clock.js';
 
-export interface ReconcilerParts {
+export interface ReconcilerOptions {
   store: SessionStore;
   connector: Connector;
   terminator: Terminator;
@@ -31,13 +31,13 @@ const CONNECT_TIMEOUT_MS = 20_000;
 
 /** Reconciles the store with an engine: resumes what both know, ends what only one knows. */
 export class Reconciler {
-  readonly #parts: ReconcilerParts;
+  readonly #options: ReconcilerOptions;
   /** Engines and stores whose containers were already reported. */
   readonly #told = new Set<string>();
   #stopped = false;
 
-  constructor(parts: ReconcilerParts) {
-    this.#parts = parts;
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
   }
 
   /** From now on an aborted link says nothing about its session. */
@@ -48,7 +48,7 @@ export class Reconciler {
   /** @throws EngineError if the engine cannot be queried; nothing is ended then */
   async reconcile({ engine, regions, name }: FleetMember): Promise<void> {
     // Rows first: a row is written before its container is created, so no live one can be missed.
-    const { store, terminator, replica } = this.#parts;
+    const { store, terminator, replica } = this.#options;
     if (this.#stopped) return;
     const served = ({ region }: Session) => regions.includes(region);
     const owned = (await store.owned(replica)).filter(served);
@@ -65,7 +65,7 @@ export class Reconciler {
 
   /** Leaves out containers of other stores, and logs once whose they are. */
   async #ours(engine: FleetMember['engine'], name: string): Promise<FoundContainer[]> {
-    const { store, storeId, replica, log } = this.#parts;
+    const { store, storeId, replica, log } = this.#options;
     const knows = async (sessionId: string) => (await store.find(sessionId)) !== null;
     const [ours, others]: [FoundContainer[], FoundContainer[]] = [[], []];
     const all = await engine.list();
@@ -85,10 +85,10 @@ export class Reconciler {
   }
 
   async #resume(session: Session, listed: FoundContainer | undefined, engine: FleetMember['engine']): Promise<void> {
-    const { terminator, liveSessions } = this.#parts;
+    const { terminator, liveSessions } = this.#options;
     const served = () => liveSessions.get(session.id);
     if (served()?.isStarting === true) return;
-    if (session.state.name === 'starting') {
+    if (session.state.type === 'starting') {
       // Started meanwhile: the row was read before the engine was queried.
       if (served() !== undefined) return;
       await terminator.end(session.id, {
@@ -114,7 +114,7 @@ export class Reconciler {
   }
 
   async #serve(session: Session, endpoint: Endpoint): Promise<void> {
-    const { connector, terminator, liveSessions, tokens, log } = this.#parts;
+    const { connector, terminator, liveSessions, tokens, log } = this.#options;
     const { id: sessionId, warned } = session;
     const live = liveSessions.add(restartClaim(session, clock.now()));
     try {
@@ -138,19 +138,19 @@ export class Reconciler {
     engine: FleetMember['engine'],
     served: (session: Session) => boolean,
   ): Promise<void> {
-    const { warmPool, liveSessions, terminator, store, replica } = this.#parts;
+    const { warmPool, liveSessions, terminator, store, replica } = this.#options;
     if (warmPool.has(sessionId) || liveSessions.get(sessionId)?.isStarting === true) return;
     const session = await store.find(sessionId);
-    if (session !== null && (session.state.name !== 'ended' || session.profile.pending !== null)) return;
+    if (session !== null && (session.state.type !== 'ended' || session.profile.pending !== null)) return;
     // Not awaited: its device may have to be cleaned first.
     if (session !== null && served(session)) return void terminator.clear(session);
     if (session === null && warm !== undefined && warm.by !== replica && !isLeftOver(warm.at)) return;
     try {
       await engine.stop(sessionId);
-      this.#parts.log.info({ session: sessionId }, 'container without a session removed');
+      this.#options.log.info({ session: sessionId }, 'container without a session removed');
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      this.#parts.log.warn({ err: error, session: sessionId }, 'container without a session not removed');
+      this.#options.log.warn({ err: error, session: sessionId }, 'container without a session not removed');
     }
   }
 }

@@ -12,7 +12,7 @@ import { clock } from '../../lib/clock.js';
 /** Catches what events can miss, such as a container created by an aborted call. */
 const RECONCILE_INTERVAL_MS = 30_000;
 
-export interface WatcherParts {
+export interface WatcherOptions {
   fleet: Fleet;
   terminator: Terminator;
   reconciler: Reconciler;
@@ -24,17 +24,17 @@ export interface WatcherParts {
 
 /** Follows the engines: when a container ends, so does its session; everything is reconciled after each connection. */
 export class FleetWatcher {
-  readonly #parts: WatcherParts;
+  readonly #options: WatcherOptions;
   readonly #running = new Map<FleetMember, Promise<void>>();
   #watches: { stop(): void }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: WatcherParts) {
-    this.#parts = parts;
+  constructor(options: WatcherOptions) {
+    this.#options = options;
   }
 
   start(): void {
-    const { fleet, warmPool, departures, log } = this.#parts;
+    const { fleet, warmPool, departures, log } = this.#options;
     this.#watches = fleet.members.map(member =>
       member.engine.watch({
         connected: () => {
@@ -60,22 +60,24 @@ export class FleetWatcher {
   stop(): void {
     clearInterval(this.#timer);
     for (const watch of this.#watches) watch.stop();
-    this.#parts.departures.stop();
-    this.#parts.reconciler.stop();
+    this.#options.departures.stop();
+    this.#options.reconciler.stop();
   }
 
   /** Runs after the reconciliation in progress: two at once would resume a session twice. */
   #compare(member: FleetMember): Promise<void> {
     const next = (this.#running.get(member) ?? Promise.resolve())
-      .then(() => this.#parts.reconciler.reconcile(member))
-      .then(() => void this.#parts.warmPool.fill(member))
-      .catch((error: unknown) => this.#parts.log.warn({ err: error, engine: member.name }, 'sessions not reconciled'));
+      .then(() => this.#options.reconciler.reconcile(member))
+      .then(() => void this.#options.warmPool.fill(member))
+      .catch((error: unknown) =>
+        this.#options.log.warn({ err: error, engine: member.name }, 'sessions not reconciled'),
+      );
     this.#running.set(member, next);
     return next;
   }
 
   async #exited(sessionId: string, exit: Exit): Promise<void> {
-    const { warmPool, liveSessions, terminator, log } = this.#parts;
+    const { warmPool, liveSessions, terminator, log } = this.#options;
     if (warmPool.gone(sessionId)) return;
     const message = messageOf(exit);
     const live = liveSessions.get(sessionId);

@@ -7,7 +7,7 @@ import { type CachedRom, DamagedRom, RomError, type RomLibrary, type Wanted, ver
 import type { Terminator } from '../terminator.js';
 import type { LiveSession } from '../live-session.js';
 
-export interface RomLoaderParts {
+export interface RomLoaderOptions {
   library: RomLibrary;
   terminator: Pick<Terminator, 'end'>;
   log: Logger;
@@ -28,11 +28,11 @@ const REPEAT_AFTER_MS: readonly number[] = [1000, 5000, 25_000];
  * that got it is believed to lack it only after its link was opened anew, since it may have been restarted.
  */
 export class RomLoader {
-  readonly #parts: RomLoaderParts;
+  readonly #options: RomLoaderOptions;
   readonly #repeatAfterMs: readonly number[];
 
-  constructor(parts: RomLoaderParts, repeatAfterMs = REPEAT_AFTER_MS) {
-    this.#parts = parts;
+  constructor(options: RomLoaderOptions, repeatAfterMs = REPEAT_AFTER_MS) {
+    this.#options = options;
     this.#repeatAfterMs = repeatAfterMs;
   }
 
@@ -62,7 +62,7 @@ export class RomLoader {
   }
 
   async #load(live: LiveSession, url: string, what: Wanted): Promise<void> {
-    const { library, log } = this.#parts;
+    const { library, log } = this.#options;
     const { id, deliveries, gone } = live;
     const tell = tellingNowAndThen(what, text => live.connection?.waitsFor(text));
     for (let tries = 1; !gone.aborted; tries++) {
@@ -103,7 +103,7 @@ export class RomLoader {
   }
 
   async #failed({ id, gone, startSettled }: LiveSession, what: Wanted, error: unknown): Promise<void> {
-    const { terminator, log } = this.#parts;
+    const { terminator, log } = this.#options;
     await startSettled;
     if (gone.aborted) return;
     log.warn({ err: error, session: id }, `${what} not loaded`);

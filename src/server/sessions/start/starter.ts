@@ -27,7 +27,7 @@ import type { LiveSessions } from '../live-sessions.js';
 import type { WarmContainer, WarmPool } from './warm-pool.js';
 import { clock } from '../../lib/clock.js';
 
-export interface StarterParts {
+export interface StarterOptions {
   store: Store;
   fleet: Fleet;
   connector: Connector;
@@ -51,10 +51,10 @@ const FOREIGN_START_POLL_MS = 100;
 
 /** Starts sessions; a failed start is undone completely. */
 export class Starter {
-  readonly #parts: StarterParts;
+  readonly #options: StarterOptions;
 
-  constructor(parts: StarterParts) {
-    this.#parts = parts;
+  constructor(options: StarterOptions) {
+    this.#options = options;
   }
 
   /**
@@ -63,7 +63,7 @@ export class Starter {
    * @throws StartError
    */
   async start(spec: StartSpec): Promise<{ session: Session; created: boolean }> {
-    const { fleet, profiles, store, liveSessions, warmPool, tokens, startTimeoutMs } = this.#parts;
+    const { fleet, profiles, store, liveSessions, warmPool, tokens, startTimeoutMs } = this.#options;
     const region = spec.region ?? fleet.defaultRegion;
     const engine = fleet.at(region);
     if (engine === null) throw new StartError('region_unavailable', `No host serves the region ${region}.`);
@@ -96,7 +96,7 @@ export class Starter {
 
   /** Writes the row of a session, with its device if it needs one. @returns whether its tag was free @throws StartError */
   async #insert(live: LiveSession, spec: StartSpec & Pick<Session, 'region'>): Promise<boolean> {
-    const { placement, store, tokens, replica, maxSessions } = this.#parts;
+    const { placement, store, tokens, replica, maxSessions } = this.#options;
     const lease = { owner: replica, until: clock.now() + LEASE_MS };
     const launch = await placement.place(spec, live.id, lease, live.gone);
     const session = live.update(newSession(live.id, { ...spec, launch }, tokens.fresh, clock.now()));
@@ -107,7 +107,7 @@ export class Starter {
 
   /** A session that has no row needs neither device nor container. */
   async #giveBack({ id, gone }: LiveSession, warm: WarmContainer | null): Promise<void> {
-    const { placement, warmPool } = this.#parts;
+    const { placement, warmPool } = this.#options;
     await placement.giveBack(id);
     if (warm === null) return;
     if (gone.aborted) warmPool.used(warm);
@@ -116,7 +116,7 @@ export class Starter {
 
   /** Hands a warm container over to its session. */
   #handOver(warm: WarmContainer, engine: Engine): void {
-    const { warmPool, log } = this.#parts;
+    const { warmPool, log } = this.#options;
     warmPool.used(warm);
     // Not awaited: the session does not depend on it.
     warm.endpoint
@@ -128,11 +128,11 @@ export class Starter {
   async #sameTag(spec: StartSpec, deadline: number): Promise<Session | null> {
     const tag = spec.tag ?? '';
     for (;;) {
-      const session = await this.#parts.store.sessions.findByTag(tag);
+      const session = await this.#options.store.sessions.findByTag(tag);
       if (session !== null) checkKind(session, spec);
-      if (session === null || session.state.name === 'running') return session;
+      if (session === null || session.state.type === 'running') return session;
       if (clock.now() >= deadline) return null;
-      await (this.#parts.liveSessions.get(session.id)?.startSettled ?? sleep(FOREIGN_START_POLL_MS));
+      await (this.#options.liveSessions.get(session.id)?.startSettled ?? sleep(FOREIGN_START_POLL_MS));
     }
   }
 
@@ -142,7 +142,7 @@ export class Starter {
     engine: Engine,
     warm: WarmContainer | null,
   ): Promise<Session> {
-    const { store, connector, profiles, tokens, startTimeoutMs, audit } = this.#parts;
+    const { store, connector, profiles, tokens, startTimeoutMs, audit } = this.#options;
     const begun = performance.now();
     const signal = withDeadline(startTimeoutMs, live.gone);
     const { id, launch } = live.session;
@@ -164,8 +164,8 @@ export class Starter {
       if (!(await store.sessions.markRunning({ ...live.session, claimBy }, now)))
         throw new Error('The session was ended while it started.');
       signal.throwIfAborted();
-      const running = live.update({ state: { name: 'running' }, readyAt: now, seenAt: now, claimBy });
-      this.#parts.started(launch.kind, performance.now() - begun);
+      const running = live.update({ state: { type: 'running' }, readyAt: now, seenAt: now, claimBy });
+      this.#options.started(launch.kind, performance.now() - begun);
       return running;
     } catch (error) {
       const failure = startError(error, signal, profile.load?.path);
@@ -176,7 +176,7 @@ export class Starter {
 
   /** Undoes a failed start. What is unreachable now is removed later by the reconciler. */
   async #undo(live: LiveSession, engine: Engine, failure: StartError): Promise<void> {
-    const { terminator, liveSessions, log } = this.#parts;
+    const { terminator, liveSessions, log } = this.#options;
     const { id } = live;
     log.warn({ session: id, err: failure }, 'session not started');
     const ending = { reason: 'failed' as const, message: failure.message };
@@ -222,7 +222,7 @@ function newSession(
   const { load, save } = spec.profile;
   return {
     id,
-    state: { name: 'starting' },
+    state: { type: 'starting' },
     region: spec.region,
     tag: spec.tag,
     tenantId: spec.tenantId,

@@ -19,7 +19,7 @@ export function withActivity(session: Session, activity: Activity, now: number):
  */
 export function withViewers(session: Session, viewers: number, now: number, taken: boolean): Session {
   if (viewers > 0) return { ...session, offlineAt: null };
-  if (session.state.name === 'starting') return { ...session, offlineAt: now };
+  if (session.state.type === 'starting') return { ...session, offlineAt: now };
   return { ...session, offlineAt: session.offlineAt ?? (taken ? Math.min(now, session.seenAt ?? now) : now) };
 }
 

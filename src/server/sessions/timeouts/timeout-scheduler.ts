@@ -9,7 +9,7 @@ import type { LiveSessions } from '../live-sessions.js';
 import { type Deadline, dueAt, judge, type Session, withWarning } from '../../model/index.js';
 import { clock } from '../../lib/clock.js';
 
-export interface TimeoutSchedulerParts {
+export interface TimeoutSchedulerOptions {
   store: Store;
   outbox: Outbox;
   terminator: Terminator;
@@ -48,14 +48,14 @@ function endAt({ at }: Deadline, live: LiveSession | undefined, now: number): nu
 
 /** Enforces timeouts: queries the store each second for what is due in the next one, and acts on time. */
 export class TimeoutScheduler {
-  readonly #parts: TimeoutSchedulerParts;
+  readonly #options: TimeoutSchedulerOptions;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
   /** Ms of performance.now(). */
   #graceUntil = 0;
 
-  constructor(parts: TimeoutSchedulerParts) {
-    this.#parts = parts;
+  constructor(options: TimeoutSchedulerOptions) {
+    this.#options = options;
   }
 
   start(): void {
@@ -67,12 +67,12 @@ export class TimeoutScheduler {
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    for (const { deadlineTimer } of this.#parts.liveSessions.all()) clearTimeout(deadlineTimer);
+    for (const { deadlineTimer } of this.#options.liveSessions.all()) clearTimeout(deadlineTimer);
   }
 
   /** Looks at a session that is served here now, instead of with the next tick: its deadlines have changed. */
   check(sessionId: string): void {
-    const live = this.#parts.liveSessions.get(sessionId);
+    const live = this.#options.liveSessions.get(sessionId);
     if (live === undefined || this.#timer === undefined || live.isJudging) return;
     const now = clock.now();
     const at = dueAt(live.session, now);
@@ -87,16 +87,16 @@ export class TimeoutScheduler {
     this.#isLooking = true;
     const now = clock.now();
     try {
-      const due = await this.#parts.store.sessions.due(this.#parts.replica, now + TICK_MS);
+      const due = await this.#options.store.sessions.due(this.#options.replica, now + TICK_MS);
       // Stopped meanwhile.
       if (this.#timer === undefined) return;
       for (const { session, at } of due) {
-        const live = this.#parts.liveSessions.get(session.id);
+        const live = this.#options.liveSessions.get(session.id);
         if (live !== undefined) this.#schedule(live, at);
         else if (at <= now) void this.#enforce(session, undefined);
       }
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'timeouts not queried');
+      this.#options.log.error({ err: error }, 'timeouts not queried');
     } finally {
       this.#isLooking = false;
     }
@@ -119,12 +119,12 @@ export class TimeoutScheduler {
     try {
       await this.#judge(row, live);
     } catch (error) {
-      this.#parts.log.error({ err: error, session: row.id }, 'timeout not enforced');
+      this.#options.log.error({ err: error, session: row.id }, 'timeout not enforced');
     }
   }
 
   async #judge(row: Session, live: LiveSession | undefined): Promise<void> {
-    const { activity, terminator } = this.#parts;
+    const { activity, terminator } = this.#options;
     if (live?.isChanging === true) return;
     const session = live?.session ?? row;
     const now = clock.now();
@@ -160,7 +160,7 @@ export class TimeoutScheduler {
 
   /** Whether the session is still unclaimed. It may have been claimed at another replica. */
   async #isUnknown(live: LiveSession): Promise<boolean> {
-    const row = await this.#parts.store.sessions.find(live.session.id);
+    const row = await this.#options.store.sessions.find(live.session.id);
     if (live.session.claimBy === null || row === null) return false;
     if (row.claimBy === null) live.update({ claimBy: null });
     return row.claimBy !== null;
@@ -169,7 +169,7 @@ export class TimeoutScheduler {
   async #announce(session: Session, deadline: Deadline, now: number): Promise<void> {
     const event = warningEvent(session, deadline, now);
     if (event === null) return;
-    await this.#parts.store.outbox.add(event);
-    this.#parts.outbox.wake();
+    await this.#options.store.outbox.add(event);
+    this.#options.outbox.wake();
   }
 }
