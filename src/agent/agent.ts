@@ -21,7 +21,7 @@ import {
 import type { Handover } from './handover/handover.js';
 import { storeLaunch, storedLaunch } from './session/launch.js';
 import { kindOf } from './kinds/index.js';
-import { Calls } from './link/calls.js';
+import { answerCall } from './link/calls.js';
 import { launchProblem, parseControl } from './link/control.js';
 import { classify } from './link/incoming.js';
 import type { Link } from './link/link.js';
@@ -60,8 +60,7 @@ export interface AgentOptions {
 
 /** Connects the links to the programs in the container. */
 export class Agent implements LinkHandler {
-  /** The calls and requests that the service may make. */
-  readonly calls = new Calls();
+  /** The requests that the service may make. */
   readonly routes: Route[] = [];
   readonly upgrades: Upgrade[] = [];
   readonly #profile: ProfileTransfer;
@@ -206,7 +205,7 @@ export class Agent implements LinkHandler {
       case 'signature':
         return this.#program?.signed?.(message);
       case 'call':
-        void this.calls.answer(message).then(result => link.tell(result));
+        void answerCall((this.#program ?? this.#prepared)?.calls ?? {}, message).then(result => link.tell(result));
     }
   }
 
@@ -300,7 +299,6 @@ export class Agent implements LinkHandler {
       log,
       env,
       handover,
-      calls: this.calls,
       routes: this.routes,
       upgrades: this.upgrades,
       screen: this.#screen,

@@ -1,11 +1,13 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from '../protocol/generated/openapi.js';
+import type { CallArguments, CallResult, OperationName } from '../protocol/calls.js';
+import { givenArguments, type MakeCall } from '../protocol/make-call.js';
 import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
 import type { Tabs } from '../protocol/api/tabs.js';
-import { RemoteAndroid } from './android.js';
+import { remoteAndroid } from './android.js';
 import type { AndroidClient } from './android-types.js';
 import { answer } from './answer.js';
-import { RemoteConsole } from './console.js';
+import { remoteConsole } from './console.js';
 import type { ConsoleClient } from './console-types.js';
 import { transport, type TransportOptions } from './transport.js';
 import type {
@@ -22,8 +24,11 @@ import type {
 /** The methods of `chrome.tabs`. */
 export type SessionTabs = Pick<Tabs, TabMethod>;
 
+/** The calls that are no part of a kind's object; seats are assigned by `console`. */
+type OwnCall = Exclude<OperationName, `${string}.${string}` | 'seats'>;
+
 /** Calls to one session's own address. Every method rejects with a BerthError if the service returns an error. */
-export class SessionClient {
+export class SessionClient implements Record<OwnCall, unknown> {
   readonly sessionId: string;
   /** The browser's tabs: `session.tabs.update(3, {active: true})`. */
   readonly tabs: SessionTabs;
@@ -53,10 +58,11 @@ export class SessionClient {
     this.#calls.use({
       onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${this.#credential}`),
     });
-    this.android = new RemoteAndroid(this.#calls, sessionId);
-    this.console = new RemoteConsole(this.#calls, sessionId);
+    const call: MakeCall<OperationName> = (method, args) => this.#call(method, args);
+    this.android = remoteAndroid(call);
+    this.console = remoteConsole(call);
     this.tabs = Object.freeze(
-      Object.fromEntries(TAB_METHODS.map(name => [name, (...args: unknown[]) => this.#tab(name, args)])),
+      Object.fromEntries(TAB_METHODS.map(name => [name, (...args: unknown[]) => call(`tabs.${name}`, args)])),
     ) as unknown as SessionTabs;
   }
 
@@ -73,20 +79,17 @@ export class SessionClient {
 
   /** Grants roles to users. With `exclusive`, to everybody except those users, including users who join later. */
   async addRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
-    const params = { path: this.#path };
-    answer(await this.#calls.POST('/s/{session_id}/addRoles', { params, body: [userIds, roles, exclusive] }));
+    await this.#call('addRoles', [userIds, roles, exclusive]);
   }
 
   /** Revokes roles from users. With `exclusive`, from everybody except those users, including users who join later. */
   async removeRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
-    const params = { path: this.#path };
-    answer(await this.#calls.POST('/s/{session_id}/removeRoles', { params, body: [userIds, roles, exclusive] }));
+    await this.#call('removeRoles', [userIds, roles, exclusive]);
   }
 
   /** Changes a user's permissions; resolves with all of them. */
-  async setPermissions(userId: string, permissions: Permissions): Promise<Permissions> {
-    const params = { path: this.#path };
-    return answer(await this.#calls.POST('/s/{session_id}/setPermissions', { params, body: [userId, permissions] }));
+  setPermissions(userId: string, permissions: Permissions): Promise<Permissions> {
+    return this.#call('setPermissions', [userId, permissions]);
   }
 
   /**
@@ -180,9 +183,11 @@ export class SessionClient {
     return this.listDownloads();
   }
 
-  async #tab(method: TabMethod, args: unknown[]): Promise<unknown> {
-    const params = { path: { ...this.#path, method } };
-    return answer(await this.#calls.POST('/s/{session_id}/tabs.{method}', { params, body: args }));
+  /** Makes a call that viewers can make, too: each has an operation of the same form. */
+  async #call<M extends OperationName>(method: M, args: CallArguments<M>): Promise<CallResult<M>> {
+    const path = `/s/{session_id}/${method}` as '/s/{session_id}/addRoles';
+    const body = givenArguments(args) as never;
+    return answer(await this.#calls.POST(path, { params: { path: this.#path }, body })) as CallResult<M>;
   }
 
   get #path(): { session_id: string } {

@@ -9,7 +9,7 @@ import { Uploads } from '../files/uploads.js';
 import { RouteError } from '../link/routes.js';
 import { AdbSigner } from './adb-signer.js';
 import { ApkReceiver } from './apps/apk.js';
-import { offerCalls } from './calls.js';
+import { androidCalls } from './calls.js';
 import type { DeviceScreen } from '../display/device-screen.js';
 import { DeviceProblem } from './device/problem.js';
 import { withSignal } from './device/wait.js';
@@ -27,6 +27,7 @@ const FILES = '/tmp/uploads';
 /** A device that runs Android: keeps the connection to it, shows its picture and passes viewers' input on. */
 export class AndroidSession implements SessionProgram<LaunchAndroid> {
   readonly content = userData;
+  readonly calls: SessionProgram<LaunchAndroid>['calls'];
   readonly #options: SessionProgramOptions;
   readonly #screen: DeviceScreen;
   readonly #stop = new AbortController();
@@ -40,7 +41,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
   #done: Promise<void> = Promise.resolve();
 
   constructor(launch: LaunchAndroid, options: SessionProgramOptions, screen: DeviceScreen) {
-    const { handover, tell, routes, calls, env } = options;
+    const { handover, tell, routes, env } = options;
     this.#launch = launch;
     this.#options = options;
     this.#signer = new AdbSigner(tell);
@@ -66,7 +67,7 @@ export class AndroidSession implements SessionProgram<LaunchAndroid> {
     });
     this.#uploads = new Uploads(FILES, handover);
     routes.push(this.#uploads.route, this.#apk.route);
-    offerCalls(calls, {
+    this.calls = androidCalls({
       device: () => this.#keeper.device,
       control: () => this.#keeper.streams?.control,
       moveTo: launch.android.device.type === 'emulator' ? place => moveTo(place, homeIn(env)) : undefined,

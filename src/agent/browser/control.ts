@@ -2,8 +2,9 @@ import type { ExtensionConnection, ProxyCredentials } from '../../protocol/exten
 import type { HttpProxy, SessionEvent } from '../../protocol/generated/schemas.js';
 import type { InputEvent } from '../../protocol/input.js';
 import type { Handover } from '../handover/handover.js';
+import type { TabMethod } from '../../protocol/tabs.js';
 import type { TouchEvent } from '../../protocol/touch.js';
-import type { Calls } from '../link/calls.js';
+import type { CallHandlers } from '../link/calls.js';
 import type { Route } from '../link/routes.js';
 import type { Log } from '../lib/log.js';
 import type { Scroll } from '../display/messages.js';
@@ -12,12 +13,11 @@ import { ExtensionChannel } from './extension/extension-channel.js';
 import { connectionFor } from './extension/extensions.js';
 import { Scrolling, type ScrollingOptions } from './tabs/scrolling.js';
 import type { SwapFilter } from './tabs/swap-filter.js';
-import { offerTabs } from './tabs/tabs.js';
+import { forwardTabEvents, tabCalls } from './tabs/tabs.js';
 import { Touches, type TouchesOptions } from './tabs/touches.js';
 
 export interface BrowserControlOptions {
   readonly log: Log;
-  readonly calls: Calls;
   readonly handover: Handover;
   readonly tell: (event: SessionEvent) => void;
   readonly displaySize: TouchesOptions['displaySize'];
@@ -31,6 +31,7 @@ const ESCAPE = 0xff1b;
 export class BrowserControl {
   readonly connection: ExtensionConnection;
   readonly extension: ExtensionChannel;
+  readonly calls: CallHandlers<`tabs.${TabMethod}` | 'swipe'>;
   readonly routes: readonly Route[];
   /** Hides the tabs of a prepared browser from clients. */
   readonly swaps: SwapFilter;
@@ -40,11 +41,11 @@ export class BrowserControl {
   /** Null if there are none; undefined until that is known. */
   #credentials: ProxyCredentials | null | undefined;
 
-  constructor({ log, calls, handover, tell, displaySize, turn }: BrowserControlOptions) {
+  constructor({ log, handover, tell, displaySize, turn }: BrowserControlOptions) {
     this.connection = connectionFor(handover);
     this.extension = new ExtensionChannel(this.connection.secret, log);
     this.routes = [bookmarksRoute(this.extension)];
-    const events = offerTabs(this.extension, calls, tell, log);
+    const events = forwardTabEvents(this.extension, tell, log);
     this.#events = events;
     this.swaps = events.swaps;
     this.#touches = new Touches({ displaySize, touch: (phase, fingers) => this.#send('touch', [phase, fingers]) });
@@ -53,7 +54,10 @@ export class BrowserControl {
         this.extension.isConnected && (await this.extension.call('scroll', [{ x, y }, dx, dy])) === true,
       turn,
     });
-    calls.on('swipe', ([direction]) => this.extension.call('swipe', [direction]));
+    this.calls = {
+      ...tabCalls(this.extension),
+      swipe: direction => this.extension.call('swipe', [direction]),
+    };
     this.extension.on('connected', () => {
       // Touches that the previous agent could not release.
       this.#send('touch', ['cancel', []]);

@@ -19,6 +19,7 @@ const [FIRST_MS, FACTOR, LONGEST_MS] = [1000, 10, 300_000];
 
 /** A browser of a session: Chromium, what the internal extension does in it, and files on their way. */
 export class BrowserSession implements SessionProgram<LaunchChromium> {
+  readonly calls: SessionProgram<LaunchChromium>['calls'];
   readonly #screen: SessionProgramOptions['screen'];
   readonly #control: BrowserControl;
   readonly #files: Files;
@@ -32,13 +33,12 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
   #again: NodeJS.Timeout | undefined;
 
   constructor(launch: LaunchChromium, options: SessionProgramOptions) {
-    const { log, handover, calls, routes, upgrades, screen, tell } = options;
+    const { log, handover, routes, upgrades, screen, tell } = options;
     this.#launch = launch;
     this.#screen = screen;
     const upload = new ExtensionUpload(handover, () => this.cleared);
     this.#control = new BrowserControl({
       log,
-      calls,
       handover,
       tell,
       displaySize: () => screen.displaySize,
@@ -46,7 +46,7 @@ export class BrowserSession implements SessionProgram<LaunchChromium> {
     });
     const { extension, connection, swaps } = this.#control;
     this.#files = new Files({ log, extension, handover, tell, display: () => screen.displaySize });
-    this.#files.offer(calls);
+    this.calls = { ...this.#control.calls, ...this.#files.calls };
     routes.push(upload.route, ...this.#files.routes, ...this.#control.routes);
     upgrades.push(extension);
     const prepare = phoneTabs(extension, () => this.#launch.chromium.user_agent === 'chrome_android');

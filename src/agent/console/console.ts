@@ -1,7 +1,7 @@
 import type { FromAgent, GameState, LaunchConsole } from '../../protocol/generated/schemas.js';
 import type { PadEvent } from '../../protocol/pad.js';
 import { bodyOf } from '../link/body.js';
-import { CallFailure, type Calls } from '../link/calls.js';
+import { CallFailure } from '../link/calls.js';
 import { RouteError, type Route } from '../link/routes.js';
 import type { SessionProgram, SessionProgramOptions } from '../session/session-program.js';
 import type { ConsoleGames } from './console-games.js';
@@ -12,8 +12,15 @@ import { RomProblem } from './rom/problem.js';
 import { consoleContent, SLOTS } from './saves.js';
 
 /** A session's console: its game, its pads, and the service's calls. */
-export class Console implements SessionProgram {
+export class Console implements SessionProgram<LaunchConsole> {
   readonly content = consoleContent();
+  readonly calls: SessionProgram<LaunchConsole>['calls'] = {
+    'console.saveState': slot => this.#game.save(checkedSlot(slot)),
+    'console.loadState': slot => this.#game.load(checkedSlot(slot)),
+    'console.pause': on => this.#game.pause(on),
+    'console.fastForward': on => this.#game.fastForward(on),
+    'console.reset': () => this.#game.reset(),
+  };
   readonly #game: Game;
   readonly #pads = new Pads();
 
@@ -35,7 +42,6 @@ export class Console implements SessionProgram {
       path: '/rom',
       handle: ({ request, response, query }) => this.#insert(request, response, query),
     });
-    this.#offer(options.calls);
   }
 
   /** Continues the game of the previous agent; without one, nothing is started before the game arrives. */
@@ -85,21 +91,13 @@ export class Console implements SessionProgram {
     }
     response.writeHead(204).end();
   }
-
-  #offer(calls: Calls): void {
-    calls.on('console.saveState', args => this.#game.save(slotOf(args)));
-    calls.on('console.loadState', args => this.#game.load(slotOf(args)));
-    calls.on('console.reset', () => this.#game.reset());
-    calls.on('console.pause', args => this.#game.pause(args[0] === true));
-    calls.on('console.fastForward', args => this.#game.fastForward(args[0] === true));
-  }
 }
 
 const WANTS: FromAgent = { type: 'wants', what: 'rom' };
 
 const gameState = ({ paused, fastForward }: Pace): GameState => ({ type: 'game', paused, fast_forward: fastForward });
 
-function slotOf([slot]: readonly unknown[]): number {
-  if (typeof slot === 'number' && Number.isInteger(slot) && slot >= 0 && slot < SLOTS) return slot;
+function checkedSlot(slot: number): number {
+  if (Number.isInteger(slot) && slot >= 0 && slot < SLOTS) return slot;
   throw new CallFailure('invalid_arguments', `The slot must be a whole number from 0 to ${SLOTS - 1}.`);
 }

@@ -1,4 +1,5 @@
 import type { LaunchAndroid } from '../../protocol/generated/schemas.js';
+import { androidCalls } from '../android/calls.js';
 import { AndroidSession } from '../android/session.js';
 import { userData } from '../android/emulator/user-data.js';
 import { DeviceScreen } from '../display/device-screen.js';
@@ -18,6 +19,12 @@ export const android: Kind<LaunchAndroid> = {
 const noDevice = ({ unplayable }: SessionProgramOptions): SessionProgram => ({
   content: userData,
   current: [],
+  calls: androidCalls({
+    device: () => undefined,
+    control: () => undefined,
+    moveTo: undefined,
+    upload: () => undefined,
+  }),
   start: () => unplayable('This image runs no Android devices.'),
   stop: async () => undefined,
   finish: async () => undefined,

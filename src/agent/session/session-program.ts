@@ -1,3 +1,4 @@
+import type { AgentCallsOf } from '../../protocol/calls.js';
 import type {
   FromAgent,
   Launch,
@@ -11,7 +12,7 @@ import type { PadEvent } from '../../protocol/pad.js';
 import type { TouchEvent } from '../../protocol/touch.js';
 import type { Scroll } from '../display/messages.js';
 import type { Handover } from '../handover/handover.js';
-import type { Calls } from '../link/calls.js';
+import type { CallHandlers } from '../link/calls.js';
 import type { Route } from '../link/routes.js';
 import type { Upgrade } from '../link/upgrades.js';
 import type { Log } from '../lib/log.js';
@@ -51,6 +52,8 @@ export interface SessionProgram<L extends Launch = Launch> extends ProfileOwner,
   signed?(signature: Signature): void;
   /** The X server died, and the program with it. */
   displayLost?(): void;
+  /** The calls that sessions of its kind have. */
+  readonly calls: L extends Launch ? CallHandlers<AgentCallsOf<L['kind']>> : never;
   /** The messages that a new link must get. */
   readonly current: readonly FromAgent[];
   /** Ends it gracefully, so that it can save its state. */
@@ -63,8 +66,7 @@ export interface SessionProgramOptions {
   /** Environment of the programs in the container. */
   readonly env: Record<string, string>;
   readonly handover: Handover;
-  /** Handlers of the service's calls and requests. */
-  readonly calls: Calls;
+  /** Handlers of the service's requests. */
   readonly routes: Route[];
   readonly upgrades: Upgrade[];
   readonly screen: Screen;

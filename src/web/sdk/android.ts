@@ -1,3 +1,5 @@
+import type { MethodsOf } from '../../protocol/calls.js';
+import type { MakeCall } from '../../protocol/make-call.js';
 import type { AndroidDevice } from '../../protocol/api/android.js';
 
 /** A device that runs Android, from a page. */
@@ -10,26 +12,22 @@ export interface PageAndroid extends AndroidDevice {
 }
 
 interface Remote {
-  call(method: string, args: readonly unknown[]): Promise<unknown>;
+  call: MakeCall;
   /** Resolves with the ID of the upload. */
   upload(file: File): Promise<string>;
 }
 
 /** Creates the device object, whose methods are calls to the session. */
 export function remoteAndroid({ call, upload }: Remote): PageAndroid {
-  const ask = (method: string, ...args: unknown[]) => {
-    while (args.length > 0 && args.at(-1) === undefined) args.pop();
-    return call(`android.${method}`, args);
-  };
-  return Object.freeze<PageAndroid>({
-    key: async name => void (await ask('key', name)),
-    rotate: async orientation => void (await ask('rotate', orientation)),
-    open: async target => void (await ask('open', target)),
-    location: async (...place) => void (await ask('location', ...place)),
-    logs: async lines => (await ask('logs', lines)) as string,
+  return Object.freeze<PageAndroid & Record<MethodsOf<'android'>, unknown>>({
+    key: async name => void (await call('android.key', [name])),
+    rotate: async (...orientation) => void (await call('android.rotate', orientation)),
+    open: async target => void (await call('android.open', [target])),
+    location: async (...place) => void (await call('android.location', place)),
+    logs: (...lines) => call('android.logs', lines),
     install: async apk => {
       if (!(apk instanceof File)) throw new TypeError('apk must be a File');
-      return ((await ask('install', await upload(apk))) as { app_id?: string }).app_id;
+      return (await call('android.install', [await upload(apk)])).app_id;
     },
   });
 }

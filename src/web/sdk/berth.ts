@@ -1,3 +1,4 @@
+import type { MakeCall } from '../../protocol/make-call.js';
 import type { BerthSession } from './berth-session.js';
 import { remoteAndroid } from './android.js';
 import { RemoteConsole } from './console.js';
@@ -29,7 +30,7 @@ export default async function Berth(
   checkOptions(options);
   const timeout = options.timeout ?? DEFAULT_TIMEOUT_MS;
   const answer = new Answer();
-  const call = (method: string, args: readonly unknown[]) => session.call(method, args);
+  const call: MakeCall = (method, args) => session.call(method, args);
   const tabs = remoteTabs(call);
   const console = new RemoteConsole(call);
   const android = remoteAndroid({ call, upload: file => session.files.upload(file) });

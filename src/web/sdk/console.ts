@@ -1,19 +1,18 @@
 import type { GameState as GameMessage, Seat as SeatMessage, Seats } from '../../protocol/generated/schemas.js';
+import type { MethodsOf } from '../../protocol/calls.js';
+import type { MakeCall } from '../../protocol/make-call.js';
 import { STATE_SLOTS } from '../../protocol/console.js';
 import { PLAYERS } from '../../protocol/pad.js';
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
 
-/** Makes a call to the session. @throws CallError */
-type Call = (method: string, args: readonly unknown[]) => Promise<unknown>;
-
 /** The console features of a session: its game, and who plays it. */
 export class RemoteConsole {
   readonly game: GameConsole;
-  readonly #call: Call;
+  readonly #call: MakeCall;
   #seats: readonly Seat[] = [];
   #state: GameState = Object.freeze({ paused: false, fastForward: false });
 
-  constructor(call: Call) {
+  constructor(call: MakeCall) {
     this.#call = call;
     this.game = remoteGame(call);
   }
@@ -41,27 +40,26 @@ export class RemoteConsole {
   /** Takes or leaves a seat; resolves with all seats. @throws CallError, TypeError */
   async change(method: 'takeSeat' | 'leaveSeat', player: number | undefined): Promise<readonly Seat[]> {
     if (player !== undefined) checkWhole('player', player, 1, PLAYERS);
-    return seatsOf((await this.#call(method, player === undefined ? [] : [player])) as SeatMessage[]);
+    return seatsOf(await this.#call(method, [player]));
   }
 }
 
 /** Creates the game object, whose methods are calls to the session. */
-function remoteGame(call: Call): GameConsole {
-  const ask = async (method: string, ...args: unknown[]) => void (await call(`console.${method}`, args));
-  const withSlot = (method: string) => async (slot: number) => {
+function remoteGame(call: MakeCall): GameConsole {
+  const withSlot = (method: 'console.saveState' | 'console.loadState') => async (slot: number) => {
     checkWhole('slot', slot, 0, STATE_SLOTS - 1);
-    await ask(method, slot);
+    await call(method, [slot]);
   };
-  const withSwitch = (method: string) => async (on: boolean) => {
+  const withSwitch = (method: 'console.pause' | 'console.fastForward') => async (on: boolean) => {
     if (typeof on !== 'boolean') throw new TypeError('on must be a boolean');
-    await ask(method, on);
+    await call(method, [on]);
   };
-  return Object.freeze({
-    saveState: withSlot('saveState'),
-    loadState: withSlot('loadState'),
-    pause: withSwitch('pause'),
-    fastForward: withSwitch('fastForward'),
-    reset: () => ask('reset'),
+  return Object.freeze<GameConsole & Record<MethodsOf<'console'>, unknown>>({
+    saveState: withSlot('console.saveState'),
+    loadState: withSlot('console.loadState'),
+    pause: withSwitch('console.pause'),
+    fastForward: withSwitch('console.fastForward'),
+    reset: async () => void (await call('console.reset', [])),
   });
 }
 

@@ -1,3 +1,5 @@
+import type { MethodsOf } from '../../protocol/calls.js';
+import type { MakeCall } from '../../protocol/make-call.js';
 import { CallError } from './errors.js';
 
 /** How to reach a session for data too large for its socket. */
@@ -17,11 +19,11 @@ export interface UploadOptions {
 const LOST = 'The connection failed while the file was being sent.';
 
 /** File transfers to and from the session. */
-export class Files {
+export class Files implements Record<MethodsOf<'files'>, unknown> {
   readonly #address: () => FilesAddress;
-  readonly #call: (method: string, args: readonly unknown[]) => Promise<unknown>;
+  readonly #call: MakeCall;
 
-  constructor(address: () => FilesAddress, call: (method: string, args: readonly unknown[]) => Promise<unknown>) {
+  constructor(address: () => FilesAddress, call: MakeCall) {
     this.#address = address;
     this.#call = call;
   }
@@ -48,7 +50,7 @@ export class Files {
 
   /** Passes uploads to the open file chooser. @throws CallError */
   async choose(ids: readonly string[]): Promise<void> {
-    await this.#call('files.choose', [ids]);
+    await this.#call('files.choose', [[...ids]]);
   }
 
   /** Closes the file chooser. @throws CallError */
@@ -58,7 +60,7 @@ export class Files {
 
   /** Drops uploads at a position on the display, in fractions of it. @throws CallError */
   async drop(ids: readonly string[], x: number, y: number): Promise<void> {
-    await this.#call('files.drop', [ids, x, y]);
+    await this.#call('files.drop', [[...ids], x, y]);
   }
 
   /** Address of a download, valid as long as this connection lasts. */

@@ -1,3 +1,4 @@
+import type { CallName } from '../../protocol/calls.js';
 import type { PageAndroid } from './android.js';
 import type { BerthSession } from './berth-session.js';
 import type { RemoteConsole } from './console.js';
@@ -22,8 +23,11 @@ interface SessionParts {
   android: PageAndroid;
 }
 
+/** The calls of viewers that are no part of a kind's object; integrators alone assign seats. */
+type OwnCall = Exclude<CallName, `${string}.${string}` | 'seats'>;
+
 /** The public members of a session, which validate their arguments. */
-export class MountedSession implements BerthSession {
+export class MountedSession implements BerthSession, Record<OwnCall, unknown> {
   readonly tabs: Tabs;
   readonly console: GameConsole;
   readonly android: PageAndroid;
@@ -108,7 +112,7 @@ export class MountedSession implements BerthSession {
   async setPermissions(userId: string, permissions: Permissions): Promise<Permissions> {
     checkUserId(userId);
     if (typeof permissions !== 'object' || permissions === null) throw new TypeError('permissions must be an object');
-    return (await this.#session.call('setPermissions', [userId, permissions])) as Permissions;
+    return this.#session.call('setPermissions', [userId, permissions]);
   }
 
   addRoles(userIds: string[], roles: Role[], exclusive = false): Promise<void> {
@@ -155,7 +159,12 @@ export class MountedSession implements BerthSession {
     this.#session.stop();
   }
 
-  async #changeRoles(method: string, userIds: string[], roles: Role[], exclusive: boolean): Promise<void> {
+  async #changeRoles(
+    method: 'addRoles' | 'removeRoles',
+    userIds: string[],
+    roles: Role[],
+    exclusive: boolean,
+  ): Promise<void> {
     checkList('userIds', userIds);
     checkList('roles', roles);
     if (typeof exclusive !== 'boolean') throw new TypeError('exclusive must be a boolean');

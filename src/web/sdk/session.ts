@@ -1,3 +1,4 @@
+import type { CallArguments, CallName, CallResult } from '../../protocol/calls.js';
 import type { FromViewer, ToViewer } from '../../protocol/generated/schemas.js';
 import { MessageType } from '../../protocol/message-type.js';
 import type { AudioState } from '../media/audio/audio-player.js';
@@ -67,7 +68,7 @@ export class Session {
     });
     this.files = new Files(
       () => ({ base: address.base, ticket: this.#ticket }),
-      (...asked) => this.call(...asked),
+      (method, args) => this.call(method, args),
     );
     const use = new RecentUse();
     this.input = new SessionInput(this.view, options, this.#connection, use);
@@ -145,7 +146,7 @@ export class Session {
   }
 
   /** Makes a call to the session; resolves with the result's value. @throws CallError */
-  call(method: string, args: readonly unknown[]): Promise<unknown> {
+  call<M extends CallName>(method: M, args: CallArguments<M>): Promise<CallResult<M>> {
     return this.#calls.call(method, args);
   }
 

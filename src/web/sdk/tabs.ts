@@ -1,3 +1,4 @@
+import type { MakeCall } from '../../protocol/make-call.js';
 import { TAB_EVENTS, TAB_METHODS } from '../../protocol/tabs.js';
 import { safely } from '../lib/safely.js';
 import type { TabEvents, Tabs } from '../../protocol/api/tabs.js';
@@ -12,9 +13,9 @@ export interface RemoteTabs {
 }
 
 /** Creates `tabs`, whose methods are calls to the session. */
-export function remoteTabs(call: (method: string, args: readonly unknown[]) => Promise<unknown>): RemoteTabs {
+export function remoteTabs(call: MakeCall): RemoteTabs {
   const events = new Map(TAB_EVENTS.map(name => [`tabs.${name}`, new Set<Listener>()]));
-  const methods = TAB_METHODS.map(name => [name, async (...args: unknown[]) => call(`tabs.${name}`, sendable(args))]);
+  const methods = TAB_METHODS.map(name => [name, async (...args: unknown[]) => call(`tabs.${name}`, checked(args))]);
   const targets = TAB_EVENTS.map(name => [name, eventOf(events.get(`tabs.${name}`) as Set<Listener>)]);
   return {
     tabs: Object.freeze(Object.fromEntries([...methods, ...targets])) as Tabs,
@@ -35,10 +36,8 @@ function eventOf(listeners: Set<Listener>): TabEvents<unknown[]> {
   });
 }
 
-/** The arguments to send, without omitted ones at the end. */
-function sendable(args: unknown[]): unknown[] {
+/** @throws TypeError if there is a callback among the arguments */
+function checked(args: unknown[]): unknown[] {
   if (args.some(arg => typeof arg === 'function')) throw new TypeError('there are no callbacks: await the result');
-  const given = [...args];
-  while (given.length > 0 && given.at(-1) === undefined) given.pop();
-  return given;
+  return args;
 }

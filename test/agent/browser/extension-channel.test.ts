@@ -2,10 +2,9 @@ import { EventEmitter } from 'node:events';
 import t from 'tap';
 import type { WebSocket } from 'ws';
 import { ExtensionChannel } from '../../../src/agent/browser/extension/extension-channel.js';
-import { offerTabs } from '../../../src/agent/browser/tabs/tabs.js';
+import { forwardTabEvents } from '../../../src/agent/browser/tabs/tabs.js';
 import { Choosers } from '../../../src/agent/browser/files/choosers.js';
 import { TabsDebugger } from '../../../src/agent/browser/files/tabs-debugger.js';
-import { Calls } from '../../../src/agent/link/calls.js';
 import { makeLog } from '../../../src/agent/lib/log.js';
 import { EXTENSION_DEPTH_MAX, EXTENSION_MESSAGE_MAX } from '../../../src/protocol/extension.js';
 import type { SessionEvent } from '../../../src/protocol/generated/schemas.js';
@@ -203,7 +202,7 @@ t.test('answers that are no tabs harm nobody', async t => {
 t.test('a burst of 1,000 events of tabs takes little time', async t => {
   const { extension, log, connect } = channel();
   const told: SessionEvent[] = [];
-  const events = offerTabs(extension, new Calls(), event => told.push(event), log);
+  const events = forwardTabEvents(extension, event => told.push(event), log);
   const socket = connect();
   const tab = {
     id: 1,

@@ -1,8 +1,9 @@
+import type { MethodsOf } from '../../../protocol/calls.js';
 import type { Download, FileChooser } from '../../../protocol/generated/schemas.js';
 import type { ExtensionChannel } from '../extension/extension-channel.js';
 import { DOWNLOAD_FOLDER, UPLOAD_FOLDER } from '../paths.js';
 import type { Handover } from '../../handover/handover.js';
-import { CallFailure, type Calls } from '../../link/calls.js';
+import { CallFailure, type CallHandlers } from '../../link/calls.js';
 import type { Route } from '../../link/routes.js';
 import type { Log } from '../../lib/log.js';
 import { Choosers } from './choosers.js';
@@ -23,6 +24,12 @@ export interface FilesOptions {
 
 /** File transfers between viewers and the session's browser. */
 export class Files {
+  readonly calls: CallHandlers<'files.enable' | `files.${MethodsOf<'files'>}`> = {
+    'files.enable': enabled => this.#choosers.enable(enabled),
+    'files.choose': ids => this.#choosers.choose(this.#paths(ids)),
+    'files.cancel': () => this.#choosers.cancel(),
+    'files.drop': (ids, x, y) => this.#drop(this.#paths(ids), x, y),
+  };
   readonly #options: FilesOptions;
   readonly #tabs: TabsDebugger;
   readonly #choosers: Choosers;
@@ -40,14 +47,6 @@ export class Files {
 
   get routes(): Route[] {
     return [...this.#downloads.routes, this.#uploads.route];
-  }
-
-  /** Handles calls of `files.*`; the service validates their arguments. */
-  offer(calls: Calls): void {
-    calls.on('files.enable', ([enabled]) => this.#choosers.enable(enabled === true));
-    calls.on('files.choose', ([ids]) => this.#choosers.choose(this.#paths(ids)));
-    calls.on('files.cancel', () => this.#choosers.cancel());
-    calls.on('files.drop', ([ids, x, y]) => this.#drop(this.#paths(ids), Number(x), Number(y)));
   }
 
   /** What a new link must be told about. */
@@ -71,9 +70,9 @@ export class Files {
     this.#downloads.stop();
   }
 
-  #paths(ids: unknown): string[] {
-    const paths = (Array.isArray(ids) ? ids : []).flatMap(id => this.#uploads.path(String(id)) ?? []);
-    if (Array.isArray(ids) && ids.length > 0 && paths.length === ids.length) return paths;
+  #paths(ids: readonly string[]): string[] {
+    const paths = ids.flatMap(id => this.#uploads.path(id) ?? []);
+    if (paths.length === ids.length) return paths;
     throw new CallFailure('upload_not_found', 'There is no such upload any more; send the file again.');
   }
 

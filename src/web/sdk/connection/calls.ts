@@ -1,3 +1,5 @@
+import type { CallArguments, CallName, CallResult } from '../../../protocol/calls.js';
+import { givenArguments } from '../../../protocol/make-call.js';
 import type { Result, ViewerCall } from '../../../protocol/generated/schemas.js';
 import { CallError } from '../errors.js';
 
@@ -23,14 +25,14 @@ export class Calls {
    * Makes a call and resolves with the result's value, null if it has none.
    * @throws CallError: the session's own, or `connection_lost`
    */
-  call(method: string, args: readonly unknown[]): Promise<unknown> {
+  call<M extends CallName>(method: M, args: CallArguments<M>): Promise<CallResult<M>> {
     const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      if (this.#send({ type: 'call', id, method, args: [...args] })) return;
+      if (this.#send({ type: 'call', id, method, args: givenArguments(args) })) return;
       this.#waiting.delete(id);
       reject(new CallError('connection_lost', LOST));
-    });
+    }) as Promise<CallResult<M>>;
   }
 
   /** Handles a result. Results that match no pending call are ignored. */

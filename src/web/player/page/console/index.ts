@@ -1,3 +1,4 @@
+import type { CallArguments, CallName } from '../../../../protocol/calls.js';
 import { STATE_SLOTS } from '../../../../protocol/console.js';
 import type { GameState, ToViewer } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../lib/dom.js';
@@ -48,15 +49,13 @@ export class ConsoleTools {
       ...Array.from({ length: STATE_SLOTS }, (_, i) => new Option(`Slot ${i}`, String(i))),
     );
     slot.setAttribute('aria-label', 'Slot of saved states');
-    const button = (name: string, path: string, method: string, args: () => unknown[]) =>
-      this.#bar.add(name, path, () => void this.#call(method, args()));
     this.#bar.add('Save state', ICONS.save, () => {
       const number = Number(slot.value);
       void this.#call('console.saveState', [number]).then(
         done => done && this.#show(notice(`Saved in slot ${number}.`)),
       );
     });
-    button('Load state', ICONS.load, 'console.loadState', () => [Number(slot.value)]);
+    this.#bar.add('Load state', ICONS.load, () => void this.#call('console.loadState', [Number(slot.value)]));
     this.#bar.insert(slot);
     const pause = this.#switch('Pause', ICONS.pause, 'console.pause');
     const fast = this.#switch('Fast-forward', ICONS.fast, 'console.fastForward');
@@ -65,7 +64,7 @@ export class ConsoleTools {
       fast.setAttribute('aria-pressed', String(fast_forward));
       this.#bar.show();
     };
-    button('Reset', ICONS.reset, 'console.reset', () => []);
+    this.#bar.add('Reset', ICONS.reset, () => void this.#call('console.reset', []));
     this.#bar.add('Screenshot', ICONS.picture, () => void this.#try(() => savePicture(this.#session)));
     this.#seat = new SeatButton((method, args) => void this.#call(method, args));
     this.#bar.insert(this.#seat.element);
@@ -98,7 +97,7 @@ export class ConsoleTools {
   }
 
   /** A shared switch: it displays the state that all viewers are told. */
-  #switch(name: string, path: string, method: string): HTMLButtonElement {
+  #switch(name: string, path: string, method: 'console.pause' | 'console.fastForward'): HTMLButtonElement {
     const button = this.#bar.add(
       name,
       path,
@@ -108,7 +107,7 @@ export class ConsoleTools {
     return button;
   }
 
-  #call(method: string, args: unknown[]): Promise<boolean> {
+  #call<M extends CallName>(method: M, args: CallArguments<M>): Promise<boolean> {
     return this.#try(() => this.#session.call(method, args));
   }
 
