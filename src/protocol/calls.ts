@@ -29,7 +29,7 @@ export interface CallDeclaration {
   /** Whether only viewers can make it, for themselves. */
   readonly viewersOnly?: true;
   /** Why it may fail, besides what its declaration says already. */
-  readonly errors: readonly CallErrorCode[];
+  readonly errors: readonly Exclude<CallErrorCode, 'invalid_arguments' | 'unknown_method'>[];
 }
 
 /** Place of the result of calls without one, an empty object. */
@@ -266,9 +266,11 @@ export type CallArguments<M extends CallName | AgentCallName> = M extends CallNa
     : never;
 
 /** The result of a call. */
-export type CallResult<M extends CallName> = Calls[M]['result'] extends `${infer File}#/$defs/${infer Name}`
-  ? TypeOf<File, Name>
-  : unknown;
+export type CallResult<M extends CallName> = M extends CallName
+  ? Calls[M]['result'] extends `${infer File}#/$defs/${infer Name}`
+    ? TypeOf<File, Name>
+    : unknown
+  : never;
 
 /** Whether this is the name of a call of viewers and integrators. */
 export const isCallName = (name: string): name is CallName => Object.hasOwn(CALLS, name);

@@ -1,4 +1,4 @@
-import type { Access } from '../../model/index.js';
+import type { Need } from '../../model/index.js';
 
 /** How a caller authenticates. */
 export type Security = 'apiKey' | 'adminToken' | 'embedToken' | 'ticket';
@@ -17,10 +17,8 @@ export const CREDENTIALS = {
 
 export type Credential = keyof typeof CREDENTIALS;
 
-/** The permission that a viewer needs for a request, and the error that others get. */
-export interface ViewerNeed {
-  test(access: Access): boolean;
-  message: string;
+/** What a viewer needs for a request. */
+export interface ViewerNeed extends Need {
   /** Whether it must have control now; default false. */
-  control?: boolean;
+  readonly control?: boolean;
 }

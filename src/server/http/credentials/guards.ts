@@ -98,8 +98,7 @@ function viewerGuard(
     const viewer = room?.byTicket(ticket);
     if (room === undefined || viewer === undefined) throw new HttpError('ticket_invalid');
     nameActor(request, { type: 'user', user_id: viewer.userId, admin: viewer.access.admin, by: 'ticket' });
-    if (need !== undefined && !need.test(viewer.access))
-      throw new HttpError('role_required', { message: need.message });
+    if (need !== undefined && !need.test(viewer.access)) throw new HttpError(need.code, { message: need.message });
     if (need?.control === true && !room.takesPart(viewer)) throw new HttpError('control_taken');
     return session;
   };

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { pipeline } from 'node:stream/promises';
 import type { Download, SessionDownloads, SessionUpload } from '../../../protocol/generated/schemas.js';
 import { validator } from '../../../protocol/validation.js';
-import { HttpError, kindOf, mayDownload, mayUpload, type Session } from '../../model/index.js';
+import { HttpError, NEEDS, requireCapability } from '../../model/index.js';
 import { checkLength, limitedBody } from '../bodies/limited.js';
 import { streamedBody } from '../table/body.js';
 import { json, type Parameter } from '../table/description.js';
@@ -19,18 +19,6 @@ const BINARY = { 'application/octet-stream': { schema: { type: 'string', format:
 const common = { tag: 'Session files', credential: 'viewer' } as const;
 
 const ERRORS = [...ADMIN_ERRORS, ...AGENT_ERRORS, 'ticket_invalid', 'role_required', 'not_a_browser'] as const;
-
-/** Only browsers have downloads. @throws HttpError */
-function requireDownloads({ launch }: Session): void {
-  if (kindOf(launch.kind).calls !== 'browser') throw new HttpError('not_a_browser');
-}
-
-/** Consoles take no files. @throws HttpError */
-function requireUploads({ launch }: Session): void {
-  if (!kindOf(launch.kind).uploads) throw new HttpError('not_a_browser', { message: 'This session takes no files.' });
-}
-
-const need = { test: mayDownload, message: 'Downloads need the role file_download.' };
 
 /** Format of a file's ID; nothing else reaches the agent. */
 const ID = '^[A-Za-z0-9_-]{1,64}$';
@@ -61,7 +49,7 @@ export const downloads = [
     id: 'listDownloads',
     summary: 'List what was downloaded in the session',
     description: 'Viewers need the role `file_download`. The last 100 files are kept, as long as there is room.',
-    need,
+    need: NEEDS.download,
     parameters: [SESSION_ID],
     answers: {
       200: json('Oldest first.', 'answers.json#/$defs/downloads', {
@@ -73,7 +61,7 @@ export const downloads = [
     handle:
       ({ sessions }) =>
       async ({ session, response }) => {
-        requireDownloads(session);
+        requireCapability(session.launch.kind, 'browser');
         const answer = (await agentJson(
           await askAgent(sessions.connection(session.id).http, { method: 'GET', path: '/downloads' }),
         )) as {
@@ -90,7 +78,7 @@ export const downloads = [
     id: 'download',
     summary: 'Fetch a file that was downloaded in the session',
     description: 'Viewers need the role `file_download`. The answer is always an attachment, never shown or run.',
-    need,
+    need: NEEDS.download,
     parameters: [SESSION_ID, file],
     answers: { 200: { description: 'The file, with its name in `content-disposition`.', content: BINARY } },
     errors: [...ERRORS, 'download_not_found'],
@@ -98,7 +86,7 @@ export const downloads = [
     handle:
       ({ sessions }) =>
       async ({ session, request, response }) => {
-        requireDownloads(session);
+        requireCapability(session.launch.kind, 'browser');
         const { file } = request.params;
         if (!isId.test(file)) throw new HttpError('download_not_found');
         const source = await askAgent(sessions.connection(session.id).http, {
@@ -146,7 +134,7 @@ export const uploads = [
     summary: 'Bring a file into the session',
     description:
       'Viewers need the roles `file_upload` and `control`, and control that nobody else has taken. The file is then available to `files.choose`, `files.drop` and in the file dialogs of the session, until the session ends or 100 newer ones have come.',
-    need: { test: mayUpload, message: 'Uploads need the roles file_upload and control.', control: true },
+    need: { ...NEEDS.upload, control: true },
     parameters: [SESSION_ID, name],
     body: streamedBody(BINARY, 'The file as it is, whatever its type.'),
     answers: { 201: json('The file is in the session.', 'answers.json#/$defs/upload', { id: FILE }) },
@@ -155,7 +143,7 @@ export const uploads = [
     handle: ({ sessions, uploadMaxBytes: maxBytes }) => {
       const tooLarge = `A file may have at most ${Math.floor(maxBytes / 2 ** 20)} MiB.`;
       return async ({ session, request, response }) => {
-        requireUploads(session);
+        requireCapability(session.launch.kind, 'uploads');
         checkLength(request, maxBytes, tooLarge);
         const answer = await askAgent(sessions.connection(session.id).http, {
           method: 'POST',

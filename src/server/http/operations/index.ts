@@ -1,9 +1,6 @@
 import type { Operation } from '../table/operation.js';
 import { bookmarks } from './bookmarks.js';
-import { accessCalls } from './calls/access.js';
-import { androidCalls } from './calls/android.js';
-import { fileCalls, tabCalls } from './calls/browser.js';
-import { consoleCalls } from './calls/console.js';
+import { calls } from './calls.js';
 import { downloads, uploads } from './files.js';
 import { player } from './player.js';
 import { screenshot } from './screenshot.js';
@@ -24,11 +21,7 @@ export const operations: readonly Operation[] = [
   ...androidStarts,
   ...usage,
   ...player,
-  ...tabCalls,
-  ...accessCalls,
-  ...fileCalls,
-  ...consoleCalls,
-  ...androidCalls,
+  ...calls,
   ...downloads,
   ...uploads,
   ...users,

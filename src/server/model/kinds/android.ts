@@ -17,7 +17,6 @@ export const android: Kind = {
   adbImage: 'android-device',
   profile: 'android',
   defaults: { fps: 30, hideCursor: true },
-  calls: 'device',
   seats: 0,
   // Every finger reaches the device.
   gestures: () => ({ pinch: true }),
@@ -28,7 +27,6 @@ export const android: Kind = {
   // Its size is the device's own.
   resizable: false,
   clipboardBytes: ANDROID_CLIPBOARD_MAX_BYTES,
-  uploads: true,
   content: 'app',
   device: true,
   prepares: false,

@@ -36,8 +36,6 @@ export interface Kind {
   readonly profile: ProfileKind;
   /** Default values for requests. */
   readonly defaults: { readonly fps: number; readonly hideCursor: boolean };
-  /** The calls that its agent supports besides those of all kinds. */
-  readonly calls: 'browser' | 'console' | 'device';
   /** Number of players, each with a seat and a pad; 0: it is not played. */
   readonly seats: 0 | 4;
   /** Gestures of touch screens that the session supports. */
@@ -59,8 +57,6 @@ export interface Kind {
   readonly resizable: boolean;
   /** Largest clipboard text that it takes, bytes of UTF-8. */
   readonly clipboardBytes: number;
-  /** Whether files can be brought into it. */
-  readonly uploads: boolean;
   /** What may be delivered to it once it has started; null: nothing. Games need room on top of the common limits. */
   readonly content: 'game' | 'app' | null;
   /** Whether it has a device, which may be one of a pool, reached by adb. */

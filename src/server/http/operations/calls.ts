@@ -1,0 +1,162 @@
+import {
+  type CallArguments,
+  type CallDeclaration,
+  type CallResult,
+  CALLS,
+  isCallName,
+  type OperationName,
+} from '../../../protocol/calls.js';
+import { TAB_METHODS } from '../../../protocol/tabs.js';
+import { actionOfCall, detailsOf } from '../../audit/index.js';
+import { ADMINISTRATOR, LACKS } from '../../model/index.js';
+import { note } from '../middleware/audit.js';
+import { argumentsBody } from '../table/body.js';
+import { json, type Parameter } from '../table/description.js';
+import { operation, type Operation } from '../table/operation.js';
+import { ADMIN_ERRORS, AGENT_ERRORS, JSON_ERRORS, SESSION_ID } from './common.js';
+
+/** What is documented of a call besides its declaration. */
+interface Documentation {
+  /** Name of the operation, if it differs from the call's. */
+  id?: string;
+  description?: string;
+  /** Arguments. */
+  example: readonly unknown[];
+  /** What the answer is, and an example; without, that it is done. */
+  answer?: readonly [description: string, example: unknown];
+}
+
+interface DocumentationOf<M extends OperationName> extends Documentation {
+  example: CallArguments<M>;
+  answer?: readonly [description: string, example: CallResult<M>];
+}
+
+const USER = '0b6e1c1e-6f0b-4b52-9f0e-5d6a5a2c7b11';
+const UPLOAD = 'kx1M3q8cJ6Zp0aVt';
+const LATER =
+  'With `true` as third element, the call applies to everybody except those users, including users who join later. Nothing changes if a user is unknown.';
+
+/** The calls that integrators can make, but those of tabs. */
+const DOCUMENTED: { readonly [M in Exclude<OperationName, `tabs.${string}`>]: DocumentationOf<M> } = {
+  addRoles: { description: LATER, example: [[USER], ['control']] },
+  removeRoles: { description: LATER, example: [[USER], ['control'], true] },
+  setPermissions: {
+    example: [USER, { priority: 1 }],
+    answer: [
+      "All of the user's permissions.",
+      { priority: 1, idle_timeout: 0, control_disabled: false, control_exclusive: false },
+    ],
+  },
+  'files.choose': { id: 'chooseFiles', example: [[UPLOAD]], answer: ['Done.', null] },
+  'files.cancel': { id: 'cancelFileChooser', example: [], answer: ['Done.', null] },
+  'files.drop': { id: 'dropFiles', example: [[UPLOAD], 0.5, 0.5], answer: ['Done.', null] },
+  'console.saveState': { id: 'saveState', example: [0] },
+  'console.loadState': { id: 'loadState', example: [0] },
+  'console.pause': { id: 'pauseGame', example: [true] },
+  'console.fastForward': { id: 'fastForward', example: [true] },
+  'console.reset': { id: 'resetGame', example: [] },
+  seats: {
+    description: '`null` instead of a user frees the seat.',
+    example: [1, USER],
+    answer: [
+      'All seats; `user_id` is null for a free one.',
+      [
+        { player: 1, user_id: USER },
+        { player: 2, user_id: null },
+      ],
+    ],
+  },
+  'android.key': {
+    id: 'pressAndroidKey',
+    description: 'Such as back, home, recents, power or the volume; the key is let go at once.',
+    example: ['back'],
+  },
+  'android.rotate': {
+    id: 'rotateAndroid',
+    description: 'Without a way up, by a quarter; `auto` leaves it to the apps.',
+    example: ['landscape'],
+  },
+  'android.open': {
+    id: 'openAndroidApp',
+    description: 'An app by its ID, or what the device opens for an address with http, https or market.',
+    example: ['com.example.app'],
+  },
+  'android.install': {
+    id: 'installAndroidApp',
+    description: 'The file, an `.apk`, is uploaded first.',
+    example: [UPLOAD],
+    answer: ['The app was installed.', { app_id: 'com.example.app' }],
+  },
+  'android.location': {
+    id: 'setAndroidLocation',
+    description: 'Latitude and longitude in degrees and, if you like, metres above the sea. Emulators only.',
+    example: [48.8584, 2.2945],
+  },
+  'android.logs': {
+    id: 'readAndroidLogs',
+    description: 'The last lines of logcat, 500 unless another number is given.',
+    example: [100],
+    answer: ['The lines.', '11-22 10:15:01.123  1000  1000 I ActivityManager: Start proc'],
+  },
+};
+
+const METHOD: Parameter = {
+  name: 'method',
+  in: 'path',
+  required: true,
+  description: 'Name of a method of `chrome.tabs`.',
+  schema: { type: 'string', enum: TAB_METHODS },
+};
+
+/** The calls that viewers can also make over their sockets, subject to their roles. */
+export const calls: readonly Operation[] = [
+  callOperation('tabs.{method}', [SESSION_ID, METHOD], CALLS['tabs.query'], {
+    id: 'callTabs',
+    description:
+      "The body holds the positional arguments of `chrome.tabs.<method>`, none for an empty body. If Chrome refuses, the error carries Chrome's own text.",
+    example: [1, { active: true }],
+    answer: ["The method's result, `null` where it has none.", null],
+  }),
+  ...Object.entries<Documentation>(DOCUMENTED).map(([name, documentation]) =>
+    callOperation(name, [SESSION_ID], CALLS[name as keyof typeof DOCUMENTED], documentation),
+  ),
+];
+
+/** Makes an operation of a call: the body holds the arguments, the answer is the call's value. */
+function callOperation(
+  name: string,
+  parameters: readonly Parameter[],
+  { summary, args, result, session, answeredBy, errors }: CallDeclaration,
+  { id = name, description, example, answer = ['Done.', {}] }: Documentation,
+): Operation {
+  const named = (params: { [name: string]: unknown }) => name.replace('{method}', String(params['method']));
+  return operation({
+    method: 'post',
+    path: `/s/{session_id}/${name}`,
+    id,
+    tag: 'Session calls',
+    summary,
+    ...(description === undefined ? {} : { description }),
+    credential: 'admin',
+    parameters,
+    body: argumentsBody(`session-calls.json#/$defs/${args}`, example),
+    answers: { 200: json(answer[0], result ?? {}, answer[1]) },
+    errors: [
+      ...JSON_ERRORS,
+      ...ADMIN_ERRORS,
+      ...(session === null ? [] : [LACKS[session].code]),
+      ...errors,
+      ...(answeredBy === 'agent' ? (['too_many_calls', ...AGENT_ERRORS] as const) : []),
+    ],
+    // An unknown call name could be any text.
+    audit: params => (isCallName(named(params)) ? actionOfCall(named(params)) : { event: 'call' }),
+    handle:
+      ({ sessions }) =>
+      async ({ session, body, request, response }) => {
+        const method = named(request.params);
+        const value = (await sessions.connection(session.id).room.perform(ADMINISTRATOR, method, body)) ?? null;
+        note(response, detailsOf(method, body));
+        response.set('cache-control', 'no-store').json(value);
+      },
+  });
+}
