@@ -28,7 +28,7 @@ const PARTS = {
 };
 
 /** The folders of src/web, the lowest floor first. */
-const WEB_FLOORS = [['lib'], ['media'], ['sdk'], ['player']];
+const WEB_FLOORS = [['lib'], ['controls', 'media'], ['sdk'], ['player']];
 
 /** The folders of src/agent, the lowest floor first. What lies above them all is put together in src/agent itself. */
 const AGENT_FLOORS = [
@@ -90,6 +90,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/server/[^/]+\\.ts$' },
       to: { path: '^src/server/[^/]+/', pathNot: ['^src/server/lib/', '^src/server/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'player-on-the-public-sdk',
+      comment: 'The player page is an integrator of the SDK like any other.',
+      severity: 'error',
+      from: { path: '^src/web/player/' },
+      to: { path: '^src/web/sdk/', pathNot: '^src/web/sdk/index\\.ts$' },
     },
     {
       name: 'no-circles',

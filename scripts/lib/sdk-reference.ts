@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Application } from 'typedoc';
+import { Application, Converter, type DeclarationReflection, ReflectionKind } from 'typedoc';
 
 const TITLE =
   '# Reference of the web SDK\n\nMade from the types by `npm run docs`; [the web SDK](sdk.md) has the same as a summary.\n';
@@ -19,6 +19,7 @@ export async function sdkReference(): Promise<string> {
       readme: 'none',
       disableSources: true,
       excludeExternals: true,
+      excludeReferences: true,
       skipErrorChecking: true,
       logLevel: 'Warn',
       treatWarningsAsErrors: true,
@@ -34,6 +35,11 @@ export async function sdkReference(): Promise<string> {
       useCodeBlocks: true,
     };
     const app = await Application.bootstrapWithPlugins(options);
+    // What an interface inherits is described where it comes from. Members are put into groups after this.
+    app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
+      for (const { children = [] } of project.getReflectionsByKind(ReflectionKind.Interface) as DeclarationReflection[])
+        for (const member of [...children]) if (member.inheritedFrom !== undefined) project.removeReflection(member);
+    });
     const project = await app.convert();
     if (project === undefined) throw new Error('the types of the web SDK cannot be read');
     await app.generateOutputs(project);

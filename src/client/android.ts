@@ -1,6 +1,12 @@
+import type { AndroidDevice } from '../protocol/api/android.js';
 import type { MethodsOf, OperationName } from '../protocol/calls.js';
 import type { MakeCall } from '../protocol/make-call.js';
-import type { AndroidClient } from './android-types.js';
+
+/** A device that runs Android. Every method rejects with a BerthError if the service returns an error. */
+export interface AndroidClient extends AndroidDevice {
+  /** Installs an app from a file that was uploaded, by the ID of the upload. */
+  install(uploadId: string): Promise<{ app_id?: string }>;
+}
 
 /** Controls an Android device through its session's address. */
 export const remoteAndroid = (call: MakeCall<OperationName>): AndroidClient =>

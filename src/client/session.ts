@@ -4,11 +4,9 @@ import type { CallArguments, CallResult, OperationName } from '../protocol/calls
 import { givenArguments, type MakeCall } from '../protocol/make-call.js';
 import { TAB_METHODS, type TabMethod } from '../protocol/tabs.js';
 import type { Tabs } from '../protocol/api/tabs.js';
-import { remoteAndroid } from './android.js';
-import type { AndroidClient } from './android-types.js';
+import { remoteAndroid, type AndroidClient } from './android.js';
 import { answer } from './answer.js';
-import { remoteConsole } from './console.js';
-import type { ConsoleClient } from './console-types.js';
+import { remoteConsole, type ConsoleClient } from './console.js';
 import { transport, type TransportOptions } from './transport.js';
 import type {
   Download,

@@ -66,6 +66,21 @@ t.test('pages can have the on-screen pad', async t => {
   t.match(await mount('yes' as never), 'TypeError: touchPad must be auto, on or off');
 });
 
+t.test('a page binds the controls itself', async t => {
+  const [session, page] = await embed(t, browser);
+  session.kind = 'nes';
+  session.seats = [{ player: 1, user_id: 'u1' }];
+  await page.evaluate(() => embedding.mount());
+  await page.evaluate(() => {
+    const { controls } = embedding.session;
+    if (controls !== null) controls.bindings = { ...controls.bindings, a: { keys: ['k'.charCodeAt(0)], pad: [] } };
+  });
+  await page.keyboard.press('k');
+  const down = { type: 'pad', player: 0, control: 'button', id: PadButton.a, down: true };
+  const pads = () => session.received.flatMap(message => (message.is === 'pad' ? [message.event] : []));
+  t.match(await until('the button is pressed', () => pads()[0]), down);
+});
+
 for (const { type, file, a, b, ways, button, sticks } of CONSOLES) {
   t.test(`${type} in the player: on-screen pad, gamepads, other keys`, async t => {
     const started = await service.api('POST', '/console', {

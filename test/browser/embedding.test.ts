@@ -1,7 +1,7 @@
 // tags: containers
 import t from 'tap';
 import type { Page } from 'playwright-core';
-import type { BerthSession } from '../../src/web/sdk/index.js';
+import type { BrowserSession } from '../../src/web/sdk/index.js';
 import { openBrowser } from '../fixtures/browser.js';
 import { integratorPage } from '../fixtures/integrator.js';
 import { startSession } from '../fixtures/live-session.js';
@@ -18,7 +18,7 @@ const browser = await openBrowser(t);
 
 /** What the script of the page keeps in the window. */
 interface Embedding extends Window {
-  session: BerthSession;
+  session: BrowserSession;
   ended: string[];
 }
 
@@ -32,11 +32,11 @@ function mount(page: Page, embedUrl: string, adminToken: string): Promise<void> 
       };
       const embedding = window as unknown as Embedding;
       embedding.ended = [];
-      embedding.session = await Berth(document.getElementById('computer') as HTMLDivElement, embedUrl, {
+      embedding.session = (await Berth(document.getElementById('computer') as HTMLDivElement, embedUrl, {
         adminToken,
         timeout: 60_000,
         onDisconnect: ({ type }) => void embedding.ended.push(type),
-      });
+      })) as BrowserSession;
     },
     [sdk, embedUrl, adminToken] as const,
   );
@@ -82,7 +82,7 @@ t.test('a session is embedded in an integrator’s page with the service’s SDK
   const session = await startSession(service, script, { max_area: 1280 * 720 });
   const page = await integratorPage(t, browser, PAGE, CLIPBOARD);
   await mount(page, session.url, session.adminToken);
-  const read = <T>(what: (session: BerthSession) => T) => page.evaluate<T>(`(${String(what)})(window.session)`);
+  const read = <T>(what: (session: BrowserSession) => T) => page.evaluate<T>(`(${String(what)})(window.session)`);
 
   t.equal(await read(session => session.width), 640);
   t.equal(await read(session => session.maxArea), 1280 * 720);

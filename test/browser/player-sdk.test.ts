@@ -1,7 +1,7 @@
 // tags: containers
 import t from 'tap';
 import type { Page } from 'playwright-core';
-import type { BerthOptions } from '../../src/web/sdk/index.js';
+import type { BerthOptions, mount as Mount } from '../../src/web/sdk/index.js';
 import { openBrowser } from '../fixtures/browser.js';
 import { embed, embeddingPage, told, type Embedding } from '../fixtures/embedding-page.js';
 import { until } from '../fixtures/until.js';
@@ -185,4 +185,64 @@ t.test('the page is told what went wrong with an Android device', async t => {
   await page.evaluate(() => embedding.mount());
   session.send({ type: 'end', reason: 'crashed', message: 'The device was lost for 120 s.', code: 'adb_unreachable' });
   t.same(await told(page, 'disconnect'), [{ type: 'crashed', code: 'adb_unreachable' }]);
+});
+
+t.test('a session is shown before it can be joined, and says its kind once it is', async t => {
+  const [session, page] = await embed(t, browser);
+  session.kind = 'snes';
+  const seen = await page.evaluate(async sdk => {
+    const { mount } = (await import(sdk)) as { mount: typeof Mount };
+    const here = document.getElementById('here') as HTMLElement;
+    const { joined } = mount(here, '/s/recording?token=secret');
+    return [here.shadowRoot?.querySelector('.status')?.textContent, (await joined).kind];
+  }, '/assets/sdk.js');
+  t.same(seen, ['Connecting…', 'snes']);
+});
+
+t.test('a page moves the focus, sets the clipboard and finds places on the display', async t => {
+  const [session, page] = await embed(t, browser);
+  await page.evaluate(() => embedding.mount());
+  const seen = await page.evaluate(() => {
+    const { session } = embedding;
+    session.focus();
+    const focused = session.isFocused;
+    session.blur();
+    session.showCursors = true;
+    session.setClipboard('Ada');
+    const { left, top, width, height } = (document.getElementById('here') as HTMLElement).getBoundingClientRect();
+    const middle = session.pointOf({ clientX: left + width / 2, clientY: top + height / 2 });
+    const outside = session.pointOf({ clientX: left - 1, clientY: top });
+    return { focused, blurred: !session.isFocused, shown: session.showCursors, middle, outside };
+  });
+  t.match(seen, {
+    focused: true,
+    blurred: true,
+    shown: true,
+    middle: { inside: true },
+    outside: { x: 0, inside: false },
+  });
+  t.ok(Math.abs(seen.middle.x - 0.5) < 0.01 && Math.abs(seen.middle.y - 0.5) < 0.01, JSON.stringify(seen.middle));
+  await until('the clipboard is set', () => session.received.some(({ is }) => is === 'clipboard'));
+});
+
+t.test('a page answers file choosers, offers downloads and shows notices itself', async t => {
+  const [session, page] = await embed(t, browser);
+  await page.evaluate(() => {
+    const tell = (name: string) => (event: unknown) => void embedding.told.push([name, event]);
+    return embedding.mount({
+      onFileChooser: tell('chooser'),
+      onDownload: tell('download'),
+      onNotice: tell('notice'),
+    });
+  });
+  t.match(session.control[0], { files: true });
+  session.send({ type: 'file_chooser', open: true, multiple: true, accept: 'image/*' });
+  session.send({ type: 'download', id: 'd1', name: 'a.pdf', size: 5 });
+  session.send({ type: 'refused', code: 'clipboard_too_large', message: 'Too large.' });
+  t.same(await told(page, 'notice'), ['Too large.']);
+  t.same(await told(page, 'download'), [{ id: 'd1', name: 'a.pdf', size: 5 }]);
+  t.same(await told(page, 'chooser'), [null, { multiple: true, accept: 'image/*' }]);
+  session.results['files.choose'] = { value: null };
+  await page.evaluate(() => embedding.session.files.choose(['u1']));
+  t.match(session.control.at(-1), { type: 'call', method: 'files.choose', args: [['u1']] });
 });

@@ -2,7 +2,7 @@
 /** Options and members of the SDK that the service serves have their effect on sessions of the real service. */
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
-import type { BerthOptions, BerthSession } from '../../src/web/sdk/index.js';
+import type { BerthOptions, BrowserSession } from '../../src/web/sdk/index.js';
 import { openBrowser } from '../fixtures/browser.js';
 import { integratorPage } from '../fixtures/integrator.js';
 import { type LiveSession, startSession } from '../fixtures/live-session.js';
@@ -23,12 +23,12 @@ const browser = await openBrowser(t);
 
 /** What the script of the page keeps in the window. */
 interface Embedding extends Window {
-  session: BerthSession;
+  session: BrowserSession;
   told: [string, unknown][];
 }
 
 /** Runs `script` in the page, for which `session` is the mounted one. */
-type Run = <T>(script: (session: BerthSession) => T | Promise<T>) => Promise<T>;
+type Run = <T>(script: (session: BrowserSession) => T | Promise<T>) => Promise<T>;
 
 interface Viewer {
   page: Page;
@@ -54,11 +54,11 @@ async function embedded(t: Test, { url }: Pick<LiveSession, 'url'>, options: Ber
       embedding.told = [];
       const noting = (name: string) => [name, (event: unknown) => void embedding.told.push([name, event])];
       const callbacks = ['onCursor', 'onDisconnect', 'onCloseWarning', 'onConnectionStateChange', 'onAccessChange'];
-      embedding.session = await Berth(document.getElementById('session') as HTMLDivElement, url, {
+      embedding.session = (await Berth(document.getElementById('session') as HTMLDivElement, url, {
         timeout: 60_000,
         ...(Object.fromEntries(callbacks.map(noting)) as BerthOptions),
         ...options,
-      });
+      })) as BrowserSession;
     },
     [`${service.url}/sdk.js`, url, options] as const,
   );

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { KeyTranslator, platformOf, type KeyInput, type Platform } from '../../src/web/sdk/input/key-translator.js';
-import { keysymOf } from '../../src/web/sdk/input/keysyms.js';
+import { keysymOf } from '../../src/web/controls/keysyms.js';
 import { isPasteShortcut } from '../../src/web/sdk/input/paste.js';
 import { splitText, textChange } from '../../src/web/sdk/input/text-diff.js';
 

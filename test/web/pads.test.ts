@@ -1,12 +1,12 @@
 import t from 'tap';
 import type { InputEvent } from '../../src/protocol/input.js';
 import { PadButton } from '../../src/protocol/pad.js';
-import { defaultBindings, parseBindings, withKey, withSource } from '../../src/web/sdk/pad/bindings.js';
-import { controlsOf } from '../../src/web/sdk/pad/controls.js';
-import { padStateOf } from '../../src/web/sdk/pad/gamepad.js';
+import { defaultBindings, parseBindings, withKey, withSource } from '../../src/web/controls/bindings.js';
+import { controlsOf } from '../../src/web/controls/controls.js';
+import { padStateOf } from '../../src/web/controls/gamepad.js';
 import { KeyPad } from '../../src/web/sdk/pad/key-pad.js';
-import { pressedSince } from '../../src/web/sdk/pad/pad-source.js';
-import { AT_REST, merged, steps, type PadState } from '../../src/web/sdk/pad/pad-state.js';
+import { pressedSince } from '../../src/web/controls/pad-source.js';
+import { AT_REST, merged, steps, type PadState } from '../../src/web/controls/pad-state.js';
 import { keyName } from '../../src/web/player/page/console/key-names.js';
 import { pluggedIn } from '../../src/web/player/page/console/gamepad-notices.js';
 import { sourceName } from '../../src/web/player/page/console/source-names.js';

@@ -87,7 +87,7 @@ function touch(...inputs: TouchInput[]): TouchAction[] {
 }
 
 function gesture(gestures: SessionGestures, ...inputs: TouchInput[]): TouchAction[] {
-  let state: TouchState = { is: 'idle' };
+  let state: TouchState = { type: 'idle' };
   return inputs.flatMap(input => {
     const step = touchStep(state, input, gestures);
     state = step.state;

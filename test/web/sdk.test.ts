@@ -8,7 +8,7 @@ import { inputOfEvent } from '../../src/web/sdk/input/send-event.js';
 import { connectionState, statusText, type SessionStatus } from '../../src/web/sdk/connection/status.js';
 import { limitation } from '../../src/web/media/support.js';
 import { warningText } from '../../src/web/player/page/warning.js';
-import { qualityText } from '../../src/web/player/page/quality.js';
+import { qualityText } from '../../src/web/player/page/bar.js';
 import { cursorMessage, videoMessage } from '../fixtures/recorded-stream.js';
 
 t.test('a session’s addresses keep its token and the service’s path', async t => {
@@ -108,18 +108,18 @@ t.test('pages can send events of their own', async t => {
 
 t.test('every state but playing has a text', async t => {
   const all: SessionStatus[] = [
-    { is: 'connecting' },
-    { is: 'starting', message: undefined },
-    { is: 'reconnecting' },
-    { is: 'restarting', message: 'The browser is starting again.' },
-    { is: 'unplayable', message: 'No.' },
-    { is: 'ended', ending: { type: 'inactive', message: 'Over.' } },
+    { type: 'connecting' },
+    { type: 'starting', message: undefined },
+    { type: 'reconnecting' },
+    { type: 'restarting', message: 'The browser is starting again.' },
+    { type: 'unplayable', message: 'No.' },
+    { type: 'ended', ending: { type: 'inactive', message: 'Over.' } },
   ];
   t.same(
     all.map(status => statusText(status)?.text),
     ['Connecting…', 'Starting…', 'Reconnecting…', 'The browser is starting again.', 'No.', 'Over.'],
   );
-  t.equal(statusText({ is: 'playing' }), null);
+  t.equal(statusText({ type: 'playing' }), null);
   t.same(all.map(connectionState), ['connecting', 'connecting', 'reconnecting', 'playing', 'failed', 'failed']);
 });
 

@@ -41,8 +41,8 @@ t.test('each method makes its call, with arguments that the service accepts', as
   t.same(await outcome(console.game.pause(true)), ['console.pause', [true], undefined]);
   t.same(await outcome(console.game.fastForward(false)), ['console.fastForward', [false], undefined]);
   t.same(await outcome(console.game.reset()), ['console.reset', [], undefined]);
-  t.same(await outcome(console.change('takeSeat', undefined)), ['takeSeat', [], [{ player: 1, userId: 'me' }]]);
-  t.same(await outcome(console.change('leaveSeat', 1)), ['leaveSeat', [1], [{ player: 1, userId: null }]]);
+  t.same(await outcome(console.changeSeats('takeSeat', undefined)), ['takeSeat', [], [{ player: 1, userId: 'me' }]]);
+  t.same(await outcome(console.changeSeats('leaveSeat', 1)), ['leaveSeat', [1], [{ player: 1, userId: null }]]);
   t.same(await outcome(android.key('back')), ['android.key', ['back'], undefined]);
   t.same(await outcome(android.rotate()), ['android.rotate', [], undefined]);
   t.same(await outcome(android.rotate('auto')), ['android.rotate', ['auto'], undefined]);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { controlsOf } from '../../src/web/sdk/pad/controls.js';
+import { controlsOf } from '../../src/web/controls/controls.js';
 import { gripAt, pressed, type Zone } from '../../src/web/sdk/pad/touch/fingers.js';
 import { HALF_SIZE, type Part } from '../../src/web/sdk/pad/touch/layout.js';
 import { LAYOUTS } from '../../src/web/sdk/pad/touch/layouts.js';

@@ -8,14 +8,14 @@ import {
 
 /** What comes of these touches in a session with a touch screen: each action's type, phase and fingers. */
 function told(inputs: TouchInput[]): string[] {
-  let state: TouchState = { is: 'idle' };
+  let state: TouchState = { type: 'idle' };
   const actions: TouchAction[] = [];
   for (const input of inputs) {
     const step = touchStep(state, input, { pinch: true, swipe: true, touchScreen: true });
     state = step.state;
     actions.push(...step.actions);
   }
-  t.equal(state.is, 'idle', 'nothing is left');
+  t.equal(state.type, 'idle', 'nothing is left');
   return actions.map(action =>
     action.type === 'touch' ? `${action.phase} ${[...action.fingers.keys()].join('+')}`.trim() : action.type,
   );

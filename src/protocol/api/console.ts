@@ -8,6 +8,7 @@ export interface Seat {
 
 /** The state of a console's game. */
 export interface GameState {
+  /** The game is paused. */
   readonly paused: boolean;
   /** It runs at three times its speed, or will when resumed. */
   readonly fastForward: boolean;
@@ -24,10 +25,10 @@ export interface GameConsole {
   /** Loads a saved state; resolves when the game continues from it. @param slot from 0 to 9 */
   loadState(slot: number): Promise<void>;
 
-  /** Pauses or resumes the game; resolves when that has happened. */
+  /** Pauses or resumes the game; resolves when that has happened. @param on whether it is paused then */
   pause(on: boolean): Promise<void>;
 
-  /** Plays the game at three times its speed, or at normal speed. */
+  /** Plays the game at three times its speed, or at normal speed. @param on whether it is faster then */
   fastForward(on: boolean): Promise<void>;
 
   /** Presses the console's reset button. */

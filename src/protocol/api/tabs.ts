@@ -26,6 +26,7 @@ export interface Tab {
 /** A tab's ID. Methods with an optional one default to the active tab. */
 export type TabId = number;
 
+/** A tab to create, as for `chrome.tabs.create`. */
 export interface CreateProperties {
   url?: string;
   index?: number;
@@ -35,6 +36,7 @@ export interface CreateProperties {
   windowId?: number;
 }
 
+/** Changes of a tab, as for `chrome.tabs.update`. */
 export interface UpdateProperties {
   url?: string;
   active?: boolean;
@@ -64,6 +66,7 @@ export interface TabQuery {
   windowId?: number;
 }
 
+/** How a tab is zoomed, as in `chrome.tabs`. */
 export interface ZoomSettings {
   mode?: 'automatic' | 'manual' | 'disabled';
   scope?: 'per-origin' | 'per-tab';
@@ -89,8 +92,11 @@ export type TabChange = Partial<
 
 /** An event of `chrome.tabs`. */
 export interface TabEvents<Args extends unknown[]> {
+  /** Calls a function for each event from now on. */
   addListener(listener: (...args: Args) => void): void;
+  /** Calls it no longer. */
   removeListener(listener: (...args: Args) => void): void;
+  /** Whether it is called. */
   hasListener(listener: (...args: Args) => void): boolean;
 }
 

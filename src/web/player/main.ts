@@ -1,6 +1,6 @@
 import { element } from '../lib/dom.js';
-import { Session } from '../sdk/session.js';
-import { AndroidTools } from './page/android/index.js';
+import { mount } from '../sdk/index.js';
+import { addAndroidTools } from './page/android.js';
 import { Bar } from './page/bar.js';
 import { ConsoleTools } from './page/console/index.js';
 import { ControlNotice } from './page/control-notice.js';
@@ -11,60 +11,65 @@ import { Warning } from './page/warning.js';
 
 const options = new URLSearchParams(location.hash.slice(1));
 const container = document.getElementById('session') as HTMLElement;
+const notes = element('div', { className: 'notes' });
+const show = (note: HTMLElement) => notes.append(note);
 
-const warning = new Warning(() => {
-  session.tell({ type: 'keepAlive' });
-  session.view.focus();
+let reportPlaying = () => {};
+const playing = new Promise<void>(resolve => (reportPlaying = resolve));
+let game: ConsoleTools | undefined;
+
+const session = mount(container, location.href, {
+  showCursors: options.get('cursors') === 'show',
+  onConnectionStateChange: ({ state }) => state === 'playing' && reportPlaying(),
+  onDisconnect: () => {
+    document.body.dataset['status'] = 'ended';
+    warning.show(null);
+  },
+  onCloseWarning: event => warning.show(event),
+  onAccessChange: access => {
+    bar.allow(access);
+    control.update(access);
+    files.allow(access);
+  },
+  onSeats: seats => game?.showSeats(seats),
+  onGameState: state => game?.showState(state),
+  onDownload: download => files.addDownload(download),
+  onFileChooser: chooser => files.showChooser(chooser),
+  onNotice: sentence => show(notice(sentence)),
 });
 
-const notes = element('div', { className: 'notes' }, warning.element);
-
-const control = new ControlNotice(note => notes.append(note));
-
-const session = new Session(
-  container,
-  location.href,
-  { showCursors: options.get('cursors') === 'show' },
-  {
-    status: ({ is }) => {
-      document.body.dataset['status'] = is;
-      if (is === 'ended') warning.show(null);
-      if (is === 'playing' && options.get('fit') === 'resize') fitOnce();
-    },
-    warning: event => warning.show(event),
-    access: access => {
-      bar.allow(access);
-      control.changed(access);
-      files.allow(access);
-    },
-    message: message => {
-      files.message(message);
-      game.message(message);
-      device.message(message);
-    },
-    limitation: sentence => notes.append(notice(sentence)),
-  },
-);
-
-let fitting = false;
-function fitOnce(): void {
-  if (fitting) return;
-  fitting = true;
-  followWindow(size => session.tell({ type: 'resize', ...fitSize(size, session.display.max_area) }));
-}
-
+const warning = new Warning(() => {
+  session.ping();
+  session.focus();
+});
+const control = new ControlNotice(show);
 const bar = new Bar(session);
 const files = new FilesCorner(session, bar);
-const game = new ConsoleTools(session, bar, note => notes.append(note));
-const device = new AndroidTools(session, bar, note => notes.append(note));
-session.answersChoosers = true;
+notes.append(warning.element);
 document.body.append(notes, files.zone, files.element, bar.element);
+
+session.joined.then(
+  joined => {
+    if (joined.kind === 'android') addAndroidTools(joined, bar, show);
+    else if (joined.kind !== 'chromium') game = new ConsoleTools(joined, bar, show);
+    if (options.get('fit') !== 'resize') return;
+    void playing.then(() =>
+      followWindow(size => {
+        const { width, height } = fitSize(size, session.maxArea);
+        session.resize(width, height);
+      }),
+    );
+  },
+  // The container says why.
+  () => undefined,
+);
+
 // All other keys go to the session: this is the keyboard user's way out.
 addEventListener(
   'keydown',
   ({ key, ctrlKey, altKey, shiftKey }) => {
     if (!ctrlKey || !altKey || !shiftKey || !['Control', 'Alt', 'Shift', 'Meta'].includes(key)) return;
-    session.input.release();
+    session.blur();
     bar.focus();
   },
   { capture: true },
@@ -73,5 +78,4 @@ visualViewport?.addEventListener('resize', () => {
   // A phone's keyboard covers the page: the video moves above it.
   document.body.style.height = `${visualViewport?.height ?? innerHeight}px`;
 });
-if (document.hasFocus() && !matchMedia('(pointer: coarse)').matches) session.view.focus();
-session.connect();
+if (document.hasFocus() && !matchMedia('(pointer: coarse)').matches) session.focus();

@@ -7,6 +7,7 @@ export interface PageAndroid extends AndroidDevice {
   /**
    * Installs an app from an .apk; resolves with its ID, which is undefined where the device does not tell. Needs the
    * role `file_upload` as well.
+   * @param apk the file
    */
   install(apk: File): Promise<string | undefined>;
 }

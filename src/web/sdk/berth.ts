@@ -1,61 +1,84 @@
+import type { ToViewer } from '../../protocol/generated/schemas.js';
 import type { MakeCall } from '../../protocol/make-call.js';
-import type { BerthSession } from './berth-session.js';
+import { safely } from '../lib/safely.js';
 import { remoteAndroid } from './android.js';
+import type { BerthSession, PendingSession } from './berth-session.js';
+import { connectionState, type SessionStatus } from './connection/status.js';
 import { RemoteConsole } from './console.js';
 import { SessionTerminatedError, TimedOutError } from './errors.js';
 import { MountedSession } from './mounted.js';
 import { checkOptions, type BerthOptions, type ConnectionState } from './options.js';
-import { safely } from '../lib/safely.js';
-import { Session } from './session.js';
-import type { SessionEvents } from './session-events.js';
-import { connectionState } from './connection/status.js';
+import { Session, type SessionEvents } from './session.js';
 import { remoteTabs, type RemoteTabs } from './tabs.js';
 
 const DEFAULT_TIMEOUT_MS = 2000;
 
+const NO_SOUND = 'This device has no sound: it needs Android 11 or later.';
+
 /**
  * Shows a session in `container`, a `div` that gets an open shadow root. Resolves when the service has admitted the
- * viewer; the session may still be starting then.
+ * viewer; the session may still be starting then. On failure it leaves nothing behind.
+ * @param container a `div`
  * @param embedURL the session's `embed_url`
+ * @param options all are optional
  * @throws TypeError for invalid arguments
  * @throws TimedOutError if the service does not answer within `options.timeout` milliseconds
  * @throws SessionTerminatedError if the session has ended or does not admit this viewer
  */
-export default async function Berth(
+export async function Berth(
   container: HTMLElement,
   embedURL: string,
   options: BerthOptions = {},
 ): Promise<BerthSession> {
-  if (!(container instanceof HTMLElement)) throw new TypeError('container must be a div');
-  checkOptions(options);
-  const timeout = options.timeout ?? DEFAULT_TIMEOUT_MS;
-  const answer = new Answer();
-  const call: MakeCall = (method, args) => session.call(method, args);
-  const tabs = remoteTabs(call);
-  const console = new RemoteConsole(call);
-  const android = remoteAndroid({ call, upload: file => session.files.upload(file) });
-  const session = new Session(container, embedURL, options, eventsOf(options, answer, { tabs, console }));
-  const timer = setTimeout(() => answer.is(new TimedOutError(`the session did not answer in ${timeout} ms`)), timeout);
+  const session = mount(container, embedURL, options);
+  const { timeout = DEFAULT_TIMEOUT_MS } = options;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimedOutError(`the session did not answer in ${timeout} ms`)), timeout);
+  });
   try {
-    session.connect();
-    const error = await answer.given;
-    if (error !== null) throw error;
-    return new MountedSession(session, { tabs: tabs.tabs, console, android });
+    return await Promise.race([session.joined, late]);
   } catch (error) {
-    session.stop();
+    session.destroy();
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The result of mounting: null if the viewer was admitted. */
-class Answer {
-  readonly given: Promise<Error | null>;
-  is!: (error: Error | null) => void;
+/**
+ * Shows a session in `container` at once, as the player page does: until there is video, and when the session is over,
+ * the container says so. Unlike `Berth` it tries for as long as it takes.
+ * @param container a `div`
+ * @param embedURL the session's `embed_url`
+ * @param options all are optional; `timeout` has no meaning
+ * @throws TypeError for invalid arguments
+ */
+export function mount(container: HTMLElement, embedURL: string, options: BerthOptions = {}): PendingSession {
+  if (!(container instanceof HTMLElement)) throw new TypeError('container must be a div');
+  checkOptions(options);
+  const call: MakeCall = (method, args) => session.call(method, args);
+  const tabs = remoteTabs(call);
+  const console = new RemoteConsole(call);
+  const android = remoteAndroid({ call, upload: file => session.files.upload(file) });
+  const admission = new Admission();
+  const session = new Session(container, embedURL, options, eventsOf(options, admission, { tabs, console }));
+  const mounted = new MountedSession(session, { tabs: tabs.tabs, console, android }, admission.given);
+  session.connect();
+  return mounted;
+}
+
+/** Whether the service admits the viewer. */
+class Admission {
+  readonly given: Promise<void>;
+  give!: () => void;
+  refuse!: (error: Error) => void;
 
   constructor() {
-    this.given = new Promise(resolve => (this.is = resolve));
+    this.given = new Promise((resolve, reject) => {
+      this.give = resolve;
+      this.refuse = reject;
+    });
   }
 }
 
@@ -66,42 +89,67 @@ interface Remotes {
 }
 
 /** Calls the integrator's callbacks for events. */
-function eventsOf(options: BerthOptions, answer: Answer, { tabs, console }: Remotes): SessionEvents {
-  let told: ConnectionState | null = null;
+function eventsOf(options: BerthOptions, admission: Admission, { tabs, console }: Remotes): SessionEvents {
+  let reported: ConnectionState | null = null;
+  let isSilenceReported = false;
+  const notice = (sentence: string) => safely(() => options.onNotice?.(sentence));
+  const onStatus = (status: SessionStatus) => {
+    if (status.type === 'ended') {
+      const { type, message, code } = status.ending;
+      admission.refuse(new SessionTerminatedError(type, message, code));
+    }
+    const state = connectionState(status);
+    const changed = state !== reported;
+    reported = state;
+    if (changed) safely(() => options.onConnectionStateChange?.({ state }));
+    if (status.type === 'ended') {
+      const { type, code } = status.ending;
+      safely(() => options.onDisconnect?.({ type, ...(code === undefined ? {} : { code }) }));
+    }
+  };
+  const onMessage = (message: ToViewer) => {
+    switch (message.type) {
+      case 'event':
+        return tabs.dispatch(message.name, message.args);
+      case 'seats':
+        console.updateSeats(message);
+        return safely(() => options.onSeats?.(console.seats));
+      case 'game':
+        console.updateGame(message);
+        return safely(() => options.onGameState?.(console.gameState));
+      case 'pointer': {
+        const { user_id: userId, x = null, y = null } = message;
+        return safely(() => options.onCursor?.({ x, y, userId }));
+      }
+      case 'download': {
+        const { id, name, size } = message;
+        return safely(() => options.onDownload?.({ id, name, size }));
+      }
+      case 'welcome':
+        // An open file chooser is announced again.
+        return safely(() => options.onFileChooser?.(null));
+      case 'file_chooser': {
+        const { open, multiple = false, accept = '' } = message;
+        return safely(() => options.onFileChooser?.(open ? { multiple, accept } : null));
+      }
+      case 'device':
+        if (!message.sound && !isSilenceReported) notice(NO_SOUND);
+        isSilenceReported ||= !message.sound;
+        return;
+      case 'notice':
+        return notice(message.message);
+      case 'refused':
+        if (message.code === 'clipboard_too_large') notice(message.message);
+        return;
+      default:
+    }
+  };
   return {
-    joined: () => answer.is(null),
-    status: status => {
-      if (status.is === 'ended') {
-        const { type, message, code } = status.ending;
-        answer.is(new SessionTerminatedError(type, message, code));
-      }
-      const state = connectionState(status);
-      const changed = state !== told;
-      told = state;
-      if (changed) safely(() => options.onConnectionStateChange?.({ state }));
-      if (status.is === 'ended') {
-        const { type, code } = status.ending;
-        safely(() => options.onDisconnect?.({ type, ...(code === undefined ? {} : { code }) }));
-      }
-    },
+    joined: () => admission.give(),
+    status: onStatus,
     warning: warning => safely(() => options.onCloseWarning?.(warning)),
     access: access => safely(() => options.onAccessChange?.(access)),
-    message: message => {
-      switch (message.type) {
-        case 'event':
-          return tabs.happened(message.name, message.args);
-        case 'seats':
-          console.told(message);
-          return safely(() => options.onSeats?.(console.seats));
-        case 'game':
-          console.runs(message);
-          return safely(() => options.onGameState?.(console.gameState));
-        case 'pointer': {
-          const { user_id: userId, x = null, y = null } = message;
-          return safely(() => options.onCursor?.({ x, y, userId }));
-        }
-        default:
-      }
-    },
+    limitation: notice,
+    message: onMessage,
   };
 }

@@ -27,18 +27,16 @@ export class RemoteConsole {
     return this.#state;
   }
 
-  /** Updates the seats. */
-  told({ seats }: Pick<Seats, 'seats'>): void {
+  updateSeats({ seats }: Pick<Seats, 'seats'>): void {
     this.#seats = seatsOf(seats);
   }
 
-  /** Updates the state of the game. */
-  runs({ paused, fast_forward: fastForward }: Pick<GameMessage, 'paused' | 'fast_forward'>): void {
+  updateGame({ paused, fast_forward: fastForward }: Pick<GameMessage, 'paused' | 'fast_forward'>): void {
     this.#state = Object.freeze({ paused, fastForward });
   }
 
   /** Takes or leaves a seat; resolves with all seats. @throws CallError, TypeError */
-  async change(method: 'takeSeat' | 'leaveSeat', player: number | undefined): Promise<readonly Seat[]> {
+  async changeSeats(method: 'takeSeat' | 'leaveSeat', player: number | undefined): Promise<readonly Seat[]> {
     if (player !== undefined) checkWhole('player', player, 1, PLAYERS);
     return seatsOf(await this.#call(method, [player]));
   }

@@ -8,6 +8,7 @@ export class TimedOutError extends Error {
 /** The session has ended, does not exist, or does not admit this viewer: `type` says which. */
 export class SessionTerminatedError extends Error {
   override readonly name = 'SessionTerminatedError';
+  /** Why it is over. */
   readonly type: DisconnectType;
   /** What went wrong with an Android device; undefined otherwise. */
   readonly code: TerminationCode | undefined;
@@ -25,6 +26,7 @@ export class SessionTerminatedError extends Error {
  */
 export class CallError extends Error {
   override readonly name = 'CallError';
+  /** What went wrong. */
   readonly code: string;
 
   constructor(code: string, message: string) {

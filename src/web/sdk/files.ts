@@ -10,16 +10,53 @@ export interface FilesAddress {
   readonly ticket: string | null;
 }
 
+/** Options of an upload. */
 export interface UploadOptions {
   /** Called with the number of bytes sent so far. */
   progress?: (sent: number) => void;
+  /** Cancels the upload. */
   signal?: AbortSignal;
 }
 
 const LOST = 'The connection failed while the file was being sent.';
 
+/** Transfers of files to and from a session. The roles `file_upload` and `file_download` allow them. */
+export interface SessionFiles {
+  /**
+   * Uploads a file to the session; resolves with its ID. Rejects with the session's error, or an AbortError.
+   * @param file the file
+   * @param options progress and cancellation
+   */
+  upload(file: File, options?: UploadOptions): Promise<string>;
+
+  /**
+   * Passes uploads to the open file chooser.
+   * @param ids the IDs of the uploads
+   * @throws CallError if the call fails
+   */
+  choose(ids: readonly string[]): Promise<void>;
+
+  /** Closes the open file chooser. @throws CallError if the call fails */
+  cancel(): Promise<void>;
+
+  /**
+   * Drops uploads on the display.
+   * @param ids the IDs of the uploads
+   * @param x from 0 to 1
+   * @param y from 0 to 1
+   * @throws CallError if the call fails
+   */
+  drop(ids: readonly string[], x: number, y: number): Promise<void>;
+
+  /**
+   * The address of a download, valid as long as this connection lasts.
+   * @param id the download's ID
+   */
+  downloadUrl(id: string): string;
+}
+
 /** File transfers to and from the session. */
-export class Files implements Record<MethodsOf<'files'>, unknown> {
+export class Files implements SessionFiles, Record<MethodsOf<'files'>, unknown> {
   readonly #address: () => FilesAddress;
   readonly #call: MakeCall;
 
@@ -28,7 +65,6 @@ export class Files implements Record<MethodsOf<'files'>, unknown> {
     this.#call = call;
   }
 
-  /** Uploads a file to the session; resolves with its ID. Rejects with the session's error, or an AbortError. */
   upload(file: File, { progress, signal }: UploadOptions = {}): Promise<string> {
     // fetch does not report upload progress.
     const request = new XMLHttpRequest();
@@ -48,22 +84,18 @@ export class Files implements Record<MethodsOf<'files'>, unknown> {
     return sent.finally(() => signal?.removeEventListener('abort', abort));
   }
 
-  /** Passes uploads to the open file chooser. @throws CallError */
   async choose(ids: readonly string[]): Promise<void> {
     await this.#call('files.choose', [[...ids]]);
   }
 
-  /** Closes the file chooser. @throws CallError */
   async cancel(): Promise<void> {
     await this.#call('files.cancel', []);
   }
 
-  /** Drops uploads at a position on the display, in fractions of it. @throws CallError */
   async drop(ids: readonly string[], x: number, y: number): Promise<void> {
     await this.#call('files.drop', [[...ids], x, y]);
   }
 
-  /** Address of a download, valid as long as this connection lasts. */
   downloadUrl(id: string): string {
     return this.#url(`downloads/${encodeURIComponent(id)}`);
   }

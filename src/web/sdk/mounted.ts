@@ -1,8 +1,12 @@
 import type { CallName } from '../../protocol/calls.js';
 import type { PageAndroid } from './android.js';
-import type { BerthSession } from './berth-session.js';
+import type { BerthSession, PendingSession } from './berth-session.js';
 import type { RemoteConsole } from './console.js';
 import type { GameConsole, GameState, Seat } from '../../protocol/api/console.js';
+import type { Welcome } from '../../protocol/generated/schemas.js';
+import type { Point } from '../lib/geometry.js';
+import type { SessionFiles } from './files.js';
+import type { ConsoleControls } from './pad/console-pads.js';
 import { checkVolume } from './options.js';
 import { checkList, checkUserId, type Permissions, type Role } from './permissions.js';
 import { MoveThrottle } from './input/move-throttle.js';
@@ -16,8 +20,8 @@ const MAX_SIDE = 4096;
 /** Minimum interval between keep-alives, ms. */
 const PING_INTERVAL_MS = 1000;
 
-/** What sessions of each kind have besides. */
-interface SessionParts {
+/** What sessions of some kind have besides. */
+interface KindMembers {
   tabs: Tabs;
   console: RemoteConsole;
   android: PageAndroid;
@@ -26,8 +30,12 @@ interface SessionParts {
 /** The calls of viewers that are no part of a kind's object; integrators alone assign seats. */
 type OwnCall = Exclude<CallName, `${string}.${string}` | 'seats'>;
 
-/** The public members of a session, which validate their arguments. */
-export class MountedSession implements BerthSession, Record<OwnCall, unknown> {
+/**
+ * The public members of a session, which validate their arguments. It has those of all kinds, since its kind is not known
+ * before the service has admitted the viewer.
+ */
+export class MountedSession implements PendingSession, Record<OwnCall, unknown> {
+  readonly joined: Promise<BerthSession>;
   readonly tabs: Tabs;
   readonly console: GameConsole;
   readonly android: PageAndroid;
@@ -36,13 +44,22 @@ export class MountedSession implements BerthSession, Record<OwnCall, unknown> {
   readonly #moves: MoveThrottle;
   #pingedAt = -Infinity;
 
-  constructor(session: Session, { tabs, console, android }: SessionParts) {
+  /** @param admitted resolves when the service admits the viewer, and rejects if it never will */
+  constructor(session: Session, { tabs, console, android }: KindMembers, admitted: Promise<void>) {
     this.#session = session;
     this.tabs = tabs;
     this.android = android;
     this.console = console.game;
     this.#console = console;
     this.#moves = new MoveThrottle(point => session.input.send({ type: 'move', ...point }));
+    this.joined = admitted.then(() => this as unknown as BerthSession);
+    // The container says so, too.
+    this.joined.catch(() => undefined);
+  }
+
+  /** Undefined before the first admission. */
+  get kind(): Welcome['kind'] | undefined {
+    return this.#session.kind;
   }
 
   get userId(): string {
@@ -76,6 +93,27 @@ export class MountedSession implements BerthSession, Record<OwnCall, unknown> {
     this.#session.videoPaused = paused;
   }
 
+  get showCursors(): boolean {
+    return this.#session.view.cursors.shown;
+  }
+
+  set showCursors(shown: boolean) {
+    if (typeof shown !== 'boolean') throw new TypeError('showCursors must be a boolean');
+    this.#session.view.cursors.shown = shown;
+  }
+
+  get isFocused(): boolean {
+    return this.#session.view.focused;
+  }
+
+  get files(): SessionFiles {
+    return this.#session.files;
+  }
+
+  get controls(): ConsoleControls | null {
+    return this.#session.input.pads;
+  }
+
   get width(): number {
     return this.#session.display.width;
   }
@@ -100,13 +138,31 @@ export class MountedSession implements BerthSession, Record<OwnCall, unknown> {
     return this.#console.gameState;
   }
 
+  focus(): void {
+    this.#session.view.focus();
+  }
+
+  blur(): void {
+    this.#session.view.keys.blur();
+    this.#session.input.release();
+  }
+
+  pointOf(event: { clientX: number; clientY: number }): Point & { inside: boolean } {
+    return this.#session.view.pointOf(event);
+  }
+
+  setClipboard(text: string): void {
+    if (typeof text !== 'string') throw new TypeError('text must be a string');
+    this.#session.input.setClipboard(text);
+  }
+
   resize(width: number, height: number): void {
     for (const side of [width, height]) {
       const possible = Number.isInteger(side) && side >= MIN_SIDE && side <= MAX_SIDE;
       if (!possible) throw new TypeError(`width and height must be whole numbers from ${MIN_SIDE} to ${MAX_SIDE}`);
     }
     if (width * height > this.maxArea) throw new RangeError(`width times height must not exceed ${this.maxArea}`);
-    this.#session.tell({ type: 'resize', width, height });
+    this.#session.send({ type: 'resize', width, height });
   }
 
   async setPermissions(userId: string, permissions: Permissions): Promise<Permissions> {
@@ -124,11 +180,11 @@ export class MountedSession implements BerthSession, Record<OwnCall, unknown> {
   }
 
   takeSeat(player?: number): Promise<readonly Seat[]> {
-    return this.#console.change('takeSeat', player);
+    return this.#console.changeSeats('takeSeat', player);
   }
 
   leaveSeat(player?: number): Promise<readonly Seat[]> {
-    return this.#console.change('leaveSeat', player);
+    return this.#console.changeSeats('leaveSeat', player);
   }
 
   screenshot(width?: number): Promise<Blob> {
@@ -147,7 +203,7 @@ export class MountedSession implements BerthSession, Record<OwnCall, unknown> {
     const now = performance.now();
     if (now - this.#pingedAt < PING_INTERVAL_MS) return;
     this.#pingedAt = now;
-    this.#session.tell({ type: 'keepAlive' });
+    this.#session.send({ type: 'keepAlive' });
   }
 
   reconnect(): void {

@@ -9,11 +9,13 @@ export type ConnectionState = 'connecting' | 'playing' | 'reconnecting' | 'faile
 
 /** The session will end soon. */
 export interface CloseWarningEvent {
+  /** The timeout that will end it. */
   type: 'absolute' | 'inactive' | 'offline';
+  /** When it will end. */
   deadline: {
     /** Milliseconds from now. */
     delay: number;
-    /** RFC 3339. */
+    /** The same as a date, RFC 3339. */
     closeDate: string;
   };
 }
@@ -24,9 +26,29 @@ export interface CursorEvent {
   x: number | null;
   /** From 0 (top) to 1 (bottom); null when the pointer is gone. */
   y: number | null;
+  /** The other viewer's ID. */
   userId: string;
 }
 
+/** A file that was downloaded in the session. */
+export interface Download {
+  /** Its ID, for `files.downloadUrl`. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+  /** Its size in bytes. */
+  readonly size: number;
+}
+
+/** What a page in the session asks for. */
+export interface FileChooser {
+  /** Whether it takes several files. */
+  readonly multiple: boolean;
+  /** Types of files, as in the attribute `accept` of an input element. */
+  readonly accept: string;
+}
+
+/** Options of `Berth`; all can be left out. */
 export interface BerthOptions {
   /** The session's `admin_token`, which grants all permissions. */
   adminToken?: string;
@@ -71,8 +93,19 @@ export interface BerthOptions {
   onGameState?: (state: GameState) => void;
   /** The session is over for this viewer; no reconnection follows. `code`: what went wrong with an Android device. */
   onDisconnect?: (event: { type: DisconnectType; code?: TerminationCode }) => void;
+  /** A file was downloaded in the session, now or before this viewer joined; needs the role `file_download`. */
+  onDownload?: (download: Download) => void;
+  /**
+   * A page in the session asks for files: upload them, and pass them to `files.choose`, or call `files.cancel`. Null when
+   * it no longer does. Needs the roles `file_upload` and `control`. Without this callback the browser's own dialog opens
+   * in the session.
+   */
+  onFileChooser?: (chooser: FileChooser | null) => void;
+  /** A sentence for the viewer: a limitation of this browser or of the device, or text that was too large to paste. */
+  onNotice?: (sentence: string) => void;
   /** The session will end soon; null when that was cancelled. */
   onCloseWarning?: (event: CloseWarningEvent | null) => void;
+  /** The connection's state has changed. */
   onConnectionStateChange?: (event: { state: ConnectionState }) => void;
 }
 
@@ -104,6 +137,9 @@ const RULES: Record<keyof BerthOptions, { holds: (value: unknown) => boolean; mu
   onSeats: { holds: isFunction, must: 'be a function' },
   onGameState: { holds: isFunction, must: 'be a function' },
   onDisconnect: { holds: isFunction, must: 'be a function' },
+  onDownload: { holds: isFunction, must: 'be a function' },
+  onFileChooser: { holds: isFunction, must: 'be a function' },
+  onNotice: { holds: isFunction, must: 'be a function' },
   onCloseWarning: { holds: isFunction, must: 'be a function' },
   onConnectionStateChange: { holds: isFunction, must: 'be a function' },
 };

@@ -6,7 +6,9 @@ export type { Permissions, Role };
 export interface Access {
   /** Whether it presented the session's admin token. */
   admin: boolean;
+  /** The viewer's roles. */
   roles: Role[];
+  /** The viewer's permissions. */
   permissions: Permissions;
   /** Whether its keys and pointer reach the session now. */
   control: boolean;

@@ -1,5 +1,5 @@
 import type { CallArguments, CallName, CallResult } from '../../protocol/calls.js';
-import type { FromViewer, ToViewer } from '../../protocol/generated/schemas.js';
+import type { FromViewer, ToViewer, Welcome } from '../../protocol/generated/schemas.js';
 import { MessageType } from '../../protocol/message-type.js';
 import type { AudioState } from '../media/audio/audio-player.js';
 import { parseEmbedUrl } from './connection/address.js';
@@ -17,9 +17,23 @@ import { Playback } from '../media/playback.js';
 import { RecentUse } from '../media/recent-use.js';
 import { PointerShape } from './view/pointer-shape.js';
 import { safely } from '../lib/safely.js';
-import type { SessionEvents } from './session-events.js';
 import { statusText, type SessionStatus } from './connection/status.js';
 import { View } from './view/view.js';
+
+/** Events from a session to the page around it. */
+export interface SessionEvents {
+  /** The service admitted the viewer and has sent the initial state; repeated after each reconnection. */
+  joined?(): void;
+  /** The viewer's permissions, initially and after each change. */
+  access?(access: Access): void;
+  /** Every incoming control message. */
+  message?(message: ToViewer): void;
+  status?(status: SessionStatus): void;
+  warning?(warning: CloseWarningEvent | null): void;
+  sound?(state: AudioState): void;
+  /** A sentence about a limitation of this browser. */
+  limitation?(sentence: string): void;
+}
 
 /** The session shown in each container. */
 const mounted = new WeakMap<HTMLElement, Session>();
@@ -29,8 +43,6 @@ export class Session {
   readonly view: View;
   readonly files: Files;
   readonly input: SessionInput;
-  /** Whether the page handles file choosers of the session's pages; must be set before `connect`. */
-  answersChoosers = false;
   readonly #connection: Connection;
   readonly #events: SessionEvents;
   readonly #options: BerthOptions;
@@ -39,8 +51,9 @@ export class Session {
   readonly #calls = new Calls(call => this.#connection.send(encodeText(call)));
   readonly #shape: PointerShape;
   readonly #listening = new AbortController();
-  #status: SessionStatus = { is: 'connecting' };
+  #status: SessionStatus = { type: 'connecting' };
   #userId: string | null = null;
+  #kind: Welcome['kind'] | undefined;
   #ticket: string | null = null;
   #adminToken: string | undefined;
   #display = { width: 0, height: 0, max_area: 0 };
@@ -75,7 +88,7 @@ export class Session {
     this.#playback = new Playback(address.service, options, use, {
       picture: element => (this.view.picture = element),
       shown: () => this.#shown(),
-      unplayable: message => this.#set({ is: 'unplayable', message }),
+      unplayable: message => this.#set({ type: 'unplayable', message }),
       limitation: sentence => this.#events.limitation?.(sentence),
       sound: state => this.#sound(state),
       send: message => this.#connection.send(message),
@@ -89,6 +102,11 @@ export class Session {
 
   get userId(): string | null {
     return this.#userId;
+  }
+
+  /** Undefined before the first admission. */
+  get kind(): Welcome['kind'] | undefined {
+    return this.#kind;
   }
 
   get rtt(): number | null {
@@ -109,7 +127,7 @@ export class Session {
 
   set adminToken(token: string | undefined) {
     this.#adminToken = token;
-    if (token !== undefined) this.tell({ type: 'admin', admin_token: token });
+    if (token !== undefined) this.send({ type: 'admin', admin_token: token });
   }
 
   get volume(): number {
@@ -135,13 +153,13 @@ export class Session {
     this.input.release();
     this.#calls.abandon();
     this.view.cursors.clear();
-    this.#status = { is: this.#userId === null ? 'connecting' : 'reconnecting' };
-    this.#tellStatus();
+    this.#status = { type: this.#userId === null ? 'connecting' : 'reconnecting' };
+    this.#statusChanged();
     this.#connection.connect();
   }
 
   /** Sends a control message. */
-  tell(message: FromViewer): void {
+  send(message: FromViewer): void {
     this.#connection.send(encodeText(message));
   }
 
@@ -179,10 +197,10 @@ export class Session {
 
   async #join(): Promise<void> {
     const subscription = await this.#playback.initialSubscription();
-    this.tell({
+    this.send({
       type: 'join',
       ...subscription,
-      ...(this.answersChoosers ? { files: true } : {}),
+      ...(this.#options.onFileChooser !== undefined ? { files: true } : {}),
       ...(this.#ticket === null ? {} : { ticket: this.#ticket }),
       ...(this.input.pads === null ? {} : { seats: this.input.pads.players }),
       ...(this.#adminToken === undefined ? {} : { admin_token: this.#adminToken }),
@@ -196,11 +214,12 @@ export class Session {
       case 'welcome':
         this.#connection.joined();
         this.#userId = message.user_id;
+        this.#kind = message.kind;
         this.#ticket = message.ticket ?? null;
         this.#shape.isHidden = message.hide_cursor ?? false;
         this.input.welcome(message);
         this.#isWelcome = true;
-        if (this.#status.is === 'connecting') this.#set({ is: 'starting', message: undefined });
+        if (this.#status.type === 'connecting') this.#set({ type: 'starting', message: undefined });
         if (!this.#playback.wantsVideo) this.#shown();
         break;
       case 'session':
@@ -258,10 +277,10 @@ export class Session {
   }
 
   #sessionState({ state, message }: Extract<ToViewer, { type: 'session' }>): void {
-    const { is } = this.#status;
-    if (state === 'starting' && is !== 'playing') this.#set({ is: 'starting', message });
-    else if (state === 'restarting') this.#set({ is: 'restarting', message });
-    else if (state === 'running' && is === 'restarting') this.#set({ is: 'playing' });
+    const { type } = this.#status;
+    if (state === 'starting' && type !== 'playing') this.#set({ type: 'starting', message });
+    else if (state === 'restarting') this.#set({ type: 'restarting', message });
+    else if (state === 'running' && type === 'restarting') this.#set({ type: 'playing' });
   }
 
   #binary(bytes: Uint8Array): void {
@@ -270,7 +289,7 @@ export class Session {
   }
 
   #shown(): void {
-    if (['connecting', 'starting', 'reconnecting'].includes(this.#status.is)) this.#set({ is: 'playing' });
+    if (['connecting', 'starting', 'reconnecting'].includes(this.#status.type)) this.#set({ type: 'playing' });
   }
 
   #lost(): void {
@@ -278,24 +297,24 @@ export class Session {
     this.view.cursors.clear();
     this.#calls.abandon();
     this.input.release();
-    if (['playing', 'restarting', 'starting'].includes(this.#status.is)) this.#set({ is: 'reconnecting' });
+    if (['playing', 'restarting', 'starting'].includes(this.#status.type)) this.#set({ type: 'reconnecting' });
   }
 
   #end(ending: Ending): void {
     this.#connection.stop();
     this.#calls.abandon();
     this.#playback.interrupt();
-    this.#set({ is: 'ended', ending });
+    this.#set({ type: 'ended', ending });
   }
 
   #set(status: SessionStatus): void {
-    if (this.#status.is === 'ended' || (this.#status.is === 'unplayable' && status.is !== 'ended')) return;
+    if (this.#status.type === 'ended' || (this.#status.type === 'unplayable' && status.type !== 'ended')) return;
     this.#status = status;
-    this.#tellStatus();
+    this.#statusChanged();
   }
 
-  #tellStatus(): void {
-    this.input.isOpen = this.#status.is === 'playing';
+  #statusChanged(): void {
+    this.input.isOpen = this.#status.type === 'playing';
     this.view.status = statusText(this.#status);
     this.#events.status?.(this.#status);
   }

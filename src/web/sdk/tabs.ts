@@ -9,7 +9,7 @@ type Listener = (...args: unknown[]) => void;
 export interface RemoteTabs {
   tabs: Tabs;
   /** Dispatches an event to the listeners of `tabs.onCreated` and the like. */
-  happened(name: string, args: readonly unknown[]): void;
+  dispatch(name: string, args: readonly unknown[]): void;
 }
 
 /** Creates `tabs`, whose methods are calls to the session. */
@@ -19,7 +19,7 @@ export function remoteTabs(call: MakeCall): RemoteTabs {
   const targets = TAB_EVENTS.map(name => [name, eventOf(events.get(`tabs.${name}`) as Set<Listener>)]);
   return {
     tabs: Object.freeze(Object.fromEntries([...methods, ...targets])) as Tabs,
-    happened: (name, args) => {
+    dispatch: (name, args) => {
       for (const listener of [...(events.get(name) ?? [])]) safely(() => listener(...args));
     },
   };

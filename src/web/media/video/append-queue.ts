@@ -1,5 +1,7 @@
 type Step =
-  { do: 'append'; data: Uint8Array<ArrayBuffer> } | { do: 'type'; type: string } | { do: 'remove'; end: number };
+  | { type: 'append'; data: Uint8Array<ArrayBuffer> }
+  | { type: 'changeType'; mime: string }
+  | { type: 'remove'; end: number };
 
 /** Serializes changes of a source buffer, which accepts one at a time. */
 export class AppendQueue {
@@ -19,20 +21,20 @@ export class AppendQueue {
 
   /** Appends the initialization segment of a stream with this MIME type. */
   init(type: string, data: Uint8Array<ArrayBuffer>): void {
-    if (type !== this.#type) this.#steps.push({ do: 'type', type });
+    if (type !== this.#type) this.#steps.push({ type: 'changeType', mime: type });
     this.#type = type;
     this.append(data);
   }
 
   append(data: Uint8Array<ArrayBuffer>): void {
-    this.#steps.push({ do: 'append', data });
+    this.#steps.push({ type: 'append', data });
     this.#next();
   }
 
   /** Removes what lies before `end` seconds. */
   remove(end: number): void {
     if (end <= 0) return;
-    this.#steps.push({ do: 'remove', end });
+    this.#steps.push({ type: 'remove', end });
     this.#next();
   }
 
@@ -57,9 +59,9 @@ export class AppendQueue {
     const step = this.#steps.shift();
     if (step === undefined) return;
     try {
-      if (step.do === 'append') buffer.appendBuffer(step.data);
-      else if (step.do === 'remove') buffer.remove(0, step.end);
-      else buffer.changeType(step.type);
+      if (step.type === 'append') buffer.appendBuffer(step.data);
+      else if (step.type === 'remove') buffer.remove(0, step.end);
+      else buffer.changeType(step.mime);
     } catch (error) {
       return this.#fail(String(error));
     }

@@ -29,18 +29,18 @@ export class BitmapTap {
     const { videoWidth, videoHeight } = this.#video;
     const { width, height } = pictureSize({ width: videoWidth, height: videoHeight }, this.size);
     const bitmap = await createImageBitmap(this.#video, 0, 0, width, height).catch(() => null);
-    const { is, more } = this.#ended();
+    const { isStopped, more } = this.#ended();
     if (bitmap !== null) {
-      if (is !== 'stopped') this.#callback(bitmap);
+      if (!isStopped) this.#callback(bitmap);
       bitmap.close();
     }
     if (more) void this.#capture();
   }
 
-  #ended(): { is: 'stopped' | 'idle'; more: boolean } {
-    if (this.#state === 'stopped') return { is: 'stopped', more: false };
+  #ended(): { isStopped: boolean; more: boolean } {
+    if (this.#state === 'stopped') return { isStopped: true, more: false };
     const more = this.#state === 'capturing, more wanted';
     this.#state = 'idle';
-    return { is: 'idle', more };
+    return { isStopped: false, more };
   }
 }

@@ -17,7 +17,7 @@ export interface PreparedFrame {
  */
 export class Painter {
   readonly #context: CanvasRenderingContext2D;
-  #way: { is: 'draw'; slow: number } | { is: 'copy' } | { is: 'draw only' } = { is: 'draw', slow: 0 };
+  #way: { type: 'draw'; slow: number } | { type: 'copy' } | { type: 'draw only' } = { type: 'draw', slow: 0 };
   /** Memory of closed frames, all of one size. */
   #spare: ImageData[] = [];
 
@@ -27,7 +27,7 @@ export class Painter {
 
   /** Does in advance what can be. Takes ownership of the frame. Rejects if there is no memory for it. */
   async prepare(picture: VideoFrame): Promise<PreparedFrame> {
-    if (this.#way.is === 'copy' && IN_MEMORY.has(picture.format)) {
+    if (this.#way.type === 'copy' && IN_MEMORY.has(picture.format)) {
       const image = this.#memoryFor(picture);
       if (await copy(picture, image)) {
         picture.close();
@@ -36,7 +36,7 @@ export class Painter {
           close: () => void this.#spare.push(image),
         };
       }
-      this.#way = { is: 'draw only' };
+      this.#way = { type: 'draw only' };
     }
     return { paint: () => this.#draw(picture), close: () => picture.close() };
   }
@@ -45,9 +45,9 @@ export class Painter {
     const began = performance.now();
     this.#context.drawImage(picture, 0, 0);
     const way = this.#way;
-    if (way.is !== 'draw') return;
+    if (way.type !== 'draw') return;
     way.slow = performance.now() - began > SLOW_MS ? way.slow + 1 : 0;
-    if (way.slow >= SLOW_DRAWINGS) this.#way = { is: 'copy' };
+    if (way.slow >= SLOW_DRAWINGS) this.#way = { type: 'copy' };
   }
 
   #memoryFor(picture: VideoFrame): ImageData {

@@ -1,11 +1,7 @@
 import { element, icon } from '../../lib/dom.js';
-import type { Access } from '../../sdk/permissions.js';
-import type { Session } from '../../sdk/session.js';
-import { CursorsToggle } from './cursors.js';
-import { toggleFullscreen } from './fullscreen.js';
+import type { Access, CommonSession } from '../../sdk/index.js';
+import { pasteInto, toggleFullscreen } from './actions.js';
 import { ICONS } from './icons.js';
-import { pasteInto } from './paste.js';
-import { qualityOf, qualityText } from './quality.js';
 
 /** The bar hides after this time without a pointer on it. */
 const HIDE_AFTER_MS = 2500;
@@ -14,19 +10,20 @@ const QUALITY_INTERVAL_MS = 1000;
 /** A small bar at the lower edge: only its handle is visible until it is needed. */
 export class Bar {
   readonly element = element('div', { className: 'bar' });
-  readonly #session: Session;
+  readonly #session: CommonSession;
   readonly #tools: HTMLElement;
   readonly #mute = this.#button('Mute', ICONS.sound, () => this.#toggleMute());
   readonly #volume = element('input', { type: 'range', min: '0', max: '1', step: '0.05' });
   readonly #quality = element('span', { className: 'quality' });
   readonly #rtt = element('span', { className: 'rtt' });
-  readonly #cursors: CursorsToggle;
+  /** Draws other viewers' pointers; for those who may see them. */
+  readonly #cursors = this.#button('Others’ pointers', ICONS.cursors, () => this.#toggleCursors());
   /** Tools that are useless for games. */
   readonly #typing: HTMLElement[];
   #lastVolume = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(session: Session) {
+  constructor(session: CommonSession) {
     this.#session = session;
     this.#volume.valueAsNumber = session.volume;
     this.#volume.setAttribute('aria-label', 'Volume');
@@ -34,9 +31,9 @@ export class Bar {
     this.#quality.append(...[1, 2, 3].map(() => element('i')));
     const quality = element('span', { className: 'connection' }, this.#quality, this.#rtt);
     quality.setAttribute('role', 'img');
-    const cursors = this.#button('Others’ pointers', ICONS.cursors, () => {});
-    this.#cursors = new CursorsToggle(session, cursors);
-    this.#typing = [cursors, ...this.#forTyping()];
+    this.#cursors.hidden = true;
+    this.#cursors.setAttribute('aria-pressed', String(session.showCursors));
+    this.#typing = [this.#cursors, ...this.#forTyping()];
     const tools = element(
       'div',
       { className: 'tools' },
@@ -60,7 +57,7 @@ export class Bar {
     this.element.addEventListener('pointerenter', () => this.show());
     this.element.addEventListener('pointermove', () => this.show());
     this.element.addEventListener('focusin', () => this.show());
-    this.element.addEventListener('keydown', event => event.key === 'Escape' && session.view.focus());
+    this.element.addEventListener('keydown', event => event.key === 'Escape' && session.focus());
     setInterval(() => this.#showQuality(quality), QUALITY_INTERVAL_MS);
     this.#showQuality(quality);
     this.show();
@@ -97,8 +94,8 @@ export class Bar {
   }
 
   /** The viewer's permissions have changed. */
-  allow(access: Access): void {
-    this.#cursors.changed(access);
+  allow({ admin, roles }: Access): void {
+    this.#cursors.hidden = !admin && !roles.includes('cursor_data');
   }
 
   #hide(): void {
@@ -134,9 +131,13 @@ export class Bar {
   }
 
   #toggleKeyboard(): void {
-    const { view } = this.#session;
-    if (view.focused) view.keys.blur();
-    else view.focus();
+    if (this.#session.isFocused) this.#session.blur();
+    else this.#session.focus();
+  }
+
+  #toggleCursors(): void {
+    this.#session.showCursors = !this.#session.showCursors;
+    this.#cursors.setAttribute('aria-pressed', String(this.#session.showCursors));
   }
 
   #toggleMute(): void {
@@ -168,3 +169,14 @@ function label(button: HTMLButtonElement, name: string, path: string): void {
   button.title = name;
   button.setAttribute('aria-label', name);
 }
+
+/** Rates a connection by its round trip, milliseconds; null: unknown. */
+function qualityOf(rtt: number | null): { bars: 0 | 1 | 2 | 3; word: string } {
+  if (rtt === null) return { bars: 0, word: 'unknown' };
+  if (rtt < 70) return { bars: 3, word: 'good' };
+  return rtt < 180 ? { bars: 2, word: 'fair' } : { bars: 1, word: 'slow' };
+}
+
+/** Describes a connection by its round trip, milliseconds; null: unknown. */
+export const qualityText = (rtt: number | null): string =>
+  rtt === null ? 'Connection' : `Connection: ${qualityOf(rtt).word}, ${Math.round(rtt)} ms`;

@@ -1,4 +1,4 @@
-import type { Access } from '../../sdk/permissions.js';
+import type { Access } from '../../sdk/index.js';
 import { notice } from './notice.js';
 
 /** Announces when the viewer loses or regains control of the session. */
@@ -11,7 +11,7 @@ export class ControlNotice {
     this.#show = show;
   }
 
-  changed({ control }: Access): void {
+  update({ control }: Access): void {
     const sentence = controlSentence(this.#control, control);
     this.#control = control;
     if (sentence === null) return;

@@ -13,10 +13,10 @@ export function fitSize(window: Size, maxArea: number): Size {
 /** Calls `resize` with the window's size, initially and after each change. */
 export function followWindow(resize: (window: Size) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = () => resize({ width: innerWidth, height: innerHeight });
+  const report = () => resize({ width: innerWidth, height: innerHeight });
   addEventListener('resize', () => {
     clearTimeout(timer);
-    timer = setTimeout(tell, 250);
+    timer = setTimeout(report, 250);
   });
-  tell();
+  report();
 }

@@ -1,5 +1,5 @@
 import { element } from '../../lib/dom.js';
-import type { CloseWarningEvent } from '../../sdk/options.js';
+import type { CloseWarningEvent } from '../../sdk/index.js';
 
 const REASONS: Record<CloseWarningEvent['type'], string> = {
   inactive: 'because nobody is using it',

@@ -19,17 +19,17 @@ export interface ConnectionEvents {
 }
 
 type State =
-  | { is: 'connecting'; socket: WebSocket; timer: ReturnType<typeof setTimeout> }
-  | { is: 'open'; socket: WebSocket; timer: ReturnType<typeof setInterval>; pingedAt: number | null }
-  | { is: 'waiting'; timer: ReturnType<typeof setTimeout> }
-  | { is: 'asking' }
-  | { is: 'over' };
+  | { type: 'connecting'; socket: WebSocket; timer: ReturnType<typeof setTimeout> }
+  | { type: 'open'; socket: WebSocket; timer: ReturnType<typeof setInterval>; pingedAt: number | null }
+  | { type: 'waiting'; timer: ReturnType<typeof setTimeout> }
+  | { type: 'asking' }
+  | { type: 'over' };
 
 /** The viewer's socket: opens it, reconnects when it is lost, and recognizes when that is pointless. */
 export class Connection {
   readonly #address: SessionAddress;
   readonly #events: ConnectionEvents;
-  #state: State = { is: 'over' };
+  #state: State = { type: 'over' };
   #attempt = 0;
   #rtt: number | null = null;
 
@@ -45,7 +45,7 @@ export class Connection {
 
   /** Bytes buffered for sending. */
   get backlog(): number {
-    return this.#state.is === 'open' ? this.#state.socket.bufferedAmount : 0;
+    return this.#state.type === 'open' ? this.#state.socket.bufferedAmount : 0;
   }
 
   /** Opens the connection, or reopens it immediately. */
@@ -54,7 +54,7 @@ export class Connection {
     const socket = new WebSocket(this.#address.stream);
     socket.binaryType = 'arraybuffer';
     const timer = setTimeout(() => this.#gaveUp(socket), deadline(this.#attempt, this.#rtt));
-    this.#state = { is: 'connecting', socket, timer };
+    this.#state = { type: 'connecting', socket, timer };
     socket.onopen = () => this.#opened(socket);
     socket.onclose = event => this.#lost(socket, event.code);
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
@@ -65,7 +65,7 @@ export class Connection {
 
   /** Ends a wait before reconnecting: the network may be back. */
   hurry(): void {
-    if (this.#state.is === 'waiting') this.connect();
+    if (this.#state.type === 'waiting') this.connect();
   }
 
   /** The service admitted the viewer: delays start short again at the next loss. */
@@ -75,7 +75,7 @@ export class Connection {
 
   /** Sends a message; returns false and drops it if it cannot be sent now, since it would arrive too late. */
   send(message: Uint8Array | string): boolean {
-    if (this.#state.is !== 'open') return false;
+    if (this.#state.type !== 'open') return false;
     this.#state.socket.send(message);
     return true;
   }
@@ -85,22 +85,22 @@ export class Connection {
   }
 
   #opened(socket: WebSocket): void {
-    if (this.#state.is !== 'connecting' || this.#state.socket !== socket) return;
+    if (this.#state.type !== 'connecting' || this.#state.socket !== socket) return;
     clearTimeout(this.#state.timer);
-    this.#state = { is: 'open', socket, timer: setInterval(() => this.#ping(), PING_INTERVAL_MS), pingedAt: null };
+    this.#state = { type: 'open', socket, timer: setInterval(() => this.#ping(), PING_INTERVAL_MS), pingedAt: null };
     this.#events.opened();
     this.#ping();
   }
 
   #binary(bytes: Uint8Array): void {
     if (pong.decode(bytes) === null) return this.#events.binary(bytes);
-    if (this.#state.is !== 'open' || this.#state.pingedAt === null) return;
+    if (this.#state.type !== 'open' || this.#state.pingedAt === null) return;
     this.#rtt = Math.max(0, performance.now() - this.#state.pingedAt);
     this.#state.pingedAt = null;
   }
 
   #ping(): void {
-    if (this.#state.is !== 'open') return;
+    if (this.#state.type !== 'open') return;
     const now = performance.now();
     const { pingedAt, socket } = this.#state;
     if (pingedAt !== null) {
@@ -121,18 +121,18 @@ export class Connection {
 
   #lost(socket: WebSocket, code: number): void {
     const state = this.#state;
-    if ((state.is !== 'connecting' && state.is !== 'open') || state.socket !== socket) return;
+    if ((state.type !== 'connecting' && state.type !== 'open') || state.socket !== socket) return;
     const ending = endingOfClose(code);
     if (ending !== null) return this.#end(ending);
     this.#leave();
     this.#events.lost();
-    if (state.is === 'connecting') void this.#askWhy();
+    if (state.type === 'connecting') void this.#askWhy();
     else this.#retry();
   }
 
   /** A page cannot see the HTTP status of a refused WebSocket. */
   async #askWhy(): Promise<void> {
-    const asking: State = { is: 'asking' };
+    const asking: State = { type: 'asking' };
     this.#state = asking;
     const ending = await fetch(this.#address.status, {
       signal: AbortSignal.timeout(deadline(this.#attempt, this.#rtt)),
@@ -145,7 +145,7 @@ export class Connection {
 
   #retry(): void {
     const wait = backoff(this.#attempt++, Math.random());
-    this.#state = { is: 'waiting', timer: setTimeout(() => this.connect(), wait) };
+    this.#state = { type: 'waiting', timer: setTimeout(() => this.connect(), wait) };
   }
 
   #end(ending: Ending): void {
@@ -155,8 +155,8 @@ export class Connection {
 
   #leave(): void {
     const state = this.#state;
-    this.#state = { is: 'over' };
-    if (state.is === 'open') clearInterval(state.timer);
+    this.#state = { type: 'over' };
+    if (state.type === 'open') clearInterval(state.timer);
     else if ('timer' in state) clearTimeout(state.timer);
     if ('socket' in state) {
       state.socket.onopen = state.socket.onclose = state.socket.onmessage = null;

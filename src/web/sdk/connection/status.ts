@@ -4,19 +4,19 @@ import type { StatusText } from '../view/view.js';
 
 /** The session status shown to the viewer. */
 export type SessionStatus =
-  | { is: 'connecting' }
+  | { type: 'connecting' }
   /** Joined; the picture is not there yet. */
-  | { is: 'starting'; message: string | undefined }
-  | { is: 'playing' }
+  | { type: 'starting'; message: string | undefined }
+  | { type: 'playing' }
   /** Joined; something in the session is being started again. */
-  | { is: 'restarting'; message: string | undefined }
-  | { is: 'reconnecting' }
-  | { is: 'unplayable'; message: string }
-  | { is: 'ended'; ending: Ending };
+  | { type: 'restarting'; message: string | undefined }
+  | { type: 'reconnecting' }
+  | { type: 'unplayable'; message: string }
+  | { type: 'ended'; ending: Ending };
 
 /** The text for it. */
 export function statusText(status: SessionStatus): StatusText {
-  switch (status.is) {
+  switch (status.type) {
     case 'connecting':
       return { text: 'Connecting…', look: 'busy' };
     case 'starting':
@@ -36,7 +36,7 @@ export function statusText(status: SessionStatus): StatusText {
 
 /** The state reported to integrators. */
 export function connectionState(status: SessionStatus): ConnectionState {
-  switch (status.is) {
+  switch (status.type) {
     case 'connecting':
     case 'starting':
       return 'connecting';

@@ -1,5 +1,5 @@
 import type { InputEvent } from '../../../protocol/input.js';
-import { characterOf, keysymOf } from './keysyms.js';
+import { characterOf, keysymOf } from '../../controls/keysyms.js';
 
 export type Platform = 'mac' | 'windows' | 'other';
 

@@ -3,7 +3,7 @@ import { delegateTo, isDelegate, undelegate, used } from './delegation.js';
 import { listenUntil } from '../../lib/dom.js';
 import type { InputSink } from './input-sink.js';
 import { KeyTranslator, platformOf, type KeyInput } from './key-translator.js';
-import { keysymOf } from './keysyms.js';
+import { keysymOf } from '../../controls/keysyms.js';
 import { isPasteShortcut, PasteOrder } from './paste.js';
 import { splitText } from './text-diff.js';
 import { TextInput } from './text-input.js';

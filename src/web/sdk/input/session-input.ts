@@ -6,7 +6,7 @@ import type { RecentUse } from '../../media/recent-use.js';
 import type { Connection } from '../connection/connection.js';
 import type { BerthOptions } from '../options.js';
 import { ConsolePads } from '../pad/console-pads.js';
-import { isConsole } from '../pad/controls.js';
+import { isConsole } from '../../controls/controls.js';
 import type { View } from '../view/view.js';
 import type { InputSink } from './input-sink.js';
 import { Keyboard } from './keyboard.js';

@@ -14,16 +14,16 @@ export interface SessionGestures {
 
 /** Touches on the video. Positions are in CSS pixels, times in milliseconds. */
 export type TouchState =
-  | { is: 'idle' }
-  | { is: 'pressed'; finger: number; at: Point; since: number }
+  | { type: 'idle' }
+  | { type: 'pressed'; finger: number; at: Point; since: number }
   /** May become a swipe or, when it takes too long, a drag. */
-  | { is: 'flicking'; finger: number; from: Point; since: number }
-  | { is: 'dragging'; finger: number }
-  | { is: 'scrolling'; fingers: Fingers }
+  | { type: 'flicking'; finger: number; from: Point; since: number }
+  | { type: 'dragging'; finger: number }
+  | { type: 'scrolling'; fingers: Fingers }
   /** The session has the fingers as they are. */
-  | { is: 'touching'; fingers: Fingers }
+  | { type: 'touching'; fingers: Fingers }
   /** Waits until all fingers are lifted. */
-  | { is: 'spent'; fingers: number };
+  | { type: 'spent'; fingers: number };
 
 export type TouchInput =
   | { type: 'down' | 'move' | 'up'; finger: number; at: Point; time: number }
@@ -54,9 +54,9 @@ export interface TouchStep {
 }
 
 type FingerInput = Extract<TouchInput, { finger: number }>;
-type In<Is extends TouchState['is']> = Extract<TouchState, { is: Is }>;
+type In<Type extends TouchState['type']> = Extract<TouchState, { type: Type }>;
 
-const idle: TouchState = { is: 'idle' };
+const idle: TouchState = { type: 'idle' };
 const press = (at: Point | null, down: boolean): TouchAction => ({ type: 'button', button: 0, down, at });
 const click = (button: 0 | 2, at: Point): TouchAction[] => [
   { type: 'button', button, down: true, at },
@@ -71,15 +71,15 @@ const click = (button: 0 | 2, at: Point): TouchAction[] => [
 export function touchStep(state: TouchState, input: TouchInput, gestures: SessionGestures = {}): TouchStep {
   if (input.type === 'cancel') return { state: idle, actions: letGo(state) };
   if (input.type === 'hold') {
-    if (state.is !== 'pressed') return { state, actions: [] };
-    return { state: { is: 'spent', fingers: 1 }, actions: click(2, state.at) };
+    if (state.type !== 'pressed') return { state, actions: [] };
+    return { state: { type: 'spent', fingers: 1 }, actions: click(2, state.at) };
   }
-  switch (state.is) {
+  switch (state.type) {
     case 'idle':
       if (input.type !== 'down') return { state, actions: [] };
-      if (gestures.touchScreen) return touching({ is: 'touching', fingers: new Map() }, input);
+      if (gestures.touchScreen) return touching({ type: 'touching', fingers: new Map() }, input);
       return {
-        state: { is: 'pressed', finger: input.finger, at: input.at, since: input.time },
+        state: { type: 'pressed', finger: input.finger, at: input.at, since: input.time },
         actions: [{ type: 'move', at: input.at }],
       };
     case 'pressed':
@@ -93,15 +93,15 @@ export function touchStep(state: TouchState, input: TouchInput, gestures: Sessio
     case 'touching':
       return touching(state, input);
     case 'spent':
-      if (input.type === 'down') return { state: { is: 'spent', fingers: state.fingers + 1 }, actions: [] };
+      if (input.type === 'down') return { state: { type: 'spent', fingers: state.fingers + 1 }, actions: [] };
       if (input.type !== 'up') return { state, actions: [] };
-      return { state: state.fingers <= 1 ? idle : { is: 'spent', fingers: state.fingers - 1 }, actions: [] };
+      return { state: state.fingers <= 1 ? idle : { type: 'spent', fingers: state.fingers - 1 }, actions: [] };
   }
 }
 
 function letGo(state: TouchState): TouchAction[] {
-  if (state.is === 'dragging') return [press(null, false)];
-  return state.is === 'touching' ? [{ type: 'touch', phase: 'cancel', fingers: new Map() }] : [];
+  if (state.type === 'dragging') return [press(null, false)];
+  return state.type === 'touching' ? [{ type: 'touch', phase: 'cancel', fingers: new Map() }] : [];
 }
 
 function pressed(state: In<'pressed'>, input: FingerInput, gestures: SessionGestures): TouchStep {
@@ -111,7 +111,7 @@ function pressed(state: In<'pressed'>, input: FingerInput, gestures: SessionGest
   if (input.type === 'up') return { state: idle, actions: click(0, at) };
   if (Math.hypot(input.at.x - at.x, input.at.y - at.y) < SLOP) return { state, actions: [] };
   if (gestures.swipe && isStroke(at, input.at, state.since, input.time)) {
-    return { state: { is: 'flicking', finger, from: at, since: state.since }, actions: [] };
+    return { state: { type: 'flicking', finger, from: at, since: state.since }, actions: [] };
   }
   return drag(finger, at, input.at);
 }
@@ -134,7 +134,7 @@ const isStroke = (from: Point, to: Point, since: number, now: number) =>
   now - since <= SWIPE.ms && Math.abs(to.x - from.x) >= SWIPE.slant * Math.abs(to.y - from.y);
 
 const drag = (finger: number, from: Point, to: Point): TouchStep => ({
-  state: { is: 'dragging', finger },
+  state: { type: 'dragging', finger },
   actions: [press(from, true), { type: 'move', at: to }],
 });
 
@@ -143,15 +143,15 @@ function second(finger: number, at: Point, input: FingerInput, { pinch }: Sessio
     [finger, at],
     [input.finger, input.at],
   ]);
-  if (!pinch) return { state: { is: 'scrolling', fingers }, actions: [] };
-  return { state: { is: 'touching', fingers }, actions: [{ type: 'touch', phase: 'start', fingers }] };
+  if (!pinch) return { state: { type: 'scrolling', fingers }, actions: [] };
+  return { state: { type: 'touching', fingers }, actions: [{ type: 'touch', phase: 'start', fingers }] };
 }
 
 function dragging(state: In<'dragging'>, input: FingerInput): TouchStep {
   if (input.type !== 'down' && input.finger !== state.finger) return { state, actions: [] };
   if (input.type === 'move') return { state, actions: [{ type: 'move', at: input.at }] };
   const isUp = input.type === 'up';
-  return { state: isUp ? idle : { is: 'spent', fingers: 2 }, actions: [press(isUp ? input.at : null, false)] };
+  return { state: isUp ? idle : { type: 'spent', fingers: 2 }, actions: [press(isUp ? input.at : null, false)] };
 }
 
 function touching(state: In<'touching'>, input: FingerInput): TouchStep {
@@ -160,16 +160,16 @@ function touching(state: In<'touching'>, input: FingerInput): TouchStep {
   else if (input.type === 'down' || fingers.has(input.finger)) fingers.set(input.finger, input.at);
   const phase = ({ down: 'start', move: 'move', up: 'end' } as const)[input.type];
   return {
-    state: fingers.size === 0 ? idle : { is: 'touching', fingers },
+    state: fingers.size === 0 ? idle : { type: 'touching', fingers },
     actions: [{ type: 'touch', phase, fingers }],
   };
 }
 
 function scrolling(state: In<'scrolling'>, input: FingerInput): TouchStep {
-  if (input.type === 'down') return { state: { is: 'spent', fingers: state.fingers.size + 1 }, actions: [] };
+  if (input.type === 'down') return { state: { type: 'spent', fingers: state.fingers.size + 1 }, actions: [] };
   const before = state.fingers.get(input.finger);
   if (before === undefined) return { state, actions: [] };
-  if (input.type === 'up') return { state: { is: 'spent', fingers: state.fingers.size - 1 }, actions: [] };
+  if (input.type === 'up') return { state: { type: 'spent', fingers: state.fingers.size - 1 }, actions: [] };
   const fingers = new Map(state.fingers).set(input.finger, input.at);
   const count = fingers.size;
   const points = [...fingers.values()];
@@ -179,5 +179,5 @@ function scrolling(state: In<'scrolling'>, input: FingerInput): TouchStep {
   };
   // Content follows the fingers: moving them up scrolls down.
   const [dx, dy] = [(before.x - input.at.x) / count, (before.y - input.at.y) / count];
-  return { state: { is: 'scrolling', fingers }, actions: [{ type: 'scroll', dx, dy, at }] };
+  return { state: { type: 'scrolling', fingers }, actions: [{ type: 'scroll', dx, dy, at }] };
 }

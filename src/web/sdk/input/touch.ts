@@ -24,7 +24,7 @@ export class Touch {
   /** Small numbers for touches: the browser's identifiers can be arbitrarily large. */
   readonly #slots = new Map<number, number>();
   readonly #scrolled = { x: new WholePixels(), y: new WholePixels() };
-  #state: TouchState = { is: 'idle' };
+  #state: TouchState = { type: 'idle' };
   #hold: ReturnType<typeof setTimeout> | undefined;
   #last: Point = { x: 0, y: 0 };
 
@@ -54,7 +54,7 @@ export class Touch {
     const { state, actions } = touchStep(this.#state, input, this.gestures);
     if (state !== this.#state) {
       clearTimeout(this.#hold);
-      if (state.is === 'pressed') this.#hold = setTimeout(() => this.#step({ type: 'hold' }), HOLD_MS);
+      if (state.type === 'pressed') this.#hold = setTimeout(() => this.#step({ type: 'hold' }), HOLD_MS);
     }
     this.#state = state;
     for (const action of actions) this.#act(action);

@@ -3,22 +3,33 @@ import type { InputEvent } from '../../../protocol/input.js';
 import { encodePad } from '../../../protocol/pad.js';
 import { listenUntil } from '../../lib/dom.js';
 import type { View } from '../view/view.js';
-import { defaultBindings, type Bindings } from './bindings.js';
-import { controlsOf, type Control } from './controls.js';
-import { Gamepads, padStateOf } from './gamepad.js';
+import { defaultBindings, type Bindings } from '../../controls/bindings.js';
+import { controlsOf, type Control } from '../../controls/controls.js';
+import { Gamepads, padStateOf } from '../../controls/gamepad.js';
 import { KeyPad } from './key-pad.js';
-import { AT_REST, merged, steps, type PadState } from './pad-state.js';
+import { AT_REST, merged, steps, type PadState } from '../../controls/pad-state.js';
 import { TouchPad } from './touch/touch-pad.js';
 
 /** When a player sees the on-screen pad: `auto` if touch is the main input. */
 export type TouchPadOption = 'auto' | 'on' | 'off';
 
+/** What plays a viewer's seats: which keys and buttons, and the on-screen pad. */
+export interface ConsoleControls {
+  /** The keys and gamepad inputs of each control of the console, by the control's ID; settable. */
+  bindings: Bindings;
+  /** While true, nothing is pressed, whatever the user presses: for a dialog that waits for a key. */
+  isPaused: boolean;
+  /** Whether the on-screen pad is wanted; it is shown only to viewers with a seat. */
+  touchPad: TouchPadOption;
+  /** Whether the on-screen pad is there now. */
+  readonly isTouchPadShown: boolean;
+}
+
 /**
  * The pads of one viewer of a console. The keyboard, the on-screen pad and the first gamepad play the viewer's first
  * seat, each further gamepad the next one.
  */
-export class ConsolePads {
-  readonly kind: ConsoleKind;
+export class ConsolePads implements ConsoleControls {
   readonly #send: (message: Uint8Array) => void;
   readonly #controls: readonly Control[];
   readonly #keys: KeyPad;
@@ -35,7 +46,6 @@ export class ConsolePads {
   #isPaused = false;
 
   constructor(kind: ConsoleKind, view: View, touchPad: TouchPadOption, send: (message: Uint8Array) => void) {
-    this.kind = kind;
     this.#send = send;
     this.#wanted = touchPad;
     this.#controls = controlsOf(kind);
@@ -48,7 +58,6 @@ export class ConsolePads {
     listenUntil(this.#listening.signal)(this.#isTouch, 'change', () => this.#showTouch());
   }
 
-  /** Bindings of keys and gamepads. */
   get bindings(): Bindings {
     return this.#bindings;
   }
@@ -59,13 +68,19 @@ export class ConsolePads {
     this.#update();
   }
 
-  /** While true, nothing is pressed, whatever the user presses. */
-  set paused(paused: boolean) {
-    this.#isPaused = paused;
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  set isPaused(isPaused: boolean) {
+    this.#isPaused = isPaused;
     this.#update();
   }
 
-  /** Whether the on-screen pad is wanted; it is shown only to viewers with a seat. */
+  get touchPad(): TouchPadOption {
+    return this.#wanted;
+  }
+
   set touchPad(wanted: TouchPadOption) {
     this.#wanted = wanted;
     this.#showTouch();

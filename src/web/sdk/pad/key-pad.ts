@@ -1,8 +1,8 @@
 import type { InputEvent } from '../../../protocol/input.js';
-import { plainKeysym } from '../input/keysyms.js';
-import type { Bindings } from './bindings.js';
-import type { Control } from './controls.js';
-import { stateOf, type PadState } from './pad-state.js';
+import { plainKeysym } from '../../controls/keysyms.js';
+import type { Bindings } from '../../controls/bindings.js';
+import type { Control } from '../../controls/controls.js';
+import { stateOf, type PadState } from '../../controls/pad-state.js';
 
 /** A pad made of keyboard keys. Keys without a binding do nothing. */
 export class KeyPad {

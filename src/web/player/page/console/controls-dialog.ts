@@ -1,7 +1,7 @@
 import { element, icon } from '../../../lib/dom.js';
-import { defaultBindings, withKey, withSource, type Bindings } from '../../../sdk/pad/bindings.js';
-import type { ConsolePads } from '../../../sdk/pad/console-pads.js';
-import { controlsOf, type Control } from '../../../sdk/pad/controls.js';
+import { defaultBindings, withKey, withSource, type Bindings } from '../../../controls/bindings.js';
+import { controlsOf, type Control } from '../../../controls/controls.js';
+import type { ConsoleControls, ConsoleKind } from '../../../sdk/index.js';
 import { ICONS } from '../icons.js';
 import { storeBindings } from './controls-store.js';
 import { keyName } from './key-names.js';
@@ -10,22 +10,25 @@ import { sourceName } from './source-names.js';
 
 /** Shows which keys and gamepad buttons press the console's controls, and lets the viewer change them. */
 export class ControlsDialog {
-  readonly #pads: ConsolePads;
+  readonly #kind: ConsoleKind;
+  readonly #controls: ConsoleControls;
   readonly #closed: () => void;
   readonly #dialog = element('dialog', { className: 'controls', tabIndex: -1, autofocus: true });
   /** Functions that display each control's current binding. */
   readonly #cells: (() => void)[] = [];
   #waiting = new AbortController();
 
-  constructor(pads: ConsolePads, closed: () => void) {
-    this.#pads = pads;
+  /** @param closed called when the dialog was closed */
+  constructor(kind: ConsoleKind, controls: ConsoleControls, closed: () => void) {
+    this.#kind = kind;
+    this.#controls = controls;
     this.#closed = closed;
     const grid = element(
       'div',
       { className: 'grid' },
       ...['Console', 'Keyboard', 'Gamepad'].map(text => element('b', { textContent: text })),
     );
-    for (const control of controlsOf(pads.kind))
+    for (const control of controlsOf(kind))
       grid.append(element('span', { textContent: control.name }), this.#keyCell(control), this.#sourceCell(control));
     const reset = element('button', { type: 'button', textContent: 'Reset to defaults', onclick: () => this.#reset() });
     const done = element('button', {
@@ -50,7 +53,7 @@ export class ControlsDialog {
 
   open(): void {
     document.body.append(this.#dialog);
-    this.#pads.paused = true;
+    this.#controls.isPaused = true;
     this.#show();
     this.#dialog.showModal();
   }
@@ -60,13 +63,13 @@ export class ControlsDialog {
     this.#waiting.abort();
     this.#dialog.close();
     this.#dialog.remove();
-    this.#pads.paused = false;
+    this.#controls.isPaused = false;
     this.#closed();
   }
 
   #keyCell(control: Control): HTMLElement {
     const words = () => this.#bindingOf(control).keys.map(keyName).join(', ');
-    const set = (key: number | null) => this.#set(withKey(this.#pads.bindings, control.id, key));
+    const set = (key: number | null) => this.#set(withKey(this.#controls.bindings, control.id, key));
     return this.#cell(
       `Key of ${control.name}`,
       'Press a key…',
@@ -83,7 +86,7 @@ export class ControlsDialog {
   #sourceCell(control: Control): HTMLElement {
     const words = () => this.#bindingOf(control).pad.map(sourceName).join(', ');
     const set = (source: Parameters<typeof withSource>[2]) =>
-      this.#set(withSource(this.#pads.bindings, control.id, source));
+      this.#set(withSource(this.#controls.bindings, control.id, source));
     return this.#cell(
       `Gamepad button of ${control.name}`,
       'Press a button…',
@@ -100,8 +103,11 @@ export class ControlsDialog {
   }
 
   /**
+   * A button that shows a binding and changes it, and one that clears it.
+   * @param name of what is bound
+   * @param ask shown while it waits for a press
+   * @param words the present binding; empty if there is none
    * @param wait waits for the next press, until the signal aborts
-   * @param wait waits for what is pressed next, until the signal aborts
    */
   #cell(
     name: string,
@@ -136,19 +142,19 @@ export class ControlsDialog {
   }
 
   #bindingOf({ id }: Control) {
-    return this.#pads.bindings[id] ?? { keys: [], pad: [] };
+    return this.#controls.bindings[id] ?? { keys: [], pad: [] };
   }
 
   #set(bindings: Bindings): void {
-    this.#pads.bindings = bindings;
-    storeBindings(this.#pads.kind, bindings);
+    this.#controls.bindings = bindings;
+    storeBindings(this.#kind, bindings);
     this.#show();
   }
 
   #reset(): void {
     this.#stopWaiting();
-    this.#pads.bindings = defaultBindings(this.#pads.kind);
-    storeBindings(this.#pads.kind, null);
+    this.#controls.bindings = defaultBindings(this.#kind);
+    storeBindings(this.#kind, null);
     this.#show();
   }
 

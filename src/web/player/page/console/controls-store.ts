@@ -1,5 +1,5 @@
 import type { ConsoleKind } from '../../../../protocol/generated/schemas.js';
-import { parseBindings, type Bindings } from '../../../sdk/pad/bindings.js';
+import { parseBindings, type Bindings } from '../../../controls/bindings.js';
 
 const keyOf = (kind: ConsoleKind) => `berth.controls.${kind}`;
 

@@ -1,4 +1,4 @@
-import { connectedGamepads } from '../../../sdk/pad/gamepad.js';
+import { connectedGamepads } from '../../../controls/gamepad.js';
 import { notice } from '../notice.js';
 
 export interface GamepadNoticeHandlers {
@@ -21,12 +21,12 @@ export class GamepadNotices {
       const place = connectedGamepads().findIndex(({ index }) => index === event.gamepad.index);
       const player = players()[Math.max(0, place)];
       const action = { name: 'Take a seat', act: takeSeat };
-      this.#tell(player === undefined ? notice(pluggedIn(player), action) : notice(pluggedIn(player)));
+      this.#replace(player === undefined ? notice(pluggedIn(player), action) : notice(pluggedIn(player)));
     });
-    addEventListener('gamepaddisconnected', () => this.#tell(notice('A gamepad was unplugged.')));
+    addEventListener('gamepaddisconnected', () => this.#replace(notice('A gamepad was unplugged.')));
   }
 
-  #tell(note: HTMLElement): void {
+  #replace(note: HTMLElement): void {
     this.#note?.remove();
     this.#note = note;
     this.#show(note);

@@ -1,125 +1,103 @@
-import type { CallArguments, CallName } from '../../../../protocol/calls.js';
 import { STATE_SLOTS } from '../../../../protocol/console.js';
-import type { GameState, ToViewer } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../lib/dom.js';
-import type { Session } from '../../../sdk/session.js';
-import type { ConsolePads } from '../../../sdk/pad/console-pads.js';
+import type { ConsoleControls, ConsoleSession, GameState, Seat } from '../../../sdk/index.js';
+import { attempt, saveScreenshot } from '../actions.js';
 import type { Bar } from '../bar.js';
 import { ICONS } from '../icons.js';
 import { notice } from '../notice.js';
 import { ControlsDialog } from './controls-dialog.js';
 import { storedBindings } from './controls-store.js';
 import { GamepadNotices } from './gamepad-notices.js';
-import { savePicture } from '../save-picture.js';
 import { SeatButton } from './seat-button.js';
 
-/** The bar's controls for a console's game; absent if the session is not a console. */
+/** The bar's controls for a console's game. */
 export class ConsoleTools {
-  readonly #session: Session;
+  readonly #session: ConsoleSession;
   readonly #bar: Bar;
   readonly #show: (note: HTMLElement) => void;
-  #seat: SeatButton | undefined;
+  readonly #pause: HTMLButtonElement;
+  readonly #fastForward: HTMLButtonElement;
+  readonly #seat: SeatButton;
   #touch: HTMLButtonElement | undefined;
-  /** Displays the state of the game. */
-  #showGame: (state: GameState) => void = () => undefined;
 
-  /** `show` displays a notice to the viewer. */
-  constructor(session: Session, bar: Bar, show: (note: HTMLElement) => void) {
+  /** @param show displays a notice to the viewer */
+  constructor(session: ConsoleSession, bar: Bar, show: (note: HTMLElement) => void) {
     this.#session = session;
     this.#bar = bar;
     this.#show = show;
-  }
-
-  /** Handles a control message. */
-  message(message: ToViewer): void {
-    const { pads } = this.#session.input;
-    if (message.type === 'welcome' && pads !== null && this.#seat === undefined) this.#open(pads);
-    if (message.type === 'game') this.#showGame(message);
-    if (message.type === 'seats') {
-      this.#seat?.show(message.seats, this.#session.userId);
-      this.#showTouch(pads);
-    }
-  }
-
-  #open(pads: ConsolePads): void {
-    this.#bar.leaveToGames();
+    const { console: game } = session;
+    bar.leaveToGames();
     const slot = element(
       'select',
       { title: 'Slot of saved states' },
       ...Array.from({ length: STATE_SLOTS }, (_, i) => new Option(`Slot ${i}`, String(i))),
     );
     slot.setAttribute('aria-label', 'Slot of saved states');
-    this.#bar.add('Save state', ICONS.save, () => {
+    const add = (name: string, path: string, call: () => Promise<unknown>) =>
+      bar.add(name, path, () => void this.#attempt(call));
+    add('Save state', ICONS.save, async () => {
       const number = Number(slot.value);
-      void this.#call('console.saveState', [number]).then(
-        done => done && this.#show(notice(`Saved in slot ${number}.`)),
-      );
+      await game.saveState(number);
+      show(notice(`Saved in slot ${number}.`));
     });
-    this.#bar.add('Load state', ICONS.load, () => void this.#call('console.loadState', [Number(slot.value)]));
-    this.#bar.insert(slot);
-    const pause = this.#switch('Pause', ICONS.pause, 'console.pause');
-    const fast = this.#switch('Fast-forward', ICONS.fast, 'console.fastForward');
-    this.#showGame = ({ paused, fast_forward }) => {
-      pause.setAttribute('aria-pressed', String(paused));
-      fast.setAttribute('aria-pressed', String(fast_forward));
-      this.#bar.show();
-    };
-    this.#bar.add('Reset', ICONS.reset, () => void this.#call('console.reset', []));
-    this.#bar.add('Screenshot', ICONS.picture, () => void this.#try(() => savePicture(this.#session)));
-    this.#seat = new SeatButton((method, args) => void this.#call(method, args));
-    this.#bar.insert(this.#seat.element);
-    this.#openPads(pads);
+    add('Load state', ICONS.load, () => game.loadState(Number(slot.value)));
+    bar.insert(slot);
+    this.#pause = add('Pause', ICONS.pause, () => game.pause(!session.gameState.paused));
+    this.#fastForward = add('Fast-forward', ICONS.fast, () => game.fastForward(!session.gameState.fastForward));
+    add('Reset', ICONS.reset, () => game.reset());
+    add('Screenshot', ICONS.picture, () => saveScreenshot(session));
+    this.#seat = new SeatButton(to => void this.#attempt(() => session[to]()));
+    bar.insert(this.#seat.element);
+    if (session.controls !== null) this.#addControls(session.controls);
+    this.showState(session.gameState);
+    this.showSeats(session.seats);
   }
 
-  #openPads(pads: ConsolePads): void {
-    pads.bindings = storedBindings(pads.kind) ?? pads.bindings;
-    const dialog = new ControlsDialog(pads, () => this.#session.view.focus());
+  /** The game was paused or resumed, or its speed has changed: by whomever, all viewers are told. */
+  showState({ paused, fastForward }: GameState): void {
+    this.#pause.setAttribute('aria-pressed', String(paused));
+    this.#fastForward.setAttribute('aria-pressed', String(fastForward));
+    this.#bar.show();
+  }
+
+  /** The seats have changed. */
+  showSeats(seats: readonly Seat[]): void {
+    this.#seat.show(seats, this.#players);
+    this.#showTouch();
+  }
+
+  /** The players that this viewer plays, in the order of its gamepads. */
+  get #players(): number[] {
+    const { seats, userId } = this.#session;
+    return seats.filter(seat => seat.userId === userId).map(({ player }) => player);
+  }
+
+  #addControls(controls: ConsoleControls): void {
+    const { kind } = this.#session;
+    controls.bindings = storedBindings(kind) ?? controls.bindings;
+    const dialog = new ControlsDialog(kind, controls, () => this.#session.focus());
     this.#bar.add('Controls', ICONS.gamepad, () => {
-      this.#session.input.release();
+      this.#session.blur();
       dialog.open();
     });
     if (matchMedia('(any-pointer: coarse)').matches) {
       this.#touch = this.#bar.add('On-screen pad', ICONS.touchPad, () => {
-        pads.touchPad = pads.isTouchPadShown ? 'off' : 'on';
-        this.#showTouch(pads);
+        controls.touchPad = controls.isTouchPadShown ? 'off' : 'on';
+        this.#showTouch();
       });
-      this.#showTouch(pads);
     }
-    const takeSeat = () => void this.#call('takeSeat', []);
-    new GamepadNotices({ players: () => pads.players, show: this.#show, takeSeat });
+    const takeSeat = () => void this.#attempt(() => this.#session.takeSeat());
+    new GamepadNotices({ players: () => this.#players, show: this.#show, takeSeat });
   }
 
   /** Only players have a pad. */
-  #showTouch(pads: ConsolePads | null): void {
-    if (this.#touch === undefined || pads === null) return;
-    this.#touch.hidden = pads.players.length === 0;
-    this.#touch.setAttribute('aria-pressed', String(pads.isTouchPadShown));
+  #showTouch(): void {
+    if (this.#touch === undefined) return;
+    this.#touch.hidden = this.#players.length === 0;
+    this.#touch.setAttribute('aria-pressed', String(this.#session.controls?.isTouchPadShown));
   }
 
-  /** A shared switch: it displays the state that all viewers are told. */
-  #switch(name: string, path: string, method: 'console.pause' | 'console.fastForward'): HTMLButtonElement {
-    const button = this.#bar.add(
-      name,
-      path,
-      () => void this.#call(method, [button.getAttribute('aria-pressed') !== 'true']),
-    );
-    button.setAttribute('aria-pressed', 'false');
-    return button;
-  }
-
-  #call<M extends CallName>(method: M, args: CallArguments<M>): Promise<boolean> {
-    return this.#try(() => this.#session.call(method, args));
-  }
-
-  /** Makes a call and displays why it failed; returns whether it succeeded. */
-  async #try(act: () => Promise<unknown>): Promise<boolean> {
-    this.#session.view.focus();
-    try {
-      await act();
-      return true;
-    } catch (error) {
-      this.#show(notice((error as Error).message));
-      return false;
-    }
+  #attempt(call: () => Promise<unknown>): Promise<boolean> {
+    return attempt(this.#session, call, this.#show);
   }
 }

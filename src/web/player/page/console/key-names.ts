@@ -1,4 +1,4 @@
-import { characterOfKeysym, KEYPAD_KEYS, NAMED_KEYS } from '../../../sdk/input/keysyms.js';
+import { characterOfKeysym, KEYPAD_KEYS, NAMED_KEYS } from '../../../controls/keysyms.js';
 
 const F0 = 0xffbd;
 const SIGNS: Readonly<Record<string, string>> = {

@@ -1,17 +1,17 @@
-import { keysymOf, plainKeysym } from '../../../sdk/input/keysyms.js';
-import { connectedGamepads } from '../../../sdk/pad/gamepad.js';
-import { pressedSince, type PadInput, type PadSource } from '../../../sdk/pad/pad-source.js';
+import { keysymOf, plainKeysym } from '../../../controls/keysyms.js';
+import { connectedGamepads } from '../../../controls/gamepad.js';
+import { pressedSince, type PadInput, type PadSource } from '../../../controls/pad-source.js';
 
 /** Waits for the next key; `null` is Escape, which cancels. The key's default action is prevented. */
 export function nextKey(signal: AbortSignal, pressed: (keysym: number | null) => void): void {
-  const take = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape') return pressed(null);
     const keysym = keysymOf(event.key, event.location);
     if (keysym !== null && event.key !== 'Meta' && !event.repeat) pressed(plainKeysym(keysym));
   };
-  addEventListener('keydown', take, { capture: true, signal });
+  addEventListener('keydown', onKey, { capture: true, signal });
 }
 
 /** Waits for the next button of any gamepad, or for a stick that is pushed to a side. */

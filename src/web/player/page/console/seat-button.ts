@@ -1,19 +1,20 @@
-import type { Seat } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../lib/dom.js';
+import type { Seat } from '../../../sdk/index.js';
 
 /** Shows which player this viewer is, and takes or leaves a seat. */
 export class SeatButton {
   readonly element = element('button', { type: 'button', className: 'seat' });
   #isSeated = false;
 
-  constructor(call: (method: 'takeSeat' | 'leaveSeat', args: []) => void) {
+  /** @param change called when the viewer wants to take or leave a seat */
+  constructor(change: (to: 'takeSeat' | 'leaveSeat') => void) {
     this.element.addEventListener('pointerdown', event => event.preventDefault());
-    this.element.onclick = () => call(this.#isSeated ? 'leaveSeat' : 'takeSeat', []);
+    this.element.onclick = () => change(this.#isSeated ? 'leaveSeat' : 'takeSeat');
   }
 
-  show(seats: readonly Seat[], userId: string | null): void {
-    const own = seats.filter(({ user_id }) => user_id !== null && user_id === userId).map(({ player }) => player);
-    const isFull = seats.every(({ user_id }) => user_id !== null);
+  /** @param own the players that this viewer plays */
+  show(seats: readonly Seat[], own: readonly number[]): void {
+    const isFull = seats.every(({ userId }) => userId !== null);
     this.#isSeated = own.length > 0;
     this.element.textContent = this.#isSeated ? `Player ${own.join(' and ')}` : isFull ? 'Watching' : 'Join the game';
     this.element.title = this.#isSeated

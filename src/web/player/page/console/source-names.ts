@@ -1,4 +1,4 @@
-import type { PadSource } from '../../../sdk/pad/pad-source.js';
+import type { PadSource } from '../../../controls/pad-source.js';
 
 /** Buttons of the standard gamepad, independent of what is printed on them. */
 const BUTTONS = [

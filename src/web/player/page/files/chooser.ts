@@ -1,26 +1,24 @@
-import type { FileChooser } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../lib/dom.js';
-import type { Session } from '../../../sdk/session.js';
+import type { CommonSession, FileChooser } from '../../../sdk/index.js';
 import { card } from './card.js';
 import type { Transfers } from './transfer.js';
 
 /** Asks the user for files when a page in the session does: browsers require a click for their own dialog. */
 export class Chooser {
-  readonly #session: Session;
+  readonly #session: CommonSession;
   readonly #transfers: Transfers;
   readonly #show: (card: HTMLElement) => void;
   #card: HTMLElement | null = null;
 
-  constructor(session: Session, transfers: Transfers, show: (card: HTMLElement) => void) {
+  constructor(session: CommonSession, transfers: Transfers, show: (card: HTMLElement) => void) {
     this.#session = session;
     this.#transfers = transfers;
     this.#show = show;
   }
 
-  /** A chooser has opened or closed. */
-  changed({ open, multiple = false, accept = '' }: FileChooser): void {
+  /** Asks for files. */
+  open({ multiple, accept }: FileChooser): void {
     this.close();
-    if (!open) return;
     const what = multiple ? 'files' : 'a file';
     const input = element('input', { type: 'file', multiple, accept, hidden: true });
     const choose = element('button', { type: 'button', className: 'primary', textContent: `Choose ${what}` });
@@ -33,7 +31,7 @@ export class Chooser {
     this.#card.setAttribute('aria-label', `The page asks for ${what}`);
     this.#show(this.#card);
     // As the browser's own dialog would; a user who is busy elsewhere is not interrupted.
-    if (this.#session.view.focused) choose.focus();
+    if (this.#session.isFocused) choose.focus();
   }
 
   /** Removes the card; the chooser stays open. */
@@ -45,7 +43,7 @@ export class Chooser {
 
   /** Returns the keyboard focus to the session. */
   #leave(): void {
-    if (this.#card?.contains(document.activeElement)) this.#session.view.focus();
+    if (this.#card?.contains(document.activeElement)) this.#session.focus();
   }
 
   async #send(files: File[]): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Download } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../lib/dom.js';
-import type { Session } from '../../../sdk/session.js';
+import type { CommonSession, Download } from '../../../sdk/index.js';
 import { card } from './card.js';
 import { sizeText } from './size.js';
 
@@ -12,14 +11,14 @@ const SHOWN_MS = 15_000;
 /** Offers the files downloaded in the session, newest first. */
 export class Downloads {
   readonly element: HTMLElement;
-  readonly #session: Session;
+  readonly #session: CommonSession;
   readonly #changed: (count: number) => void;
   readonly #list = element('ul');
   readonly #known = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param changed is called with their number */
-  constructor(session: Session, changed: (count: number) => void) {
+  constructor(session: CommonSession, changed: (count: number) => void) {
     this.#session = session;
     this.#changed = changed;
     this.element = card('Downloads', 'Hide the downloads', () => this.#hide(), this.#list);
@@ -74,7 +73,7 @@ export class Downloads {
 
   #hide(): void {
     clearTimeout(this.#timer);
-    if (this.element.contains(document.activeElement)) this.#session.view.focus();
+    if (this.element.contains(document.activeElement)) this.#session.focus();
     this.element.hidden = true;
   }
 

@@ -1,8 +1,8 @@
 import { element } from '../../../lib/dom.js';
-import type { View } from '../../../sdk/view/view.js';
+import type { CommonSession } from '../../../sdk/index.js';
 
 export interface DropZoneOptions {
-  readonly view: View;
+  readonly session: CommonSession;
   readonly allowed: () => boolean;
   /** Receives the files, and where on the display they were dropped, in fractions. */
   readonly dropped: (files: File[], x: number, y: number) => void;
@@ -41,12 +41,12 @@ export class DropZone {
     if (!hasFiles(event)) return;
     event.preventDefault();
     const files = filesOf(event.dataTransfer);
-    const { x, y } = this.#options.view.pointOf(event);
+    const { x, y } = this.#options.session.pointOf(event);
     if (this.#wanted(event) && files.length > 0) this.#options.dropped(files, x, y);
   }
 
   #wanted(event: DragEvent): boolean {
-    return this.#options.allowed() && this.#options.view.pointOf(event).inside;
+    return this.#options.allowed() && this.#options.session.pointOf(event).inside;
   }
 }
 

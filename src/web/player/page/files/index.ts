@@ -1,7 +1,5 @@
-import type { ToViewer } from '../../../../protocol/generated/schemas.js';
 import { element } from '../../../lib/dom.js';
-import type { Access } from '../../../sdk/permissions.js';
-import type { Session } from '../../../sdk/session.js';
+import type { Access, CommonSession, Download, FileChooser } from '../../../sdk/index.js';
 import type { Bar } from '../bar.js';
 import { ICONS } from '../icons.js';
 import { Chooser } from './chooser.js';
@@ -17,7 +15,7 @@ export class FilesCorner {
   readonly #downloads: Downloads;
   #mayUpload = false;
 
-  constructor(session: Session, bar: Bar) {
+  constructor(session: CommonSession, bar: Bar) {
     const show = (card: HTMLElement) => this.element.append(card);
     const transfers = new Transfers(session.files, show);
     const button = bar.add('Downloads', ICONS.downloads, () => this.#downloads.toggle());
@@ -26,7 +24,7 @@ export class FilesCorner {
     this.#downloads = new Downloads(session, count => (button.hidden = count === 0));
     const dropped = (files: File[], x: number, y: number) =>
       void transfers.send(files, ids => session.files.drop(ids, x, y));
-    this.zone = new DropZone({ view: session.view, allowed: () => this.#mayUpload, dropped }).element;
+    this.zone = new DropZone({ session, allowed: () => this.#mayUpload, dropped }).element;
     this.element.append(this.#downloads.element);
   }
 
@@ -37,11 +35,14 @@ export class FilesCorner {
     if (!admin && !roles.includes('file_download')) this.#downloads.clear();
   }
 
-  /** Handles a message of the session. */
-  message(message: ToViewer): void {
-    if (message.type === 'file_chooser') this.#chooser.changed(message);
-    if (message.type === 'download') this.#downloads.add(message);
-    // Whatever is still open is announced again.
-    if (message.type === 'welcome') this.#chooser.close();
+  /** A file was downloaded in the session. */
+  addDownload(download: Download): void {
+    this.#downloads.add(download);
+  }
+
+  /** A page in the session asks for files; null: it no longer does. */
+  showChooser(chooser: FileChooser | null): void {
+    if (chooser === null) this.#chooser.close();
+    else this.#chooser.open(chooser);
   }
 }

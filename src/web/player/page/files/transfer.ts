@@ -1,5 +1,5 @@
 import { element } from '../../../lib/dom.js';
-import type { Files } from '../../../sdk/files.js';
+import type { SessionFiles } from '../../../sdk/index.js';
 import { card } from './card.js';
 import { filesText, sizeText } from './size.js';
 
@@ -10,10 +10,10 @@ const PROBLEM_SHOWN_MS = 15_000;
 
 /** Uploads files to the session, showing the progress on a card. */
 export class Transfers {
-  readonly #files: Files;
+  readonly #files: SessionFiles;
   readonly #show: (card: HTMLElement) => void;
 
-  constructor(files: Files, show: (card: HTMLElement) => void) {
+  constructor(files: SessionFiles, show: (card: HTMLElement) => void) {
     this.#files = files;
     this.#show = show;
   }
@@ -53,13 +53,13 @@ export class Transfers {
   async #upload(
     files: readonly File[],
     signal: AbortSignal,
-    tell: (sent: number, total: number) => void,
+    report: (sent: number, total: number) => void,
   ): Promise<string[]> {
     const total = files.reduce((sum, { size }) => sum + size, 0);
     const ids: string[] = [];
     let before = 0;
     for (const file of files) {
-      const progress = (sent: number) => tell(before + Math.min(sent, file.size), total);
+      const progress = (sent: number) => report(before + Math.min(sent, file.size), total);
       progress(0);
       ids.push(await this.#files.upload(file, { signal, progress }));
       before += file.size;

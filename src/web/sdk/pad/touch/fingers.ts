@@ -1,5 +1,5 @@
 import type { Point, Rect } from '../../../lib/geometry.js';
-import { quantized } from '../pad-state.js';
+import { quantized } from '../../../controls/pad-state.js';
 import type { DirectionPart, Part } from './layout.js';
 
 /** A part of the pad and its position on the screen. */

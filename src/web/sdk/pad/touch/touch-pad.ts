@@ -1,8 +1,8 @@
 import type { ConsoleKind } from '../../../../protocol/generated/schemas.js';
 import { element, listenUntil } from '../../../lib/dom.js';
 import type { View } from '../../view/view.js';
-import { controlsOf, type Control } from '../controls.js';
-import { stateOf, type PadState } from '../pad-state.js';
+import { controlsOf, type Control } from '../../../controls/controls.js';
+import { stateOf, type PadState } from '../../../controls/pad-state.js';
 import { draw, type Amounts, type Drawing } from './drawing.js';
 import { gripAt, pressed, type Finger, type Zone } from './fingers.js';
 import { HALF_SIZE } from './layout.js';

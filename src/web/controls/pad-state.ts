@@ -1,4 +1,4 @@
-import { PAD_AXES, PAD_BUTTONS } from '../../../protocol/pad.js';
+import { PAD_AXES, PAD_BUTTONS } from '../../protocol/pad.js';
 import type { Control } from './controls.js';
 
 /** What is held on a pad: buttons, and axes from -1 to 1, by RetroPad's numbers. */

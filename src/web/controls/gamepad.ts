@@ -1,4 +1,4 @@
-import { listenUntil } from '../../lib/dom.js';
+import { listenUntil } from '../lib/dom.js';
 import type { Bindings } from './bindings.js';
 import type { Control } from './controls.js';
 import { amountOf, type PadInput } from './pad-source.js';

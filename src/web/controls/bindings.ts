@@ -1,7 +1,6 @@
-import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
+import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 import { controlsOf } from './controls.js';
-import { defaultKeys } from './default-keys.js';
-import { defaultSources } from './default-sources.js';
+import { defaultKeys, defaultSources } from './default-bindings.js';
 import { isPadSource, type PadSource } from './pad-source.js';
 
 /** What a control is bound to. */

@@ -1,5 +1,5 @@
-import { PadButton } from '../../../protocol/pad.js';
-import type { ConsoleKind } from '../../../protocol/generated/schemas.js';
+import { PadButton } from '../../protocol/pad.js';
+import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 
 /** What a control operates on the pad: a button, or one direction of a stick. */
 export type PadAction = { button: number } | { axis: number; value: -1 | 1 };
