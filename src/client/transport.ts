@@ -67,7 +67,7 @@ async function once(
 function waitBefore(method: string, outcome: Response | Error, attempt: number): number | null {
   const growing = FIRST_WAIT_MS * 2 ** attempt;
   if (!(outcome instanceof Response)) return IDEMPOTENT.has(method) ? growing : null;
-  const told = secondsOf(outcome.headers.get('retry-after'));
-  if (outcome.status === 429) return told === null ? growing : told * 1000;
-  return IDEMPOTENT.has(method) && PASSING.has(outcome.status) ? (told === null ? growing : told * 1000) : null;
+  const asked = secondsOf(outcome.headers.get('retry-after'));
+  if (outcome.status === 429) return asked === null ? growing : asked * 1000;
+  return IDEMPOTENT.has(method) && PASSING.has(outcome.status) ? (asked === null ? growing : asked * 1000) : null;
 }

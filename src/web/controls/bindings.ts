@@ -3,7 +3,7 @@ import { controlsOf } from './controls.js';
 import { defaultKeys, defaultSources } from './default-bindings.js';
 import { isPadSource, type PadSource } from './pad-source.js';
 
-/** What a control is bound to. */
+/** The keys and gamepad inputs that press a control. */
 export interface Binding {
   /** X11 keysyms; letters in lower case. */
   readonly keys: readonly number[];
@@ -35,7 +35,7 @@ export function withSource(bindings: Bindings, id: string, source: PadSource | n
   return mapped(bindings, (each, { keys, pad }) => ({ keys, pad: rebound(pad, source, each === id) }));
 }
 
-/** What a control is bound to after `input` was bound to it alone (`isOwn`) or to another control. */
+/** The inputs of a control after `input` was bound to it alone (`isOwn`) or to another control. */
 function rebound<T>(inputs: readonly T[], input: T | null, isOwn: boolean): readonly T[] {
   if (!isOwn) return inputs.filter(each => each !== input);
   return input === null ? [] : [input];
@@ -46,13 +46,13 @@ function mapped(bindings: Bindings, change: (id: string, binding: Binding) => Bi
 }
 
 /** Parses stored bindings; null if they are not valid for this console. */
-export function parseBindings(kind: ConsoleKind, kept: unknown): Bindings | null {
-  if (typeof kept !== 'object' || kept === null) return null;
+export function parseBindings(kind: ConsoleKind, stored: unknown): Bindings | null {
+  if (typeof stored !== 'object' || stored === null) return null;
   const ids = controlsOf(kind).map(({ id }) => id);
   const entries = ids.map(
-    id => [id, Object.hasOwn(kept, id) ? (kept as Record<string, unknown>)[id] : undefined] as const,
+    id => [id, Object.hasOwn(stored, id) ? (stored as Record<string, unknown>)[id] : undefined] as const,
   );
-  if (Object.keys(kept).length !== ids.length || !entries.every(([, value]) => isBinding(value))) return null;
+  if (Object.keys(stored).length !== ids.length || !entries.every(([, value]) => isBinding(value))) return null;
   return Object.fromEntries(entries as (readonly [string, Binding])[]);
 }
 

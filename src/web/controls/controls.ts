@@ -1,7 +1,7 @@
 import { PadButton } from '../../protocol/pad.js';
 import type { ConsoleKind } from '../../protocol/generated/schemas.js';
 
-/** What a control operates on the pad: a button, or one direction of a stick. */
+/** The part of the pad that a control operates: a button, or one direction of a stick. */
 export type PadAction = { button: number } | { axis: number; value: -1 | 1 };
 
 /** A control on a console's pad. */

@@ -4,7 +4,7 @@ import type { Control } from './controls.js';
 import { amountOf, type PadInput } from './pad-source.js';
 import { stateOf, type PadState } from './pad-state.js';
 
-/** What is held on a gamepad. */
+/** The state of a gamepad's controls. */
 export const padStateOf = (pad: PadInput, controls: readonly Control[], bindings: Bindings): PadState =>
   stateOf(controls, id => Math.max(0, ...(bindings[id]?.pad ?? []).map(source => amountOf(pad, source))));
 

@@ -1,7 +1,7 @@
 import { PAD_AXES, PAD_BUTTONS } from '../../protocol/pad.js';
 import type { Control } from './controls.js';
 
-/** What is held on a pad: buttons, and axes from -1 to 1, by RetroPad's numbers. */
+/** Buttons that are held on a pad, and axes from -1 to 1, by RetroPad's numbers. */
 export interface PadState {
   readonly buttons: readonly boolean[];
   readonly axes: readonly number[];

@@ -48,7 +48,7 @@ export interface PlaybackOptions {
   volume?: number;
 }
 
-/** What plays a fixed time after its capture. */
+/** Delays playback to a fixed time after the capture. */
 interface Delay {
   clock: PlayoutClock;
   video: DelayLine<VideoPacket>;

@@ -8,7 +8,7 @@ import type { BerthEvent } from './input/send-event.js';
 import type { ConsoleControls } from './pad/console-pads.js';
 import type { Permissions, Role } from './permissions.js';
 
-/** What sessions of all kinds offer on a web page. */
+/** The members that sessions of all kinds have on a web page. */
 export interface CommonSession {
   /** This viewer's ID, new at every connection. */
   readonly userId: string;
@@ -130,7 +130,7 @@ export interface ConsoleSession extends CommonSession {
   readonly seats: readonly Seat[];
   /** The state of the game, whoever changed it. */
   readonly gameState: GameState;
-  /** What plays this viewer's seats, and by which keys and buttons; null if the viewer only watches. */
+  /** How this viewer plays its seats; null if it only watches. */
   readonly controls: ConsoleControls | null;
 
   /**

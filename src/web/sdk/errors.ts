@@ -26,7 +26,7 @@ export class SessionTerminatedError extends Error {
  */
 export class CallError extends Error {
   override readonly name = 'CallError';
-  /** What went wrong. */
+  /** The reason, for programs. */
   readonly code: string;
 
   constructor(code: string, message: string) {

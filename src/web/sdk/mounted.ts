@@ -20,7 +20,7 @@ const MAX_SIDE = 4096;
 /** Minimum interval between keep-alives, ms. */
 const PING_INTERVAL_MS = 1000;
 
-/** What sessions of some kind have besides. */
+/** Members that only sessions of some kinds have. */
 interface KindMembers {
   tabs: Tabs;
   console: RemoteConsole;

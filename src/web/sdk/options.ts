@@ -40,7 +40,7 @@ export interface Download {
   readonly size: number;
 }
 
-/** What a page in the session asks for. */
+/** A request of a page in the session for files. */
 export interface FileChooser {
   /** Whether it takes several files. */
   readonly multiple: boolean;

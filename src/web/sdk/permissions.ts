@@ -2,7 +2,7 @@ import type { Access as AccessMessage, Permissions, Role } from '../../protocol/
 
 export type { Permissions, Role };
 
-/** What this viewer may do now. */
+/** This viewer's rights. */
 export interface Access {
   /** Whether it presented the session's admin token. */
   admin: boolean;

@@ -18,7 +18,7 @@ export function warningText(type: CloseWarningEvent['type'], secondsLeft: number
 /** The banner that counts down to the session's end. */
 export class Warning {
   readonly element = element('div', { className: 'warning', hidden: true });
-  readonly #words = element('span');
+  readonly #text = element('span');
   readonly #stay: HTMLButtonElement;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -26,7 +26,7 @@ export class Warning {
   constructor(stay: () => void) {
     this.#stay = element('button', { type: 'button', textContent: 'I’m still here', onclick: stay });
     this.element.setAttribute('role', 'alert');
-    this.element.append(this.#words, this.#stay);
+    this.element.append(this.#text, this.#stay);
   }
 
   /** Shows or removes a warning. */
@@ -37,7 +37,7 @@ export class Warning {
     const end = performance.now() + warning.deadline.delay;
     const tick = () => {
       const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-      this.#words.textContent = warningText(warning.type, left);
+      this.#text.textContent = warningText(warning.type, left);
     };
     this.#stay.hidden = warning.type !== 'inactive';
     this.#timer = setInterval(tick, 250);

@@ -1,4 +1,4 @@
-/** What was erased at the end of a text, and what was typed after it. */
+/** The number of characters erased at the end of a text, and the text typed after that. */
 export interface TextChange {
   erased: number;
   typed: string;

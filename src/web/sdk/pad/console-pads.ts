@@ -13,7 +13,7 @@ import { TouchPad } from './touch/touch-pad.js';
 /** When a player sees the on-screen pad: `auto` if touch is the main input. */
 export type TouchPadOption = 'auto' | 'on' | 'off';
 
-/** What plays a viewer's seats: which keys and buttons, and the on-screen pad. */
+/** How a viewer plays its seats: by which keys and gamepad inputs, and the on-screen pad. */
 export interface ConsoleControls {
   /** The keys and gamepad inputs of each control of the console, by the control's ID; settable. */
   bindings: Bindings;

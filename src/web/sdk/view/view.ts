@@ -27,7 +27,7 @@ export class View {
   readonly #host: HTMLElement;
   readonly #root: ShadowRoot;
   readonly #status = element('div', { className: 'status' });
-  readonly #words = element('p');
+  readonly #statusText = element('p');
   readonly #sound = element('button', { type: 'button', hidden: true }, icon(SOUND_ICON), 'Play sound');
   readonly #copy = element('button', { type: 'button', hidden: true }, icon(COPY_ICON), 'Copy to your clipboard');
   /** The page gives the container no height: it takes that of the display. */
@@ -46,7 +46,7 @@ export class View {
     this.keys.setAttribute('aria-label', 'Keyboard input of the session');
     this.keys.setAttribute('autocorrect', 'off');
     this.#status.setAttribute('role', 'status');
-    this.#status.append(element('div', { className: 'spinner' }), this.#words);
+    this.#status.append(element('div', { className: 'spinner' }), this.#statusText);
     const asks = element('div', { className: 'asks' }, this.#sound, this.#copy);
     this.#root.replaceChildren(this.stage, this.cursors.element, this.keys, this.#status, asks);
     if (this.#shapeless) host.style.aspectRatio = '16 / 9';
@@ -105,7 +105,7 @@ export class View {
 
   set status(status: StatusText) {
     this.#status.className = status === null ? 'status' : `status shown ${status.look}`;
-    if (status !== null) this.#words.textContent = status.text;
+    if (status !== null) this.#statusText.textContent = status.text;
   }
 
   /** The rectangle of the video on the page, in CSS pixels. */

@@ -68,12 +68,12 @@ export class ControlsDialog {
   }
 
   #keyCell(control: Control): HTMLElement {
-    const words = () => this.#bindingOf(control).keys.map(keyName).join(', ');
+    const current = () => this.#bindingOf(control).keys.map(keyName).join(', ');
     const set = (key: number | null) => this.#set(withKey(this.#controls.bindings, control.id, key));
     return this.#cell(
       `Key of ${control.name}`,
       'Press a key…',
-      words,
+      current,
       () => set(null),
       (signal, done) =>
         nextKey(signal, key => {
@@ -84,13 +84,13 @@ export class ControlsDialog {
   }
 
   #sourceCell(control: Control): HTMLElement {
-    const words = () => this.#bindingOf(control).pad.map(sourceName).join(', ');
+    const current = () => this.#bindingOf(control).pad.map(sourceName).join(', ');
     const set = (source: Parameters<typeof withSource>[2]) =>
       this.#set(withSource(this.#controls.bindings, control.id, source));
     return this.#cell(
       `Gamepad button of ${control.name}`,
       'Press a button…',
-      words,
+      current,
       () => set(null),
       (signal, done) => {
         nextKey(signal, key => key === null && done());
@@ -106,13 +106,13 @@ export class ControlsDialog {
    * A button that shows a binding and changes it, and one that clears it.
    * @param name of what is bound
    * @param ask shown while it waits for a press
-   * @param words the present binding; empty if there is none
+   * @param current the present binding; empty if there is none
    * @param wait waits for the next press, until the signal aborts
    */
   #cell(
     name: string,
     ask: string,
-    words: () => string,
+    current: () => string,
     clear: () => void,
     wait: (signal: AbortSignal, done: () => void) => void,
   ): HTMLElement {
@@ -120,7 +120,7 @@ export class ControlsDialog {
     const remove = element('button', { type: 'button', className: 'clear', title: 'Clear' }, icon(ICONS.close));
     remove.setAttribute('aria-label', `Clear: ${name}`);
     const show = () => {
-      const bound = words();
+      const bound = current();
       button.textContent = bound === '' ? '–' : bound;
       button.setAttribute('aria-label', `${name}: ${bound === '' ? 'none' : bound}`);
       button.classList.remove('waiting');

@@ -10,17 +10,17 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 const NAMES: ReadonlyMap<number, string> = new Map([
-  ...Object.entries(KEYPAD_KEYS).map(([key, keysym]) => [keysym, `Keypad ${words(key)}`] as const),
+  ...Object.entries(KEYPAD_KEYS).map(([key, keysym]) => [keysym, `Keypad ${spaced(key)}`] as const),
   ...Array.from({ length: 10 }, (_, digit) => [0xffb0 + digit, `Keypad ${digit}`] as const),
   ...Array.from({ length: 35 }, (_, i) => [F0 + 1 + i, `F${i + 1}`] as const),
   ...Object.entries(NAMED_KEYS).flatMap(([key, keysym]) =>
     typeof keysym === 'number'
-      ? [[keysym, words(key)] as const]
-      : [[keysym[0], `Left ${words(key)}`] as const, [keysym[1], `Right ${words(key)}`] as const],
+      ? [[keysym, spaced(key)] as const]
+      : [[keysym[0], `Left ${spaced(key)}`] as const, [keysym[1], `Right ${spaced(key)}`] as const],
   ),
 ]);
 
-function words(key: string): string {
+function spaced(key: string): string {
   return SIGNS[key] ?? key.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
 }
 

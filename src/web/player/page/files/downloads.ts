@@ -67,8 +67,8 @@ export class Downloads {
     // The address is valid for one connection; this may be a later one.
     save.addEventListener('click', () => (save.href = this.#session.files.downloadUrl(id)));
     save.setAttribute('aria-label', `Save ${name}`);
-    const words = element('span', { className: 'name', textContent: name, title: name });
-    return element('li', {}, words, element('span', { className: 'soft', textContent: sizeText(size) }), save);
+    const title = element('span', { className: 'name', textContent: name, title: name });
+    return element('li', {}, title, element('span', { className: 'soft', textContent: sizeText(size) }), save);
   }
 
   #hide(): void {

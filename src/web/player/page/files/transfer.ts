@@ -23,14 +23,14 @@ export class Transfers {
     const aborting = new AbortController();
     const progress = element('progress', { max: 1, value: 0 });
     progress.setAttribute('aria-label', `Sending ${filesText(files)}`);
-    const words = element('p', { className: 'soft' });
-    const box = card(`Sending ${filesText(files)}`, 'Cancel', () => aborting.abort(), progress, words);
+    const amount = element('p', { className: 'soft' });
+    const box = card(`Sending ${filesText(files)}`, 'Cancel', () => aborting.abort(), progress, amount);
     this.#show(box);
     try {
       if (files.length > FILES_MAX) throw new Error(`At most ${FILES_MAX} files can be sent at once.`);
       const ids = await this.#upload(files, aborting.signal, (sent, total) => {
         progress.value = total === 0 ? 1 : sent / total;
-        words.textContent = `${sizeText(sent)} of ${sizeText(total)}`;
+        amount.textContent = `${sizeText(sent)} of ${sizeText(total)}`;
       });
       await use(ids);
       return true;

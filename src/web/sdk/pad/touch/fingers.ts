@@ -41,7 +41,7 @@ export function gripAt(zones: readonly Zone[], point: Point): DirectionPart | nu
   return nearest === undefined || nearest.part.type === 'button' ? null : nearest.part;
 }
 
-/** What touches press: each control's ID with how far it is pressed, from 0 to 1. */
+/** The controls that touches press: each one's ID with how far it is pressed, from 0 to 1. */
 export function pressed(zones: readonly Zone[], fingers: Iterable<Finger>): ReadonlyMap<string, number> {
   const amounts = new Map<string, number>();
   const press = (id: string, amount: number) => {

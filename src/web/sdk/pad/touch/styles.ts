@@ -7,7 +7,7 @@ export const TOUCH_PAD_STYLES = `
 .pad[hidden] { display: none; }
 .pad, .pad * { user-select: none; -webkit-user-select: none; -webkit-touch-callout: none; touch-action: none;
   box-sizing: border-box; }
-.hand { position: relative; flex: none; pointer-events: auto; }
+.half { position: relative; flex: none; pointer-events: auto; }
 .part { position: absolute; transform: translate(-50%, -50%); display: grid; place-items: center; border-radius: 999px;
   --tint: #d3d8e0; color: var(--tint); background: var(--body); border: max(1.5px, .8 * var(--unit)) solid var(--edge);
   pointer-events: none; }

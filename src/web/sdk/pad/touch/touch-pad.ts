@@ -32,9 +32,9 @@ export class TouchPad {
     this.#view = view;
     this.#changed = changed;
     this.#controls = controlsOf(kind);
-    const sides = (['left', 'right'] as const).map(side => this.#hand(kind, side));
-    this.#drawings = sides.flatMap(({ drawings }) => drawings);
-    this.#element.append(...sides.map(side => side.element));
+    const halves = (['left', 'right'] as const).map(side => this.#half(kind, side));
+    this.#drawings = halves.flatMap(({ drawings }) => drawings);
+    this.#element.append(...halves.map(half => half.element));
     this.#element.setAttribute('role', 'group');
     this.#element.setAttribute('aria-label', 'Pad');
     this.#leave = view.overlay(this.#element, TOUCH_PAD_STYLES, () => this.#place());
@@ -62,15 +62,15 @@ export class TouchPad {
     this.#leave();
   }
 
-  #hand(kind: ConsoleKind, side: 'left' | 'right') {
+  #half(kind: ConsoleKind, side: 'left' | 'right') {
     const names = new Map(this.#controls.map(({ id, name }) => [id, name]));
     const drawings = LAYOUTS[kind][side].map(part =>
       draw(part, part.type === 'button' ? (names.get(part.control) ?? '') : part.name),
     );
-    const hand = element('div', { className: 'hand' }, ...drawings.map(drawing => drawing.element));
-    hand.style.width = `calc(${HALF_SIZE.width} * var(--unit))`;
-    hand.style.height = `calc(${HALF_SIZE.height} * var(--unit))`;
-    return { element: hand, drawings };
+    const half = element('div', { className: 'half' }, ...drawings.map(drawing => drawing.element));
+    half.style.width = `calc(${HALF_SIZE.width} * var(--unit))`;
+    half.style.height = `calc(${HALF_SIZE.height} * var(--unit))`;
+    return { element: half, drawings };
   }
 
   #listen(): void {
