@@ -1,2 +1,3 @@
 export { type UpgradeOptions, Upgrades } from './join/upgrades.js';
-export { type AgentSide, Room, type RoomMetrics, type RoomOptions, type RoomSession } from './room.js';
+export { Room, type RoomMetrics, type RoomOptions } from './room.js';
+export type { AgentSide, RoomSession } from './room-session.js';

@@ -9,17 +9,14 @@ import type {
   SessionState,
   ToViewer,
 } from '../../protocol/generated/schemas.js';
-import type { AgentCallName, CallArguments } from '../../protocol/calls.js';
 import {
   type Access,
-  type AccessDefaults,
   type Credential,
   equal,
   initialAccess,
   type Kind,
   kindOf,
   mayControl,
-  type Session,
   type SessionTokens,
   type TokenClaim,
 } from '../model/index.js';
@@ -35,6 +32,7 @@ import { SessionInput } from './input/input.js';
 import { inputMessages } from './input/input-messages.js';
 import { Pointers } from './input/pointers.js';
 import { Players } from './players/players.js';
+import type { AgentSide, RoomSession } from './room-session.js';
 import { Allowance, sharedBudget } from './viewer/allowance.js';
 import { handleMessage, type MessageHandlers } from './viewer/messages.js';
 import { News } from './viewer/news.js';
@@ -62,25 +60,6 @@ export interface RoomOptions {
   headerPrefix: string;
   /** Somebody acted, or tried to act, over a socket; for the audit log. */
   acted?: (event: AuditEvent) => void;
-}
-
-/** The session that a room belongs to. */
-export interface RoomSession {
-  /** The session as it is now. */
-  readonly session: Session;
-  /** Changes the access of later viewers; resolves when that is stored, and rejects if it is not. */
-  changeDefaults(defaults: AccessDefaults): Promise<void>;
-}
-
-/** Requests of viewers to the session's agent. What is sent while there is no link is lost. */
-export interface AgentSide {
-  send(message: Buffer): boolean;
-  /** @throws CallError */
-  call<M extends AgentCallName>(method: M, args: CallArguments<M>): Promise<unknown>;
-  /** Resets the inactivity timeout. */
-  keepAlive(): void;
-  /** Reports how many viewers have joined. */
-  present(viewers: number): void;
 }
 
 /** The viewers of one session: who they are, what they may do, and what they are told. */

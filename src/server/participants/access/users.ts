@@ -2,7 +2,7 @@ import type { Permissions, Role, SessionUser } from '../../../protocol/generated
 import { CloseCode } from '../../../protocol/message-type.js';
 import { SerialQueue } from '../../lib/serial-queue.js';
 import { type Access, type AccessDefaults, CallError } from '../../model/index.js';
-import type { RoomSession } from '../room.js';
+import type { RoomSession } from '../room-session.js';
 import type { Viewer } from '../viewer/viewer.js';
 
 /** Tracks the users of a session and their access. */

@@ -2,7 +2,7 @@ import type { Launch } from '../../../protocol/generated/schemas.js';
 import { TokenBucket } from '../../lib/token-bucket.js';
 import { type Kind } from '../../model/index.js';
 import type { Players } from '../players/players.js';
-import type { AgentSide } from '../room.js';
+import type { AgentSide } from '../room-session.js';
 import type { MessageHandlers } from '../viewer/messages.js';
 import type { SessionInput } from './input.js';
 import type { Pointers } from './pointers.js';

@@ -1,0 +1,21 @@
+import type { AgentCallName, CallArguments } from '../../protocol/calls.js';
+import type { AccessDefaults, Session } from '../model/index.js';
+
+/** The session that a room belongs to. */
+export interface RoomSession {
+  /** The session as it is now. */
+  readonly session: Session;
+  /** Changes the access of later viewers; resolves when that is stored, and rejects if it is not. */
+  changeDefaults(defaults: AccessDefaults): Promise<void>;
+}
+
+/** Requests of viewers to the session's agent. What is sent while there is no link is lost. */
+export interface AgentSide {
+  send(message: Buffer): boolean;
+  /** @throws CallError */
+  call<M extends AgentCallName>(method: M, args: CallArguments<M>): Promise<unknown>;
+  /** Resets the inactivity timeout. */
+  keepAlive(): void;
+  /** Reports how many viewers have joined. */
+  present(viewers: number): void;
+}
