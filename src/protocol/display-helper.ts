@@ -1,6 +1,7 @@
 /**
  * The messages between the agent and the display helper, which is written in C: `npm run generate` generates its header
- * images/base/display/wire/messages.h from them. Viewers receive and send most of them too. docs/reference/protocol.md describes them.
+ * images/base/display/wire/messages.h from them. Viewers receive and send most of them too. docs/reference/protocol.md
+ * describes them.
  */
 import { MessageType } from './message-type.js';
 import { bool, i16, Message, Struct, u16, u32, u64, u8 } from './struct.js';

@@ -1,7 +1,7 @@
 /*
  * Captures and encodes the screen of $DISPLAY and the sound of $PULSE_SERVER, and plays viewers' input back to
- * them. Messages of docs/reference/protocol.md on stdin and stdout, each behind its length and user; a log on stderr. It
- * ends when stdin does, and fails when the X server goes.
+ * them. Messages of docs/reference/protocol.md on stdin and stdout, each behind its length and user; a log on stderr.
+ * It ends when stdin does, and fails when the X server goes.
  */
 #include <poll.h>
 #include <signal.h>
