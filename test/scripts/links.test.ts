@@ -7,6 +7,8 @@ import t from 'tap';
 const LINK = /\]\(([^)#\s]*)(#[^)\s]*)?\)/g;
 const FENCED = /^```.*\n([^]*?)^```/gm;
 const INLINE = /`([^`\n]+)`/g;
+/** Paths from the root, but for patterns. */
+const PATH = /`((?:bench|deploy|docs|images|schemas|scripts|src|test)\/[\w./-]+)`/g;
 /** Whoever reads on a phone pays for it. */
 const PICTURE_BYTES = 200_000;
 
@@ -61,6 +63,18 @@ t.test('links in the documents lead to existing files and sections', t => {
       return isThere ? [] : [link];
     });
     t.same(broken, [], page);
+  }
+  t.end();
+});
+
+t.test('files and folders that the documents name exist', t => {
+  for (const [page, text] of pages) {
+    const named = [...text.replaceAll(FENCED, '').matchAll(PATH)].map(([, path = '']) => path);
+    t.same(
+      named.filter(path => !existsSync(path)),
+      [],
+      page,
+    );
   }
   t.end();
 });
