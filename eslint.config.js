@@ -83,7 +83,7 @@ export default defineConfig(
       'src/server/games/cache.ts',
       // containers and Pods,
       'src/server/engines/docker/helper.ts',
-      'src/server/engines/kubernetes/probe.ts',
+      'src/server/engines/kubernetes/prober.ts',
       'src/server/engines/kubernetes/canary.ts',
       'src/server/sessions/recovery/ownership.ts',
       'src/server/sessions/recovery/departures.ts',

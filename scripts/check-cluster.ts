@@ -4,7 +4,8 @@
  */
 import { parseConfig } from '../src/server/config/index.js';
 import { Cluster, namesOf } from '../src/server/engines/kubernetes/index.js';
-import { checks, type Subject } from './check-cluster/checks.js';
+import { checks } from './check-cluster/checks.js';
+import type { Subject } from './check-cluster/subject.js';
 import { runChecks } from './lib/checks.js';
 import { fail } from './lib/service.js';
 

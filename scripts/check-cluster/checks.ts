@@ -1,24 +1,12 @@
 import type { V1Node, V1NodeList } from '@kubernetes/client-node';
-import type { Config } from '../../src/server/config/index.js';
-import {
-  type Cluster,
-  KubernetesEngine,
-  type KubernetesEngineOptions,
-} from '../../src/server/engines/kubernetes/index.js';
+import { KubernetesEngine } from '../../src/server/engines/kubernetes/index.js';
 import { ApiError } from '../../src/server/engines/kubernetes/client.js';
-import { podSpec, type PodSettings } from '../../src/server/engines/kubernetes/pod-spec.js';
+import { podSpec } from '../../src/server/engines/kubernetes/pod-spec.js';
 import { newSessionId } from '../../src/server/model/index.js';
 import { type Check, type Result, skip } from '../lib/checks.js';
 import { images } from './images.js';
 import { drain, start } from './session.js';
-
-/** What the checks share. */
-export interface Subject {
-  config: Config;
-  cluster: Cluster;
-  settings: PodSettings;
-  engine: KubernetesEngineOptions;
-}
+import type { Subject } from './subject.js';
 
 const CALL_MS = 10_000;
 
@@ -78,7 +66,7 @@ async function rights({ cluster, settings }: Subject): Promise<string> {
     );
     if (!status.allowed) missing.push(`${verb} ${resource}`);
   }
-  if (missing.length === 0 && !(await cluster.maySeeAgents())) missing.push('forward ports of pods');
+  if (missing.length === 0 && !(await cluster.mayReachAgents())) missing.push('forward ports of pods');
   if (missing.length === 0) return `The service may do all that it does in ${settings.kubernetes.namespace}.`;
   throw new Error(`The service may not ${missing.join(', ')} in ${settings.kubernetes.namespace}.`);
 }

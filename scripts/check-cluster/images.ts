@@ -1,9 +1,9 @@
 import type { V1Pod } from '@kubernetes/client-node';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { basePod, closed, helperContainer } from '../../src/server/engines/kubernetes/pod-spec.js';
+import { basePod, restricted, helperContainer } from '../../src/server/engines/kubernetes/pod-spec.js';
 import { delayOf, failureOf } from '../../src/server/engines/kubernetes/pod-state.js';
-import type { Subject } from './checks.js';
+import type { Subject } from './subject.js';
 
 const PULL_MS = 600_000;
 
@@ -16,7 +16,7 @@ export async function images({ cluster, settings }: Subject): Promise<string> {
   for (const [name, image] of Object.entries(settings.kubernetes.images)) {
     const begun = performance.now();
     const pod = basePod(`${settings.names.instance}-image-${randomBytes(4).toString('hex')}`, 'probe', settings);
-    const container = { ...helperContainer(settings, ['true']), image, securityContext: closed(settings) };
+    const container = { ...helperContainer(settings, ['true']), image, securityContext: restricted(settings) };
     try {
       await cluster.create({ ...pod, spec: { ...pod.spec, containers: [container] } }, AbortSignal.timeout(PULL_MS));
       const at = await ended(() => cluster.read(pod.metadata.name), begun);

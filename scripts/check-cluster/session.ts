@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '../../src/server/engines/index.js';
 import { KubernetesEngine } from '../../src/server/engines/kubernetes/index.js';
 import { newSessionId } from '../../src/server/model/index.js';
-import type { Subject } from './checks.js';
+import type { Subject } from './subject.js';
 
 const CALL_MS = 10_000;
 const START_MS = 180_000;

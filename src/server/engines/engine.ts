@@ -10,7 +10,7 @@ export interface Endpoint {
   linkVersion: number;
 }
 
-/** What an engine needs to start a session's container. Containers start generic; the agent is told the rest. */
+/** A session's container to be started. Containers start generic; their agent is told the rest later. */
 export interface ContainerRequest {
   sessionId: string;
   kind: KindName;
@@ -19,7 +19,7 @@ export interface ContainerRequest {
   adb?: AdbDevice;
   /** The replica that starts it for its warm pool, before there is a session. */
   warmedBy?: string;
-  /** What it starts before there is a session. */
+  /** Tells a container of the warm pool what to start already. */
   preparation?: Preparation;
 }
 
@@ -53,11 +53,11 @@ export type Exit = {
   /** When, UTC milliseconds by the engine's clock; null if the engine does not know. */
   at: number | null;
 } & (
-  | { how: 'status'; code: number }
-  | { how: 'out-of-memory' }
-  | { how: 'removed' }
-  /** The engine or its machine removed it; `why` is a sentence. */
-  | { how: 'taken'; why: string }
+  | { type: 'status'; code: number }
+  | { type: 'out-of-memory' }
+  | { type: 'removed' }
+  /** The engine or its machine removed it; `reason` is a sentence. */
+  | { type: 'evicted'; reason: string }
 );
 
 /** Addresses of an engine and its sessions, which user-supplied addresses must not reach. */
@@ -90,8 +90,8 @@ export interface EngineEvents {
 export interface Engine {
   /** Starts a container; on failure or abort nothing of it is left. @throws EngineError */
   start(request: ContainerRequest, signal: AbortSignal): Promise<Endpoint>;
-  /** A session has taken this container from the warm pool. */
-  taken(sessionId: string): Promise<void>;
+  /** A session uses this container of the warm pool from now on. */
+  assigned(sessionId: string): Promise<void>;
   /** Removes a session's container, if it exists. */
   stop(sessionId: string): Promise<void>;
   /**

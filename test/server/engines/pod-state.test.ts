@@ -32,18 +32,18 @@ t.test('a Pod that starts or runs has not ended', async t => {
 
 t.test('a container ends by its status, for lack of memory, or with its Pod', async t => {
   const ended = (state: object) => pod({ phase: 'Failed', ...container({ terminated: { finishedAt: AT, ...state } }) });
-  t.same(exitOf(ended({ exitCode: 70, reason: 'Error' })), { how: 'status', code: 70, at });
-  t.same(exitOf(ended({ exitCode: 137, reason: 'OOMKilled' })), { how: 'out-of-memory', at });
-  t.same(exitOfGone(pod({ phase: 'Running', ...RUNNING })), { how: 'removed', at: null });
-  t.same(exitOfGone(ended({ exitCode: 0 })), { how: 'status', code: 0, at });
+  t.same(exitOf(ended({ exitCode: 70, reason: 'Error' })), { type: 'status', code: 70, at });
+  t.same(exitOf(ended({ exitCode: 137, reason: 'OOMKilled' })), { type: 'out-of-memory', at });
+  t.same(exitOfGone(pod({ phase: 'Running', ...RUNNING })), { type: 'removed', at: null });
+  t.same(exitOfGone(ended({ exitCode: 0 })), { type: 'status', code: 0, at });
 });
 
 t.test('a Pod whose network cannot be closed says so', async t => {
   const filter = { name: 'filter', state: { terminated: { exitCode: 127, reason: 'Error' } } };
   const failed = pod({ phase: 'Failed', initContainerStatuses: [filter], ...container({ waiting: {} }) });
   t.same(exitOf(failed), {
-    how: 'taken',
-    why: "The session's network could not be closed: its filter ended with status 127.",
+    type: 'evicted',
+    reason: "The session's network could not be closed: its filter ended with status 127.",
     at: null,
   });
 });
@@ -51,8 +51,8 @@ t.test('a Pod whose network cannot be closed says so', async t => {
 t.test('what a cluster takes away is told in its words', async t => {
   const evicted = pod({ phase: 'Failed', reason: 'Evicted', message: 'The node was low on resource: memory. ' });
   t.same(exitOf(evicted), {
-    how: 'taken',
-    why: "The session's node evicted it: The node was low on resource: memory.",
+    type: 'evicted',
+    reason: "The session's node evicted it: The node was low on resource: memory.",
     at: null,
   });
   const preempted = pod({
@@ -64,17 +64,20 @@ t.test('what a cluster takes away is told in its words', async t => {
     ],
   });
   t.equal(exitOf(preempted), null, 'it still runs');
-  t.match(exitOfGone(preempted), { how: 'taken', why: 'The session made room for something more important: for x.' });
+  t.match(exitOfGone(preempted), {
+    type: 'evicted',
+    reason: 'The session made room for something more important: for x.',
+  });
   t.match(exitOf(pod({ phase: 'Failed', reason: 'OutOfcpu', message: 'Node did not have enough resource' })), {
-    how: 'taken',
-    why: /^The session's node refused it \(OutOfcpu\): Node did not/,
+    type: 'evicted',
+    reason: /^The session's node refused it \(OutOfcpu\): Node did not/,
   });
 });
 
 t.test('a node that does not answer is told from a container that is not ready', async t => {
   const notReady = { type: 'Ready', status: 'False', lastTransitionTime: AT };
   const lost = pod({ phase: 'Running', ...RUNNING, conditions: [notReady] });
-  t.same(exitOf(lost), { how: 'taken', why: "The session's node does not answer any more: node-7.", at });
+  t.same(exitOf(lost), { type: 'evicted', reason: "The session's node does not answer any more: node-7.", at });
   t.equal(isRunning(lost), false);
   const starting = pod({ phase: 'Pending', ...container({ waiting: {} }), conditions: [notReady] });
   t.equal(exitOf(starting), null);

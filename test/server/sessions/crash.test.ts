@@ -12,7 +12,7 @@ const running = (changes = {}) =>
     timeouts: NONE,
     ...changes,
   });
-const exit = (at: number | null, code = 137) => ({ how: 'status' as const, code, at });
+const exit = (at: number | null, code = 137) => ({ type: 'status' as const, code, at });
 
 t.test("the time of death is the engine's", async t => {
   t.equal(diedAt(exit(30_000), 20_000, 90_000), 30_000);

@@ -36,7 +36,7 @@ t.test('a session whose container goes without any time left ends with the reaso
   const record = async () => (await (await api('GET', `/v0/vm/${id}`)).json()) as Record_;
   engine.events?.leaving(id, Date.now());
   t.equal((await record()).termination_date, null);
-  engine.events?.exited(id, { how: 'removed', at: null });
+  engine.events?.exited(id, { type: 'removed', at: null });
   await until('it has ended', async () => (await record()).termination_date !== null);
   t.match((await record()).termination_message, /container was removed/);
 });

@@ -6,7 +6,7 @@ t.test("a start that fails in the engine says why, even if the container's end i
   const { api, engine } = await serveInProcess(t);
   engine.hold = async (_signal, sessionId) => {
     // What a failed start has made is removed, and that is an event of its own.
-    engine.events?.exited(sessionId, { how: 'removed', at: Date.now() });
+    engine.events?.exited(sessionId, { type: 'removed', at: Date.now() });
     throw new EngineError('unfit', 'The engine lacks the graphics card.');
   };
   const response = await api('POST', '/v0/vm');

@@ -9,7 +9,7 @@ export async function exitOf(docker: Docker, id: string, timeoutMs: number): Pro
     // The year 1 means "never".
     const at = Date.parse(State.FinishedAt);
     if (!(at > 0)) return null;
-    return State.OOMKilled ? { how: 'out-of-memory', at } : { how: 'status', code: State.ExitCode, at };
+    return State.OOMKilled ? { type: 'out-of-memory', at } : { type: 'status', code: State.ExitCode, at };
   } catch (error) {
     if (statusOf(error) === 404) return null;
     throw error;

@@ -129,8 +129,8 @@ export class DockerEngine implements Engine {
     }
   }
 
-  /** Labels cannot be changed. */
-  async taken(): Promise<void> {}
+  /** Does nothing, since labels of containers cannot be changed. */
+  async assigned(): Promise<void> {}
 
   async stop(sessionId: string): Promise<void> {
     try {

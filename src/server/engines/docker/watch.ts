@@ -90,8 +90,9 @@ export class Watcher {
     const code = Number(attributes['exitCode'] ?? NaN);
     const outOfMemory = this.#outOfMemory.delete(sessionId) && code === 137;
     const at = event?.timeNano === undefined ? null : Math.floor(event.timeNano / 1e6);
-    if (outOfMemory) this.#events.exited(sessionId, { how: 'out-of-memory', at });
-    else this.#events.exited(sessionId, Number.isInteger(code) ? { how: 'status', code, at } : { how: 'removed', at });
+    if (outOfMemory) this.#events.exited(sessionId, { type: 'out-of-memory', at });
+    else
+      this.#events.exited(sessionId, Number.isInteger(code) ? { type: 'status', code, at } : { type: 'removed', at });
   }
 }
 

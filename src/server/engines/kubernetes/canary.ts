@@ -2,16 +2,16 @@ import type { V1Pod } from '@kubernetes/client-node';
 import { ApiError } from './client.js';
 import type { Cluster } from './cluster.js';
 import { Annotation } from './names.js';
-import { basePod, closed, helperContainer, type PodSettings, SESSION } from './pod-spec.js';
-import { podThat } from './pod-wait.js';
+import { basePod, restricted, helperContainer, type PodSettings, SESSION } from './pod-spec.js';
+import { waitForPod } from './pod-wait.js';
 import type { PodWatch } from './pod-watch.js';
 
 const PORT = 7001;
 
-/** How long a proof holds for further starts of the service. */
+/** How long a verification counts for further starts of the service. */
 const PROOF_MS = 86_400_000;
 
-/** Accepts connections until it is ended. */
+/** Accepts connections, and closes them at once. */
 const PROGRAM = `require('net').createServer(s => s.on('error', () => {}).end()).listen(${PORT})`;
 
 const isUp = ({ metadata, status }: V1Pod): boolean =>
@@ -19,14 +19,14 @@ const isUp = ({ metadata, status }: V1Pod): boolean =>
   status?.podIP !== undefined &&
   status.containerStatuses?.find(({ name }) => name === SESSION)?.state?.running !== undefined;
 
-export interface Found {
+export interface RunningCanary {
   /** Address and port, `host:port`. */
   address: string;
-  /** What was proven with it lately; null: nothing. */
+  /** Hash of the latest verification that used it; null: there is none, or it is too old. */
   proof: string | null;
 }
 
-/** A Pod with a private address that sessions must not reach: they try once each, when they start. */
+/** A Pod with a private address that sessions must not reach. Each session tries to, once, when it starts. */
 export class Canary {
   readonly #cluster: Cluster;
   readonly #settings: PodSettings;
@@ -38,22 +38,22 @@ export class Canary {
     this.#name = `${settings.names.instance}-canary`;
   }
 
-  /** Creates it unless it runs. @throws EngineError, ApiError */
-  async ensure(pods: PodWatch, signal: AbortSignal): Promise<Found> {
+  /** Creates the Pod unless it is running. @throws EngineError, ApiError, or a connection error */
+  async ensure(pods: PodWatch, signal: AbortSignal): Promise<RunningCanary> {
     const found = await this.#cluster.read(this.#name, signal);
     if (found !== null && isUp(found)) return { address: addressOf(found), proof: proofOn(found) };
     if (found !== null) await this.#cluster.remove(this.#name, 0);
     try {
       await this.#cluster.create(this.#pod(), signal);
     } catch (error) {
-      // Another region's, or another replica's, is the same.
+      // That of another region or replica serves as well.
       if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
     }
-    return { address: addressOf(await podThat(pods, this.#name, isUp, signal)), proof: null };
+    return { address: addressOf(await waitForPod(pods, this.#name, isUp, signal)), proof: null };
   }
 
-  /** Notes on it what was proven with it, for the next start of a service. */
-  async mark(proof: string): Promise<void> {
+  /** Records a successful verification on the Pod, for the next start of a service. */
+  async saveProof(proof: string): Promise<void> {
     await this.#cluster.annotate(this.#name, { [Annotation.proof]: `${proof} ${Date.now()}` });
   }
 
@@ -70,7 +70,7 @@ export class Canary {
         ...pod.spec,
         restartPolicy: 'Always',
         terminationGracePeriodSeconds: 0,
-        containers: [{ ...container, securityContext: closed(this.#settings) }],
+        containers: [{ ...container, securityContext: restricted(this.#settings) }],
       },
     };
   }

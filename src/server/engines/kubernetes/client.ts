@@ -7,21 +7,21 @@ import type { IncomingMessage } from 'node:http';
 import { ConfigError } from '../../config/index.js';
 import { EngineError } from '../engine.js';
 
-/** Answers larger than this are no lists of ours. */
+/** Largest answer that is read; lists of our Pods are smaller. */
 const MAX_ANSWER_BYTES = 256 << 20;
 
-/** A server that has too much to do is asked again, at most so often and after at most so long. */
+/** Retries of calls that a busy server refuses, and the longest pause before one, ms. */
 const BUSY = { status: 429, tries: 4, waitMs: 5000 };
 
 /**
- * An API server that has just started knows neither roles nor accounts yet, also when `/readyz` says that it is ready: it
- * refuses what it will allow. What it refuses so soon after it could not be reached, ms, says nothing.
+ * An API server that has just started may not have loaded roles and accounts yet, even if `/readyz` says that it is
+ * ready. So refusals with these statuses within `ms` after it could not be reached do not count as final.
  */
 const STARTING = { refusals: [401, 403], ms: 15_000 };
 
 /**
- * Concurrent connections; further calls wait. Idle ones are closed before the server closes them, since a call that has
- * just taken such a connection would fail.
+ * Limit of concurrent connections; further calls wait. Idle connections are closed before the server does so, since a
+ * call sent at that moment would fail.
  */
 const CONNECTIONS = { max: 32, idleMs: 30_000 };
 
@@ -29,7 +29,7 @@ const CONNECTIONS = { max: 32, idleMs: 30_000 };
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Like `NotFound`, `AlreadyExists`, `Expired`; empty where the server did not say. */
+  /** Such as `NotFound`, `AlreadyExists`, `Expired`; empty if the server gave none. */
   readonly reason: string;
 
   constructor(status: number, { message, reason }: Pick<V1Status, 'message' | 'reason'>) {
@@ -43,7 +43,7 @@ export interface Call {
   signal: AbortSignal;
   query?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** Of the body; JSON where it is not given. */
+  /** Content type of the body; JSON by default. */
   type?: string;
 }
 
@@ -53,9 +53,9 @@ export interface WatchEvent<T> {
   object: T;
 }
 
-/** Reads the kubeconfig, or what a Pod has; nothing is sent yet. @throws ConfigError */
+/** Loads the kubeconfig, or the credentials that a Pod has; sends nothing yet. @throws ConfigError */
 export async function kubeConfig(context: string | null): Promise<KubeConfig> {
-  // Large: services without a cluster do not load it.
+  // Large, so it is loaded only if there is a cluster.
   const { KubeConfig } = await import('./library.js');
   const config = new KubeConfig();
   try {
@@ -68,7 +68,7 @@ export async function kubeConfig(context: string | null): Promise<KubeConfig> {
       throw new ConfigError(`BERTH_REGIONS names the context "${context}", which the kubeconfig does not have.`);
     config.setCurrentContext(context);
   }
-  // What the client falls back to where there is nothing.
+  // The client library's fallback if it finds no configuration.
   if (config.getCurrentCluster()?.server === 'http://localhost:8080')
     throw new ConfigError('KUBECONFIG must name a cluster, since BERTH_REGIONS does and the service is in none.');
   if (config.getCurrentCluster() === null) throw new ConfigError('The kubeconfig names no cluster.');
@@ -76,13 +76,13 @@ export async function kubeConfig(context: string | null): Promise<KubeConfig> {
 }
 
 /**
- * Speaks to an API server. The typed client of `@kubernetes/client-node` opens a connection for each call and turns
- * every list into objects of classes; this keeps connections, can be aborted, and leaves objects as they came. Who the
- * service is, by certificate, token, file or command, is that library's.
+ * Calls an API server. The typed client of `@kubernetes/client-node` opens a connection for each call and copies lists
+ * into instances of its classes; this one reuses connections, can be aborted, and returns plain JSON. Authentication,
+ * by certificate, token, file or command, is left to the library.
  */
 export class ApiServer {
   readonly #config: KubeConfig;
-  /** Kept as long as the credentials of connections are the same. */
+  /** Reused as long as the credentials stay the same. */
   #agent: { key: string; agent: http.Agent } | undefined;
   /** When the server could last not be reached, ms of performance.now(). */
   #lostAt = -Infinity;
@@ -95,12 +95,12 @@ export class ApiServer {
     return this.#config;
   }
 
-  /** Address of the server. */
+  /** URL of the server. */
   get url(): URL {
     return new URL(this.#config.getCurrentCluster()?.server ?? '');
   }
 
-  /** @throws ApiError, or what the connection failed by */
+  /** Sends a request and returns the JSON of the answer. @throws ApiError, or a connection error */
   async call<T>(method: string, path: string, call: Call): Promise<T> {
     for (let tries = 1; ; tries++) {
       const response = await this.#send(method, path, call);
@@ -110,13 +110,13 @@ export class ApiServer {
       if (STARTING.refusals.includes(status) && performance.now() - this.#lostAt < STARTING.ms)
         throw new ApiError(503, { message: `it may be starting: ${statusOf(text).message ?? status}` });
       if (status !== BUSY.status || tries >= BUSY.tries) throw new ApiError(status, statusOf(text));
-      // It has done nothing of it.
+      // The server has not begun to process the request.
       const wanted = 1000 * Number(response.headers['retry-after'] ?? 1);
       await sleep(Math.min(wanted || 1000, BUSY.waitMs), undefined, { signal: call.signal });
     }
   }
 
-  /** The events of a watch, until the server ends it. @throws ApiError, or what the connection failed by */
+  /** The events of a watch, until the server ends it. @throws ApiError, or a connection error */
   async *watch<T>(path: string, call: Call): AsyncGenerator<WatchEvent<T>> {
     const query = { ...call.query, watch: 'true', allowWatchBookmarks: 'true' };
     const response = await this.#send('GET', path, { ...call, query });
@@ -130,7 +130,7 @@ export class ApiServer {
         }
         yield event;
       }
-      // A line reader ends without a word where its stream was cut off.
+      // The line reader does not report a stream that was cut off.
       if (!response.complete) throw this.#lost(new Error('the connection was cut off'));
     } finally {
       response.destroy();
@@ -170,7 +170,7 @@ export class ApiServer {
 
   #agentOf(options: RequestOptions): http.Agent {
     const given = options.agent as http.Agent;
-    // One that goes through a proxy is left as it is.
+    // An agent for a proxy is used as it is.
     if (Object.getPrototypeOf(given) !== https.Agent.prototype) return given;
     const settings = (given as https.Agent).options;
     const { ca, cert, key, servername, rejectUnauthorized } = settings;
@@ -201,7 +201,7 @@ async function read(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What an answer that is an error says. */
+/** Message and reason of an error's answer. */
 function statusOf(text: string): Pick<V1Status, 'message' | 'reason'> {
   try {
     return JSON.parse(text) as V1Status;
@@ -210,7 +210,7 @@ function statusOf(text: string): Pick<V1Status, 'message' | 'reason'> {
   }
 }
 
-/** Translates what calls throw. An abort of the caller's passes as it is. */
+/** Turns errors of calls into EngineErrors; the reason of the caller's own abort stays as it is. */
 export function engineError(error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof EngineError) return error;
@@ -225,7 +225,7 @@ function ofApi(error: ApiError): EngineError {
   const { status, message } = error;
   if (status === 403 && message.includes('exceeded quota'))
     return new EngineError('full', `The cluster's quota is used up: ${message}.`, error);
-  // What only the operator can mend.
+  // Only the operator can fix these.
   if (status === 403)
     return new EngineError(
       'unfit',

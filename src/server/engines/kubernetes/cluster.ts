@@ -12,19 +12,19 @@ import { PodWatch } from './pod-watch.js';
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Longer than what a webhook of the cluster may take to admit a Pod, 10 s by default. */
+/** Longer than the default timeout of admission webhooks, 10 s. */
 const CREATE_TIMEOUT_MS = 15_000;
 
-/** Seconds that a Pod may take to end which nobody needs any more. */
+/** Grace period of Pods that are no longer needed, seconds. */
 const STOP_S = 1;
 
-/** One cluster's namespace of sessions: all regions in it share connections, list and watch. Nothing is sent yet. */
+/** The sessions' namespace in one cluster. All regions in it share the connections, the list and the watch of Pods. */
 export class Cluster {
   readonly api: ApiServer;
   readonly pods: PodWatch;
   readonly names: Names;
   readonly #settings: KubernetesConfig;
-  /** Null: agents are reached at their Pods' addresses. */
+  /** Null: agents are reached directly, at their Pods' addresses. */
   readonly #forwards: Forwards | null;
 
   private constructor(api: ApiServer, names: Names, settings: KubernetesConfig, forwards: Forwards | null) {
@@ -35,24 +35,28 @@ export class Cluster {
     this.#forwards = forwards;
   }
 
-  /** `context`: of the kubeconfig; null: its current one, or the cluster that the service runs in. @throws ConfigError */
+  /**
+   * Sends nothing yet. `context`: name of a context in the kubeconfig; null: its current one, or the cluster that the
+   * service runs in.
+   * @throws ConfigError
+   */
   static async open(context: string | null, names: Names, settings: KubernetesConfig): Promise<Cluster> {
     const config = await kubeConfig(context);
     const forwards = settings.reach === 'pod' ? null : await Forwards.open(config, settings.namespace);
     return new Cluster(new ApiServer(config), names, settings, forwards);
   }
 
-  /** Path of the API for what is in the namespace. */
+  /** API path of a resource in the namespace. */
   path(resource: string, name?: string, group = '/api/v1'): string {
     return `${group}/namespaces/${this.#settings.namespace}/${resource}${name === undefined ? '' : `/${name}`}`;
   }
 
-  /** Makes a Pod. @throws ApiError, or what the connection failed by */
+  /** Creates a Pod. @throws ApiError, or a connection error */
   create(pod: V1Pod, signal: AbortSignal): Promise<V1Pod> {
     return this.api.call('POST', this.path('pods'), { signal: withDeadline(CREATE_TIMEOUT_MS, signal), body: pod });
   }
 
-  /** Removes a Pod; none is no error. `seconds`: that it may take; 0: also where its node does not answer. */
+  /** Deletes a Pod, if it exists. `seconds`: its grace period; 0 deletes it even if its node does not respond. */
   async remove(name: string, seconds = STOP_S): Promise<void> {
     try {
       await this.api.call('DELETE', this.path('pods', name), {
@@ -62,15 +66,15 @@ export class Cluster {
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }
-    this.forget(name);
+    this.closeForward(name);
   }
 
-  /** Closes what leads to a Pod that is gone. */
-  forget(name: string): void {
+  /** Closes the port forward to a Pod that no longer exists. */
+  closeForward(name: string): void {
     this.#forwards?.close(name);
   }
 
-  /** Changes annotations of a Pod; null takes one off. @throws ApiError, or what the connection failed by */
+  /** Sets annotations of a Pod; null removes one. @throws ApiError, or a connection error */
   async annotate(name: string, annotations: Readonly<Record<string, string | null>>): Promise<void> {
     await this.api.call('PATCH', this.path('pods', name), {
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
@@ -79,7 +83,7 @@ export class Cluster {
     });
   }
 
-  /** A Pod as it is now; null: there is none. */
+  /** Reads a Pod; null if it does not exist. */
   async read(name: string, signal: AbortSignal = AbortSignal.timeout(CALL_TIMEOUT_MS)): Promise<V1Pod | null> {
     try {
       return await this.api.call<V1Pod>('GET', this.path('pods', name), { signal });
@@ -89,7 +93,7 @@ export class Cluster {
     }
   }
 
-  /** Where the agent of a Pod listens; null: it has no address yet, or has ended. */
+  /** Where a Pod's agent can be reached; null if the Pod has no address yet, or has ended. */
   async endpointOf(pod: V1Pod): Promise<Endpoint | null> {
     const { podIP } = pod.status ?? {};
     if (podIP === undefined || exitOf(pod) !== null) return null;
@@ -98,12 +102,12 @@ export class Cluster {
     return { host: '127.0.0.1', port: await this.#forwards.port(pod.metadata?.name ?? ''), linkVersion };
   }
 
-  /** Whether agents may be reached, as far as that is the API server's to say. @throws what the connection failed by */
-  async maySeeAgents(): Promise<boolean> {
+  /** Whether the API server allows port forwards, if agents are reached by them. @throws a connection error */
+  async mayReachAgents(): Promise<boolean> {
     return (await this.#forwards?.isAllowed()) ?? true;
   }
 
-  /** Where connections lead to the API server or to agents. */
+  /** The API server's address, and the loopback ports that are forwarded to agents. */
   async hosts(): Promise<{ host: string; port: number }[]> {
     const { hostname, port, protocol } = this.api.url;
     const server = {
@@ -114,8 +118,8 @@ export class Cluster {
     return [server, ...ports.map(each => ({ host: '127.0.0.1', port: each }))];
   }
 
-  /** What the service is told of a Pod; null: it is no session's. */
-  async foundOf(pod: V1Pod): Promise<FoundContainer | null> {
+  /** A Pod as engines report containers; null if it belongs to no session. */
+  async containerOf(pod: V1Pod): Promise<FoundContainer | null> {
     const sessionId = sessionOf(pod);
     if (sessionId === null) return null;
     const { annotations, creationTimestamp } = pod.metadata ?? {};

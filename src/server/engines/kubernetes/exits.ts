@@ -4,12 +4,12 @@ import type { Cluster } from './cluster.js';
 import { exitOf, exitOfGone, isLost, leavingAt, sessionOf } from './pod-state.js';
 import type { PodListener } from './pod-watch.js';
 
-/** Makes what a service is told of its sessions out of what happens to Pods: each end once. */
+/** Translates changes of Pods into events of their sessions' containers; each end is reported once. */
 export class Exits implements PodListener {
   readonly #cluster: Cluster;
   readonly #events: EngineEvents;
-  /** Sessions whose end was told, as long as their Pods are there. */
-  readonly #told = new Set<string>();
+  /** Sessions whose end was reported and whose Pods still exist. */
+  readonly #reported = new Set<string>();
 
   constructor(cluster: Cluster, events: EngineEvents) {
     this.#cluster = cluster;
@@ -26,12 +26,12 @@ export class Exits implements PodListener {
 
   changed(pod: V1Pod): void {
     const sessionId = sessionOf(pod);
-    if (sessionId === null || this.#told.has(sessionId)) return;
+    if (sessionId === null || this.#reported.has(sessionId)) return;
     const exit = exitOf(pod);
     const until = leavingAt(pod);
     if (exit !== null) {
-      this.#told.add(sessionId);
-      // The Pod of a node that does not answer would stay for as long as that.
+      this.#reported.add(sessionId);
+      // A Pod on a node that does not respond would otherwise stay until the node is back.
       if (isLost(pod)) void this.#cluster.remove(pod.metadata?.name ?? '', 0).catch(() => {});
       this.#events.exited(sessionId, exit);
     } else if (until !== null) {
@@ -39,8 +39,8 @@ export class Exits implements PodListener {
     }
   }
 
-  /** Tells again which sessions' Pods were told to go. */
-  remind(): void {
+  /** Reports all Pods that are being terminated once more. */
+  repeatLeaving(): void {
     for (const pod of this.#cluster.pods.pods?.values() ?? []) {
       const [sessionId, until] = [sessionOf(pod), leavingAt(pod)];
       if (sessionId !== null && until !== null) this.#events.leaving(sessionId, until);
@@ -48,9 +48,9 @@ export class Exits implements PodListener {
   }
 
   gone(pod: V1Pod): void {
-    this.#cluster.forget(pod.metadata?.name ?? '');
+    this.#cluster.closeForward(pod.metadata?.name ?? '');
     const sessionId = sessionOf(pod);
-    if (sessionId === null || this.#told.delete(sessionId)) return;
+    if (sessionId === null || this.#reported.delete(sessionId)) return;
     this.#events.exited(sessionId, exitOfGone(pod));
   }
 }

@@ -2,27 +2,27 @@ import { AGENT_PORT } from '../../../protocol/message-type.js';
 import { answers, CLOSED, type Egress, flowLimits } from '../packet-filter/rules.js';
 import { LOOK } from '../packet-filter/script.js';
 
-/** Chains of a Pod's own network. */
+/** Our chains in a Pod's own network namespace. */
 const [OUT, IN] = ['BERTH-OUT', 'BERTH-IN'];
 
 /** The rules of one version of IP. */
 interface Version {
   tool: 'iptables' | 'ip6tables';
-  /** What a name server's address of this version looks like in resolv.conf. */
+  /** Pattern of a name server's address of this version in resolv.conf. */
   resolver: string;
-  /** Length of the prefix of a single address. */
+  /** Prefix length of a single address. */
   bits: number;
-  /** What is sent: rules before those of name servers, and after them. */
+  /** Rules for outgoing packets, before and after those for name servers. */
   out: { first: readonly string[]; last: readonly string[] };
   in: readonly string[];
 }
 
-/** Neighbours find each other by these messages, without which nobody reaches the agent by IPv6. */
+/** Neighbour discovery, without which nobody could reach the agent by IPv6. */
 const neighbours = [135, 136].map(type => `-p ipv6-icmp -m icmp6 --icmpv6-type ${type} -j ACCEPT`);
 
 const agent = `-p tcp -m tcp --dport ${AGENT_PORT} -j ACCEPT`;
 
-/** Puts the rules of one version in place at one go, and ends with an error unless they hold. */
+/** Applies the rules of one version atomically, and fails unless they are in force afterwards. */
 const apply = ({ tool, resolver, bits, out, in: inward }: Version) => `
 backend=${tool}-$variant
 resolvers=$(sed -nE 's/^[[:space:]]*nameserver[[:space:]]+(${resolver})[[:space:]]*$/\\1/p' /etc/resolv.conf)
@@ -49,8 +49,9 @@ ${inward.map(rule => `need '${IN} ${rule}'`).join('\n')}`;
 const lines = (chain: string, rules: readonly string[]) => rules.map(rule => `  echo '-A ${chain} ${rule}'`).join('\n');
 
 /**
- * A shell script that closes a Pod's network from inside, before anything else runs in it: the same rules as those of
- * containers on Docker, and nobody but the service gets in. It needs NET_ADMIN, which the session's container has not.
+ * A shell script that restricts a Pod's network from inside, before anything else runs in it: by the rules of
+ * containers on Docker, and so that only the agent's port can be reached. It needs NET_ADMIN, which the session's
+ * container lacks.
  */
 export function filterScript({ allow, connections, connectionRate }: Omit<Egress, 'resolvers'>): string {
   const limits = flowLimits(connections, connectionRate, 'berth');

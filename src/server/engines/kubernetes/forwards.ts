@@ -12,8 +12,8 @@ interface Forward {
 }
 
 /**
- * Ways to agents through the API server, for a service outside of the cluster: a listener on the loopback interface
- * for each Pod. Everything that sessions show goes through the API server then, which is not made for it.
+ * Port forwards to agents through the API server, for a service outside of the cluster: for each Pod a listener on the
+ * loopback interface. All media goes through the API server then, which is not made for that.
  */
 export class Forwards {
   readonly #client: PortForward;
@@ -30,7 +30,7 @@ export class Forwards {
     return new Forwards(new PortForward(config), namespace);
   }
 
-  /** Whether the API server lets us through, tried with a Pod that there is not. @throws what the connection failed by */
+  /** Whether the API server allows port forwards, tested with a Pod that does not exist. @throws a connection error */
   async isAllowed(): Promise<boolean> {
     const nothing = new PassThrough();
     try {
@@ -38,7 +38,7 @@ export class Forwards {
       (tunnel as WebSocket).close();
       return true;
     } catch (error) {
-      // Who has the right is told that the Pod does not exist.
+      // Authorization comes first: only callers with the right are told that the Pod does not exist.
       const status = /server response: (\d+)/.exec((error as ErrorEvent).message)?.[1];
       if (status === '404') return true;
       if (status === '403') return false;
@@ -48,7 +48,7 @@ export class Forwards {
     }
   }
 
-  /** Port of the loopback interface that leads to a Pod's agent, until `close`. */
+  /** Loopback port that is forwarded to a Pod's agent, until `close`. */
   port(pod: string): Promise<number> {
     let forward = this.#open.get(pod);
     if (forward === undefined) {
@@ -56,9 +56,9 @@ export class Forwards {
       const server = createServer({ allowHalfOpen: false, noDelay: true }, socket => {
         sockets.add(socket);
         socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
-        void this.#pass(pod, socket);
+        void this.#forward(pod, socket);
       });
-      // Nobody waits for a forward alone.
+      // A listener alone must not keep the process running.
       server.unref();
       const port = once(server.listen(0, '127.0.0.1'), 'listening').then(() => (server.address() as AddressInfo).port);
       forward = { server, sockets, port };
@@ -67,7 +67,7 @@ export class Forwards {
     return forward.port;
   }
 
-  /** Where the listeners are. */
+  /** The loopback ports of all listeners. */
   ports(): Promise<number[]> {
     return Promise.all([...this.#open.values()].map(({ port }) => port));
   }
@@ -80,16 +80,16 @@ export class Forwards {
     for (const socket of forward.sockets) socket.destroy();
   }
 
-  async #pass(pod: string, socket: Socket): Promise<void> {
-    // What the API server has to say of a connection that it could not make; nothing at all where it could.
-    const complaints = new Writable({
+  async #forward(pod: string, socket: Socket): Promise<void> {
+    // The channel for errors stays empty unless the connection failed.
+    const errors = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         if (chunk.length > 0) socket.destroy();
         done();
       },
     });
     try {
-      const forward = this.#client.portForward(this.#namespace, pod, [AGENT_PORT], socket, complaints, socket);
+      const forward = this.#client.portForward(this.#namespace, pod, [AGENT_PORT], socket, errors, socket);
       const tunnel = (await forward) as WebSocket;
       tunnel.onclose = () => socket.destroy();
       tunnel.onerror = () => socket.destroy();

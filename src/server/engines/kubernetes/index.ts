@@ -27,9 +27,9 @@ import { Exits } from './exits.js';
 import { filterScript } from './filter.js';
 import { Isolation } from './isolation.js';
 import { Annotation } from './names.js';
-import { podSpec, type PodSettings, stay } from './pod-spec.js';
+import { doNotEvict, podSpec, type PodSettings } from './pod-spec.js';
 import { delayOf } from './pod-state.js';
-import { started } from './started.js';
+import { podEndpoint } from './pod-endpoint.js';
 
 export interface KubernetesEngineOptions {
   cluster: Cluster;
@@ -47,8 +47,10 @@ export interface KubernetesEngineOptions {
 
 const PREPARE_TIMEOUT_MS = 120_000;
 
-/** How often it is told again which Pods were told to go, for services that did not know their sessions yet. */
-const REMIND_INTERVAL_MS = 5000;
+/**
+ * How often `leaving` is repeated for Pods being terminated: a service may have learned of their sessions only since.
+ */
+const REPEAT_INTERVAL_MS = 5000;
 const PING_TIMEOUT_MS = 3000;
 
 export { Cluster } from './cluster.js';
@@ -77,8 +79,8 @@ export class KubernetesEngine implements Engine {
     this.#isolation = new Isolation(cluster, this.#settings, egress);
     this.#keeper = new IsolationKeeper({
       make: () => this.#isolation.make(),
-      // Others who may change policies may remove or change ours.
-      repair: () => this.#isolation.keep(),
+      // Anybody with rights on network policies may remove or change ours.
+      repair: () => this.#isolation.repair(),
       failure: error => engineError(error) as Error,
       // While the API server cannot be reached, nobody can change anything.
       exposes: failure => !isUnavailable(failure),
@@ -86,7 +88,7 @@ export class KubernetesEngine implements Engine {
     });
   }
 
-  /** Closes sessions' networks and proves it, once; again after a failure. @throws EngineError */
+  /** Isolates sessions' networks and verifies that, once; again after a failure. @throws EngineError */
   prepare(): Promise<void> {
     return this.#keeper.made();
   }
@@ -96,22 +98,22 @@ export class KubernetesEngine implements Engine {
     const cluster = this.#cluster;
     const name = cluster.names.pod(request.sessionId);
     let last: V1Pod | undefined;
-    const begun = started({ cluster, name, seen: pod => (last = pod) });
+    const waiting = podEndpoint({ cluster, name, seen: pod => (last = pod) });
     try {
       await unlessAborted(this.prepare(), signal);
       await cluster.create(podSpec(request, { ...this.#settings, canary: this.#isolation.canary }), signal);
-      return await unlessAborted(begun.endpoint, signal);
+      return await unlessAborted(waiting.endpoint, signal);
     } catch (error) {
       const delay = last === undefined ? null : delayOf(last);
-      // Whoever waited for too long wants to know what for.
+      // A start that timed out reports the reason for the delay, if there is one.
       const isLate = signal.aborted && (signal.reason as Error).name === 'TimeoutError';
       const failure = isLate && delay !== null ? delay : engineError(error, signal);
       const removed = cluster.remove(name).catch(() => {});
-      // An API server that does not answer would only delay the answer.
+      // If the API server is unreachable, waiting for the removal would only delay the answer.
       if (!isUnavailable(failure)) await removed;
       throw failure;
     } finally {
-      begun.stop();
+      waiting.stop();
     }
   }
 
@@ -119,9 +121,9 @@ export class KubernetesEngine implements Engine {
     await this.#translated(() => this.#cluster.remove(this.#cluster.names.pod(sessionId)));
   }
 
-  async taken(sessionId: string): Promise<void> {
+  async assigned(sessionId: string): Promise<void> {
     await this.#translated(() =>
-      this.#cluster.annotate(this.#cluster.names.pod(sessionId), { ...stay, [Annotation.warmedBy]: null }),
+      this.#cluster.annotate(this.#cluster.names.pod(sessionId), { ...doNotEvict, [Annotation.warmedBy]: null }),
     );
   }
 
@@ -129,7 +131,7 @@ export class KubernetesEngine implements Engine {
     return this.#translated(async () => {
       const known = this.#cluster.pods.pods;
       const pods = known?.values() ?? (await this.#cluster.pods.list(new AbortController().signal)).pods;
-      const found = await Promise.all([...pods].map(pod => this.#cluster.foundOf(pod)));
+      const found = await Promise.all([...pods].map(pod => this.#cluster.containerOf(pod)));
       return found.filter(each => each !== null);
     });
   }
@@ -137,7 +139,7 @@ export class KubernetesEngine implements Engine {
   async find(sessionId: string): Promise<FoundContainer | null> {
     return this.#translated(async () => {
       const pod = await this.#cluster.read(this.#cluster.names.pod(sessionId));
-      return pod === null ? null : this.#cluster.foundOf(pod);
+      return pod === null ? null : this.#cluster.containerOf(pod);
     });
   }
 
@@ -145,17 +147,17 @@ export class KubernetesEngine implements Engine {
     const exits = new Exits(this.#cluster, events);
     const stop = this.#cluster.pods.listen(exits);
     const keeping = this.#keeper.watch(events);
-    const reminder = setInterval(() => exits.remind(), REMIND_INTERVAL_MS);
+    const repeating = setInterval(() => exits.repeatLeaving(), REPEAT_INTERVAL_MS);
     return {
       stop: () => {
         keeping.stop();
-        clearInterval(reminder);
+        clearInterval(repeating);
         stop();
       },
     };
   }
 
-  /** The API does not tell when the packages of a node's images were fetched. */
+  /** The API does not report when the packages in a node's images were fetched. */
   async images(): Promise<ImageInfo[]> {
     return [];
   }
@@ -168,7 +170,7 @@ export class KubernetesEngine implements Engine {
     });
   }
 
-  /** @throws EngineError while Pods are not watched: what was known before holds */
+  /** @throws EngineError while Pods are not watched; the caller then goes on with the previous answer */
   async addresses(): Promise<EngineAddresses> {
     const { pods } = this.#cluster.pods;
     if (pods === null) throw new EngineError('unavailable', 'The Pods of the cluster are not watched.');
@@ -187,7 +189,7 @@ export class KubernetesEngine implements Engine {
     });
   }
 
-  /** Runs a call, and translates what it throws. */
+  /** Runs a call and turns its errors into EngineErrors. */
   async #translated<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -197,7 +199,7 @@ export class KubernetesEngine implements Engine {
   }
 }
 
-/** @throws EngineError if the cluster has no device for an Android session */
+/** @throws EngineError if the cluster cannot provide a device for an Android session */
 function checkAndroid(request: ContainerRequest, { android }: KubernetesConfig): void {
   if (!kindOf(request.kind).device || (hasEmulator(request) && android.resource !== null)) return;
   throw new EngineError(

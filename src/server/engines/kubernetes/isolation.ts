@@ -9,25 +9,26 @@ import { podSpec, type PodSettings } from './pod-spec.js';
 import { type NetworkPolicy, networkPolicy } from './policy.js';
 import { idle } from './pod-wait.js';
 import { PodWatch } from './pod-watch.js';
-import { Probe } from './probe.js';
+import { Prober } from './prober.js';
 
 const GROUP = '/apis/networking.k8s.io/v1';
 const CALL_TIMEOUT_MS = 10_000;
 
-/** How long everything together may take, images' first pull included. */
+/** Limit for everything together, including the first pull of images. */
 const MAKE_TIMEOUT_MS = 110_000;
 
-/** What keeps sessions from private addresses: put in place, proven, and kept. */
+/** Keeps sessions from private addresses: creates the network policy and the canary, and verifies that they work. */
 export class Isolation {
   readonly #cluster: Cluster;
   readonly #settings: PodSettings;
-  readonly #wanted: NetworkPolicy | null;
+  /** The network policy of sessions; null: there is none. */
+  readonly #policy: NetworkPolicy | null;
   readonly #canary: Canary;
   readonly #isPrivate: boolean;
   readonly #helpers: PodWatch;
-  /** Names what is proven, as long as nothing changes. */
+  /** Hash of everything that the verification depends on. */
   readonly #proof: string;
-  /** Address, `host:port`, that sessions must not reach; null: nothing is closed, or not yet. */
+  /** Address, `host:port`, that sessions must not reach; null: they may reach private ones, or it is not known yet. */
   canary: string | null = null;
 
   constructor(cluster: Cluster, settings: PodSettings, egress: EgressConfig) {
@@ -38,57 +39,60 @@ export class Isolation {
     const { kubernetes, names } = settings;
     const selector = `${Label.instance}=${names.instance},${Label.role} in (canary,control,probe)`;
     this.#helpers = new PodWatch(cluster.api, kubernetes.namespace, selector);
-    this.#wanted =
+    this.#policy =
       egress.mode === 'private' && kubernetes.egress === 'policy'
         ? networkPolicy({ names, kubernetes, allow: egress.allow })
         : null;
-    // Whatever may make a difference to what a session's Pod can do.
+    // Any change of a session's Pod or of the policy makes a new verification necessary.
     const pod = podSpec({ sessionId: '', kind: 'chromium', linkSecret: '' }, settings);
     this.#proof = createHash('sha256')
-      .update(JSON.stringify([pod, this.#wanted]))
+      .update(JSON.stringify([pod, this.#policy]))
       .digest('hex')
       .slice(0, 32);
   }
 
   /**
-   * Puts all in place, whatever was there, and proves it.
-   * @throws EngineError, or what the API server could not be reached by
+   * Creates or corrects everything, and verifies it unless this was done lately.
+   * @throws EngineError, ApiError, or a connection error
    */
   async make(): Promise<void> {
     const signal = withDeadline(MAKE_TIMEOUT_MS);
-    // Runs from one wait to the next.
+    // Keeps the watch running between the waits for single Pods.
     const stop = this.#helpers.listen(idle);
     try {
-      const isNew = this.#wanted !== null && (await this.#keepPolicy(this.#wanted));
-      if (this.#wanted === null) await this.#removePolicy();
+      const isNew = this.#policy !== null && (await this.#ensurePolicy(this.#policy));
+      if (this.#policy === null) await this.#removePolicy();
       const found = this.#isPrivate ? await this.#canary.ensure(this.#helpers, signal) : null;
       if (found === null) await this.#canary.remove();
       this.canary = found?.address ?? null;
-      // A service that is only restarted need not wait for it again.
+      // A service that was only restarted need not wait for another verification.
       if (!isNew && found?.proof === this.#proof) return;
-      await new Probe(this.#cluster, this.#settings, this.#helpers).prove(this.canary, signal);
-      if (found !== null) await this.#canary.mark(this.#proof);
+      await new Prober(this.#cluster, this.#settings, this.#helpers).verify(this.canary, signal);
+      if (found !== null) await this.#canary.saveProof(this.#proof);
     } finally {
       stop();
     }
   }
 
-  /** Restores policy and canary if they are not as they were made: whether the policy was not. */
-  async keep(): Promise<boolean> {
-    const restored = this.#wanted !== null && (await this.#keepPolicy(this.#wanted));
+  /**
+   * Restores the policy and the canary if they are missing or were changed. Returns whether the policy was restored.
+   */
+  async repair(): Promise<boolean> {
+    const restored = this.#policy !== null && (await this.#ensurePolicy(this.#policy));
     if (this.#isPrivate)
       this.canary = (await this.#canary.ensure(this.#helpers, withDeadline(CALL_TIMEOUT_MS))).address;
     return restored;
   }
 
-  /** Removes everything. */
+  /** Removes the policy and the canary. */
   async remove(): Promise<void> {
     await this.#canary.remove();
     await this.#removePolicy();
   }
 
-  async #keepPolicy(wanted: NetworkPolicy): Promise<boolean> {
-    const found = await this.#read();
+  /** Creates or corrects the policy. Returns whether that was necessary. */
+  async #ensurePolicy(wanted: NetworkPolicy): Promise<boolean> {
+    const found = await this.#readPolicy();
     if (found === null) {
       await this.#call('POST', undefined, wanted);
       return true;
@@ -108,7 +112,7 @@ export class Isolation {
     }
   }
 
-  async #read(): Promise<NetworkPolicy | null> {
+  async #readPolicy(): Promise<NetworkPolicy | null> {
     try {
       return await this.#call('GET', this.#settings.names.policy);
     } catch (error) {
@@ -125,7 +129,7 @@ export class Isolation {
   }
 }
 
-/** Whether all that is wanted is there, in whatever order of fields, and nothing else. */
+/** Whether two values of JSON are equal, whatever the order of their fields. */
 function isSame(wanted: unknown, found: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null || typeof found !== 'object' || found === null)
     return wanted === found;

@@ -1,28 +1,32 @@
 import { createHash } from 'node:crypto';
 import { Label } from '../labels.js';
 
-/** What is said in annotations, since its value may hold what a label's must not. */
+/** Annotations, for values that labels may not hold. */
 export const Annotation = { store: Label.store, warmedBy: Label.warmedBy, proof: 'berth.proof' } as const;
 
-/** What a Pod is there for: values of the label `role`. */
+/**
+ * The purpose of a Pod, the value of the label `role`: a session, the canary, or a probe with or without restrictions.
+ */
 export type Role = 'session' | 'probe' | 'control' | 'canary';
 
-/** Names of what one service makes in a cluster; services with different instances never meet. */
+/** Names of everything that one service creates in a cluster; services with different instances do not interfere. */
 export interface Names {
   instance: string;
-  /** Labels of all that is made. */
+  /** Labels of everything that is created. */
   labels: Readonly<Record<string, string>>;
-  /** Annotations of what is this service's alone. */
+  /** Annotations of everything that belongs to this service's store. */
   annotations: Readonly<Record<string, string>>;
   /** Selects all sessions' Pods of this instance. */
   selector: string;
-  /** The policy that keeps Pods from private addresses. */
+  /** The network policy that keeps Pods from private addresses. */
   policy: string;
-  /** Of a session's Pod: not the session's ID, since names stand in lists and logs of the cluster. */
+  /**
+   * Name of a session's Pod. It does not contain the session's ID, since the cluster's lists and logs contain names.
+   */
   pod(sessionId: string): string;
 }
 
-/** Derives all names from the name of the instance, and the identity of the store; null: there is none. */
+/** Derives all names from the instance and the identity of the store; `store` null: there is none. */
 export function namesOf(instance: string, store: string | null): Names {
   return {
     instance,

@@ -15,7 +15,7 @@ import { Label } from '../labels.js';
 import { Annotation, type Names, type Role } from './names.js';
 import { volumes } from './volumes.js';
 
-/** What all Pods of a region have in common. */
+/** Settings that all Pods of a region share. */
 export interface PodSettings {
   names: Names;
   kubernetes: KubernetesConfig;
@@ -27,9 +27,12 @@ export interface PodSettings {
   apparmor: string | null;
   /** Name of a RuntimeClass; null: the cluster's default. */
   runtime: string | null;
-  /** Shell script that closes the Pod's network before anything else runs in it; null: it stays open, or policies do. */
+  /**
+   * Shell script that restricts the Pod's network before anything else runs in it; null: a network policy does, or
+   * nothing.
+   */
   filter: string | null;
-  /** Address, `host:port`, that must be closed to sessions, which try it once; null: none. */
+  /** Address, `host:port`, that sessions must not reach, which each tries once; null: none. */
   canary: string | null;
 }
 
@@ -39,24 +42,24 @@ export const SESSION = 'session';
 const USER = 1000;
 
 /**
- * How long Pods stay on a node that does not answer, seconds: the control plane waits for 40 s before it says so, and
- * nobody can use a session in the meantime.
+ * How long Pods stay on a node that does not respond, seconds. The control plane notices that only after 40 s, during
+ * which the session could not be used either.
  */
 const LOST_NODE_S = 0;
 
-/** Seconds of the grace that are left to the container's own end. */
+/** Part of the grace period that is left for the container itself to end, seconds. */
 const END_S = 2;
 
 /**
- * Annotations by which whatever keeps a cluster tidy leaves running sessions alone, which cannot be moved. A Pod of the
- * warm pool has none of them: another can take its place.
+ * Annotations that keep autoscalers from evicting running sessions, which cannot be moved. Pods of the warm pool do not
+ * have them, since they can be replaced.
  */
-export const stay = {
+export const doNotEvict = {
   'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
   'karpenter.sh/do-not-disrupt': 'true',
 } as const;
 
-/** The Pod of a session, as Kubernetes' API wants it. */
+/** The Pod of a session, for Kubernetes' API. */
 export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod {
   const { kubernetes, limits, names } = settings;
   const kind = kindOf(request.kind);
@@ -80,7 +83,7 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
       },
       annotations: {
         ...pod.metadata.annotations,
-        ...(request.warmedBy === undefined ? stay : { [Annotation.warmedBy]: request.warmedBy }),
+        ...(request.warmedBy === undefined ? doNotEvict : { [Annotation.warmedBy]: request.warmedBy }),
       },
     },
     spec: {
@@ -100,7 +103,7 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
             ...(settings.canary === null ? [] : [{ name: 'BERTH_CANARY', value: settings.canary }]),
           ],
           ports: [{ name: 'agent', containerPort: AGENT_PORT, protocol: 'TCP' }],
-          // Whoever ends the Pod gives the service this time to save the profile, as long as the agent lives.
+          // Keeps the agent running during the grace period, so that the service can save the profile.
           lifecycle: { preStop: { exec: { command: ['sleep', String(kubernetes.graceS - END_S)] } } },
           resources: {
             requests: {
@@ -109,7 +112,7 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
             },
             limits: { cpu: cores(cpus), memory: `${memoryMb}Mi`, ...kvm },
           },
-          securityContext: closed(settings),
+          securityContext: restricted(settings),
           volumeMounts: mounts,
         },
       ],
@@ -117,7 +120,7 @@ export function podSpec(request: ContainerRequest, settings: PodSettings): V1Pod
   };
 }
 
-/** Where emulators run, and the group that may use the device for virtual machines, if it is another than all others. */
+/** The nodes for emulators, and the group that may use /dev/kvm, if it is not open to everybody. */
 function emulatorPlace(settings: PodSettings) {
   const { kubernetes, nodes, android } = settings;
   const { kvmGroup } = android.emulator;
@@ -128,7 +131,7 @@ function emulatorPlace(settings: PodSettings) {
   };
 }
 
-/** What Pods of all roles have in common: where they run, and that they get no rights and no credentials. */
+/** The common part of Pods of all roles: which nodes they run on, and that they have no privileges or credentials. */
 export function basePod(name: string, role: Role, settings: PodSettings) {
   const { kubernetes, names, nodes, runtime } = settings;
   return {
@@ -176,8 +179,8 @@ function podSecurity({ kubernetes: { seccomp } }: PodSettings, groups: number[] 
   };
 }
 
-/** No rights at all, and nothing to write to but the volumes. */
-export function closed({ apparmor }: Pick<PodSettings, 'apparmor'>): V1SecurityContext {
+/** The security context of containers: no capabilities, and nothing writable but the volumes. */
+export function restricted({ apparmor }: Pick<PodSettings, 'apparmor'>): V1SecurityContext {
   return {
     allowPrivilegeEscalation: false,
     privileged: false,
@@ -187,7 +190,7 @@ export function closed({ apparmor }: Pick<PodSettings, 'apparmor'>): V1SecurityC
   };
 }
 
-/** A container for what the service tries in a cluster, of an image that is there anyway. */
+/** A container for the canary and for probes, from an image that the nodes need anyway. */
 export function helperContainer({ kubernetes }: Pick<PodSettings, 'kubernetes'>, command: string[]) {
   return {
     name: SESSION,
@@ -199,11 +202,11 @@ export function helperContainer({ kubernetes }: Pick<PodSettings, 'kubernetes'>,
   };
 }
 
-/** How clusters before 1.30 are told of AppArmor's profile. */
+/** The AppArmor profile for clusters before 1.30. */
 const apparmorAnnotations = ({ apparmor }: PodSettings): Record<string, string> =>
   apparmor === null ? {} : { [`container.apparmor.security.beta.kubernetes.io/${SESSION}`]: `localhost/${apparmor}` };
 
-/** The one container with a right: to set the packet filter of the Pod's own network. It ends before the agent starts. */
+/** The only container with capabilities: those to set the Pod's packet filter. It ends before the agent starts. */
 export function filterContainer(image: string, script: string): V1Container {
   return {
     name: 'filter',
@@ -218,7 +221,7 @@ export function filterContainer(image: string, script: string): V1Container {
       allowPrivilegeEscalation: false,
       privileged: false,
       readOnlyRootFilesystem: true,
-      // The session's filter of system calls has no packet filters in it.
+      // The sessions' own seccomp profile does not allow changes of packet filters.
       seccompProfile: { type: 'RuntimeDefault' },
       capabilities: { drop: ['ALL'], add: ['NET_ADMIN', 'NET_RAW'] },
     },
@@ -227,5 +230,5 @@ export function filterContainer(image: string, script: string): V1Container {
   };
 }
 
-/** As thousandths, which Kubernetes counts processors in. */
+/** Processors in Kubernetes' unit, thousandths. */
 const cores = (cpus: number) => `${Math.round(cpus * 1000)}m`;

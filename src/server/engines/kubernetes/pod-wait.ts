@@ -3,28 +3,28 @@ import { EngineError } from '../engine.js';
 import { delayOf, failureOf } from './pod-state.js';
 import type { PodWatch } from './pod-watch.js';
 
-/** A listener for those who only want the watch to run. */
+/** A listener that only keeps the watch running. */
 export const idle = { connected() {}, disconnected() {}, changed() {}, gone() {} };
 
 /**
- * Waits until a helper Pod is in the wanted state.
- * @throws EngineError if it has failed, or `signal` aborts before
+ * Waits until a helper Pod is as `isReady` says, and returns it.
+ * @throws EngineError if the Pod fails, or `signal` aborts first
  */
-export async function podThat(
+export async function waitForPod(
   pods: PodWatch,
   name: string,
-  isIt: (pod: V1Pod) => boolean,
+  isReady: (pod: V1Pod) => boolean,
   signal: AbortSignal,
 ): Promise<V1Pod> {
   let stop = () => {};
   let last: V1Pod | undefined;
   try {
     return await new Promise<V1Pod>((resolve, reject) => {
-      const look = (pod: V1Pod) => {
+      const check = (pod: V1Pod) => {
         if (pod.metadata?.name !== name) return;
         last = pod;
         const failure = failureOf(pod);
-        if (isIt(pod)) resolve(pod);
+        if (isReady(pod)) resolve(pod);
         else if (failure !== null) reject(failure);
         else if (pod.status?.phase === 'Failed')
           reject(new EngineError('refused', `The Pod ${name} failed: ${pod.status.message ?? 'no reason given'}.`));
@@ -35,9 +35,9 @@ export async function podThat(
       };
       if (signal.aborted) late();
       else signal.addEventListener('abort', late, { once: true });
-      stop = pods.listen({ ...idle, changed: look });
+      stop = pods.listen({ ...idle, changed: check });
       const known = pods.pods?.get(name);
-      if (known !== undefined) look(known);
+      if (known !== undefined) check(known);
     });
   } finally {
     stop();

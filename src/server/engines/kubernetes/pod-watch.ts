@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../lib/deadline.js';
 import { type ApiServer, ApiError } from './client.js';
 
-/** The server ends a watch after `watchS` seconds; one that is still there `marginMs` later is dead. */
+/** The server ends a watch after `watchS` seconds; a connection still open `marginMs` later counts as dead. */
 const TIMING = { watchS: 20, marginMs: 5000 };
 const LIST_TIMEOUT_MS = 10_000;
 const RETRY_MS = { first: 100, last: 5000 };
 
-/** Pods that a list gives at a time. */
+/** Pods per page of a list. */
 const PAGE = 500;
 
 export interface PodListener {
-  /** All Pods are known, and events are told from here on. */
+  /** All Pods are known; events follow from here on. */
   connected(): void;
   /** No events until the next `connected`. */
   disconnected(error: Error): void;
   /** A Pod is new or has changed. */
   changed(pod: V1Pod): void;
-  /** A Pod is gone; as it was last. */
+  /** A Pod was deleted. `pod`: its last state. */
   gone(pod: V1Pod): void;
 }
 
-/** Knows the Pods of a namespace by one list and one watch, whoever asks. */
+/** Keeps track of a namespace's Pods by one list and one watch for all listeners. */
 export class PodWatch {
   readonly #api: ApiServer;
   readonly #path: string;
@@ -31,7 +31,7 @@ export class PodWatch {
   readonly #timing: typeof TIMING;
   #pods = new Map<string, V1Pod>();
   #isConnected = false;
-  /** Whether it was told that nothing is known, once for each loss. */
+  /** Whether listeners were told of the loss of the connection. */
   #isLost = false;
   #stop: AbortController | undefined;
 
@@ -42,12 +42,12 @@ export class PodWatch {
     this.#timing = timing;
   }
 
-  /** All Pods, by their names; null where they are not known, or not any more. */
+  /** All Pods by name; null while they are not known. */
   get pods(): ReadonlyMap<string, V1Pod> | null {
     return this.#isConnected ? this.#pods : null;
   }
 
-  /** Tells `listener` until it is taken off; the watch runs while there is one. */
+  /** Adds a listener, and returns a function that removes it. The watch runs while there is a listener. */
   listen(listener: PodListener): () => void {
     this.#listeners.add(listener);
     if (this.#isConnected) queueMicrotask(() => this.#listeners.has(listener) && listener.connected());
@@ -64,7 +64,7 @@ export class PodWatch {
     };
   }
 
-  /** A consistent list, with its version. @throws ApiError, or what the connection failed by */
+  /** A consistent list of Pods, and its resource version. @throws ApiError, or a connection error */
   async list(signal: AbortSignal): Promise<{ pods: V1Pod[]; version: string }> {
     const pods: V1Pod[] = [];
     let from: string | undefined;
@@ -75,7 +75,7 @@ export class PodWatch {
         query: from === undefined ? query : { ...query, continue: from },
       });
       pods.push(...items);
-      // As it came: the client's type has the name that its own objects have for it.
+      // The client library's type renames the field.
       from = (metadata as { continue?: string } | undefined)?.continue;
       if (!from) return { pods, version: metadata?.resourceVersion ?? '' };
     }
@@ -91,16 +91,17 @@ export class PodWatch {
         await this.#follow(version, signal, () => (retryMs = RETRY_MS.first));
       } catch (error) {
         if (signal.aborted) return;
-        // After an error the list decides; while that is to be had, nobody needs to know.
+        // A failed watch alone is no loss: the next list has what was missed. Only if that fails too, listeners are
+        // told.
         const isOver = error instanceof ApiError && (error.status === 410 || error.reason === 'Expired');
-        if (!isOver && !(error instanceof WatchError)) this.#lose(error as Error);
+        if (!isOver && !(error instanceof WatchError)) this.#disconnected(error as Error);
         await sleep(retryMs * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
         retryMs = Math.min(2 * retryMs, RETRY_MS.last);
       }
     }
   }
 
-  /** One watch after the other from a version on. @throws WatchError with the first that fails */
+  /** Runs one watch after the other, starting at a resource version. @throws WatchError when one fails */
   async #follow(from: string, signal: AbortSignal, progress: () => void): Promise<never> {
     const { watchS, marginMs } = this.#timing;
     let version = from;
@@ -121,7 +122,7 @@ export class PodWatch {
         throw new WatchError(error);
       }
       signal.throwIfAborted();
-      // A server that ends every watch at once is not asked more often than this.
+      // In case the server ends every watch at once: at most one per second.
       const rest = 1000 - (performance.now() - begun);
       if (rest > 0) await sleep(rest, undefined, { signal });
     }
@@ -151,7 +152,7 @@ export class PodWatch {
     if (!wasConnected) for (const listener of [...this.#listeners]) listener.connected();
   }
 
-  #lose(error: Error): void {
+  #disconnected(error: Error): void {
     if (this.#isLost) return;
     this.#isLost = true;
     this.#isConnected = false;
@@ -159,7 +160,7 @@ export class PodWatch {
   }
 }
 
-/** What is needed of a Pod: neither its secret, nor who manages which field of it. */
+/** The fields of a Pod that are used, to save memory; without its environment, which contains the link secret. */
 function slim({ metadata = {}, spec, status }: V1Pod): V1Pod {
   const { name, labels, annotations, creationTimestamp, deletionTimestamp, resourceVersion } = metadata;
   const { nodeName } = spec ?? {};
@@ -177,7 +178,7 @@ function slim({ metadata = {}, spec, status }: V1Pod): V1Pod {
   };
 }
 
-/** A watch ended before its time; what was missed is in the next list. */
+/** A watch ended early; the next list has what was missed. */
 class WatchError extends Error {
   override readonly name = 'WatchError';
 

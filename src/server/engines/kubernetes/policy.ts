@@ -5,16 +5,16 @@ import { Label } from '../labels.js';
 import { CLOSED } from '../packet-filter/rules.js';
 import type { Names } from './names.js';
 
-/** Where a name server of the node itself listens, by convention. */
+/** Conventional address of NodeLocal DNSCache, the name server on each node. */
 const NODE_LOCAL_DNS = '169.254.20.10/32';
 
-/** The label by which the chart marks the service's own Pods. */
+/** The chart's label of the service's own Pods. */
 const SERVICE = { 'app.kubernetes.io/name': 'berth' };
 
-/** The label that namespaces have with their own name, since Kubernetes 1.21. */
+/** The label that holds a namespace's name, since Kubernetes 1.21. */
 const NAMESPACE = 'kubernetes.io/metadata.name';
 
-/** OpenShift's name servers: behind their Service they listen at another port. */
+/** OpenShift's name servers, whose Pods listen on another port than their Service. */
 const OPENSHIFT_DNS = {
   namespaceSelector: { matchLabels: { [NAMESPACE]: 'openshift-dns' } },
   podSelector: { matchLabels: { 'dns.operator.openshift.io/daemonset-dns': 'default' } },
@@ -22,7 +22,7 @@ const OPENSHIFT_DNS = {
 
 const dnsPorts = (port: number) => ['UDP', 'TCP'].map(protocol => ({ protocol, port }));
 
-/** A policy as the API has it. The client's type has other names for some fields. */
+/** A network policy as the API represents it; the client library's type names some fields differently. */
 export interface NetworkPolicy {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'NetworkPolicy';
@@ -33,14 +33,14 @@ export interface NetworkPolicy {
 export interface PolicyOptions {
   names: Names;
   kubernetes: Pick<KubernetesConfig, 'namespace' | 'nameServers' | 'ownNamespace' | 'reach'>;
-  /** Ranges that sessions may reach although they are private. */
+  /** Private ranges that sessions may reach all the same. */
   allow: readonly string[];
 }
 
 /**
- * The policy of sessions' Pods: they reach the public internet by IPv4, the ranges in `allow` and name servers, and only
- * the service reaches them. What such a policy cannot close: the Pod's own node, and, for some network plugins, the
- * first moment of a Pod.
+ * The network policy of sessions' Pods: they may reach the public internet by IPv4, the ranges in `allow` and name
+ * servers, and only the service may reach them. Such a policy does not cover the Pod's own node or, with some network
+ * plugins, the first moments of a Pod.
  */
 export function networkPolicy({ names, kubernetes, allow }: PolicyOptions): NetworkPolicy {
   const { namespace, nameServers } = kubernetes;
@@ -55,7 +55,7 @@ export function networkPolicy({ names, kubernetes, allow }: PolicyOptions): Netw
         matchExpressions: [{ key: Label.role, operator: 'In', values: ['session', 'probe'] }],
       },
       policyTypes: ['Ingress', 'Egress'],
-      // API servers leave out a list that is empty.
+      // API servers drop empty lists, so the policy would differ from the one that they return.
       ...(from === null ? {} : { ingress: [{ from: [from], ports: [{ protocol: 'TCP', port: AGENT_PORT }] }] }),
       egress: [
         { to: [{ ipBlock: { cidr: '0.0.0.0/0', except: [...CLOSED] } }] },
@@ -73,14 +73,14 @@ export function networkPolicy({ names, kubernetes, allow }: PolicyOptions): Netw
   };
 }
 
-/** The range of one address. */
+/** The CIDR range of a single address. */
 const single = (address: string) => `${address}/${isIPv6(address) ? 128 : 32}`;
 
-/** Who reaches agents; null: nobody by the network, since a forwarded port begins in the Pod itself. */
+/** Who may reach agents; null: nobody over the network, since forwarded ports are opened inside the Pod. */
 function peerOf({ namespace, ownNamespace, reach }: PolicyOptions['kubernetes']): object | null {
   const podSelector = { matchLabels: SERVICE };
   if (ownNamespace === namespace) return { podSelector };
   if (ownNamespace !== null) return { namespaceSelector: { matchLabels: { [NAMESPACE]: ownNamespace } }, podSelector };
-  // A service that cannot tell its namespace may be in any.
+  // A service that does not know its own namespace may be in any of them.
   return reach === 'pod' ? { namespaceSelector: {}, podSelector } : null;
 }

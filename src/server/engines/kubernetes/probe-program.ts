@@ -1,32 +1,33 @@
-/** Exit statuses of probes. */
+/** Exit statuses of probe Pods. */
 export const STATUS = {
   ok: 0,
   reached: 3,
   unreached: 4,
   late: 5,
   noSandbox: 6,
-  /** The canary was reached, but no name server answered. */
-  nameless: 7,
-  /** All that must be closed is, and so are the name servers. */
+  /** The canary was reached as expected, but no name server answered. */
+  okWithoutNames: 7,
+  /** The canary was not reached, as expected, but no name server answered either. */
   noNames: 8,
 } as const;
 
-/** What a Pod is to find. */
+/** The result that a probe expects. */
 export interface Expectation {
   /** Address of the canary, `host:port`. */
   canary: string;
-  /** Whether it must be reached, as by a Pod that nothing closes; otherwise it must not be. */
+  /** Whether the canary must be reached, as by a Pod without restrictions; otherwise it must not be. */
   isOpen: boolean;
-  /** Whether name servers must answer. A Pod that nothing closes only tells. */
+  /** Whether name servers must answer. A Pod without restrictions only reports whether they do. */
   names: boolean;
 }
 
 /**
- * A shell command that connects to the canary for some seconds. One that must reach it ends as soon as it has; one that
- * must not ends by whether it never did, did to the end, or did at first only. Then it asks for the address of the API
- * server, a name that only the cluster has, so that nothing leaves it: whatever is answered, a name server was reached.
+ * A shell command that tries to connect to the canary for some seconds. If the canary must be reached, the first
+ * success ends it; otherwise its exit status tells whether the canary was never reached, still at the end, or only at
+ * first. Then it looks up the name of the API server, which exists only in the cluster, so that no query leaves it. Any
+ * answer proves that a name server was reached.
  */
-export function asking({ canary, isOpen, names }: Expectation): string {
+export function probeCommand({ canary, isOpen, names }: Expectation): string {
   const program = `
 const { Resolver } = require('dns');
 const { readFileSync } = require('fs');
@@ -46,7 +47,7 @@ const named = async tries => await answered() || (tries > 1 && named(tries - 1))
   const tries = [];
   for (let i = 0; i < ${isOpen ? 20 : 8}; i++) {
     tries.push(await attempt());
-    if (${isOpen} && tries[i]) process.exit(await named(2) ? ${STATUS.ok} : ${STATUS.nameless});
+    if (${isOpen} && tries[i]) process.exit(await named(2) ? ${STATUS.ok} : ${STATUS.okWithoutNames});
     await new Promise(done => setTimeout(done, 250));
   }
   if (${isOpen}) process.exit(${STATUS.unreached});

@@ -2,12 +2,12 @@ import type { V1Volume, V1VolumeMount } from '@kubernetes/client-node';
 import type { ContainerLimits, EmulatorConfig } from '../../config/index.js';
 import { AVD_PATH, avdMb } from '../container.js';
 
-/** What PulseAudio's socket, Chromium's policies and the agent's notes take. */
+/** Size of /run, for PulseAudio's socket, Chromium's policies and the agent's state files, MiB. */
 const RUN_MB = 16;
 
 /**
- * The writable places of the read-only container, limited in size and all in memory, but that of an emulator's device. Where they are mounted belongs to
- * root: the image's start script makes the folders of its user in `/run` and `/home`.
+ * The writable volumes of the read-only container, limited in size and all in memory, except that of an emulator's
+ * device. Mount points belong to root: the image's start script creates its user's folders in `/run` and `/home`.
  */
 export function volumes(
   limits: ContainerLimits,

@@ -33,13 +33,13 @@ const GONE = "The session's container is gone.";
 
 /** Describes a container's end to integrators. */
 export function messageOf(exit: Exit): string {
-  switch (exit.how) {
+  switch (exit.type) {
     case 'out-of-memory':
       return 'The session ran out of memory.';
     case 'removed':
       return "The session's container was removed.";
-    case 'taken':
-      return exit.why;
+    case 'evicted':
+      return exit.reason;
     case 'status':
       if (exit.code === AGENT_GIVEN_UP) return "The agent in the session's container could not be kept running.";
       if (exit.code === EXPOSED)

@@ -120,7 +120,7 @@ export class Starter {
     warmPool.used(warm);
     // Not awaited: the session does not depend on it.
     warm.endpoint
-      .then(() => engine.taken(warm.sessionId))
+      .then(() => engine.assigned(warm.sessionId))
       .catch((error: unknown) => log.warn({ err: error, session: warm.sessionId }, 'engine not told of a session'));
   }
 

@@ -3,16 +3,19 @@ import { type Endpoint, EngineError } from '../engine.js';
 import type { Cluster } from './cluster.js';
 import { exitOf, failureOf } from './pod-state.js';
 
-export interface StartedOptions {
+export interface PodEndpointOptions {
   cluster: Pick<Cluster, 'pods' | 'endpointOf'>;
   /** Name of the Pod. */
   name: string;
-  /** Is told of each of the Pod's states. */
+  /** Called with each new state of the Pod. */
   seen: (pod: V1Pod) => void;
 }
 
-/** Waits until a Pod can be reached, from before it is made. `endpoint` rejects with an EngineError where it has failed. */
-export function started({ cluster, name, seen }: StartedOptions): {
+/**
+ * Waits until a Pod's agent can be reached; to be called before the Pod is created. `endpoint` rejects with an
+ * EngineError if the Pod fails.
+ */
+export function podEndpoint({ cluster, name, seen }: PodEndpointOptions): {
   endpoint: Promise<Endpoint>;
   stop(): void;
 } {
@@ -33,7 +36,10 @@ export function started({ cluster, name, seen }: StartedOptions): {
         if (failure !== null) reject(failure);
         else if (exit !== null)
           reject(
-            new EngineError('refused', exit.how === 'taken' ? exit.why : 'The Pod ended as soon as it was started.'),
+            new EngineError(
+              'refused',
+              exit.type === 'evicted' ? exit.reason : 'The Pod ended as soon as it was started.',
+            ),
           );
         else if (pod.status?.podIP) reached(pod).catch(reject);
       },
@@ -42,7 +48,7 @@ export function started({ cluster, name, seen }: StartedOptions): {
       },
     });
   });
-  // Whoever could not even make the Pod does not wait for it.
+  // If the Pod could not even be created, nobody awaits this.
   endpoint.catch(() => {});
   return { endpoint, stop: () => stopListening() };
 }

@@ -3,29 +3,29 @@ import { randomBytes } from 'node:crypto';
 import { EngineError } from '../engine.js';
 import type { Cluster } from './cluster.js';
 import type { Role } from './names.js';
-import { basePod, closed, filterContainer, helperContainer, SESSION, type PodSettings } from './pod-spec.js';
+import { basePod, restricted, filterContainer, helperContainer, SESSION, type PodSettings } from './pod-spec.js';
 import { millis } from './pod-state.js';
-import { podThat } from './pod-wait.js';
+import { waitForPod } from './pod-wait.js';
 import type { PodWatch } from './pod-watch.js';
-import { asking, STATUS } from './probe-program.js';
+import { probeCommand, STATUS } from './probe-program.js';
 
-/** Probes that a killed service left behind are older than this. */
+/** Probes older than this were left behind by a service that was killed, ms. */
 const LEFT_OVER_MS = 300_000;
 
-/** Seconds after which a probe is ended, its image's pull not counted. */
+/** Time limit of a probe without the pull of its image, seconds. */
 const DEADLINE_S = 60;
 
-/** What Chromium's own sandbox begins with. */
+/** Chromium's own sandbox begins by creating a user namespace. */
 const SANDBOX = `unshare --user true 2>/dev/null || exit ${STATUS.noSandbox}`;
 
-/** Tries what a cluster promises, by Pods that are removed again. */
-export class Probe {
+/** Verifies by short-lived Pods that a cluster isolates sessions and lets Chromium create its sandbox. */
+export class Prober {
   readonly #cluster: Cluster;
   readonly #settings: PodSettings;
   readonly #pods: PodWatch;
-  readonly #made: string[] = [];
+  readonly #created: string[] = [];
 
-  /** `pods`: knows the helper Pods, and runs. */
+  /** `pods`: a running watch of the helper Pods. */
   constructor(cluster: Cluster, settings: PodSettings, pods: PodWatch) {
     this.#cluster = cluster;
     this.#settings = settings;
@@ -33,31 +33,33 @@ export class Probe {
   }
 
   /**
-   * Proves that Chromium's sandbox can be created, and that a Pod like a session's does not reach the canary, while
-   * another one does, and reaches name servers where that one does. `canary` null: nothing is closed.
-   * @throws EngineError saying what to do
+   * Verifies that Chromium's sandbox can be created, and that a Pod restricted like a session's does not reach the
+   * canary, which a Pod without restrictions does, but reaches name servers if the latter does. `canary` null: only the
+   * sandbox.
+   * @throws EngineError that says what to do
    */
-  async prove(canary: string | null, signal: AbortSignal): Promise<void> {
+  async verify(canary: string | null, signal: AbortSignal): Promise<void> {
     try {
-      await this.#sweep(signal);
-      if (canary === null) return this.#judge(await this.#run('probe', SANDBOX, signal));
-      const control = await this.#run('control', asking({ canary, isOpen: true, names: false }), signal);
-      if (control !== STATUS.ok && control !== STATUS.nameless) {
+      await this.#removeLeftovers(signal);
+      if (canary === null) return this.#check(await this.#run('probe', SANDBOX, signal));
+      const control = await this.#run('control', probeCommand({ canary, isOpen: true, names: false }), signal);
+      if (control !== STATUS.ok && control !== STATUS.okWithoutNames) {
         throw new EngineError(
           'refused',
           'Pods in the namespace of sessions cannot reach each other even without the policy, so nothing can be proven; ' +
             'allow Pods with the label berth.role=control to reach those with berth.role=canary.',
         );
       }
-      // Clusters without name servers are no matter of what is closed.
+      // If name servers do not answer unrestricted Pods either, restrictions are not the cause.
       const names = control === STATUS.ok;
-      this.#judge(await this.#run('probe', `${SANDBOX}; ${asking({ canary, isOpen: false, names })}`, signal));
+      this.#check(await this.#run('probe', `${SANDBOX}; ${probeCommand({ canary, isOpen: false, names })}`, signal));
     } finally {
-      await Promise.allSettled(this.#made.map(name => this.#cluster.remove(name, 0)));
+      await Promise.allSettled(this.#created.map(name => this.#cluster.remove(name, 0)));
     }
   }
 
-  #judge(status: number): void {
+  /** @throws EngineError unless a probe's exit status means success */
+  #check(status: number): void {
     const { seccomp, egress } = this.#settings.kubernetes;
     switch (status) {
       case STATUS.ok:
@@ -99,12 +101,12 @@ export class Probe {
     }
   }
 
-  /** Runs a script where sessions run, with their rights and no others, to its end: its status. */
+  /** Runs a script in a Pod with a session's rights, on the nodes of sessions, and returns its exit status. */
   async #run(role: Role, script: string, signal: AbortSignal): Promise<number> {
     const name = `${this.#settings.names.instance}-${role}-${randomBytes(4).toString('hex')}`;
-    this.#made.push(name);
+    this.#created.push(name);
     await this.#cluster.create(this.#pod(name, role, script), signal);
-    const pod = await podThat(this.#pods, name, each => statusOf(each) !== undefined, signal);
+    const pod = await waitForPod(this.#pods, name, each => statusOf(each) !== undefined, signal);
     return statusOf(pod) ?? -1;
   }
 
@@ -112,7 +114,7 @@ export class Probe {
     const pod = basePod(name, role, this.#settings);
     const container = helperContainer(this.#settings, ['/bin/sh', '-c', script]);
     const { filter } = this.#settings;
-    const isClosed = role === 'probe' && filter !== null;
+    const isFiltered = role === 'probe' && filter !== null;
     return {
       ...pod,
       spec: {
@@ -120,14 +122,14 @@ export class Probe {
         activeDeadlineSeconds: DEADLINE_S,
         terminationGracePeriodSeconds: 0,
         volumes: [{ name: 'run', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }],
-        ...(isClosed ? { initContainers: [filterContainer(container.image, filter)] } : {}),
-        containers: [{ ...container, securityContext: closed(this.#settings) }],
+        ...(isFiltered ? { initContainers: [filterContainer(container.image, filter)] } : {}),
+        containers: [{ ...container, securityContext: restricted(this.#settings) }],
       },
     };
   }
 
-  /** Removes what a killed service has left. */
-  async #sweep(signal: AbortSignal): Promise<void> {
+  /** Removes probes left behind by a service that was killed. */
+  async #removeLeftovers(signal: AbortSignal): Promise<void> {
     const { pods } = await this.#pods.list(signal);
     const old = pods.filter(
       ({ metadata }) =>
