@@ -61,10 +61,10 @@ async function exit(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** What an operator must know about an error that ends the service. */
+/** The message for the operator about an error that ends the service. */
 function sentence(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
-  if (error instanceof EngineError && error.kind === 'unfit') return error.message;
+  if (error instanceof EngineError && error.failure === 'unfit') return error.message;
   if (error instanceof EngineError)
     return `${error.message} ${process.argv[2] === 'teardown' ? NOT_REMOVED : NOT_APART}`;
   const { code, message, stack } = error as NodeJS.ErrnoException;

@@ -192,7 +192,7 @@ async function prepareEngines(fleet: Fleet, log: Logger): Promise<void> {
       try {
         await engine.ping();
       } catch (error) {
-        if (!(error instanceof EngineError) || error.kind !== 'unavailable') throw error;
+        if (!(error instanceof EngineError) || error.failure !== 'unavailable') throw error;
         log.warn({ engine: name, reason: error.message }, 'engine not reachable yet');
       }
     }),

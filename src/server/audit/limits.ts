@@ -31,7 +31,8 @@ export class LimitedEvents {
 
   record(event: AuditEvent): void {
     const kind = kindOf(event);
-    if (kind === null || this.#budgets[kind].take(addressKey(event.ip ?? ''), keyOf(event), event)) this.#record(event);
+    if (kind === null || this.#budgets[kind].admit(addressKey(event.ip ?? ''), keyOf(event), event))
+      this.#record(event);
   }
 
   /** Records what was only counted so far. */

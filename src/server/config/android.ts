@@ -29,11 +29,11 @@ export interface AndroidConfig {
   maxSessions: number;
   /** Milliseconds; see AndroidDeadlines. */
   deadlines: { connect: number; boot: number; picture: number; lost: number };
-  /** What a session with an emulator gets of the engine's machine. */
+  /** Resources of a session with an emulator. */
   emulator: Readonly<EmulatorConfig>;
 }
 
-/** Limits of containers with emulators, and what they need. */
+/** Limits and requirements of containers with emulators. */
 export interface EmulatorConfig {
   /** Memory of a container, MiB. */
   memoryMb: number;

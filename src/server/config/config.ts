@@ -69,10 +69,10 @@ export interface Config {
   maxSessions: number;
   /** Containers that each engine keeps warm. */
   warmPool: number;
-  /** Whether these start a browser while they wait. */
+  /** Whether warm containers start a browser already. */
   warmBrowser: boolean;
   regions: ReadonlyMap<Region, EngineAddress>;
-  /** What Pods are like; null: no region is on Kubernetes. */
+  /** Settings of Kubernetes; null: no region is on a cluster. */
   kubernetes: Readonly<KubernetesConfig> | null;
   limits: ContainerLimits;
   egress: EgressConfig;

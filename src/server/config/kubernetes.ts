@@ -9,7 +9,7 @@ import { type ContainerLimits, name } from './settings.js';
 /** A cluster, and where in it a region's sessions run. */
 export interface KubernetesAddress {
   transport: 'kubernetes';
-  /** Of the kubeconfig; null: the cluster that the service runs in, or the kubeconfig's current one. */
+  /** Context of the kubeconfig; null: the cluster that the service runs in, or the kubeconfig's current context. */
   context: string | null;
   /** Labels that nodes must have; none: any node. */
   nodes: Readonly<Record<string, string>>;
@@ -39,17 +39,17 @@ export interface KubernetesConfig {
   hostUsers: boolean;
   tolerations: readonly Toleration[];
   annotations: Readonly<Record<string, string>>;
-  /** What a node must have left for a Pod; limits are those of all engines. */
+  /** Resource requests of a Pod; its limits are those of all engines. */
   requests: Readonly<Pick<ContainerLimits, 'cpus' | 'memoryMb'>>;
-  /** How Pods are kept from private addresses where that is asked for. */
+  /** Means by which Pods are kept from private addresses, if they are. */
   egress: 'policy' | 'filter';
-  /** Addresses of name servers that `policy` opens besides those of the cluster's usual names. */
+  /** Addresses of name servers that `policy` allows besides the cluster's usual ones. */
   nameServers: readonly string[];
-  /** Namespace that the service itself is in; null: it is in none. */
+  /** Namespace of the service itself; null: it runs outside of a cluster. */
   ownNamespace: string | null;
   /** Whether agents are reached at their Pods' addresses, or through the API server. */
   reach: 'pod' | 'port-forward';
-  /** What Android sessions with emulators need. */
+  /** Settings of Android sessions with emulators. */
   android: Readonly<{
     /** The nodes' resource that gives a Pod /dev/kvm; null: there is none, so that no emulator starts. */
     resource: string | null;
@@ -60,7 +60,7 @@ export interface KubernetesConfig {
   graceS: number;
 }
 
-/** Where a Pod finds the namespace that it is in. */
+/** File in Pods with the name of their namespace. */
 const OWN_NAMESPACE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -96,7 +96,7 @@ export function kubernetesAddress(env: Environment, region: Region, value: strin
 }
 
 /**
- * What Pods of sessions are like.
+ * Settings of Kubernetes clusters.
  * @throws ConfigError
  */
 export function kubernetes(env: Environment, instance: string): Readonly<KubernetesConfig> {

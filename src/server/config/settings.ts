@@ -102,7 +102,7 @@ export function limits(env: Environment): ContainerLimits {
   };
 }
 
-/** What containers may reach besides the public internet. */
+/** Networks that containers may reach besides the public internet. */
 export type EgressConfig = { mode: 'private'; allow: readonly string[] } | { mode: 'open' };
 
 export function egress(env: Environment): EgressConfig {
@@ -166,7 +166,7 @@ export function trustProxy(env: Environment): boolean | number | string {
 
 /** A bucket in an S3-compatible store. */
 export interface S3Config {
-  kind: 's3';
+  type: 's3';
   bucket: string;
   /** Key prefix; empty or with a trailing slash. */
   prefix: string;
@@ -178,14 +178,14 @@ export interface S3Config {
 }
 
 /** Where profiles are stored. */
-export type ProfileStorageConfig = { kind: 'folder'; folder: string } | S3Config;
+export type ProfileStorageConfig = { type: 'folder'; folder: string } | S3Config;
 
 export function profileStorage(env: Environment, dataDir: string, cwd: string): ProfileStorageConfig {
   const bucket = text(env, 'BERTH_PROFILE_S3_BUCKET');
   if (bucket === undefined) {
     const stray = Object.keys(env).find(key => key.startsWith('BERTH_PROFILE_S3_') && text(env, key) !== undefined);
     if (stray !== undefined) throw new ConfigError(`${stray} needs BERTH_PROFILE_S3_BUCKET.`);
-    return { kind: 'folder', folder: resolve(cwd, text(env, 'BERTH_PROFILE_DIR') ?? join(dataDir, 'profiles')) };
+    return { type: 'folder', folder: resolve(cwd, text(env, 'BERTH_PROFILE_DIR') ?? join(dataDir, 'profiles')) };
   }
   if (text(env, 'BERTH_PROFILE_DIR') !== undefined)
     throw new ConfigError('Set BERTH_PROFILE_DIR or BERTH_PROFILE_S3_BUCKET, not both.');
@@ -199,7 +199,7 @@ export function profileStorage(env: Environment, dataDir: string, cwd: string): 
   const pattern = /^[A-Za-z0-9!_.*'()/-]{0,512}$/;
   const prefix = name(env, 'BERTH_PROFILE_S3_PREFIX', '', pattern, "letters, digits and !_.*'()/-");
   return {
-    kind: 's3',
+    type: 's3',
     bucket: name(env, 'BERTH_PROFILE_S3_BUCKET', '', /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/, 'the name of a bucket'),
     prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
     endpoint: s3Endpoint(env),

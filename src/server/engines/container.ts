@@ -3,7 +3,7 @@ import type { EmulatorConfig, RomConfig } from '../config/index.js';
 import { type Kind, kindOf } from '../model/index.js';
 import type { ContainerRequest } from './engine.js';
 
-/** What a session's container is told through its environment. */
+/** Environment variables of a session's container, for its agent. */
 export const agentEnvironment = ({ linkSecret, preparation }: ContainerRequest): Record<string, string> => ({
   BERTH_LINK_SECRET: linkSecret,
   BERTH_LINK_VERSION: String(LINK_VERSION),
@@ -24,11 +24,11 @@ export function gameSpaceMb(kind: Kind, { maxBytes }: Pick<RomConfig, 'maxBytes'
 /** Where an emulator's container has the device's data. */
 export const AVD_PATH = '/avd';
 
-/** What an emulator writes beside the device's data, MiB. */
+/** Space for the emulator's files other than the device's data, MiB. */
 const AVD_EXTRA_MB = 1024;
 
 /** Whether a session has its device in its own container. */
 export const hasEmulator = ({ kind, adb }: ContainerRequest): boolean => kindOf(kind).device && adb === undefined;
 
-/** Room for a device, MiB: the emulator keeps the device's data, and what changed of them. */
+/** Space for an emulator, MiB: it keeps the device's data and a copy of what changed in it. */
 export const avdMb = ({ diskMb }: EmulatorConfig): number => 2 * diskMb + AVD_EXTRA_MB;

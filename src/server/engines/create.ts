@@ -33,7 +33,7 @@ export async function createFleet(config: Config, store: string | null): Promise
 }
 
 async function dockerEngine(config: Config, address: DockerAddress, store: string | null): Promise<Engine> {
-  // Loaded only where it is used: Docker's client is a fifth of what a start takes.
+  // Loaded only if needed: Docker's client takes a fifth of the service's start.
   const { DockerEngine } = await import('./docker/index.js');
   const seccomp = await readFile(join(packageRoot(), 'images/seccomp.json'), 'utf8');
   const { devices, emulator } = config.android;
@@ -41,7 +41,7 @@ async function dockerEngine(config: Config, address: DockerAddress, store: strin
   return new DockerEngine({ ...config, address, seccomp, store, devices: pool, emulator });
 }
 
-/** `clusters`: those that are known already, by their contexts; regions of one cluster share its connection. */
+/** `clusters`: those opened so far, by context; regions of one cluster share its connection. */
 async function kubernetesEngine(
   config: Config,
   address: KubernetesAddress,

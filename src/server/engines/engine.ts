@@ -116,16 +116,16 @@ export interface Engine {
   teardown(isOurs: (container: FoundContainer) => boolean): Promise<FoundContainer[]>;
 }
 
-/** It is unreachable, it refused, it has no room, or it lacks what a setting requires. */
+/** It is unreachable, it refused, it has no room, or it lacks something that a setting requires. */
 export type EngineFailure = 'unavailable' | 'refused' | 'full' | 'unfit';
 
 /** Why an engine call failed. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
-  readonly kind: EngineFailure;
+  readonly failure: EngineFailure;
 
-  constructor(kind: EngineFailure, message: string, cause?: unknown) {
+  constructor(failure: EngineFailure, message: string, cause?: unknown) {
     super(message, { cause });
-    this.kind = kind;
+    this.failure = failure;
   }
 }

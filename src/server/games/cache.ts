@@ -61,7 +61,7 @@ export class RomCache {
    * @returns releases the space, once the file is kept or removed
    */
   async reserve(bytes: number, signal: AbortSignal): Promise<() => void> {
-    const release = await this.#space.take(bytes, signal);
+    const release = await this.#space.allocate(bytes, signal);
     try {
       await this.#alone(() => this.#trim(null));
       return release;
@@ -97,7 +97,7 @@ export class RomCache {
   }
 
   /** Adds a written file to the cache, and releases its reserved space. On failure nothing of it is left. */
-  async keep(url: string, file: string, about: About, release: () => void): Promise<CachedRom> {
+  async add(url: string, file: string, about: About, release: () => void): Promise<CachedRom> {
     const path = this.#pathOf(url);
     const aboutFile = file + ABOUT;
     try {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a server's headers say about using a file that is cached. */
+/** Rules for the use of a cached file, from its server's headers. */
 export interface Freshness {
   /** Until when it need not be asked about the file, UTC milliseconds; null: at each use. */
   freshUntil: number | null;

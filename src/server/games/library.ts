@@ -38,8 +38,8 @@ interface Download {
 }
 
 /**
- * Games and apps by address, cached on disk. Concurrent requests for one address share a download, which continues as long as
- * anybody waits for it.
+ * Games and apps by address, cached on disk. Concurrent requests for one address share a download, which continues as
+ * long as anybody waits for it.
  */
 export class RomLibrary {
   readonly #options: LibraryOptions;
@@ -194,7 +194,7 @@ export class RomLibrary {
         freshUntil: etag === null && modified === null && final.href === new URL(url).href ? freshUntil : null,
         mayBeStale,
       };
-      return await cache.keep(url, file, about, release);
+      return await cache.add(url, file, about, release);
     } catch (error) {
       await rm(file, { force: true });
       throw lost(error, signal, what);

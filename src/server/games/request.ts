@@ -12,7 +12,7 @@ export interface RomRequestOptions {
   signal: AbortSignal;
 }
 
-/** What is fetched, in words for the person who gave its address. */
+/** The kind of file that is fetched, as error messages call it. */
 export type Wanted = 'game' | 'app';
 
 const DOWN = { isServerDown: true };

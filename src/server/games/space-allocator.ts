@@ -25,7 +25,7 @@ export class SpaceAllocator {
    * @returns releases them; repeated calls change nothing
    * @throws the signal's reason if it aborts before there is room
    */
-  async take(bytes: number, signal: AbortSignal): Promise<() => void> {
+  async allocate(bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#waiting.size > 0 || !this.#fits(bytes)) await this.#wait(bytes, signal);
     else this.#enter(bytes);

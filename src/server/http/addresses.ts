@@ -13,7 +13,7 @@ export class Addresses {
     this.#tokens = tokens;
   }
 
-  /** What a client needs to use a session. */
+  /** The ID, address and token that a client needs to use a session. */
   of(
     session: Pick<Session, 'id' | 'tokens'>,
     request: Pick<Request, 'host' | 'protocol'>,

@@ -28,7 +28,7 @@ export function createApp(options: AppOptions): Express {
   plainAddresses(app);
   app.use(matchRequests(operations), identify, securityHeaders);
   app.use('/s/:id', readable);
-  // What is over the limit is counted, not written down.
+  // Before the logs: requests beyond the limit are counted, not logged.
   if (limit !== null) app.use(limit);
   app.use(requestLog(options.log), auditRequests(options.audit));
   app.use('/s/:id', crossOrigin);

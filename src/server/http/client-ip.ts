@@ -6,8 +6,8 @@ import { isIP, SocketAddress } from 'node:net';
 type Trust = (address: string, hop: number) => boolean;
 
 /**
- * Finds the address that a request came from, under the app's proxy trust: of `X-Forwarded-For` as many entries count
- * as trusted proxies have added, from the last, up to the first that is no address.
+ * Finds the client's address under the app's proxy trust: follows `X-Forwarded-For` from its last entry as far as
+ * trusted proxies added entries and these are addresses.
  */
 export function clientIp(app: Express): (request: IncomingMessage) => string {
   const trusts = app.get('trust proxy fn') as Trust;
@@ -26,7 +26,7 @@ export function clientIp(app: Express): (request: IncomingMessage) => string {
   };
 }
 
-/** Makes that the `ip` of the app's requests. */
+/** Defines the `ip` of the app's requests as that address. */
 export function plainAddresses(app: Express): void {
   const addressOf = clientIp(app);
   Object.defineProperty(app.request, 'ip', {
@@ -38,8 +38,8 @@ export function plainAddresses(app: Express): void {
 }
 
 /**
- * An address as it is always written, from the ways in which proxies write it: with a port, in brackets, with a zone, or
- * an IPv4 address as IPv6. Null: it is none.
+ * The canonical form of an address as proxies write it: with a port, in brackets, with a zone, or an IPv4 address as
+ * IPv6. Null if it is not an address.
  */
 export function plainAddress(text: string): string | null {
   const bare = text.trim();

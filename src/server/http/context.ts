@@ -50,7 +50,7 @@ export interface StaticText {
   etag: string;
 }
 
-/** What operations are given to handle requests. */
+/** Everything that operations need to handle requests. */
 export interface OperationContext extends AppOptions {
   addresses: Addresses;
   /** The OpenAPI document, as JSON and as a page. */

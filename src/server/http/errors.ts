@@ -15,7 +15,7 @@ export const notFound: RequestHandler = () => {
 /** Answers every error: as JSON, or as a page if a browser opened a session's address. */
 export function failure(log: Logger, callers: Callers): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    // Whoever ended a stalled body has answered; that its reader fails then is no news.
+    // The body stalled and was answered already; the failure of its reader is only a consequence.
     if (response.statusCode === STALLED && response.headersSent) return;
     const answer = callers.answering(request.ip ?? '', toHttpError(error));
     noteError(response, answer.code);

@@ -54,7 +54,7 @@ export class LineBudget<T> {
   }
 
   /** Whether a line may be written; if not, it is counted. `sample` stands for all with this key. */
-  take(address: string, key: string, sample: T): boolean {
+  admit(address: string, key: string, sample: T): boolean {
     const now = performance.now();
     if (now - this.#begun >= WINDOW_MS) this.#begin(now);
     const state = this.#stateOf(address);

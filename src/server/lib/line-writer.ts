@@ -114,7 +114,7 @@ export class LineWriter {
   async #run(): Promise<void> {
     try {
       while (this.#lines.length > 0 && !this.#gaveUp.signal.aborted) {
-        this.#batch = this.#take();
+        this.#batch = this.#nextBatch();
         await this.#writeBatch();
         this.#tellLeftOut();
         await this.#rotate();
@@ -125,7 +125,7 @@ export class LineWriter {
     }
   }
 
-  #take(): Buffer {
+  #nextBatch(): Buffer {
     let bytes = 0;
     const count = this.#lines.findIndex(line => (bytes += line.bytes.length) > BATCH_BYTES);
     const taken = this.#lines.splice(0, count === -1 ? this.#lines.length : Math.max(1, count));

@@ -9,7 +9,7 @@ export class Semaphore {
 
   /** Runs the work when there is a free slot. Rejects without running it if `signal` aborts first. */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#take(signal);
+    await this.#acquire(signal);
     try {
       return await work();
     } finally {
@@ -19,7 +19,7 @@ export class Semaphore {
     }
   }
 
-  #take(signal: AbortSignal): Promise<void> {
+  #acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#free > 0) {
       this.#free--;

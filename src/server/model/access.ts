@@ -6,7 +6,7 @@ import type {
 } from '../../protocol/generated/schemas.js';
 import type { AccessDefaults, Credential } from './participation.js';
 
-/** What one viewer may do. */
+/** The rights of one viewer. */
 export interface Access {
   readonly admin: boolean;
   readonly roles: readonly Role[];
@@ -90,7 +90,7 @@ export function mayDownload(access: Access): boolean {
   return has(access, 'file_download');
 }
 
-/** What a viewer is told about its access; `controls`: whether its input counts now. */
+/** The message that tells a viewer its access; `controls`: whether its input counts now. */
 export function accessMessage({ admin, roles, permissions }: Access, controls: boolean): AccessMessage {
   return { type: 'access', admin, controls, roles: [...roles], permissions };
 }

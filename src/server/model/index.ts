@@ -49,8 +49,8 @@ export type {
 export {
   type Deadline,
   dueAt,
-  judge,
   nextDeadline,
+  nextStep,
   stillAnnounced,
   timeoutsInForce,
   withTimeouts,

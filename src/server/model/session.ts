@@ -78,7 +78,7 @@ export interface Session {
   };
 }
 
-/** What the public record of a session is made of; none of its secrets. */
+/** The part of a session for its public record, without secrets. */
 export type SessionSummary = Pick<Session, 'id' | 'state' | 'createdAt' | 'tokens' | 'claimBy' | 'profile'>;
 
 /** How a session ends. */

@@ -12,16 +12,16 @@ type TimeoutState = Pick<
   'countedFrom' | 'inputAt' | 'offlineAt' | 'timeouts' | 'warned' | 'announced' | 'claimBy'
 >;
 
-/** What is to be done about a session now. */
-export type Verdict =
-  | { action: 'wait'; until: number | null }
+/** The next step for a session, by its timeouts. */
+export type TimeoutStep =
+  | { type: 'wait'; until: number | null }
   /** `announced`: the webhook knows that this end approaches; only viewers need to know that its deadline moved. */
-  | { action: 'warn'; deadline: Deadline; announced: boolean }
+  | { type: 'warn'; deadline: Deadline; announced: boolean }
   /** The deadline warned of has moved away. */
-  | { action: 'withdraw-warning' }
-  | { action: 'end'; deadline: Deadline }
-  /** Nobody has asked for it in time. */
-  | { action: 'abandon' };
+  | { type: 'withdraw-warning' }
+  | { type: 'end'; deadline: Deadline }
+  /** Nobody has claimed it in time. */
+  | { type: 'abandon' };
 
 /** The first timeout to expire if nothing happens before; null: none. */
 export function nextDeadline(state: TimeoutState): Deadline | null {
@@ -47,27 +47,27 @@ export function withWarning(session: Session, { type, at }: Deadline, now: numbe
 }
 
 /**
- * Decides what is due for a session at `now`, UTC milliseconds. A warning longer than its timeout is due immediately.
+ * The next step for a session at `now`, UTC milliseconds. A warning longer than its timeout is due immediately.
  */
-export function judge(state: TimeoutState, now: number): Verdict {
-  const verdict = judgeTimeouts(state, now);
+export function nextStep(state: TimeoutState, now: number): TimeoutStep {
+  const step = stepOfTimeouts(state, now);
   const { claimBy } = state;
-  if (claimBy === null || verdict.action === 'end') return verdict;
-  if (claimBy <= now) return { action: 'abandon' };
-  return verdict.action === 'wait' ? { ...verdict, until: Math.min(verdict.until ?? claimBy, claimBy) } : verdict;
+  if (claimBy === null || step.type === 'end') return step;
+  if (claimBy <= now) return { type: 'abandon' };
+  return step.type === 'wait' ? { ...step, until: Math.min(step.until ?? claimBy, claimBy) } : step;
 }
 
-function judgeTimeouts(state: TimeoutState, now: number): Verdict {
+function stepOfTimeouts(state: TimeoutState, now: number): TimeoutStep {
   const deadline = nextDeadline(state);
-  if (deadline === null) return state.warned ? { action: 'withdraw-warning' } : { action: 'wait', until: null };
-  if (deadline.at <= now) return { action: 'end', deadline };
+  if (deadline === null) return state.warned ? { type: 'withdraw-warning' } : { type: 'wait', until: null };
+  if (deadline.at <= now) return { type: 'end', deadline };
   const due = warnAt(state, deadline);
   if (due > now) {
-    return state.warned ? { action: 'withdraw-warning' } : { action: 'wait', until: Math.min(due, deadline.at) };
+    return state.warned ? { type: 'withdraw-warning' } : { type: 'wait', until: Math.min(due, deadline.at) };
   }
   const { warned } = state;
-  if (warned?.type === deadline.type && warned.deadline === deadline.at) return { action: 'wait', until: deadline.at };
-  return { action: 'warn', deadline, announced: isAnnounced(state, deadline) };
+  if (warned?.type === deadline.type && warned.deadline === deadline.at) return { type: 'wait', until: deadline.at };
+  return { type: 'warn', deadline, announced: isAnnounced(state, deadline) };
 }
 
 const TYPES = ['absolute', 'inactive', 'offline'] as const;
@@ -101,8 +101,8 @@ function isAnnounced(state: TimeoutState, deadline: Deadline): boolean {
 
 /** When to check a session again, UTC milliseconds; null: not before something happens. */
 export function dueAt(state: TimeoutState, now: number): number | null {
-  const verdict = judge(state, now);
-  return verdict.action === 'wait' ? verdict.until : now;
+  const step = nextStep(state, now);
+  return step.type === 'wait' ? step.until : now;
 }
 
 /**
@@ -119,7 +119,7 @@ export function withTimeouts(session: Session, change: TimeoutChange, now: numbe
     warning: milliseconds(change.warning, warning),
   };
   const restarted = change.reset !== false;
-  /** What a timeout counts from, never before `from`. */
+  /** The time that a timeout counts from, never before `from`. */
   const since = (type: TimeoutType, from: number) => {
     const ms = timeouts[type];
     if (restarted) return Math.max(from, now);

@@ -12,7 +12,7 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 /** A name server answered that it does not know: another one may. */
 const INCAPABLE = new Set(['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR', 'EBADRESP']);
 
-const WORDS = {
+const TEXTS = {
   absent: 'the name does not exist',
   incapable: 'the name server reports a failure',
   silent: 'the name server does not answer',
@@ -21,13 +21,13 @@ const WORDS = {
 /** A name could not be resolved. */
 export class NameError extends Error {
   override readonly name = 'NameError';
-  readonly kind: keyof typeof WORDS;
+  readonly failure: keyof typeof TEXTS;
   /** The resolver's code, such as `ENOTFOUND` and `ETIMEOUT`. */
   readonly code: string;
 
-  constructor(kind: keyof typeof WORDS, code: string) {
-    super(WORDS[kind]);
-    this.kind = kind;
+  constructor(failure: keyof typeof TEXTS, code: string) {
+    super(TEXTS[failure]);
+    this.failure = failure;
     this.code = code;
   }
 }
@@ -50,9 +50,9 @@ export async function queryAddresses(
   try {
     for (let left = resolver.getServers(); ; left = left.slice(1)) {
       if (signal.aborted) throw new NameError('silent', 'ETIMEOUT');
-      const { addresses, failure } = await bothFamilies(resolver, name);
-      if (failure === null) return addresses;
-      if (failure.kind !== 'incapable' || left.length < 2) throw failure;
+      const { addresses, error } = await bothFamilies(resolver, name);
+      if (error === null) return addresses;
+      if (error.failure !== 'incapable' || left.length < 2) throw error;
       resolver.setServers(left.slice(1));
     }
   } finally {
@@ -71,14 +71,14 @@ async function bothFamilies(resolver: Resolver, name: string) {
   await first;
   clearTimeout(timer);
   const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
-  if (addresses.length > 0) return { addresses, failure: null };
+  if (addresses.length > 0) return { addresses, error: null };
   const codes = answers.map(answer => codeOf(answer.status === 'rejected' ? answer.reason : undefined));
-  return { addresses, failure: failureOf(codes) };
+  return { addresses, error: errorOf(codes) };
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code ?? 'ENODATA';
 
-function failureOf(codes: readonly string[]): NameError {
+function errorOf(codes: readonly string[]): NameError {
   const code = codes.find(each => !ABSENT.has(each));
   if (code === undefined) return new NameError('absent', 'ENOTFOUND');
   // Not a name at all.

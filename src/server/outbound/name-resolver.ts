@@ -119,8 +119,8 @@ export class NameResolver {
         return await queryAddresses(meaning, signal, this.#servers);
       } catch (error) {
         // A server that does not answer would not answer for the next candidate either.
-        if (!(error instanceof NameError) || error.kind === 'silent') throw error;
-        if (error.kind === 'incapable') failure = error;
+        if (!(error instanceof NameError) || error.failure === 'silent') throw error;
+        if (error.failure === 'incapable') failure = error;
       }
     }
     throw failure;

@@ -53,7 +53,7 @@ export class Outbound {
   /** Why an address is refused without trying; null if it is not. Names are resolved when connecting. */
   async refusal(url: string, allowPrivate: boolean): Promise<Reason | null> {
     const { host, port } = targetOf(new URL(url));
-    return isIP(host) === 0 ? null : this.#judge(host, port, allowPrivate);
+    return isIP(host) === 0 ? null : this.#refusalOf(host, port, allowPrivate);
   }
 
   /**
@@ -98,15 +98,15 @@ export class Outbound {
     signal: AbortSignal,
   ): NonNullable<RequestOptions['lookup']> {
     return (_host, options, callback) => {
-      const judged = async () => {
+      const checked = async () => {
         const found = await this.#resolve(host, signal);
         for (const { address } of found) {
-          const reason = await this.#judge(address, port, allowPrivate);
+          const reason = await this.#refusalOf(address, port, allowPrivate);
           if (reason !== null) throw new AddressRefused(reason);
         }
         return found.map(({ address }) => ({ address, family: isIP(address) }));
       };
-      judged().then(
+      checked().then(
         found => {
           const [first = { address: '', family: 0 }] = found;
           if (options.all) callback(null, found);
@@ -117,7 +117,7 @@ export class Outbound {
     };
   }
 
-  async #judge(given: string, port: number, allowPrivate: boolean): Promise<Reason | null> {
+  async #refusalOf(given: string, port: number, allowPrivate: boolean): Promise<Reason | null> {
     const address = plainAddress(given);
     if (isSpecial(address)) return 'special';
     if (!allowPrivate && isPrivate(address)) return 'private';

@@ -62,7 +62,7 @@ export class Profiles {
     const begun = performance.now();
     try {
       const answer = await agent.send({ method: 'GET', path: '/profile', signal });
-      await this.#keep(key, answer, { signal });
+      await this.#write(key, answer, { signal });
       this.#metrics.saved(performance.now() - begun);
     } catch (error) {
       this.#metrics.failed();
@@ -84,7 +84,7 @@ export class Profiles {
       answer.destroy();
       return version;
     }
-    await this.#keep(key, answer, writing);
+    await this.#write(key, answer, writing);
     return answer.headers.etag;
   }
 
@@ -110,7 +110,7 @@ export class Profiles {
     return PROFILES[kind].space === 'device' && this.#deviceBytes !== undefined ? { maxBytes: this.#deviceBytes } : {};
   }
 
-  async #keep(key: ProfileKey, answer: AgentAnswer, writing: Writing): Promise<void> {
+  async #write(key: ProfileKey, answer: AgentAnswer, writing: Writing): Promise<void> {
     if (answer.statusCode !== 200) {
       answer.destroy();
       if (answer.statusCode === 410)
@@ -144,7 +144,7 @@ export function createProfiles(
 }
 
 function openStorage(config: ProfileStorageConfig): Storage {
-  return config.kind === 'folder' ? new FolderStorage(config.folder) : lazyS3(config);
+  return config.type === 'folder' ? new FolderStorage(config.folder) : lazyS3(config);
 }
 
 /** Loads S3's dependencies on first use. */

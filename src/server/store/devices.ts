@@ -5,7 +5,10 @@ import type { Lease } from './sessions.js';
 const DEVICES = 'android_devices';
 const HISTORY = 'android_device_history';
 
-/** A device that is lent, or must be reset before it is lent again; one without a row is free. Times are UTC milliseconds. */
+/**
+ * A device that is lent, or must be reset before it is lent again; one without a row is free. Times are UTC
+ * milliseconds.
+ */
 interface DeviceRow {
   /** host:port. */
   device: string;
@@ -36,7 +39,7 @@ interface HistoryRow {
   baseline: string | null;
 }
 
-/** What a request for a device gets: one; none yet, since one is being reset; or none. */
+/** The answer to a request for a device: one; none yet, since one is being reset; or none. */
 export type Lending = { device: string } | 'soon' | 'none';
 
 /** A device that must be reset, and what is known of it. */
@@ -74,9 +77,9 @@ export class DeviceStore {
   }
 
   /**
-   * Lends a session of `party` a free device of `pool` that nobody else has used: one that it has used itself first, then
-   * the one whose last failed reset, or last use, is longest ago. Atomic across replicas. `isUnbound`: a reset lets
-   * everybody use a device again.
+   * Lends a session of `party` a free device of `pool` that nobody else has used: one that it has used itself first,
+   * then the one whose last failed reset, or last use, is longest ago. Atomic across replicas. `isUnbound`: a reset
+   * lets everybody use a device again.
    */
   async lend(
     pool: readonly string[],

@@ -66,8 +66,8 @@ export class Circuits {
     return true;
   }
 
-  /** Forgets origins without pending items. */
-  keep(origins: ReadonlySet<string>): void {
+  /** Forgets all origins but these, except where an attempt is in progress. */
+  forgetExcept(origins: ReadonlySet<string>): void {
     for (const [origin, { attempts }] of this.#circuits)
       if (attempts === 0 && !origins.has(origin)) this.#circuits.delete(origin);
   }

@@ -102,7 +102,7 @@ export class Outbox {
 
   async #firsts(): Promise<FirstDue[]> {
     const firsts = await this.#store.firsts();
-    this.#circuits.keep(new Set(firsts.map(({ origin }) => origin)));
+    this.#circuits.forgetExcept(new Set(firsts.map(({ origin }) => origin)));
     return firsts;
   }
 

@@ -160,12 +160,12 @@ t.test('error sentences do not repeat secrets', async t => {
 
 t.test('profiles are stored in a folder or in a bucket', async t => {
   t.same(parseConfig({}, '/srv').profiles, {
-    storage: { kind: 'folder', folder: '/srv/.berth/profiles' },
+    storage: { type: 'folder', folder: '/srv/.berth/profiles' },
     retentionDays: 90,
     checkpointMs: 300_000,
   });
   t.same(parseConfig({ BERTH_PROFILE_DIR: 'p', BERTH_PROFILE_CHECKPOINT: '0' }, '/srv').profiles, {
-    storage: { kind: 'folder', folder: '/srv/p' },
+    storage: { type: 'folder', folder: '/srv/p' },
     retentionDays: 90,
     checkpointMs: 0,
   });
@@ -178,7 +178,7 @@ t.test('profiles are stored in a folder or in a bucket', async t => {
     BERTH_PROFILE_S3_SECRET_ACCESS_KEY: 'hunter2',
   };
   t.same(parseConfig(bucket, '/').profiles.storage, {
-    kind: 's3',
+    type: 's3',
     bucket: 'b-1',
     endpoint: 'https://s3.example.com',
     region: 'eu-west-1',

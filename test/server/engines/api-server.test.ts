@@ -28,10 +28,10 @@ t.test('a server that comes back does not know roles and accounts yet: until the
     response.destroy();
     return true;
   };
-  t.match(await failure(), { kind: 'unavailable', message: /cannot be reached/ });
+  t.match(await failure(), { failure: 'unavailable', message: /cannot be reached/ });
   for (const status of [401, 403]) {
     server.fault = refusing(status);
-    t.match(await failure(), { kind: 'unavailable', message: /it may be starting: pods is forbidden$/ });
+    t.match(await failure(), { failure: 'unavailable', message: /it may be starting: pods is forbidden$/ });
   }
   server.fault = undefined;
   t.equal(await failure(), null);
@@ -40,7 +40,7 @@ t.test('a server that comes back does not know roles and accounts yet: until the
 t.test('one that was there all the time refuses what the operator must mend', async t => {
   const { server, failure } = await starts(t);
   server.fault = refusing(401);
-  t.match(await failure(), { kind: 'refused', message: /does not know the service's credentials/ });
+  t.match(await failure(), { failure: 'refused', message: /does not know the service's credentials/ });
   server.fault = refusing(403);
-  t.match(await failure(), { kind: 'unfit', message: /lacks a right in the cluster: pods is forbidden/ });
+  t.match(await failure(), { failure: 'unfit', message: /lacks a right in the cluster: pods is forbidden/ });
 });

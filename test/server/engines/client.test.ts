@@ -28,16 +28,16 @@ t.test(
     for (const reason of await Promise.all(calls.map(call => call.catch((reason: unknown) => reason)))) {
       const error = engineError(reason);
       t.ok(error instanceof EngineError);
-      t.match(error, { kind: 'unavailable', message: /^The container engine did not answer in time; look at/ });
+      t.match(error, { failure: 'unavailable', message: /^The container engine did not answer in time; look at/ });
     }
   },
 );
 
 t.test('an engine that is down is unavailable; one that answers with an error has refused', async t => {
   const gone = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' });
-  t.match(engineError(gone), { kind: 'unavailable', message: 'The container engine cannot be reached (ENOENT).' });
+  t.match(engineError(gone), { failure: 'unavailable', message: 'The container engine cannot be reached (ENOENT).' });
   const no = Object.assign(new Error('HTTP code 500'), { statusCode: 500, json: { message: 'no space left' } });
-  t.match(engineError(no), { kind: 'refused', message: 'The container engine answered: no space left' });
+  t.match(engineError(no), { failure: 'refused', message: 'The container engine answered: no space left' });
 });
 
 t.test('whoever aborts a call gets their own reason', async t => {

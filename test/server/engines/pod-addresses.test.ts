@@ -17,7 +17,7 @@ t.test('while Pods are not watched, an engine does not say that it has none', as
   if (address?.transport !== 'kubernetes' || config.kubernetes === null) throw new Error('not on Kubernetes');
   const cluster = { pods, names: namesOf('test', 'store'), hosts: async () => [] } as unknown as Cluster;
   const engine = new KubernetesEngine({ ...config, cluster, address, kubernetes: config.kubernetes });
-  await t.rejects(engine.addresses(), { name: 'EngineError', kind: 'unavailable' }, 'not yet');
+  await t.rejects(engine.addresses(), { name: 'EngineError', failure: 'unavailable' }, 'not yet');
 
   server.set('first', { status: { podIP: '10.1.2.3' } });
   server.set('second', { status: { podIP: 'fd00::7' } });
@@ -40,5 +40,5 @@ t.test('while Pods are not watched, an engine does not say that it has none', as
   };
   server.end('cut');
   await until('the watch is lost', () => pods.pods === null);
-  await t.rejects(engine.addresses(), { name: 'EngineError', kind: 'unavailable' });
+  await t.rejects(engine.addresses(), { name: 'EngineError', failure: 'unavailable' });
 });

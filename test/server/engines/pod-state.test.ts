@@ -94,12 +94,12 @@ t.test('what waiting does not mend fails at once, what it may mend is told to wh
   const waiting = (reason: string, message?: string) =>
     pod({ phase: 'Pending', ...container({ waiting: { reason, message } }) });
   t.match(failureOf(waiting('ImagePullBackOff', 'Back-off pulling image "x"')), {
-    kind: 'refused',
+    failure: 'refused',
     message: 'The image cannot be pulled: Back-off pulling image "x".',
   });
   t.match(failureOf(waiting('ErrImageNeverPull')), { message: /^The image is not there/ });
   t.match(failureOf(waiting('CreateContainerError', 'cannot load seccomp profile "/x"')), {
-    kind: 'unfit',
+    failure: 'unfit',
     message: /cannot load seccomp profile.*BERTH_KUBERNETES_SECCOMP\.$/,
   });
   t.equal(failureOf(waiting('ContainerCreating')), null);
@@ -114,7 +114,7 @@ t.test('what waiting does not mend fails at once, what it may mend is told to wh
     message: '0/3 nodes are available: 3 Insufficient cpu.',
   };
   t.match(delayOf(pod({ phase: 'Pending', conditions: [unscheduled] })), {
-    kind: 'full',
+    failure: 'full',
     message: 'No node has room for the session: 0/3 nodes are available: 3 Insufficient cpu.',
   });
   t.equal(delayOf(pod({ phase: 'Pending' })), null);

@@ -194,7 +194,7 @@ t.test('an engine without that card is refused with a sentence that names the se
 t.test('what an emulator lacks is said in words', async t => {
   t.doesNotThrow(() => checkKvmGroup(settings.emulator));
   t.throws(() => checkKvmGroup({ ...settings.emulator, kvmGroup: null }), {
-    kind: 'unfit',
+    failure: 'unfit',
     message: /^The emulator of an Android session cannot use \/dev\/kvm: .* BERTH_ANDROID_KVM_GROUP names the group/,
   });
   const error = new Error('create abc: quota size requested but no quota support');

@@ -22,7 +22,7 @@ t.test('games that are finished at the same time are all kept where there is roo
         const release = await cache.reserve(FILE.bytes, signal);
         const file = cache.newFile();
         await writeFile(file, Buffer.alloc(FILE.bytes));
-        return cache.keep(`https://games.example/${round}/${name}`, file, FILE, release);
+        return cache.add(`https://games.example/${round}/${name}`, file, FILE, release);
       }),
     );
     for (const { path } of kept) await t.resolves(access(path), `round ${round}`);

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Session } from '../../../src/server/model/session.js';
 import {
   dueAt,
-  judge,
+  nextStep,
   nextDeadline,
   stillAnnounced,
   timeoutsInForce,
@@ -10,7 +10,7 @@ import {
   withWarning,
 } from '../../../src/server/model/timeouts.js';
 
-const state = (over: Partial<Parameters<typeof judge>[0]> = {}) => ({
+const state = (over: Partial<Parameters<typeof nextStep>[0]> = {}) => ({
   countedFrom: 0,
   inputAt: 0,
   offlineAt: 0,
@@ -30,7 +30,7 @@ const timeouts = (over: object) => ({
 
 t.test('without timeouts nothing is ever due', async t => {
   t.equal(nextDeadline(state()), null);
-  t.same(judge(state(), 1e12), { action: 'wait', until: null });
+  t.same(nextStep(state(), 1e12), { type: 'wait', until: null });
 });
 
 t.test('the timeout that expires first counts', async t => {
@@ -45,24 +45,24 @@ t.test('the timeout that expires first counts', async t => {
 
 t.test('a session ends at its deadline, not before', async t => {
   const session = state({ timeouts: timeouts({ absolute: 1000 }) });
-  t.same(judge(session, 999), { action: 'wait', until: 1000 });
-  t.same(judge(session, 1000), { action: 'end', deadline: { type: 'absolute', at: 1000 } });
-  t.same(judge(session, 9000), { action: 'end', deadline: { type: 'absolute', at: 1000 } }, 'nor after it');
+  t.same(nextStep(session, 999), { type: 'wait', until: 1000 });
+  t.same(nextStep(session, 1000), { type: 'end', deadline: { type: 'absolute', at: 1000 } });
+  t.same(nextStep(session, 9000), { type: 'end', deadline: { type: 'absolute', at: 1000 } }, 'nor after it');
 });
 
 t.test('a warning is given once, its lead time before the end', async t => {
   const session = state({ timeouts: timeouts({ inactive: 10_000, warning: 4000 }) });
-  t.same(judge(session, 5999), { action: 'wait', until: 6000 });
+  t.same(nextStep(session, 5999), { type: 'wait', until: 6000 });
   const deadline = { type: 'inactive' as const, at: 10_000 };
-  t.same(judge(session, 6000), { action: 'warn', deadline, announced: false });
+  t.same(nextStep(session, 6000), { type: 'warn', deadline, announced: false });
   const warned = { ...session, warned: { type: 'inactive' as const, deadline: 10_000 } };
-  t.same(judge(warned, 6001), { action: 'wait', until: 10_000 });
-  t.same(judge(warned, 10_000), { action: 'end', deadline });
+  t.same(nextStep(warned, 6001), { type: 'wait', until: 10_000 });
+  t.same(nextStep(warned, 10_000), { type: 'end', deadline });
 });
 
 t.test('a warning longer than the timeout is due at once', async t => {
   const session = state({ timeouts: timeouts({ absolute: 2000, warning: 60_000 }) });
-  t.match(judge(session, 0), { action: 'warn', deadline: { at: 2000 } });
+  t.match(nextStep(session, 0), { type: 'warn', deadline: { at: 2000 } });
 });
 
 t.test('input withdraws a warning', async t => {
@@ -71,7 +71,7 @@ t.test('input withdraws a warning', async t => {
     inputAt: 7000,
     warned: { type: 'inactive', deadline: 10_000 },
   });
-  t.same(judge(warned, 7000), { action: 'withdraw-warning' });
+  t.same(nextStep(warned, 7000), { type: 'withdraw-warning' });
   t.equal(dueAt(warned, 7000), 7000);
 });
 
@@ -84,7 +84,7 @@ t.test(
       warned: { type: 'inactive', deadline: 5000 },
       announced: { inactive: 5000 },
     });
-    t.match(judge(session, 2000), { action: 'warn', deadline: { at: 7000 }, announced: true });
+    t.match(nextStep(session, 2000), { type: 'warn', deadline: { at: 7000 }, announced: true });
     t.same(stillAnnounced(session, 2000), { inactive: 5000 });
   },
 );
@@ -93,11 +93,11 @@ t.test('a warning that was withdrawn and becomes due again is announced again', 
   const over = { timeouts: timeouts({ inactive: 5000, warning: 2000 }), announced: { inactive: 5000 } };
   const warned = { type: 'inactive' as const, deadline: 5000 };
   const input = state({ ...over, warned, inputAt: 4000 });
-  t.same(judge(input, 4000), { action: 'withdraw-warning' });
+  t.same(nextStep(input, 4000), { type: 'withdraw-warning' });
   t.same(stillAnnounced(input, 4000), {}, 'it is over as soon as input came');
-  t.match(judge(input, 7000), { action: 'warn', deadline: { at: 9000 }, announced: false }, 'even if nobody looked');
+  t.match(nextStep(input, 7000), { type: 'warn', deadline: { at: 9000 }, announced: false }, 'even if nobody looked');
   const again = withWarning(input as Session, { type: 'inactive', at: 9000 }, 7000);
-  t.same(judge(again, 7000), { action: 'wait', until: 9000 }, 'and once');
+  t.same(nextStep(again, 7000), { type: 'wait', until: 9000 }, 'and once');
 });
 
 t.test(
@@ -110,11 +110,11 @@ t.test(
       warned: { type: 'inactive', deadline: 9000 },
       announced: { inactive: 9000 },
     });
-    t.match(judge(first, 2000), { action: 'warn', deadline: { type: 'offline', at: 5000 }, announced: false });
+    t.match(nextStep(first, 2000), { type: 'warn', deadline: { type: 'offline', at: 5000 }, announced: false });
     const second = withWarning(first as Session, { type: 'offline', at: 5000 }, 2000);
     t.same(second.announced, { inactive: 9000, offline: 5000 });
     const back = { ...second, offlineAt: null };
-    t.match(judge(back, 3000), { action: 'warn', deadline: { type: 'inactive', at: 9000 }, announced: true });
+    t.match(nextStep(back, 3000), { type: 'warn', deadline: { type: 'inactive', at: 9000 }, announced: true });
     t.same(stillAnnounced(back, 3000), { inactive: 9000 }, 'the other one was taken back');
   },
 );
@@ -128,11 +128,11 @@ t.test('when a session must be checked again', async t => {
 
 t.test('a session that nobody knows of is abandoned unless a timeout expires before', async t => {
   const session = state({ timeouts: timeouts({ absolute: 90_000, warning: 10_000 }), claimBy: 60_000 });
-  t.same(judge(session, 0), { action: 'wait', until: 60_000 });
-  t.same(judge(session, 60_000), { action: 'abandon' });
-  t.same(judge({ ...session, claimBy: null }, 60_000), { action: 'wait', until: 80_000 });
-  t.same(judge(state({ claimBy: 60_000 }), 0), { action: 'wait', until: 60_000 });
-  t.match(judge({ ...session, timeouts: timeouts({ absolute: 50_000 }) }, 60_000), { action: 'end' });
+  t.same(nextStep(session, 0), { type: 'wait', until: 60_000 });
+  t.same(nextStep(session, 60_000), { type: 'abandon' });
+  t.same(nextStep({ ...session, claimBy: null }, 60_000), { type: 'wait', until: 80_000 });
+  t.same(nextStep(state({ claimBy: 60_000 }), 0), { type: 'wait', until: 60_000 });
+  t.match(nextStep({ ...session, timeouts: timeouts({ absolute: 50_000 }) }, 60_000), { type: 'end' });
   t.equal(dueAt(session, 0), 60_000);
 });
 

@@ -17,7 +17,7 @@ const BUCKET = 'profiles';
 
 const storageAt = (port: number) =>
   new S3Storage({
-    kind: 's3',
+    type: 's3',
     bucket: BUCKET,
     prefix: 'berth/',
     endpoint: `http://127.0.0.1:${port}`,

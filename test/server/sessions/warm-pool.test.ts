@@ -22,7 +22,7 @@ class NotingEngine implements Engine {
   async stop(sessionId: string): Promise<void> {
     this.stopped.push(sessionId);
   }
-  taken = async () => {};
+  assigned = async () => {};
   list = async () => [];
   find = async () => null;
   watch = () => ({ stop: () => {} });

@@ -68,7 +68,7 @@ export async function createContainer(docker: Docker, spec: Docker.ContainerCrea
   }
 }
 
-/** What to do about an image that is missing. */
+/** Says what to do about a missing image. */
 function remedy(image = ''): string {
   if (/\/android-device:/.test(image)) return 'build it with make image-android-device';
   if (/\/android:/.test(image))

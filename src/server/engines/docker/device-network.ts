@@ -25,8 +25,8 @@ const towards = ({ host, port }: AdbDevice) =>
   `-p tcp -m conntrack --ctorigdst ${host}/32 --ctorigdstport ${port} -j ACCEPT`;
 
 /**
- * Rules for the network of pool devices: each container reaches its own device by a limited number of flows, and nothing
- * else.
+ * Rules for the network of pool devices: each container reaches its own device by a limited number of flows, and
+ * nothing else.
  */
 export function deviceRules(
   names: Names,

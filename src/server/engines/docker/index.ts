@@ -65,7 +65,7 @@ const REMOVE_TIMEOUT_MS = 30_000;
 const LIST_TIMEOUT_MS = 10_000;
 const PREPARE_TIMEOUT_MS = 30_000;
 
-/** What was learned about the engine during preparation. */
+/** Facts about the engine, learned during preparation. */
 interface Prepared {
   cpus: number;
   /** The single address on which agents listen, for an engine on another host. */

@@ -9,7 +9,7 @@ export interface EngineInfo {
   Runtimes?: Record<string, unknown> | null;
 }
 
-/** What the settings require of an engine. */
+/** The settings that require something of an engine. */
 export interface Requirements {
   /** Null: no requirement. */
   apparmor: string | null;

@@ -15,7 +15,7 @@ export interface SessionNetworkOptions {
   devices: readonly AdbDevice[];
 }
 
-/** What sessions' containers need around them: their networks, and rules for what they may reach. */
+/** The networks of sessions' containers, and the packet filter rules for what they may reach. */
 export class SessionNetwork {
   readonly #docker: Docker;
   readonly #names: Names;

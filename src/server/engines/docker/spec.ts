@@ -9,7 +9,7 @@ import type { ContainerRequest } from '../engine.js';
 import { macOf } from './device-network.js';
 import { Label, type Names } from './names.js';
 
-/** What all containers of an engine have in common. */
+/** Settings that all containers of an engine share. */
 export interface SpecSettings {
   names: Names;
   limits: ContainerLimits;
@@ -48,7 +48,7 @@ const imageOf = (kind: Kind, { adb }: ContainerRequest) =>
 
 const apparmor = ({ apparmor }: SpecSettings) => (apparmor === null ? [] : [`apparmor=${apparmor}`]);
 
-/** What else a container sees: read-only files that the operator provided for its kind, and an emulator's device. */
+/** Mounts of a container: read-only files that the operator provided for its kind, and an emulator's device. */
 function mounts(request: ContainerRequest, { ps1BiosFolder, emulator }: SpecSettings) {
   if (hasEmulator(request)) return { Mounts: [avdVolume(emulator)] };
   if (!kindOf(request.kind).host.bios || ps1BiosFolder === null) return {};

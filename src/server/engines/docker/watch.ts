@@ -70,7 +70,7 @@ export class Watcher {
       this.#retryMs = RETRY_MS.first;
       this.#events.connected();
       stream.on('error', () => {});
-      for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) this.#tell(line);
+      for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) this.#report(line);
     } finally {
       clearInterval(pings);
       signal.removeEventListener('abort', stop);
@@ -78,7 +78,7 @@ export class Watcher {
     }
   }
 
-  #tell(line: string): void {
+  #report(line: string): void {
     const event = parse(line);
     const attributes = event?.Actor?.Attributes ?? {};
     const sessionId = attributes[Label.session];

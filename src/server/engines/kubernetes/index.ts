@@ -56,7 +56,7 @@ const PING_TIMEOUT_MS = 3000;
 export { Cluster } from './cluster.js';
 export { namesOf } from './names.js';
 
-const isUnavailable = (error: unknown) => error instanceof EngineError && error.kind === 'unavailable';
+const isUnavailable = (error: unknown) => error instanceof EngineError && error.failure === 'unavailable';
 
 /** Runs sessions in Pods of one cluster, on the nodes of one region. */
 export class KubernetesEngine implements Engine {

@@ -1,7 +1,7 @@
 /**
- * What containers may not reach. Not public: "this network", private, carrier-grade NAT (Alibaba's metadata), loopback,
- * link-local (most clouds' metadata), special-purpose (Oracle's former metadata), documentation, benchmarking,
- * multicast, reserved.
+ * Ranges that containers may not reach. Not public: "this network", private, carrier-grade NAT (Alibaba's metadata),
+ * loopback, link-local (most clouds' metadata), special-purpose (Oracle's former metadata), documentation,
+ * benchmarking, multicast, reserved.
  */
 const PRIVATE = [
   '0.0.0.0/8',

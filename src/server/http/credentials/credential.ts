@@ -4,7 +4,7 @@ import type { Need } from '../../model/index.js';
 export type Security = 'apiKey' | 'adminToken' | 'embedToken' | 'ticket';
 
 /**
- * What operations require of their callers; any one of a list suffices. All but `none` and `apiKey` are for the live
+ * The credentials that operations accept; any one of a list suffices. All but `none` and `apiKey` are for the live
  * session whose ID is in the path as `{session_id}`.
  */
 export const CREDENTIALS = {

@@ -55,13 +55,13 @@ export function auditRequests(audit: Audit): RequestHandler {
 }
 
 /** Path parameters that are recorded, with their names and formats; nothing else gets in. */
-const TOLD: Readonly<Record<string, readonly [detail: string, form: RegExp]>> = {
+const RECORDED: Readonly<Record<string, readonly [detail: string, form: RegExp]>> = {
   session_id: ['session', /^[\w-]{22}$/],
   user_id: ['user', /^[\w-]{1,64}$/],
   file: ['file', /^[\w-]{1,64}$/],
 };
 
-/** What a request is about; null if that is irrelevant to the audit log, or malformed. */
+/** A request's event and its path parameters; null if the audit log does not cover it, or it is malformed. */
 function actOf(match: Match | null): AuditAction | null {
   if (match === null || match.operation.audit === null) return null;
   const {
@@ -71,7 +71,7 @@ function actOf(match: Match | null): AuditAction | null {
   const act = typeof audit === 'string' ? { event: audit } : audit(params);
   const details: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {
-    const [detail, form] = TOLD[name] ?? [];
+    const [detail, form] = RECORDED[name] ?? [];
     if (detail === undefined || form === undefined) continue;
     if (!form.test(value)) return null;
     details[detail] = value;
@@ -86,6 +86,6 @@ function resultOf({ statusCode, writableFinished }: Response): 'ok' | 'refused' 
 
 /** A caller that no guard has identified. */
 function stranger(request: Request): Actor {
-  const shows = credentialOf(request) !== null || 'token' in request.query || 'ticket' in request.query;
-  return { type: shows ? 'unknown' : 'none' };
+  const hasCredential = credentialOf(request) !== null || 'token' in request.query || 'ticket' in request.query;
+  return { type: hasCredential ? 'unknown' : 'none' };
 }

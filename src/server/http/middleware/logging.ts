@@ -12,7 +12,9 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Lines of requests a minute. Those that failed have a budget of their own: whoever sends them may have no credential. */
+/**
+ * Lines of requests a minute. Those that failed have a budget of their own: whoever sends them may have no credential.
+ */
 const ANSWERED = { perKey: 6000, perAddress: 6000, total: 60_000 };
 const FAILED = { perKey: 60, perAddress: 300, total: 3000 };
 
@@ -43,7 +45,7 @@ export function requestLog(log: Logger): RequestHandler {
       const level = quiet === true ? 'debug' : 'info';
       if (!requests.isLevelEnabled(level)) return;
       const kind = { method: request.method, operation, status };
-      if (!(status < 400 ? answered : failed).take(address, `${request.method} ${operation} ${status}`, kind)) return;
+      if (!(status < 400 ? answered : failed).admit(address, `${request.method} ${operation} ${status}`, kind)) return;
       const path = withoutSecretText(request.originalUrl.split('?', 1)[0] ?? '');
       const session = /^\/(?:s|v0\/vm)\/([A-Za-z0-9_-]{22})(?:\/|$)/.exec(path)?.[1];
       const ms = Math.round(performance.now() - begun);

@@ -8,17 +8,17 @@ import { HttpError } from '../../model/index.js';
 
 const WINDOW_MS = 60_000;
 
-/** Files of pages cost a tenth of what others do, and a page loads ten of them: many viewers may share an address. */
+/** A request for a page's files counts a tenth: a page loads ten of them, and many viewers may share an address. */
 const FILES_FACTOR = 10;
 
-/** Nothing is written of single requests beyond the limit, only their number. */
+/** Requests beyond the limit are only counted, never logged one by one. */
 const NONE = { perKey: 0, perAddress: 0, total: 0 };
 
-/** Operations that are asked by whoever watches the service, from addresses that others may share; they cost nothing. */
+/** Health checks, which do not count: monitoring may share its address with others. */
 const UNLIMITED: ReadonlySet<string> = new Set(['readHealth', 'readReadiness']);
 
-/** What is told of requests beyond the limit, of each address once a minute. */
-interface Tellers {
+/** Where requests beyond the limit are reported, once a minute for each address. */
+interface Reports {
   log: Logger;
   audit: Audit;
 }
@@ -27,7 +27,7 @@ interface Tellers {
  * Allows `limit` requests per minute from one address, and ten times as many for files of pages; null if there is no
  * limit.
  */
-export function limitRate(limit: number, { log, audit }: Tellers): RequestHandler | null {
+export function limitRate(limit: number, { log, audit }: Reports): RequestHandler | null {
   if (limit === 0) return null;
   const refused = new LineBudget<null>(NONE, ({ address, count, since }) => {
     log.warn({ address, count, since }, 'requests over the limit');
@@ -51,7 +51,7 @@ export function limitRate(limit: number, { log, audit }: Tellers): RequestHandle
       // Which proxies to trust is a separate setting.
       validate: { trustProxy: false, xForwardedForHeader: false, forwardedHeader: false },
       handler: (request, _response, next) => {
-        refused.take(addressKey(request.ip ?? ''), '', null);
+        refused.admit(addressKey(request.ip ?? ''), '', null);
         next(new HttpError('rate_limited', { retryAfter: Math.max(1, Math.ceil(counts.leftMs / 1000)) }));
       },
     });
@@ -63,12 +63,12 @@ export function limitRate(limit: number, { log, audit }: Tellers): RequestHandle
   };
 }
 
-/** Whether no operation is asked for, nor anything next to one. */
+/** Whether a request is for neither an operation nor an address below the operations' paths. */
 const isFile = ({ match, path }: Request) => match === null && !/^\/(v0|console|s)(\/|$)/i.test(path);
 
 /**
- * Requests by address within a minute that is the same for all and begins with a request. The library's own store counts
- * by the machine's clock: set back by an hour, it would refuse for an hour.
+ * Requests by address within a minute that is the same for all and begins with a request. The library's own store
+ * counts by the machine's clock: set back by an hour, it would refuse for an hour.
  */
 class Counts implements Store {
   readonly localKeys = true;
@@ -88,7 +88,7 @@ class Counts implements Store {
     }
     const totalHits = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, totalHits);
-    // The library makes seconds of it, by the machine's clock.
+    // The library turns it into seconds, by the machine's clock.
     return { totalHits, resetTime: new Date(Date.now() + this.leftMs) };
   }
 

@@ -40,7 +40,7 @@ export function securityHeaders(_request: IncomingMessage, response: ServerRespo
   next();
 }
 
-/** What a middleware of helmet sets. */
+/** The headers that a middleware of helmet sets. */
 function headersOf(middleware: ReturnType<typeof helmet>): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   const response = {

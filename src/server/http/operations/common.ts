@@ -10,7 +10,7 @@ export const SESSION_ID: Parameter = {
   schema: 'start-common.json#/$defs/session_id',
 };
 
-/** Of all operations that honour it. */
+/** Header of all operations that honour it. */
 export const PREFER: Parameter = {
   name: 'Prefer',
   in: 'header',
@@ -18,10 +18,10 @@ export const PREFER: Parameter = {
   schema: { type: 'string' },
 };
 
-/** The session for examples. */
+/** The session's ID in examples. */
 export const EXAMPLE_ID = 'Vb1vXk0qT2mR8sYc3nLwQA';
 
-/** The same as the answer to a start. */
+/** The answer to a start in examples. */
 export const CREATED = {
   session_id: EXAMPLE_ID,
   embed_url: `https://berth.example.com/s/${EXAMPLE_ID}?token=kx1M3q8cJ6Zp0aVtHn4rYw7sLd2fGb5uQe9iOjRmTzA`,

@@ -15,7 +15,7 @@ const FILE = 'kx1M3q8cJ6Zp0aVt';
 
 const BINARY = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 
-/** What all operations with files have in common. */
+/** The common part of all operations with files. */
 const common = { tag: 'Session files', credential: 'viewer' } as const;
 
 const ERRORS = [...ADMIN_ERRORS, ...AGENT_ERRORS, 'ticket_invalid', 'role_required', 'not_a_browser'] as const;

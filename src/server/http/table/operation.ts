@@ -11,7 +11,7 @@ type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer
 /** The parameters of a path, written `{name}`. */
 export type Params<Path extends string> = Readonly<Record<NameIn<Path>, string>>;
 
-/** What a handler receives, all of it validated. */
+/** The input of a handler, all of it validated. */
 export interface HandlerInput<Path extends string, C extends Credential, B, Q> {
   /** The live session that the credential is valid for. */
   session: C extends 'none' | 'apiKey' ? null : Session;

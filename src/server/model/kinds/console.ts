@@ -5,7 +5,7 @@ import type { Kind } from './kind.js';
 import { areaProblems, sessionSpec, type StartSpec } from './start-spec.js';
 import { profileOptions } from './profile.js';
 
-/** What all consoles have in common: they are played with pads and have no pointer. */
+/** The common properties of all consoles, which are played with pads and have no pointer. */
 const anyConsole: Kind = {
   image: 'console',
   profile: 'console',

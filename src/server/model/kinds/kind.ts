@@ -6,7 +6,7 @@ export type KindName = Launch['kind'];
 /** Content of a profile: a browser's data, saved games, or a device's user data. */
 export type ProfileKind = 'chromium' | 'console' | 'android';
 
-/** What differs between profiles by their content. */
+/** Properties of profiles by their content. */
 export interface ProfileTraits {
   /** What they belong to, for messages. */
   readonly owner: string;
@@ -46,7 +46,7 @@ export interface Kind {
   readonly pods: boolean;
   /** When containers of it are kept warm: always, for an hour after it was started, or never. */
   readonly warmPool: 'always' | 'after use' | 'never';
-  /** What its containers get of the engine's machine. */
+  /** Access of its containers to the engine's machine. */
   readonly host: {
     /** The GPU, if the operator configured one. */
     readonly graphicsCard: boolean;

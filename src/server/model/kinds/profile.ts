@@ -6,7 +6,7 @@ export interface ProfileReference {
   path: string;
 }
 
-/** What a request wants to be done with profiles. */
+/** The profiles that a start request wants to be loaded and saved. */
 export interface ProfileSpec {
   load: ProfileReference | null;
   /** `new`: saved under the session's own ID. */

@@ -12,7 +12,7 @@ import { milliseconds } from '../timeouts.js';
 import type { Session } from '../session.js';
 import { profileSpec, type ProfileSpec } from './profile.js';
 
-/** What a start request asks for, common to all kinds. */
+/** The fields of start requests of all kinds. */
 export interface StartSpec {
   launch: Launch;
   /** Address of a console's game, or of an Android device's app. */
@@ -32,7 +32,7 @@ export interface StartSpec {
 
 type StartRequest = StartAndroid | StartChromium | StartConsole;
 
-/** What differs between kinds. */
+/** Defaults that depend on the kind. */
 interface Defaults {
   fps: number;
   hideCursor: boolean;

@@ -258,7 +258,7 @@ function startError(error: unknown, signal: AbortSignal, path = '/profile'): Sta
   if (error instanceof StartError) return error;
   // More specific than the container's end, which follows when the engine removes it.
   if (error instanceof EngineError) {
-    return new StartError(FAILURE_OF_ENGINE[error.kind], error.message, error);
+    return new StartError(FAILURE_OF_ENGINE[error.failure], error.message, error);
   }
   if (signal.reason instanceof StartError) return signal.reason;
   if (signal.aborted && (signal.reason as Error).name === 'TimeoutError') {

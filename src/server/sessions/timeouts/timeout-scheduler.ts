@@ -6,7 +6,7 @@ import { closeWarning, warningEvent } from './events.js';
 import type { Terminator } from '../terminator.js';
 import type { LiveSession } from '../live-session.js';
 import type { LiveSessions } from '../live-sessions.js';
-import { type Deadline, dueAt, judge, type Session, withWarning } from '../../model/index.js';
+import { type Deadline, dueAt, nextStep, type Session, withWarning } from '../../model/index.js';
 import { clock } from '../../lib/clock.js';
 
 export interface TimeoutSchedulerOptions {
@@ -128,12 +128,12 @@ export class TimeoutScheduler {
     if (live?.isChanging === true) return;
     const session = live?.session ?? row;
     const now = clock.now();
-    const verdict = judge(session, now);
-    switch (verdict.action) {
+    const step = nextStep(session, now);
+    switch (step.type) {
       case 'end':
         // The row may be a few seconds old if the previous process was killed.
-        if (!isKnown(verdict.deadline, live) && performance.now() < this.#graceUntil) return;
-        await terminator.end(session.id, { reason: verdict.deadline.type, at: endAt(verdict.deadline, live, now) });
+        if (!isKnown(step.deadline, live) && performance.now() < this.#graceUntil) return;
+        await terminator.end(session.id, { reason: step.deadline.type, at: endAt(step.deadline, live, now) });
         return;
       case 'abandon':
         // Not resumed yet: once resumed, it waits again.
@@ -144,9 +144,9 @@ export class TimeoutScheduler {
       case 'warn':
         // Not resumed yet: an action now could not be stored, and would be repeated.
         if (live === undefined) return;
-        if (!verdict.announced) await this.#announce(session, verdict.deadline, now);
-        live.connection?.room.warn(closeWarning(verdict.deadline, now));
-        live.update(withWarning(live.session, verdict.deadline, now));
+        if (!step.announced) await this.#announce(session, step.deadline, now);
+        live.connection?.room.warn(closeWarning(step.deadline, now));
+        live.update(withWarning(live.session, step.deadline, now));
         break;
       case 'withdraw-warning':
         live?.connection?.room.warn({ type: 'warning' });
