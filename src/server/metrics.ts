@@ -8,7 +8,7 @@ import { clock } from './lib/clock.js';
 export interface MetricSources {
   sessions(): Promise<{ kind: string; state: string; count: number }[]>;
   webhookQueue(): Promise<number>;
-  /** Containers that wait for a session. */
+  /** Number of containers in the warm pool. */
   warmPool(): number;
   profiles(): Promise<{ count: number; bytes: number }>;
   images(): Promise<EngineImage[]>;
