@@ -102,15 +102,8 @@ module.exports = {
       name: 'no-circles',
       comment: 'Files that import each other in a circle, even if only types, cannot be read or tested apart.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/agent/' },
+      from: { path: '^src/' },
       to: { circular: true },
-    },
-    {
-      name: 'no-circles-at-run-time',
-      comment: 'Files that import each other in a circle when they run cannot be loaded apart.',
-      severity: 'error',
-      from: { path: '^src/agent/' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'resolvable',
