@@ -8,6 +8,7 @@ import type { Departures } from './departures.js';
 import type { Reconciler } from './reconciler.js';
 import type { WarmPool } from '../start/warm-pool.js';
 import { clock } from '../../lib/clock.js';
+import { SerialQueue } from '../../lib/serial-queue.js';
 
 /** Catches what events can miss, such as a container created by an aborted call. */
 const RECONCILE_INTERVAL_MS = 30_000;
@@ -25,7 +26,7 @@ export interface WatcherOptions {
 /** Follows the engines: when a container ends, so does its session; everything is reconciled after each connection. */
 export class FleetWatcher {
   readonly #options: WatcherOptions;
-  readonly #running = new Map<FleetMember, Promise<void>>();
+  readonly #comparing = new Map<FleetMember, SerialQueue>();
   #watches: { stop(): void }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -65,15 +66,16 @@ export class FleetWatcher {
   }
 
   /** Runs after the reconciliation in progress: two at once would resume a session twice. */
-  #compare(member: FleetMember): Promise<void> {
-    const next = (this.#running.get(member) ?? Promise.resolve())
-      .then(() => this.#options.reconciler.reconcile(member))
-      .then(() => void this.#options.warmPool.fill(member))
-      .catch((error: unknown) =>
-        this.#options.log.warn({ err: error, engine: member.name }, 'sessions not reconciled'),
-      );
-    this.#running.set(member, next);
-    return next;
+  async #compare(member: FleetMember): Promise<void> {
+    const { reconciler, warmPool, log } = this.#options;
+    const comparing = this.#comparing.get(member) ?? new SerialQueue();
+    this.#comparing.set(member, comparing);
+    try {
+      await comparing.run(() => reconciler.reconcile(member));
+      void warmPool.fill(member);
+    } catch (error) {
+      log.warn({ err: error, engine: member.name }, 'sessions not reconciled');
+    }
   }
 
   async #exited(sessionId: string, exit: Exit): Promise<void> {

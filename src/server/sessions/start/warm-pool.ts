@@ -6,6 +6,7 @@ import type { Endpoint, Engine, FleetMember } from '../../engines/index.js';
 import { kindNames, type KindName, newSessionId } from '../../model/index.js';
 import { Demand } from './demand.js';
 import { clock } from '../../lib/clock.js';
+import { SerialQueue } from '../../lib/serial-queue.js';
 
 /** A container of the warm pool, under the ID of the session that will take it. */
 export interface WarmContainer {
@@ -52,7 +53,7 @@ export class WarmPool {
   #slots: Slot[] = [];
   /** Taken for sessions that are not counted as such yet. */
   readonly #taken = new Set<Slot>();
-  readonly #filling = new Map<FleetMember, Promise<void>>();
+  readonly #filling = new Map<FleetMember, SerialQueue>();
   readonly #timers = new Map<Engine, NodeJS.Timeout>();
   readonly #members = new Map<Engine, FleetMember>();
   readonly #demand: Demand;
@@ -124,15 +125,15 @@ export class WarmPool {
   }
 
   /** Brings the pool of a reachable engine to its size, removing containers that are too old or too many. */
-  fill(member: FleetMember): Promise<void> {
+  async fill(member: FleetMember): Promise<void> {
     this.#members.set(member.engine, member);
-    const filled = (this.#filling.get(member) ?? Promise.resolve())
-      .then(() => this.#fillAll(member.engine))
-      .catch((error: unknown) => {
-        if (!this.#stopped) this.#options.log.warn({ err: error, engine: member.name }, 'warm pool not filled');
-      });
-    this.#filling.set(member, filled);
-    return filled;
+    const filling = this.#filling.get(member) ?? new SerialQueue();
+    this.#filling.set(member, filling);
+    try {
+      await filling.run(() => this.#fillAll(member.engine));
+    } catch (error) {
+      if (!this.#stopped) this.#options.log.warn({ err: error, engine: member.name }, 'warm pool not filled');
+    }
   }
 
   /** Removes all waiting containers. */
