@@ -28,12 +28,10 @@ export {
 } from './errors.js';
 export { isSessionId, newSessionId } from './ids.js';
 export { LACKS, type Need, NEEDS, requireCapability } from './needs.js';
-export { androidProblems, androidSpec, poolDeviceOf, withPoolDevice } from './kinds/android.js';
-export { chromiumSpec } from './kinds/chromium.js';
-export { consoleSpec, consoleProblems } from './kinds/console.js';
-export { kindNames, kindOf, podImages, sessionImages } from './kinds/index.js';
-export { type Kind, type KindName, type ProfileKind, PROFILES } from './kinds/kind.js';
-export { areaProblems, type StartSpec } from './kinds/start-spec.js';
+export { poolDeviceOf, withPoolDevice } from './kinds/android.js';
+export { kindNames, kindOf, podImages, profileTraits, sessionImages, starts } from './kinds/index.js';
+export type { Kind, KindName, ProfileKind, Start } from './kinds/kind.js';
+export type { StartRequest, StartSpec } from './kinds/start-spec.js';
 export type { ProfileSpec, ProfileReference } from './kinds/profile.js';
 export type { AccessDefaults, AuthPolicy, Credential, WebhookPolicy } from './participation.js';
 export type {

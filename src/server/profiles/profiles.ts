@@ -1,5 +1,5 @@
 import type { Config, ProfileStorageConfig, S3Config } from '../config/index.js';
-import { type AgentAnswer, type AgentRequests, ProfileError, type ProfileKind, PROFILES } from '../model/index.js';
+import { type AgentAnswer, type AgentRequests, ProfileError, type ProfileKind, profileTraits } from '../model/index.js';
 import type { Keyring } from '../secrets/index.js';
 import type { ProfileKey, ProfileStore } from '../store/index.js';
 import { EncryptedStore, type Writing } from './encrypted-store.js';
@@ -107,7 +107,9 @@ export class Profiles {
   }
 
   #limitOf({ kind }: ProfileKey): Pick<Writing, 'maxBytes'> {
-    return PROFILES[kind].space === 'device' && this.#deviceBytes !== undefined ? { maxBytes: this.#deviceBytes } : {};
+    return profileTraits(kind).space === 'device' && this.#deviceBytes !== undefined
+      ? { maxBytes: this.#deviceBytes }
+      : {};
   }
 
   async #write(key: ProfileKey, answer: AgentAnswer, writing: Writing): Promise<void> {

@@ -1,10 +1,14 @@
 import t from 'tap';
 import type { HttpProxy, StartChromium } from '../../../src/protocol/generated/schemas.js';
-import { chromiumSpec } from '../../../src/server/model/kinds/chromium.js';
+import { chromium } from '../../../src/server/model/kinds/chromium.js';
 import { areaProblems } from '../../../src/server/model/kinds/start-spec.js';
+import { START_SETTINGS } from '../../fixtures/sessions.js';
+
+const specOf = (request: StartChromium, httpProxy: HttpProxy | null = null) =>
+  chromium.start.spec(request, { ...START_SETTINGS, httpProxy });
 
 t.test('an empty request has defaults for everything', async t => {
-  t.same(chromiumSpec({}), {
+  t.same(specOf({}), {
     launch: {
       type: 'launch',
       kind: 'chromium',
@@ -32,19 +36,19 @@ t.test('an empty request has defaults for everything', async t => {
 });
 
 t.test('null switches a timeout off, seconds become milliseconds', async t => {
-  const { timeouts } = chromiumSpec({ timeout: { absolute: 1.5, offline: null, warning: null } });
+  const { timeouts } = specOf({ timeout: { absolute: 1.5, offline: null, warning: null } });
   t.same(timeouts, { absolute: 1500, inactive: null, offline: null, warning: null });
 });
 
 t.test('ublock is an alias of adblock', async t => {
-  t.match(chromiumSpec({ adblock: true }).launch, { chromium: { adblock: true } });
-  t.match(chromiumSpec({ ublock: true }).launch, { chromium: { adblock: true } });
+  t.match(specOf({ adblock: true }).launch, { chromium: { adblock: true } });
+  t.match(specOf({ ublock: true }).launch, { chromium: { adblock: true } });
   t.notMatch(
-    chromiumSpec({ adblock: false, ublock: true }).launch,
+    specOf({ adblock: false, ublock: true }).launch,
     { chromium: { adblock: true } },
     'the current name counts',
   );
-  t.notMatch(chromiumSpec({ ublock: false }).launch, { chromium: { adblock: true } });
+  t.notMatch(specOf({ ublock: false }).launch, { chromium: { adblock: true } });
 });
 
 t.test('the area is limited', async t => {
@@ -84,26 +88,25 @@ t.test('a profile is loaded, saved, or both', async t => {
     ],
     [{ save: other }, { load: null, save: at('/profile/save', other) }],
   ];
-  for (const [profile = false, order] of orders)
-    t.same(chromiumSpec({ profile }).profile, order, JSON.stringify(profile));
-  const chromium = (request: StartChromium) => {
-    const { launch } = chromiumSpec(request);
+  for (const [profile = false, order] of orders) t.same(specOf({ profile }).profile, order, JSON.stringify(profile));
+  const options = (request: StartChromium) => {
+    const { launch } = specOf(request);
     return launch.kind === 'chromium' ? launch.chromium : null;
   };
-  t.equal(chromium({ profile: id })?.start_url, undefined, 'its tabs are restored');
-  t.equal(chromium({ profile: id, start_url: 'http://x/' })?.start_url, 'http://x/');
-  t.equal(chromium({ profile: true })?.start_url, 'about:blank');
+  t.equal(options({ profile: id })?.start_url, undefined, 'its tabs are restored');
+  t.equal(options({ profile: id, start_url: 'http://x/' })?.start_url, 'http://x/');
+  t.equal(options({ profile: true })?.start_url, 'about:blank');
   t.equal(
-    chromium({ start_url: 'about:newtab' })?.start_url,
+    options({ start_url: 'about:newtab' })?.start_url,
     'chrome://newtab',
     'in the form that the browser starts with',
   );
-  t.same(chromium({ profile: { load: id } })?.profile, { load: true, save: false });
+  t.same(options({ profile: { load: id } })?.profile, { load: true, save: false });
 });
 
 t.test('default roles and authorization are taken from the request', async t => {
   const value = { url: 'http://x', bearer: 'y' };
-  const { auth, defaults } = chromiumSpec({
+  const { auth, defaults } = specOf({
     auth: { type: 'webhook', value },
     default_roles: [],
     control_disable_default: true,
@@ -116,7 +119,7 @@ t.test("sessions that name no proxy use the service's", async t => {
   const own = { pac: 'https://own.example/pac', username: 'me' };
   const theirs = { pac: 'https://service.example/pac' };
   const proxy = (request: StartChromium, httpProxy: HttpProxy | null = null) => {
-    const { launch } = chromiumSpec(request, null, httpProxy);
+    const { launch } = specOf(request, httpProxy);
     return launch.kind === 'chromium' ? launch.chromium.http_proxy : undefined;
   };
   t.equal(proxy({}), undefined);

@@ -6,19 +6,15 @@ import { player } from './player.js';
 import { screenshot } from './screenshot.js';
 import { service } from './service.js';
 import { sessions, usage } from './sessions.js';
-import { androidStarts } from './starts/android.js';
-import { chromiumStarts } from './starts/chromium.js';
-import { consoleStarts } from './starts/console.js';
+import { starts } from './starts.js';
 import { timeouts } from './timeouts.js';
 import { tokens } from './tokens.js';
 import { users } from './users.js';
 
 /** Every operation of the interface, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
-  ...chromiumStarts,
+  ...starts,
   ...sessions,
-  ...consoleStarts,
-  ...androidStarts,
   ...usage,
   ...player,
   ...calls,

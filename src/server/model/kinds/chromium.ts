@@ -1,17 +1,43 @@
-import type { HttpProxy, Launch, StartChromium, TouchGestures } from '../../../protocol/generated/schemas.js';
+import type { Launch, StartChromium, TouchGestures } from '../../../protocol/generated/schemas.js';
 import { browserUrl } from '../../../protocol/browser-url.js';
 import { CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
-import type { Kind } from './kind.js';
-import { sessionSpec, type StartSpec } from './start-spec.js';
+import type { Kind, Start } from './kind.js';
+import { areaProblems, sessionSpec, type StartSettings, type StartSpec } from './start-spec.js';
 import { profileOptions } from './profile.js';
 
 const BLANK = 'about:blank';
 
+/** Starting a browser. */
+const start: Start<StartChromium> = {
+  operations: [{ path: '/v0/vm', id: 'startChromium', summary: 'Start a Chromium session' }],
+  description:
+    'Answers when the session runs. An empty body, or none, is valid. A custom extension comes as multipart/form-data: ' +
+    'the JSON in the part `body`, the archive (`.zip` or `.crx`, at most 1 MiB) in the part that `extension.field` names.',
+  schema: 'start-chromium.json',
+  required: false,
+  example: {
+    start_url: 'https://example.com',
+    width: 1280,
+    height: 720,
+    fps: 30,
+    timeout: {
+      absolute: 7200,
+      inactive: 900,
+      webhook: { url: 'https://backend.example.com/timeouts', bearer: 'a-secret' },
+    },
+    tenant_id: 'customer-17',
+  },
+  takesExtension: true,
+  errors: ['bad_request', 'extension_invalid', 'extension_unsupported'],
+  problems: areaProblems,
+  spec,
+};
+
 /** A browser. */
 export const chromium: Kind = {
   image: 'chromium',
-  profile: 'chromium',
-  defaults: { fps: 24, hideCursor: false },
+  start,
+  profile: { kind: 'chromium', owner: 'a browser', attemptMs: 120_000, checkpoints: true, space: 'home' },
   seats: 0,
   gestures,
   withoutSecrets,
@@ -39,16 +65,12 @@ function withoutSecrets(launch: Launch): Launch {
   return { ...launch, chromium: { kiosk, webgl, dark } };
 }
 
-/** Turns a valid request into a start spec, filling in the defaults; `httpProxy` is for sessions that specify none. */
-export function chromiumSpec(
-  request: StartChromium,
-  extension: Buffer | null = null,
-  httpProxy: HttpProxy | null = null,
-): StartSpec {
+/** Turns a valid request into a start spec, filling in the defaults. */
+function spec(request: StartChromium, { httpProxy }: StartSettings): StartSpec {
   const proxy = request.http_proxy ?? httpProxy ?? undefined;
   const { display, ...spec } = sessionSpec(request, {
-    ...chromium.defaults,
-    ...(request.hide_cursor === undefined ? {} : { hideCursor: request.hide_cursor }),
+    fps: 24,
+    hideCursor: request.hide_cursor ?? false,
   });
   return {
     ...spec,
@@ -72,10 +94,9 @@ export function chromiumSpec(
         ...((request.adblock ?? request.ublock) ? { adblock: true } : {}),
         ...profileOptions(spec.profile),
         ...(request.draw ? { draw: true } : {}),
-        ...(extension === null ? {} : { extension: true }),
+        ...(request.extension === undefined ? {} : { extension: true }),
       },
     },
     rom: null,
-    extension,
   };
 }

@@ -1,15 +1,32 @@
 import type { StartConsole } from '../../../protocol/generated/schemas.js';
 import { CLIPBOARD_MAX_BYTES } from '../../../protocol/message-type.js';
 import type { Problem } from '../../../protocol/validation.js';
-import type { Kind } from './kind.js';
-import { areaProblems, sessionSpec, type StartSpec } from './start-spec.js';
+import type { Kind, Start } from './kind.js';
+import { areaProblems, sessionSpec, type StartSettings, type StartSpec } from './start-spec.js';
 import { profileOptions } from './profile.js';
+
+/** Starting a console; the request says which. */
+const start: Start<StartConsole> = {
+  operations: [
+    { path: '/console', id: 'startConsole', summary: 'Start a console' },
+    { path: '/v0/console', id: 'startConsoleV0', summary: 'Start a console (alias)' },
+  ],
+  description: 'Answers when the session runs; only then is its game fetched from `room_url`.',
+  schema: 'start-console.json',
+  required: true,
+  example: { type: 'nes', room_url: 'https://games.example.com/homebrew.nes' },
+  takesExtension: false,
+  errors: ['rom_refused'],
+  problems,
+  spec,
+  content: ({ room_url: room }) => ({ path: room === undefined ? '/rom_url' : '/room_url', refused: 'rom_refused' }),
+};
 
 /** The common properties of all consoles, which are played with pads and have no pointer. */
 const anyConsole: Kind = {
   image: 'console',
-  profile: 'console',
-  defaults: { fps: 60, hideCursor: true },
+  start,
+  profile: { kind: 'console', owner: 'a console', attemptMs: 120_000, checkpoints: true, space: 'home' },
   seats: 4,
   gestures: () => ({}),
   withoutSecrets: launch => launch,
@@ -36,7 +53,7 @@ export const n64: Kind = anyConsole;
 export const ps1: Kind = { ...anyConsole, host: { ...anyConsole.host, bios: true } };
 
 /** Checks what a schema cannot express about a start request. */
-export function consoleProblems(request: StartConsole): Problem[] {
+function problems(request: StartConsole): Problem[] {
   const { room_url: room, rom_url: rom } = request;
   if (room === undefined && rom === undefined) return [{ path: '/room_url', message: 'is required' }];
   if (room !== undefined && rom !== undefined && room !== rom) {
@@ -45,16 +62,16 @@ export function consoleProblems(request: StartConsole): Problem[] {
   return areaProblems(request);
 }
 
-/** Turns a valid request into a start spec. `maxBytes` is the size of the largest game, unpacked. */
-export function consoleSpec(request: StartConsole, maxBytes: number): StartSpec {
-  const { display, ...spec } = sessionSpec(request, anyConsole.defaults);
+/** Turns a valid request into a start spec, filling in the defaults. */
+function spec(request: StartConsole, { roms }: StartSettings): StartSpec {
+  const { display, ...spec } = sessionSpec(request, { fps: 60, hideCursor: true });
   return {
     ...spec,
     launch: {
       type: 'launch',
       kind: request.type,
       display,
-      console: { max_bytes: maxBytes, ...profileOptions(spec.profile) },
+      console: { max_bytes: roms.maxBytes, ...profileOptions(spec.profile) },
     },
     rom: request.room_url ?? request.rom_url ?? null,
   };

@@ -1,13 +1,17 @@
 import type { Launch, TouchGestures } from '../../../protocol/generated/schemas.js';
+import type { Problem } from '../../../protocol/validation.js';
+import type { ErrorCode } from '../errors.js';
+import type { StartRequest, StartSettings, StartSpec } from './start-spec.js';
 
 /** Name of a kind of session. */
 export type KindName = Launch['kind'];
 
-/** Content of a profile: a browser's data, saved games, or a device's user data. */
-export type ProfileKind = 'chromium' | 'console' | 'android';
+/** Name of what a profile holds, which kinds that can load each other's profiles share. */
+export type ProfileKind = string;
 
-/** Properties of profiles by their content. */
+/** The profiles of a kind. */
 export interface ProfileTraits {
+  readonly kind: ProfileKind;
   /** What they belong to, for messages. */
   readonly owner: string;
   /** How long saving one once may take, milliseconds. */
@@ -18,24 +22,36 @@ export interface ProfileTraits {
   readonly space: 'home' | 'device';
 }
 
-/** The profiles of each content. */
-export const PROFILES: Readonly<Record<ProfileKind, ProfileTraits>> = {
-  chromium: { owner: 'a browser', attemptMs: 120_000, checkpoints: true, space: 'home' },
-  console: { owner: 'a console', attemptMs: 120_000, checkpoints: true, space: 'home' },
-  // A device must shut down first, since only then its data are complete, and has some gigabytes.
-  android: { owner: 'an Android device', attemptMs: 600_000, checkpoints: false, space: 'device' },
-};
+/** How sessions of a kind are started over the REST interface, with requests like `R`. */
+export interface Start<R extends StartRequest = StartRequest> {
+  /** An operation for each path. */
+  readonly operations: readonly { readonly path: string; readonly id: string; readonly summary: string }[];
+  readonly description: string;
+  /** The file in schemas/ that describes the body. */
+  readonly schema: string;
+  /** Whether there must be a body. */
+  readonly required: boolean;
+  readonly example: R;
+  /** Whether a browser extension may come with it, as a part of its own. */
+  readonly takesExtension: boolean;
+  /** Errors besides those of all starts. */
+  readonly errors: readonly ErrorCode[];
+  /** Checks what the schema cannot express. */
+  problems(request: R): Problem[];
+  /** Turns a valid request into a start spec, filling in the defaults. @throws HttpError if the settings rule it out */
+  spec(request: R, settings: StartSettings): StartSpec;
+  /** Of content that is fetched: the field with its address, and the error for one that must not be fetched from. */
+  content?(request: R): { readonly path: string; readonly refused: ErrorCode };
+}
 
 /** Everything that differs between kinds of sessions, as far as the service is concerned. */
 export interface Kind {
   /** Name of the container image, without the prefix. */
-  readonly image: 'chromium' | 'console' | 'android';
+  readonly image: string;
   /** Name of the image where its device is reached by adb, if it has one. */
-  readonly adbImage?: 'android-device';
-  /** Content of its profiles. */
-  readonly profile: ProfileKind;
-  /** Default values for requests. */
-  readonly defaults: { readonly fps: number; readonly hideCursor: boolean };
+  readonly adbImage?: string;
+  readonly start: Start;
+  readonly profile: ProfileTraits;
   /** Number of players, each with a seat and a pad; 0: it is not played. */
   readonly seats: 0 | 4;
   /** Gestures of touch screens that the session supports. */

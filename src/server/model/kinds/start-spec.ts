@@ -1,9 +1,9 @@
 import type {
+  AndroidDeadlines,
   DisplayOptions,
+  HttpProxy,
   Launch,
   Region,
-  StartAndroid,
-  StartChromium,
   StartConsole,
 } from '../../../protocol/generated/schemas.js';
 import type { Problem } from '../../../protocol/validation.js';
@@ -30,7 +30,22 @@ export interface StartSpec {
   extension: Buffer | null;
 }
 
-type StartRequest = StartAndroid | StartChromium | StartConsole;
+/** The fields of the start requests of every kind. */
+export type StartRequest = Omit<StartConsole, 'type' | 'room_url' | 'rom_url'>;
+
+/** The service's settings that start specs depend on. */
+export interface StartSettings {
+  /** Proxy for Chromium sessions that specify none. */
+  readonly httpProxy: HttpProxy | null;
+  /** `maxBytes`: size of the largest game, unpacked. */
+  readonly roms: { readonly maxBytes: number };
+  readonly android: {
+    readonly devices: { readonly type: 'emulator' | 'adb' };
+    readonly deadlines: AndroidDeadlines;
+    /** Limits of containers with an emulator. */
+    readonly emulator: { readonly memoryMb: number; readonly cpus: number; readonly diskMb: number };
+  };
+}
 
 /** Defaults that depend on the kind. */
 interface Defaults {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Profiles } from '../../profiles/index.js';
 import type { ProfileKey, SessionStore } from '../../store/index.js';
-import { kindOf, PROFILES } from '../../model/index.js';
+import { kindOf } from '../../model/index.js';
 import type { LiveSession } from '../live-session.js';
 import type { LiveSessions } from '../live-sessions.js';
 import { keyOf } from './profile-key.js';
@@ -85,7 +85,7 @@ export class Checkpoints {
   #begin(live: LiveSession): void {
     const { profile, state, launch } = live.session;
     if (live.gone.aborted || profile.save === null || state.type !== 'running') return;
-    if (!PROFILES[kindOf(launch.kind).profile].checkpoints) return;
+    if (!kindOf(launch.kind).profile.checkpoints) return;
     this.#running.add(live);
     live.checkpoints.running = this.#make(live, keyOf(live.session, profile.save)).finally(() => {
       live.checkpoints.running = null;

@@ -4,7 +4,7 @@ import type { SessionStore } from '../../store/index.js';
 import {
   kindOf,
   type ProfileKind,
-  PROFILES,
+  profileTraits,
   type ProfileSpec,
   type ProfileReference,
   StartError,
@@ -34,13 +34,13 @@ export async function checkProfiles(
   if (save === null || save === 'new' || save.id === load?.id) return;
   // Even a session that is running, or has not saved anything yet, reserves its profile ID for overwriting.
   const session = await store.find(save.id);
-  check(save, kind, session === null ? await profiles.kindOf(save.id) : kindOf(session.launch.kind).profile);
+  check(save, kind, session === null ? await profiles.kindOf(save.id) : kindOf(session.launch.kind).profile.kind);
 }
 
 function check(profile: ProfileReference, wanted: ProfileKind, found: ProfileKind | null): void {
   if (found === null) throw unknown(profile);
   if (found === wanted) return;
-  const message = `The profile is that of ${PROFILES[found].owner}.`;
+  const message = `The profile is that of ${profileTraits(found).owner}.`;
   throw new StartError('profile_wrong_kind', message, undefined, profile.path);
 }
 

@@ -4,7 +4,7 @@ import type { Fleet } from '../../engines/index.js';
 import { AgentHttp } from '../../agent-link/index.js';
 import type { Profiles } from '../../profiles/index.js';
 import type { SessionStore } from '../../store/index.js';
-import { ProfileError, PROFILES, type Session, type Tokens } from '../../model/index.js';
+import { kindOf, ProfileError, type Session, type Tokens } from '../../model/index.js';
 import { keyOf } from './profile-key.js';
 import { clock } from '../../lib/clock.js';
 
@@ -56,7 +56,7 @@ export class ProfileSaver {
       const agent = await this.#agentOf(session);
       if (agent === null) return await this.#giveUp(session, 'the container is gone');
       const key = keyOf(session, save);
-      const signal = withDeadline(PROFILES[key.kind].attemptMs, this.#stopped.signal);
+      const signal = withDeadline(kindOf(session.launch.kind).profile.attemptMs, this.#stopped.signal);
       await profiles.save(key, agent, signal);
       await this.#options.store.settleProfile(session.id);
       log.info({ session: session.id, profile: save }, 'profile saved');

@@ -70,7 +70,7 @@ export class Starter {
     const deadline = clock.now() + startTimeoutMs;
     const named = spec.tag === null ? null : await store.sessions.findByTag(spec.tag);
     if (named !== null) checkKind(named, spec);
-    else await checkProfiles(spec.profile, kindOf(spec.launch.kind).profile, profiles, store.sessions, deadline);
+    else await checkProfiles(spec.profile, kindOf(spec.launch.kind).profile.kind, profiles, store.sessions, deadline);
     while (clock.now() < deadline) {
       const warm = warmPool.take(engine, spec.launch);
       const id = warm?.sessionId ?? newSessionId();
