@@ -100,8 +100,8 @@ export class Agent implements LinkHandler {
   }
 
   /**
-   * Starts what every session needs, and continues the session of the previous agent, of whose programs so many were
-   * left that it had not recorded.
+   * Starts what every session needs, and continues the session of the previous agent. `strays`: how many processes were
+   * found that the previous agent had started but not recorded.
    */
   start(strays: number): void {
     const { log, handover, preparation } = this.#options;

@@ -63,8 +63,6 @@ export const clock: Kind = {
   host: { graphicsCard: false, bios: false },
   resizable: true,
   clipboardBytes: 0,
-  uploads: false,
-  downloads: false,
   content: null,
   device: false,
   prepares: false,

@@ -10,11 +10,8 @@ import { Shell } from '../../adb/shell.js';
 import { signedBy } from '../../adb/signature.js';
 import { install, openApp } from './apps/apps.js';
 import type { DeviceScreen } from '../display/device-screen.js';
-import { booted } from './device/boot.js';
-import { describe, type Device } from './device/device.js';
-import { silence } from './device/heartbeat.js';
+import { booted, describe, type Device, heartbeat, setUp } from './device/device.js';
 import { Phases } from './device/phases.js';
-import { prepare } from './device/prepare.js';
 import { DeviceProblem } from './device/problem.js';
 import { aborted, briefly, withSignal } from './device/wait.js';
 import { ADB_PORT } from './emulator/command.js';
@@ -23,13 +20,13 @@ import { pushServer } from './scrcpy/server.js';
 import { STEPS } from './steps.js';
 import { Streams } from './streams.js';
 
-/** Milliseconds between attempts to get a device back. */
+/** Pauses between attempts to reconnect to a device, milliseconds. */
 const PAUSES = [200, 500, 1000, 2000, 3000] as const;
 
-/** Milliseconds that the device may take to answer when the session has ended. */
+/** How long the device may take to accept the connection that shuts it down, milliseconds. */
 const SHORT_CONNECT = 5000;
 
-/** Name under which the next agent finds that the app was opened. */
+/** Name of the handover's record that the app was opened. */
 const OPENED = 'android-opened';
 
 export interface KeeperOptions extends Pick<
@@ -39,7 +36,7 @@ export interface KeeperOptions extends Pick<
   readonly launch: LaunchAndroid;
   readonly screen: DeviceScreen;
   readonly input: DeviceInput;
-  /** The path of the launch's app when it has come. */
+  /** Resolves with the path of the launch's app when it has arrived. */
   readonly apk: Promise<string>;
   /** Signs the token of a pool's device; null: the service has no key for it. */
   readonly sign: (token: Uint8Array) => Promise<Uint8Array | null>;
@@ -51,14 +48,14 @@ export interface KeeperOptions extends Pick<
   readonly failed: (problem: DeviceProblem) => void;
 }
 
-/** Keeps a device: connects to it, makes it ready, opens the app, shows its picture, and gets it back when it is lost. */
+/** Connects to a device, sets it up, opens the app and shows its picture; reconnects when it is lost. */
 export class DeviceKeeper {
   readonly #options: KeeperOptions;
   readonly #stop: AbortSignal;
   readonly #launch: LaunchAndroid;
-  /** Whether the device was made ready and the launch's app opened, by this agent or one before it. */
+  /** Whether the device was set up and the launch's app opened, by this agent or a previous one. */
   #isOpen: boolean;
-  /** Whether the device's clipboard may hold what a session before has left. */
+  /** Whether the device's clipboard may still hold text of an earlier session. */
   #hasOldClipboard: boolean;
   #device: Device | undefined;
   #streams: Streams | undefined;
@@ -85,7 +82,7 @@ export class DeviceKeeper {
     return this.#launch.android.apk === true && !this.#isOpen;
   }
 
-  /** Resolves when the session ends, or `failed` was told why it cannot go on. */
+  /** Resolves when the session ends, or after `failed` was called. */
   async run(): Promise<void> {
     const stop = this.#stop;
     const { log, failed, lost, busy } = this.#options;
@@ -119,7 +116,7 @@ export class DeviceKeeper {
   }
 
   /** Connects to the device and shows its picture; rejects when it is lost. */
-  async #attempt(phases: Phases, came: () => void): Promise<never> {
+  async #attempt(phases: Phases, succeeded: () => void): Promise<never> {
     const { log, tell, screen, input, shown, scrcpyServer } = this.#options;
     const isFirst = phases.current !== 'lost';
     this.#step('connect');
@@ -155,8 +152,8 @@ export class DeviceKeeper {
       this.#hasOldClipboard = false;
       phases.enter('running');
       shown();
-      came();
-      const silent = silence(shell, over.signal);
+      succeeded();
+      const silent = heartbeat(shell, over.signal);
       return await Promise.race([streams.lost, gone, silent, aborted(this.#stop)]);
     } finally {
       over.abort();
@@ -170,7 +167,7 @@ export class DeviceKeeper {
 
   /** Sets the device up for this session. */
   async #makeReady({ shell }: Device, density: number): Promise<void> {
-    const failed = await prepare(shell, this.#launch.display, density);
+    const failed = await setUp(shell, this.#launch.display, density);
     if (failed.length > 0) this.#options.log.warn('device not set up in everything', { failed: failed.join('; ') });
   }
 

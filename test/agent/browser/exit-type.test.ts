@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import t from 'tap';
-import { exitedNormally, forgetExit } from '../../../src/agent/browser/launch/exit-type.js';
+import { exitedNormally, forgetExit } from '../../../src/agent/browser/launch/preferences.js';
 
 t.test('how Chromium has ended is read, and forgotten, and nothing else is', async t => {
   const path = `${t.testdir()}/Preferences`;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds that an end may take which nobody needs. */
+/** How long `briefly` waits, milliseconds. */
 const BRIEF = 500;
 
 /** Rejects when a signal aborts. */

@@ -1,7 +1,9 @@
+import { renameSync, writeFileSync } from 'node:fs';
 import { isChromePage } from '../../../protocol/browser-url.js';
 import type { ChromiumOptions } from '../../../protocol/generated/schemas.js';
 import { locale } from './locale.js';
-import { DEFAULT_PROFILE, UPLOAD_FOLDER } from '../paths.js';
+import { DEFAULT_PROFILE, PREFERENCES, UPLOAD_FOLDER } from '../paths.js';
+import { textOf } from '../profile/text-of.js';
 import { startUrl } from './start-url.js';
 
 /** Values of Chromium's `browser.theme.color_scheme`. */
@@ -65,6 +67,24 @@ export function singleProfileState(saved: string): Tree {
     profiles_order: [DEFAULT_PROFILE],
   };
   return { ...state, profile: { ...profile, ...only } };
+}
+
+/** Whether Chromium recorded in its profile that its last run ended normally. */
+export function exitedNormally(path = PREFERENCES): boolean {
+  return treeOf(parsed(textOf(path))['profile'])['exit_type'] === 'Normal';
+}
+
+/**
+ * Removes from the profile how the last run of Chromium ended. After a crash, Chromium records no tabs until the last
+ * run's are restored or a second window is opened, so that those are not lost.
+ */
+export function forgetExit(path = PREFERENCES): void {
+  const preferences = parsed(textOf(path));
+  const { exit_type: ending, ...profile } = treeOf(preferences['profile']);
+  if (ending === undefined) return;
+  // Renamed, so that an agent that is killed meanwhile leaves the old file intact.
+  writeFileSync(`${path}.new`, JSON.stringify({ ...preferences, profile }), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 }
 
 /** A section of Chromium's preferences. */
