@@ -59,6 +59,6 @@ export class LiveSessions {
   /** Closes links and viewers (1012: they reconnect), within about a second. Containers keep running. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await Promise.all(this.all().map(({ connection }) => connection?.restart()));
+    await Promise.all(this.all().map(async ({ connection }) => connection?.restart()));
   }
 }
