@@ -5,7 +5,7 @@
  * sessions. Arguments: number of rounds, and which of `prepared warm cold bare` are measured; all by default.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from '../test/fixtures/service.js';
+import type { Service } from '../test/fixtures/services/service.js';
 import { until } from '../test/fixtures/until.js';
 import { bareStart, LONGEST_MS, painted } from './lib/bare.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';

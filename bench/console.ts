@@ -6,8 +6,8 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { serveCards } from '../test/fixtures/games.js';
-import type { Service } from '../test/fixtures/service.js';
+import { serveCards } from '../test/fixtures/consoles/cards.js';
+import type { Service } from '../test/fixtures/services/service.js';
 import { PadButton } from '../src/protocol/pad.js';
 import { endSession, startBerth, startConsole } from './lib/berth.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';

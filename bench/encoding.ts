@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { buildImage, docker } from '../test/fixtures/docker.js';
+import { buildImage, docker } from '../test/fixtures/engines/docker.js';
 import { record } from './lib/recording.js';
 import { showLoad, table } from './lib/report.js';
 import { bench, type Scope } from './lib/scope.js';

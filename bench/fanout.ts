@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StreamClient } from '../test/fixtures/stream-client.js';
+import { StreamClient } from '../test/fixtures/viewers/stream-client.js';
 import { startChild } from './lib/child.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
 import { bench, type Scope } from './lib/scope.js';

@@ -12,7 +12,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeInput } from '../src/protocol/input.js';
-import { StreamClient } from '../test/fixtures/stream-client.js';
+import { StreamClient } from '../test/fixtures/viewers/stream-client.js';
 import { startChild } from './lib/child.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';
 import { floodBeside, loopDelay, VIEWERS } from './lib/hostile-viewers.js';

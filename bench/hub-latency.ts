@@ -10,7 +10,7 @@ import { encodeInput } from '../src/protocol/input.js';
 import { LINK_VERSION } from '../src/protocol/link-proof.js';
 import { AGENT_PORT, MessageType } from '../src/protocol/message-type.js';
 import type { AgentAddress } from '../src/server/agent-link/agent-connection.js';
-import { StreamClient } from '../test/fixtures/stream-client.js';
+import { StreamClient } from '../test/fixtures/viewers/stream-client.js';
 import { startChild } from './lib/child.js';
 import { connectDirect } from './lib/direct.js';
 import { showLoad, summary, SUMMARY_HEAD, table } from './lib/report.js';

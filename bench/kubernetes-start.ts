@@ -6,8 +6,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { testCluster, type TestCluster } from '../test/fixtures/cluster.js';
-import { startService, type Service } from '../test/fixtures/service.js';
+import { testCluster, type TestCluster } from '../test/fixtures/kubernetes/cluster.js';
+import { startService, type Service } from '../test/fixtures/services/service.js';
 import { BarePods } from './lib/bare-pod.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
 import { chromiumCommand, plainCommand, type Scene } from './lib/chromium.js';

@@ -1,6 +1,6 @@
 /** Time until a viewer who joins a session that others are watching sees the picture. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StreamClient } from '../test/fixtures/stream-client.js';
+import { StreamClient } from '../test/fixtures/viewers/stream-client.js';
 import { startBerth, startSession } from './lib/berth.js';
 import { pageUrl } from './lib/pages.js';
 import { showLoad, summary, SUMMARY_HEAD, table, verdict } from './lib/report.js';

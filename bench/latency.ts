@@ -4,7 +4,7 @@
  * names of pages as arguments choose.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from '../test/fixtures/service.js';
+import type { Service } from '../test/fixtures/services/service.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
 import { startVnc } from './lib/novnc.js';
 import { pageUrl } from './lib/pages.js';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inflateSync } from 'node:zlib';
-import type { Service } from '../test/fixtures/service.js';
+import type { Service } from '../test/fixtures/services/service.js';
 import { until } from '../test/fixtures/until.js';
 import { bareStart } from './lib/bare.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';

@@ -3,7 +3,7 @@
  * sizes, such as `film 1280x720`; without, all are measured.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from '../test/fixtures/service.js';
+import type { Service } from '../test/fixtures/services/service.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
 import { docker } from './lib/docker.js';
 import { startVnc } from './lib/novnc.js';

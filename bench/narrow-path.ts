@@ -5,8 +5,8 @@
  *   npx tsx bench/narrow-path.ts [kbit/s, default 3000] [round trip in ms, default 40] [page, default motion]
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { narrowPath } from '../test/fixtures/narrow-path.js';
-import { StreamClient } from '../test/fixtures/stream-client.js';
+import { narrowPath } from '../test/fixtures/networks/narrow-path.js';
+import { StreamClient } from '../test/fixtures/viewers/stream-client.js';
 import { startBerth, startSession } from './lib/berth.js';
 import { pageUrl } from './lib/pages.js';
 import { showLoad, summary, SUMMARY_HEAD, table } from './lib/report.js';

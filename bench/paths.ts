@@ -7,9 +7,9 @@
  *   npx tsx bench/paths.ts [paths, default all: narrow, loss, break, phone] [peers]
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { narrowPath, type NarrowPath } from '../test/fixtures/narrow-path.js';
-import type { Service } from '../test/fixtures/service.js';
-import { StreamClient } from '../test/fixtures/stream-client.js';
+import { narrowPath, type NarrowPath } from '../test/fixtures/networks/narrow-path.js';
+import type { Service } from '../test/fixtures/services/service.js';
+import { StreamClient } from '../test/fixtures/viewers/stream-client.js';
 import { endSession, startBerth, startSession } from './lib/berth.js';
 import { pageUrl } from './lib/pages.js';
 import { peersOf, type Peer } from './lib/peers.js';

@@ -3,7 +3,7 @@
  * line for each, results.json, a contact sheet and a table. See docs/how-to/consoles.md for its variables.
  */
 import { Scope } from '../bench/lib/scope.js';
-import { startService } from '../test/fixtures/service.js';
+import { startService } from '../test/fixtures/services/service.js';
 import { readOptions, type Options } from './check-games/options.js';
 import { play } from './check-games/play.js';
 import { findPrograms, type Program } from './check-games/programs.js';

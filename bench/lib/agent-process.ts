@@ -3,8 +3,8 @@
  * frame and each key with a patch. The message `{"serve": secret}` makes it the agent of another session, which it
  * answers with the address.
  */
-import { FakeAgent } from '../../test/fixtures/fake-agent.js';
-import { patchMessage } from '../../test/fixtures/messages.js';
+import { FakeAgent } from '../../test/fixtures/agents/fake-agent.js';
+import { patchMessage } from '../../test/fixtures/agents/messages.js';
 import { MessageType } from '../../src/protocol/message-type.js';
 
 const fps = Number(process.argv[2] ?? 24);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ApiServer, kubeConfig } from '../../src/server/engines/kubernetes/client.js';
-import type { TestCluster } from '../../test/fixtures/cluster.js';
+import type { TestCluster } from '../../test/fixtures/kubernetes/cluster.js';
 import { bareArguments, LONGEST_MS, painted, type BrowserCommand } from './bare.js';
 import type { Scene } from './chromium.js';
 import { docker } from './docker.js';

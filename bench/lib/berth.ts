@@ -1,4 +1,4 @@
-import { startService, type Service } from '../../test/fixtures/service.js';
+import { startService, type Service } from '../../test/fixtures/services/service.js';
 import { namesOf } from '../../src/server/engines/docker/names.js';
 import type { Scene } from './chromium.js';
 import type { Scope } from './scope.js';

@@ -3,8 +3,8 @@
  * message `false`: `mixed` messages, or `texts` of the maximum size. Between them it breaks its link, and answers requests
  * without end. The message `{"serve": secret}` makes it the agent of another session, which it answers with the address.
  */
-import { FakeAgent } from '../../test/fixtures/fake-agent.js';
-import { cursorMessage, textMessage, videoMessage } from '../../test/fixtures/messages.js';
+import { FakeAgent } from '../../test/fixtures/agents/fake-agent.js';
+import { cursorMessage, textMessage, videoMessage } from '../../test/fixtures/agents/messages.js';
 import { MessageType } from '../../src/protocol/message-type.js';
 
 /** Bytes buffered before it pauses: it should keep the hub busy, not the machine. */

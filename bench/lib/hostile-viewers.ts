@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeInput } from '../../src/protocol/input.js';
 import { MessageType } from '../../src/protocol/message-type.js';
-import { StreamClient } from '../../test/fixtures/stream-client.js';
+import { StreamClient } from '../../test/fixtures/viewers/stream-client.js';
 import { startChild } from './child.js';
 import type { FloodKind, FloodTarget } from './flood.js';
 import { summary, SUMMARY_HEAD, table, verdict } from './report.js';

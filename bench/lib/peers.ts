@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { Service } from '../../test/fixtures/service.js';
+import type { Service } from '../../test/fixtures/services/service.js';
 import { endSession, startSession } from './berth.js';
 import type { Scene } from './chromium.js';
 import { docker } from './docker.js';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createLogger } from '../../src/server/lib/logger.js';
 import { Store } from '../../src/server/store/index.js';
-import { serveInProcess } from '../../test/fixtures/in-process.js';
-import { keyring } from '../../test/fixtures/keyring.js';
-import { makeSession } from '../../test/fixtures/sessions.js';
+import { serveInProcess } from '../../test/fixtures/services/in-process.js';
+import { keyring } from '../../test/fixtures/services/keyring.js';
+import { makeSession } from '../../test/fixtures/services/session-rows.js';
 
 const [, , folder = '', sessions = '1', days = '0'] = process.argv;
 const database = join(folder, 'berth.sqlite');

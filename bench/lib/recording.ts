@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { openBrowser } from '../../test/fixtures/browser.js';
+import { openBrowser } from '../../test/fixtures/viewers/browser.js';
 import { pageUrl } from './pages.js';
 import type { Scope } from './scope.js';
 

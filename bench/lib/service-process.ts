@@ -12,9 +12,9 @@ import { pino } from 'pino';
 import { createLogger } from '../../src/server/lib/logger.js';
 import { LINK_VERSION } from '../../src/protocol/link-proof.js';
 import { Fleet } from '../../src/server/engines/fleet.js';
-import type { FakeAgent } from '../../test/fixtures/fake-agent.js';
-import { FakeEngine } from '../../test/fixtures/fake-engine.js';
-import { serveInProcess } from '../../test/fixtures/in-process.js';
+import type { FakeAgent } from '../../test/fixtures/agents/fake-agent.js';
+import { FakeEngine } from '../../test/fixtures/engines/fake-engine.js';
+import { serveInProcess } from '../../test/fixtures/services/in-process.js';
 
 const [, , folder = ''] = process.argv;
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { openBrowser } from '../../test/fixtures/browser.js';
+import { openBrowser } from '../../test/fixtures/viewers/browser.js';
 import { PROBE } from './pages.js';
 import type { Picture } from './quality.js';
 import type { Scope } from './scope.js';

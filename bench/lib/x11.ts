@@ -1,4 +1,4 @@
-import { XClient, XError } from '../../test/fixtures/x-client.js';
+import { XClient, XError } from '../../test/fixtures/displays/x-client.js';
 
 const GET_IMAGE = 73;
 const Z_PIXMAP = 2;

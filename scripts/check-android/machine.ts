@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { shellError } from './docker.js';
-import { docker } from '../../test/fixtures/docker.js';
+import { docker } from '../../test/fixtures/engines/docker.js';
 
 /** Flags of processors that can run virtual machines: Intel's, and AMD's. */
 const FLAGS = ['vmx', 'svm'];

@@ -9,10 +9,10 @@ import { adbKeys } from '../../src/adb/keys.js';
 import { Shell } from '../../src/adb/shell.js';
 import type { DeviceState } from '../../src/protocol/generated/schemas.js';
 import type { Config } from '../../src/server/config/index.js';
-import { AndroidSession } from '../../test/fixtures/android-session.js';
-import { containerOf, docker } from '../../test/fixtures/docker.js';
-import { type Service, startService } from '../../test/fixtures/service.js';
-import type { StreamClient } from '../../test/fixtures/stream-client.js';
+import { AndroidSession } from '../../test/fixtures/android/session.js';
+import { containerOf, docker } from '../../test/fixtures/engines/docker.js';
+import { type Service, startService } from '../../test/fixtures/services/service.js';
+import type { StreamClient } from '../../test/fixtures/viewers/stream-client.js';
 
 /** Settings of the service that make a difference to Android sessions. */
 const SETTINGS = /^BERTH_(ANDROID_.*|EGRESS.*|SESSION_.*|APPARMOR|RUNTIME|IMAGE_PREFIX|START_TIMEOUT)$/;

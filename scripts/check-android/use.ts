@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SIGNED_APP, signedApk } from '../../test/fixtures/signed-apk.js';
+import { SIGNED_APP, signedApk } from '../../test/fixtures/android/signed-apk.js';
 import { shellError } from './docker.js';
 import { type Result, skip } from '../lib/checks.js';
 import type { Trial } from './trial.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { docker, hostAddress } from '../../test/fixtures/docker.js';
+import { docker, hostAddress } from '../../test/fixtures/engines/docker.js';
 import { type Result, skip } from '../lib/checks.js';
 import type { Trial } from './trial.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageType } from '../../src/protocol/message-type.js';
-import type { Service } from '../../test/fixtures/service.js';
+import type { Service } from '../../test/fixtures/services/service.js';
 import { contentOf, difference } from './content.js';
 import { Looks, LOOK_EVERY_MS } from './looks.js';
 import type { Picture } from './picture.js';

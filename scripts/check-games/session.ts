@@ -1,5 +1,5 @@
-import type { Service } from '../../test/fixtures/service.js';
-import { StreamClient } from '../../test/fixtures/stream-client.js';
+import type { Service } from '../../test/fixtures/services/service.js';
+import { StreamClient } from '../../test/fixtures/viewers/stream-client.js';
 import type { ConsoleKind } from '../../src/protocol/generated/schemas.js';
 
 export const SIZE = { width: 640, height: 480 };

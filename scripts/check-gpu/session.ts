@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NalType, nalType, nalUnits } from '../../src/h264/nal.js';
 import { parseSps } from '../../src/h264/sps.js';
 import { BerthClient } from '../../src/client/index.js';
-import { containerOf, shell } from '../../test/fixtures/docker.js';
-import type { Service } from '../../test/fixtures/service.js';
-import { StreamClient } from '../../test/fixtures/stream-client.js';
+import { containerOf, shell } from '../../test/fixtures/engines/docker.js';
+import type { Service } from '../../test/fixtures/services/service.js';
+import { StreamClient } from '../../test/fixtures/viewers/stream-client.js';
 import { until } from '../../test/fixtures/until.js';
 import type { GpuTrial } from './trial.js';
 

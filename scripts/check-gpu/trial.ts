@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { posix } from 'node:path';
 import type { Scope } from '../../bench/lib/scope.js';
 import type { Config } from '../../src/server/config/index.js';
-import { docker } from '../../test/fixtures/docker.js';
-import { type Service, startService } from '../../test/fixtures/service.js';
+import { docker } from '../../test/fixtures/engines/docker.js';
+import { type Service, startService } from '../../test/fixtures/services/service.js';
 
 /** Settings of the service that make a difference to sessions with a card. */
 const SETTINGS = /^BERTH_(GPU.*|SESSION_.*|APPARMOR|RUNTIME|IMAGE_PREFIX|START_TIMEOUT)$/;

@@ -17,7 +17,7 @@ const isOperators = () => Boolean(process.env['KUBECONFIG'] && process.env['BERT
 /** Builds the image of the cluster's nodes, silently and as whatever else runs allows; what fails, `runCluster` tells. */
 export async function buildCluster(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
   if (isOperators()) return;
-  const command = ['--as-is', 'test/fixtures/cluster/build.sh', 'berth-test/cluster'];
+  const command = ['--as-is', 'test/fixtures/kubernetes/cluster/build.sh', 'berth-test/cluster'];
   const child = spawn('scripts/with-engine.sh', command, { stdio: 'ignore', env, signal });
   await new Promise(resolve => child.once('error', resolve).once('close', resolve));
 }
@@ -31,7 +31,7 @@ export async function runCluster(env: NodeJS.ProcessEnv, signal: AbortSignal): P
     const given = Object.entries(process.env).filter(([name]) => OPERATORS.test(name));
     return { env: Object.fromEntries(given) as Record<string, string>, stop: async () => {} };
   }
-  const command = ['--as-is', 'node_modules/.bin/tsx', 'test/fixtures/cluster/shared.ts'];
+  const command = ['--as-is', 'node_modules/.bin/tsx', 'test/fixtures/kubernetes/cluster/shared.ts'];
   const child = spawn('scripts/with-engine.sh', command, { stdio: ['pipe', 'pipe', 'inherit'], env });
   const closed = once(child, 'close');
   const stop = async () => {

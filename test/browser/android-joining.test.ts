@@ -3,12 +3,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import t from 'tap';
-import { AndroidSession } from '../fixtures/android-session.js';
-import { PICTURES, showsColour, watchAndroid } from '../fixtures/android-viewer.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { freeDevices } from '../fixtures/free-devices.js';
-import { startService } from '../fixtures/service.js';
-import { StandIn } from '../fixtures/stand-in.js';
+import { AndroidSession } from '../fixtures/android/session.js';
+import { PICTURES, showsColour, watchAndroid } from '../fixtures/android/viewer.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { freeDevices } from '../fixtures/android/free-devices.js';
+import { startService } from '../fixtures/services/service.js';
+import { StandIn } from '../fixtures/android/stand-in.js';
 import { until } from '../fixtures/until.js';
 
 const LONG_MS = 120_000;

@@ -1,14 +1,14 @@
 // tags: containers
 /** An Android session at a desk: mouse, keyboard, clipboard and files, and what the page says when the device is away. */
 import t from 'tap';
-import { narrowPath } from '../fixtures/narrow-path.js';
-import { AndroidSession } from '../fixtures/android-session.js';
-import { PICTURES, placeOf, showsColour, watchAndroid } from '../fixtures/android-viewer.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { freeDevices } from '../fixtures/free-devices.js';
-import { startService } from '../fixtures/service.js';
-import { SIGNED_APP, signedApk } from '../fixtures/signed-apk.js';
-import { StandIn, type StandInEvent } from '../fixtures/stand-in.js';
+import { narrowPath } from '../fixtures/networks/narrow-path.js';
+import { AndroidSession } from '../fixtures/android/session.js';
+import { PICTURES, placeOf, showsColour, watchAndroid } from '../fixtures/android/viewer.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { freeDevices } from '../fixtures/android/free-devices.js';
+import { startService } from '../fixtures/services/service.js';
+import { SIGNED_APP, signedApk } from '../fixtures/android/signed-apk.js';
+import { StandIn, type StandInEvent } from '../fixtures/android/stand-in.js';
 import { until } from '../fixtures/until.js';
 
 const LONG_MS = 120_000;

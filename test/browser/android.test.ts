@@ -1,12 +1,12 @@
 // tags: containers
 import t from 'tap';
-import { AndroidSession } from '../fixtures/android-session.js';
-import { PICTURES, placeOf, showsColour, watchAndroid } from '../fixtures/android-viewer.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { openBar } from '../fixtures/player-page.js';
-import { freeDevices } from '../fixtures/free-devices.js';
-import { startService } from '../fixtures/service.js';
-import { StandIn } from '../fixtures/stand-in.js';
+import { AndroidSession } from '../fixtures/android/session.js';
+import { PICTURES, placeOf, showsColour, watchAndroid } from '../fixtures/android/viewer.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { openBar } from '../fixtures/viewers/player-page.js';
+import { freeDevices } from '../fixtures/android/free-devices.js';
+import { startService } from '../fixtures/services/service.js';
+import { StandIn } from '../fixtures/android/stand-in.js';
 import { until } from '../fixtures/until.js';
 
 const { idle: IDLE, key: KEY, fingers: FINGERS } = PICTURES;

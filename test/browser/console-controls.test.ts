@@ -3,26 +3,30 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import { PadButton } from '../../src/protocol/pad.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { FakeSession } from '../fixtures/fake-session.js';
-import { openPlayer } from '../fixtures/player-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { RecordedSession } from '../fixtures/services/recorded-session.js';
+import { openPlayer } from '../fixtures/viewers/player-page.js';
 import { until } from '../fixtures/until.js';
-import { VirtualGamepads } from '../fixtures/virtual-gamepads.js';
+import { VirtualGamepads } from '../fixtures/viewers/virtual-gamepads.js';
 
 const browser = await openBrowser(t);
 const KINDS = ['nes', 'snes', 'n64', 'ps1'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** What a player has pressed and let go of, in order: `+8` and `-8`. */
-const buttons = (session: FakeSession) =>
+const buttons = (session: RecordedSession) =>
   session.received.flatMap(message =>
     message.is === 'pad' && message.event.control === 'button'
       ? [`${message.event.down ? '+' : '-'}${message.event.id}`]
       : [],
   );
 
-async function playing(t: Parameters<typeof openPlayer>[0], kind: Kind, context = {}): Promise<[FakeSession, Page]> {
-  const session = await FakeSession.start(t);
+async function playing(
+  t: Parameters<typeof openPlayer>[0],
+  kind: Kind,
+  context = {},
+): Promise<[RecordedSession, Page]> {
+  const session = await RecordedSession.start(t);
   session.kind = kind;
   session.seats = [
     { player: 1, user_id: 'u1' },

@@ -1,11 +1,11 @@
 // tags: containers
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { embeddingPage, told, type Embedding } from '../fixtures/embedding-page.js';
-import { serveCards } from '../fixtures/games.js';
-import { colourOf, type Colour } from '../fixtures/hue.js';
-import { integratorPage } from '../fixtures/integrator.js';
-import { startService } from '../fixtures/service.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { embeddingPage, told, type Embedding } from '../fixtures/pages/embedding-page.js';
+import { serveCards } from '../fixtures/consoles/cards.js';
+import { colourOf, type Colour } from '../fixtures/consoles/hue.js';
+import { integratorPage } from '../fixtures/pages/integrator.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 
 declare const embedding: Embedding;

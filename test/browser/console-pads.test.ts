@@ -2,15 +2,15 @@
 import t from 'tap';
 import { PadButton } from '../../src/protocol/pad.js';
 import type { BerthOptions } from '../../src/web/sdk/index.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { press, shows } from '../fixtures/console-page.js';
-import { embed, type Embedding } from '../fixtures/embedding-page.js';
-import { Fingers, placeOn } from '../fixtures/fingers.js';
-import { serveCards } from '../fixtures/games.js';
-import { startService } from '../fixtures/service.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { press, shows } from '../fixtures/consoles/page.js';
+import { embed, type Embedding } from '../fixtures/pages/embedding-page.js';
+import { Fingers, placeOn } from '../fixtures/viewers/fingers.js';
+import { serveCards } from '../fixtures/consoles/cards.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
-import { VirtualGamepads } from '../fixtures/virtual-gamepads.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
+import { VirtualGamepads } from '../fixtures/viewers/virtual-gamepads.js';
 
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const origin = await serveCards(t);

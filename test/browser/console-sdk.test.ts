@@ -2,17 +2,18 @@
 /** What pages are told of a console, and ask of it; the session is a recording. */
 import t from 'tap';
 import { PadButton } from '../../src/protocol/pad.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { embed, told, type Embedding } from '../fixtures/embedding-page.js';
-import { FakeSession } from '../fixtures/fake-session.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { embed, told, type Embedding } from '../fixtures/pages/embedding-page.js';
+import { RecordedSession } from '../fixtures/services/recorded-session.js';
 import { until } from '../fixtures/until.js';
-import { VirtualGamepads } from '../fixtures/virtual-gamepads.js';
+import { VirtualGamepads } from '../fixtures/viewers/virtual-gamepads.js';
 
 declare const embedding: Embedding;
 const browser = await openBrowser(t);
 
 const seatsOf = (...users: (string | null)[]) => users.map((user_id, i) => ({ player: i + 1, user_id }));
-const calls = (session: FakeSession) => session.control.flatMap(message => (message.type === 'call' ? [message] : []));
+const calls = (session: RecordedSession) =>
+  session.control.flatMap(message => (message.type === 'call' ? [message] : []));
 
 t.test('pages are told who plays, at once and whenever a seat changes hands', async t => {
   const [session, page] = await embed(t, browser);
@@ -55,7 +56,7 @@ t.test('pages are told the game’s state, at once and whoever changes it', asyn
 });
 
 t.test('the player’s bar shows the game’s state, whoever changes it', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   session.kind = 'ps1';
   session.game = { type: 'game', paused: true, fast_forward: false };
   session.results['console.pause'] = { value: {} };
@@ -164,7 +165,7 @@ t.test('a picture of the display is fetched, and a refusal says why', async t =>
 });
 
 t.test('a gamepad plugged in before works, and the player’s bar is complete', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   session.kind = 'nes';
   session.seats = seatsOf('someone', 'u1');
   const page = await browser.newPage();
@@ -181,7 +182,7 @@ t.test('a gamepad plugged in before works, and the player’s bar is complete', 
 });
 
 t.test('a button of the player saves a picture', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   session.kind = 'snes';
   session.pages.set('/s/recording/screenshot', 'picture');
   const page = await browser.newPage();

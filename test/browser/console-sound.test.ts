@@ -1,12 +1,12 @@
 // tags: containers, alone
 import t, { type Test } from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { ConsoleSession } from '../fixtures/console-session.js';
-import { serveCards } from '../fixtures/games.js';
-import { meteredPage, press } from '../fixtures/lip-sync.js';
-import { startService } from '../fixtures/service.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { ConsoleSession } from '../fixtures/consoles/session.js';
+import { serveCards } from '../fixtures/consoles/cards.js';
+import { meteredPage, press } from '../fixtures/media/lip-sync.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 /** What the card of the nes plays while A is held. */
 const TONE_HZ = 440;

@@ -1,10 +1,10 @@
 // tags: containers
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { press, shows } from '../fixtures/console-page.js';
-import { serveCards } from '../fixtures/games.js';
-import { startService } from '../fixtures/service.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { press, shows } from '../fixtures/consoles/page.js';
+import { serveCards } from '../fixtures/consoles/cards.js';
+import { startService } from '../fixtures/services/service.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const origin = await serveCards(t);

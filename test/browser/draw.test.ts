@@ -1,13 +1,13 @@
 // tags: containers
 import t, { type Test } from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { containerOf } from '../fixtures/docker.js';
-import { startSession } from '../fixtures/live-session.js';
-import { startService } from '../fixtures/service.js';
-import { sessionHtml } from '../fixtures/session-page.js';
-import { serveIn } from '../fixtures/site.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { containerOf } from '../fixtures/engines/docker.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
+import { startService } from '../fixtures/services/service.js';
+import { sessionHtml } from '../fixtures/pages/pixel-page.js';
+import { serveIn } from '../fixtures/pages/site-in-container.js';
 import { until } from '../fixtures/until.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 /** A page that counts what reaches it, and does its worst to elements that are not its own. */
 const PAGE = sessionHtml(`

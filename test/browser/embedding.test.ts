@@ -2,10 +2,10 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import type { BrowserSession } from '../../src/web/sdk/index.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { integratorPage } from '../fixtures/integrator.js';
-import { startSession } from '../fixtures/live-session.js';
-import { startService } from '../fixtures/service.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { integratorPage } from '../fixtures/pages/integrator.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 
 const PAGE = `<!doctype html><title>An integrator's page</title>

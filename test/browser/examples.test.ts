@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { decode } from 'fast-png';
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '../fixtures/browser.js';
-import { freePort } from '../fixtures/free-port.js';
-import { startService } from '../fixtures/service.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { freePort } from '../fixtures/networks/free-port.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 
 /** A page whose title counts the keys that are pressed in it, however long they are held; it is red as soon as it does. */

@@ -1,11 +1,11 @@
 // tags: containers
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { containerOf, docker, shell } from '../fixtures/docker.js';
-import { startSession } from '../fixtures/live-session.js';
-import { startService } from '../fixtures/service.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { containerOf, docker, shell } from '../fixtures/engines/docker.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 const COUNT_KEYS = `let keys = 0; addEventListener('keydown', () => show(++keys)); show(0);`;
 

@@ -1,13 +1,13 @@
 // tags: containers
 import t from 'tap';
 import type { FileChooser } from 'playwright-core';
-import { openBrowser } from '../fixtures/browser.js';
-import { startSession } from '../fixtures/live-session.js';
-import { openBar } from '../fixtures/player-page.js';
-import { startService } from '../fixtures/service.js';
-import { hash } from '../fixtures/session-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
+import { openBar } from '../fixtures/viewers/player-page.js';
+import { startService } from '../fixtures/services/service.js';
+import { hash } from '../fixtures/pages/pixel-page.js';
 import { until } from '../fixtures/until.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 /** Above right an input for files, below left a place to drop them, below right one whose click saves a file. */
 const FILES = `

@@ -1,10 +1,10 @@
 // tags: containers
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { startSession } from '../fixtures/live-session.js';
-import { startService } from '../fixtures/service.js';
-import { hash } from '../fixtures/session-page.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
+import { startService } from '../fixtures/services/service.js';
+import { hash } from '../fixtures/pages/pixel-page.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 const COUNT_EVENTS = `
   const seen = { keys: 0, presses: 0, moves: false, scrolled: 0, right: 0 };

@@ -1,9 +1,9 @@
 // tags: containers
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { startSession } from '../fixtures/live-session.js';
-import { startService } from '../fixtures/service.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
+import { startService } from '../fixtures/services/service.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 /** Bits of what the page in the session finds out about its browser. */
 const FOUND = { dark: 1, language: 2, languages: 4, android: 8, webgl: 16, kiosk: 32 } as const;

@@ -1,11 +1,11 @@
 // tags: containers, alone
 import t from 'tap';
-import { openBrowser, SCREEN_SOCKET } from '../fixtures/browser.js';
-import { startSession } from '../fixtures/live-session.js';
-import { MousePointer } from '../fixtures/mouse-pointer.js';
-import { startService } from '../fixtures/service.js';
+import { openBrowser, SCREEN_SOCKET } from '../fixtures/viewers/browser.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
+import { MousePointer } from '../fixtures/displays/mouse-pointer.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 /** Has a green square as its mouse pointer, shows how often that was moved, and is drawn anew with each move. */
 const GREEN_POINTER = `

@@ -2,22 +2,22 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import type { InputEvent } from '../../src/protocol/input.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { FakeSession } from '../fixtures/fake-session.js';
-import { openPlayer } from '../fixtures/player-page.js';
-import { cursorMessage } from '../fixtures/recorded-stream.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { RecordedSession } from '../fixtures/services/recorded-session.js';
+import { openPlayer } from '../fixtures/viewers/player-page.js';
+import { cursorMessage } from '../fixtures/media/recorded-stream.js';
 import { until } from '../fixtures/until.js';
 
 const browser = await openBrowser(t);
-const inputs = (session: FakeSession): InputEvent[] =>
+const inputs = (session: RecordedSession): InputEvent[] =>
   session.received.flatMap(message => (message.is === 'input' ? [message.event] : []));
-const keys = (session: FakeSession) =>
+const keys = (session: RecordedSession) =>
   inputs(session).flatMap(event =>
     event.type === 'key' ? [`${event.down ? '+' : '-'}${event.keysym.toString(16)}`] : [],
   );
 
-async function playing(t: { teardown(handler: () => unknown): void }, context = {}): Promise<[FakeSession, Page]> {
-  const session = await FakeSession.start(t);
+async function playing(t: { teardown(handler: () => unknown): void }, context = {}): Promise<[RecordedSession, Page]> {
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure', { context });
   await session.play('wide', 3);
   await until('the picture is there', () => session.received.some(({ is }) => is === 'ack'));

@@ -2,8 +2,8 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import type { BerthOptions, mount as Mount } from '../../src/web/sdk/index.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { embed, embeddingPage, told, type Embedding } from '../fixtures/embedding-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { embed, embeddingPage, told, type Embedding } from '../fixtures/pages/embedding-page.js';
 import { until } from '../fixtures/until.js';
 
 const browser = await openBrowser(t);

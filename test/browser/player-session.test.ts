@@ -2,19 +2,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { FakeSession } from '../fixtures/fake-session.js';
-import { openBar, openPlayer, overlayText } from '../fixtures/player-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { RecordedSession } from '../fixtures/services/recorded-session.js';
+import { openBar, openPlayer, overlayText } from '../fixtures/viewers/player-page.js';
 import { until } from '../fixtures/until.js';
 
 /** What a service that was killed takes to be there again, ms. */
 const AWAY_MS = 1000;
 
 const browser = await openBrowser(t);
-const joins = (session: FakeSession) => session.control.filter(({ type }) => type === 'join').length;
+const joins = (session: RecordedSession) => session.control.filter(({ type }) => type === 'join').length;
 
 t.test('a viewer whose service is killed and restarted is back by itself', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   await session.play('wide', 3);
   await until('the picture is there', async () => (await overlayText(page)) === '');
@@ -30,7 +30,7 @@ t.test('a viewer whose service is killed and restarted is back by itself', async
 });
 
 t.test('a frame from before the connection was lost does not say that it is back', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure', { script: holdDecoder });
   await session.shown(await session.play('wide', 3));
   await until('the picture is there', async () => (await overlayText(page)) === '');
@@ -54,7 +54,7 @@ t.test('a frame from before the connection was lost does not say that it is back
 });
 
 t.test('a session that ends says why, and no viewer reconnects', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   session.send({ type: 'end', reason: 'inactive' });
   await until(
@@ -68,7 +68,7 @@ t.test('a session that ends says why, and no viewer reconnects', async t => {
 });
 
 t.test('a page whose script is broken off while it loads loads again by itself', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await browser.newPage();
   t.teardown(() => page.close());
   let isBroken = false;
@@ -83,7 +83,7 @@ t.test('a page whose script is broken off while it loads loads again by itself',
 });
 
 t.test('a refused viewer learns why', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await browser.newPage();
   t.teardown(() => page.close());
   for (const [status, words] of [
@@ -99,7 +99,7 @@ t.test('a refused viewer learns why', async t => {
 });
 
 t.test('a viewer that reconnects to an ended session learns why it ended', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   await session.close();
   session.status = 409;
@@ -109,7 +109,7 @@ t.test('a viewer that reconnects to an ended session learns why it ended', async
 });
 
 t.test('a viewer is told when it loses control, and when it has it again', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   const cursor = () =>
     page.evaluate(
@@ -127,7 +127,7 @@ t.test('a viewer is told when it loses control, and when it has it again', async
 });
 
 t.test('others’ pointers are drawn on request, for viewers allowed to see them', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   const button = page.getByRole('button', { name: 'Others’ pointers' });
   t.equal(await button.count(), 0);
@@ -154,7 +154,7 @@ t.test('others’ pointers are drawn on request, for viewers allowed to see them
 });
 
 t.test('a viewer is warned before an unused session ends, and can stay', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   const banner = page.getByRole('alert');
   const close_date = new Date(Date.now() + 45_000).toISOString();
@@ -173,7 +173,7 @@ t.test('a viewer is warned before an unused session ends, and can stay', async t
 
 for (const kind of ['secure', 'plain'] as const) {
   t.test(`sound is heard on a ${kind} page`, async t => {
-    const session = await FakeSession.start(t);
+    const session = await RecordedSession.start(t);
     const page = await openPlayer(t, browser, session, kind);
     await page.evaluate(listenToPage);
     const heard = await session.whileToneIsPlayed(() =>
@@ -188,7 +188,7 @@ for (const kind of ['secure', 'plain'] as const) {
 
 t.test('sound blocked by the browser has one clear button', async t => {
   const shy = await openBrowser(t, { autoplay: false });
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, shy, session, 'secure');
   const button = page.getByRole('button', { name: 'Play sound' });
   // Looking at the page counts as a person's gesture in this browser, so sound has to be opened first.
@@ -200,7 +200,7 @@ t.test('sound blocked by the browser has one clear button', async t => {
 });
 
 t.test('muting stops the transfer of sound, and unmuting restores the volume', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   await openBar(page);
   await page.getByRole('button', { name: 'Mute', exact: true }).click();
@@ -213,7 +213,7 @@ t.test('muting stops the transfer of sound, and unmuting restores the volume', a
 });
 
 t.test('the bar can be reached and left with the keyboard alone', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'secure');
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   await page.locator('.bar.open').waitFor({ state: 'detached' });

@@ -1,14 +1,14 @@
 // tags: containers, alone
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { FakeSession } from '../fixtures/fake-session.js';
-import { openPlayer, pixelAt, overlayText } from '../fixtures/player-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { RecordedSession } from '../fixtures/services/recorded-session.js';
+import { openPlayer, pixelAt, overlayText } from '../fixtures/viewers/player-page.js';
 import { until } from '../fixtures/until.js';
 
 const browser = await openBrowser(t);
 const isRed = ([red, green, blue]: number[]) => red! > 200 && green! < 70 && blue! < 70;
 const isYellow = ([red, green, blue]: number[]) => red! > 200 && green! > 200 && blue! < 70;
-const acksOf = (session: FakeSession) =>
+const acksOf = (session: RecordedSession) =>
   session.received.flatMap(message => (message.is === 'ack' ? [message.frame] : []));
 
 for (const [kind, tag] of [
@@ -16,7 +16,7 @@ for (const [kind, tag] of [
   ['plain', 'VIDEO'],
 ] as const) {
   t.test(`a ${kind} page shows the picture in a ${tag} element and acknowledges the frames it showed`, async t => {
-    const session = await FakeSession.start(t);
+    const session = await RecordedSession.start(t);
     const page = await openPlayer(t, browser, session, kind);
     t.match(session.control[0], { type: 'join', video: true, audio: true });
     await until('the page says so', async () => (await overlayText(page)) === 'Starting…');
@@ -43,7 +43,7 @@ for (const [kind, tag] of [
   });
 
   t.test(`a ${kind} page follows the display to another size`, async t => {
-    const session = await FakeSession.start(t);
+    const session = await RecordedSession.start(t);
     const page = await openPlayer(t, browser, session, kind);
     await session.play('wide', 5);
     session.send({ type: 'display', width: 322, height: 242, fps: 30, max_area: 2073600 });
@@ -75,7 +75,7 @@ function watchPicture(): void {
 
 for (const kind of ['secure', 'plain'] as const) {
   t.test(`a ${kind} page changes between layers without a dark picture`, async t => {
-    const session = await FakeSession.start(t);
+    const session = await RecordedSession.start(t);
     const page = await openPlayer(t, browser, session, kind);
     session.send({ type: 'display', width: 640, height: 360, fps: 30, max_area: 2073600 });
     await session.shown(await session.playOneByOne('wide', 10));
@@ -97,7 +97,7 @@ for (const kind of ['secure', 'plain'] as const) {
 }
 
 t.test('a page on plain HTTP says what is missing and how to fix it', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await openPlayer(t, browser, session, 'plain');
   const note = page.locator('.notice');
   t.match(await note.textContent(), /https/);
@@ -106,7 +106,7 @@ t.test('a page on plain HTTP says what is missing and how to fix it', async t =>
 });
 
 t.test('a device that is slow to decode its first frames plays all the same', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const page = await browser.newPage();
   t.teardown(() => page.close());
   await page.addInitScript(() => {
@@ -127,7 +127,7 @@ t.test('a device that is slow to decode its first frames plays all the same', as
 });
 
 t.test('frames before the first key frame are dropped, and one is requested', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   await openPlayer(t, browser, session, 'secure');
   session.sendDelta();
   await until('a key frame is asked for', () => session.received.some(({ is }) => is === 'refresh'));
@@ -135,7 +135,7 @@ t.test('frames before the first key frame are dropped, and one is requested', as
 });
 
 t.test('a faulty frame costs a key frame, not the page', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   await openPlayer(t, browser, session, 'secure');
   await session.play('wide', 5);
   session.sendGarbage();

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { decode } from 'fast-png';
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { startService } from '../fixtures/service.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 
 const run = promisify(execFile);

@@ -1,15 +1,16 @@
 // tags: containers
 import t from 'tap';
 import type { Tab } from '../../src/web/sdk/index.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { embed, told, type Embedding } from '../fixtures/embedding-page.js';
-import type { FakeSession } from '../fixtures/fake-session.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { embed, told, type Embedding } from '../fixtures/pages/embedding-page.js';
+import type { RecordedSession } from '../fixtures/services/recorded-session.js';
 import { until } from '../fixtures/until.js';
 
 declare const embedding: Embedding;
 const browser = await openBrowser(t);
 
-const calls = (session: FakeSession) => session.control.flatMap(message => (message.type === 'call' ? [message] : []));
+const calls = (session: RecordedSession) =>
+  session.control.flatMap(message => (message.type === 'call' ? [message] : []));
 
 t.test('tabs are called as with chrome.tabs, with its results and its own errors', async t => {
   const [session, page] = await embed(t, browser);

@@ -1,7 +1,7 @@
 // tags: containers, alone
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { embed, type Embedding } from '../fixtures/embedding-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { embed, type Embedding } from '../fixtures/pages/embedding-page.js';
 import { median } from '../fixtures/median.js';
 import { until } from '../fixtures/until.js';
 

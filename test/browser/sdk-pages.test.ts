@@ -2,17 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '../fixtures/browser.js';
-import { embed, embeddingPage, type Embedding } from '../fixtures/embedding-page.js';
-import { FakeSession } from '../fixtures/fake-session.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { embed, embeddingPage, type Embedding } from '../fixtures/pages/embedding-page.js';
+import { RecordedSession } from '../fixtures/services/recorded-session.js';
 import { until } from '../fixtures/until.js';
 
 declare const embedding: Embedding;
 const browser = await openBrowser(t);
 
-const keysOf = (session: FakeSession) =>
+const keysOf = (session: RecordedSession) =>
   session.received.filter(m => m.is === 'input' && m.event.type === 'key').length;
-const keysymsOf = (session: FakeSession) =>
+const keysymsOf = (session: RecordedSession) =>
   session.received.flatMap(m =>
     m.is === 'input' && m.event.type === 'key' ? [String.fromCharCode(m.event.keysym)] : [],
   );
@@ -34,7 +34,7 @@ const mountAt = (page: Page, url: string, place: (box: HTMLElement) => void, opt
 
 t.test('several sessions on one page have their own pictures, and keys go to the last one used', async t => {
   const [first, page] = await embed(t, browser);
-  const second = await FakeSession.start(t);
+  const second = await RecordedSession.start(t);
   await mountAt(page, first.embedUrl('secure'), box => document.body.append(box));
   await mountAt(page, second.embedUrl('secure'), box => document.body.append(box));
   await Promise.all([first, second].map(async session => session.shown(await session.play('wide', 3))));
@@ -68,7 +68,7 @@ t.test('a session inside a closed shadow root gets keys without delegation', asy
 });
 
 t.test('a page in an iframe of another origin can embed a session', async t => {
-  const session = await FakeSession.start(t);
+  const session = await RecordedSession.start(t);
   const { port, origin } = new URL(session.embedUrl('secure'));
   session.pages.set('/inner', embeddingPage());
   const page = await browser.newPage();
@@ -98,7 +98,7 @@ async function documentedPolicy(origin: string): Promise<string> {
 
 for (const kind of ['secure', 'plain'] as const) {
   t.test(`the documented policy is enough for a ${kind} page, with picture, sound and pointers`, async t => {
-    const session = await FakeSession.start(t);
+    const session = await RecordedSession.start(t);
     const service = new URL(session.embedUrl(kind));
     const policy = `default-src 'none'; ${await documentedPolicy(service.origin)}`;
     session.pages.set(

@@ -3,14 +3,14 @@
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
 import type { BerthOptions, BrowserSession } from '../../src/web/sdk/index.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { integratorPage } from '../fixtures/integrator.js';
-import { type LiveSession, startSession } from '../fixtures/live-session.js';
-import { participantWebhook, say } from '../fixtures/participant-webhook.js';
-import { startService } from '../fixtures/service.js';
-import { hash } from '../fixtures/session-page.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { integratorPage } from '../fixtures/pages/integrator.js';
+import { type LiveSession, startSession } from '../fixtures/pages/pixel-session.js';
+import { participantWebhook, say } from '../fixtures/services/participant-webhook.js';
+import { startService } from '../fixtures/services/service.js';
+import { hash } from '../fixtures/pages/pixel-page.js';
 import { until } from '../fixtures/until.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 /** Shows what was typed so far. */
 const KEYS = `let keys = ''; onkeydown = event => { if (event.key.length === 1) show(hash(keys += event.key)); }; show(0);`;

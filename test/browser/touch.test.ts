@@ -1,14 +1,14 @@
 // tags: containers, alone
 import t from 'tap';
 import type { CDPSession } from 'playwright-core';
-import { openBrowser } from '../fixtures/browser.js';
-import { startSession, type LiveSession } from '../fixtures/live-session.js';
-import { startService } from '../fixtures/service.js';
-import { sessionHtml } from '../fixtures/session-page.js';
-import { serveToSessions } from '../fixtures/session-site.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { startSession, type LiveSession } from '../fixtures/pages/pixel-session.js';
+import { startService } from '../fixtures/services/service.js';
+import { sessionHtml } from '../fixtures/pages/pixel-page.js';
+import { serveToSessions } from '../fixtures/pages/site-for-sessions.js';
 import { until } from '../fixtures/until.js';
-import { ACTIVATES } from '../fixtures/user-activation.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { ACTIVATES } from '../fixtures/pages/user-activation.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 /** The numbers that the page shows after a key, and that another page shows. */
 const TOUCHED = 400;

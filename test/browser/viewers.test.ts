@@ -1,11 +1,11 @@
 // tags: containers, alone
 import t from 'tap';
-import { openBrowser } from '../fixtures/browser.js';
-import { startSession } from '../fixtures/live-session.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
 import { median } from '../fixtures/median.js';
-import { startService } from '../fixtures/service.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 const COUNT_KEYS = `let keys = 0; addEventListener('keydown', () => show(++keys)); show(0);`;
 

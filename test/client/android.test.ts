@@ -1,6 +1,6 @@
 import t from 'tap';
 import { BerthClient } from '../../src/client/index.js';
-import { serveInProcess } from '../fixtures/in-process.js';
+import { serveInProcess } from '../fixtures/services/in-process.js';
 
 const { url, apiKey, agent } = await serveInProcess(t);
 const berth = new BerthClient({ url, apiKey });

@@ -11,7 +11,7 @@ import {
   type TimeoutEvent,
 } from '../../src/client/index.js';
 import { EngineError } from '../../src/server/engines/engine.js';
-import { serveInProcess } from '../fixtures/in-process.js';
+import { serveInProcess } from '../fixtures/services/in-process.js';
 
 /** A server that answers with statuses in turn, with the last one from then on. */
 async function answering(t: Test, ...answers: [status: number, headers?: Record<string, string>, body?: string][]) {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { BerthClient, SessionClient } from '../../src/client/index.js';
-import { serveInProcess } from '../fixtures/in-process.js';
-import { StreamClient } from '../fixtures/stream-client.js';
+import { serveInProcess } from '../fixtures/services/in-process.js';
+import { StreamClient } from '../fixtures/viewers/stream-client.js';
 
 const { url, apiKey, agent } = await serveInProcess(t);
 const berth = new BerthClient({ url, apiKey });

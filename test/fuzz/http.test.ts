@@ -10,8 +10,8 @@ import { operations } from '../../src/server/http/operations/index.js';
 import type { Operation } from '../../src/server/http/table/operation.js';
 import type { OpenApi } from '../../src/server/http/openapi/page/model.js';
 import { arbitrary, broken, fromSchema } from '../fixtures/from-schema.js';
-import { serveInProcess } from '../fixtures/in-process.js';
-import { startFakedSession } from '../fixtures/in-process-session.js';
+import { serveInProcess } from '../fixtures/services/in-process.js';
+import { startFakedSession } from '../fixtures/services/faked-session.js';
 import { seedOf } from '../fixtures/seed.js';
 import { until } from '../fixtures/until.js';
 

@@ -6,11 +6,11 @@ import { decodeInput } from '../../src/protocol/input.js';
 import { MessageType } from '../../src/protocol/message-type.js';
 import { decodePad, encodePad, PadButton } from '../../src/protocol/pad.js';
 import { broken, fromSchema } from '../fixtures/from-schema.js';
-import { startFakedSession } from '../fixtures/in-process-session.js';
-import { serveInProcess } from '../fixtures/in-process.js';
-import { VIEWER_MESSAGES } from '../fixtures/messages.js';
+import { startFakedSession } from '../fixtures/services/faked-session.js';
+import { serveInProcess } from '../fixtures/services/in-process.js';
+import { VIEWER_MESSAGES } from '../fixtures/agents/messages.js';
 import { mutated, seedOf, sequence } from '../fixtures/seed.js';
-import type { StreamClient } from '../fixtures/stream-client.js';
+import type { StreamClient } from '../fixtures/viewers/stream-client.js';
 import { until } from '../fixtures/until.js';
 
 /** Messages between two checks that all of them were taken. */

@@ -3,7 +3,7 @@ import { BitReader, BitWriter } from '../../src/h264/bits.js';
 import { annexB, escaped, findNal, NalType, nalType, nalUnits, unescaped } from '../../src/h264/nal.js';
 import { parseSps } from '../../src/h264/sps.js';
 import { testFrame420, testFrame444 } from '../../src/web/media/video/test-frame.js';
-import { recordedFrames } from '../fixtures/recorded-stream.js';
+import { recordedFrames } from '../fixtures/media/recorded-stream.js';
 
 const spsOf = (unit: Uint8Array) => parseSps(findNal(unit, NalType.sps) ?? new Uint8Array());
 

@@ -5,7 +5,7 @@ import { escaped, findNal, NalType, unescaped } from '../../src/h264/nal.js';
 import { parseSps, type Sps } from '../../src/h264/sps.js';
 import { readVui, withoutReordering } from '../../src/h264/vui.js';
 
-const recorded = readFileSync(new URL('../fixtures/stream/wide.h264', import.meta.url));
+const recorded = readFileSync(new URL('../fixtures/media/stream/wide.h264', import.meta.url));
 
 /** An SPS of the baseline or high profile with a VUI of these bits, as encoders of Android write it: 720x1280. */
 function made({ high = false, vui }: { high?: boolean; vui?: (bits: BitWriter) => void }): Uint8Array {

@@ -4,15 +4,15 @@
  * that gives /dev/null in the place of /dev/kvm.
  */
 import t from 'tap';
-import { AndroidSession } from '../fixtures/android-session.js';
-import { showsColour, watchAndroid } from '../fixtures/android-viewer.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { testCluster } from '../fixtures/cluster.js';
-import { startDevicePlugin } from '../fixtures/device-plugin.js';
-import { buildImage, docker } from '../fixtures/docker.js';
-import { imageName } from '../fixtures/images.js';
-import { startService } from '../fixtures/service.js';
-import { StandIn } from '../fixtures/stand-in.js';
+import { AndroidSession } from '../fixtures/android/session.js';
+import { showsColour, watchAndroid } from '../fixtures/android/viewer.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { testCluster } from '../fixtures/kubernetes/cluster.js';
+import { startDevicePlugin } from '../fixtures/kubernetes/device-plugin.js';
+import { buildImage, docker } from '../fixtures/engines/docker.js';
+import { imageName } from '../fixtures/engines/images.js';
+import { startService } from '../fixtures/services/service.js';
+import { StandIn } from '../fixtures/android/stand-in.js';
 import { until } from '../fixtures/until.js';
 
 const LONG_MS = 120_000;
@@ -26,7 +26,7 @@ const IMAGE = `berth-test-emulator-${process.pid}/android:0.1.0-fake`;
 const device = await StandIn.start(t);
 await buildImage(
   ...['--build-arg', `DEVICE_IMAGE=${imageName('android-device')}`, '--build-arg', `HOST=${device.host}`],
-  ...['-t', IMAGE, 'test/fixtures/fake-emulator'],
+  ...['-t', IMAGE, 'test/fixtures/android/fake-emulator'],
 );
 t.teardown(() => docker('rmi', '-f', IMAGE));
 const cluster = await testCluster(t, { ownNodes: true });

@@ -1,9 +1,9 @@
 // tags: containers, cluster
 /** What Kubernetes says of the chart's manifests. */
 import t from 'tap';
-import { IMAGES, manifestsOf } from '../fixtures/chart.js';
-import { testCluster } from '../fixtures/cluster.js';
-import { typeErrors } from '../fixtures/manifest-types.js';
+import { IMAGES, manifestsOf } from '../fixtures/kubernetes/chart.js';
+import { testCluster } from '../fixtures/kubernetes/cluster.js';
+import { typeErrors } from '../fixtures/kubernetes/manifest-types.js';
 
 /** Everything that the chart can make of what Kubernetes itself knows. */
 const ALL = {

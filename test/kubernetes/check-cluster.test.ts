@@ -2,8 +2,8 @@
 /** `make check-cluster`, as an operator runs it. */
 import { execFile } from 'node:child_process';
 import t from 'tap';
-import { testCluster } from '../fixtures/cluster.js';
-import { FORWARD } from '../fixtures/cluster/service-account.js';
+import { testCluster } from '../fixtures/kubernetes/cluster.js';
+import { FORWARD } from '../fixtures/kubernetes/cluster/service-account.js';
 import { until } from '../fixtures/until.js';
 
 const cluster = await testCluster(t);

@@ -4,18 +4,18 @@
  * watched and used, and neither they nor their viewers are lost when its Pod is, on SQLite and on PostgreSQL.
  */
 import t, { type Test } from 'tap';
-import { playsBoth } from '../fixtures/both-kinds.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { NODE_PORTS, testCluster, versioned } from '../fixtures/cluster.js';
-import { hostAddress } from '../fixtures/docker.js';
-import { serveCards } from '../fixtures/games.js';
-import { startSession } from '../fixtures/live-session.js';
-import { pageSockets } from '../fixtures/page-socket.js';
-import { postgresql } from '../fixtures/postgresql.js';
-import { ReturningViewer } from '../fixtures/returning-viewer.js';
-import { servicePod, type ServicePod } from '../fixtures/service-pod.js';
+import { playsBoth } from '../fixtures/viewers/both-kinds.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { NODE_PORTS, testCluster, versioned } from '../fixtures/kubernetes/cluster.js';
+import { hostAddress } from '../fixtures/engines/docker.js';
+import { serveCards } from '../fixtures/consoles/cards.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
+import { pageSockets } from '../fixtures/viewers/page-socket.js';
+import { postgresql } from '../fixtures/services/postgresql.js';
+import { ReturningViewer } from '../fixtures/viewers/returning-viewer.js';
+import { servicePod, type ServicePod } from '../fixtures/kubernetes/service-pod.js';
 import { until } from '../fixtures/until.js';
-import { ViewerPage } from '../fixtures/viewer-page.js';
+import { ViewerPage } from '../fixtures/viewers/viewer-page.js';
 
 const COUNT_KEYS = `let keys = 0; addEventListener('keydown', () => show(++keys)); show(0);`;
 /** Besides the one with a browser. */

@@ -5,10 +5,10 @@
  */
 import t, { type Test } from 'tap';
 import { CLOSED } from '../../src/server/engines/packet-filter/rules.js';
-import { testCluster } from '../fixtures/cluster.js';
-import { docker } from '../fixtures/docker.js';
-import { NAMED, PRIVATE_PORT, privateHost } from '../fixtures/private-host.js';
-import { startService, type Service } from '../fixtures/service.js';
+import { testCluster } from '../fixtures/kubernetes/cluster.js';
+import { docker } from '../fixtures/engines/docker.js';
+import { NAMED, PRIVATE_PORT, privateHost } from '../fixtures/networks/private-host.js';
+import { startService, type Service } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 
 const cluster = await testCluster(t, { ownNodes: true });
@@ -126,7 +126,7 @@ t.test('policies that nothing enforces are refused in words', async t => {
 
 t.test('policies that a stand-in for a network plugin enforces', async t => {
   const plugin = '/usr/lib/cni/bridge';
-  await docker('cp', 'test/fixtures/cluster/policy-stand-in.sh', `${node}:${plugin}.new`);
+  await docker('cp', 'test/fixtures/kubernetes/cluster/policy-stand-in.sh', `${node}:${plugin}.new`);
   await onNode(`chmod +x ${plugin}.new && cp ${plugin} ${plugin}.real && mv ${plugin}.new ${plugin}`);
   t.teardown(() => onNode(`mv ${plugin}.real ${plugin}`));
   const env = { ...cluster.env, ...NODES, BERTH_KUBERNETES_EGRESS: 'policy' };

@@ -1,8 +1,8 @@
 // tags: containers, cluster
 import t from 'tap';
 import { namesOf } from '../../src/server/engines/kubernetes/names.js';
-import { testCluster } from '../fixtures/cluster.js';
-import { keepsContract } from '../fixtures/engine-contract.js';
+import { testCluster } from '../fixtures/kubernetes/cluster.js';
+import { keepsContract } from '../fixtures/engines/contract.js';
 
 const cluster = await testCluster(t);
 const { env } = cluster;

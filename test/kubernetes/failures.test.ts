@@ -1,10 +1,10 @@
 // tags: containers, cluster
 /** Sessions that a cluster takes away, or cannot start, end in words, which viewers are told too. */
 import t from 'tap';
-import { testCluster } from '../fixtures/cluster.js';
-import { serveCards } from '../fixtures/games.js';
-import { startService } from '../fixtures/service.js';
-import { StreamClient } from '../fixtures/stream-client.js';
+import { testCluster } from '../fixtures/kubernetes/cluster.js';
+import { serveCards } from '../fixtures/consoles/cards.js';
+import { startService } from '../fixtures/services/service.js';
+import { StreamClient } from '../fixtures/viewers/stream-client.js';
 import { until } from '../fixtures/until.js';
 
 const cluster = await testCluster(t, { ownNodes: true });

@@ -2,9 +2,9 @@
 /** What becomes of sessions when parts of a real cluster fail. */
 import t from 'tap';
 import { setTimeout as pause } from 'node:timers/promises';
-import { docker } from '../fixtures/docker.js';
-import { testCluster } from '../fixtures/cluster.js';
-import { startService, type Service } from '../fixtures/service.js';
+import { docker } from '../fixtures/engines/docker.js';
+import { testCluster } from '../fixtures/kubernetes/cluster.js';
+import { startService, type Service } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 
 const cluster = await testCluster(t, { ownNodes: true });

@@ -1,12 +1,12 @@
 // tags: containers, cluster
 /** The chart is installed, upgraded under a running session, and uninstalled by Helm; the service has no volume. */
 import t from 'tap';
-import { NODE_PORTS, testCluster, versioned } from '../fixtures/cluster.js';
-import { startSession } from '../fixtures/live-session.js';
-import { pageSockets } from '../fixtures/page-socket.js';
-import { postgresql } from '../fixtures/postgresql.js';
-import { ReturningViewer } from '../fixtures/returning-viewer.js';
-import { servicePod } from '../fixtures/service-pod.js';
+import { NODE_PORTS, testCluster, versioned } from '../fixtures/kubernetes/cluster.js';
+import { startSession } from '../fixtures/pages/pixel-session.js';
+import { pageSockets } from '../fixtures/viewers/page-socket.js';
+import { postgresql } from '../fixtures/services/postgresql.js';
+import { ReturningViewer } from '../fixtures/viewers/returning-viewer.js';
+import { servicePod } from '../fixtures/kubernetes/service-pod.js';
 import { until } from '../fixtures/until.js';
 
 /** The lease of the Pod before, and what a Pod takes to start. */

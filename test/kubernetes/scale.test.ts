@@ -9,8 +9,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { testCluster } from '../fixtures/cluster.js';
-import { startService } from '../fixtures/service.js';
+import { testCluster } from '../fixtures/kubernetes/cluster.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 
 const SESSIONS = 1000;
@@ -33,11 +33,11 @@ const service = await startService(t, {
   BERTH_KUBERNETES_NODES: 'NA=berth-test/hollow=true',
   BERTH_MAX_SESSIONS: String(SESSIONS),
   BERTH_TEST_CALLS: callsFile,
-  NODE_OPTIONS: '--import=./test/fixtures/count-calls.mjs',
+  NODE_OPTIONS: '--import=./test/fixtures/kubernetes/count-calls.mjs',
 });
 
 async function hollowNodes(): Promise<void> {
-  const program = ['--import=tsx', 'test/fixtures/hollow-nodes.ts', cluster.namespace, String(NODES)];
+  const program = ['--import=tsx', 'test/fixtures/kubernetes/hollow-nodes.ts', cluster.namespace, String(NODES)];
   const child = spawn(process.execPath, program, {
     env: { ...process.env, KUBECONFIG: cluster.admin },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,11 +1,11 @@
 // tags: containers, cluster
 /** Sessions as Pods of a real cluster, from a service outside of it: agents are reached through the API server. */
 import t from 'tap';
-import { playsBoth } from '../fixtures/both-kinds.js';
-import { openBrowser } from '../fixtures/browser.js';
-import { testCluster } from '../fixtures/cluster.js';
-import { serveCards } from '../fixtures/games.js';
-import { startService } from '../fixtures/service.js';
+import { playsBoth } from '../fixtures/viewers/both-kinds.js';
+import { openBrowser } from '../fixtures/viewers/browser.js';
+import { testCluster } from '../fixtures/kubernetes/cluster.js';
+import { serveCards } from '../fixtures/consoles/cards.js';
+import { startService } from '../fixtures/services/service.js';
 import { until } from '../fixtures/until.js';
 
 const cluster = await testCluster(t);

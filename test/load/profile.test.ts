@@ -7,7 +7,7 @@ import { EncryptedStore } from '../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../src/server/secrets/keyring.js';
 import { newSessionId } from '../../src/server/model/ids.js';
 import { collect } from '../fixtures/collect.js';
-import { SECRET } from '../fixtures/keyring.js';
+import { SECRET } from '../fixtures/services/keyring.js';
 
 const MB = 1 << 20;
 

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { WebSocket } from 'ws';
 import { startSession } from '../fixtures/session-host.js';
-import { StreamClient } from '../fixtures/stream-client.js';
+import { StreamClient } from '../fixtures/viewers/stream-client.js';
 import { until } from '../fixtures/until.js';
 
 const FRAME_MS = 33;

@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
 import { MessageType } from '../../src/protocol/message-type.js';
 import { startSession } from '../fixtures/session-host.js';
-import type { FakeAgent } from '../fixtures/fake-agent.js';
-import { RawViewer } from '../fixtures/raw-viewer.js';
-import { StreamClient } from '../fixtures/stream-client.js';
+import type { FakeAgent } from '../fixtures/agents/fake-agent.js';
+import { RawViewer } from '../fixtures/viewers/raw-viewer.js';
+import { StreamClient } from '../fixtures/viewers/stream-client.js';
 import { until } from '../fixtures/until.js';
 
 /** Nothing taken for 20 s, looked at every 5 s. */

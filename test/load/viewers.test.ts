@@ -11,11 +11,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import type { SessionUser } from '../../src/protocol/generated/schemas.js';
-import { serveInProcess } from '../fixtures/in-process.js';
-import { startFakedSession } from '../fixtures/in-process-session.js';
+import { serveInProcess } from '../fixtures/services/in-process.js';
+import { startFakedSession } from '../fixtures/services/faked-session.js';
 import { seedOf, sequence } from '../fixtures/seed.js';
-import { metric } from '../fixtures/service.js';
-import type { StreamClient } from '../fixtures/stream-client.js';
+import { metric } from '../fixtures/services/service.js';
+import type { StreamClient } from '../fixtures/viewers/stream-client.js';
 import { until } from '../fixtures/until.js';
 
 const VIEWERS = 200;

@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import t from 'tap';
 import { CHART, helm, renderChart } from '../../scripts/lib/helm.js';
 import { parseConfig } from '../../src/server/config/index.js';
-import { chartValues, IMAGES, manifestsIn, manifestsOf, settingsOf } from '../fixtures/chart.js';
+import { chartValues, IMAGES, manifestsIn, manifestsOf, settingsOf } from '../fixtures/kubernetes/chart.js';
 
 const PLAIN = 'deploy/manifests';
 const LEVEL = 'pod-security.kubernetes.io/enforce';

@@ -159,9 +159,11 @@ t.test('a kind of session is what CONTRIBUTING.md says, and nothing else', { tim
   await run('tsc', '-p', 'src', '--noEmit');
 
   const from = <T>(path: string) => import(join(copy, path)) as Promise<T>;
-  const { serveInProcess } = await from<typeof import('../fixtures/in-process.js')>('test/fixtures/in-process.ts');
-  const { startFakedSession } = await from<typeof import('../fixtures/in-process-session.js')>(
-    'test/fixtures/in-process-session.ts',
+  const { serveInProcess } = await from<typeof import('../fixtures/services/in-process.js')>(
+    'test/fixtures/services/in-process.ts',
+  );
+  const { startFakedSession } = await from<typeof import('../fixtures/services/faked-session.js')>(
+    'test/fixtures/services/faked-session.ts',
   );
   const service = await serveInProcess(t);
   const session = await startFakedSession(t, { zone: 'Europe/Vienna', fps: 30 }, service, '/v0/clock');

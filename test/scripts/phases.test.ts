@@ -40,10 +40,10 @@ t.test('a tag that does not exist is refused', async t => {
 });
 
 t.test('patterns are path prefixes or globs, and several select what any of them matches', async t => {
-  t.ok(matches('test/web/pads.test.ts', 'test/web'));
-  t.ok(matches('test/web/pads.test.ts', './test/web/pads.test.ts'));
-  t.ok(matches('test/web/pads.test.ts', 'test/**/pads*'));
-  t.notOk(matches('test/web/pads.test.ts', 'web'));
+  t.ok(matches('test/web/sdk/pads.test.ts', 'test/web'));
+  t.ok(matches('test/web/sdk/pads.test.ts', './test/web/sdk/pads.test.ts'));
+  t.ok(matches('test/web/sdk/pads.test.ts', 'test/**/pads*'));
+  t.notOk(matches('test/web/sdk/pads.test.ts', 'web'));
   const some = await phases(['test/scripts/phases', 'test/fuzz/*']);
   t.match(some, [
     { name: 'unit', files: ['test/scripts/phases.test.ts'], whole: false },

@@ -4,8 +4,8 @@ import type { ImageInfo } from '../../src/server/engines/engine.js';
 import { Fleet } from '../../src/server/engines/fleet.js';
 import { clock } from '../../src/server/lib/clock.js';
 import { ImageReport } from '../../src/server/image-report.js';
-import { FakeAgent } from '../fixtures/fake-agent.js';
-import { FakeEngine } from '../fixtures/fake-engine.js';
+import { FakeAgent } from '../fixtures/agents/fake-agent.js';
+import { FakeEngine } from '../fixtures/engines/fake-engine.js';
 import { until } from '../fixtures/until.js';
 
 const DAY_MS = 86_400_000;

@@ -5,8 +5,8 @@ import t, { type Test } from 'tap';
 import { clock } from '../../src/server/lib/clock.js';
 import { MachineClock } from '../../src/server/machine-clock.js';
 import { Store } from '../../src/server/store/store.js';
-import { keyring } from '../fixtures/keyring.js';
-import { makeSession } from '../fixtures/sessions.js';
+import { keyring } from '../fixtures/services/keyring.js';
+import { makeSession } from '../fixtures/services/session-rows.js';
 
 const HOUR = 3_600_000;
 

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Fleet } from '../../src/server/engines/fleet.js';
-import { FakeAgent } from '../fixtures/fake-agent.js';
-import { FakeEngine } from '../fixtures/fake-engine.js';
-import { serveInProcess, type InProcess } from '../fixtures/in-process.js';
-import { StreamClient } from '../fixtures/stream-client.js';
+import { FakeAgent } from '../fixtures/agents/fake-agent.js';
+import { FakeEngine } from '../fixtures/engines/fake-engine.js';
+import { serveInProcess, type InProcess } from '../fixtures/services/in-process.js';
+import { StreamClient } from '../fixtures/viewers/stream-client.js';
 import { until } from '../fixtures/until.js';
 
 const [OLD, NEW] = ['the-old-secret-of-this-test-'.padEnd(40, 'o'), 'the-new-secret-of-this-test-'.padEnd(40, 'n')];

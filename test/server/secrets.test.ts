@@ -2,8 +2,8 @@ import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import t, { type Test } from 'tap';
-import { serveInProcess, type InProcess } from '../fixtures/in-process.js';
-import { webhookReceiver } from '../fixtures/receiver.js';
+import { serveInProcess, type InProcess } from '../fixtures/services/in-process.js';
+import { webhookReceiver } from '../fixtures/services/webhook-receiver.js';
 import { until } from '../fixtures/until.js';
 
 /** Everything in a start request that nobody but its receiver may learn. */

@@ -3,7 +3,7 @@ import t from 'tap';
 import { parameterSets } from '../../../src/agent/android/video/parameter-sets.js';
 import { annexB, findNal, NalType, nalType, nalUnits } from '../../../src/h264/nal.js';
 
-const recorded = readFileSync(new URL('../../fixtures/stream/wide.h264', import.meta.url));
+const recorded = readFileSync(new URL('../../fixtures/media/stream/wide.h264', import.meta.url));
 const sps = findNal(recorded, NalType.sps) as Uint8Array;
 const pps = Uint8Array.of(0x68, 0xce, 0x38, 0x80);
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { BACKLOG_MAX_BYTES, VideoGate } from '../../../src/agent/link/video-gate.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
-import { audioMessage, cursorMessage, patchMessage, videoMessage } from '../../fixtures/messages.js';
+import { audioMessage, cursorMessage, patchMessage, videoMessage } from '../../fixtures/agents/messages.js';
 
 const toAll = (message: Buffer) => Buffer.concat([Buffer.alloc(4), message]);
 const video = toAll(videoMessage(1));

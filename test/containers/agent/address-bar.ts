@@ -1,4 +1,4 @@
-import type { Site } from '../../fixtures/site.js';
+import type { Site } from '../../fixtures/pages/site-in-container.js';
 import { until } from '../../fixtures/until.js';
 import type { Service } from './service.js';
 

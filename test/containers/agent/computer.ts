@@ -8,9 +8,9 @@ import { AGENT_PORT } from '../../../src/protocol/message-type.js';
 import type { AgentAddress } from '../../../src/server/agent-link/agent-connection.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import type { AgentRequest } from '../../../src/server/model/index.js';
-import { execute } from '../../fixtures/docker.js';
-import { imageName } from '../../fixtures/images.js';
-import { serveIn, type Site } from '../../fixtures/site.js';
+import { execute } from '../../fixtures/engines/docker.js';
+import { imageName } from '../../fixtures/engines/images.js';
+import { serveIn, type Site } from '../../fixtures/pages/site-in-container.js';
 import { until } from '../../fixtures/until.js';
 
 const run = promisify(execFile);

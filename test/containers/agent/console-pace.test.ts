@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
 import type { GameState } from '../../../src/protocol/generated/schemas.js';
-import type { Colour } from '../../fixtures/hue.js';
+import type { Colour } from '../../fixtures/consoles/hue.js';
 import { median } from '../../fixtures/median.js';
-import { testCards } from '../../fixtures/roms.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
 import { until } from '../../fixtures/until.js';
 import { start, stepsOf, type Kind } from './console.js';
 

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { PadButton } from '../../../src/protocol/pad.js';
-import type { Colour } from '../../fixtures/hue.js';
-import { testCards } from '../../fixtures/roms.js';
+import type { Colour } from '../../fixtures/consoles/hue.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
 import { until } from '../../fixtures/until.js';
 import { ASK_STATUS, start } from './console.js';
 

@@ -2,7 +2,7 @@ import { decode } from 'fast-png';
 import type { Test } from 'tap';
 import type { LaunchConsole } from '../../../src/protocol/generated/schemas.js';
 import { encodePad } from '../../../src/protocol/pad.js';
-import { colourOf, type Colour } from '../../fixtures/hue.js';
+import { colourOf, type Colour } from '../../fixtures/consoles/hue.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
 import { Service } from './service.js';

@@ -2,8 +2,8 @@
 import t from 'tap';
 import { fromHelper } from '../../../src/protocol/display-helper.js';
 import { MessageType, VideoFlag } from '../../../src/protocol/message-type.js';
-import { launchAndroid } from '../../fixtures/android.js';
-import { StandIn, type StandInEvent } from '../../fixtures/stand-in.js';
+import { launchAndroid } from '../../fixtures/android/launch.js';
+import { StandIn, type StandInEvent } from '../../fixtures/android/stand-in.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
 import { Service } from './service.js';

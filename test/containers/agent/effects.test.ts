@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap';
 import type { ChromiumOptions, Launch } from '../../../src/protocol/generated/schemas.js';
 import { COMMON_PREPARATION, ownPreparation, type Preparation } from '../../../src/protocol/preparation.js';
-import type { Site } from '../../fixtures/site.js';
+import type { Site } from '../../fixtures/pages/site-in-container.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
 import { prepared } from './prepared.js';

@@ -2,10 +2,10 @@
 /** The agent with a fake emulator, which is not Google's, and a stand-in for its device. */
 import t, { type Test } from 'tap';
 import type { LaunchAndroid } from '../../../src/protocol/generated/schemas.js';
-import { launchAndroid } from '../../fixtures/android.js';
-import { buildImage } from '../../fixtures/docker.js';
-import { imageName } from '../../fixtures/images.js';
-import { StandIn } from '../../fixtures/stand-in.js';
+import { launchAndroid } from '../../fixtures/android/launch.js';
+import { buildImage } from '../../fixtures/engines/docker.js';
+import { imageName } from '../../fixtures/engines/images.js';
+import { StandIn } from '../../fixtures/android/stand-in.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
 import { Service } from './service.js';
@@ -18,7 +18,7 @@ const KVM = ['--device', '/dev/null:/dev/kvm'];
 const device = await StandIn.start(t);
 const image = await buildImage(
   ...['--build-arg', `DEVICE_IMAGE=${imageName('android-device')}`],
-  ...['-t', 'berth-test/fake-emulator', 'test/fixtures/fake-emulator'],
+  ...['-t', 'berth-test/fake-emulator', 'test/fixtures/android/fake-emulator'],
 );
 
 const locale = { language: 'de', country: 'AT' };

@@ -5,7 +5,7 @@ import t from 'tap';
 import { encodeInput } from '../../../src/protocol/input.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { broken, fromSchema } from '../../fixtures/from-schema.js';
-import { textMessage } from '../../fixtures/messages.js';
+import { textMessage } from '../../fixtures/agents/messages.js';
 import { mutated, seedOf, sequence } from '../../fixtures/seed.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';

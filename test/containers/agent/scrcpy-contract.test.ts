@@ -6,9 +6,9 @@ import { serverOptions } from '../../../src/agent/android/scrcpy/options.js';
 import type { Control, KeyCode } from '../../../src/agent/android/scrcpy/control.js';
 import { BIT_RATES } from '../../../src/agent/android/video/rates.js';
 import { ANDROID_CLIPBOARD_MAX_BYTES } from '../../../src/protocol/message-type.js';
-import { buildImage } from '../../fixtures/docker.js';
-import { imageName } from '../../fixtures/images.js';
-import { writtenControl } from '../../fixtures/scrcpy-control.js';
+import { buildImage } from '../../fixtures/engines/docker.js';
+import { imageName } from '../../fixtures/engines/images.js';
+import { writtenControl } from '../../fixtures/android/scrcpy-control.js';
 
 const SIZE = { width: 720, height: 1280 };
 const PLACE = { x: 10, y: 20, size: SIZE };
@@ -20,7 +20,7 @@ const image = await buildImage(
   device,
   '-t',
   'berth-test/scrcpy-contract',
-  'test/fixtures/scrcpy-contract',
+  'test/fixtures/android/scrcpy-contract',
 );
 
 /** What the real server's classes say. */

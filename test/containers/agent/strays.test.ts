@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import t from 'tap';
-import { imageName } from '../../fixtures/images.js';
+import { imageName } from '../../fixtures/engines/images.js';
 import { until } from '../../fixtures/until.js';
 import { Computer } from './computer.js';
 import { Service } from './service.js';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import type { GameState } from '../../../src/protocol/generated/schemas.js';
 import { median } from '../../fixtures/median.js';
-import { testCards } from '../../fixtures/roms.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
 import { until } from '../../fixtures/until.js';
 import { start, stepsOf, type Kind } from './console.js';
 import { Service } from './service.js';

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { TouchPhase } from '../../../src/protocol/touch.js';
 import { until } from '../../fixtures/until.js';
-import { ACTIVATES } from '../../fixtures/user-activation.js';
+import { ACTIVATES } from '../../fixtures/pages/user-activation.js';
 import { Computer } from './computer.js';
 import { launchOf, Service } from './service.js';
 

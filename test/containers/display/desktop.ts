@@ -2,9 +2,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildImage, docker, shell } from '../../fixtures/docker.js';
+import { buildImage, docker, shell } from '../../fixtures/engines/docker.js';
 import { guard } from '../../fixtures/guard.js';
-import { imageName } from '../../fixtures/images.js';
+import { imageName } from '../../fixtures/engines/images.js';
 import { until } from '../../fixtures/until.js';
 
 const PREFIX = imageName('base').replace(/\/base$/, '');

@@ -1,6 +1,6 @@
 // tags: containers
 import t from 'tap';
-import { docker } from '../../fixtures/docker.js';
+import { docker } from '../../fixtures/engines/docker.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { until } from '../../fixtures/until.js';
 import { Desktop } from './desktop.js';

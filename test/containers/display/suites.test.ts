@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { buildImage, docker } from '../../fixtures/docker.js';
-import { imageName } from '../../fixtures/images.js';
+import { buildImage, docker } from '../../fixtures/engines/docker.js';
+import { imageName } from '../../fixtures/engines/images.js';
 import { reportSuites } from '../../fixtures/c-suites.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
-import { docker } from '../../fixtures/docker.js';
-import { keepsContract } from '../../fixtures/engine-contract.js';
+import { docker } from '../../fixtures/engines/docker.js';
+import { keepsContract } from '../../fixtures/engines/contract.js';
 
 const instance = `berth-test-${randomBytes(4).toString('hex')}`;
 const container = (sessionId: string) => namesOf(instance).container(sessionId);

@@ -9,15 +9,15 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import t, { type Test } from 'tap';
-import { buildImage, docker, hostAddress } from '../../fixtures/docker.js';
-import { imageName } from '../../fixtures/images.js';
+import { buildImage, docker, hostAddress } from '../../fixtures/engines/docker.js';
+import { imageName } from '../../fixtures/engines/images.js';
 
 const run = promisify(execFile);
 const IMAGE = 'berth-test/android';
 
 /** Serves the command-line tools to builds; resolves with the build's arguments. */
 async function archive(t: Test): Promise<string[]> {
-  const sdkmanager = await readFile('test/fixtures/android-sdk/sdkmanager');
+  const sdkmanager = await readFile('test/fixtures/android/sdk/sdkmanager');
   const tools = zipSync({ 'cmdline-tools/bin/sdkmanager': [sdkmanager, { os: 3, attrs: 0o100755 << 16 }] });
   const server = createServer((request, response) => {
     if (request.url === '/sdk/commandlinetools-linux-11076708_latest.zip') response.end(tools);

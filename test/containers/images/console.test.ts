@@ -5,12 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { containerOf, docker, shell } from '../../fixtures/docker.js';
-import { serveCards } from '../../fixtures/games.js';
-import { imageName } from '../../fixtures/images.js';
-import { testCards } from '../../fixtures/roms.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { containerOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { imageName } from '../../fixtures/engines/images.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
+import { startService } from '../../fixtures/services/service.js';
 
 const run = promisify(execFile);
 const MAX_BYTES = 950e6;

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { docker } from '../../fixtures/docker.js';
-import { imageName } from '../../fixtures/images.js';
-import { metric, startService } from '../../fixtures/service.js';
+import { docker } from '../../fixtures/engines/docker.js';
+import { imageName } from '../../fixtures/engines/images.js';
+import { metric, startService } from '../../fixtures/services/service.js';
 
 const run = promisify(execFile);
 const DAY_MS = 86_400_000;

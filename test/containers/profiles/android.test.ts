@@ -3,12 +3,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import t from 'tap';
-import { AndroidSession } from '../../fixtures/android-session.js';
-import { buildImage, containerOf, docker, hostAddress } from '../../fixtures/docker.js';
-import { engineProxy } from '../../fixtures/engine-proxy.js';
-import { imageName } from '../../fixtures/images.js';
-import { startService } from '../../fixtures/service.js';
-import { StandIn } from '../../fixtures/stand-in.js';
+import { AndroidSession } from '../../fixtures/android/session.js';
+import { buildImage, containerOf, docker, hostAddress } from '../../fixtures/engines/docker.js';
+import { engineProxy } from '../../fixtures/engines/proxy.js';
+import { imageName } from '../../fixtures/engines/images.js';
+import { startService } from '../../fixtures/services/service.js';
+import { StandIn } from '../../fixtures/android/stand-in.js';
 import { until } from '../../fixtures/until.js';
 
 const LONG_MS = 120_000;
@@ -28,7 +28,7 @@ const build = (fingerprint: string) =>
   buildImage(
     ...['--build-arg', `DEVICE_IMAGE=${imageName('android-device')}`],
     ...['--build-arg', `HOST=${host}`, '--build-arg', `FINGERPRINT=${fingerprint}`],
-    ...['-t', IMAGE, 'test/fixtures/fake-emulator'],
+    ...['-t', IMAGE, 'test/fixtures/android/fake-emulator'],
   );
 
 await build('one');

@@ -3,9 +3,9 @@ import { zipSync } from 'fflate';
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { PadButton } from '../../../src/protocol/pad.js';
-import { serveGames } from '../../fixtures/game-server.js';
-import { testCards } from '../../fixtures/roms.js';
-import { startService } from '../../fixtures/service.js';
+import { serveGames } from '../../fixtures/consoles/game-server.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
+import { startService } from '../../fixtures/services/service.js';
 import { Player, readProfile, writeProfile } from './console.js';
 
 const folder = await testCards(t);

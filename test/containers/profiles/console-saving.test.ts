@@ -2,9 +2,9 @@
 import { rename, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { containerOf, containersOf, docker, shell } from '../../fixtures/docker.js';
-import { serveCards } from '../../fixtures/games.js';
-import { startService } from '../../fixtures/service.js';
+import { containerOf, containersOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 import { Player, readProfile } from './console.js';
 

@@ -6,10 +6,10 @@ import { encodePad, PadButton } from '../../../src/protocol/pad.js';
 import { FolderStorage } from '../../../src/server/profiles/storage.js';
 import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import type { Colour } from '../../fixtures/hue.js';
-import type { Service } from '../../fixtures/service.js';
-import type { StreamClient } from '../../fixtures/stream-client.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import type { Colour } from '../../fixtures/consoles/hue.js';
+import type { Service } from '../../fixtures/services/service.js';
+import type { StreamClient } from '../../fixtures/viewers/stream-client.js';
 
 /** A test card that is played: its pad is that of the first player. */
 export class Player {

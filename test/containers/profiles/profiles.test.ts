@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { containersOf } from '../../fixtures/docker.js';
-import { startService } from '../../fixtures/service.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 import { bookmarkAndOpen, end, logIn, profileHolds, start } from './session.js';
 import { Site } from './site.js';

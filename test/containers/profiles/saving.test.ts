@@ -2,8 +2,8 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { containerOf, containersOf, docker, shell } from '../../fixtures/docker.js';
-import { metric, startService, type Service } from '../../fixtures/service.js';
+import { containerOf, containersOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { metric, startService, type Service } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 import { readProfile } from './console.js';
 import { end, logIn, profileHolds, start } from './session.js';

@@ -1,6 +1,6 @@
-import { containerOf, shell } from '../../fixtures/docker.js';
-import type { Service } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { containerOf, shell } from '../../fixtures/engines/docker.js';
+import type { Service } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 import type { Site } from './site.js';
 

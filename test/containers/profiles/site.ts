@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import { hostAddress } from '../../fixtures/docker.js';
+import { hostAddress } from '../../fixtures/engines/docker.js';
 
 /** A visit of a page: what the browser brought along. */
 export interface Visit {

@@ -1,8 +1,8 @@
 // tags: containers
 import t, { type Test } from 'tap';
-import { containerOf } from '../../fixtures/docker.js';
-import { startService } from '../../fixtures/service.js';
-import { serveIn } from '../../fixtures/site.js';
+import { containerOf } from '../../fixtures/engines/docker.js';
+import { startService } from '../../fixtures/services/service.js';
+import { serveIn } from '../../fixtures/pages/site-in-container.js';
 import { until } from '../../fixtures/until.js';
 
 /** Paths that the filters know, on any host, and one that they do not. */

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { containerOf, containersOf, docker, shell } from '../../fixtures/docker.js';
-import { serveCards } from '../../fixtures/games.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { containerOf, containersOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 const origin = await serveCards(t);

@@ -1,8 +1,8 @@
 // tags: containers
 import t from 'tap';
-import { containerOf, containersOf, docker, shell } from '../../fixtures/docker.js';
-import { startService, type Service } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { containerOf, containersOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const MOVING =

@@ -1,11 +1,11 @@
 // tags: containers, waiting
 /** Which devices of a pool containers reach. */
 import t from 'tap';
-import { AndroidSession } from '../../fixtures/android-session.js';
-import { containerOf, hostAddress, shell } from '../../fixtures/docker.js';
-import { freeDevices } from '../../fixtures/free-devices.js';
-import { startService, type Service } from '../../fixtures/service.js';
-import { StandIn } from '../../fixtures/stand-in.js';
+import { AndroidSession } from '../../fixtures/android/session.js';
+import { containerOf, hostAddress, shell } from '../../fixtures/engines/docker.js';
+import { freeDevices } from '../../fixtures/android/free-devices.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
+import { StandIn } from '../../fixtures/android/stand-in.js';
 
 const [device, other] = [await StandIn.start(t), await StandIn.start(t)];
 

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { AndroidSession } from '../../fixtures/android-session.js';
-import { freeDevices } from '../../fixtures/free-devices.js';
-import { startService } from '../../fixtures/service.js';
-import { SIGNED_APP, signedApk } from '../../fixtures/signed-apk.js';
-import { StandIn } from '../../fixtures/stand-in.js';
+import { AndroidSession } from '../../fixtures/android/session.js';
+import { freeDevices } from '../../fixtures/android/free-devices.js';
+import { startService } from '../../fixtures/services/service.js';
+import { SIGNED_APP, signedApk } from '../../fixtures/android/signed-apk.js';
+import { StandIn } from '../../fixtures/android/stand-in.js';
 import { until } from '../../fixtures/until.js';
 
 const LONG_MS = 120_000;

@@ -1,11 +1,11 @@
 // tags: containers, waiting, slow
 /** Lending a device of a pool, resetting it, and what becomes of sessions whose device fails. */
 import t from 'tap';
-import { AndroidSession } from '../../fixtures/android-session.js';
-import { docker } from '../../fixtures/docker.js';
-import { freeDevices } from '../../fixtures/free-devices.js';
-import { startService, type Service } from '../../fixtures/service.js';
-import { StandIn } from '../../fixtures/stand-in.js';
+import { AndroidSession } from '../../fixtures/android/session.js';
+import { docker } from '../../fixtures/engines/docker.js';
+import { freeDevices } from '../../fixtures/android/free-devices.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
+import { StandIn } from '../../fixtures/android/stand-in.js';
 import { until } from '../../fixtures/until.js';
 
 const LONG_MS = 120_000;

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
 import { opens } from '../../../scripts/check-android/machine.js';
-import { docker } from '../../fixtures/docker.js';
-import { imageName } from '../../fixtures/images.js';
-import { StandIn } from '../../fixtures/stand-in.js';
+import { docker } from '../../fixtures/engines/docker.js';
+import { imageName } from '../../fixtures/engines/images.js';
+import { StandIn } from '../../fixtures/android/stand-in.js';
 
 const device = await StandIn.start(t);
 await device.run('mkdir -p /stand-in/apps; : >/stand-in/apps/com.android.vending');

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { decode } from 'fast-png';
 import t from 'tap';
 import type { Result } from '../../../scripts/check-games/result.js';
-import { docker } from '../../fixtures/docker.js';
-import { testCards } from '../../fixtures/roms.js';
+import { docker } from '../../fixtures/engines/docker.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
 import { until } from '../../fixtures/until.js';
 
 const cards = await testCards(t);

@@ -1,8 +1,8 @@
 // tags: containers, alone, slow
 import t, { type Test } from 'tap';
-import { fakeTime } from '../../fixtures/faketime.js';
-import { forkService } from '../../fixtures/forked-service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { fakeTime } from '../../fixtures/services/faketime.js';
+import { forkService } from '../../fixtures/services/forked-service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 interface Started {

@@ -3,11 +3,11 @@ import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { containerOf, docker, shell } from '../../fixtures/docker.js';
-import { serveCards } from '../../fixtures/games.js';
-import { testCards } from '../../fixtures/roms.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { containerOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
+import { startService } from '../../fixtures/services/service.js';
 
 t.test("a ps1 starts with the operator's BIOS, mounted read-only; other consoles do not get it", async t => {
   const bios = await mkdtemp(join(tmpdir(), 'berth-test-bios-'));

@@ -1,10 +1,10 @@
 // tags: containers, waiting, slow
 import t from 'tap';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { containerOf, containersOf, shell } from '../../fixtures/docker.js';
-import { serveCards } from '../../fixtures/games.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { containerOf, containersOf, shell } from '../../fixtures/engines/docker.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });

@@ -1,9 +1,9 @@
 // tags: containers
 import t from 'tap';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { serveCards } from '../../fixtures/games.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { startService } from '../../fixtures/services/service.js';
 
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });
 const origin = await serveCards(t);

@@ -1,10 +1,10 @@
 // tags: containers
 import { decode } from 'fast-png';
 import t from 'tap';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { serveCards } from '../../fixtures/games.js';
-import { colourOf } from '../../fixtures/hue.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { colourOf } from '../../fixtures/consoles/hue.js';
+import { startService } from '../../fixtures/services/service.js';
 
 /** Pixels of the display, and the share of the height that a picture of whole lines has at least. */
 const WIDTH = 1280;

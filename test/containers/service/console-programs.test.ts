@@ -1,8 +1,8 @@
 // tags: containers, slow
 import t from 'tap';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { serveCards } from '../../fixtures/games.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { startService } from '../../fixtures/services/service.js';
 
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true', BERTH_RATE_LIMIT: '0' });
 const origin = await serveCards(t);

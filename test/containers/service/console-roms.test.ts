@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { containersOf } from '../../fixtures/docker.js';
-import { serveGames, type Served } from '../../fixtures/game-server.js';
-import { packedGames } from '../../fixtures/packed-games.js';
-import { testCards } from '../../fixtures/roms.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
+import { serveGames, type Served } from '../../fixtures/consoles/game-server.js';
+import { packedGames } from '../../fixtures/consoles/packed-games.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 type Kind = 'nes' | 'snes' | 'n64' | 'ps1';

@@ -2,13 +2,13 @@
 /** What holds of every session holds of consoles, too. */
 import t from 'tap';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { containersOf } from '../../fixtures/docker.js';
-import { serveCards } from '../../fixtures/games.js';
-import { participantWebhook, say } from '../../fixtures/participant-webhook.js';
-import { webhookReceiver } from '../../fixtures/receiver.js';
-import { startService } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { participantWebhook, say } from '../../fixtures/services/participant-webhook.js';
+import { webhookReceiver } from '../../fixtures/services/webhook-receiver.js';
+import { startService } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const service = await startService(t, { BERTH_ROM_ALLOW_PRIVATE: 'true' });

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { zipSync } from 'fflate';
 import t from 'tap';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { containerOf, containersOf, docker, shell } from '../../fixtures/docker.js';
-import { serveGames } from '../../fixtures/game-server.js';
-import { serveCards } from '../../fixtures/games.js';
-import { testCards } from '../../fixtures/roms.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { containerOf, containersOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { serveGames } from '../../fixtures/consoles/game-server.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 const MAX_MB = 32;

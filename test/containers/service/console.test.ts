@@ -6,11 +6,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { encodePad, PadButton } from '../../../src/protocol/pad.js';
-import { containersOf } from '../../fixtures/docker.js';
-import { colourOf, type Colour } from '../../fixtures/hue.js';
-import { testCards } from '../../fixtures/roms.js';
-import { startService, type Answer, type Service } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
+import { colourOf, type Colour } from '../../fixtures/consoles/hue.js';
+import { testCards } from '../../fixtures/consoles/roms.js';
+import { startService, type Answer, type Service } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const folder = await testCards(t);

@@ -1,10 +1,10 @@
 // tags: containers, waiting, slow
 import t from 'tap';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
-import { containerOf, docker, shell } from '../../fixtures/docker.js';
-import { imageName } from '../../fixtures/images.js';
-import { neighbour, packetFilter } from '../../fixtures/neighbour.js';
-import { startService, type Service } from '../../fixtures/service.js';
+import { containerOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { imageName } from '../../fixtures/engines/images.js';
+import { neighbour, packetFilter } from '../../fixtures/networks/neighbour.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 const mark = `berth-test-egress-${process.pid}`;

@@ -1,8 +1,8 @@
 // tags: containers
 import t from 'tap';
-import { startService, type Service } from '../../fixtures/service.js';
-import { containerOf, docker } from '../../fixtures/docker.js';
-import { engineProxy } from '../../fixtures/engine-proxy.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
+import { containerOf, docker } from '../../fixtures/engines/docker.js';
+import { engineProxy } from '../../fixtures/engines/proxy.js';
 import { until } from '../../fixtures/until.js';
 
 const start = async (service: Service, body: object = {}) => {

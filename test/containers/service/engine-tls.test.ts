@@ -2,8 +2,8 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { secondEngine } from '../../fixtures/second-engine.js';
-import { startService } from '../../fixtures/service.js';
+import { secondEngine } from '../../fixtures/engines/second-engine.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 const engine = await secondEngine(t);

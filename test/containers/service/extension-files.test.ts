@@ -5,11 +5,11 @@
  * where it must lead to the content: none is refused only because it is tried wrongly.
  */
 import t, { type Test } from 'tap';
-import { containerOf, shell } from '../../fixtures/docker.js';
-import { multipart } from '../../fixtures/extension.js';
-import { newKey } from '../../fixtures/extension-key.js';
-import { isStolen, SECRET_PAGE, ThiefSite, type Thief } from '../../fixtures/file-thief.js';
-import { startService } from '../../fixtures/service.js';
+import { containerOf, shell } from '../../fixtures/engines/docker.js';
+import { multipart } from '../../fixtures/extensions/files.js';
+import { newKey } from '../../fixtures/extensions/key.js';
+import { isStolen, SECRET_PAGE, ThiefSite, type Thief } from '../../fixtures/extensions/file-thief.js';
+import { startService } from '../../fixtures/services/service.js';
 
 const PATH = '/tmp/secret.html';
 const SWITCH = 'newAllowFileAccess';

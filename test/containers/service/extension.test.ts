@@ -1,8 +1,8 @@
 // tags: containers
 import t from 'tap';
-import { containersOf } from '../../fixtures/docker.js';
-import { crx, extensionZip, manifest, multipart } from '../../fixtures/extension.js';
-import { startService } from '../../fixtures/service.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
+import { crx, extensionZip, manifest, multipart } from '../../fixtures/extensions/files.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 import { Site } from '../profiles/site.js';
 

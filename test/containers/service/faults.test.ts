@@ -1,7 +1,7 @@
 // tags: containers, waiting, slow
 import t from 'tap';
-import { startService, type Service } from '../../fixtures/service.js';
-import { containerOf, containersOf, docker } from '../../fixtures/docker.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
+import { containerOf, containersOf, docker } from '../../fixtures/engines/docker.js';
 import { until } from '../../fixtures/until.js';
 
 const start = async (service: Service, body: object = {}) => {

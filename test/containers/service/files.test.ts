@@ -1,9 +1,9 @@
 // tags: containers
 import t from 'tap';
-import { containerOf, shell } from '../../fixtures/docker.js';
-import { startSession } from '../../fixtures/live-session.js';
-import { startService } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { containerOf, shell } from '../../fixtures/engines/docker.js';
+import { startSession } from '../../fixtures/pages/pixel-session.js';
+import { startService } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const LIMIT_BYTES = 2 ** 20;

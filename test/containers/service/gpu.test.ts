@@ -9,12 +9,12 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { BerthClient } from '../../../src/client/index.js';
-import { buildImage, containerOf, docker, shell } from '../../fixtures/docker.js';
-import { imageName } from '../../fixtures/images.js';
+import { buildImage, containerOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { imageName } from '../../fixtures/engines/images.js';
 import { guard } from '../../fixtures/guard.js';
-import { startSession } from '../../fixtures/live-session.js';
-import { startService, type Service } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { startSession } from '../../fixtures/pages/pixel-session.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const run = promisify(execFile);
@@ -66,7 +66,7 @@ async function imagesWithStandIn(prefix: string): Promise<string> {
   const own = `${prefix}-stand-in`;
   await docker('tag', `${prefix}/base`, `${own}/base`);
   const args = ['--build-arg', `BUILD=${build}`, '--build-arg', `PREFIX=${prefix}`, '-t', `${own}/chromium`];
-  await buildImage(...args, 'test/fixtures/stand-in-encoder');
+  await buildImage(...args, 'test/fixtures/media/stand-in-encoder');
   return own;
 }
 

@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { findNal, NalType } from '../../../src/h264/nal.js';
 import { parseSps } from '../../../src/h264/sps.js';
-import { startSession } from '../../fixtures/live-session.js';
-import { narrowPath } from '../../fixtures/narrow-path.js';
+import { startSession } from '../../fixtures/pages/pixel-session.js';
+import { narrowPath } from '../../fixtures/networks/narrow-path.js';
 import { median } from '../../fixtures/median.js';
-import { startService } from '../../fixtures/service.js';
-import { type ReceivedFrame, StreamClient } from '../../fixtures/stream-client.js';
+import { startService } from '../../fixtures/services/service.js';
+import { type ReceivedFrame, StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 /** Noise in a part of the display, in each frame of the browser: much more than the slow path carries. */

@@ -1,7 +1,7 @@
 // tags: containers
 import t from 'tap';
-import { metric, startService } from '../../fixtures/service.js';
-import { containersOf } from '../../fixtures/docker.js';
+import { metric, startService } from '../../fixtures/services/service.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
 
 t.test('a session is started, read, listed and ended', async t => {
   const service = await startService(t, { BERTH_PUBLIC_URL: 'https://berth.example.com' });

@@ -10,9 +10,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { BerthClient, type SessionClient } from '../../../src/client/index.js';
-import { containerOf, hostAddress, shell } from '../../fixtures/docker.js';
-import { startService } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { containerOf, hostAddress, shell } from '../../fixtures/engines/docker.js';
+import { startService } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const PATH = '/tmp/secret.html';

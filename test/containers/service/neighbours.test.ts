@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { containerOf, containersOf, docker } from '../../fixtures/docker.js';
-import { startService, type Service } from '../../fixtures/service.js';
+import { containerOf, containersOf, docker } from '../../fixtures/engines/docker.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 const run = promisify(execFile);

@@ -4,8 +4,8 @@ import { decode } from 'fast-png';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import type * as Client from '../../../src/client/index.js';
-import { containersOf } from '../../fixtures/docker.js';
-import { startService } from '../../fixtures/service.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 const { BerthClient, BerthError } = (await import(pathToFileURL('dist/client.js').href)) as typeof Client;

@@ -1,9 +1,9 @@
 // tags: containers, waiting, slow
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { containerOf, docker } from '../../fixtures/docker.js';
-import { engineProxy } from '../../fixtures/engine-proxy.js';
-import { startService, type Service } from '../../fixtures/service.js';
+import { containerOf, docker } from '../../fixtures/engines/docker.js';
+import { engineProxy } from '../../fixtures/engines/proxy.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 /** How long the service or the engine is away: much longer than a sign of life is old. */

@@ -1,8 +1,8 @@
 // tags: containers
 import t from 'tap';
-import { participantWebhook, say } from '../../fixtures/participant-webhook.js';
-import { startService } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { participantWebhook, say } from '../../fixtures/services/participant-webhook.js';
+import { startService } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const service = await startService(t);

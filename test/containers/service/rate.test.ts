@@ -1,12 +1,12 @@
 // tags: containers, alone
 /** Frame rate and quality, as the frames and bits that reach a viewer. */
 import t, { type Test } from 'tap';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { serveCards } from '../../fixtures/games.js';
-import { startSession } from '../../fixtures/live-session.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { startSession } from '../../fixtures/pages/pixel-session.js';
 import { median } from '../../fixtures/median.js';
-import { startService } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { startService } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 /** How many frames are looked at, after the first ones, in which the encoder finds its rate. */

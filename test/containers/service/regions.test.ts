@@ -4,12 +4,12 @@
  * runs, since their image is the smaller one to copy.
  */
 import t from 'tap';
-import { ConsoleSession } from '../../fixtures/console-session.js';
-import { containerOf, docker } from '../../fixtures/docker.js';
-import { serveCards } from '../../fixtures/games.js';
-import { imageName } from '../../fixtures/images.js';
-import { secondEngine } from '../../fixtures/second-engine.js';
-import { startService } from '../../fixtures/service.js';
+import { ConsoleSession } from '../../fixtures/consoles/session.js';
+import { containerOf, docker } from '../../fixtures/engines/docker.js';
+import { serveCards } from '../../fixtures/consoles/cards.js';
+import { imageName } from '../../fixtures/engines/images.js';
+import { secondEngine } from '../../fixtures/engines/second-engine.js';
+import { startService } from '../../fixtures/services/service.js';
 
 const europe = await secondEngine(t);
 await europe.copy(`${imageName('base')}:latest`, `${imageName('console')}:latest`);

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { Store } from '../../../src/server/store/store.js';
-import { startService } from '../../fixtures/service.js';
-import { makeSession } from '../../fixtures/sessions.js';
-import { keyring } from '../../fixtures/keyring.js';
+import { startService } from '../../fixtures/services/service.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
+import { keyring } from '../../fixtures/services/keyring.js';
 import { until } from '../../fixtures/until.js';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 // tags: containers, slow
 import t from 'tap';
 import { namesOf } from '../../../src/server/engines/docker/names.js';
-import { startService, type Service } from '../../fixtures/service.js';
-import { containerOf, docker, shell } from '../../fixtures/docker.js';
-import { addressOf, neighbour, packetFilter } from '../../fixtures/neighbour.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
+import { containerOf, docker, shell } from '../../fixtures/engines/docker.js';
+import { addressOf, neighbour, packetFilter } from '../../fixtures/networks/neighbour.js';
 import { until } from '../../fixtures/until.js';
 
 /** A program that says whether a TCP connection is made within 2 s. */

@@ -1,7 +1,7 @@
 // tags: containers
 /** Chromium's own pages as start pages, in every form of their addresses, and in tabs. */
 import t, { type Test } from 'tap';
-import { metric, startService, type Service } from '../../fixtures/service.js';
+import { metric, startService, type Service } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 /** What is asked for, and what the tab then has. */

@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { containerOf, docker } from '../../fixtures/docker.js';
-import { startService } from '../../fixtures/service.js';
+import { containerOf, docker } from '../../fixtures/engines/docker.js';
+import { startService } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 /** Starts a service that must refuse, and returns what it said. */

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { containerOf } from '../../fixtures/docker.js';
-import { startService } from '../../fixtures/service.js';
+import { containerOf } from '../../fixtures/engines/docker.js';
+import { startService } from '../../fixtures/services/service.js';
 
 const run = promisify(execFile);
 const [UNIX, INET, INET6, NETLINK] = [1, 2, 10, 16];
@@ -12,7 +12,7 @@ const [ROUTE, TCP, UDP] = [0, 6, 17];
 
 const service = await startService(t);
 const { body } = await service.api('POST', '/v0/vm');
-const probe = await readFile(new URL('../../fixtures/probe.pl', import.meta.url), 'utf8');
+const probe = await readFile(new URL('../../fixtures/engines/system-calls.pl', import.meta.url), 'utf8');
 const { stdout } = await run('docker', ['exec', containerOf(service, body.session_id), 'perl', '-e', probe]);
 const outcomes = [...stdout.matchAll(/^(\w+) (.*): (.*)$/gm)];
 

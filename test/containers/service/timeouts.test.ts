@@ -1,9 +1,9 @@
 // tags: containers, waiting, slow
 import t from 'tap';
-import { StreamClient } from '../../fixtures/stream-client.js';
-import { startService, type Service } from '../../fixtures/service.js';
-import { containersOf } from '../../fixtures/docker.js';
-import { webhookReceiver } from '../../fixtures/receiver.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
+import { startService, type Service } from '../../fixtures/services/service.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
+import { webhookReceiver } from '../../fixtures/services/webhook-receiver.js';
 import { until } from '../../fixtures/until.js';
 
 const TOLERANCE_MS = 1000;

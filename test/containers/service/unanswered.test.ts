@@ -1,15 +1,15 @@
 // tags: containers, waiting, slow
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
-import { containersOf } from '../../fixtures/docker.js';
-import { startService } from '../../fixtures/service.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
+import { startService } from '../../fixtures/services/service.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 /** How long a session that nobody knows of waits, and how much later it may end. */
 const WAIT_MS = 60_000;
 const SLACK_MS = 10_000;
-const DEADLY = { NODE_OPTIONS: `--import=${pathToFileURL('test/fixtures/die-before-answer.mjs').href}` };
+const DEADLY = { NODE_OPTIONS: `--import=${pathToFileURL('test/fixtures/services/die-before-answer.mjs').href}` };
 
 interface Started {
   session_id: string;

@@ -1,7 +1,7 @@
 // tags: containers
 import t from 'tap';
-import { startService } from '../../fixtures/service.js';
-import { containersOf } from '../../fixtures/docker.js';
+import { startService } from '../../fixtures/services/service.js';
+import { containersOf } from '../../fixtures/engines/docker.js';
 
 const service = await startService(t);
 const start = (body: unknown, headers?: Record<string, string>) => service.api('POST', '/v0/vm', body, headers);

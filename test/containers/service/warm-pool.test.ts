@@ -1,7 +1,7 @@
 // tags: containers, slow
 import t from 'tap';
-import { containerOf, containersOf, docker } from '../../fixtures/docker.js';
-import { metric, startService, type Service } from '../../fixtures/service.js';
+import { containerOf, containersOf, docker } from '../../fixtures/engines/docker.js';
+import { metric, startService, type Service } from '../../fixtures/services/service.js';
 import { until } from '../../fixtures/until.js';
 
 /** Unset, as an operator leaves it: one container waits. */

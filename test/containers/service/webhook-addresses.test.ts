@@ -1,8 +1,8 @@
 // tags: containers
 /** Webhooks never lead into a session's container, nor to the network of sessions. */
 import t from 'tap';
-import { containerOf, docker } from '../../fixtures/docker.js';
-import { startService } from '../../fixtures/service.js';
+import { containerOf, docker } from '../../fixtures/engines/docker.js';
+import { startService } from '../../fixtures/services/service.js';
 
 const service = await startService(t);
 const { body: session } = await service.api('POST', '/v0/vm');

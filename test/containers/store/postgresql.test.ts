@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
-import { postgresql } from '../../fixtures/postgresql.js';
+import { postgresql } from '../../fixtures/services/postgresql.js';
 
 t.test('the store keeps its promises on PostgreSQL', async t => {
   const { outside } = await postgresql(t);

@@ -1,7 +1,7 @@
 /** An agent that provokes what the service does once per link, or per message, is not served faster for that. */
 import t from 'tap';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
 import { until } from '../../fixtures/until.js';
 
 const linesOf = (log: string, text: string) =>

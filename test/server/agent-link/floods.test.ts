@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import { Link } from '../../../src/server/agent-link/link.js';
-import { FakeAgent } from '../../fixtures/fake-agent.js';
+import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
 import { targetOf } from '../../fixtures/session-host.js';
 import { until } from '../../fixtures/until.js';
 

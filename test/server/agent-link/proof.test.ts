@@ -6,10 +6,10 @@ import t, { type Test } from 'tap';
 import { LINK_VERSION, LinkProofs } from '../../../src/protocol/link-proof.js';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
-import { FakeAgent } from '../../fixtures/fake-agent.js';
+import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
 import { SessionHost, startSession, targetOf } from '../../fixtures/session-host.js';
-import { Impostor, jsonAnswer } from '../../fixtures/impostor.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { Impostor, jsonAnswer } from '../../fixtures/agents/impostor.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const NONCE = 'n'.repeat(43);

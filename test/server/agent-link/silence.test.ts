@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { AgentHttp, SILENCE_MS } from '../../../src/server/agent-link/agent-http.js';
 import { RECEIVE_LIMITS } from '../../../src/server/http/slow-bodies.js';
-import { FakeAgent } from '../../fixtures/fake-agent.js';
+import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
 import { targetOf } from '../../fixtures/session-host.js';
 
 const SHORT_MS = 200;

@@ -1,7 +1,7 @@
 /** What calls to a Kubernetes API server make of its refusals. */
 import t from 'tap';
 import { ApiServer, engineError } from '../../../src/server/engines/kubernetes/client.js';
-import { FakeApiServer } from '../../fixtures/fake-api-server.js';
+import { FakeApiServer } from '../../fixtures/kubernetes/fake-api-server.js';
 
 /** A server, and what a start there fails by. */
 async function starts(t: { teardown(handler: () => unknown): void }) {

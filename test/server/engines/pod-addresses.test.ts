@@ -5,7 +5,7 @@ import type { Cluster } from '../../../src/server/engines/kubernetes/cluster.js'
 import { ApiServer } from '../../../src/server/engines/kubernetes/client.js';
 import { KubernetesEngine, namesOf } from '../../../src/server/engines/kubernetes/index.js';
 import { PodWatch } from '../../../src/server/engines/kubernetes/pod-watch.js';
-import { FakeApiServer } from '../../fixtures/fake-api-server.js';
+import { FakeApiServer } from '../../fixtures/kubernetes/fake-api-server.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('while Pods are not watched, an engine does not say that it has none', async t => {

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { ApiServer } from '../../../src/server/engines/kubernetes/client.js';
 import { PodWatch } from '../../../src/server/engines/kubernetes/pod-watch.js';
-import { FakeApiServer } from '../../fixtures/fake-api-server.js';
+import { FakeApiServer } from '../../fixtures/kubernetes/fake-api-server.js';
 import { until } from '../../fixtures/until.js';
 
 const isWatch = (url = '') => url.includes('watch=true');

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import t, { type Test } from 'tap';
 import { probeCommand, type Expectation, STATUS } from '../../../src/server/engines/kubernetes/probe-program.js';
-import { freePort } from '../../fixtures/free-port.js';
+import { freePort } from '../../fixtures/networks/free-port.js';
 
 async function canary(t: Test): Promise<Server> {
   const server = createServer(socket => socket.on('error', () => {}).end());

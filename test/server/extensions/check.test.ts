@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
 import { checkExtension } from '../../../src/server/extensions/check.js';
-import { crx, extensionZip, manifest } from '../../fixtures/extension.js';
+import { crx, extensionZip, manifest } from '../../fixtures/extensions/files.js';
 
 const refused = (t: Test, archive: Buffer, message: RegExp, what: string, failure = 'extension_invalid') =>
   t.rejects(checkExtension(archive), { name: 'ExtensionError', failure, message }, what);

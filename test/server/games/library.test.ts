@@ -7,8 +7,8 @@ import { RomCache } from '../../../src/server/games/cache.js';
 import { fileName } from '../../../src/server/games/file-name.js';
 import { romRequest } from '../../../src/server/games/request.js';
 import { verified } from '../../../src/server/games/verified.js';
-import { GAME, gameLibrary, serveGames } from '../../fixtures/game-library.js';
-import { fakeNames, openOutbound } from '../../fixtures/outbound.js';
+import { GAME, gameLibrary, serveGames } from '../../fixtures/consoles/game-library.js';
+import { fakeNames, openOutbound } from '../../fixtures/services/outbound.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('concurrent downloads of one address are one', async t => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import t, { type Test } from 'tap';
-import { GAME, gameLibrary, serveGames } from '../../fixtures/game-library.js';
+import { GAME, gameLibrary, serveGames } from '../../fixtures/consoles/game-library.js';
 t.test('a game is downloaded once, then only revalidated', async t => {
   let etag = '"one"';
   const seen: (string | undefined)[] = [];

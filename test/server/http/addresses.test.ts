@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { plainAddress } from '../../../src/server/http/client-ip.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
-import { participantWebhook } from '../../fixtures/participant-webhook.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
+import { participantWebhook } from '../../fixtures/services/participant-webhook.js';
 import { until } from '../../fixtures/until.js';
 
 /** How proxies write an address, and the address. */

@@ -9,10 +9,10 @@ import { loadCredentials } from '../../../src/server/config/credentials.js';
 import { Fleet } from '../../../src/server/engines/fleet.js';
 import { createLogger } from '../../../src/server/lib/logger.js';
 import { runService } from '../../../src/server/service.js';
-import { freePort } from '../../fixtures/free-port.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { startFakedSession, type FakedSession } from '../../fixtures/in-process-session.js';
-import { participantWebhook, say } from '../../fixtures/participant-webhook.js';
+import { freePort } from '../../fixtures/networks/free-port.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession, type FakedSession } from '../../fixtures/services/faked-session.js';
+import { participantWebhook, say } from '../../fixtures/services/participant-webhook.js';
 import { until } from '../../fixtures/until.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'berth-test-'));

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
-import { participantWebhook } from '../../fixtures/participant-webhook.js';
-import { webhookReceiver } from '../../fixtures/receiver.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
+import { participantWebhook } from '../../fixtures/services/participant-webhook.js';
+import { webhookReceiver } from '../../fixtures/services/webhook-receiver.js';
 import { until } from '../../fixtures/until.js';
 
 const everything = Array.from({ length: 0xff - 0x20 + 1 }, (_, index) => String.fromCharCode(0x20 + index))

@@ -2,7 +2,7 @@ import t from 'tap';
 import { type ErrorCode, errorTable, HttpError } from '../../../src/server/model/errors.js';
 import { StoreError } from '../../../src/server/store/errors.js';
 import { toHttpError } from '../../../src/server/http/errors.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
 import { until } from '../../fixtures/until.js';
 
 const codeOf = async (answer: Promise<Response>) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { extensionZip, manifest, multipart } from '../../fixtures/extension.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
+import { extensionZip, manifest, multipart } from '../../fixtures/extensions/files.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
 
 /** How long no request may keep all others waiting, milliseconds of the processor. */
 const PAUSE_MS = 50;

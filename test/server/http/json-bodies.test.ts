@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
 
 const service = await serveInProcess(t, { BERTH_MAX_SESSIONS: '100' });
 const session = await startFakedSession(t, {}, service);

@@ -7,10 +7,10 @@ import { openApiDocument } from '../../../src/server/http/openapi/document.js';
 import { follow, type Schema } from '../../../src/server/http/openapi/page/fields.js';
 import { callsOf, type OpenApi, type OperationObject } from '../../../src/server/http/openapi/page/model.js';
 import { operations } from '../../../src/server/http/operations/index.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
-import { participantWebhook } from '../../fixtures/participant-webhook.js';
-import { webhookReceiver } from '../../fixtures/receiver.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
+import { participantWebhook } from '../../fixtures/services/participant-webhook.js';
+import { webhookReceiver } from '../../fixtures/services/webhook-receiver.js';
 import { until } from '../../fixtures/until.js';
 
 const document = openApiDocument('1.2.3') as unknown as OpenApi;

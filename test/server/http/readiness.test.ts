@@ -1,6 +1,6 @@
 import t from 'tap';
 import { EngineError } from '../../../src/server/engines/engine.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('readiness says which part fails, not why, and checks each part once a second', async t => {

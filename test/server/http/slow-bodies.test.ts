@@ -5,9 +5,9 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { listen } from '../../../src/server/http/listen.js';
-import { extensionZip } from '../../fixtures/extension.js';
-import { freePort } from '../../fixtures/free-port.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
+import { extensionZip } from '../../fixtures/extensions/files.js';
+import { freePort } from '../../fixtures/networks/free-port.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
 
 /** The limits of the service, a hundredth to a thousandth of them; milliseconds. */
 const LIMITS = { headersMs: 500, stallMs: 500, graceMs: 3000, bytesPerSecond: 1000, checkMs: 50 };

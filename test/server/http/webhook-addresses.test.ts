@@ -1,11 +1,11 @@
 /** Where webhooks may be, from a start request to the request that a backend gets. */
 import t from 'tap';
-import { freePort } from '../../fixtures/free-port.js';
-import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
-import { fakeNames } from '../../fixtures/outbound.js';
-import { participantWebhook } from '../../fixtures/participant-webhook.js';
-import { webhookReceiver } from '../../fixtures/receiver.js';
+import { freePort } from '../../fixtures/networks/free-port.js';
+import { serveInProcess, type InProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
+import { fakeNames } from '../../fixtures/services/outbound.js';
+import { participantWebhook } from '../../fixtures/services/participant-webhook.js';
+import { webhookReceiver } from '../../fixtures/services/webhook-receiver.js';
 import { until } from '../../fixtures/until.js';
 
 const METADATA = '169.254.169.254';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import t from 'tap';
 import { WebSocket } from 'ws';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 interface Started {

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { HttpProxy, StartChromium } from '../../../src/protocol/generated/schemas.js';
 import { chromium } from '../../../src/server/model/kinds/chromium.js';
 import { areaProblems } from '../../../src/server/model/kinds/start-spec.js';
-import { START_SETTINGS } from '../../fixtures/sessions.js';
+import { START_SETTINGS } from '../../fixtures/services/session-rows.js';
 
 const specOf = (request: StartChromium, httpProxy: HttpProxy | null = null) =>
   chromium.start.spec(request, { ...START_SETTINGS, httpProxy });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { NameResolver } from '../../../src/server/outbound/name-resolver.js';
 import { meaningsOf, parseHosts, parseSearch } from '../../../src/server/outbound/system-files.js';
-import { nameServer, type NameRecord } from '../../fixtures/name-server.js';
+import { nameServer, type NameRecord } from '../../fixtures/networks/name-server.js';
 import { until } from '../../fixtures/until.js';
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;

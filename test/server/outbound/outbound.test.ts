@@ -6,8 +6,8 @@ import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
 import { EngineError, type EngineAddresses } from '../../../src/server/engines/engine.js';
 import type { Outbound } from '../../../src/server/outbound/outbound.js';
-import { nameServer } from '../../fixtures/name-server.js';
-import { fakeNames, openOutbound } from '../../fixtures/outbound.js';
+import { nameServer } from '../../fixtures/networks/name-server.js';
+import { fakeNames, openOutbound } from '../../fixtures/services/outbound.js';
 
 const METADATA = '169.254.169.254';
 

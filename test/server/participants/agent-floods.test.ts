@@ -3,8 +3,14 @@ import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { MediaLimits } from '../../../src/server/media/media-limits.js';
 import { startSession } from '../../fixtures/session-host.js';
-import { audioMessage, cursorMessage, displayMessage, patchMessage, textMessage } from '../../fixtures/messages.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import {
+  audioMessage,
+  cursorMessage,
+  displayMessage,
+  patchMessage,
+  textMessage,
+} from '../../fixtures/agents/messages.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 t.test(

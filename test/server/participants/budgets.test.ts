@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { Allowance, sharedBudget } from '../../../src/server/participants/viewer/allowance.js';
 import { startSession } from '../../fixtures/session-host.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const key = (keysym: number) => ({ type: 'key', down: true, keysym }) as const;

@@ -3,8 +3,8 @@ import { decodeInput, encodeInput } from '../../../src/protocol/input.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { TAB_METHODS } from '../../../src/protocol/tabs.js';
 import { launch, SESSION, startSession } from '../../fixtures/session-host.js';
-import { displayMessage, textMessage } from '../../fixtures/messages.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { displayMessage, textMessage } from '../../fixtures/agents/messages.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const key = (keysym: number, down = true) => ({ type: 'key', down, keysym }) as const;

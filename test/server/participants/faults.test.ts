@@ -1,9 +1,9 @@
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { SESSION, startSession, targetOf } from '../../fixtures/session-host.js';
-import { displayMessage } from '../../fixtures/messages.js';
+import { displayMessage } from '../../fixtures/agents/messages.js';
 import { stopwatch } from '../../fixtures/own-time.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('a lost link is reopened, and all state is sent again', async t => {

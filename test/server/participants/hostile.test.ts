@@ -10,9 +10,9 @@ import {
   textMessage,
   VIEWER_MESSAGES,
   videoMessage,
-} from '../../fixtures/messages.js';
+} from '../../fixtures/agents/messages.js';
 import { mutated, sequence } from '../../fixtures/seed.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const controls = [

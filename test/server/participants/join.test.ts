@@ -3,11 +3,11 @@ import t from 'tap';
 import { WebSocket } from 'ws';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { openAfter } from '../../../src/server/agent-link/retry.js';
-import { FakeAgent } from '../../fixtures/fake-agent.js';
+import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
 import { SessionHost, SESSION, startSession, targetOf } from '../../fixtures/session-host.js';
-import { cursorMessage } from '../../fixtures/messages.js';
+import { cursorMessage } from '../../fixtures/agents/messages.js';
 import { stopwatch } from '../../fixtures/own-time.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 /** Status and error code with which an upgrade is refused. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import type { Role } from '../../../src/protocol/generated/schemas.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const idOf = async (viewer: StreamClient) => (await viewer.heard('welcome')).user_id;

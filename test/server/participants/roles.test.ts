@@ -1,6 +1,6 @@
 import t from 'tap';
 import { startSession } from '../../fixtures/session-host.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const toAll = (change: 'addRoles' | 'removeRoles', role: string) => [change, [[], [role], true]] as const;

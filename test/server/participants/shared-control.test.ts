@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { decodeInput, type InputEvent } from '../../../src/protocol/input.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
 import { stopwatch } from '../../fixtures/own-time.js';
-import type { StreamClient } from '../../fixtures/stream-client.js';
+import type { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const key = (keysym: number, down = true): InputEvent => ({ type: 'key', down, keysym });

@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
-import { freePort } from '../../fixtures/free-port.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
+import { freePort } from '../../fixtures/networks/free-port.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
 import { stopwatch } from '../../fixtures/own-time.js';
-import { participantWebhook, say, type WebhookRequest } from '../../fixtures/participant-webhook.js';
-import type { StreamClient } from '../../fixtures/stream-client.js';
+import { participantWebhook, say, type WebhookRequest } from '../../fixtures/services/participant-webhook.js';
+import type { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const BEARER = 'the-bearer-of-the-integrator';

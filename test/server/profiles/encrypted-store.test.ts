@@ -10,7 +10,7 @@ import { FolderStorage, type Storage } from '../../../src/server/profiles/storag
 import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Keyring } from '../../../src/server/secrets/keyring.js';
 import { newSessionId } from '../../../src/server/model/ids.js';
-import { SECRET } from '../../fixtures/keyring.js';
+import { SECRET } from '../../fixtures/services/keyring.js';
 
 const MB = 1 << 20;
 const signal = new AbortController().signal;

@@ -5,7 +5,7 @@ import { FolderStorage } from '../../../src/server/profiles/storage.js';
 import { Profiles } from '../../../src/server/profiles/profiles.js';
 import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';
 import { Store } from '../../../src/server/store/store.js';
-import { keyring } from '../../fixtures/keyring.js';
+import { keyring } from '../../fixtures/services/keyring.js';
 import { newSessionId } from '../../../src/server/model/ids.js';
 
 t.test('a profile that nobody uses any more is deleted, row and file', async t => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
-import { keyring } from '../../fixtures/keyring.js';
+import { keyring } from '../../fixtures/services/keyring.js';
 import t, { type Test } from 'tap';
 import { S3Storage } from '../../../src/server/profiles/s3.js';
 import { EncryptedStore } from '../../../src/server/profiles/encrypted-store.js';

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
-import { FakeDevice } from '../../fixtures/fake-device.js';
-import { freeDevices } from '../../fixtures/free-devices.js';
-import { serveGames } from '../../fixtures/game-server.js';
-import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
+import { FakeDevice } from '../../fixtures/android/fake-device.js';
+import { freeDevices } from '../../fixtures/android/free-devices.js';
+import { serveGames } from '../../fixtures/consoles/game-server.js';
+import { serveInProcess, type InProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
 import { until } from '../../fixtures/until.js';
 
 /** A service with so many devices, all free. */

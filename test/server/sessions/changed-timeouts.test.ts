@@ -6,8 +6,8 @@ import { clock } from '../../../src/server/lib/clock.js';
 import { ActivityTracker } from '../../../src/server/sessions/timeouts/activity-tracker.js';
 import { LiveSession } from '../../../src/server/sessions/live-session.js';
 import { Store } from '../../../src/server/store/store.js';
-import { keyring } from '../../fixtures/keyring.js';
-import { makeSession } from '../../fixtures/sessions.js';
+import { keyring } from '../../fixtures/services/keyring.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
 import { until } from '../../fixtures/until.js';
 
 const HALF_AN_HOUR = 1_800_000;

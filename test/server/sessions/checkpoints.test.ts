@@ -14,8 +14,8 @@ import type { Connection } from '../../../src/server/sessions/connection.js';
 import { Checkpoints, type CheckpointLimits } from '../../../src/server/sessions/profile/checkpoints.js';
 import { LiveSessions } from '../../../src/server/sessions/live-sessions.js';
 import { Store } from '../../../src/server/store/store.js';
-import { keyring } from '../../fixtures/keyring.js';
-import { makeSession } from '../../fixtures/sessions.js';
+import { keyring } from '../../fixtures/services/keyring.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
 import { until } from '../../fixtures/until.js';
 
 const INTERVAL_MS = 100;

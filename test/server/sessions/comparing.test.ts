@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
 import { EngineError } from '../../../src/server/engines/index.js';
-import { FakeDevice } from '../../fixtures/fake-device.js';
-import { freeDevices } from '../../fixtures/free-devices.js';
-import type { FakeEngine } from '../../fixtures/fake-engine.js';
-import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
+import { FakeDevice } from '../../fixtures/android/fake-device.js';
+import { freeDevices } from '../../fixtures/android/free-devices.js';
+import type { FakeEngine } from '../../fixtures/engines/fake-engine.js';
+import { serveInProcess, type InProcess } from '../../fixtures/services/in-process.js';
 import { until } from '../../fixtures/until.js';
 
 /** Something that is waited for until it is opened. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { diedAt, endingOf } from '../../../src/server/sessions/recovery/crash.js';
-import { makeSession } from '../../fixtures/sessions.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
 
 const NONE = { absolute: null, inactive: null, offline: null, warning: null };
 const running = (changes = {}) =>

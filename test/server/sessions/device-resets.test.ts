@@ -8,9 +8,9 @@ import { Webhook } from 'standardwebhooks';
 import { connectAdb } from '../../../src/adb/connect.js';
 import { adbKeys } from '../../../src/adb/keys.js';
 import { signedBy } from '../../../src/adb/signature.js';
-import { FakeDevice } from '../../fixtures/fake-device.js';
-import { freeDevices } from '../../fixtures/free-devices.js';
-import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
+import { FakeDevice } from '../../fixtures/android/fake-device.js';
+import { freeDevices } from '../../fixtures/android/free-devices.js';
+import { serveInProcess, type InProcess } from '../../fixtures/services/in-process.js';
 import { until } from '../../fixtures/until.js';
 
 const LONG_MS = 60_000;

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap';
 import { Fleet } from '../../../src/server/engines/fleet.js';
-import { FakeAgent } from '../../fixtures/fake-agent.js';
-import { FakeEngine } from '../../fixtures/fake-engine.js';
-import { Impostor } from '../../fixtures/impostor.js';
-import { serveInProcess, type InProcess } from '../../fixtures/in-process.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
+import { FakeEngine } from '../../fixtures/engines/fake-engine.js';
+import { Impostor } from '../../fixtures/agents/impostor.js';
+import { serveInProcess, type InProcess } from '../../fixtures/services/in-process.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 const KEY = 'the-api-key-of-this-test';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { serveInProcess } from '../../fixtures/in-process.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
 import { until } from '../../fixtures/until.js';
 
 const startOf = async (answer: Promise<Response>) => {

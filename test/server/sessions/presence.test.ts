@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { withViewers } from '../../../src/server/sessions/timeouts/activity-tracker.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { makeSession } from '../../fixtures/sessions.js';
-import { StreamClient } from '../../fixtures/stream-client.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
+import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 
 interface Started {

@@ -10,10 +10,10 @@ import type { AgentRequest, Session } from '../../../src/server/model/index.js';
 import type { Connection } from '../../../src/server/sessions/connection.js';
 import { LiveSession } from '../../../src/server/sessions/live-session.js';
 import { RomLoader } from '../../../src/server/sessions/start/rom-loader.js';
-import type { FakeAgent } from '../../fixtures/fake-agent.js';
-import { serveGames } from '../../fixtures/game-server.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
+import type { FakeAgent } from '../../fixtures/agents/fake-agent.js';
+import { serveGames } from '../../fixtures/consoles/game-server.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('the download ends when its session does, and leaves nothing behind', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { EngineError } from '../../../src/server/engines/index.js';
-import { serveInProcess } from '../../fixtures/in-process.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
 
 t.test("a start that fails in the engine says why, even if the container's end is reported first", async t => {
   const { api, engine } = await serveInProcess(t);

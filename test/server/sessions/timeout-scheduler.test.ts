@@ -7,7 +7,7 @@ import {
 import { clock } from '../../../src/server/lib/clock.js';
 import { LiveSessions } from '../../../src/server/sessions/live-sessions.js';
 import type { Ending } from '../../../src/server/model/session.js';
-import { makeSession } from '../../fixtures/sessions.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('a timer that fires early is not put off to the next second', async t => {

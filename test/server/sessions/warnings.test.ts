@@ -1,6 +1,6 @@
 import t from 'tap';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { webhookReceiver } from '../../fixtures/receiver.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { webhookReceiver } from '../../fixtures/services/webhook-receiver.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('a warning that input withdrew sends its webhook again when it is due again', async t => {

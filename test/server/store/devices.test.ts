@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { Keyring } from '../../../src/server/secrets/index.js';
 import { type DeviceStore, Store } from '../../../src/server/store/index.js';
-import { makeSession } from '../../fixtures/sessions.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
 
 const POOL = ['phone-1:5555', 'phone-2:5555'];
 const NOW = 1_800_000_000_000;

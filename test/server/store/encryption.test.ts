@@ -10,7 +10,7 @@ import { openDatabase } from '../../../src/server/store/database.js';
 import { reencrypt } from '../../../src/server/store/reencryption.js';
 import { RowSecrets } from '../../../src/server/store/row-secrets.js';
 import { Store } from '../../../src/server/store/store.js';
-import { makeSession } from '../../fixtures/sessions.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
 
 const lease = { owner: 'me', until: Date.now() + 60_000 };
 const [OLD, NEW] = ['the-old-secret-of-this-test-'.padEnd(40, 'o'), 'the-new-secret-of-this-test-'.padEnd(40, 'n')];

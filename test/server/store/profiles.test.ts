@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { newSessionId } from '../../../src/server/model/ids.js';
 import { Store } from '../../../src/server/store/store.js';
-import { keyring } from '../../fixtures/keyring.js';
-import { makeSession } from '../../fixtures/sessions.js';
+import { keyring } from '../../fixtures/services/keyring.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
 
 const lease = { owner: 'me', until: Date.now() + 60_000 };
 

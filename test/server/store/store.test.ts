@@ -3,8 +3,8 @@ import t, { type Test } from 'tap';
 import { summarize } from '../../../src/server/model/usage.js';
 import type { OutboxItem } from '../../../src/server/store/outbox.js';
 import { Store } from '../../../src/server/store/store.js';
-import { keyring } from '../../fixtures/keyring.js';
-import { makeSession } from '../../fixtures/sessions.js';
+import { keyring } from '../../fixtures/services/keyring.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
 
 const MANY = 1000;
 const lease = { owner: 'me', until: Date.now() + 60_000 };

@@ -6,10 +6,10 @@ import { Store } from '../../../src/server/store/store.js';
 import { backoff } from '../../../src/server/webhooks/outbox.js';
 import { Circuits } from '../../../src/server/webhooks/circuits.js';
 import { Outbox } from '../../../src/server/webhooks/outbox.js';
-import { openWebhooks } from '../../fixtures/outbound.js';
-import { webhookReceiver } from '../../fixtures/receiver.js';
-import { keyring } from '../../fixtures/keyring.js';
-import { makeSession } from '../../fixtures/sessions.js';
+import { openWebhooks } from '../../fixtures/services/outbound.js';
+import { webhookReceiver } from '../../fixtures/services/webhook-receiver.js';
+import { keyring } from '../../fixtures/services/keyring.js';
+import { makeSession } from '../../fixtures/services/session-rows.js';
 import { until } from '../../fixtures/until.js';
 
 const log = pino({ level: 'silent' });

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
-import { serveInProcess } from '../../fixtures/in-process.js';
-import { startFakedSession } from '../../fixtures/in-process-session.js';
-import { participantWebhook } from '../../fixtures/participant-webhook.js';
-import { webhookReceiver, type Received } from '../../fixtures/receiver.js';
+import { serveInProcess } from '../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../fixtures/services/faked-session.js';
+import { participantWebhook } from '../../fixtures/services/participant-webhook.js';
+import { webhookReceiver, type Received } from '../../fixtures/services/webhook-receiver.js';
 import { until } from '../../fixtures/until.js';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;

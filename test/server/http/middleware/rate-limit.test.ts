@@ -1,5 +1,5 @@
 import t from 'tap';
-import { serveInProcess } from '../../../fixtures/in-process.js';
+import { serveInProcess } from '../../../fixtures/services/in-process.js';
 
 t.test('what is over the rate limit is refused, with the seconds until it is over', async t => {
   const { api } = await serveInProcess(t, { BERTH_RATE_LIMIT: '2' });

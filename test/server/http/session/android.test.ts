@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startFakedSession } from '../../../fixtures/in-process-session.js';
+import { startFakedSession } from '../../../fixtures/services/faked-session.js';
 
 const session = await startFakedSession(t, {}, undefined, '/v0/android');
 const { agent } = session.service;

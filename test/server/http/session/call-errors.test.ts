@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import t from 'tap';
 import { CALL_ERRORS, type CallErrorCode } from '../../../../src/protocol/call-errors.js';
-import { startFakedSession } from '../../../fixtures/in-process-session.js';
+import { startFakedSession } from '../../../fixtures/services/faked-session.js';
 
 /** What is no mistake of the caller's, and its status. */
 const NOT_THE_CALLERS: Partial<Record<CallErrorCode, number>> = {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { TAB_METHODS } from '../../../../src/protocol/tabs.js';
-import { startFakedSession } from '../../../fixtures/in-process-session.js';
+import { startFakedSession } from '../../../fixtures/services/faked-session.js';
 import { until } from '../../../fixtures/until.js';
 
 const session = await startFakedSession(t);

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { startFakedSession } from '../../../fixtures/in-process-session.js';
-import { serveInProcess, type InProcess } from '../../../fixtures/in-process.js';
+import { startFakedSession } from '../../../fixtures/services/faked-session.js';
+import { serveInProcess, type InProcess } from '../../../fixtures/services/in-process.js';
 import { until } from '../../../fixtures/until.js';
 
 interface Record {

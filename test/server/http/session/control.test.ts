@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import t, { type Test } from 'tap';
-import { startFakedSession } from '../../../fixtures/in-process-session.js';
-import { serveInProcess } from '../../../fixtures/in-process.js';
+import { startFakedSession } from '../../../fixtures/services/faked-session.js';
+import { serveInProcess } from '../../../fixtures/services/in-process.js';
 import { stopwatch } from '../../../fixtures/own-time.js';
 import { until } from '../../../fixtures/until.js';
 

@@ -2,10 +2,10 @@
 import t from 'tap';
 import { MessageType } from '../../../../src/protocol/message-type.js';
 import { encodePad } from '../../../../src/protocol/pad.js';
-import { serveInProcess } from '../../../fixtures/in-process.js';
-import { startFakedSession } from '../../../fixtures/in-process-session.js';
-import { textMessage } from '../../../fixtures/messages.js';
-import type { StreamClient } from '../../../fixtures/stream-client.js';
+import { serveInProcess } from '../../../fixtures/services/in-process.js';
+import { startFakedSession } from '../../../fixtures/services/faked-session.js';
+import { textMessage } from '../../../fixtures/agents/messages.js';
+import type { StreamClient } from '../../../fixtures/viewers/stream-client.js';
 import { until } from '../../../fixtures/until.js';
 
 const press = (viewer: StreamClient, keysym: number) => viewer.input({ type: 'key', down: true, keysym });

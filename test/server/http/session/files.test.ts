@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import t from 'tap';
-import { startFakedSession } from '../../../fixtures/in-process-session.js';
-import { serveInProcess } from '../../../fixtures/in-process.js';
+import { startFakedSession } from '../../../fixtures/services/faked-session.js';
+import { serveInProcess } from '../../../fixtures/services/in-process.js';
 
 const service = await serveInProcess(t);
 const { session_id } = (await (await service.api('POST', '/v0/vm', {})).json()) as { session_id: string };

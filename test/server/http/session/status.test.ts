@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { AgentState } from '../../../../src/protocol/generated/schemas.js';
-import { startFakedSession } from '../../../fixtures/in-process-session.js';
+import { startFakedSession } from '../../../fixtures/services/faked-session.js';
 import { until } from '../../../fixtures/until.js';
 
 t.test('the status is the state that viewers are told, whatever its agent calls it', async t => {

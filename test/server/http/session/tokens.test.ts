@@ -1,7 +1,7 @@
 import t from 'tap';
-import { startFakedSession, type FakedSession } from '../../../fixtures/in-process-session.js';
-import { serveInProcess } from '../../../fixtures/in-process.js';
-import { StreamClient } from '../../../fixtures/stream-client.js';
+import { startFakedSession, type FakedSession } from '../../../fixtures/services/faked-session.js';
+import { serveInProcess } from '../../../fixtures/services/in-process.js';
+import { StreamClient } from '../../../fixtures/viewers/stream-client.js';
 
 const service = await serveInProcess(t);
 const start = (options = {}) => startFakedSession(t, options, service);

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { MessageType } from '../../../../src/protocol/message-type.js';
-import { startFakedSession } from '../../../fixtures/in-process-session.js';
-import { textMessage } from '../../../fixtures/messages.js';
-import { serveInProcess } from '../../../fixtures/in-process.js';
-import type { StreamClient } from '../../../fixtures/stream-client.js';
+import { startFakedSession } from '../../../fixtures/services/faked-session.js';
+import { textMessage } from '../../../fixtures/agents/messages.js';
+import { serveInProcess } from '../../../fixtures/services/in-process.js';
+import type { StreamClient } from '../../../fixtures/viewers/stream-client.js';
 import { until } from '../../../fixtures/until.js';
 
 const service = await serveInProcess(t);

@@ -1,0 +1,140 @@
+import t from 'tap';
+import { parseEmbedUrl } from '../../../src/web/sdk/connection/address.js';
+import { backoff } from '../../../src/web/sdk/connection/backoff.js';
+import { endingOfAnswer, endingOfClose } from '../../../src/web/sdk/connection/close-reason.js';
+import {
+  encodeAck,
+  encodeClipboard,
+  parseCursor,
+  parseText,
+  parseVideo,
+} from '../../../src/protocol/viewer-messages.js';
+import { checkOptions } from '../../../src/web/sdk/options.js';
+import { inputOfEvent } from '../../../src/web/sdk/input/send-event.js';
+import { connectionState, statusText, type SessionStatus } from '../../../src/web/sdk/connection/status.js';
+import { limitation } from '../../../src/web/media/support.js';
+import { warningText } from '../../../src/web/player/page/warning.js';
+import { qualityText } from '../../../src/web/player/page/bar.js';
+import { cursorMessage, videoMessage } from '../../fixtures/media/recorded-stream.js';
+
+t.test('a session’s addresses keep its token and the service’s path', async t => {
+  t.same(parseEmbedUrl('https://example.test/berth/s/abc?token=t#fit=resize'), {
+    stream: 'wss://example.test/berth/s/abc/stream?token=t&v=2',
+    status: 'https://example.test/berth/s/abc/status?token=t',
+    base: 'https://example.test/berth/s/abc',
+    service: 'https://example.test/berth',
+  });
+  for (const wrong of [undefined, '', 'nonsense', 'ftp://example.test/s/abc', 5]) {
+    t.throws(() => parseEmbedUrl(wrong), TypeError);
+  }
+});
+
+t.test('a disconnected viewer reconnects soon, without hammering a service that stays down', async t => {
+  const firstSeconds = [0, 1, 2, 3].map(attempt => backoff(attempt, 1));
+  t.ok(firstSeconds.reduce((sum, wait) => sum + wait) < 2000, 'four tries in two seconds');
+  t.ok(Math.max(...[4, 5, 6, 7, 8, 9].map(attempt => backoff(attempt, 1))) < 650, 'often while it may be replaced');
+  t.ok(backoff(10, 1) < 1500);
+  t.ok(backoff(100, 0) >= 4000);
+});
+
+t.test('close codes and answers say whether to reconnect', async t => {
+  t.same([1001, 1006, 1012, 1011, 4003].map(endingOfClose), [null, null, null, null, null]);
+  t.same(
+    [4000, 4001, 4002, 4401].map(code => endingOfClose(code)?.type),
+    ['request', 'kicked', 'failed', 'unauthorized'],
+  );
+  const typeOf = async (status: number, body?: object) =>
+    (await endingOfAnswer(new Response(JSON.stringify(body), { status })))?.type;
+  t.same(await Promise.all([200, 429, 500, 503].map(status => typeOf(status))), [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  t.same(await Promise.all([401, 404, 409].map(status => typeOf(status))), ['unauthorized', 'request', 'request']);
+  t.same(await typeOf(409, { code: 'session_ended', termination_reason: 'inactive' }), 'inactive');
+  t.same(await typeOf(409, { termination_reason: 'toString' }), 'request');
+});
+
+t.test('messages of the wrong length are refused', async t => {
+  t.match(parseVideo(videoMessage(7, 5, true, Uint8Array.of(1))), { key: true, frame: 7, time: 5 });
+  t.equal(parseVideo(Uint8Array.of(1, 2, 3)), null);
+  t.match(parseCursor(cursorMessage(2, [1, 2, 3, 4])), { visible: true, width: 2, height: 2 });
+  t.equal(parseCursor(cursorMessage(2, [1, 2, 3, 4]).subarray(0, 20)), null);
+  t.equal(parseText('{"type":"surprise"}'), null);
+  t.equal(parseText('{'), null);
+  t.equal(parseText('null'), null);
+  t.same([...encodeAck(258)], [0x20, 2, 1, 0, 0]);
+  t.same([...encodeClipboard('ä')], [9, 0xc3, 0xa4]);
+});
+
+t.test('invalid options are named', async t => {
+  t.doesNotThrow(() =>
+    checkOptions({ volume: 0.5, adminToken: undefined, webhookUserdata: {}, onDisconnect: () => {} }),
+  );
+  for (const [name, value] of Object.entries({
+    volume: 2,
+    timeout: 0,
+    adminToken: 1,
+    videoPaused: 'no',
+    webhookUserdata: [],
+    onDisconnect: {},
+    playoutDelay: -1,
+    frameCb: true,
+    audioTrackCb: 'no',
+    onCursor: 1,
+    showCursors: 0,
+  })) {
+    t.throws(() => checkOptions({ [name]: value }), { name: 'TypeError', message: new RegExp(`^${name} must`) });
+  }
+  t.throws(() => checkOptions(null), TypeError);
+});
+
+t.test('pages can send events of their own', async t => {
+  t.same(inputOfEvent({ type: 'keydown', key: 'Enter' }), { type: 'key', down: true, keysym: 0xff0d });
+  t.same(inputOfEvent({ type: 'mouseup', x: 0.5, y: 1, button: 2 }), {
+    type: 'button',
+    button: 2,
+    down: false,
+    x: 0.5,
+    y: 1,
+  });
+  t.same(inputOfEvent({ type: 'wheel', deltaY: 9 }), { type: 'wheel', dx: 0, dy: 9, x: 0.5, y: 0.5 });
+  const wrong = [
+    null,
+    {},
+    { type: 'click' },
+    { type: 'mousemove', x: 2, y: 0 },
+    { type: 'keydown', key: 'Nonsense' },
+    { type: 'mousedown', x: 0, y: 0, button: 7 },
+    { type: 'wheel', deltaX: NaN },
+  ];
+  for (const event of wrong) t.throws(() => inputOfEvent(event), TypeError);
+});
+
+t.test('every state but playing has a text', async t => {
+  const all: SessionStatus[] = [
+    { type: 'connecting' },
+    { type: 'starting', message: undefined },
+    { type: 'reconnecting' },
+    { type: 'restarting', message: 'The browser is starting again.' },
+    { type: 'unplayable', message: 'No.' },
+    { type: 'ended', ending: { type: 'inactive', message: 'Over.' } },
+  ];
+  t.same(
+    all.map(status => statusText(status)?.text),
+    ['Connecting…', 'Starting…', 'Reconnecting…', 'The browser is starting again.', 'No.', 'Over.'],
+  );
+  t.equal(statusText({ type: 'playing' }), null);
+  t.same(all.map(connectionState), ['connecting', 'connecting', 'reconnecting', 'playing', 'failed', 'failed']);
+});
+
+t.test('the page says what is missing and how to fix it', async t => {
+  t.equal(limitation({ choices: ['webcodecs', 'mse'], chroma444: true }, true), null);
+  t.match(limitation({ choices: ['mse'], chroma444: false }, false), /https/);
+  t.match(limitation({ choices: [], chroma444: false }, false), /https/);
+  t.match(limitation({ choices: [], chroma444: false }, true), /Chrome, Edge, Firefox or Safari/);
+  t.equal(warningText('inactive', 45), 'This session ends in 45 s because nobody is using it.');
+  t.equal(warningText('absolute', 61), 'This session ends in 1:01 min because its time is up.');
+  t.equal(qualityText(12.4), 'Connection: good, 12 ms');
+});
