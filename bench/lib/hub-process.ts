@@ -3,7 +3,7 @@
  * streams and, on request, the CPU time used.
  */
 import { LINK_VERSION } from '../../src/protocol/link-proof.js';
-import { SessionHost, launch, tokens } from '../../test/fixtures/session-host.js';
+import { SessionHost, launch, tokens } from '../../test/fixtures/services/session-host.js';
 
 const fixture = await new SessionHost().start();
 const urls: string[] = [];

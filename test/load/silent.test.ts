@@ -1,7 +1,7 @@
 /** A viewer that acknowledges what it sees and answers heartbeats, but none of the pings that follow frames. */
 import t from 'tap';
 import type { WebSocket } from 'ws';
-import { startSession } from '../fixtures/session-host.js';
+import { startSession } from '../fixtures/services/session-host.js';
 import { StreamClient } from '../fixtures/viewers/stream-client.js';
 import { until } from '../fixtures/until.js';
 

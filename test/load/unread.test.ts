@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
 import { MessageType } from '../../src/protocol/message-type.js';
-import { startSession } from '../fixtures/session-host.js';
+import { startSession } from '../fixtures/services/session-host.js';
 import type { FakeAgent } from '../fixtures/agents/fake-agent.js';
 import { RawViewer } from '../fixtures/viewers/raw-viewer.js';
 import { StreamClient } from '../fixtures/viewers/stream-client.js';

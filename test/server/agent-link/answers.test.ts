@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import { agentJson } from '../../../src/server/http/operations/agent.js';
 import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
-import { targetOf } from '../../fixtures/session-host.js';
+import { targetOf } from '../../fixtures/services/session-host.js';
 import { until } from '../../fixtures/until.js';
 
 const REQUEST = { method: 'GET', path: '/anything' } as const;

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import { Link } from '../../../src/server/agent-link/link.js';
 import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
-import { targetOf } from '../../fixtures/session-host.js';
+import { targetOf } from '../../fixtures/services/session-host.js';
 import { until } from '../../fixtures/until.js';
 
 const log = pino({ level: 'silent' });

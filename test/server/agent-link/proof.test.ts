@@ -7,7 +7,7 @@ import { LINK_VERSION, LinkProofs } from '../../../src/protocol/link-proof.js';
 import { connectAgent } from '../../../src/server/agent-link/agent-connection.js';
 import { AgentHttp } from '../../../src/server/agent-link/agent-http.js';
 import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
-import { SessionHost, startSession, targetOf } from '../../fixtures/session-host.js';
+import { SessionHost, startSession, targetOf } from '../../fixtures/services/session-host.js';
 import { Impostor, jsonAnswer } from '../../fixtures/agents/impostor.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { AgentHttp, SILENCE_MS } from '../../../src/server/agent-link/agent-http.js';
 import { RECEIVE_LIMITS } from '../../../src/server/http/slow-bodies.js';
 import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
-import { targetOf } from '../../fixtures/session-host.js';
+import { targetOf } from '../../fixtures/services/session-host.js';
 
 const SHORT_MS = 200;
 const SILENT = { message: 'The agent did not answer in time.' };

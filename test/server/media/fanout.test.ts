@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import type { FakeAgent } from '../../fixtures/agents/fake-agent.js';
-import { startSession } from '../../fixtures/session-host.js';
+import { startSession } from '../../fixtures/services/session-host.js';
 import { audioMessage } from '../../fixtures/agents/messages.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';

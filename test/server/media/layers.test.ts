@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import type { FakeAgent } from '../../fixtures/agents/fake-agent.js';
-import { startSession } from '../../fixtures/session-host.js';
+import { startSession } from '../../fixtures/services/session-host.js';
 import { patchMessage } from '../../fixtures/agents/messages.js';
 import { narrowPath, type NarrowPath } from '../../fixtures/networks/narrow-path.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';

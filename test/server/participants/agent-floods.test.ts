@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { MediaLimits } from '../../../src/server/media/media-limits.js';
-import { startSession } from '../../fixtures/session-host.js';
+import { startSession } from '../../fixtures/services/session-host.js';
 import {
   audioMessage,
   cursorMessage,

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Launch } from '../../../src/protocol/generated/schemas.js';
 import { ANDROID_CLIPBOARD_MAX_BYTES, MessageType } from '../../../src/protocol/message-type.js';
 import { encodeClipboard } from '../../../src/protocol/viewer-messages.js';
-import { SESSION, startSession } from '../../fixtures/session-host.js';
+import { SESSION, startSession } from '../../fixtures/services/session-host.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 

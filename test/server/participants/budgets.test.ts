@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { Allowance, sharedBudget } from '../../../src/server/participants/viewer/allowance.js';
-import { startSession } from '../../fixtures/session-host.js';
+import { startSession } from '../../fixtures/services/session-host.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 

@@ -2,7 +2,7 @@ import t from 'tap';
 import { decodeInput, encodeInput } from '../../../src/protocol/input.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { TAB_METHODS } from '../../../src/protocol/tabs.js';
-import { launch, SESSION, startSession } from '../../fixtures/session-host.js';
+import { launch, SESSION, startSession } from '../../fixtures/services/session-host.js';
 import { displayMessage, textMessage } from '../../fixtures/agents/messages.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { SESSION, startSession } from '../../fixtures/session-host.js';
+import { SESSION, startSession } from '../../fixtures/services/session-host.js';
 import { until } from '../../fixtures/until.js';
 
 t.test('sessions with a graphics card are counted by the encoder of their picture, until they end', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { MessageType } from '../../../src/protocol/message-type.js';
-import { SESSION, startSession, targetOf } from '../../fixtures/session-host.js';
+import { SESSION, startSession, targetOf } from '../../fixtures/services/session-host.js';
 import { displayMessage } from '../../fixtures/agents/messages.js';
 import { stopwatch } from '../../fixtures/own-time.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';

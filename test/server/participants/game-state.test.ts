@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Launch } from '../../../src/protocol/generated/schemas.js';
-import { startSession, targetOf } from '../../fixtures/session-host.js';
+import { startSession, targetOf } from '../../fixtures/services/session-host.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 

@@ -2,7 +2,7 @@ import t from 'tap';
 import { WebSocket } from 'ws';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { decodeAgentControl, decodeAgentMedia } from '../../../src/server/agent-link/from-agent.js';
-import { SESSION, startSession } from '../../fixtures/session-host.js';
+import { SESSION, startSession } from '../../fixtures/services/session-host.js';
 import {
   cursorMessage,
   displayMessage,

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { openAfter } from '../../../src/server/agent-link/retry.js';
 import { FakeAgent } from '../../fixtures/agents/fake-agent.js';
-import { SessionHost, SESSION, startSession, targetOf } from '../../fixtures/session-host.js';
+import { SessionHost, SESSION, startSession, targetOf } from '../../fixtures/services/session-host.js';
 import { cursorMessage } from '../../fixtures/agents/messages.js';
 import { stopwatch } from '../../fixtures/own-time.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';

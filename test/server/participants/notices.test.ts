@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Role, SessionEvent } from '../../../src/protocol/generated/schemas.js';
-import { SESSION, startSession } from '../../fixtures/session-host.js';
+import { SESSION, startSession } from '../../fixtures/services/session-host.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startSession } from '../../fixtures/session-host.js';
+import { startSession } from '../../fixtures/services/session-host.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 

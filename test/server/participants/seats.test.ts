@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import type { Launch } from '../../../src/protocol/generated/schemas.js';
 import { MessageType } from '../../../src/protocol/message-type.js';
 import { decodePad, encodePad, PadButton, type PadEvent } from '../../../src/protocol/pad.js';
-import { SESSION, startSession, targetOf } from '../../fixtures/session-host.js';
+import { SESSION, startSession, targetOf } from '../../fixtures/services/session-host.js';
 import { StreamClient } from '../../fixtures/viewers/stream-client.js';
 import { until } from '../../fixtures/until.js';
 

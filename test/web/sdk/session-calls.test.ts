@@ -1,13 +1,13 @@
 /** What the objects of the SDK send, held against the declarations of the calls. */
 import t from 'tap';
-import { type CallDeclaration, CALLS, isCallName } from '../../src/protocol/calls.js';
-import type { ViewerCall } from '../../src/protocol/generated/schemas.js';
-import { validator } from '../../src/protocol/validation.js';
-import { remoteAndroid } from '../../src/web/sdk/android.js';
-import { Calls } from '../../src/web/sdk/connection/calls.js';
-import { RemoteConsole } from '../../src/web/sdk/console.js';
-import { Files } from '../../src/web/sdk/files.js';
-import { remoteTabs } from '../../src/web/sdk/tabs.js';
+import { type CallDeclaration, CALLS, isCallName } from '../../../src/protocol/calls.js';
+import type { ViewerCall } from '../../../src/protocol/generated/schemas.js';
+import { validator } from '../../../src/protocol/validation.js';
+import { remoteAndroid } from '../../../src/web/sdk/android.js';
+import { Calls } from '../../../src/web/sdk/connection/calls.js';
+import { RemoteConsole } from '../../../src/web/sdk/console.js';
+import { Files } from '../../../src/web/sdk/files.js';
+import { remoteTabs } from '../../../src/web/sdk/tabs.js';
 
 const sent: ViewerCall[] = [];
 const results: Record<string, unknown> = {
